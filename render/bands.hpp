@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work on rows of pixels and on bodies is shared among threads, and its sums come out the same with any number.
+// Loops over bodies and rows of pixels on several threads, with the same results for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace orrery::render {
 
-/// Fewer pixels, and fewer than a quarter as many bodies, are done sooner by one thread than handed around.
+/// The number of pixels, or four times the number of bodies, above which several threads are faster than one.
 inline constexpr std::size_t worth_threads = 1U << 15;
 
-/// work(first, last) on shares of 0 … count − 1 until all are done, on all threads where `size`, which is
-/// pixels or four times bodies, is worth it. Throws what `work` throws.
+/// Calls work(first, end) for consecutive parts of [0, count), on all threads if `size` (pixels, or four times bodies) is above
+/// worth_threads. Rethrows exceptions of `work`.
 template <class Index, class Work>
 void in_shares(Index count, std::size_t size, const Work& work) {
   const int threads = size > worth_threads ? usable_threads() : 1;
@@ -28,14 +28,14 @@ void in_shares(Index count, std::size_t size, const Work& work) {
   });
 }
 
-/// Rows of pixels; none where `last` is below `first`.
+/// A range of rows of pixels, including `last`; empty if `last` < `first`.
 struct Rows {
   int first = 0, last = -1;
 };
 
-/// Cuts `rows` into bands and goes through them on all threads. Within a band `paint(i, rows)` comes for each
-/// item that touches it, in their order, with its rows in there: a pixel always gets its sum in the same
-/// order. `rows_of(i)` says which rows item i touches.
+/// Divides `rows` rows of pixels into bands, and on all threads calls paint(i, part) for each band and each item i that touches it,
+/// with the rows of the item in that band. `rows_of(i)` returns all rows of an item. Items come in order within a band, so that sums
+/// in a pixel are always added in the same order.
 template <class RowsOf, class Paint>
 void in_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
   constexpr int height = 32;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Lists of bodies become shorter lists.
 #include "render/chosen.hpp"
 
 #include <algorithm>
@@ -7,7 +6,7 @@
 namespace orrery::render {
 namespace {
 
-/// Of lists of three numbers a body.
+/// The same for [N][3].
 template <class T>
 std::vector<T> triples(const std::vector<T>& all, const std::vector<std::size_t>& chosen) {
   std::vector<T> some;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The bodies that a figure was asked to show.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +10,24 @@
 
 namespace orrery::render {
 
-/// The key of every figure that shows bodies.
-inline constexpr Parameter bodies_parameter{
-    .name = "bodies",
-    .kind = Kind::texts,
-    .example = "[\"0\", \"1\"]",
-    .meaning = "which ones are shown, [\"Sun\", \"2\"]: names, or numbers from 0; left out, all",
-    .optional = true};
+inline constexpr Parameter bodies_parameter{.name = "bodies",
+                                            .kind = Kind::texts,
+                                            .example = "[\"0\", \"1\"]",
+                                            .meaning = "bodies that are shown, by name or number from 0; default: all",
+                                            .optional = true};
 
-/// The same key with words of a figure's own.
+/// The same key with another description.
 constexpr Parameter bodies_key(std::string_view meaning) {
   Parameter key = bodies_parameter;
   key.meaning = meaning;
   return key;
 }
 
-/// The bodies of the key `bodies`, each once, in their order there; empty where the key is absent, which means all. Throws
-/// ArgumentError for a body that is not there.
+/// Returns the bodies of the key `bodies` without repetitions, in the order given; empty if the key is absent, which means all.
+/// Throws ArgumentError for an unknown body or an empty list.
 std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo& info);
 
-/// Those entries of a list that has one for each body; a list without entries has none.
+/// Returns the chosen entries of a list with one entry per body, or of an empty list.
 template <class T>
 std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>& chosen) {
   std::vector<T> some;
@@ -40,10 +37,10 @@ std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>&
   return some;
 }
 
-/// The frame of those bodies alone.
+/// Returns the frame of the chosen bodies.
 Frame picked(const Frame& frame, const std::vector<std::size_t>& chosen);
 
-/// The run info of those bodies alone; its samples, summaries and extent are still of all.
+/// Returns the run info of the chosen bodies; samples, summaries and extent remain those of all.
 RunInfo picked(const RunInfo& info, const std::vector<std::size_t>& chosen);
 
 }  // namespace orrery::render

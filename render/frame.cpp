@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Who a name means, and boxes that grow.
 #include "render/frame.hpp"
 
 #include <algorithm>

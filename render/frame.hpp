@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the eye needs of a run: one moment of it, and what stays the same throughout.
+// What pictures need of a run.
 #pragma once
 
 #include <array>
@@ -17,31 +17,31 @@
 
 namespace orrery::render {
 
-/// One moment, float, body by body.
+/// One moment of a run.
 struct Frame {
   double time = 0;
   std::vector<float> position;        ///< [N][3]
-  std::vector<float> velocity;        ///< [N][3], or empty where the run did not keep it
-  std::vector<float> density{};       ///< [N], around each body, where colours tell it, else empty
-  std::vector<std::int32_t> image{};  ///< [N][3], lengths of the box that each body was moved down, or empty
+  std::vector<float> velocity;        ///< [N][3], or empty if the run did not store it
+  std::vector<float> density{};       ///< [N], around each body; empty unless used for colours
+  std::vector<std::int32_t> image{};  ///< [N][3], number of periods that each body was wrapped down by, or empty
 
   [[nodiscard]] std::size_t size() const { return position.size() / 3; }
 };
 
-/// 0 where velocities were not kept.
+/// Returns 0 if velocities were not stored.
 inline float speed_of(const Frame& frame, std::size_t body) {
   if (frame.velocity.empty()) return 0;
   const float* v = &frame.velocity[3 * body];
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// What colours tell of a body where it changes: its density, else its speed.
+/// Returns the quantity that colours show if it changes with time: the density if there is one, otherwise the speed.
 inline float shade_of(const Frame& frame, std::size_t body) {
   return frame.density.empty() ? speed_of(frame, body) : frame.density[body];
 }
 
-/// How many lengths of a joined axis somebody went on from one frame to a later one, where k is 3 · body + axis; going up counts
-/// above 0. By images; where they are not kept, as if nobody went more than half of the length.
+/// Returns how often a body crossed the periodic end of an axis between two frames, upwards minus downwards; k is 3 · body + axis.
+/// Without images the body is assumed to have moved less than half of the period.
 inline double laps_between(const Bounds& bounds, const Frame& from, const Frame& to, std::size_t k) {
   const double period = bounds.period(k % 3);
   if (period == 0) return 0;
@@ -50,27 +50,26 @@ inline double laps_between(const Bounds& bounds, const Frame& from, const Frame&
   return std::isfinite(way) ? -std::round(way / period) : 0;
 }
 
-/// Numbers at moments of a run, computed in double by who knows the physics: what a figure of curves is made of. What
-/// each list of `values` holds is the figure's to say.
+/// Numbers at times of a run, from which a figure draws its curves. The meaning of each list of `values` depends on the figure.
 struct Series {
   std::string name{};
   std::vector<double> time{};
   std::vector<std::vector<double>> values{};  ///< each as long as `time`
-  std::string about{};    ///< the body that they are counted from, or what else is to be said of them
-  std::string without{};  ///< "Sun and Jupiter": bodies that do not count in them; empty: none
-  /// Whose they are, by their index in the run: one body, or the two between which they are; empty: all bodies'.
+  std::string about{};                        ///< the central body, or a remark
+  std::string without{};                      ///< the excluded bodies, "Sun and Jupiter"; empty: none
+  /// Index in the run of the body, or of both bodies of a pair; empty: all bodies.
   std::vector<std::size_t> bodies{};
 };
 
-/// The smallest box that holds every body in every frame that will be shown.
+/// The bounding box of the bodies in all frames that will be shown.
 struct Extent {
   std::array<double, 3> low{0, 0, 0}, high{0, 0, 0};
 };
 
-/// So that it holds `other` too.
+/// Extends a box to include `other`.
 void widen(Extent& extent, const Extent& other);
 
-/// Frames of which copies share the memory: those of a large crowd are as large as all else together.
+/// Immutable frames; copies share the memory.
 class SharedFrames {
  public:
   SharedFrames() = default;
@@ -87,61 +86,61 @@ class SharedFrames {
   std::shared_ptr<const std::vector<Frame>> frames_;
 };
 
-/// What limits are measured by at one moment.
+/// One moment, reduced to what limits are computed from.
 struct FrameSummary {
-  Frame frame;                              ///< of a crowd some bodies
-  Extent box;                               ///< of all; low above high where nobody has a place
-  std::array<double, 3> center{}, drift{};  ///< where the centre of mass of all is, and how fast it goes
+  Frame frame;                              ///< of some bodies if there are many
+  Extent box;                               ///< of all bodies; low > high if no position is finite
+  std::array<double, 3> center{}, drift{};  ///< position and velocity of the centre of mass of all bodies
 };
 
-/// A crowd at many moments, which would not fit in memory whole.
+/// Many bodies at many times, reduced since all of them would not fit in memory.
 struct FrameSummaries {
-  std::vector<std::size_t> bodies;  ///< those in every frame, rising
+  std::vector<std::size_t> bodies;  ///< those in every frame, ascending
   std::vector<FrameSummary> moments;
 };
 
-/// What stays the same while frames go by.
+/// What is the same for all frames of a run.
 struct RunInfo {
   std::string title;
   std::vector<double> mass;             ///< [N]
   std::vector<std::string> names;       ///< [N], or empty
-  std::vector<std::size_t> numbers{};   ///< [N], index in the run, of some of its bodies; empty: of all, in their order
+  std::vector<std::size_t> numbers{};   ///< [N], index in the run if bodies were chosen; empty: 0 … N − 1
   std::vector<std::int32_t> species;    ///< [N], index into `components`
-  std::vector<std::string> components;  ///< names of the components of the scenario
+  std::vector<std::string> components;  ///< names of the components in the scenario
   std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
   std::string mass_unit, speed_unit, energy_unit;  ///< likewise
-  double time_unit_length = 1;                     ///< of the unit that axes and stamps are in, in the run's own
-  std::string timescale_name;                      ///< "period", "crossing time"; empty: there is none
-  double timescale = 0;                            ///< how long that is
-  double start = 0, end = 0;                       ///< times of the first and last frame that will be shown
+  double time_unit_length = 1;                     ///< length of `time_unit` in units of the run
+  std::string timescale_name;                      ///< "period", "crossing time"; empty: none
+  double timescale = 0;                            ///< its length
+  double start = 0, end = 0;                       ///< times of the first and the last frame that will be shown
   Extent extent;
-  Bounds bounds{};  ///< of the space that they are in
-  /// Some moments spread over the run: what must not change during a film is measured on them.
+  Bounds bounds{};
+  /// Some moments spread over the run, from which everything that must stay constant during a film is computed.
   SharedFrames samples;
-  /// Of a crowd, for limits; null: samples are as good.
+  /// For the limits of many bodies; null: `samples` are used.
   std::shared_ptr<const FrameSummaries> summaries;
-  std::vector<Series> series;                    ///< those that the figure asked for, where it did
-  std::vector<std::vector<Series>> part_series;  ///< of each part of a figure that has parts
+  std::vector<Series> series;                    ///< requested by the figure
+  std::vector<std::vector<Series>> part_series;  ///< of each part of `panels`
 };
 
-/// The body of that name, or of that number, counted from 0; nothing where there is none.
+/// Returns the body with this name, or number counted from 0; nullopt if there is none.
 std::optional<std::size_t> find_body(const std::string& name, const RunInfo& info);
 
-/// The index in the run of body i: what its colour goes by.
+/// Returns the index in the run of body i, which determines its colour.
 inline std::size_t number_of(const RunInfo& info, std::size_t body) {
   return body < info.numbers.size() ? info.numbers[body] : body;
 }
 
-/// What a body is called in a legend: its name, or "body 5" by its index in the run.
+/// Returns the name of a body, or "body 5" with its index in the run.
 std::string name_of(const RunInfo& info, std::size_t body);
 
-/// "Sun", "Sun and Jupiter", "Sun, Jupiter and 3 others"; "" of none.
+/// Returns "Sun", "Sun and Jupiter", "Sun, Jupiter and 3 others", or "".
 std::string names_of(const std::set<std::size_t>& bodies, const RunInfo& info);
 
-/// " (there are: Sun, Earth)", of a few: for complaints.
+/// Returns " (there are: Sun, Earth)" for error messages, with up to 12 bodies.
 std::string who_is(const RunInfo& info);
 
-/// Which of the bodies in a frame summary a body is, or the next one where it is not among them.
+/// Returns the index of a body in a frame summary, or of the next body if it is not included.
 std::size_t place_in_glimpse(std::size_t body, const RunInfo& info);
 
 }  // namespace orrery::render

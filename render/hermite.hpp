@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The cubic through two places with two velocities.
 #pragma once
 
 namespace orrery::render {
 
-/// At s in [0, 1] of the curve from a to b; u and w are the velocities there times the interval. The cubic Hermite basis.
+/// Cubic Hermite interpolation from a to b at s in [0, 1]; u and w are the velocities at a and b times the interval.
 template <class T>
 T hermite(T s, T a, T u, T b, T w) {
   const T r = 1 - s;
   return (1 + 2 * s) * r * r * a + s * r * r * u + s * s * (3 - 2 * s) * b - s * s * r * w;
 }
 
-/// Its derivative by s.
+/// The derivative by s.
 template <class T>
 T hermite_slope(T s, T a, T u, T b, T w) {
   const T r = 1 - s;

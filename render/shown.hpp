@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What every figure of bodies knows: whom it shows, as seen from where, in which colours.
 #pragma once
 
 #include <vector>
@@ -16,29 +15,29 @@
 
 namespace orrery::render {
 
+/// What figures of bodies have in common: the bodies shown, the reference frame, colours and paths.
 struct Shown {
   /// Reads the keys `bodies`, `frame`, `color_by`, `outliers`, `line_width` and `marker_size`. Throws ArgumentError.
   Shown(const Style& its_look, const RunInfo& its_cast, const Arguments& arguments, Trails trails);
 
-  std::vector<std::size_t> chosen;  ///< those that are shown, by their place in a frame of the run; empty: all
-  RunInfo info;                     ///< of those; samples are of all
+  std::vector<std::size_t> chosen;  ///< the bodies shown, as indices into a frame of the run; empty: all
+  RunInfo info;                     ///< of these bodies, except that samples are of all
   Style style;
   Reference reference;
   Coloring coloring;
   Legend legend;
   Paths paths;
-  Frame all_now{};  ///< where some are shown
+  Frame all_now{};  ///< the last frame of all bodies, unless `chosen` is empty
   bool still;
 
   void take(const Frame& frame);
-  /// The last frame that was taken, with all bodies, as seen from the reference; null before the first. Who is followed need not
-  /// be shown.
+  /// Returns the last frame of all bodies in the reference frame, since a followed body need not be shown; null before the first.
   [[nodiscard]] const Frame* now() const { return paths.empty() ? nullptr : chosen.empty() ? &paths.now() : &all_now; }
-  /// Those bodies of a frame of the run, as seen from the reference.
+  /// Returns the bodies shown of a frame of the run, in the reference frame.
   [[nodiscard]] Frame seen(const Frame& frame) const;
-  /// So many that there are no paths.
+  /// Returns whether there are too many bodies for paths, so that they are drawn as a point cloud.
   [[nodiscard]] bool crowded() const { return paths.bodies() > most_bodies_with_paths; }
-  /// Of a film, or of a still that shows one moment and no paths.
+  /// Returns the time of the last frame; empty in a still with paths, which show more than one moment.
   [[nodiscard]] Stamp stamp() const;
 };
 

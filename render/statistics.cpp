@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Percentiles rather than extremes.
 #include "render/statistics.hpp"
 
 #include <cmath>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Ranges that a stray body does not spoil.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 
 namespace orrery::render {
 
-/// The value below which a `share` (0 … 1) of `values` lies; there must be one. Puts `values` in another order.
+/// Returns the value below which a fraction `share` (0 … 1) of `values`, which must not be empty, lies. Reorders `values`. O(N).
 template <class T>
 T percentile(std::vector<T>& values, double share) {
   const auto i = static_cast<std::ptrdiff_t>(std::lround(share * static_cast<double>(values.size() - 1)));
@@ -19,8 +18,8 @@ T percentile(std::vector<T>& values, double share) {
   return values[static_cast<std::size_t>(i)];
 }
 
-/// The least and the greatest of `values` without the outermost `share` at either end, so that a stray body
-/// does not take all colours for itself; never empty. Leaves `values` in another order.
+/// Returns the range of the finite `values` without a fraction `share` at either end, so that outliers do not dominate a colour
+/// scale; never empty. Reorders `values` and removes those that are not finite.
 Interval most_of(std::vector<double>& values, double share = 0.01);
 
 }  // namespace orrery::render

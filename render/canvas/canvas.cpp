@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Asks scenes for shapes, and hands them to the rasteriser, SVG or PDF.
 #include "render/canvas/canvas.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +45,7 @@ void Canvas::save(const Scene& scene, const std::filesystem::path& file, const P
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
-  // Twice as fine and then averaged, unless that would take long and much memory.
+  // Supersample unless that takes much time and memory.
   const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
   const bool small = 4 * pixels <= drawn_at_once;
   const int scale = small ? 2 : 1;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Colours and paths: mixing the ones, thinning the others.
 #include "render/canvas/drawing.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ std::uint8_t between(std::uint8_t a, std::uint8_t b, double t) {
 float distance_to_chord(Point p, Point a, Point b) {
   const float dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
   if (length == 0) return std::hypot(p.x - a.x, p.y - a.y);
-  // Beyond the chord's ends the distance to the line says nothing: a turning point must stay.
+  // Beyond the ends of the chord use the distance to the end, so that turning points stay.
   const float along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / length;
   if (along < 0) return std::hypot(p.x - a.x, p.y - a.y);
   if (along > length) return std::hypot(p.x - b.x, p.y - b.y);
@@ -30,14 +29,14 @@ float distance_to_chord(Point p, Point a, Point b) {
 }  // namespace
 
 std::string in_one_line(std::string_view words) {
-  constexpr int most = 2000;  // letters: more than fit on any canvas
+  constexpr int most = 2000;  // letters; more than fit on any canvas
   std::string line;
   int letters = 0;
   for (std::size_t i = 0; i < words.size() && letters < most;) {
     const Letter letter = first_letter(words.substr(i));
     i += letter.bytes;
     if (!letter.sound) continue;
-    if (letter.code == '\r' && words.substr(i, 1) == "\n") continue;  // one end of a line
+    if (letter.code == '\r' && words.substr(i, 1) == "\n") continue;  // one newline
     ++letters;
     const bool blank = letter.code == '\n' || letter.code == '\r' || letter.code == '\t';
     append_utf8(line, blank ? U' ' : is_control(letter.code) ? U'□' : letter.code);
@@ -61,7 +60,7 @@ Color mixed(Color a, Color b, double t) {
 }
 
 void Drawing::outline(const Box& box, Color color, float width) {
-  // From the middle of a side, so that every corner is an inner one and has its mitre.
+  // Start in the middle of a side, so that all corners get a join.
   add(Line{{{box.middle(), box.top},
             {box.right, box.top},
             {box.right, box.bottom},
@@ -124,7 +123,7 @@ Line thinned(Line line, float tolerance) {
   const std::size_t n = line.points.size();
   if (n < 3) return line;
   const bool colored = line.colors.size() == n;
-  // At most this many vertices between two that stay: the check below looks at each of them.
+  // The maximum number of points between two that stay, which bounds the cost of the check below.
   constexpr std::size_t reach = 32;
   std::vector<std::size_t> kept{0};
   for (std::size_t next = 2; next < n; ++next) {

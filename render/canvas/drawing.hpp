@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture as data: shapes in the order in which they are painted. Figures write it; the rasteriser and SVG read it.
+// A picture as a list of shapes in painting order.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ struct Color {
   friend bool operator==(const Color&, const Color&) = default;
 };
 
-/// The eye can hardly tell one from the other.
+/// Returns whether two colours are hardly distinguishable: no channel differs by more than 8.
 bool alike(Color a, Color b);
 
-/// `color` with its opacity multiplied by `opacity` (0 … 1).
+/// Returns `color` with its alpha multiplied by `opacity` (0 … 1).
 Color faded(Color color, double opacity);
 
-/// The colour a fraction `t` (0 … 1) of the way from `a` to `b`, alpha included.
+/// Interpolates from `a` to `b` at `t` (0 … 1), including alpha.
 Color mixed(Color a, Color b, double t);
 
-/// A place on the canvas in pixels: x to the right, y down, (0, 0) the top left corner.
+/// A position on the canvas in pixels: x to the right, y down, (0, 0) is the top left corner.
 struct Point {
   float x = 0, y = 0;
 };
@@ -46,22 +46,21 @@ struct Size {
   friend bool operator==(const Size&, const Size&) = default;
 };
 
-/// Joined segments with round ends; one colour for all of it, or one a point.
+/// A polyline with round ends, with one colour for all or one per point.
 struct Line {
   std::vector<Point> points;
   std::vector<Color> colors;
   float width = 1;
 };
 
-/// A filled outline: a convex one or, as a `strip`, one whose second half of points runs back along the first, each beside
-/// its partner there.
+/// A filled polygon: convex or, as a `strip`, with a second half of points that runs back along the first, in pairs.
 struct Area {
   std::vector<Point> points;
   Color color;
   bool strip = false;
 };
 
-/// A disc with a rim; a ring where the fill is transparent. The rim's width lies inside and outside evenly.
+/// A disc with a rim, half of whose width is inside; a ring if the fill is transparent.
 struct Disc {
   Point center;
   float radius = 1;
@@ -77,11 +76,11 @@ struct Ball {
   Color color;
 };
 
-enum class Across { left, center, right };  ///< which part of the text is at the place given
+enum class Across { left, center, right };  ///< the part of a text that is at its position
 enum class Along { top, middle, baseline };
 
-/// `words` as one line of letters, which is how every format has them: a blank for each end of a line and each tab, □ for
-/// other control characters; bytes that are no UTF-8 are left out, and so is what comes behind 2000 letters.
+/// Returns `words` as one line of valid UTF-8: newlines and tabs become spaces, other control characters □; invalid bytes are removed,
+/// and so is everything after 2000 letters.
 std::string in_one_line(std::string_view words);
 
 /// One line of text.
@@ -93,7 +92,7 @@ struct Text {
   Across across = Across::left;
   Along along = Along::baseline;
   bool bold = false;
-  bool upwards = false;  ///< turned a quarter to the left; `across` then runs along the text still
+  bool upwards = false;  ///< rotated by 90° counterclockwise; `across` and `along` refer to the text before rotation
 };
 
 /// Pixels with alpha, RGBA, top row first, stretched over a box.
@@ -101,34 +100,33 @@ struct Picture {
   Box box;
   Size size;
   std::vector<std::uint8_t> rgba;
-  /// Each is a thing of its own, as of a matrix: areas in vectors, which no viewer blurs, where there are no more than `most_cells`.
+  /// Up to `most_cells` pixels become areas in vector formats, which viewers do not blur.
   bool cells = false;
 };
 inline constexpr std::size_t most_cells = 1'000'000;
 
-/// Cells of one colour, neighbours in a row as one box.
+/// Cells of one colour; neighbours in a row are merged.
 struct Patch {
   Color color;
   std::vector<Box> boxes;
 };
-/// Of a picture of cells; none of one that is drawn as pixels.
+/// Returns the patches of a picture of cells; none if it is drawn as pixels.
 std::vector<Patch> patches(const Picture& picture);
 
-/// What follows is cut to this box; nothing: to the canvas.
+/// Clips subsequent shapes to a box; nullopt: to the canvas.
 struct Clip {
   std::optional<Box> box;
 };
 
 using Shape = std::variant<Line, Area, Disc, Ball, Text, Picture, Clip>;
 
-/// What is on the canvas at one moment.
 struct Drawing {
   Size size;
   Color background;
-  float scale = 1;  ///< device pixels a pixel: a Picture should carry so many
+  float scale = 1;  ///< device pixels per pixel, for the resolution of a Picture
   std::vector<Shape> shapes;
 
-  /// A shape goes on top of those before it; words in one line.
+  /// Adds a shape on top; the words of a Text become one line.
   template <class T>
   void add(T&& shape) {
     shapes.emplace_back(std::forward<T>(shape));
@@ -140,20 +138,20 @@ struct Drawing {
   void line(Point a, Point b, Color color, float width) { add(Line{{a, b}, {color}, width}); }
   void outline(const Box& box, Color color, float width);
   void fill(const Box& box, Color color);
-  /// All of another drawing, its top left corner there, and nothing of it outside its size.
+  /// Adds another drawing, clipped to its size, with its top left corner at a position.
   void place(Drawing part, Point at);
 };
 
-/// Points of a line that are drawn at once, in one colour; the last of them is the first of the next stretch.
+/// A part of a line with one colour; its last point is the first of the next part.
 struct Stretch {
   std::size_t from, to;
   Color color;
-  bool round;  ///< its ends; flat where they would show through each other
+  bool round;  ///< has round ends; flat ones if overlaps would show through
 };
 std::vector<Stretch> stretches(const Line& line);
 
-/// `points` without those that lie within `tolerance` pixels of the line through their neighbours that stay;
-/// a path of many vertices a pixel becomes one that a printer can swallow. Colours are thinned with their points.
+/// Removes points that are within `tolerance` pixels of the line through their remaining neighbours, and colours that are alike() the
+/// interpolated ones, to reduce paths with many points per pixel.
 Line thinned(Line line, float tolerance = 0.1F);
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Letter by letter, as FreeType has them, without hinting: the same at every size.
 #include "render/canvas/glyphs.hpp"
 
 #include <ft2build.h>
@@ -15,7 +14,6 @@
 namespace orrery::render {
 namespace {
 
-/// The font, opened once and kept until the process ends.
 struct Faces {
   FT_Library library = nullptr;
   FT_Face plain = nullptr, bold = nullptr;
@@ -40,7 +38,7 @@ std::string drawable(const std::string& words, bool bold) {
   if (std::ranges::all_of(words, [](char c) { return c >= 0x20 && c < 0x7F && c != '$'; })) return words;
   std::string drawn;
   for (const char32_t letter : code_points(in_one_line(words))) {
-    if (letter == '$' && drawn.ends_with('\\')) drawn += '\\';  // VTK takes one away
+    if (letter == '$' && drawn.ends_with('\\')) drawn += '\\';  // VTK removes one
     append_utf8(drawn, FT_Get_Char_Index(face_of(bold), letter) == 0 ? missing : letter);
   }
   return drawn;

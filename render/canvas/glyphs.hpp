@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The font's glyphs along a line of text, for outlines and for fonts within files; seen by this room alone.
 #pragma once
 
 #include <string>
@@ -9,21 +8,19 @@ struct FT_FaceRec_;
 
 namespace orrery::render {
 
-/// Of the look's font; open until the process ends. Throws Error where it cannot be read.
+/// Returns the FreeType face of font_file(), which stays open. Throws Error if it cannot be read.
 FT_FaceRec_* face_of(bool bold);
 
-/// One letter of a line.
 struct Glyph {
   char32_t letter;
-  unsigned index;  ///< in the font; that of □ for what is missing
-  double at;       ///< behind the left end of the baseline, in sizes of the font
+  unsigned index;  ///< in the font; that of □ if the letter is missing
+  double at;       ///< distance from the left end of the baseline, in font sizes
 };
 
-/// `words` as VTK wants them: in one line, with □ for each letter that the font does not have, which it would leave out
-/// without a word.
+/// Returns `words` in one line, with □ for letters that the font does not have, which VTK would drop silently.
 std::string drawable(const std::string& words, bool bold);
 
-/// Kerned, one for each letter.
+/// Returns one glyph per letter, with kerning.
 std::vector<Glyph> glyphs_of(const std::string& words, bool bold);
 
 }  // namespace orrery::render

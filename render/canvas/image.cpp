@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PNG by libpng, in memory first, so that a full disk never leaves half a picture behind.
+// PNGs are encoded in memory, so that a full disk never leaves an incomplete file.
 #include "render/canvas/image.hpp"
 
 #include <png.h>
@@ -22,7 +22,7 @@ void append(png_structp png, png_bytep data, png_size_t size) {
   static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), size);
 }
 
-/// One iTXt chunk for libpng, which only reads what it is given; long texts are compressed.
+/// Returns an iTXt chunk that refers to `text`; long texts are compressed.
 png_text text_chunk(const char* keyword, const std::string& text) {
   png_text chunk{};
   chunk.compression = text.size() > 1000 ? PNG_ITXT_COMPRESSION_zTXt : PNG_ITXT_COMPRESSION_NONE;
@@ -31,7 +31,7 @@ png_text text_chunk(const char* keyword, const std::string& text) {
   return chunk;
 }
 
-/// False where libpng gave up. No object with a destructor lives here: libpng leaves by longjmp.
+/// Returns whether libpng succeeded. There must be no local objects with destructors, since libpng reports errors by longjmp.
 bool encode(png_structp png, png_infop info, Size size, const std::uint8_t* pixels, int channels, double dpi,
             const Provenance& provenance, std::string& bytes) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Pixels as they leave the canvas, and PNG.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace orrery::render {
 
-/// RGB, 8 bits a channel, sRGB; rows from the top, without padding: size.height x size.width x 3.
+/// sRGB pixels with 8 bits per channel, from the top row: [height][width][3].
 struct Image {
   Size size;
   std::vector<std::uint8_t> rgb;
@@ -26,20 +25,19 @@ struct Image {
   }
 };
 
-/// Each pixel the mean of factor x factor of `image`, whose sides are multiples of `factor`.
+/// Returns an image whose pixels are means of `factor` x `factor` pixels; the sides must be multiples of `factor`.
 Image reduced(const Image& image, int factor);
 
-/// A PNG of `pixels`, rows from the top: RGB where `channels` is 3, RGBA where it is 4. Where `provenance` is not empty it
-/// stands in iTXt chunks before the pixels.
+/// Returns a PNG of `pixels`, from the top row: RGB if `channels` is 3, RGBA if it is 4. Metadata is in iTXt chunks before the pixels.
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
                    const Provenance& provenance = {});
 
-/// Writes a PNG that says how large it prints; the file appears whole or not at all. Throws Error: exit code 2 where the name
-/// is taken by what may not be replaced.
+/// Writes a PNG with a printed size. The file appears complete or not at all. Throws Error, with exit code 2 if the name belongs to a
+/// file that must not be replaced.
 void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance = {},
                Replacing replacing = Replacing::ours);
 
-/// `bytes` under the name `file`, whole or not at all. Throws Error as write_png does.
+/// Writes `bytes` to a file, likewise.
 void write_whole(const std::filesystem::path& file, std::string_view bytes, Replacing replacing = Replacing::ours);
 
 }  // namespace orrery::render

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shape by shape, by cairo; letters go to it as glyphs, so that they stand where SVG has them.
+// Writes PDF with cairo. Text is passed as glyphs, so that letters have the same positions as in SVG.
 #include "render/canvas/vectors.hpp"
 
 #include <cairo-ft.h>
@@ -43,14 +43,14 @@ void check(cairo_status_t status) {
     throw Error(std::string("cairo refused a picture: ") + cairo_status_to_string(status));
 }
 
-/// Whole letters alone: cairo refuses what is not UTF-8.
-std::string sound(const std::string& words) {
+/// Returns valid UTF-8, as cairo requires.
+std::string valid_utf8(const std::string& words) {
   std::string text;
   for (const char32_t letter : code_points(words)) append_utf8(text, letter);
   return text;
 }
 
-/// cairo's pixels: premultiplied, in the byte order of the machine.
+/// Converts to premultiplied pixels in native byte order.
 Surface image_of(const Picture& picture) {
   Surface image(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, picture.size.width, picture.size.height));
   check(cairo_surface_status(image.get()));
@@ -130,7 +130,7 @@ class PdfWriter {
     const Point from = baseline_offset(text);
     std::string words;
     std::vector<cairo_glyph_t> glyphs;
-    std::vector<cairo_text_cluster_t> clusters;  // which letters a glyph stands for, when it is searched or copied
+    std::vector<cairo_text_cluster_t> clusters;  // letters per glyph, for search and copy
     for (const Glyph& letter : letters) {
       const std::size_t before = words.size();
       append_utf8(words, letter.letter);
@@ -151,7 +151,7 @@ class PdfWriter {
   void write(const Picture& picture) {
     if (const std::vector<Patch> cells = patches(picture); !cells.empty()) {
       for (const Patch& patch : cells) {
-        // A little larger, or viewers that smooth edges would show the page between them.
+        // Overlap slightly, since viewers that smooth edges would show gaps.
         constexpr float over = 0.1F;
         for (const Box& b : patch.boxes) cairo_rectangle(to_, b.left, b.top, b.width() + over, b.height() + over);
         ink(patch.color);
@@ -194,19 +194,19 @@ class PdfWriter {
 
 std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provenance) {
   std::string bytes;
-  const double points = 72 / dpi;  // a pixel
+  const double points = 72 / dpi;  // per pixel
   const double width = drawing.size.width * points, height = drawing.size.height * points;
   const Surface page(cairo_pdf_surface_create_for_stream(append, &bytes, width, height));
-  // Newer versions hide the properties in compressed objects.
+  // Newer versions store the properties in compressed objects.
   cairo_pdf_surface_restrict_to_version(page.get(), CAIRO_PDF_VERSION_1_4);
   const auto say = [&](cairo_pdf_metadata_t what, const char* text) {
     cairo_pdf_surface_set_metadata(page.get(), what, text);
   };
-  say(CAIRO_PDF_METADATA_CREATE_DATE, nullptr);  // two runs give equal files
+  say(CAIRO_PDF_METADATA_CREATE_DATE, nullptr);  // for reproducible files
   if (!provenance.empty()) {
-    say(CAIRO_PDF_METADATA_CREATOR, sound(provenance.version).c_str());
-    say(CAIRO_PDF_METADATA_SUBJECT, sound(std::string(pdf_subject) + provenance.state).c_str());
-    say(CAIRO_PDF_METADATA_KEYWORDS, sound(provenance.scenario).c_str());
+    say(CAIRO_PDF_METADATA_CREATOR, valid_utf8(provenance.version).c_str());
+    say(CAIRO_PDF_METADATA_SUBJECT, valid_utf8(std::string(pdf_subject) + provenance.state).c_str());
+    say(CAIRO_PDF_METADATA_KEYWORDS, valid_utf8(provenance.scenario).c_str());
   }
   const Context context(cairo_create(page.get()));
   cairo_scale(context.get(), points, points);

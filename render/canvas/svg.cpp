@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Shape by shape, in pixels of the drawing.
 #include "render/canvas/vectors.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +36,7 @@ std::string paint_of(std::string_view what, Color color) {
   return text;
 }
 
-/// Writes the body, and gathers the definitions (gradients, clips) that go before it.
+/// Writes the body, and collects definitions (gradients, clips), which must precede it.
 class SvgWriter {
  public:
   void write(const Line& line) {
@@ -119,7 +118,7 @@ class SvgWriter {
     fmt::format_to(std::back_inserter(body), pattern, std::forward<T>(values)...);
   }
 
-  /// The name of a gradient that shades a sphere of this colour: circles around the lit side.
+  /// Returns the name of a gradient for a sphere of this colour, which is defined on first use.
   std::string gradient(Color color) {
     std::string name = fmt::format("ball{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
     if (definitions.find(name) != std::string::npos) return name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much room words take, and their outlines; the font is the one of the look.
+// Extents and outlines of text in the font of font_file().
 #pragma once
 
 #include <string>
@@ -13,17 +13,16 @@ struct Extents {
   float width = 0, ascent = 0, descent = 0;
 };
 
-/// The room that one line of `words` takes in a font of `size` pixels.
+/// Returns the extents of a line of text in a font of `size` pixels.
 Extents extents_of(const std::string& words, float size, bool bold = false);
 
-/// From the place of `text` to the left end of its baseline, as it lies before it is turned, in device pixels
-/// of `scale`.
+/// Returns the vector from the position of `text` to the left end of its baseline, before rotation, in device pixels.
 Point baseline_offset(const Text& text, float scale = 1);
 
-/// The room that `text` takes on the canvas.
+/// Returns the bounding box of `text` on the canvas.
 Box room_of(const Text& text);
 
-/// The words as the `d` of an SVG path, with the left end of the baseline at the origin and y down.
+/// Returns the outlines as the attribute `d` of an SVG path, with the left end of the baseline at the origin and y down.
 std::string outline_of(const std::string& words, float size, bool bold = false);
 
 }  // namespace orrery::render

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A drawing as SVG and as PDF. Where `provenance` is not empty they carry it; `dpi`, pixels an inch, gives the printed size.
+// Conversion of drawings to SVG and PDF. `dpi` is in pixels per inch; metadata is written unless `provenance` is empty.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace orrery::render {
 
-/// Text is written as outlines, labelled with its words, so that it looks the same where the font is missing.
+/// Text is written as labelled outlines, which look the same without the font.
 std::string svg_of(const Drawing& drawing, double dpi, const Provenance& provenance = {});
 
-/// One page. Text is text, to be searched and copied, in the style's font, which is embedded; a Picture keeps all of its pixels.
-/// Equal drawings give equal bytes. Throws Error.
+/// One page. Text can be searched and copied; its font is embedded. Pictures keep all their pixels. Equal drawings give equal bytes.
+/// Throws Error.
 std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provenance = {});
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Panels in a grid: those of a column align, and so do those of a row; the legend takes what room is left.
 #include "render/chart/chart.hpp"
 
 #include <algorithm>
@@ -18,16 +17,16 @@
 namespace orrery::render {
 namespace {
 
-/// More names than this stand beside the panels rather than in one.
+/// A legend with more names than this is beside the panels rather than in one of them.
 constexpr std::size_t few_names = 5;
 
-/// Small panels want small words.
+/// Returns a style with smaller text for several columns.
 Style smaller(const Style& style, int columns) {
   return columns < 2 ? style : scaled(style, std::pow(static_cast<float>(columns), -0.3F));
 }
 
-/// Rows that are as low as a line of text have no numbers: those of two would touch.
-Style of_rows(Style style, Size size, std::size_t rows) {
+/// Removes tick labels and names if rows are hardly higher than a line of text.
+Style style_of_rows(Style style, Size size, std::size_t rows) {
   style.numbered = style.numbered && static_cast<float>(size.height) > 3 * style.tick_text * static_cast<float>(rows);
   style.named = style.named && style.numbered;
   return style;
@@ -44,14 +43,15 @@ class ChartGrid {
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
         rows_((charts.size() + columns_ - 1) / columns_),
         legend_(style_, charts, static_cast<float>(size.width)) {
-    style_ = of_rows(style_, size, rows_);
+    style_ = style_of_rows(style_, size, rows_);
     layout(0);
-    if (unexplained()) return;
+    if (without_legend()) return;
     if (legend_.size() <= few_names && !(moment && moment->beside)) inside_ = free_corner();
     if (inside_) return;
     const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
     const float beside = legend_.width(0.9F * height) + style_.tick_text;
-    beneath_ = beside > 0.3F * width ? legend_.height(0.9F * width) : 0;  // a column of a journal is narrow
+    beneath_ =
+        beside > 0.3F * width ? legend_.height(0.9F * width) : 0;  // narrow pictures, as for a column of a journal
     if (beneath_ > 0.3F * height) beneath_ = 0;
     layout(beneath_ > 0 ? 0 : beside);
   }
@@ -62,7 +62,7 @@ class ChartGrid {
       draw_chart(drawing, style_, panels_[i], charts_[i], legend_, inside_, now);
       draw_title(drawing, i, i == 0 && moment ? moment->stamp : Stamp{});
     }
-    if (unexplained()) return;
+    if (without_legend()) return;
     if (inside_) {
       drawing.fill(*inside_, style_.background);
       drawing.outline(*inside_, style_.grid, style_.grid_line);
@@ -76,9 +76,9 @@ class ChartGrid {
   }
 
  private:
-  [[nodiscard]] bool unexplained() const { return legend_.empty() || !style_.legended; }
+  [[nodiscard]] bool without_legend() const { return legend_.empty() || !style_.legended; }
   [[nodiscard]] float pad() const { return 0.5F * style_.tick_text; }
-  /// It shares the x axis of the chart above.
+  /// Returns whether a chart shares the x axis of the chart above it.
   [[nodiscard]] bool continues(std::size_t i) const { return i >= columns_ && charts_[i].title.empty(); }
   [[nodiscard]] bool continued(std::size_t i) const { return i + columns_ < charts_.size() && continues(i + columns_); }
 
@@ -89,7 +89,7 @@ class ChartGrid {
     return x_limits(stack);
   }
 
-  /// Room above a row: for a title, if one of its charts has one, else as much as keeps frames apart.
+  /// Returns the space above a row: for a title if one of its charts has one, otherwise a gap.
   [[nodiscard]] float above(std::size_t row) const {
     if (row == 0 && stamped_ && columns_ == 1) return heading_height(style_);
     for (std::size_t i = row * columns_; i < std::min(charts_.size(), (row + 1) * columns_); ++i) {
@@ -131,7 +131,7 @@ class ChartGrid {
         below[row] = bottom_margin;
       }
       bottom_ = top;
-      // From the second pass on nothing becomes narrower: ticks depend on the room in turn.
+      // Margins only grow from the second pass on, since ticks depend on them in turn.
       if (pass == 0) around.assign(columns_, {});
       for (std::size_t i = 0; i < panels_.size(); ++i) {
         const std::size_t column = i % columns_;
@@ -143,8 +143,7 @@ class ChartGrid {
     }
   }
 
-  /// Where all charts have one scale for both axes their boxes need not be wider or higher than they are on average;
-  /// what is to spare.
+  /// If all charts have the same scale on both axes, reduces the size of a box to their mean ratio. Returns the space saved.
   Point tightened(float& width, float& height) const {
     if (!std::ranges::all_of(charts_, &Chart::equal)) return {};
     double sum = 0;
@@ -162,25 +161,15 @@ class ChartGrid {
 
   [[nodiscard]] Panel panel(std::size_t i, Box box, float numbers) const {
     const Chart& chart = charts_[i];
-    Axis x, y;
-    x.limits = shared_x(i);
-    y.limits = y_limits(chart, x.limits);
+    Axis x = axis_of(chart.x, shared_x(i)), y = axis_of(chart.y, y_limits(chart, x.limits));
     if (chart.equal) equalise(x.limits, y.limits, static_cast<double>(box.width() / box.height()));
-    x.name = chart.x.name;
-    x.unit = chart.x.unit;
-    x.unit_length = chart.x.unit_length;
-    x.logarithmic = chart.x.logarithmic;
     x.written = !continued(i);
-    y.name = chart.y.name;
-    y.unit = chart.y.unit;
-    y.unit_length = chart.y.unit_length;
-    y.logarithmic = chart.y.logarithmic;
     y.room = chart.equal ? 0 : numbers;
     y.name_size = name_size_;
     return {style_, box, x, y};
   }
 
-  /// The box of a legend in a corner that no curve comes through, of the first panel that has one.
+  /// Returns the box of the legend in the first corner of a panel that no curve crosses.
   [[nodiscard]] std::optional<Box> free_corner() const {
     const float width = legend_.width(legend_.height() + 1) + 2 * pad(), height = legend_.height() + 2 * pad();
     const float gap = 0.7F * style_.tick_text;
@@ -227,8 +216,9 @@ class ChartGrid {
   ChartLegend legend_;
   std::vector<Panel> panels_;
   std::optional<Box> inside_;
-  float name_size_ = 0;                          ///< of upright names: all are as small as the smallest
-  float beside_ = 0, beneath_ = 0, bottom_ = 0;  ///< for the legend: where it begins, its height, where the charts end
+  float name_size_ = 0;  ///< of the names of vertical axes, the same for all
+  float beside_ = 0, beneath_ = 0,
+        bottom_ = 0;  ///< legend: its left edge beside panels, its height below, their bottom
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Limits hold every point that can be drawn, and leave it some air.
 #include "render/chart/chart_curves.hpp"
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 namespace orrery::render {
 namespace {
 
-/// The place of a number on an axis; not finite where it has none.
+/// Returns the position of a value on an axis, not finite if it has none.
 double on(const ChartAxis& axis, double value) {
   return axis.logarithmic ? value > 0 ? std::log10(value) : std::nan("") : value;
 }
@@ -20,16 +19,16 @@ std::size_t size_of(const Curve& curve) {
   return is_band(curve) ? std::min(points, curve.low.size()) : points;
 }
 
-/// How many points there are by `now`.
+/// Returns the number of points up to `now`.
 std::size_t grown(const Curve& curve, std::optional<double> now) {
   const bool grows = now && !curve.time.empty();
   return grows ? std::min(size_of(curve), grown_to(curve.time, *now)) : size_of(curve);
 }
 
-/// The least and the greatest of the numbers that were met.
+/// The range of the finite values that were added.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
-  void meet(double value) {
+  void add(double value) {
     if (!std::isfinite(value)) return;
     low = std::min(low, value);
     high = std::max(high, value);
@@ -37,10 +36,10 @@ struct Range {
   [[nodiscard]] bool empty() const { return low > high; }
 };
 
-/// A logarithmic axis is as long, so that it can have two numbers.
+/// The minimum length of a logarithmic axis, so that it has two tick labels.
 constexpr double least_decades = 0.6;
 
-/// Limits that hold the range.
+/// Returns limits that include the range.
 Interval around(const Range& range, bool logarithmic, double margin) {
   if (range.empty()) return logarithmic ? Interval{-1, 1} : Interval{0, 1};
   const double length = range.high - range.low;
@@ -48,14 +47,14 @@ Interval around(const Range& range, bool logarithmic, double margin) {
     const double air = std::max(0.04 * length, (least_decades - length) / 2);
     return {range.low - air, range.high + air};
   }
-  // What differs by rounding alone is constant, and its axis has numbers that can be read.
+  // Values that differ only by rounding are constant, for readable tick labels.
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   if (length > 1e-8 * size) return {range.low - margin * length, range.high + margin * length};
   const double half = size > 0 ? 0.5 * size : 0.5, middle = range.low + length / 2;
   return {middle - half, middle + half};
 }
 
-/// Limits as they were given, if they can be.
+/// Returns the limits of the axis, if they are given and possible.
 std::optional<Interval> given(const ChartAxis& axis) {
   if (!axis.limits) return std::nullopt;
   const Interval limits{on(axis, axis.limits->low), on(axis, axis.limits->high)};
@@ -66,26 +65,25 @@ bool has_marks(const Curve& curve) {
   return curve.stroke == Curve::Stroke::marks || curve.stroke == Curve::Stroke::both;
 }
 
-/// Else it turns back, and touches the limits in the midst of its way.
-bool rises_or_falls_in_x(const Curve& curve) {
+bool is_monotone_in_x(const Curve& curve) {
   return std::ranges::is_sorted(curve.x) || std::ranges::is_sorted(curve.x, std::greater{});
 }
 
-/// Calls meet(x, y) with the places of all points of curves that axes stretch for: of guides where there is nothing else.
-template <class Meet>
-void each_point(const Chart& chart, const Meet& meet) {
+/// Calls visit(x, y) with the positions of all points that limits must include: those of guides only if there are no other curves.
+template <class Visit>
+void each_point(const Chart& chart, const Visit& visit) {
   const bool guides_alone = std::ranges::all_of(chart.curves, is_guide);
   for (const Curve& curve : chart.curves) {
     if (is_guide(curve) && !guides_alone) continue;
     for (std::size_t i = 0; i < size_of(curve); ++i) {
-      meet(on(chart.x, curve.x[i]), on(chart.y, curve.y[i]));
-      // How close to 0 a band comes on a logarithmic axis says little, and would take most of it.
-      if (is_band(curve) && !chart.y.logarithmic) meet(on(chart.x, curve.x[i]), curve.low[i]);
+      visit(on(chart.x, curve.x[i]), on(chart.y, curve.y[i]));
+      // On a logarithmic axis the lower end of a band, which may be close to 0, would dominate the limits.
+      if (is_band(curve) && !chart.y.logarithmic) visit(on(chart.x, curve.x[i]), curve.low[i]);
     }
   }
 }
 
-bool rises_or_falls(const Pieces& pieces) {
+bool is_monotone(const Pieces& pieces) {
   bool rises = true, falls = true;
   float before = pieces.empty() ? 0 : pieces.front().front().x;
   for (const auto& piece : pieces) {
@@ -98,7 +96,7 @@ bool rises_or_falls(const Pieces& pieces) {
   return rises || falls;
 }
 
-/// Of every `bucket` points the highest and the lowest, in their order.
+/// Returns the highest and the lowest of every `bucket` points, in their order.
 std::vector<Point> extremes(const std::vector<Point>& points, std::size_t bucket) {
   std::vector<Point> kept;
   for (std::size_t from = 0; from < points.size(); from += bucket) {
@@ -113,14 +111,22 @@ std::vector<Point> extremes(const std::vector<Point>& points, std::size_t bucket
 
 }  // namespace
 
+Axis axis_of(const ChartAxis& axis, Interval limits) {
+  return {.limits = limits,
+          .name = axis.name,
+          .unit = axis.unit,
+          .logarithmic = axis.logarithmic,
+          .unit_length = axis.unit_length};
+}
+
 Interval x_limits(std::span<const Chart* const> stack) {
   Range range;
   bool marks = false, turns = false;
   for (const Chart* chart : stack) {
     if (const auto limits = given(chart->x)) return *limits;
     marks = marks || std::ranges::any_of(chart->curves, has_marks);
-    turns = turns || chart->equal || !std::ranges::all_of(chart->curves, rises_or_falls_in_x);
-    each_point(*chart, [&](double x, double) { range.meet(x); });
+    turns = turns || chart->equal || !std::ranges::all_of(chart->curves, is_monotone_in_x);
+    each_point(*chart, [&](double x, double) { range.add(x); });
   }
   return around(range, stack.front()->x.logarithmic, turns ? 0.06 : marks ? 0.03 : 0);
 }
@@ -129,10 +135,10 @@ Interval y_limits(const Chart& chart, Interval x_range) {
   if (const auto limits = given(chart.y)) return *limits;
   Range range;
   each_point(chart, [&](double x, double y) {
-    if (x >= x_range.low && x <= x_range.high) range.meet(y);
+    if (x >= x_range.low && x <= x_range.high) range.add(y);
   });
   Interval limits = around(range, chart.y.logarithmic, chart.equal ? 0.06 : 0.08);
-  // What is positive everywhere, as a distance is, has no axis below nought for the sake of some air.
+  // The margin must not extend the axis of positive values, such as distances, below 0.
   if (!chart.y.logarithmic && !chart.equal && range.low > 0 && !range.empty()) limits.low = std::max(limits.low, 0.0);
   return limits;
 }
@@ -176,7 +182,7 @@ std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, 
 
 std::vector<Line> lines_of(const Pieces& pieces, Color color, float width) {
   std::vector<Line> lines;
-  const bool thins = rises_or_falls(pieces);
+  const bool thins = is_monotone(pieces);
   for (const auto& piece : pieces) {
     if (piece.size() < 2) continue;
     const float pixels = std::abs(piece.back().x - piece.front().x) + 1;
@@ -189,9 +195,9 @@ std::vector<Line> lines_of(const Pieces& pieces, Color color, float width) {
 std::vector<Point> sparse_marks(const Pieces& pieces, const Box& box, double shift) {
   std::vector<Point> marks;
   if (pieces.empty()) return marks;
-  const bool along_x = rises_or_falls(pieces);
+  const bool along_x = is_monotone(pieces);
   const double spacing = static_cast<double>(along_x ? box.width() : box.width() + box.height()) / 5;
-  // Of a line over x counted from the frame, so that curves that begin elsewhere have their marks apart too.
+  // Count from the frame for a monotone curve, so that marks of curves with different starts stay separate.
   double gone = along_x ? static_cast<double>(std::abs(pieces.front().front().x - box.left)) : 0,
          next = shift * spacing;
   while (along_x && next < gone) next += spacing;
@@ -205,7 +211,7 @@ std::vector<Point> sparse_marks(const Pieces& pieces, const Box& box, double shi
       while (next <= gone) next += spacing;
     }
   }
-  // One at least, where it may be a short one.
+  // At least one, also on a short curve.
   if (marks.empty()) marks.push_back(pieces.back()[pieces.back().size() / 2]);
   return marks;
 }
@@ -214,15 +220,15 @@ std::size_t grown_to(const std::vector<double>& times, double now) {
   if (times.empty()) return 0;
   const bool falls = times.back() < times.front();
   const double limit = now + (falls ? -1e-9 : 1e-9) * std::abs(now);
-  const auto come = std::ranges::partition_point(times, [&](double t) { return falls ? t >= limit : t <= limit; });
-  return static_cast<std::size_t>(come - times.begin());
+  const auto end = std::ranges::partition_point(times, [&](double t) { return falls ? t >= limit : t <= limit; });
+  return static_cast<std::size_t>(end - times.begin());
 }
 
 bool spans_decades(const std::vector<Curve>& curves) {
   Range range;
   for (const Curve& curve : curves) {
     for (const double y : curve.y) {
-      if (y > 0) range.meet(y);
+      if (y > 0) range.add(y);
     }
   }
   return !range.empty() && range.high > 100 * range.low;
@@ -240,7 +246,7 @@ bool crosses(const std::vector<Point>& line, const Box& box) {
       continue;
     }
     if (inside(a) || inside(b)) return true;
-    // Neither end lies inside: it crosses where corners lie on both sides of it.
+    // Neither end is inside: the segment crosses the box if corners are on both sides of it.
     const auto side = [&](float x, float y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x) > 0; };
     const bool first = side(box.left, box.top);
     if (side(box.right, box.top) != first || side(box.left, box.bottom) != first ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the numbers of a chart to its limits, and to lines and marks in pixels.
+// Limits of charts, and their curves in pixels.
 #pragma once
 
 #include <optional>
@@ -12,43 +12,43 @@
 
 namespace orrery::render {
 
-/// A dashed curve without a name.
 inline bool is_guide(const Curve& curve) {
   return curve.name.empty() && curve.stroke == Curve::Stroke::dashed;
 }
 
-/// What panels with one x axis need of it; of a logarithmic axis exponents of ten, as Axis has it.
+/// Returns an axis over these limits, in exponents of ten if it is logarithmic.
+Axis axis_of(const ChartAxis& axis, Interval limits);
+
+/// Returns the limits of the common x axis of charts in a column, as for Axis.
 Interval x_limits(std::span<const Chart* const> stack);
-/// What a chart needs of its y axis where x runs over these limits.
+/// Returns the limits of the y axis for the part of the curves within `x`, as for Axis.
 Interval y_limits(const Chart& chart, Interval x);
 
 inline bool is_band(const Curve& curve) {
   return curve.stroke == Curve::Stroke::band;
 }
 
-/// Whether any curve has a point.
+/// Returns whether any curve has a point.
 bool has_points(const Chart& chart);
 
-/// The pixels of a curve, of a film as far as it has come by `now`: one list for every piece between gaps.
+/// Returns the points of a curve in pixels, up to `now` in a film; one list for each piece between gaps.
 using Pieces = std::vector<std::vector<Point>>;
 Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std::optional<double> now = {});
 
-/// A band as the upper and the lower end of each of its points, likewise.
+/// Returns the upper and lower end of each point of a band, likewise.
 struct Span {
   Point high, low;
 };
 std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, const Curve& curve,
                                         std::optional<double> now = {});
 
-/// The pieces as lines that hide nothing: where there are more points than pixels, the least and the greatest of each
-/// quarter of a pixel.
+/// Returns the pieces as lines. With many points per pixel only the extremes in each quarter of a pixel are kept.
 std::vector<Line> lines_of(const Pieces& pieces, Color color, float width);
 
-/// Where a line bears its marks: so far apart, at points of the curve; `shift` (0 … 1) keeps those of several curves
-/// apart.
+/// Returns evenly spaced points of a curve at which marks are drawn; `shift` (0 … 1) separates the marks of several curves.
 std::vector<Point> sparse_marks(const Pieces& pieces, const Box& box, double shift);
 
-/// Whether a line runs through a box.
+/// Returns whether a line, or a single point, touches a box.
 bool crosses(const std::vector<Point>& line, const Box& box);
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// One row a curve; samples look as the curves do.
 #include "render/chart/chart_legend.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace orrery::render {
 
 namespace {
 
-/// Of the curve that is `order`-th where no body says which colour and mark are its own.
+/// Returns the style of a curve: by its bodies, otherwise by its order.
 CurveStyle curve_style(Theme theme, const Curve& curve, std::size_t order) {
   const auto& bodies = curve.bodies;
   if (bodies.empty()) return {order, body_color(theme, order)};
@@ -47,7 +46,7 @@ ChartLegend::ChartLegend(const Style& style, const std::vector<Chart>& charts, f
       }
     }
   }
-  // A few long names may have a row each: what is cut off would be a value or a slope.
+  // A few names may be longer, since their ends are values or slopes.
   constexpr std::size_t few = 5;
   for (Entry& entry : entries_) {
     if (entries_.size() <= few) entry.words = fitted(entry.name, style.tick_text, false, 0.55F * room);

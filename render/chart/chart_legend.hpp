@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The legend of charts: a sample of each curve and its name.
 #pragma once
 
 #include <cstddef>
@@ -12,41 +11,43 @@
 
 namespace orrery::render {
 
-/// What tells a curve from others.
+/// What distinguishes a curve from others.
 struct CurveStyle {
   std::size_t mark = 0;
   Color color{};
-  std::optional<Color> second{};  ///< of a curve between two bodies, by turns with the first
+  std::optional<Color> second{};  ///< alternates with the first in a curve of two bodies
 };
 
-/// A line in the colours of a style.
+/// Draws a line in the colours of a style.
 void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style);
 
+/// The legend of charts: a sample of each named curve and its name.
 class ChartLegend {
  public:
-  /// The names of all charts, each once, in their order; `room` is the width of the canvas.
+  /// `room`: width of the canvas, in pixels.
   ChartLegend(const Style& style, const std::vector<Chart>& charts, float room);
 
-  /// That of the body whose curve it is, else by order; curves without a name come after all names, each its own.
+  /// Returns the style by the bodies of a curve, otherwise by the order of names; the `unnamed`-th curve without a name comes after
+  /// all names.
   [[nodiscard]] CurveStyle style_of(const Curve& curve, std::size_t unnamed) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
-  /// There are several curves to tell apart, so that lines bear marks.
+  /// Returns whether there are several curves, so that lines need marks.
   [[nodiscard]] bool marked() const { return entries_.size() > 1; }
 
   [[nodiscard]] float width(float height) const;
-  /// In one column, or in as many as go into `width`.
+  /// In one column, or in as many as fit into `width`.
   [[nodiscard]] float height() const;
   [[nodiscard]] float height(float width) const;
-  /// In as many columns as `room` below `top_left` asks for.
+  /// Uses as many columns as needed for a height of `room`.
   void draw(Drawing& drawing, Point top_left, float room) const;
 
  private:
   struct Entry {
-    std::string name, words;  // as it is, and as there is room for it
+    std::string name, words;  // the latter shortened to fit
     Curve::Stroke stroke;
     CurveStyle style;
-    bool banded;  ///< with a band behind it
+    bool banded;  ///< has a band behind it
   };
   [[nodiscard]] float row() const { return 1.5F * style_.tick_text; }
   [[nodiscard]] std::size_t rows(float height) const;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Guides below curves below marks; marks above the frame, which would cut those at its edge.
 #include "render/chart/chart_panel.hpp"
 
 #include <algorithm>
@@ -32,12 +31,12 @@ void add_all(Drawing& drawing, std::vector<Line> lines) {
   for (Line& line : lines) drawing.add(std::move(line));
 }
 
-/// A share of the way along what of a curve lies inside the box; nothing where none of it does.
+/// Returns the point at a fraction `share` of the part of a curve inside of the box; nullopt if there is none.
 std::optional<Point> place_on(const Pieces& pieces, const Box& box, double share) {
   std::vector<Point> inside;
   for (const auto& piece : pieces) {
     if (piece.size() == 1 && holds(box, piece.front())) inside.push_back(piece.front());
-    // Straight lines of few points have places between them too.
+    // Curves of few points also have places between them.
     const int steps = piece.size() < 40 ? 25 : 1;
     for (std::size_t k = 1; k < piece.size(); ++k) {
       const Point a = piece[k - 1], b = piece[k];
@@ -93,8 +92,8 @@ class Plotter {
     drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), style_.soft_ink, style_.grid_line);
   }
 
-  /// Its edges are lines, so that it is seen where it is lower than a pixel. Where there are more points than pixels, those
-  /// of a quarter of a pixel become one.
+  /// Edges are drawn as lines, to be visible where the band is thinner than a pixel. With many points per pixel those in a quarter
+  /// of a pixel are combined.
   void draw_band(Drawing& drawing, const Curve& curve, Color color) const {
     for (const std::vector<Span>& piece : spans_of(panel_, chart_, curve, now_)) {
       const float pixels = std::abs(piece.back().high.x - piece.front().high.x) + 1;
@@ -114,7 +113,7 @@ class Plotter {
       area.points = high.points;
       area.points.insert(area.points.end(), low.points.rbegin(), low.points.rend());
       drawing.add(std::move(area));
-      if (piece.size() == 1) {  // no area: a line from end to end
+      if (piece.size() == 1) {  // a vertical line
         drawing.add(Line{{piece[0].high, piece[0].low}, {color}, 2 * style_.curve_line});
         continue;
       }
@@ -131,10 +130,10 @@ class Plotter {
     for (const auto& piece : pieces) points += piece.size();
     if (curve.stroke != marks) draw_line(drawing, curve, pieces, style);
     const std::size_t before = above_.shapes.size();
-    const auto mark = [&](Point at, float radius) {
-      const float asked = style_.mark > 0 ? style_.mark : radius * style_.unit;
-      if (holds(panel_.box(), at, chart_.cut ? asked : 1))
-        draw_mark(above_, style_, style.mark, at, asked, style.color);
+    const auto mark = [&](Point at, float usual) {
+      const float radius = style_.mark > 0 ? style_.mark : usual * style_.unit;
+      if (holds(panel_.box(), at, chart_.cut ? radius : 1))
+        draw_mark(above_, style_, style.mark, at, radius, style.color);
     };
     if (curve.stroke == marks || curve.stroke == both) {
       const float radius = points > 400 ? 4 : points > 100 ? 6 : 8.5F;
@@ -151,7 +150,7 @@ class Plotter {
     }
   }
 
-  /// All of it is one dot: a single moment, or a body that does not move.
+  /// Returns whether the whole curve is one dot: a single moment, or a body at rest.
   [[nodiscard]] bool stays(const Pieces& pieces) const {
     const Point first = pieces.front().front();
     return std::ranges::all_of(pieces, [&](const auto& piece) {
@@ -161,7 +160,7 @@ class Plotter {
   }
 
   void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, const CurveStyle& style) const {
-    // A curve that will fill its box is drawn finer, from the first picture of a film on, but not so that it breaks up.
+    // A curve that will fill its box is thinner, from the first picture of a film on.
     const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
     const float fine = std::max(0.75F * style_.curve_line, std::min(style_.curve_line, 1.F));
     const float usual = dense || is_guide(curve) ? fine : style_.curve_line;
@@ -178,7 +177,7 @@ class Plotter {
     }
   }
 
-  /// Beside the curve where nothing else is, or else where least is.
+  /// Writes the note of a curve beside it, where it covers as little as possible.
   void write_note(Drawing& drawing, const Curve& curve, Color color) {
     const Pieces pieces = pieces_of(panel_, chart_, curve);
     std::optional<std::pair<std::ptrdiff_t, Text>> best;
@@ -208,7 +207,7 @@ class Plotter {
     drawing.add(best->second);
   }
 
-  /// A note of what has no room beside it, after a piece of its line, in a corner that no curve comes through.
+  /// Writes a note that has no space beside its curve, after a sample of the line, into a corner that no curve touches.
   bool write_in_corner(Drawing& drawing, const std::string& note, Color color) {
     const float size = style_.tick_text, sample = 2 * size, gap = 0.7F * size;
     const float wide = sample + 0.5F * size + extents_of(note, size).width;
@@ -235,7 +234,7 @@ class Plotter {
   const Chart& chart_;
   const ChartLegend& legend_;
   std::optional<double> now_;
-  Drawing above_;  // marks
+  Drawing above_;  // marks, above the frame, which would cut those at the edge
   std::vector<Box> taken_;
 };
 

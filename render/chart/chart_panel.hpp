@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// One panel of a chart: its curves with their marks, and the notes beside them.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +11,10 @@
 
 namespace orrery::render {
 
-/// How many curves, as they will be at the end of a film, come through this box.
+/// Returns how many curves, complete as at the end of a film, touch this box.
 std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box);
 
-/// Everything of a panel but its title; notes keep out of `taken`. `now`: of a film.
+/// Draws a panel without its title. Notes avoid the box `taken`; `now`: current time in a film.
 void draw_chart(Drawing& drawing, const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
                 const std::optional<Box>& taken, std::optional<double> now);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "render/chart/chart_curves.hpp"
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"
 #include "render/style/colormap.hpp"
@@ -21,7 +22,7 @@ double place(const ChartAxis& axis, double value) {
 Axis axis_around(const ChartAxis& axis, const std::vector<double>& points) {
   const double first = place(axis, points.front()), last = place(axis, points.back());
   const double half = (last - first) / static_cast<double>(points.size() - 1) / 2;
-  return {.limits = {first - half, last + half}, .name = axis.name, .unit = axis.unit, .logarithmic = axis.logarithmic};
+  return axis_of(axis, {first - half, last + half});
 }
 
 /// Returns the axis of the colour bar. `values` are those of the cells, on that axis.
@@ -33,10 +34,7 @@ Axis scale_of(const ChartAxis& value, const std::vector<double>& values) {
     high = std::max(high, at);
   }
   if (value.limits) low = place(value, value.limits->low), high = place(value, value.limits->high);
-  return {.limits = low < high ? Interval{low, high} : Interval{0, 1},
-          .name = value.name,
-          .unit = value.unit,
-          .logarithmic = value.logarithmic};
+  return axis_of(value, low < high ? Interval{low, high} : Interval{0, 1});
 }
 
 }  // namespace

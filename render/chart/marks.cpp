@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Marks are areas with a rim of the ground's colour, outlines, or strokes.
 #include "render/chart/marks.hpp"
 
 #include <cmath>
@@ -44,7 +43,7 @@ void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, fl
   const bool open = mark >= 5;
   const float stroke = 0.34F * radius;
   if (mark >= 10) {
-    // On a curve so dense that it is a band of its own colour they need a ground.
+    // A background keeps strokes visible on a dense curve of the same colour.
     draw_strokes(drawing, mark - 10, at, 1.1F * radius, style.background, 2.4F * stroke);
     draw_strokes(drawing, mark - 10, at, radius, color, stroke);
     return;
@@ -59,7 +58,7 @@ void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, fl
   const Shaped& of = polygons[shape - 1];
   std::vector<Point> corners = polygon(at, of.larger * radius, of.corners, of.turn);
   drawing.add(Area{corners, open ? style.background : color});
-  // From the middle of a side, so that every corner is an inner one and has its mitre.
+  // Start in the middle of a side, so that all corners get a join.
   const Point middle{(corners.front().x + corners.back().x) / 2, (corners.front().y + corners.back().y) / 2};
   corners.insert(corners.begin(), middle);
   corners.push_back(middle);
@@ -70,7 +69,7 @@ std::vector<Line> dashed(const Line& line, float on, float off) {
   std::vector<Line> pieces;
   if (line.points.size() < 2) return pieces;
   bool drawing = true;
-  float left = on;  // of this dash or gap
+  float left = on;  // of the current dash or gap
   Line piece{{line.points.front()}, line.colors, line.width};
   const auto end = [&] {
     if (drawing && piece.points.size() > 1) pieces.push_back(piece);

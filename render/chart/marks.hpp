@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How curves of one chart are told apart: by colour, and by the mark that they bear, which survives a grey print.
+// Marks and dashes, which distinguish curves also without colours.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace orrery::render {
 
-/// So many marks there are before they repeat.
+/// The number of different marks.
 inline constexpr std::size_t different_marks = 13;
 
-/// Mark `i`: disc, square, triangle, diamond, … filled, then open, then of strokes; `radius` in pixels.
+/// Draws mark `i` modulo different_marks: filled shapes (disc, square, triangle, …), open shapes, then strokes; `radius` in pixels.
 void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, float radius, Color color);
 
-/// The pieces of a line that is drawn `on` pixels and not drawn `off` pixels, in turn, along its length.
+/// Returns the dashes of a line: `on` pixels drawn and `off` pixels not drawn alternate.
 std::vector<Line> dashed(const Line& line, float on, float off);
 
 }  // namespace orrery::render

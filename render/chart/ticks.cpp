@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Steps of 1, 2 and 5 times a power of ten, as fine as the labels allow.
 #include "render/chart/ticks.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 namespace orrery::render {
 namespace {
 
-/// The step number `rank` of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, …; rank 0 is 1.
+/// Returns element `rank` of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, …; rank 0 is 1.
 double step_of(int rank) {
   static constexpr std::array<double, 3> leading{1, 2, 5};
   const int decade = rank >= 0 ? rank / 3 : -((2 - rank) / 3);
@@ -33,13 +32,13 @@ std::vector<double> multiples(Interval limits, double step) {
   return at;
 }
 
-/// "0.2", "50", or "2·10⁻⁸" where that would be long.
+/// Returns "0.2", "50", or "2·10⁻⁸" if digits would be long.
 std::string digit_text(int digit, int exponent) {
   if (exponent >= -3 && exponent <= 3) return number_text(digit * std::pow(10.0, exponent), std::max(0, -exponent));
   return (digit == 1 ? "" : std::to_string(digit) + "·") + power_of_ten(exponent);
 }
 
-/// For an axis with no two powers of ten: labels at 1, 2 and 5 times those, or at all digits where that is too few still.
+/// For an axis with fewer than two powers of ten: labels at 1, 2 and 5 times those, or at all digits if there is still only one.
 Ticks digit_ticks(Interval exponents) {
   Ticks ticks;
   for (const bool all : {false, true}) {
@@ -58,8 +57,8 @@ Ticks digit_ticks(Interval exponents) {
   return ticks;
 }
 
-/// Where there is no room for all numbers: every second, third … multiple of the step, as soon as `fits` is true of that many
-/// steps between numbers; at the ends alone where fewer than two were left.
+/// Reduces labels to every n-th multiple of the step, with the smallest n for which fits(n) is true, or to both ends if fewer than
+/// two would remain.
 template <class Fits>
 Ticks every_few(Ticks ticks, double step, const Fits& fits) {
   const auto is_every = [&](std::size_t i, int few) { return std::llround(ticks.at[i] / step) % few == 0; };
@@ -111,19 +110,19 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
   if (largest < own || largest > 200 * own) largest = own;
   if (largest >= 1e5 || largest < 2e-3) ticks.exponent = static_cast<int>(std::floor(std::log10(largest)));
   const double factor = std::pow(10.0, ticks.exponent);
-  // A wish of some seven steps; the labels' room has the last word.
+  // Start from 2 to 9 steps, depending on the length, and coarsen until labels fit.
   const double wish = limits.length() / std::clamp(static_cast<double>(length / text_size) / 3.9, 2.0, 9.0);
   int rank = static_cast<int>(std::ceil(3 * std::log10(wish / factor) - 0.6));
-  // One number alone says nothing of the scale.
+  // A single label does not define a scale.
   for (int finer = 0; finer < 3 && multiples(limits, step_of(rank) * factor).size() < 2; ++finer) --rank;
-  if (least > 0 && multiples(limits, least).size() < 2) least = 0;  // for the same reason
+  if (least > 0 && multiples(limits, least).size() < 2) least = 0;
   const auto need = [&](const Ticks& of, bool close) {
     if (!along) return (close ? 1.3 : 1.9) * static_cast<double>(text_size);
     float widest = 0;
     for (const std::string& label : of.labels) widest = std::max(widest, extents_of(label, text_size).width);
     return static_cast<double>(widest + (close ? 0.4F : 0.9F) * text_size);
   };
-  Ticks before;  // at the step before
+  Ticks before;  // with the previous step
   for (;; before = ticks, ++rank) {
     const double step = step_of(rank) * factor;
     if (step < least * (1 - 1e-6)) continue;
@@ -137,7 +136,7 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
       const double finer = step_of(rank - 1) * factor;
       return every_few(before, finer, [&](int few) { return room(few * finer) >= need(before, true); });
     }
-    // Rather close than alone.
+    // Prefer close labels to a single one.
     if (ticks.at.size() < 2 || room(step) >= need(ticks, alone_next)) {
       ticks.minor = multiples(limits, step / (rank % 3 == 1 || rank % 3 == -2 ? 4 : 5));
       return ticks;
@@ -153,8 +152,8 @@ Ticks decade_ticks(Interval exponents, float length, float text_size) {
   const auto labelled = [&] {
     return std::floor((exponents.high + 1e-9) / step) - std::ceil((exponents.low - 1e-9) / step) + 1;
   };
-  const double decade = static_cast<double>(length / text_size) / decades;  // in heights of the text
-  while (step > 1 && labelled() < 2 && (step - 1) * decade >= 1.3) --step;  // rather close than alone
+  const double decade = static_cast<double>(length / text_size) / decades;  // in text heights
+  while (step > 1 && labelled() < 2 && (step - 1) * decade >= 1.3) --step;  // prefer close labels to a single one
   for (int e = static_cast<int>(std::ceil(exponents.low - 1e-9)); e <= exponents.high + 1e-9; ++e) {
     if (e % step == 0) {
       ticks.at.push_back(e);
@@ -164,7 +163,7 @@ Ticks decade_ticks(Interval exponents, float length, float text_size) {
     }
   }
   if (step > 1 || decades > 7) return ticks;
-  const bool plain = exponents.low >= -3 && exponents.high < 4 && 0.3 * decade >= 3;  // between 1 and 2 there is room
+  const bool plain = exponents.low >= -3 && exponents.high < 4 && 0.3 * decade >= 3;  // labels fit between 1 and 2
   if (ticks.at.size() < (plain ? 3U : 2U)) return digit_ticks(exponents);
   for (int e = static_cast<int>(std::floor(exponents.low)); e <= exponents.high; ++e) {
     for (int digit = 2; digit < 10; ++digit) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Where an axis has its ticks, and what is written at them.
 #pragma once
 
 #include <span>
@@ -14,32 +13,30 @@ struct Interval {
   [[nodiscard]] double middle() const { return low + (high - low) / 2; }
 };
 
-/// Round numbers inside an interval, with labels that never touch.
+/// Ticks at round numbers, with labels that do not touch.
 struct Ticks {
   std::vector<double> at;
-  std::vector<std::string> labels;  ///< one a tick; empty where a tick bears none
+  std::vector<std::string> labels;  ///< one per tick; empty: none
   std::vector<double> minor;
-  int exponent = 0;  ///< labels are to be multiplied by ten to this power
+  int exponent = 0;  ///< labels must be multiplied by this power of ten
 };
 
-/// For an axis of `length` pixels; `along` is true where labels stand side by side, false where one above
-/// another.
-/// `least`: ticks are no closer than this, for axes that share a scale to share their steps too, unless that would leave
-/// one number alone. `largest`: the largest number of all those axes, for the power of ten to be the same, unless this one's
-/// would begin with several zeros.
+/// Returns ticks at multiples of 1, 2 or 5 times a power of ten for an axis of `length` pixels. `along`: labels are side by side,
+/// not above each other. Axes of the same scale can share their step by `least`, its minimum, which is ignored if a single label
+/// would be left, and their power of ten by `largest`, their maximum absolute value, unless labels would start with several zeros.
 Ticks linear_ticks(Interval limits, float length, float text_size, bool along, double least = 0, double largest = 0);
 
-/// For limits that are exponents of ten; labels are "10⁻⁸", or "0.2" and the like where there are no two of those, or no
-/// three and those between are short.
+/// Returns ticks of a logarithmic axis with limits in exponents of ten. Labels are "10⁻⁸", or digits such as "0.2" if there are fewer
+/// than two powers of ten (three if digits have space).
 Ticks decade_ticks(Interval exponents, float length, float text_size);
 
-/// The largest of their ends, without its sign.
+/// Returns the maximum absolute value of all ends.
 double largest_of(std::span<const Interval> intervals);
 
-/// `value` with `decimals` digits and a true minus sign.
+/// Returns `value` with `decimals` decimals and a Unicode minus sign.
 std::string number_text(double value, int decimals);
 
-/// An axis label: "x", "x [au]", "x [10⁶ km]", "ΔE/E₀ [10⁻¹²]".
+/// Returns the name of an axis with its unit: "x", "x [au]", "x [10⁶ km]", "ΔE/E₀ [10⁻¹²]".
 std::string axis_label(const std::string& name, const std::string& unit, int exponent);
 
 }  // namespace orrery::render

@@ -10,7 +10,6 @@
 #include "render/chart/chart_keys.hpp"
 #include "render/figures/shared.hpp"
 #include "render/point_cloud/density_map.hpp"
-#include "render/point_cloud/dominant.hpp"
 #include "render/statistics.hpp"
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Encoder and muxer as one: frames go in, packets go to the file.
 #include "render/film/av.hpp"
 
 extern "C" {
@@ -10,7 +9,6 @@ extern "C" {
 #include <utility>
 
 #include "common/error.hpp"
-#include "render/film/av_encoder.hpp"
 
 namespace orrery::render {
 
@@ -74,7 +72,7 @@ void VideoFile::drain() {
     packet_->stream_index = 0;
     av_packet_rescale_ts(packet_.get(), encoder_->time_base, muxer_->streams[0]->time_base);
     checked(av_interleaved_write_frame(muxer_.get(), packet_.get()), film_);
-    // A full disk is noticed by the buffer below the muxer, which goes on as if nothing were.
+    // The muxer does not report errors of its buffer, such as a full disk.
     checked(muxer_->pb->error, film_);
   }
 }
@@ -83,10 +81,10 @@ void VideoFile::close() {
   checked(avcodec_send_frame(encoder_.get(), nullptr), film_);
   drain();
   checked(av_write_trailer(muxer_.get()), film_);
-  const int unsaid = muxer_->pb->error;
+  const int pending = muxer_->pb->error;
   const int closed = avio_closep(&muxer_->pb);
   muxer_.reset();
-  checked(unsaid, film_);
+  checked(pending, film_);
   checked(closed, film_);
 }
 

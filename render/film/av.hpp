@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FFmpeg's objects with owners, and its errors as ours; included by sources of this room only.
+// Owners of FFmpeg objects, and FFmpeg errors as exceptions.
 #pragma once
 
 extern "C" {
@@ -18,6 +18,7 @@ extern "C" {
 #include <utility>
 
 #include "render/canvas/drawing.hpp"
+#include "render/film/codec.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
@@ -28,7 +29,7 @@ struct AvRelease {
   void operator()(AVCodecContext* p) const { avcodec_free_context(&p); }
   void operator()(AVFilterGraph* p) const { avfilter_graph_free(&p); }
   void operator()(SwsContext* p) const { sws_freeContext(p); }
-  /// Of a file that is read, or that was to be written.
+  /// Closes a file that was opened for reading or for writing.
   void operator()(AVFormatContext* p) const {
     if (p->iformat != nullptr) return avformat_close_input(&p);
     if (p->pb != nullptr) avio_closep(&p->pb);
@@ -38,7 +39,7 @@ struct AvRelease {
 template <class T>
 using Owned = std::unique_ptr<T, AvRelease>;
 
-/// Options for libav, which takes out those that it knows.
+/// Options for libav, which removes those that it uses.
 class Dictionary {
  public:
   Dictionary() = default;
@@ -52,37 +53,44 @@ class Dictionary {
   AVDictionary* entries_ = nullptr;
 };
 
-/// Throws Error "cannot write FILE: WHY" where `code` is negative; else returns it.
+/// Returns `code`; throws Error "cannot write FILE: …" if it is negative.
 int checked(int code, const std::filesystem::path& file);
 
-/// Throws the same with words of our own.
+/// Throws Error "cannot write FILE: WHY".
 [[noreturn]] void refuse_film(const std::filesystem::path& file, const std::string& why);
 
-/// A frame with room for its pixels.
+/// Returns a frame with allocated pixels. Throws Error.
 Owned<AVFrame> new_frame(Size size, AVPixelFormat format);
 
-/// libav opens a path only so if it has a colon in it.
+/// Returns "file:FILE", which libav needs for paths that contain a colon.
 std::string url_of(const std::filesystem::path& file);
 
-/// Writes down what a film says of its run; before the file's header.
+/// Sets the metadata of a film; call it before the header is written.
 void describe(AVFormatContext& muxer, const Provenance& provenance);
-/// The same in a GIF that is finished. Throws Error.
+/// Adds metadata to a complete GIF. Throws Error.
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance);
 
-struct Encoder;
+struct Encoder {
+  Owned<AVCodecContext> context;  ///< set up but not open
+  Dictionary options;             ///< to open it with
+};
 
-/// One video stream being encoded into one file.
+/// Returns an encoder for yuv420p in bt709 with a key frame every two seconds. Throws Error if FFmpeg has none for the codec.
+Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* pixel_format, Size size,
+                    double frames_per_second);
+
+/// A file with one video stream that is being encoded.
 class VideoFile {
  public:
-  /// `format` is libav's name of it, with its options. It is written to `file`, which is there; complaints name `film`.
+  /// Overwrites `file`; error messages name `film`. `format` is a container of libav, `options` are those of its muxer.
   VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* format, Encoder encoder,
             Dictionary options, const Provenance& provenance);
 
-  /// The next frame, its pts in ticks of the encoder's time base; it is shown for `ticks`.
+  /// Adds a frame whose pts is in ticks of the time base of the encoder; it is shown for `ticks`.
   void encode(AVFrame* frame, std::int64_t ticks);
-  /// As much has been given to the file, or waits to be.
+  /// Returns the number of bytes written or buffered so far.
   [[nodiscard]] double bytes() const { return static_cast<double>(avio_tell(muxer_->pb)); }
-  /// Everything is written and the file is closed.
+  /// Writes everything and closes the file.
   void close();
 
  private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A table of encoders: the first of a codec that FFmpeg has is taken, with its own words for a good picture, quickly made.
 #include "render/film/codec.hpp"
 
 #include <fmt/format.h>
@@ -12,13 +11,13 @@
 #include <vector>
 
 #include "common/usable_threads.hpp"
-#include "render/film/av_encoder.hpp"
+#include "render/film/av.hpp"
 
 namespace orrery::render {
 namespace {
 
-/// An encoder of FFmpeg. Constant quality wherever it can; few frames looked ahead, since those that wait in the encoder
-/// are lost to a film that is cut short.
+/// An encoder of FFmpeg with its options: constant quality if possible, and little look-ahead, since frames in the encoder are lost
+/// when a film is cut short. The first available one of a codec is used.
 struct Recipe {
   Codec codec;
   const char* encoder;
@@ -26,7 +25,7 @@ struct Recipe {
 };
 
 constexpr Recipe recipes[] = {
-    // Less work than veryfast alone, for a file about two fifths larger; frames that wait to be encoded are memory.
+    // Faster than veryfast alone, with files about 40 % larger and less memory for frames in flight.
     {Codec::h264,
      "libx264",
      {{{"preset", "veryfast"},
@@ -78,7 +77,7 @@ std::string why_missing(Codec codec, const std::function<bool(const char*)>& has
   for (const auto& [other, name] : names) {
     if (recipe_for(other, has) != nullptr) there.push_back(name);
   }
-  // Distributions that leave patented codecs out have them in another package.
+  // Some distributions ship patented codecs in another package.
   const bool patented = codec == Codec::h264 || codec == Codec::hevc;
   return fmt::format(
       "this FFmpeg has no encoder for {}: install a libavcodec with {}{}; here there is {}", name_of(codec),
@@ -94,10 +93,10 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* 
                     double frames_per_second) {
   const Recipe* recipe = recipe_for(codec, is_there);
   if (recipe == nullptr) refuse_film(file, why_missing(codec));
-  // What it has to say for itself goes to stderr otherwise; errors still do.
+  // Otherwise SVT-AV1 writes its log to stderr.
   if (std::string_view(recipe->encoder) == "libsvtav1") ::setenv("SVT_LOG", "1", 0);
-  Encoder made{Owned<AVCodecContext>(avcodec_alloc_context3(avcodec_find_encoder_by_name(recipe->encoder))), {}};
-  AVCodecContext& encoder = *made.context;
+  Encoder result{Owned<AVCodecContext>(avcodec_alloc_context3(avcodec_find_encoder_by_name(recipe->encoder))), {}};
+  AVCodecContext& encoder = *result.context;
   encoder.width = size.width;
   encoder.height = size.height;
   encoder.pix_fmt = av_get_pix_fmt(pixel_format);
@@ -108,15 +107,15 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* 
   encoder.color_primaries = AVCOL_PRI_BT709;
   encoder.color_trc = AVCOL_TRC_BT709;
   encoder.colorspace = AVCOL_SPC_BT709;
-  constexpr int most_threads = 16;  // x265 takes no more, and each keeps pictures
+  constexpr int most_threads = 16;  // the maximum of x265, and each thread needs memory for frames
   encoder.thread_count = std::min(usable_threads() + 1, most_threads);
   for (const auto& [key, value] : recipe->options) {
-    if (key != nullptr) made.options.set(key, value);
+    if (key != nullptr) result.options.set(key, value);
   }
   if (recipe->options.front().first == nullptr) {  // without constant quality
-    made.options.set("b", fmt::format("{:.0f}", 4.0 * size.width * size.height));
+    result.options.set("b", fmt::format("{:.0f}", 4.0 * size.width * size.height));
   }
-  return made;
+  return result;
 }
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The extension chooses the format; frames go to it through a queue.
 #include "render/film/film.hpp"
 
 #include <fmt/format.h>
@@ -10,9 +9,7 @@ extern "C" {
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "common/error.hpp"
 #include "common/work_queue.hpp"
@@ -23,50 +20,21 @@ extern "C" {
 namespace orrery::render {
 namespace {
 
-constexpr std::size_t most_waiting = 2;  // images
+constexpr std::size_t most_waiting = 2;  // images in the queue
 
 }  // namespace
 
-/// One of the formats.
 struct Film::Writer {
   std::filesystem::path file;
   Size size;
-  std::variant<std::monostate, Video, Gif, Sequence> format{};
+  std::unique_ptr<FilmFormat> format{};
   bool empty = true;
-  WorkQueue queue{most_waiting};  ///< goes before the format does
-
-  void add(const Image& image) {
-    std::visit(
-        [&](auto& to) {
-          if constexpr (requires { to.add(image); }) to.add(image);
-        },
-        format);
-  }
-  std::filesystem::path stop() {
-    return std::visit(
-        [](auto& to) -> std::filesystem::path {
-          if constexpr (requires { to.stop(); }) return to.stop();
-          return {};
-        },
-        format);
-  }
-  Fit finish() {
-    return std::visit(
-        [](auto& to) -> Fit {
-          if constexpr (std::is_same_v<decltype(to), Gif&>) {
-            return to.finish();
-          } else if constexpr (requires { to.finish(); }) {
-            to.finish();
-          }
-          return {};
-        },
-        format);
-  }
+  WorkQueue queue{most_waiting};  ///< destroyed before `format`, which it uses
 };
 
 Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     : writer_(new Writer{.file = file, .size = size}) {
-  av_log_set_level(AV_LOG_QUIET);  // what matters comes back as a code, and is told once
+  av_log_set_level(AV_LOG_QUIET);  // errors are reported by codes
   const auto refuse = [&](const std::string& why) { throw Error("cannot write " + file.string() + ": " + why, 2); };
   const double rate = options.frames_per_second;
   const Format* format =
@@ -82,11 +50,11 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     const Codec codec = options.codec.value_or(format->codecs.front());
     if (std::ranges::find(format->codecs, codec) == format->codecs.end())
       refuse(fmt::format("{} does not go there", name_of(codec)));
-    writer_->format.emplace<Video>(file, *format, size, rate, codec, options.provenance, options.replacing);
+    writer_->format = std::make_unique<Video>(file, *format, size, rate, codec, options.provenance, options.replacing);
   } else if (format == &frame_sequence) {
-    writer_->format.emplace<Sequence>(file, options.provenance, options.replacing);
+    writer_->format = std::make_unique<Sequence>(file, options.provenance, options.replacing);
   } else {
-    writer_->format.emplace<Gif>(file, size, std::move(options));
+    writer_->format = std::make_unique<Gif>(file, size, std::move(options));
   }
 }
 
@@ -100,19 +68,19 @@ void Film::add(Image image) {
                             image.size.width, image.size.height, writer_->size.width, writer_->size.height));
   }
   writer_->empty = false;
-  auto waiting = std::make_shared<Image>(std::move(image));  // std::function wants what can be copied
-  writer_->queue.add([to = writer_.get(), waiting] { to->add(*waiting); });
+  auto waiting = std::make_shared<Image>(std::move(image));  // std::function must be copyable
+  writer_->queue.add([to = writer_->format.get(), waiting] { to->add(*waiting); });
 }
 
 Fit Film::finish() {
   if (writer_->empty) throw Error("cannot write " + writer_->file.string() + ": no frame was added");
   writer_->queue.wait();
-  return writer_->finish();
+  return writer_->format->finish();
 }
 
 std::filesystem::path Film::stop() {
   writer_->queue.wait();
-  return writer_->stop();
+  return writer_->format->stop();
 }
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Images in, a film out: MP4, WebM, GIF, or numbered pictures.
 #pragma once
 
 #include <cstdint>
@@ -13,55 +12,64 @@
 
 namespace orrery::render {
 
-/// What is called so is there of a film that was stopped: "orbit.part.mp4" of "orbit.mp4".
+/// Returns the name of a film that was stopped: "orbit.part.mp4" for "orbit.mp4".
 inline std::filesystem::path unfinished(const std::filesystem::path& film) {
   return std::filesystem::path(film).replace_extension(".part" + film.extension().string());
 }
 
 struct FilmOptions {
   double frames_per_second = 30;
-  std::optional<Codec> codec{};  ///< of an MP4 or WebM; nothing: the usual one
-  Provenance provenance{};       ///< what MP4, WebM, GIF and numbered pictures say of the run
+  std::optional<Codec> codec{};  ///< of an MP4 or WebM; nullopt: the default
+  Provenance provenance{};       ///< metadata
   Replacing replacing = Replacing::ours;
-  std::uintmax_t most_bytes = 0;  ///< of a GIF; 0: no limit
-  double least_rate = 10;         ///< frames a second that a GIF keeps where it is too large
+  std::uintmax_t most_bytes = 0;  ///< maximum size of a GIF; 0: no limit
+  double least_rate = 10;         ///< minimum frames per second of a GIF that must be thinned
 };
 
-/// How a GIF was brought within its most bytes.
+/// How a GIF was thinned to its maximum size.
 struct Fit {
-  int every = 1;         ///< it shows every so many of the frames that were added, each for as much longer
-  double too_large = 0;  ///< above 1: nothing was written; thinned so far it would have about so many times its bytes
+  int every = 1;         ///< it has every n-th frame, each shown n times as long
+  double too_large = 0;  ///< estimated size over the maximum size; if above 1, nothing was written
 };
 
-/// One film, frame by frame. Another thread encodes while the caller draws; memory does not grow with the length.
+/// Writes films of one format.
+class FilmFormat {
+ public:
+  FilmFormat() = default;
+  FilmFormat(const FilmFormat&) = delete;
+  FilmFormat& operator=(const FilmFormat&) = delete;
+  virtual ~FilmFormat() = default;
+  virtual void add(const Image& image) = 0;
+  virtual Fit finish() = 0;
+  /// Returns the file in which an incomplete film is left, or "".
+  virtual std::filesystem::path stop() { return {}; }
+};
+
+/// A film that is written frame by frame. Another thread encodes while the caller draws; memory does not depend on the length.
 ///
-/// An MP4 or WebM (yuv420p, bt709) grows in a new file, `name.part-x7Gq1k.mp4`, which plays up to its last whole second even
-/// if the process is killed, and takes its name in finish(). A GIF needs all its frames before it can choose its
-/// 256 colours: they wait, compressed, in a nameless file beside it, and finish() writes it; interrupted, it leaves
-/// nothing. Of "name-####.png" every frame is a file of its own, and those of an interrupted film stay. Odd sizes lose
-/// their last row or column in an MP4 or WebM. Frames of a GIF
-/// begin at the nearest hundredth of a second: at 30 a second they last 3, 4, 3, 3, 4, 3 … of those. A GIF that comes to more
-/// than `most_bytes` is written again with every second frame, or every third, and so on, of which `least_rate` a second
-/// remain; one film is thinned in the same way each time.
+/// An MP4 or WebM (yuv420p, bt709, without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`, which
+/// plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are stored, compressed, in
+/// an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF leaves nothing. Its frames start at the
+/// nearest 1/100 s. If it exceeds `most_bytes` it is written again with every second frame, every third, …, down to `least_rate` frames
+/// per second. Each frame of "name-####.png" is a file, and those of an interrupted film stay.
 class Film {
  public:
-  /// The format follows from the name. Throws Error, naming the file: exit code 2 for another extension, rate, or a
-  /// codec that does not go there; 1 where it cannot be written or no encoder is there.
+  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec, and 1 if the file
+  /// cannot be written or there is no encoder.
   Film(const std::filesystem::path& file, Size size, FilmOptions options = {});
   Film(Film&&) noexcept;
   Film& operator=(Film&&) noexcept;
-  /// Without finish() as with stop().
+  /// Stops a film that is not finished.
   ~Film();
 
-  /// The next frame; of the size given. Throws Error, perhaps of an earlier frame.
+  /// Adds a frame of the given size. Throws Error, also for earlier frames.
   void add(Image image);
 
-  /// The film is complete and appears under its name, whole, unless it is too large: then nothing is left, and a smaller
-  /// one is to be drawn. Throws Error: exit code 2 where the name is taken by what may not be replaced.
+  /// Completes the film under its name; if it is too large, nothing is left, and the caller must draw a smaller one. Throws Error,
+  /// with exit code 2 if the name belongs to a file that must not be replaced.
   Fit finish();
-  /// There is to be no more of it, and nothing bears the film's own name. What there is of an MP4 or WebM plays; its name is
-  /// returned: unfinished(film), or where that is taken by another file the one that it has. Empty: nothing is left. Throws
-  /// Error.
+  /// Abandons the film. An incomplete MP4 or WebM that plays is left as unfinished(film), or under its temporary name if that belongs
+  /// to another file. Returns its name, or "" if nothing is left. Throws Error.
   std::filesystem::path stop();
 
   struct Writer;

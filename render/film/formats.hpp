@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The formats of pictures: what a file of an extension is, and what is usual of it.
+// The formats of pictures, by extension, with their defaults.
 #pragma once
 
 #include <algorithm>
@@ -17,19 +17,19 @@ inline constexpr std::array codecs_of_mp4{Codec::h264, Codec::hevc, Codec::av1};
 inline constexpr std::array codecs_of_webm{Codec::vp9, Codec::av1};
 
 struct Format {
-  std::string_view extension;  ///< in small letters
+  std::string_view extension;  ///< in lower case
   bool moving;
-  bool pixels;                         ///< else vectors
-  const char* container = nullptr;     ///< as libavformat calls it, of what has codecs
-  const char* pixel_format = nullptr;  ///< as libavutil calls it, likewise
-  std::span<const Codec> codecs{};     ///< the usual first; none: there is no choice
-  Size size{1600, 1200};               ///< where none is asked for
-  double frames_per_second = 30;       ///< likewise
+  bool pixels;                         ///< otherwise vectors
+  const char* container = nullptr;     ///< of libavformat, for formats with codecs
+  const char* pixel_format = nullptr;  ///< of libavutil, likewise
+  std::span<const Codec> codecs{};     ///< the default first
+  Size size{1600, 1200};               ///< default
+  double frames_per_second = 30;       ///< default
   double most_frames_per_second = 240;
-  double megabytes = 0;  ///< at most, where nothing else is asked for; 0: no limit, and none can be asked for
+  double megabytes = 0;  ///< default maximum size; 0: the size cannot be limited
 };
 
-/// Players slow down frames of a GIF that last a hundredth of a second.
+/// Players do not show GIF frames of 1/100 s at full speed.
 inline constexpr std::array formats{
     Format{".png", false, true},
     Format{".svg", false, false},
@@ -39,10 +39,10 @@ inline constexpr std::array formats{
     Format{".gif", true, true, nullptr, nullptr, {}, {480, 270}, 25, 50, 8},
 };
 
-/// A film as numbered pictures.
+/// A film of numbered pictures.
 inline constexpr Format frame_sequence{".png", true, true, nullptr, nullptr, {}, {1280, 720}};
 
-/// Null for another extension.
+/// Returns null for an unknown extension.
 constexpr const Format* format_with(std::string_view extension) {
   const auto* const found = std::ranges::find(formats, extension, &Format::extension);
   return found == formats.end() ? nullptr : found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twice over the frames: the palette from some of them, then each frame through it. Frames wait on the disk meanwhile.
+// Two passes over frames in a temporary file: choose the palette from some of them, then convert all.
 #include "render/film/gif.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,6 @@ extern "C" {
 #include <utility>
 
 #include "common/error.hpp"
-#include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
 #include "render/film/hysteresis.hpp"
 #include "render/metadata/provenance.hpp"
@@ -33,7 +32,7 @@ namespace {
 
 constexpr std::size_t most_samples = 64;
 
-/// A chain of libavfilter with one or two inputs, "in" and "palette", and one output.
+/// A libavfilter graph with the input "in", an optional input "palette", and the output "out".
 class Filter {
  public:
   Filter(const std::filesystem::path& file, const std::string& chain, Size size, bool with_palette)
@@ -50,7 +49,7 @@ class Filter {
     if (with_palette) palette_ = input("palette", {16, 16});
     check(
         avfilter_graph_create_filter(&out_, avfilter_get_by_name("buffersink"), "out", nullptr, nullptr, graph_.get()));
-    // From the chain's point of view our sources are open outputs, and the sink an open input.
+    // For the parser our sources are open outputs, and the sink is an open input.
     AVFilterInOut* sources = avfilter_inout_alloc();
     sources->name = av_strdup("in");
     sources->filter_ctx = in_;
@@ -75,7 +74,7 @@ class Filter {
     check(av_buffersrc_add_frame_flags(palette_, nullptr, 0));
   }
 
-  /// The next frame out, or nothing as long as the chain waits for more.
+  /// Returns the next output frame, or null if the graph needs more input.
   Owned<AVFrame> take() {
     Owned<AVFrame> frame(av_frame_alloc());
     const int code = av_buffersink_get_frame(out_, frame.get());
@@ -92,8 +91,8 @@ class Filter {
   AVFilterContext *in_ = nullptr, *palette_ = nullptr, *out_ = nullptr;
 };
 
-/// What stands still through a film, as words, frames and legends do. Those have few pixels beside a crowd's, and the palette
-/// is chosen by numbers of pixels: a sheet of their colours gives them weight.
+/// Finds colours that stay in place during a film, such as those of text, frames and legends. The palette is chosen by numbers of
+/// pixels, of which these have few, so that they are added as a sheet.
 class LastingColors {
  public:
   explicit LastingColors(Size size) : size_(size) {}
@@ -112,7 +111,7 @@ class LastingColors {
     for (std::size_t i = 0; i < pixels.size(); ++i) lasts_[i] = lasts_[i] && pixels[i] == first_[i];
   }
 
-  /// A picture with as much of each.
+  /// Returns a picture with equal parts of these colours.
   [[nodiscard]] Owned<AVFrame> sheet() const {
     const std::vector<std::uint32_t> colors = chosen();
     Owned<AVFrame> frame = new_frame(size_, AV_PIX_FMT_RGB32);
@@ -125,10 +124,10 @@ class LastingColors {
   }
 
  private:
-  static constexpr std::size_t most = 48, least = 4;  // colours; pixels of one
+  static constexpr std::size_t most = 48, least = 4;  // number of colours; pixels per colour
   static constexpr int alike = 8;                     // levels
 
-  /// The most frequent, each unlike the others.
+  /// Returns the most frequent colours that differ from each other.
   [[nodiscard]] std::vector<std::uint32_t> chosen() const {
     std::unordered_map<std::uint32_t, std::size_t> counts;
     for (std::size_t i = 0; i < first_.size(); ++i) counts[first_[i]] += lasts_[i] ? 1 : 0;
@@ -152,7 +151,7 @@ class LastingColors {
 
   Size size_;
   std::vector<std::uint32_t> first_;
-  std::vector<bool> lasts_;  // what is as in the first picture
+  std::vector<bool> lasts_;  // which pixels are the same in all frames
 };
 
 }  // namespace
@@ -166,7 +165,7 @@ Gif::Gif(const std::filesystem::path& file, Size size, FilmOptions options)
       converted_(new_frame(size_, AV_PIX_FMT_RGB32)) {
   if (!converter_) refuse_film(file, "FFmpeg cannot take pictures of this size");
   try {
-    const NewFile spool(file);  // which loses its name here: it goes when we go, however that be
+    const NewFile spool(file);  // removed here, so that the open file disappears with the process
     spool_.reset(::fdopen(::fcntl(spool.descriptor(), F_DUPFD_CLOEXEC, 0), "w+b"));
     if (!spool_) refuse_film(file, std::strerror(errno));
   } catch (const std::system_error& failure) {
@@ -224,7 +223,7 @@ Owned<AVFrame> Gif::spooled(std::size_t index) {
   return frame;
 }
 
-/// Delays are whole hundredths of a second: each frame starts at the nearest, so that the film keeps its length.
+/// Delays are multiples of 1/100 s; starting each frame at the nearest one preserves the length of the film.
 std::int64_t Gif::start_of(std::size_t index) const {
   return std::llround(100.0 * static_cast<double>(index) / options_.frames_per_second);
 }
@@ -238,7 +237,7 @@ Owned<AVFrame> Gif::palette() {
     lasting.take(*frame);
     filter.give(frame.get());
   }
-  // Of all but the first FFmpeg counts what the next one does away with.
+  // FFmpeg counts the pixels of a frame that the next one changes, so that a frame must follow the sheet.
   filter.give(lasting.sheet().get());
   filter.give(spooled(0).get());
   filter.give(nullptr);
@@ -257,7 +256,7 @@ Fit Gif::finish() {
   for (std::size_t every = 1;;) {
     const double too_large = write(every, *colors);
     if (too_large <= 1 || every == most) return {static_cast<int>(every), too_large};
-    // Fewer frames differ more from each other: what is left out is less than its share of the bytes.
+    // The size decreases less than the number of frames, since these differ more from each other.
     every = std::min(most, std::max(every + 1, static_cast<std::size_t>(static_cast<double>(every) * too_large)));
   }
 }
@@ -271,7 +270,7 @@ double Gif::write(std::size_t every, const AVFrame& palette) {
   encoder->pix_fmt = AV_PIX_FMT_PAL8;
   encoder->time_base = {1, 100};
   Dictionary loop;
-  loop.set("loop", "0");  // for ever
+  loop.set("loop", "0");  // endless
   try {
     NewFile draft(file_, file_.extension());
     VideoFile out(draft.path(), file_, "gif", {std::move(encoder), {}}, std::move(loop), {});
@@ -290,7 +289,7 @@ double Gif::write(std::size_t every, const AVFrame& palette) {
       filter.give(frame.get());
       pass_on();
       const double so_far = out.bytes() / most;
-      // The muxer holds the last frame back.
+      // The muxer delays the last frame.
       if (so_far > 1) return so_far * static_cast<double>(count) / static_cast<double>(std::max(i, every));
     }
     filter.give(nullptr);

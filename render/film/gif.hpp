@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A GIF whose 256 colours are chosen from the whole film.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +13,26 @@
 
 namespace orrery::render {
 
-class Gif {
+/// A GIF whose 256 colours are chosen from the whole film.
+class Gif final : public FilmFormat {
  public:
   Gif(const std::filesystem::path& file, Size size, FilmOptions options);
 
-  void add(const Image& image);
-  Fit finish();
+  void add(const Image& image) override;
+  Fit finish() override;
 
  private:
   struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
-  /// Whether most pictures differ much from the one before.
+  /// Returns whether most frames differ much from the previous one.
   [[nodiscard]] bool busy() const;
   [[nodiscard]] Owned<AVFrame> spooled(std::size_t index);
   [[nodiscard]] Owned<AVFrame> palette();
-  /// Writes every so many frames. Returns by how much that is too large: where it is above 1, nothing is written.
+  /// Writes every `every`-th frame. Returns Fit::too_large.
   [[nodiscard]] double write(std::size_t every, const AVFrame& palette);
-  /// In hundredths of a second.
+  /// Returns the start of a frame in 1/100 s.
   [[nodiscard]] std::int64_t start_of(std::size_t index) const;
 
   std::filesystem::path file_;
@@ -40,10 +40,10 @@ class Gif {
   FilmOptions options_;
   Owned<SwsContext> converter_;
   Owned<AVFrame> converted_;
-  std::unique_ptr<std::FILE, CloseFile> spool_;  ///< frames, BGRA, each deflated
-  std::vector<unsigned char> last_;              ///< the frame spooled last
-  double changed_ = 0;                           ///< shares of bytes that differ from frame to frame, summed
-  std::vector<long> starts_;                     ///< of each frame in the spool, and of the next
+  std::unique_ptr<std::FILE, CloseFile> spool_;  ///< frames as BGRA, each deflated
+  std::vector<unsigned char> last_;              ///< the last frame in the spool
+  double changed_ = 0;                           ///< sum over frames of the fraction of bytes that changed
+  std::vector<long> starts_;                     ///< offset of each frame in the spool, and the end
 };
 
 }  // namespace orrery::render

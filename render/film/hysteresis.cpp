@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compared with what is shown, not with the frame before: slow changes do not add up unseen.
+// Frames are compared with what is shown rather than with the previous frame, so that slow changes do not accumulate.
 #include "render/film/hysteresis.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Names with numbers in them, and a PNG for each.
 #include "render/film/sequence.hpp"
 
 #include <fmt/format.h>
@@ -11,12 +10,6 @@
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
-namespace {
-
-constexpr double dots_an_inch = 96;
-
-}  // namespace
-
 int digits_of(const std::string& name) {
   const std::size_t first = name.find('#'),
                     behind = std::min(name.find_first_not_of('#', std::min(first, name.size())), name.size());
@@ -41,15 +34,17 @@ std::filesystem::path Sequence::frame(int number) const {
 }
 
 void Sequence::add(const Image& image) {
-  write_png(image, frame(frames_), dots_an_inch, provenance_, replacing_);
+  constexpr double dpi = 96;
+  write_png(image, frame(frames_), dpi, provenance_, replacing_);
   ++frames_;
 }
 
-void Sequence::finish() {
+Fit Sequence::finish() {
   std::error_code none;
   for (int k = frames_; std::filesystem::exists(frame(k), none); ++k) {
     if (drawn_by_orrery(frame(k))) std::filesystem::remove(frame(k), none);
   }
+  return {};
 }
 
 }  // namespace orrery::render

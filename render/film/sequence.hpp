@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// A film as numbered pictures, for programs that cut films.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
 #include "render/canvas/image.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::render {
 
-/// How many digits the number in "frames-####.png" has, which is its one run of '#'; 0 where it is no such name.
+/// Returns the number of digits in a name such as "frames-####.png", which has one group of '#'; 0 for other names.
 int digits_of(const std::string& name);
-/// The name of one frame, counted from 0: "frames-0042.png".
+/// Returns the name of a frame, counted from 0: "frames-0042.png".
 std::string numbered(const std::string& name, int frame);
 
-/// Whether `file` is called as a frame of the sequence `name` is.
+/// Returns whether `file` is the name of a frame of the sequence `name`.
 bool is_numbered(const std::string& name, const std::string& file);
 
-/// Each frame is whole under its name as soon as it is written, and stays where the film is interrupted.
-class Sequence {
+/// A film of numbered pictures. Each frame is complete as soon as it has its name, and stays if the film is interrupted.
+class Sequence final : public FilmFormat {
  public:
-  /// `pattern` has a number in it. Throws Error where its folder does not take files.
+  /// digits_of(`pattern`) > 0.
   explicit Sequence(std::filesystem::path pattern, Provenance provenance = {}, Replacing replacing = Replacing::ours)
       : pattern_(std::move(pattern)), provenance_(std::move(provenance)), replacing_(replacing) {}
 
-  void add(const Image& image);
-  /// Takes away what a longer film has left behind the last frame, and nothing that orrery did not draw.
-  void finish();
+  void add(const Image& image) override;
+  /// Removes frames of a longer earlier film after the last one, if orrery drew them.
+  Fit finish() override;
 
  private:
   [[nodiscard]] std::filesystem::path frame(int number) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames in pieces of a second; at the end the packets of an MP4 are copied into a file whose index comes first.
+// Fragments of a second are written; when it is finished, the packets of an MP4 are copied to a file whose index comes first.
 #include "render/film/video.hpp"
 
 #include <fmt/format.h>
@@ -12,15 +12,14 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
-#include "render/metadata/cut_film.hpp"
+#include "render/metadata/formats.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {
 
-/// From RGB of full range to Y'CbCr of BT.709 in the range of video.
+/// Converts full-range RGB to limited-range BT.709 Y'CbCr.
 Owned<SwsContext> rgb_to_video(Size size, AVPixelFormat format) {
   Owned<SwsContext> scaler(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height, format,
                                           SWS_BILINEAR, nullptr, nullptr, nullptr));
@@ -30,7 +29,7 @@ Owned<SwsContext> rgb_to_video(Size size, AVPixelFormat format) {
   return scaler;
 }
 
-/// How many frames a film that was cut short has; the last may not be whole.
+/// Returns the number of frames in a film that was cut short; the last one may be incomplete.
 int whole_frames(const std::filesystem::path& film) {
   std::error_code none;
   AVFormatContext* opened = nullptr;
@@ -64,7 +63,7 @@ Video::Video(const std::filesystem::path& file, const Format& format, Size size,
   Dictionary options;
   options.set("flush_packets", "1");
   if (mp4_) {
-    if (codec == Codec::hevc) encoder.context->codec_tag = MKTAG('h', 'v', 'c', '1');  // as Apple's players want it
+    if (codec == Codec::hevc) encoder.context->codec_tag = MKTAG('h', 'v', 'c', '1');  // required by Apple's players
     options.set("movflags", "empty_moov+default_base_moof+use_metadata_tags");
     options.set("frag_duration", "1000000");  // microseconds
   } else {
@@ -90,13 +89,13 @@ Video::~Video() {
   try {
     (void)stop();
   } catch (const std::exception&) {
-    // The reason why the film is abandoned is already on its way to the user.
+    // The film is destroyed unfinished because of an error that is already being reported.
   }
 }
 
 std::filesystem::path Video::stop() {
   try {
-    if (out_) out_->close();  // what was added so far plays to its end
+    if (out_) out_->close();
   } catch (const Error& error) {
     abandon(error);
   }
@@ -134,7 +133,7 @@ void Video::abandon(const Error& cause) {
   try {
     if (out_) out_->close();
   } catch (const Error&) {
-    // The disk is as full as it was.
+    // For example, the disk is still full.
   }
   out_.reset();
   if (mp4_) {
@@ -150,7 +149,7 @@ void Video::abandon(const Error& cause) {
       cause.exit_code());
 }
 
-void Video::finish() {
+Fit Video::finish() {
   try {
     out_->close();
     out_.reset();
@@ -169,6 +168,7 @@ void Video::finish() {
   draft_.reset();
   std::error_code none;
   if (drawn_by_orrery(unfinished(file_))) std::filesystem::remove(unfinished(file_), none);
+  return {};
 }
 
 void Video::rewrite_for_streaming(const std::filesystem::path& whole) const {
@@ -188,7 +188,7 @@ void Video::rewrite_for_streaming(const std::filesystem::path& whole) const {
   Dictionary options;
   options.set("movflags", "faststart+use_metadata_tags");
   checked(avformat_write_header(to.get(), options.entries()), file_);
-  // Fragments start as late as frames were reordered; the film starts at nought.
+  // Reordering delays the first timestamp of fragments; the film must start at 0.
   const std::int64_t start = std::max<std::int64_t>(from->streams[0]->start_time, 0);
   const Owned<AVPacket> packet(av_packet_alloc());
   while (av_read_frame(from.get(), packet.get()) >= 0) {

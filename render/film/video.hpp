@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An MP4 or WebM that plays even where its writing was cut short.
 #pragma once
 
 #include <filesystem>
@@ -10,29 +9,28 @@
 #include "render/canvas/image.hpp"
 #include "render/film/av.hpp"
 #include "render/film/codec.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::render {
 
-class Video {
+/// An MP4 or WebM that plays even if it is cut short.
+class Video final : public FilmFormat {
  public:
-  /// `format` has codecs.
+  /// `format` must have codecs.
   Video(const std::filesystem::path& file, const Format& format, Size size, double frames_per_second, Codec codec,
         const Provenance& provenance, Replacing replacing);
-  Video(const Video&) = delete;
-  Video& operator=(const Video&) = delete;
-  ~Video();
+  ~Video() override;
 
-  void add(const Image& image);
-  void finish();
-  /// Where what was added so far is left, playable; empty where that is nothing.
-  std::filesystem::path stop();
+  void add(const Image& image) override;
+  Fit finish() override;
+  std::filesystem::path stop() override;
 
  private:
-  /// Copies the packets into `whole`, index first.
+  /// Copies the packets to `whole`, with the index first.
   void rewrite_for_streaming(const std::filesystem::path& whole) const;
-  /// The file so far under the name of a stopped film, if that is not another's.
+  /// Renames the file to that of a stopped film, unless that belongs to another program, and returns its name.
   std::filesystem::path leave();
-  /// Throws the cause again, and says for how long what there is plays; what does not play at all is taken away.
+  /// Rethrows the cause with the playing time of what is left; removes it if nothing plays.
   [[noreturn]] void abandon(const Error& cause);
 
   std::filesystem::path file_;
@@ -44,8 +42,8 @@ class Video {
   Size size_;
   Owned<SwsContext> scaler_;
   Owned<AVFrame> frame_;
-  std::optional<NewFile> draft_;    ///< none any more where the film is done with
-  std::unique_ptr<VideoFile> out_;  ///< none where it is closed
+  std::optional<NewFile> draft_;    ///< empty after the film has been finished or stopped
+  std::unique_ptr<VideoFile> out_;  ///< null after it has been closed
 };
 
 }  // namespace orrery::render

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The outermost sizes in a film, added up: boxes of an MP4, the header and the segment of a WebM.
-#include "render/metadata/cut_film.hpp"
-
 #include <bit>
 #include <cstdint>
 #include <fstream>
 #include <optional>
 #include <string>
 
+#include "render/metadata/formats.hpp"
+
 namespace orrery::render {
 namespace {
 
-/// Bytes of a file at any place; those beyond its end are not there.
+/// Random access to the bytes of a file.
 class Bytes {
  public:
   explicit Bytes(const std::filesystem::path& file) : in_(file, std::ios::binary) {
@@ -27,7 +26,7 @@ class Bytes {
     in_.clear();
     return bytes;
   }
-  /// The most significant byte first.
+  /// Reads a big-endian number.
   std::uint64_t number(std::uint64_t at, std::size_t count) {
     std::uint64_t value = 0;
     for (const char byte : text(at, count)) value = value << 8 | static_cast<unsigned char>(byte);
@@ -39,10 +38,10 @@ class Bytes {
   std::uint64_t length_ = 0;
 };
 
-/// Boxes of a size (32 bits, or 64 where that is 1, or 0: to the end), a type and what they hold, up to the end (ISO/IEC
-/// 14496-12, 4.2). `moof` says what is in the `mdat` behind it.
+/// Walks the outermost boxes: a size (32 bits; 1: 64 bits follow; 0: up to the end), a type and contents (ISO/IEC 14496-12, 4.2).
+/// A `moof` describes the `mdat` after it.
 Mp4Ends ends_in(Bytes& bytes) {
-  constexpr int most = 100'000;  // boxes: a film of an hour has some ten thousand
+  constexpr int most = 100'000;  // boxes; a film of an hour has about ten thousand
   Mp4Ends ends;
   std::uint64_t at = 0;
   for (int box = 0; box < most && at < bytes.length(); ++box) {
@@ -54,7 +53,7 @@ Mp4Ends ends_in(Bytes& bytes) {
       if (ends.cut) break;
       size = bytes.number(at + 8, 8);
     }
-    if (size < 8) break;  // to the end, or damaged: not cut
+    if (size < 8) break;  // up to the end, or damaged: not cut
     ends.cut = !bytes.has(at, size);
     if (ends.cut) break;
     const bool described = bytes.text(at + 4, 4) != "moof";
@@ -64,8 +63,8 @@ Mp4Ends ends_in(Bytes& bytes) {
   return ends;
 }
 
-/// An element of four bytes of name, a size whose first byte tells by its leading zeros how many more belong to it, and
-/// what it holds. The place behind it; nothing where that is beyond the file or not said: all ones.
+/// Returns the end of a Matroska element: a name of four bytes, a size whose first byte has as many leading zeros as further bytes
+/// follow, and contents. nullopt if it is beyond the file or unknown (all ones).
 std::optional<std::uint64_t> end_of_element(Bytes& bytes, std::uint64_t at, bool& cut) {
   cut = !bytes.has(at, 5);
   if (cut) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tags of MP4 and WebM by libav; a GIF's comment by hand, which libav reads but does not write.
+// Tags of MP4 and WebM by libav; the comment of a GIF without it, since libav cannot write comments.
 #include "render/metadata/provenance.hpp"
 
 #include <algorithm>
@@ -14,19 +14,18 @@
 
 #include "common/error.hpp"
 #include "render/film/av.hpp"
-#include "render/metadata/cut_film.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {
 namespace {
 
-// Matroska turns names of tags into capitals; they are looked for in either.
+// Matroska stores names of tags in capitals; libav finds them without regard to case.
 constexpr std::array<std::pair<const char*, std::string Provenance::*>, 3> tags{
     {{"orrery_version", &Provenance::version},
      {"orrery_state", &Provenance::state},
      {"orrery_scenario", &Provenance::scenario}}};
 
-/// Of a comment: the tags in their order, a line each, and the scenario to the end.
+/// Returns the text of a comment: one line per tag, with the scenario up to the end.
 std::string as_comment(const Provenance& provenance) {
   std::string text;
   for (const auto& [name, member] : tags) text += std::string(name) + ": " + provenance.*member + "\n";
@@ -47,7 +46,7 @@ std::optional<Provenance> from_comment(std::string_view text) {
   return provenance;
 }
 
-/// The parts of a GIF one after the other; every read beyond the end gives nothing.
+/// Reads the blocks of a GIF; reads beyond its end return nothing.
 class GifBlocks {
  public:
   explicit GifBlocks(const std::filesystem::path& file) : in_(file, std::ios::binary) {
@@ -60,10 +59,10 @@ class GifBlocks {
     }
   }
 
-  /// The text of the next comment, or nothing where there is none any more.
+  /// Returns the text of the next comment, or nullopt if there are no more.
   std::optional<std::string> comment() {
     for (int kind = in_.get(); in_; kind = in_.get()) {
-      if (kind == 0x2c) {  // a picture: its place, its colours, the least size of its codes
+      if (kind == 0x2c) {  // an image: position, colours, minimum code size
         const std::string head = take(9);
         if (head.size() == 9) skip_colors(head[8]);
         in_.get();
@@ -78,7 +77,7 @@ class GifBlocks {
     return std::nullopt;
   }
 
-  /// It ended before the byte that ends a GIF; known where there is no comment any more.
+  /// Returns whether the file ended before the trailer of a GIF; valid after the last comment.
   [[nodiscard]] bool is_cut_short() const { return gif_ && !in_; }
 
  private:
@@ -95,7 +94,7 @@ class GifBlocks {
   std::string blocks(bool kept) {
     std::string text;
     for (int size = in_.get(); in_ && size > 0; size = in_.get()) {
-      if (kept && text.size() < most_told) {
+      if (kept && text.size() < most_metadata) {
         text += take(static_cast<std::size_t>(size));
       } else {
         in_.ignore(size);
@@ -121,7 +120,7 @@ void describe(AVFormatContext& muxer, const Provenance& provenance) {
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance) {
   if (provenance.empty()) return;
   std::fstream gif(file, std::ios::in | std::ios::out | std::ios::binary);
-  gif.seekp(-1, std::ios::end);  // over the byte that ends a GIF
+  gif.seekp(-1, std::ios::end);  // overwrites the trailer
   gif.write("\x21\xfe", 2);
   const std::string text = as_comment(provenance);
   for (std::size_t from = 0; from < text.size(); from += 255) {
@@ -143,18 +142,18 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
     if (auto provenance = from_comment(*comment)) return provenance;
   }
   av_log_set_level(AV_LOG_QUIET);
-  // Some formats are lists of other files, which nobody asked to be opened.
+  // Do not allow formats that open other files.
   Dictionary trusted;
   trusted.set("format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,gif");
   trusted.set("protocol_whitelist", "file");
   AVFormatContext* opened = avformat_alloc_context();
   if (opened == nullptr) throw std::bad_alloc();
-  // A file of nothing but beginnings would keep it busy for as long as it likes.
+  // Limit the time for files that are made to take forever.
   auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   opened->interrupt_callback = {
       [](void* when) { return std::chrono::steady_clock::now() > *static_cast<decltype(end)*>(when) ? 1 : 0; }, &end};
   const bool cut = gif.is_cut_short() || is_cut_short(film);
-  av_max_alloc(most_told);  // whatever sizes the file names
+  av_max_alloc(most_metadata);  // for wrong sizes in the file
   const int code = avformat_open_input(&opened, url_of(film).c_str(), nullptr, trusted.entries());
   av_max_alloc(std::numeric_limits<int>::max());
   if (code < 0) {

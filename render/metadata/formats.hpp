@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Provenance in each format of stills, as bytes; seen by this room alone.
+// Metadata in each format.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <istream>
 #include <optional>
 #include <string>
@@ -13,27 +14,36 @@
 
 namespace orrery::render {
 
-/// The element <metadata>, and a line's end.
+/// Returns the element <metadata> and a newline.
 std::string svg_metadata(const Provenance& provenance);
 
-/// What a scenario in a picture takes at most, in bytes: a small file may say that it holds anything.
-inline constexpr std::size_t most_told = std::size_t{256} << 20U;
+/// The maximum size of metadata in bytes, since a small compressed file may claim any size.
+inline constexpr std::size_t most_metadata = std::size_t{256} << 20U;
 
-/// The words before the hash of the state, in the subject of a PDF.
+/// Precedes the hash of the state in the subject of a PDF.
 inline constexpr std::string_view pdf_subject = "orrery state ";
 
-/// What a file's bytes say; nothing where they are of the format but do not name orrery. Throw Error, without the name of the
-/// file, where they are of another format, damaged, or cut short before they say anything.
+/// Read metadata from the contents of a file; nullopt if it does not name orrery. Throw Error, without the name of the file, if it has
+/// another format, is damaged, or is cut short before the metadata.
 std::optional<Provenance> provenance_of_png(std::string_view bytes);
-/// A PNG without its pixels, which is what is left to read. Throws Error.
+/// Reads a PNG without its pixels. Throws Error.
 std::string texts_of_png(std::istream& png, std::uintmax_t size);
 std::optional<Provenance> provenance_of_svg(std::string_view bytes);
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
-/// As far as the first bytes of a PNG say it.
+/// The same from the first bytes of a PNG.
 std::optional<Provenance> provenance_at_front_of_png(std::string_view bytes);
 
-/// What stands deflated by zlib at the front of `bytes`, blown up; that is taken off, and what comes of it off `budget`, also
-/// where it fails. Throws Error where it is damaged, or would take more than `budget` bytes.
+/// Decompresses the zlib stream at the front of `bytes` and removes it there; `budget` is reduced by the size of the result, also on
+/// failure. Throws Error if the stream is damaged or the result has more than `budget` bytes.
 std::string inflated(std::string_view& bytes, std::size_t& budget);
+
+/// Returns whether an MP4 or WebM, by contents, ends before the sizes in it say; false for other files and those without a size.
+bool is_cut_short(const std::filesystem::path& film);
+
+struct Mp4Ends {
+  std::uint64_t playable = 0;  ///< end of the last complete fragment, in bytes
+  bool cut = false;            ///< the file ends before its boxes
+};
+Mp4Ends ends_of_mp4(const std::filesystem::path& film);
 
 }  // namespace orrery::render

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The properties of a PDF, also where another program has put them into compressed objects or written them otherwise.
+// Reads the properties of a PDF, also if another program has put them into compressed objects.
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 namespace orrery::render {
 namespace {
 
-/// The bytes of "(…)", which may hold pairs of parentheses and escapes.
+/// Returns the bytes of "(…)", which may contain nested parentheses and escapes.
 std::string literal(std::string_view text) {
   std::string bytes;
   int depth = 1;
@@ -32,7 +32,7 @@ std::string literal(std::string_view text) {
         value = value * 8 + static_cast<unsigned>(text[i + digits] - '0');
       i += digits - 1;
       bytes += static_cast<char>(value);
-    } else if (c == '\r' || c == '\n') {  // the line goes on
+    } else if (c == '\r' || c == '\n') {  // line continuation
       if (c == '\r' && text.substr(i + 1, 1) == "\n") ++i;
     } else {
       bytes += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c == 'b' ? '\b' : c == 'f' ? '\f' : c;
@@ -41,7 +41,7 @@ std::string literal(std::string_view text) {
   throw Error("has a text that is damaged: it has no end", 2);
 }
 
-/// The bytes of "<FEFF…>".
+/// Returns the bytes of "<FEFF…>".
 std::string hexadecimal(std::string_view text) {
   std::string bytes, pair;
   for (const char c : text.substr(1)) {
@@ -55,7 +55,7 @@ std::string hexadecimal(std::string_view text) {
   throw Error("has a text that is damaged: it has no end", 2);
 }
 
-/// UTF-16 behind its mark, else UTF-8 or plain letters.
+/// Converts UTF-16 with a byte order mark; other bytes are UTF-8.
 std::string in_utf8(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) return std::string(bytes.substr(3));
   if (!bytes.starts_with("\xFE\xFF")) return std::string(bytes);
@@ -74,7 +74,7 @@ std::string in_utf8(std::string_view bytes) {
   return text;
 }
 
-/// The text behind a key like "/Subject"; empty where there is none.
+/// Returns the text after a key such as "/Subject", or "".
 std::string value_of(std::string_view key, std::string_view objects) {
   const std::size_t found = objects.rfind(key);
   if (found == std::string_view::npos) return "";
@@ -83,7 +83,7 @@ std::string value_of(std::string_view key, std::string_view objects) {
   return rest.starts_with('(') ? in_utf8(literal(rest)) : rest.starts_with('<') ? in_utf8(hexadecimal(rest)) : "";
 }
 
-std::optional<Provenance> told_in(std::string_view objects) {
+std::optional<Provenance> properties_in(std::string_view objects) {
   const std::string subject = value_of("/Subject", objects);
   if (!subject.starts_with(pdf_subject)) return std::nullopt;
   Provenance found{.version = value_of("/Creator", objects),
@@ -99,8 +99,9 @@ std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
     throw Error("is no PDF, whatever its name says: give a picture that orrery drew", 2);
   if (bytes.substr(bytes.size() - std::min<std::size_t>(bytes.size(), 1024)).find("%%EOF") == std::string_view::npos)
     throw Error("is cut short: take a whole copy of the picture", 2);
-  if (auto found = told_in(bytes)) return found;
-  std::size_t budget = std::size_t{64} << 20U;  // of all streams together: a small file may blow up to anything
+  if (auto found = properties_in(bytes)) return found;
+  std::size_t budget =
+      std::size_t{64} << 20U;  // for all streams together, since a small file may decompress to any size
   std::string_view rest = bytes;
   while (budget > 0) {
     for (const std::string_view mark : {"/ObjStm", "stream", "\n"}) {
@@ -108,11 +109,11 @@ std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
       if (found == std::string_view::npos) return std::nullopt;
       rest.remove_prefix(found + mark.size());
     }
-    budget -= std::min<std::size_t>(budget, 256);  // what is packed in no bytes at all takes its time too
+    budget -= std::min<std::size_t>(budget, 256);  // empty streams also take time
     try {
-      if (auto found = told_in(inflated(rest, budget))) return found;
+      if (auto found = properties_in(inflated(rest, budget))) return found;
     } catch (const Error&) {
-      continue;  // packed otherwise, or encrypted: what it says is not for us
+      continue;  // another compression, or encrypted
     }
   }
   return std::nullopt;

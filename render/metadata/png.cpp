@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PNG, chunk by chunk: texts stand in iTXt, or in tEXt and zTXt where another program has saved the picture again.
+// Texts are in iTXt chunks, or in tEXt and zTXt if another program has saved the picture again.
 #include <zlib.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::uint32_t number(std::string_view bytes) {
   return value;
 }
 
-/// Takes what comes before the next zero byte off the front.
+/// Removes and returns what precedes the next zero byte.
 std::string_view taken(std::string_view& rest) {
   const auto zero = rest.find('\0');
   if (zero == std::string_view::npos) throw Error("has a text that is damaged", 2);
@@ -34,7 +34,7 @@ bool is_text(std::string_view type) {
   return type == "iTXt" || type == "tEXt" || type == "zTXt";
 }
 
-/// The text of a chunk behind its keyword; what is blown up counts against `budget`.
+/// Returns the text of a chunk after its keyword; decompressed text is subtracted from `budget`.
 std::string text_of(std::string_view type, std::string_view rest, std::size_t& budget) {
   if (type == "tEXt") return std::string(rest);
   if (rest.empty()) throw Error("has a text that is damaged", 2);
@@ -43,8 +43,8 @@ std::string text_of(std::string_view type, std::string_view rest, std::size_t& b
   if (rest.size() < flags) throw Error("has a text that is damaged", 2);
   rest.remove_prefix(flags);
   if (type == "iTXt") {
-    (void)taken(rest);  // the language, and the keyword in it
-    (void)taken(rest);
+    (void)taken(rest);  // language
+    (void)taken(rest);  // translated keyword
   }
   return compressed ? inflated(rest, budget) : std::string(rest);
 }
@@ -84,9 +84,9 @@ std::string texts_of_png(std::istream& png, std::uintmax_t size) {
     const std::string_view type(head.data() + 4, 4);
     const std::uintmax_t rest = size - std::min(size, at);
     if (is_text(type) || type == "IEND" || chunk > rest) {
-      const std::uintmax_t here = std::min(chunk, rest) - 8;  // of pixels that are cut short that they are is enough
+      const std::uintmax_t here = std::min(chunk, rest) - 8;  // pixels are skipped, even if they are cut short
       const auto take = static_cast<std::size_t>(is_text(type) ? here : std::min<std::uintmax_t>(here, 4));
-      if (kept.size() + take > most_told) throw Error("says more than a picture of a run does", 2);
+      if (kept.size() + take > most_metadata) throw Error("says more than a picture of a run does", 2);
       const std::size_t from = kept.size() + 8;
       kept.append(head).resize(from + take);
       png.read(kept.data() + from, static_cast<std::streamsize>(take));
@@ -101,16 +101,16 @@ std::string texts_of_png(std::istream& png, std::uintmax_t size) {
 
 namespace {
 
-/// Of all bytes of a file, or of the first of them.
+/// Reads a whole file, or its first bytes.
 std::optional<Provenance> read(std::string_view bytes, bool whole) {
   if (!bytes.starts_with(signature))
     throw Error("is no PNG, whatever its name says: give a picture that orrery drew", 2);
   Provenance found;
-  std::size_t budget = most_told;
+  std::size_t budget = most_metadata;
   for (std::string_view rest = bytes.substr(signature.size());;) {
     const std::size_t size = number(rest);
     if (rest.size() < 12 || rest.size() - 12 < size) {
-      // What is said stands before the pixels: a picture that ends within those still says it.
+      // The metadata of a picture whose pixels are cut short is complete.
       if (found.of_a_run() || (!whole && found.ours())) return found;
       throw Error("is cut short: take a whole copy of the picture", 2);
     }

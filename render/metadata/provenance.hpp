@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a picture says of the run it shows, so that the run can be made again from the picture alone.
+// Metadata of pictures, from which the run can be repeated.
 #pragma once
 
 #include <filesystem>
@@ -8,30 +8,27 @@
 
 namespace orrery::render {
 
-/// Carried as metadata by every format: PNG, SVG, PDF, MP4, WebM, GIF. All UTF-8; empty where nothing is known. A chart that
-/// is of no run has the version alone.
+/// The metadata of PNG, SVG, PDF, MP4, WebM and GIF, in UTF-8; empty if unknown. A chart without a run has only the version.
 struct Provenance {
-  std::string version{};   ///< of the program, as `orrery --version` says it
-  std::string state{};     ///< hash of the final state of the run, whatever part is shown, as `orrery info` says it
-  std::string scenario{};  ///< resolved, TOML: `orrery run` on the picture makes the run again
+  std::string version{};   ///< as in `orrery --version`
+  std::string state{};     ///< hash of the final state of the run, as in `orrery info`
+  std::string scenario{};  ///< resolved, as TOML; `orrery run` on the picture repeats the run
   [[nodiscard]] bool empty() const { return version.empty() && scenario.empty(); }
   [[nodiscard]] bool of_a_run() const { return !scenario.empty(); }
-  /// Whether orrery drew it: many programs name themselves where the version stands.
+  /// Returns whether orrery drew it; other programs may have written the version.
   [[nodiscard]] bool ours() const { return of_a_run() || version.starts_with("orrery "); }
 };
 
-// Each reads a file back, whoever it is from. Those that throw throw Error, exit code 2.
-
-/// Of a .png, .svg or .pdf, also one that another program has saved again with its metadata; nothing where it does not name
-/// orrery: a chart of no run says the version alone. Throws: it cannot be read, is of another format, cut short or damaged.
+/// Reads a .png, .svg or .pdf, also if another program has saved it again with its metadata; nullopt if it does not name orrery.
+/// Throws Error (exit code 2) if it cannot be read, has another format, or is cut short or damaged.
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file);
-/// Of an .mp4, .webm or .gif, whatever its name. Nothing where it is no film, or says nothing. Throws: it is empty, or says
-/// nothing and is cut short.
+/// Reads an .mp4, .webm or .gif, by contents; nullopt if it is no film or has no metadata. Throws Error (exit code 2) if it is empty,
+/// or cut short without metadata.
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
-/// By the extension (.png, .svg, .pdf, or else a film); of a PNG as far as its first 64 KiB tell, the version and the state at
-/// least. Empty where it says nothing, cannot be read or is no regular file.
+/// Reads a file by its extension (.png, .svg, .pdf, otherwise a film), but of a PNG only the first 64 KiB, which contain version and
+/// state. Empty without metadata, or if the file cannot be read or is not regular.
 Provenance quick_provenance(const std::filesystem::path& file);
-/// Whether orrery drew it, by what it says of itself.
+/// Returns whether orrery drew a file, by its metadata.
 bool drawn_by_orrery(const std::filesystem::path& file);
 
 }  // namespace orrery::render

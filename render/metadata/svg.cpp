@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// <metadata> of SVG, written; and read from whatever another program made of its prefixes, blanks and quotes.
+// Writes <metadata> of SVG, and reads it also if another program has changed prefixes, whitespace and quotes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace {
   throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
 }
 
-constexpr std::size_t deepest = 1000;       // elements within each other
+constexpr std::size_t deepest = 1000;       // nesting of elements
 constexpr std::size_t longest_entity = 13;  // &#0000000065; with zeros to spare
 
-/// `text` with its entities as what they stand for, and lines that end as XML has them end.
+/// Returns text with entities replaced and line ends normalised as in XML.
 std::string plain(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -50,7 +50,7 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-/// The place behind the tag that begins at `at`; a > in quotes does not end it.
+/// Returns the end of the tag that begins at `at`; a quoted > does not end it.
 std::size_t behind_tag(std::string_view xml, std::size_t at) {
   char quote = 0;
   for (; at < xml.size(); ++at) {
@@ -72,7 +72,7 @@ std::size_t behind(std::string_view xml, std::string_view end, std::size_t at) {
   return found + end.size();
 }
 
-/// "scenario" of `<orrery:scenario xml:space="preserve">` or its end.
+/// Returns "scenario" for `<orrery:scenario xml:space="preserve">` or its end tag.
 std::string_view local_name(std::string_view tag) {
   tag.remove_prefix(tag.starts_with("</") ? 2 : 1);
   tag = tag.substr(0, tag.find_first_of(" \t\r\n/>"));
@@ -80,7 +80,7 @@ std::string_view local_name(std::string_view tag) {
   return colon == std::string_view::npos ? tag : tag.substr(colon + 1);
 }
 
-/// Goes through a document and gathers what stands in metadata/run/….
+/// Parses a document and collects the elements in metadata/run/….
 class Reader {
  public:
   Provenance read(std::string_view xml) {
@@ -102,7 +102,7 @@ class Reader {
         end = behind(xml, "?>", at);
       } else if (rest.starts_with("<!")) {
         end = behind_tag(xml, at);
-        const std::size_t inner = xml.find('[', at);  // of a document type that defines entities
+        const std::size_t inner = xml.find('[', at);  // a document type with entities
         if (inner < end) end = behind_tag(xml, behind(xml, "]", inner) - 1);
       } else {
         end = behind_tag(xml, at);

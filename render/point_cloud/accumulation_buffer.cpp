@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gaussians come from a table of sixteenths of a pixel, each summing to one, so that a star that moves does
-// not twinkle; the glow is blurred on a coarse copy, which costs the same for any number of dots.
+// Gaussians are tabulated for 16 subpixel offsets, each normalised to 1, so that moving stars do not flicker. Halos are blurred on
+// coarse copies.
 #include "render/point_cloud/accumulation_buffer.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Profile {
   }
 };
 
-/// A dot in whole pixels and parts of them.
+/// A dot in whole pixels and subpixel offsets.
 struct Splash {
   int x, y;
   std::uint16_t color;
@@ -46,7 +46,7 @@ struct Splash {
 };
 
 Splash splash_of(const Dot& dot, Size size) {
-  // Far outside all is one, and an int holds it.
+  // Clamp far positions to the range of int.
   const float x = std::clamp(dot.at.x, -1e4F, static_cast<float>(size.width) + 1e4F);
   const float y = std::clamp(dot.at.y, -1e4F, static_cast<float>(size.height) + 1e4F);
   const float left = std::floor(x), top = std::floor(y);
@@ -58,8 +58,7 @@ Splash splash_of(const Dot& dot, Size size) {
           dot.weight};
 }
 
-/// Those that lie in one tile of the canvas behind one another, in the order of the tiles and otherwise in their own: what
-/// is painted next then lies in the caches.
+/// Returns the dots sorted by tiles of the canvas (a stable counting sort), for locality in the caches.
 std::vector<Splash> by_tile(const std::vector<Dot>& dots, Size size) {
   constexpr int side = 32;
   const auto count = [](int pixels) { return (pixels + side - 1) / side + 2; };  // and one beyond each edge
@@ -87,12 +86,12 @@ void add(Texel& to, const Texel& from, float times) {
   to.amount += times * from.amount;
 }
 
-/// Each texel of a line the mean of those within `radius`; nothing beyond the ends.
+/// Replaces each texel of a line by the mean of those within `radius`, with zeros beyond the ends.
 void blur_line(Texel* line, int count, int stride, int radius, std::vector<Texel>& copy) {
   copy.resize(static_cast<std::size_t>(count));
   const auto at = [&](int i) -> Texel& { return line[static_cast<std::ptrdiff_t>(i) * stride]; };
   for (int i = 0; i < count; ++i) copy[static_cast<std::size_t>(i)] = at(i);
-  // The sum is made anew for each texel: a running one would leave rounding errors behind bright stars.
+  // A running sum would leave rounding errors behind bright stars.
   const float share = 1 / static_cast<float>(2 * radius + 1);
   for (int i = 0; i < count; ++i) {
     Texel sum;
@@ -101,6 +100,11 @@ void blur_line(Texel* line, int count, int stride, int radius, std::vector<Texel
     }
     at(i) = sum;
   }
+}
+
+/// Returns how much coarser the grid of a halo may be than pixels of this size.
+int coarseness(const Bloom& bloom, float pixel) {
+  return std::max(1, static_cast<int>(std::lround(bloom.sigma / (1.6F * pixel))));
 }
 
 }  // namespace
@@ -189,19 +193,10 @@ void AccumulationBuffer::blur(int radius) {
   });
 }
 
-namespace {
-
-/// How much coarser than pixels of this size the grid of bloom may be.
-int coarseness(const Bloom& bloom, float pixel) {
-  return std::max(1, static_cast<int>(std::lround(bloom.sigma / (1.6F * pixel))));
-}
-
-}  // namespace
-
 void AccumulationBuffer::glow(std::span<const Bloom> halos) {
   if (halos.empty()) return;
   const int factor = coarseness(halos.front(), 1);
-  take(halo_light(halos, 1, factor), factor);
+  set_halos(halo_light(halos, 1, factor), factor);
 }
 
 AccumulationBuffer::Between AccumulationBuffer::between(int pixel, int cells) const {
@@ -210,21 +205,21 @@ AccumulationBuffer::Between AccumulationBuffer::between(int pixel, int cells) co
   return {low, std::clamp(at - static_cast<float>(low), 0.F, 1.F)};
 }
 
-void AccumulationBuffer::take(AccumulationBuffer bloom, int factor) {
+void AccumulationBuffer::set_halos(AccumulationBuffer bloom, int factor) {
   coarseness_ = factor;
   columns_.clear();
   for (int x = 0; x < size_.width; ++x) columns_.push_back(between(x, bloom.size_.width));
   bloom_ = std::make_shared<const AccumulationBuffer>(std::move(bloom));
 }
 
-/// All halos on a grid `factor` times as coarse as this one, which has cells of `pixel` pixels. The wider
-/// ones come from grids that are coarser still.
+/// Computes all halos on a grid that is coarser by `factor` than this one, which has cells of `pixel` pixels; wider halos come from
+/// still coarser grids.
 AccumulationBuffer AccumulationBuffer::halo_light(std::span<const Bloom> halos, float pixel, int factor) const {
   AccumulationBuffer light = smaller(factor);
   const float cell = pixel * static_cast<float>(factor), sigma = halos.front().sigma / cell;
   if (halos.size() > 1) {
     const int next = coarseness(halos[1], cell);
-    light.take(light.halo_light(halos.subspan(1), cell, next), next);
+    light.set_halos(light.halo_light(halos.subspan(1), cell, next), next);
   }
   // Three means over 2r + 1 make a Gaussian of variance r (r + 1).
   const int radius = std::max(1, static_cast<int>(std::lround(std::sqrt(sigma * sigma + 0.25F) - 0.5F)));
@@ -235,7 +230,7 @@ AccumulationBuffer AccumulationBuffer::halo_light(std::span<const Bloom> halos, 
     render::add(texel, whole, halos.front().share);
   }
   std::vector<Texel> room;
-  if (light.bloom_) {  // used more than once a row: here it is added for good
+  if (light.bloom_) {  // read more than once per row: add it permanently
     for (int y = 0; y < light.size_.height; ++y) {
       light.visit_row(y, 0, room, [&](int x, const Texel* from, int count) {
         std::copy_n(from, count, &light.texels_[light.index(x, y)]);

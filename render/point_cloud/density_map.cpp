@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wide kernels go on coarse grids, which are then refined by linear interpolation: every kernel costs about
-// the same, and no step loses mass.
+// Wide kernels are added to coarse grids, which are then refined by linear interpolation: all kernels cost about the same, and mass
+// is conserved.
 #include "render/point_cloud/density_map.hpp"
 
 #include <algorithm>
@@ -13,11 +13,10 @@ namespace orrery::render {
 namespace {
 
 constexpr int levels = 6, block = 1 << (levels - 1);
-// Neighbours are counted on grids that do not depend on the picture's pixels, or its size would change the field.
+// Neighbours are counted on grids that do not depend on the size of the picture, so that the field does not either.
 constexpr int counting_levels = 9, counting_cells = 1024;
-constexpr float widest = 8;  // cells from the middle of a kernel to its rim, before a coarser grid takes it
+constexpr float widest = 8;  // maximum radius of a kernel in cells, before a coarser grid is used
 
-/// Values of cells, row by row.
 struct Grid {
   Size size;
   std::vector<float> values;
@@ -30,7 +29,7 @@ struct Grid {
   [[nodiscard]] float at(int x, int y) const { return const_cast<Grid&>(*this).at(x, y); }
 };
 
-/// The two cells between whose middles a place lies, and how far it is on the way; within the grid.
+/// The two cells between whose middles a position lies, and the fraction of the way; clamped to the grid.
 struct Between {
   int low, high;
   float share;
@@ -42,7 +41,7 @@ Between between(float place, int cells) {
   return {low, std::min(low + 1, cells - 1), middle - static_cast<float>(low)};
 }
 
-/// Linear between the middles of cells; `x` and `y` in cells.
+/// Bilinear interpolation between the middles of cells; `x` and `y` in cells.
 float interpolated(const Grid& grid, float x, float y) {
   const Between u = between(x, grid.size.width), v = between(y, grid.size.height);
   const float upper = grid.at(u.low, v.low) * (1 - u.share) + grid.at(u.high, v.low) * u.share;
@@ -50,7 +49,7 @@ float interpolated(const Grid& grid, float x, float y) {
   return upper * (1 - v.share) + lower * v.share;
 }
 
-/// Each cell the sum of four.
+/// Returns a grid of half the size; each cell is the sum of four.
 Grid coarser(const Grid& fine) {
   Grid coarse({fine.size.width / 2, fine.size.height / 2});
   for (int y = 0; y < fine.size.height; ++y) {
@@ -59,7 +58,7 @@ Grid coarser(const Grid& fine) {
   return coarse;
 }
 
-/// Adds a coarse density to a fine one. Within the grid each coarse value keeps its share.
+/// Adds a coarse density to a fine one. Except at the border each coarse value keeps its mass.
 void refine(const Grid& coarse, Grid& fine) {
   in_shares(fine.size.height, fine.values.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
@@ -70,13 +69,12 @@ void refine(const Grid& coarse, Grid& fine) {
   });
 }
 
-/// A point and its kernel, in cells of the level it goes to.
+/// A point and its kernel, in cells of its grid.
 struct Kernel {
   float x = 0, y = 0, radius_x = 1, radius_y = 1;
   float weight = 1;  // its mass over the sum of the kernel and the area of a cell
   int level = 0;
-  // Where it meets a border it is seen in the mirror, too: what would fall outside comes back, and the
-  // density of an even spread stays even.
+  // A kernel that reaches beyond a border is mirrored there, which conserves mass and keeps a uniform density uniform.
   bool mirrored = false;
   float mirror_x = far_away, mirror_y = far_away;
 
@@ -112,7 +110,7 @@ struct Kernel {
   }
 };
 
-/// The area in cells of the finest grid that holds `wanted` points around a place.
+/// Returns the area, in cells of the finest grid, that contains `wanted` points around a position.
 float area_with(float wanted, const std::vector<Grid>& counts, float x, float y) {
   float before = 0;
   const auto last = static_cast<int>(counts.size()) - 1;
@@ -121,7 +119,7 @@ float area_with(float wanted, const std::vector<Grid>& counts, float x, float y)
     const float count = std::max(1e-3F, interpolated(counts[static_cast<std::size_t>(level)], x / side, y / side));
     if (count >= wanted || level == last) {
       if (level == 0 || count < wanted) return cells * wanted / count;
-      // Between two levels the number grows as a power of the area.
+      // Between two levels the number is interpolated as a power of the area.
       const float rise = std::log2(count / before);
       return rise > 0.05F ? cells * std::exp2(-2 * std::log2(count / wanted) / rise) : cells;
     }
@@ -134,7 +132,8 @@ int multiple(double wish, int of) {
   return std::max(1, static_cast<int>(std::lround(wish / of))) * of;
 }
 
-/// How many points lie in each cell, on finer and coarser grids; places in parts of both intervals, from the upper left.
+/// Returns the number of points in each cell, from the finest to the coarsest grid. `places` are fractions of both intervals from the
+/// upper left.
 std::vector<Grid> counted(const std::vector<PointMass>& places, double shape) {
   const int block_side = 1 << (counting_levels - 1);
   const Size size{multiple(counting_cells * std::min(1.0, shape), block_side),
@@ -158,8 +157,8 @@ float DensityMap::at(double px, double py) const {
                  cell((px - x.low) / x.length(), size.width)];
 }
 
-DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish) {
-  const Size size{multiple(wish.width, block), multiple(wish.height, block)};
+DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size requested) {
+  const Size size{multiple(requested.width, block), multiple(requested.height, block)};
   const double cell_x = x.length() / size.width, cell_y = y.length() / size.height;
   std::vector<PointMass> inside;
   for (const PointMass& p : points) {
@@ -174,9 +173,9 @@ DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Int
   for (int level = 0; level < levels; ++level) grids.emplace_back(Size{size.width >> level, size.height >> level});
 
   const float wanted = neighbours_among(points.size());
-  // The radius of a circle of a counting cell's area.
+  // The radius of a circle with the area of a counting cell.
   const double circle = std::sqrt(x.length() / counting.width * y.length() / counting.height / std::numbers::pi);
-  // Few are so small that the air around them holds them whole.
+  // Limit the radius for few points, so that whole kernels fit into the margins of the picture.
   const double few = 0.2 * std::sqrt(static_cast<double>(points.size()) / 1000);
   const double most = std::clamp(few, 0.04, 0.2) * std::max(x.length(), y.length());
   std::vector<Kernel> kernels(inside.size());

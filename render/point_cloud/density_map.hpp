@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surface density from bodies: each is spread over a neighbourhood of its own size.
+// Surface density from point masses, and points that dominate their neighbourhood.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 
 namespace orrery::render {
 
-/// A point mass on a plane.
 struct PointMass {
   double x = 0, y = 0, mass = 0;
 };
@@ -21,27 +20,32 @@ inline bool is_inside(const PointMass& p, Interval x, Interval y) {
   return p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high;
 }
 
-/// How many neighbours a point among so many is spread over.
+/// Returns the number of neighbours in the smoothing kernel of a point: 2.5 √points, 24 to 400.
 inline float neighbours_among(std::size_t points) {
   return std::clamp(2.5F * std::sqrt(static_cast<float>(points)), 24.F, 400.F);
 }
 
-/// Mass per area on a grid of cells that tile both intervals; row 0 has the highest y.
+/// Mass per area on a grid of cells that covers both intervals; row 0 has the highest y.
 struct DensityMap {
   Interval x, y;
   Size size;
-  std::vector<float> density;
+  std::vector<float> density;  ///< [height][width]
 
   [[nodiscard]] double cell_area() const { return x.length() / size.width * y.length() / size.height; }
-  /// At a place inside.
+  /// Returns the density of the cell at a position within both intervals.
   [[nodiscard]] float at(double px, double py) const;
 };
 
-/// The surface density of the points inside both intervals, on about `wish` cells. Each is spread by the
-/// kernel (1 − u²)³ over the circle that holds about 2.5 √N points, 24 to 400, or over a cell and a half
-/// where these lie closer (Silverman 1986, 5.3: neighbourhoods that follow the density). A kernel that meets
-/// the border is mirrored there, so that the sum over cells times their area is the mass inside both
-/// intervals. O(N + cells) on all threads; the same with any number of them.
-DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish);
+/// Returns the surface density of the points inside both intervals on about `size` cells. Each point is smoothed by the adaptive kernel
+/// (1 − u²)³ over the circle that contains about neighbours_among() points, with a radius of at least 1.6 cells (Silverman 1986, 5.3).
+/// Kernels are mirrored at the border, so that the sum over cells times their area is the mass inside both intervals. O(N + cells) on
+/// all threads; the result does not depend on their number.
+DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size size);
+
+/// Returns the points that should not be smoothed to a field, in order of decreasing mass. Each has more mass than all its neighbours
+/// together, of which up to three with at least half of its mass are ignored. Neighbours are the neighbours_among() nearest points, at
+/// least twelve, in the smallest square of cells about it that contains as many. Only the 64 heaviest points inside both intervals are
+/// tested.
+std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y);
 
 }  // namespace orrery::render

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Masses of neighbourhoods are read off a table of sums over rectangles, so that many bodies cost little more than few.
-#include "render/point_cloud/dominant.hpp"
+#include "render/point_cloud/density_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +7,7 @@
 namespace orrery::render {
 namespace {
 
-/// Mass and number of points in rectangles of cells: sums over all cells to the left and below.
+/// A summed-area table of mass and number of points.
 class Tables {
  public:
   static constexpr int side = 512;
@@ -33,7 +32,7 @@ class Tables {
     friend Sum operator+(const Sum& a, const Sum& b) { return {a.mass + b.mass, a.count + b.count}; }
     friend Sum operator-(const Sum& a, const Sum& b) { return {a.mass - b.mass, a.count - b.count}; }
   };
-  /// Of the square that reaches so many cells from one, as far as there are cells.
+  /// Returns the sum over the square that extends `reach` cells from a cell in each direction, within the table.
   [[nodiscard]] Sum about(int column, int row, int reach) const {
     const int left = std::max(0, column - reach), right = std::min(side, column + reach + 1);
     const int low = std::max(0, row - reach), high = std::min(side, row + reach + 1);
@@ -75,7 +74,7 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
   const auto cell = [](double place, const Interval& limits) {
     return std::clamp(static_cast<int>((place - limits.low) / limits.length() * Tables::side), 0, Tables::side - 1);
   };
-  Tables light;  // all but the heavy ones, whose masses would take its digits
+  Tables light;  // without the heaviest points, whose masses would cost precision
   std::vector<Candidate> candidates;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const PointMass& p = points[order[k]];
@@ -101,7 +100,7 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
       }
       return sum;
     };
-    int low = 0, high = Tables::side;  // the smallest reach with so many
+    int low = 0, high = Tables::side;  // bisection for the smallest reach with enough neighbours
     while (low < high) {
       const int middle = (low + high) / 2;
       if (others(middle).count >= wanted) {

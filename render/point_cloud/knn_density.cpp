@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A k-d tree: halves of halves along their longest sides, down to eight bodies.
 #include "render/point_cloud/knn_density.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ struct Star {
   std::size_t body;
 };
 
-/// The nearest so far, in order.
+/// The nearest neighbours found so far, sorted by distance.
 struct Nearest {
   std::size_t wanted, found = 0;
   std::array<float, most_neighbours> squared{}, mass{};
@@ -34,13 +33,14 @@ struct Nearest {
   }
 };
 
+/// A k-d tree that halves the bodies along the longest side, down to eight bodies.
 class Tree {
  public:
   explicit Tree(std::vector<Star> stars) : stars_(std::move(stars)), cuts_(stars_.size()) { split(0, stars_.size()); }
 
   [[nodiscard]] const std::vector<Star>& stars() const { return stars_; }
 
-  /// Those nearest to star i.
+  /// Finds the nearest neighbours of star i.
   void search(std::size_t i, Nearest& nearest) const { search(0, stars_.size(), i, nearest); }
 
  private:
@@ -61,7 +61,7 @@ class Tree {
     const auto at = [&](std::size_t i) { return stars_.begin() + static_cast<std::ptrdiff_t>(i); };
     std::nth_element(at(first), at(middle), at(last),
                      [axis](const Star& a, const Star& b) { return a.at[axis] < b.at[axis]; });
-    cuts_[middle] = {axis, stars_[middle].at[axis]};  // bodies change places within the halves
+    cuts_[middle] = {axis, stars_[middle].at[axis]};  // stored here, since bodies are reordered within the halves
     split(first, middle);
     split(middle, last);
   }
@@ -78,7 +78,7 @@ class Tree {
     }
     const std::size_t middle = first + (last - first) / 2;
     const float beyond = from[cuts_[middle].axis] - cuts_[middle].at;
-    // The side where it lies, then the other one if that is near enough.
+    // First its own half, then the other one if that is close enough.
     const bool right = beyond >= 0;
     right ? search(middle, last, i, nearest) : search(first, middle, i, nearest);
     if (!nearest.wants(beyond * beyond)) return;
@@ -90,11 +90,11 @@ class Tree {
     std::size_t axis = 0;
     float at = 0;
   };
-  std::vector<Cut> cuts_;  // at the middle of each range: where it is halved
+  std::vector<Cut> cuts_;  // at the middle of each range
 };
 
-/// A power of two, which costs no digits, that brings the box of all to a side of about 1: squares of distances in metres
-/// are beyond float.
+/// Returns the power of two (an exact factor) that scales the bounding box to a side of about 1, since squares of distances in metres
+/// overflow float.
 float scale_of(const Frame& frame) {
   double side = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -133,7 +133,7 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
       tree.search(i, nearest);
       double sum = 0;
       for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
-      if (sum == 0) continue;  // even where they are all in one place
+      if (sum == 0) continue;  // also if all are in one place
       const double r = std::sqrt(static_cast<double>(nearest.squared[neighbours - 1])) / static_cast<double>(scale);
       const double count = static_cast<double>(neighbours), share = neighbours > 1 ? (count - 1) / count : 1;
       const double density = share * sum / (4 * std::numbers::pi / 3 * r * r * r);

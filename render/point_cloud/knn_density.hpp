@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How dense it is where each body stands.
 #pragma once
 
 #include <vector>
@@ -8,10 +7,10 @@
 
 namespace orrery::render {
 
-/// Mass a volume around each body, [N], from the six nearest others: ρ = 5/6 of their mass over the sphere out to the sixth,
-/// which is unbiased (Casertano & Hut 1985, ApJ 298, 80); of fewer than seven bodies from all the others. Bodies count
-/// alike where there are no masses. 0 for a body without a place or alone. O(N log N) on all threads; the same numbers with
-/// any number of them.
+/// Returns the mass density around each body, [N], from its six nearest neighbours (all others if there are fewer): 5/6 of their mass
+/// over the volume of the sphere out to the sixth, which is unbiased (Casertano & Hut 1985, ApJ 298, 80). If all masses are 0, each
+/// body counts as 1. The density is 0 for a body that is not finite or alone. O(N log N) on all threads; the result does not depend on
+/// their number.
 std::vector<float> local_densities(const Frame& frame, const std::vector<double>& mass);
 
 }  // namespace orrery::render

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies are sorted into cells of half the reach, row by row, so that what lies along x lies together in memory.
+// A cell list with cells of half the reach, in rows along x that are contiguous in memory.
 #include "render/point_cloud/pair_counts.hpp"
 
 #include <algorithm>
@@ -15,14 +15,13 @@ namespace {
 using Triple = std::array<double, 3>;
 using Columns = std::array<std::span<const double>, 3>;
 
-/// To the nearest image, where no coordinate is further than a period from another.
+/// Returns a difference of coordinates to the nearest image, if it is less than a period.
 double to_nearest(double d, double period) {
   const double half = 0.5 * period;
   return d > half ? d - period : d < -half ? d + period : d;
 }
 
-/// The cells that one body's neighbours along an axis may be in: of each its number within the box, and how far away the image of
-/// the box is.
+/// A cell along an axis that may contain neighbours: its index within the box, and the shift of the periodic image.
 struct Reached {
   std::ptrdiff_t cell;
   double shift;
@@ -34,7 +33,7 @@ class Cells {
 
   Cells(const Columns& position, const Bounds& bounds, double reach)
       : bounds_(bounds), reach_(reach), axes_(static_cast<std::size_t>(bounds.dimensions)) {
-    // No more cells than bodies: empty ones take time too.
+    // At most about as many cells as bodies, since empty ones cost time too.
     const double most =
         std::pow(static_cast<double>(std::max<std::size_t>(position[0].size(), 1)), 1.0 / bounds.dimensions);
     for (std::size_t k = 0; k < axes_; ++k) {
@@ -42,7 +41,7 @@ class Cells {
       count_[k] = std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(std::min(2 * length / reach, most + 1)));
       side_[k] = length / static_cast<double>(count_[k]);
       period_[k] = bounds.period(k);
-      // Where a reach and more goes all the way round, a cell may hold nearest images of two kinds.
+      // If the reach covers all cells, the bodies of a cell may have their nearest images in different directions.
       if (2 * (std::floor(reach / side_[k]) + 2) > static_cast<double>(count_[k])) around_[k] = period_[k];
     }
     sort(position);
@@ -50,12 +49,12 @@ class Cells {
 
   [[nodiscard]] std::size_t size() const { return at_[0].size(); }
 
-  /// add(j, squares) of stretches of bodies j, j + 1, … that come after body i in the order of the cells: of the distances, all
-  /// within the reach and some beyond.
+  /// Calls add(j, squares) with the squared distances from body i to bodies j, j + 1, …, for all bodies after i, in the order of the
+  /// cells, that are within the reach, and some beyond.
   template <class Add>
   void after(std::size_t i, const Add& add) const {
     const Triple p = place(i);
-    // Rows along x: y and z of the cells that are near enough.
+    // Rows of cells along x that are close enough in y and z.
     std::vector<Reached> y, z;
     reach_along(1, p[1], y);
     reach_along(2, p[2], z);
@@ -85,7 +84,7 @@ class Cells {
       bool inside = true;
       for (std::size_t k = 0; k < axes_; ++k) {
         const double x = position[k][i];
-        // A wall keeps who is beyond it by a mistake out of everything; by rounding it is not.
+        // Ignore bodies outside of the box, but tolerate rounding.
         const double slack = 1e-6 * side_[k];
         inside = inside && x >= bounds_.low[k] - slack && x <= bounds_.high[k] + slack;
         if (inside) c[k] = cell_of(k, in(i, k));
@@ -109,7 +108,7 @@ class Cells {
     }
   }
 
-  /// Cells along an axis that come within reach of x; each once, where that is all the way round.
+  /// Finds the cells along an axis within reach of x; if the reach covers all cells, each is found once.
   void reach_along(std::size_t k, double x, std::vector<Reached>& cells) const {
     if (k >= axes_) {
       cells.push_back({0, 0});
@@ -129,7 +128,7 @@ class Cells {
     }
   }
 
-  /// How near a cell comes to x.
+  /// Returns the distance from x to a cell along an axis, slightly rounded down.
   [[nodiscard]] double gap(std::size_t k, double x, const Reached& cell) const {
     if (k >= axes_ || around_[k] > 0) return 0;
     const double low = bounds_.low[k] + static_cast<double>(cell.cell) * side_[k] + cell.shift;
@@ -144,7 +143,7 @@ class Cells {
     const auto stretch = [&](std::ptrdiff_t from, std::ptrdiff_t to, double shift) {
       const std::size_t begin = std::max(first_[static_cast<std::size_t>(row + from)], i + 1);
       const std::size_t end = first_[static_cast<std::size_t>(row + to + 1)];
-      if (begin < end) meet(p, {shift, u.shift, v.shift}, begin, end, add);
+      if (begin < end) measure(p, {shift, u.shift, v.shift}, begin, end, add);
     };
     if (around_[0] > 0) return stretch(0, n - 1, 0);
     const double half = std::sqrt(left);
@@ -157,15 +156,15 @@ class Cells {
     if (period_[0] > 0 && to >= n) stretch(0, std::min(to - n, n - 1), period_[0]);
   }
 
-  /// The squares of the distances of many at a time.
+  /// Computes squared distances for up to at_once bodies at a time.
   template <class Add>
-  void meet(const Triple& p, const Triple& shift, std::size_t begin, std::size_t end, const Add& add) const {
+  void measure(const Triple& p, const Triple& shift, std::size_t begin, std::size_t end, const Add& add) const {
     std::array<double, at_once> squares;
     const bool around = around_ != Triple{};
     const double *x = at_[0].data(), *y = at_[1].data(), *z = at_[2].data();
     for (; begin < end; begin += at_once) {
       const std::size_t count = std::min(at_once, end - begin);
-      // A cell is nearest in one image, or has no shift: these are the bits of each body's nearest image.
+      // All bodies of a cell have the same nearest image here; the bits are those of the general case below.
       for (std::size_t t = 0; t < count && !around; ++t) {
         const double dx = x[begin + t] - p[0] + shift[0], dy = y[begin + t] - p[1] + shift[1],
                      dz = z[begin + t] - p[2] + shift[2];
@@ -188,8 +187,8 @@ class Cells {
   std::size_t axes_;
   std::array<std::ptrdiff_t, 3> count_{1, 1, 1};
   Triple side_{1, 1, 1}, period_{};
-  Triple around_{};                 // the period of axes along which all cells are near, else 0
-  std::vector<std::size_t> first_;  // of each cell, and behind the last
+  Triple around_{};                 // the period of axes on which the reach covers all cells, otherwise 0
+  std::vector<std::size_t> first_;  // index of the first body of each cell, and the end
   std::array<std::vector<double>, 3> at_;
   std::vector<std::uint8_t> center_;
 };
@@ -203,9 +202,9 @@ PairCounts pair_counts(const std::array<std::span<const double>, 3>& position, c
   const bool all = counts.centers == cells.size();
   const double per_length = static_cast<double>(shells) / reach, beyond = static_cast<double>(shells);
   std::mutex adding;
-  // Worth threads as drawing sixteen times as many bodies is.
+  // A body costs about 16 times as much as in drawing.
   in_shares(cells.size(), 64 * cells.size(), [&](std::size_t first, std::size_t last) {
-    std::vector<std::uint64_t> own(shells + 1, 0);  // the last is of those beyond the reach: no branch has to guess
+    std::vector<std::uint64_t> own(shells + 1, 0);  // the last one is for those beyond the reach, which avoids a branch
     for (std::size_t i = first; i < last; ++i) {
       const std::uint64_t once = cells.is_center(i) ? 1 : 0;
       cells.after(i, [&](std::size_t begin, std::span<const double> squares) {

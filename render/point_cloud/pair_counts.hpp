@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How many bodies are how far from each other in a box.
 #pragma once
 
 #include <array>
@@ -13,14 +12,13 @@
 namespace orrery::render {
 
 struct PairCounts {
-  std::uint64_t centers = 0;            ///< bodies around which was counted
-  std::vector<std::uint64_t> others{};  ///< in each of equal shells about them, from 0 to the reach
+  std::uint64_t centers = 0;            ///< number of bodies whose neighbours were counted
+  std::vector<std::uint64_t> others{};  ///< number of neighbours in each of equally thick shells from 0 to `reach`
 };
 
-/// Counts about every body that is at least `reach` from every wall, so that its shells lie in the box, along joined axes by
-/// nearest images. The box is closed along each of its axes, and `reach` at most half of a joined one. In time that goes as the
-/// bodies and those within their reach, on all threads, the same with any number of them. Bodies that are not finite, or not in
-/// the box, are nowhere.
+/// Counts the neighbours of every body that is at least `reach` from every wall, with nearest images along periodic axes. The box must
+/// be closed along all its axes, and `reach` at most half of each period. Bodies that are not finite or outside of the box are
+/// ignored. O(bodies + pairs within reach) on all threads; the result does not depend on their number.
 PairCounts pair_counts(const std::array<std::span<const double>, 3>& position, const Bounds& bounds, double reach,
                        std::size_t shells);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Gather light, expose, develop.
 #include "render/point_cloud/point_cloud.hpp"
 
 #include <algorithm>
@@ -11,12 +10,12 @@
 namespace orrery::render {
 namespace {
 
-/// The width of a body in pixels on the usual canvas: more bodies are smaller.
+/// Returns the size of a body in pixels on a canvas of the usual size, smaller for more bodies.
 float width_of(std::size_t bodies) {
   return std::clamp(4.5F * std::pow(static_cast<float>(bodies) / 64, -0.32F), 0.7F, 4.5F);
 }
 
-/// sRGB, 0 … 255, for linear 0 … 1. The steps of the table are finer than those of the eye.
+/// Converts linear 0 … 1 to sRGB 0 … 255 by a table.
 class Encoding {
  public:
   Encoding() {
@@ -40,8 +39,7 @@ float smooth_step(float from, float to, float x) {
   return t * t * (3 - 2 * t);
 }
 
-/// 0 … 1, another one for each pixel of a tile and evenly spread: rounded with it, slow gradients have no
-/// steps (Jimenez 2014, interleaved gradient noise).
+/// Dither noise in 0 … 1 that avoids steps in slow gradients (Jimenez 2014, interleaved gradient noise).
 class Grain {
  public:
   Grain() {
@@ -58,13 +56,13 @@ class Grain {
   std::array<float, side * side> table_{};
 };
 
-/// What a brightness makes of a colour: how much it covers the ground, and how far it goes to `end`.
+/// The opacity of a brightness, and how far its colour is moved towards white (dark theme) or black (light theme).
 struct Tone {
   float alpha, crowding;
 };
 
 Tone tone_of(Theme theme, float brightness) {
-  // Light keeps its hue until it blinds; ink covers soon, and then darkens.
+  // Light keeps its hue until it is very bright; ink first becomes opaque, then darker.
   if (theme == Theme::dark) {
     const float crowding = brightness > 0.72F ? 0.9F * smooth_step(0.72F, 1.15F, brightness) : 0.F;
     return {std::min(brightness, 1.F), crowding};
@@ -73,7 +71,7 @@ Tone tone_of(Theme theme, float brightness) {
   return {1 - (1 - b) * (1 - b), 0.75F * smooth_step(0.45F, 1.2F, brightness)};
 }
 
-/// In device pixels.
+/// Returns the size in device pixels.
 Size size_of(const Box& room, float scale) {
   return {static_cast<int>(std::lround(room.width() * scale)), static_cast<int>(std::lround(room.height() * scale))};
 }
@@ -99,10 +97,10 @@ std::vector<Dot> PointCloud::dots_of(const Frame& frame, const Box& room, float 
 }
 
 void PointCloud::gather(AccumulationBuffer& light, float scale, const std::vector<Dot>& dots) const {
-  // Light is counted a pixel of the canvas, whatever the scale.
+  // The amount of light is per pixel of the canvas, independent of the scale.
   const Style& style = shown_.style;
   const float usual = style.unit * width_of(shown_.info.mass.size());
-  // A disc of that radius and its blur are half as bright at the same place.
+  // The Gaussian with its half width at the radius of the mark.
   const float sigma = std::max(0.6F, scale * (style.mark > 0 ? style.mark / 1.177F : usual));
   light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
 }
@@ -132,10 +130,10 @@ Picture PointCloud::picture(const Frame& now, const Box& room, float scale, cons
   AccumulationBuffer light(size_of(room, scale));
   gather(light, scale, dots_of(now, room, scale, see));
   if (shown_.style.theme == Theme::dark) {
-    // Each body stands for many: the fewer there are, the more of the light between them is theirs.
+    // Halos are stronger for fewer bodies.
     const auto n = static_cast<float>(shown_.info.mass.size());
     const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
-    // On a panel of many, where bodies are as large and all else is smaller, halos are smaller and fainter.
+    // In a small panel, where bodies have the same size, halos are smaller and fainter.
     const float full = 900 * shown_.style.unit, part = std::min(1.F, std::min(room.width(), room.height()) / full);
     const float unit = scale * shown_.style.unit * part, rest = share * part * part;
     light.glow(std::array{Bloom{6 * unit, 0.25F * part}, Bloom{22 * unit, 0.5F * rest}, Bloom{70 * unit, 0.3F * rest}});
@@ -146,7 +144,7 @@ Picture PointCloud::picture(const Frame& now, const Box& room, float scale, cons
 Picture PointCloud::developed(const AccumulationBuffer& light, const Box& room) const {
   static const Encoding encoding;
   static const Grain grain;
-  const Encoding& encoded = encoding;  // a static one is looked for at every use
+  const Encoding& encoded = encoding;  // avoids the check of the static in the loop
   const ToneMapping& tone_mapping = *tone_mapping_;
   const Size size = light.size();
   const auto width = static_cast<std::size_t>(size.width);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Many bodies as points of light on the dark ground, as grains of ink on paper; a crowd of them as its density.
 #pragma once
 
 #include <functional>
@@ -13,24 +12,25 @@
 
 namespace orrery::render {
 
+/// Draws many bodies as points of light on a dark background, or as dots of ink on a light one.
 class PointCloud {
  public:
   /// `shown` must outlive this.
   explicit PointCloud(const Shown& shown) : shown_(shown) {}
 
-  /// Where on the canvas a place in space is seen, and how bright; weight 0: nowhere.
+  /// Projects a position in space to the canvas; weight 0: not visible.
   using See = std::function<Dot(const float* place)>;
 
-  /// Decides how much light is how bright: a still for what it shows, a film for the moments of its whole run, once, so that
-  /// it never flickers, or for `now` where none are known.
+  /// Sets the tone mapping: in a still for `now`; in a film once, to avoid flicker, for the samples of the run, or for `now` if there
+  /// are none.
   void expose(const Frame& now, const Box& room, const See& see);
 
-  /// The bodies of `now` inside `room`, `scale` device pixels a pixel; after `expose`. O(bodies + pixels) on all
-  /// threads; the same with any number of them.
+  /// Returns the bodies of `now` inside `room` with `scale` device pixels per pixel; call expose() before. O(bodies + pixels) on all
+  /// threads; the result does not depend on their number.
   [[nodiscard]] Picture picture(const Frame& now, const Box& room, float scale, const See& see) const;
 
  private:
-  /// Gathers on a light of the size of `room`, which is dark.
+  /// Adds dots to a cleared buffer.
   void gather(AccumulationBuffer& light, float scale, const std::vector<Dot>& dots) const;
   [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
   [[nodiscard]] Picture developed(const AccumulationBuffer& light, const Box& room) const;

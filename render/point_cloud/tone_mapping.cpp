@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Percentiles rule, so that one tight pair or one stray star changes nothing.
 #include "render/point_cloud/tone_mapping.hpp"
 
 #include <algorithm>
@@ -13,14 +12,14 @@ ToneMapping::ToneMapping(std::vector<float> light, double faint, double contrast
   std::erase_if(light, [](float l) { return !(l > 0); });
   if (light.empty()) light = {1};
   const auto share = [&](double of) { return static_cast<double>(percentile(light, of)); };
-  // Half a hundredth of the bodies are white, or more where a crowded core would leave the others in the
-  // dark; where all stand in the same light they stay short of it.
+  // Percentiles, since single bright pairs must not matter. 0.5 % of the bodies are white; more if a dense core would leave the others
+  // dark; none if all have about the same light.
   const double low_light = share(0.3), white = std::clamp(share(0.995), 1.7 * low_light, 15 * low_light);
   scale_ = static_cast<float>(1 / white);
 
-  // The smaller s, the brighter the faint.
+  // Bisection: faint light is brighter for smaller s.
   const auto brightness = [&](double l, double s) { return std::pow(std::asinh(l / s) / std::asinh(1 / s), contrast); };
-  // With less than this the halos of a crowd would shine like the bodies beside it.
+  // Below the lower bound halos would be as bright as bodies.
   double low = std::log(7e-4), high = std::log(10.0);
   for (int step = 0; step < 40; ++step) {
     const double s = (low + high) / 2;

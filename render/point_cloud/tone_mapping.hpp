@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How much light makes which brightness: chosen once from what is to be seen, and then held through a film.
 #pragma once
 
 #include <array>
@@ -9,15 +8,15 @@
 
 namespace orrery::render {
 
-/// Brightness is (asinh(light/s) / asinh(white/s))^contrast, as astronomers stretch their plates (Lupton et
-/// al. 2004, PASP 116, 133): in proportion where light is faint, by its logarithm where it is bright.
+/// Maps an amount of light to a brightness (asinh(light/s) / asinh(white/s))^contrast (Lupton et al. 2004, PASP 116, 133): linear for
+/// faint light, logarithmic for bright light.
 class ToneMapping {
  public:
-  /// `light`: what each body stands in, of one moment or of several. Three bodies of ten are fainter than
-  /// `faint` (0 … 1), where the run of the light allows it; the brightest are white.
+  /// `light`: amounts at the positions of bodies, at one or several moments. The parameters are chosen so that about 30 % of them are
+  /// fainter than `faint` (0 … 1), and the brightest are white.
   ToneMapping(std::vector<float> light, double faint, double contrast);
 
-  /// 0 dark … 1 white; goes on up to 2 beyond.
+  /// Returns 0 (dark) … 1 (white), up to 2 for brighter light.
   [[nodiscard]] float operator()(float light) const {
     const auto bits = std::bit_cast<std::uint32_t>(light * scale_);
     const std::int64_t i = static_cast<std::int64_t>(bits >> shift) - first;
@@ -25,11 +24,11 @@ class ToneMapping {
     return table_[static_cast<std::size_t>(i) < table_.size() ? static_cast<std::size_t>(i) : table_.size() - 1];
   }
   [[nodiscard]] float white() const { return 1 / scale_; }
-  /// Less light than this is darker than `brightness`.
+  /// Returns the amount of light with this brightness.
   [[nodiscard]] float light_of(float brightness) const;
 
  private:
-  // The table goes over the leading bits of a float: 128 entries an octave, from 2⁻²⁰ of the white to 2⁸.
+  // A table over the leading bits of a float: 128 entries per octave, from 2⁻²⁰ to 2⁸ times white.
   static constexpr int shift = 16;
   static constexpr std::int64_t first = (127 - 20) << 7;
 

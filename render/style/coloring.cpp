@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Ranges are measured on moments of the whole run, so that a colour means the same in every picture of it.
 #include "render/style/coloring.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "render/bands.hpp"
 #include "render/chosen.hpp"
@@ -30,7 +30,7 @@ std::vector<double> speeds_of(const RunInfo& info, const Reference& reference) {
   return speeds;
 }
 
-/// Powers of ten, from a few moments of the run; a density does not depend on who looks on.
+/// Returns the range of the logarithms of local densities in a few samples of the run.
 Interval densities_of(const RunInfo& info) {
   std::vector<double> exponents;
   const std::size_t stride = std::max<std::size_t>(1, (info.samples.size() + 7) / 8);
@@ -54,38 +54,26 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
   if (by.empty()) by = shown > most_bodies_with_paths ? "component" : "body";
   if (by == "speed") {
     std::vector<double> speeds = speeds_of(info, reference);
-    Axis scale;
-    scale.limits = most_of(speeds);
+    Axis scale{.limits = most_of(speeds), .name = "speed", .unit = info.speed_unit};
     if (scale.limits.low < 0.2 * scale.limits.high) scale.limits.low = 0;
-    scale.name = "speed";
-    scale.unit = info.speed_unit;
     by_scalar(theme, scale, {});
     changes_ = true;
   } else if (by == "density") {
-    Axis scale;
-    scale.logarithmic = true;
-    scale.limits = densities_of(info);
-    scale.name = "density";
+    Axis scale{.limits = densities_of(info), .name = "density", .logarithmic = true};
     const bool massive = std::ranges::any_of(info.mass, [](double m) { return m > 0; });
     if (!info.length_unit.empty()) scale.unit = (massive ? info.mass_unit : "1") + "/" + info.length_unit + "³";
     by_scalar(theme, scale, {});
     changes_ = by_density_ = true;
   } else if (by == "mass") {
-    Axis scale;
     std::vector<double> masses = info.mass;
-    scale.limits = most_of(masses);
-    scale.name = "mass";
-    scale.unit = info.mass_unit;
+    Axis scale{.limits = most_of(masses), .name = "mass", .unit = info.mass_unit};
     scale.logarithmic = scale.limits.low > 0 && scale.limits.high > 30 * scale.limits.low;
     if (scale.logarithmic) scale.limits = {std::log10(scale.limits.low), std::log10(scale.limits.high)};
     by_scalar(theme, scale, info.mass);
   } else if (by == "id") {
-    Axis scale;
     std::vector<double> ids(bodies);
-    for (std::size_t i = 0; i < bodies; ++i) ids[i] = static_cast<double>(i);
-    scale.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)};
-    scale.name = "body number";
-    by_scalar(theme, scale, ids);
+    std::iota(ids.begin(), ids.end(), 0.0);
+    by_scalar(theme, {.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)}, .name = "body number"}, ids);
   } else if (by == "component") {
     by_component(info, theme);
   } else {
@@ -114,7 +102,7 @@ void Coloring::by_body(const RunInfo& info, Theme theme, const std::vector<std::
   for (std::size_t i = 0; chosen.empty() && i < std::min(info.mass.size(), most_names + 1); ++i) named.push_back(i);
   const bool nameless =
       std::ranges::all_of(named, [&](std::size_t i) { return i >= info.names.size() || info.names[i].empty(); });
-  // The only body needs no number, but of several it says which one it is.
+  // A body without a name needs no number if it is the only one of the run, but does if it was chosen.
   if (named.size() > (nameless ? most_numbers : most_names) || (nameless && chosen.empty() && named.size() < 2)) return;
   for (const std::size_t i : named) {
     names_.push_back(name_of(info, i));

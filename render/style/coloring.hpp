@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What bodies are coloured by, and what a legend has to say about it.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +14,36 @@
 
 namespace orrery::render {
 
-/// Legends name no more; of bodies without names, no more than the second.
+/// The maximum number of names in a legend, and of bodies without names.
 inline constexpr std::size_t most_names = 12, most_numbers = 8;
 
+/// The colour of each body, and its meaning for a legend.
 class Coloring {
  public:
-  /// `by` is "body", "component", "speed", "mass", "density" or "id", or empty: body, in a crowd component. Speeds are
-  /// those seen from `reference`. `chosen`: the bodies that are shown, in their order, and that its functions count; empty:
-  /// all. What colours mean does not depend on who is shown. Throws ArgumentError for "color_by" where the run does not
-  /// have what is asked for.
+  /// `by` is a value of `color_by`, or empty for its default. Speeds are relative to `reference`. `chosen`: the bodies shown, to
+  /// which body indices below refer; empty: all. The meaning of colours does not depend on them. Throws ArgumentError for "color_by"
+  /// if the run did not store velocities that it needs.
   Coloring(std::string by, Theme theme, const RunInfo& info, const Reference& reference,
            const std::vector<std::size_t>& chosen = {});
 
-  /// The colour of a body that moves so fast, or where it is so dense: see shade_of().
+  /// Returns the colour of a body; `shade` is its shade_of().
   [[nodiscard]] Color of(std::size_t body, float shade) const { return palette_[index(body, shade)]; }
-  /// That colour's place in the palette.
+  /// Returns the index of that colour in the palette.
   [[nodiscard]] std::uint16_t index(std::size_t body, float shade) const {
     return changes_ ? place(static_cast<double>(shade)) : body < indices_.size() ? indices_[body] : 0;
   }
-  /// The place in the palette of every body of a frame.
+  /// Returns the index in the palette for each body of a frame.
   [[nodiscard]] std::vector<std::uint16_t> indices(const Frame& frame) const;
-  /// Frames must bring their densities.
+  /// Returns whether frames need densities.
   [[nodiscard]] bool by_density() const { return by_density_; }
   [[nodiscard]] bool by_speed() const { return changes_ && !by_density_; }
   [[nodiscard]] const std::vector<Color>& palette() const { return palette_; }
 
-  /// What a scalar's colours mean, from the palette's first to its last; nothing where colours are names.
+  /// Returns the axis of the colour bar, over the whole palette; nullopt if colours stand for names.
   [[nodiscard]] const std::optional<Axis>& scale() const { return scale_; }
-  /// Names of bodies or components, for a legend; empty where there are too many, or just one.
+  /// Returns names of bodies or components for a legend; empty if there are too many, or only one.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  /// The colour of the i-th of those.
+  /// Returns the colour of the i-th name.
   [[nodiscard]] Color color_of_name(std::size_t i) const { return palette_[name_colors_[i]]; }
 
  private:
@@ -55,7 +54,7 @@ class Coloring {
 
   bool changes_ = false, by_density_ = false;
   std::vector<Color> palette_;
-  std::vector<std::uint16_t> indices_;  // [N], where they stay the same
+  std::vector<std::uint16_t> indices_;  // [N], unless they change with time
   std::optional<Axis> scale_;
   std::vector<std::string> names_;
   std::vector<std::uint16_t> name_colors_;  // their places in the palette

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables of 256 colours, six hexadecimal digits each, as they were published.
-//
+// Published tables of 256 colours, six hexadecimal digits each.
 // viridis, magma: S. van der Walt and N. Smith, CC0 (matplotlib's _cm_listed.py, 3.6.3). cividis: J. Nuñez, C. Anderton and
 // R. Renslow 2018, PLoS ONE 13, e0199239 (the same file). turbo: A. Mikhailov, Google 2019, Apache-2.0 (the same). coolwarm:
 // K. Moreland 2009, ISVC, LNCS 5876, 92 (matplotlib's _cm.py: 33 points, straight lines between them).
@@ -94,11 +93,11 @@ constexpr std::string_view coolwarm_table =
     "d1493fd0473dcf453ccd423bcc403acb3e38ca3b37c83836c73635c53334c43032c32e31c12b30c0282fbe242ebd1f2dbb1b2cba162b"
     "b8122ab70d28b50927b40426";
 
-constexpr Colormap maps[] = {{.name = "viridis", .diverging = false, .digits = viridis_table},
-                             {.name = "magma", .diverging = false, .digits = magma_table},
-                             {.name = "cividis", .diverging = false, .digits = cividis_table},
-                             {.name = "turbo", .diverging = false, .digits = turbo_table},
-                             {.name = "coolwarm", .diverging = true, .digits = coolwarm_table}};
+constexpr Colormap maps[] = {{.name = "viridis", .digits = viridis_table},
+                             {.name = "magma", .digits = magma_table},
+                             {.name = "cividis", .digits = cividis_table},
+                             {.name = "turbo", .digits = turbo_table},
+                             {.name = "coolwarm", .digits = coolwarm_table}};
 
 constexpr std::uint8_t digit(char c) {
   return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10);

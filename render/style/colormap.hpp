@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Colour maps by name, 256 colours each: what `colormap` of a figure may be.
 #pragma once
 
 #include <array>
@@ -13,16 +12,15 @@ namespace orrery::render {
 
 struct Colormap {
   std::string_view name;
-  bool diverging;           ///< from one colour by a pale middle, which is 0, to another
-  std::string_view digits;  ///< of all colours, the lowest first
+  std::string_view digits;  ///< six hexadecimal digits per colour, the lowest first
 
-  /// 256 of them.
+  /// Returns 256 colours.
   [[nodiscard]] std::vector<Color> colors() const;
 };
 
 inline constexpr std::array<std::string_view, 5> colormap_names{"viridis", "magma", "cividis", "turbo", "coolwarm"};
 
-/// In the order of their names.
+/// Returns all maps, in the order of colormap_names.
 std::span<const Colormap> colormaps();
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Eight places around a body are tried; what is drawn already is looked up in the drawing itself.
 #include "render/style/name_tags.hpp"
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 namespace orrery::render {
 namespace {
 
-/// A name lies on lines that cross it, but hides no more of them than this share of itself.
+/// The maximum fraction of the area of a name that may cover lines.
 constexpr double most_covered = 0.12;
 
 bool apart(const Box& a, const Box& b) {
@@ -26,7 +25,7 @@ Box around(Point center, float radius) {
   return {center.x - radius, center.y - radius, center.x + radius, center.y + radius};
 }
 
-/// What no name may lie on.
+/// Returns the boxes of shapes that names must not cover.
 std::vector<Box> taken_by(const Drawing& drawing) {
   std::vector<Box> taken;
   for (const Shape& shape : drawing.shapes) {
@@ -37,7 +36,7 @@ std::vector<Box> taken_by(const Drawing& drawing) {
   return taken;
 }
 
-/// The share of the box that lines other than the grid's run through, whether they come by once or a hundred times.
+/// Returns the fraction of the box that is covered by lines other than the grid.
 double covered(const Drawing& drawing, const Style& style, const Box& box) {
   const float cell = 0.25F * style.tick_text;
   const auto columns = static_cast<std::size_t>(std::ceil(box.width() / cell)),
@@ -63,7 +62,7 @@ double covered(const Drawing& drawing, const Style& style, const Box& box) {
   return static_cast<double>(std::ranges::count(cells, true)) / static_cast<double>(cells.size());
 }
 
-/// The name to the right, to the left, above, below and in between.
+/// Returns the name at eight places around a disc, in order of preference.
 std::vector<Text> places(const Style& style, const std::string& name, const Disc& mark) {
   const float size = style.tick_text, off = mark.radius + 0.4F * size, up = 0.7F * mark.radius + 0.3F * size;
   const auto at = [&](float dx, float dy, Across across, Along along) {

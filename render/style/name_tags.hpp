@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Names beside the bodies of a still, for who cannot tell their colours: in grey every path is the same.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +9,9 @@
 
 namespace orrery::render {
 
-/// Writes the names of few bodies beside them, each where it lies on no body and no other words and on few of the lines that
-/// were drawn. Who has no such place within `room` has its name in the legend alone. `mark(body)`: the disc that it was drawn
-/// as, of no radius where it is not seen.
+/// Writes the names of bodies beside them in a still, if they are few. A name covers no body, no other text and few lines of the
+/// drawing; without such a place within `room` it is only in the legend. `mark(body)` returns the disc that the body was drawn as, with
+/// radius 0 if it is not visible.
 void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std::function<Disc(std::size_t)>& mark);
 
 }  // namespace orrery::render

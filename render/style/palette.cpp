@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Two themes, one font.
 #include "render/style/palette.hpp"
 
 #include <algorithm>
@@ -12,9 +11,9 @@
 namespace orrery::render {
 namespace {
 
-// After Okabe and Ito, "Color Universal Design" (2008): eight colours that every eye tells apart. Their
-// yellow, which white paper swallows, is violet there: darkened it would be their orange to one who sees no red; all are
-// lightened a little for the dark ground, where black becomes near white.
+// After Okabe and Ito, "Color Universal Design" (2008): eight colours that colour-blind people can distinguish. On a light
+// background yellow is too pale and is replaced by violet (a darker yellow looks like orange without red vision). On a dark
+// background all are slightly lighter and black is near white.
 constexpr std::array<Color, 8> on_light{{{0, 114, 178},
                                          {213, 94, 0},
                                          {0, 158, 115},
@@ -32,7 +31,7 @@ constexpr std::array<Color, 8> on_dark{{{92, 186, 240},
                                         {240, 240, 240},
                                         {226, 92, 80}}};
 
-// Ten points each of plasma and magma (Smith and van der Walt 2015, matplotlib, CC0), joined linearly.
+// Ten points each of plasma and magma (Smith and van der Walt 2015, matplotlib, CC0), interpolated linearly.
 using Map = std::array<Color, 10>;
 constexpr Map plasma{{{13, 8, 135},
                       {70, 3, 159},
@@ -62,7 +61,7 @@ Color on(const Map& map, double t) {
 }
 
 std::string find_font(std::string_view name) {
-  // Debian and Ubuntu, Fedora, Arch, openSUSE, a user's own.
+  // Debian and Ubuntu, Fedora, Arch, openSUSE, local.
   for (const char* folder :
        {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/dejavu-sans-fonts/", "/usr/share/fonts/dejavu/",
         "/usr/share/fonts/TTF/", "/usr/share/fonts/truetype/", "/usr/local/share/fonts/"}) {
@@ -75,7 +74,7 @@ std::string find_font(std::string_view name) {
               "ttf-dejavu on Arch)");
 }
 
-/// With least sizes, which `style` may be below.
+/// Returns the style with minimum sizes.
 Style no_smaller(Style style, float text, float radius) {
   style.least_text = text;
   style.least_radius = radius;
@@ -125,17 +124,13 @@ Style style(Theme theme, double unit) {
 }
 
 Style scaled(const Style& style, float factor) {
-  Style l = render::style(style.theme, static_cast<double>(style.unit * factor));
-  l.point = style.point;
-  l.line = style.line;
-  l.mark = style.mark;
-  l.paged = style.paged;
-  l.titled = style.titled;
-  l.stamped = style.stamped;
-  l.legended = style.legended;
-  l.named = style.named;
-  l.numbered = style.numbered;
-  l.legend_room = style.legend_room;
+  const Style sized = render::style(style.theme, static_cast<double>(style.unit * factor));
+  Style l = style;
+  l.unit = sized.unit;
+  for (const auto size : {&Style::tick_text, &Style::label_text, &Style::title_text, &Style::frame_line,
+                          &Style::grid_line, &Style::path_line, &Style::curve_line}) {
+    l.*size = sized.*size;
+  }
   return no_smaller(l, style.least_text, style.least_radius);
 }
 
@@ -156,7 +151,7 @@ Style fitted(Style style, Size size) {
 }
 
 Style style(Theme theme, Size size) {
-  // A wide film has as many pixels for a line of text as a still of the same height.
+  // A wide film has the same number of pixels per line of text as a still of the same height.
   return style(theme, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12));
 }
 
@@ -167,19 +162,19 @@ Style film_look(Theme theme, Size size) {
 Color body_color(Theme theme, std::size_t i) {
   const auto& colors = theme == Theme::light ? on_light : on_dark;
   const Color color = colors[i % colors.size()];
-  // Paler ones come last: the blue would be the sky blue.
+  // Paler ones come last, since pale blue resembles sky blue.
   const std::size_t round = i / colors.size() % 3;
   return round == 0 ? color : mixed(color, round == 1 ? Color{18, 20, 25} : Color{255, 255, 255}, 0.36);
 }
 
 Color scalar_color(Theme theme, double t) {
-  // Neither near black on the dark ground nor pale yellow on paper.
+  // Avoid near black on a dark background and pale yellow on a light one.
   t = std::clamp(t, 0.0, 1.0);
   return on(plasma, theme == Theme::dark ? 0.25 + 0.75 * t : 0.84 * t);
 }
 
 Color field_color(Theme theme, double t) {
-  // The lowest tenth comes out of the ground, so that the picture has no edge where the field ends.
+  // Blend the lowest tenth with the background, so that a field has no visible edge.
   t = std::clamp(t, 0.0, 1.0);
   const Color color = on(magma, theme == Theme::dark ? 0.04 + 0.96 * t : 1 - 0.97 * t);
   return mixed(style(theme, 1.0).background, color, t / 0.1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One lamp from the upper left behind the eye: a half-Lambert body with a small highlight.
+// Half-Lambert shading with a small Blinn highlight; one light from the upper left behind the viewer.
 #include "render/style/shading.hpp"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace orrery::render {
 
 Color lit(Color color, double x, double y, double z) {
-  constexpr double lx = -0.48, ly = -0.56, lz = 0.675;  // to the lamp; a unit vector
+  constexpr double lx = -0.48, ly = -0.56, lz = 0.675;  // towards the light; a unit vector
   const double cosine = x * lx + y * ly + z * lz;
   const double diffuse = 0.42 + 0.62 * std::pow(std::max(0.0, 0.5 + 0.5 * cosine), 1.4);
-  // Blinn's half vector between lamp and eye (0, 0, 1).
+  // Blinn's half vector between light and viewer (0, 0, 1).
   constexpr double h = 1.8303;  // |l + e|
   const double gloss = 0.55 * std::pow(std::max(0.0, (x * lx + y * ly + z * (lz + 1)) / h), 42);
   const auto channel = [&](std::uint8_t c) {
@@ -21,7 +21,7 @@ Color lit(Color color, double x, double y, double z) {
 }
 
 Shades shades_of(Color color) {
-  // Along the diameter through the lamp's side, from the highlight at -0.42 to the far edge at 1.
+  // Along the diameter towards the light, from the highlight at -0.42 to the far edge at 1.
   constexpr double start = -0.42, dx = 0.651, dy = 0.759;
   Shades shades{start * dx, start * dy, 1 - start, {}};
   for (int i = 0; i <= 10; ++i) {

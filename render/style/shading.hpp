@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How a sphere is lit, for triangles and for vector files alike.
 #pragma once
 
 #include <vector>
@@ -8,14 +7,14 @@
 
 namespace orrery::render {
 
-/// The colour at a unit normal (x right, y down, z to the eye).
+/// Returns the colour of a lit surface with this unit normal (x right, y down, z to the viewer).
 Color lit(Color color, double x, double y, double z);
 
-/// A lit sphere as circles around its lit side, in radii of the sphere from its middle.
+/// A lit sphere as a radial gradient; centre and radius of the gradient are in units of the radius of the sphere, from its centre.
 struct Shades {
   double x, y, radius;
   struct Stop {
-    double offset;  ///< from the circles' middle (0) to the sphere's far edge (1)
+    double offset;  ///< from the centre of the gradient (0) to the far edge of the sphere (1)
     Color color;
   };
   std::vector<Stop> stops;

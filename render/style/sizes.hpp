@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The keys of line widths and marker sizes, which figures of curves and figures of paths share.
 #pragma once
 
 #include "common/parameter.hpp"
@@ -9,20 +8,26 @@ namespace orrery::render {
 
 inline constexpr Parameter line_width_parameter{.name = "line_width",
                                                 .example = "1.0",
-                                                .meaning = "of curves and paths; left out, 0.5 to 0.8 on paper",
+                                                .meaning = "width of curves and paths; default: 0.5 to 0.8 on paper",
                                                 .unit = "points",
                                                 .range = {.low = 0, .high = 50, .low_open = true},
                                                 .optional = true};
 
-inline constexpr Parameter marker_size_parameter{
-    .name = "marker_size",
-    .example = "4.0",
-    .meaning = "diameter of marks, of bodies that of the heaviest, in a crowd of all; left out, as there is room",
-    .unit = "points",
-    .range = {.low = 0, .high = 200, .low_open = true},
-    .optional = true};
+inline constexpr Parameter marker_size_parameter{.name = "marker_size",
+                                                 .example = "4.0",
+                                                 .meaning =
+                                                     "diameter of marks, of the heaviest body, or of all bodies in a "
+                                                     "point cloud; default: depends on the picture size",
+                                                 .unit = "points",
+                                                 .range = {.low = 0, .high = 200, .low_open = true},
+                                                 .optional = true};
 
-/// The look with the sizes of those keys, of 1/72 inch, in pixels of its canvas.
-Style with_sizes(Style style, const Arguments& arguments);
+/// Returns the style with the sizes of those keys.
+inline Style with_sizes(Style style, const Arguments& arguments) {
+  const auto pixels = [&](const char* key) { return style.point * static_cast<float>(arguments.number(key)); };
+  if (arguments.has("line_width")) style.line = style.path_line = pixels("line_width");
+  if (arguments.has("marker_size")) style.mark = pixels("marker_size") / 2;
+  return style;
+}
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A mild perspective: the eye is three and a half radii away.
 #include "render/view/camera.hpp"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 namespace orrery::render {
 namespace {
 
-constexpr double distance = 3.5;  // of the eye from the middle, in radii of the volume
+constexpr double distance = 3.5;  // from the camera to the middle, in radii of the volume
 
 Place between(const Place& from, const Place& to) {
   return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
@@ -107,11 +106,11 @@ void Camera::fit(const Box& room, bool turning, const std::vector<Place>& places
 }
 
 void Camera::fit(const Box& room, bool turning, const Measure& seen) {
-  // The canvas point of the middle is at the origin and a radius is a pixel while it is measured.
+  // Measure with the middle at the origin and a radius of one pixel.
   scale_ = 1 / radius_;
   origin_ = {0, 0};
   Box whole = seen(*this);
-  if (turning) {  // at azimuths that do not depend on the present one, or the scale would breathe
+  if (turning) {  // at azimuths that do not depend on the current one, which would change the scale
     whole = seen(turned_to(0, elevation_));
     for (int step = 1; step < 36; ++step) whole = joined(whole, seen(turned_to(10.0 * step, elevation_)));
   }

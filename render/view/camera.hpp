@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An eye that looks at the middle of a box from some way off: from places in space to pixels.
+// A perspective camera that looks at the centre of a box.
 #pragma once
 
 #include <array>
@@ -12,43 +12,42 @@
 
 namespace orrery::render {
 
-/// The eight corners' box in space.
+/// A box in space.
 struct Volume {
   std::array<Interval, 3> limits;
   [[nodiscard]] Place middle() const { return {limits[0].middle(), limits[1].middle(), limits[2].middle()}; }
-  /// Half of the diagonal.
+  /// Returns half of the diagonal.
   [[nodiscard]] double radius() const;
   [[nodiscard]] bool contains(const Place& p) const;
-  /// About the same middle, each side so many times as long.
+  /// Scales all sides about the same middle.
   [[nodiscard]] Volume scaled(double factor) const;
 };
 
 class Camera {
  public:
-  /// Angles in degrees: azimuth in the x-y plane from +x towards +y, elevation above it; where the eye is.
+  /// Angles of the direction to the camera in degrees: azimuth in the x-y plane from +x towards +y, elevation above it.
   Camera(const Volume& volume, double azimuth, double elevation);
 
-  /// Chooses scale and middle so that the volume fills `room`; `turning`: at every azimuth.
+  /// Sets scale and position so that the volume fits `room`, at all azimuths if `turning`.
   void fit(const Box& room, bool turning);
 
-  /// The same for almost all of these places.
+  /// The same for 98 % of these places.
   void fit(const Box& room, bool turning, const std::vector<Place>& places);
 
-  /// The same camera, moved around the middle.
+  /// Returns the camera rotated about the middle.
   [[nodiscard]] Camera turned_to(double azimuth, double elevation) const;
-  /// All looks so many times as large.
   void magnify(double factor) { scale_ *= factor; }
-  /// The middle comes to be seen there.
+  /// Sets the pixel of the middle.
   void aim(Point at) { origin_ = at; }
 
   [[nodiscard]] Point at(const Place& p) const;
-  /// Above 0 in front of the middle, below 0 behind it; ±1 at the ends of the volume.
+  /// Returns the depth: positive in front of the middle, negative behind it, ±1 at the ends of the volume.
   [[nodiscard]] double nearness(const Place& p) const;
-  /// How much larger than in the middle a thing looks there.
+  /// Returns the apparent size at a place relative to that in the middle.
   [[nodiscard]] double magnification(const Place& p) const;
-  /// From the middle to the eye, length 1.
+  /// Returns the unit vector from the middle to the camera.
   [[nodiscard]] const Place& eye() const { return eye_; }
-  /// Pixels a unit of length, in the middle.
+  /// Returns pixels per unit of length in the middle.
   [[nodiscard]] double scale() const { return scale_; }
 
  private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Key frames become three monotone cubics.
 #include "render/view/camera_path.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +27,7 @@ CameraPath::CameraPath(const RunInfo& info, const Arguments& arguments)
       const double share = keys[i].has("at") ? keys[i].number("at")
                            : span != 0       ? (keys[i].number("time") - info.start) / span
                                              : static_cast<double>(i);
-      // Of a part of a run keys may lie outside, and what has not come yet while it goes on may come.
+      // Without samples the run is in progress, and the time may still come; in a part of a run keys may be outside.
       if (info.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
         throw ArgumentError(place, fmt::format("the run goes from {:.6g} to {:.6g}, and the `time` of this key frame, "
                                                "{:.6g}, is not in between: choose one that is, or `at`, a share of "
@@ -54,8 +53,7 @@ CameraPath::CameraPath(const RunInfo& info, const Arguments& arguments)
       add(zoom_, "zoom", true);
     }
     if (orbits_ && !azimuth_.when.empty())
-      throw ArgumentError("camera",
-                          "the key frames say where the eye goes: leave `camera = \"orbit\"` or their azimuths out");
+      throw ArgumentError("camera", "the key frames set the azimuth: leave `camera = \"orbit\"` or their azimuths out");
   }
   const auto rests = [](Track& track, double value) {
     if (track.when.empty()) track = {{0}, {value}, {}};
@@ -78,7 +76,7 @@ void CameraPath::Track::settle() {
   for (std::size_t i = 1; i + 1 < n; ++i) {
     const double h = when[i] - when[i - 1], k = when[i + 1] - when[i];
     const double a = (value[i] - value[i - 1]) / h, b = (value[i + 1] - value[i]) / k;
-    // The harmonic mean, weighted; at rest where the way turns back.
+    // The weighted harmonic mean; 0 at a local extremum.
     if (a * b > 0) slope[i] = 3 * (h + k) / ((2 * k + h) / a + (k + 2 * h) / b);
   }
 }

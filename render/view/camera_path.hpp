@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Where the eye is at each moment: at rest, once round, or from key frame to key frame.
 #pragma once
 
 #include <vector>
@@ -9,24 +8,25 @@
 
 namespace orrery::render {
 
-/// Angles in degrees, as of a Camera; `zoom` above 1 is closer.
+/// Angles in degrees as for Camera; `zoom` > 1 is closer.
 struct Pose {
   double azimuth = 0, elevation = 0, zoom = 1;
 };
 
+/// The camera at each moment: fixed, orbiting once, or moving between key frames.
 class CameraPath {
  public:
-  /// Reads the keys `camera`, `azimuth`, `elevation` and `key`, the frames: each has a `time`, or `at`, its share of the
-  /// film, and what a frame does not say stays on its way to the next that does. Throws ArgumentError.
+  /// Reads the keys `camera`, `azimuth`, `elevation` and `key`, a list of key frames, each with a `time` of the run or a fraction `at`
+  /// of the film. A value that a key frame omits is interpolated between those that have it. Throws ArgumentError.
   CameraPath(const RunInfo& info, const Arguments& arguments);
 
   [[nodiscard]] Pose at(double time) const;
-  /// It goes round.
+  /// Returns whether the azimuth changes.
   [[nodiscard]] bool turns() const { return turns_; }
 
  private:
-  /// One number over shares 0 … 1 of the film: exactly the keys' values at the keys, monotone in between without a kink,
-  /// at rest before the first and after the last (Fritsch & Carlson 1980).
+  /// Monotone cubic interpolation of one value over fractions 0 … 1 of the film (Fritsch & Carlson 1980), constant before the first
+  /// and after the last key.
   struct Track {
     std::vector<double> when, value, slope;
     void settle();
@@ -35,7 +35,7 @@ class CameraPath {
 
   const RunInfo& info_;
   bool orbits_, turns_;
-  Track azimuth_, elevation_, zoom_;  // of zoom the logarithm
+  Track azimuth_, elevation_, zoom_;  // the latter is a logarithm
 };
 
 }  // namespace orrery::render

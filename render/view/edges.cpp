@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An edge is where two faces meet, and a line where one of them is a wall.
 #include "render/view/edges.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ void draw_edge(Drawing& drawing, const Style& style, Point a, Point b, bool wall
   for (Line& piece : dashed(line, dash, 0.7F * dash)) drawing.add(std::move(piece));
 }
 
-/// Where a box begins and ends along an axis: as far as is seen where it has no end, 0 to 0 where there is no such axis.
+/// Returns the ends of the box along an axis: the visible range `seen` if it is open, {0, 0} for z in two dimensions.
 Interval side_of(const Bounds& bounds, std::size_t axis, Interval seen) {
   if (bounds.closed[axis]) return {bounds.low[axis], bounds.high[axis]};
   return bounds.dimensions == 2 && axis == 2 ? Interval{0, 0} : seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ends of the box that bodies are in, where they are seen: walls as lines, ends that are joined as dashes.
+// Draws the edges of the box: walls as lines, periodic ends as dashes.
 #pragma once
 
 #include "render/bounds.hpp"
@@ -9,10 +9,10 @@
 
 namespace orrery::render {
 
-/// The outline of the box on a plane, but for what the panel's own frame draws; to be called between open() and close().
+/// Draws the outline of the box in a plane, without the parts that coincide with the frame of the panel; call it between open() and close().
 void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane plane, const Bounds& bounds);
 
-/// Edges of the box in space within `volume`: those that no body can be behind, or with `front` the others.
+/// Draws the edges of the box within `volume`: those behind all bodies or, with `front`, those in front of them.
 void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera, const Bounds& bounds,
                 bool front);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An orbit that comes back is never cut, however eccentric; one that does not come back takes no room.
 #include "render/view/outliers.hpp"
 
 #include <algorithm>
@@ -15,8 +14,8 @@
 namespace orrery::render {
 namespace {
 
-constexpr double further = 1.5;    // than all others: less far out a body takes little room
-constexpr double together = 0.25;  // of the distance from the centre of mass: bodies that are no further apart
+constexpr double least_excess = 1.5;  // of the distance of an escaping body over those of all others
+constexpr double together = 0.25;     // maximum separation in a group, in distances from the centre of mass
 
 void hold(Extent& box, const float* at) {
   if (!std::isfinite(at[0] + at[1] + at[2])) return;
@@ -26,7 +25,7 @@ void hold(Extent& box, const float* at) {
   }
 }
 
-/// Those that still count in frame k.
+/// Adds the bodies that are shown in frame k.
 void hold(Extent& box, const Frame& frame, std::size_t k, const std::vector<std::size_t>& counts) {
   for (std::size_t i = 0; i < frame.size(); ++i) {
     if (k < counts[i]) hold(box, &frame.position[3 * i]);
@@ -44,14 +43,14 @@ double length(const Place& a, const Place& b) {
 
 using Closed = std::array<bool, 3>;
 
-/// Bodies as seen from the centre of mass, at the moments at which all of them have a place: their own centre of mass.
-class Way {
+/// The path of the centre of a group of bodies relative to the centre of mass, at the moments at which all are finite.
+class GroupPath {
  public:
-  Way(const std::vector<FrameSummary>& moments, const std::vector<std::size_t>& bodies, const std::vector<double>& mass,
-      const Closed& closed) {
+  GroupPath(const std::vector<FrameSummary>& moments, const std::vector<std::size_t>& bodies,
+            const std::vector<double>& mass, const Closed& closed) {
     double whole = 0;
     for (const std::size_t i : bodies) whole += weight(mass, i);
-    // Those without mass go by their number.
+    // Massless bodies have equal weights.
     const auto share = [&](std::size_t i) {
       return whole > 0 ? weight(mass, i) / whole : 1 / static_cast<double>(bodies.size());
     };
@@ -80,14 +79,14 @@ class Way {
 
   [[nodiscard]] double reach() const { return reach_; }
 
-  /// How many frames there are up to the last in which it is within that distance; 0 where it never is.
+  /// Returns the number of frames up to the last one within that distance; 0 if there is none.
   [[nodiscard]] std::size_t frames_within(double distance) const {
     const std::size_t n = steps_within(distance);
     return n == 0 ? 0 : steps_[n - 1].frame + 1;
   }
 
-  /// Whether another is with it: near where it ends, and where it was half as far out for the last time.
-  [[nodiscard]] bool is_with(const Way& other) const {
+  /// Returns whether another is close both at the end and when this was last at half of its maximum distance.
+  [[nodiscard]] bool is_with(const GroupPath& other) const {
     const auto near = [&](const Step& step) {
       const auto found = std::ranges::lower_bound(other.steps_, step.frame, {}, &Step::frame);
       return found != other.steps_.end() && found->frame == step.frame &&
@@ -96,8 +95,8 @@ class Way {
     return half_ > 0 && near(steps_[half_ - 1]) && near(steps_.back());
   }
 
-  /// It ends at its furthest, and would go on: under an inverse-square law v² = 2k/r + 2E, so that r v² grows with r
-  /// where E > 0. From half as far out, or as near to that as there is a moment.
+  /// Returns whether it ends at its maximum distance and is unbound: under an inverse-square law v² = 2k/r + 2E, so that r v² grows
+  /// from half of the distance on if E > 0.
   [[nodiscard]] bool leaves() const {
     const std::size_t n = steps_.size();
     if (half_ == 0 || half_ + 1 >= n || steps_.back().distance < reach_) return false;
@@ -111,7 +110,7 @@ class Way {
  private:
   struct Step {
     std::size_t frame = 0;
-    double time = 0, distance = 0, speed = 0;  // not a number where velocities were not kept
+    double time = 0, distance = 0, speed = 0;  // speed: NaN without velocities
     Place at{};
   };
 
@@ -121,7 +120,7 @@ class Way {
     while (n > 0 && steps_[n - 1].distance > distance) --n;
     return n;
   }
-  /// On the way to that step.
+  /// Returns the mean speed since the previous step.
   [[nodiscard]] double mean_speed(std::size_t to) const {
     const Step &a = steps_[to - 1], &b = steps_[to];
     return length(a.at, b.at) / std::abs(b.time - a.time);
@@ -129,28 +128,28 @@ class Way {
 
   std::vector<Step> steps_;
   double reach_ = 0;
-  std::size_t half_ = 0;  // steps up to the last within half of that
+  std::size_t half_ = 0;  // number of steps up to the last one within half of that
 };
 
-/// Of how many moments each body counts, from the first. In the order of the run. O(moments · bodies²).
+/// Returns the number of moments, from the first, at which each body is shown. O(moments · bodies²).
 std::vector<std::size_t> frames_shown(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                       const Closed& closed) {
   const std::size_t bodies = moments.empty() ? 0 : moments.front().frame.size();
   std::vector<std::size_t> counts(bodies, moments.size());
   if (bodies < 3 || std::ranges::find(closed, false) == closed.end()) return counts;
-  std::vector<Way> ways;
-  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(moments, std::vector{i}, mass, closed);
+  std::vector<GroupPath> paths;
+  for (std::size_t i = 0; i < bodies; ++i) paths.emplace_back(moments, std::vector{i}, mass, closed);
 
-  // Who might escape comes last, and of those the furthest.
-  std::vector<double> suspect;  // how far it gets, 0 where it comes back
+  // Bodies that may escape come last, in order of distance.
+  std::vector<double> suspect;  // maximum distance, 0 for bound bodies
   for (std::size_t i = 0; i < bodies; ++i) {
-    // The stars of a close pair race round each other whether the pair comes back or not.
+    // The speeds of close binary components say nothing about the escape of the pair.
     std::vector<std::size_t> group{i};
     for (std::size_t j = 0; j < bodies; ++j) {
-      if (j != i && ways[i].is_with(ways[j])) group.push_back(j);
+      if (j != i && paths[i].is_with(paths[j])) group.push_back(j);
     }
-    const bool leaves = group.size() > 1 ? Way(moments, group, mass, closed).leaves() : ways[i].leaves();
-    suspect.push_back(leaves ? ways[i].reach() : 0);
+    const bool leaves = group.size() > 1 ? GroupPath(moments, group, mass, closed).leaves() : paths[i].leaves();
+    suspect.push_back(leaves ? paths[i].reach() : 0);
   }
   std::vector<std::size_t> order(bodies);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -159,16 +158,16 @@ std::vector<std::size_t> frames_shown(const std::vector<FrameSummary>& moments, 
   std::size_t shown = 0;
   for (; shown < bodies; ++shown) {
     const std::size_t i = order[shown];
-    if (suspect[i] > further * reach && 2 * (bodies - shown) < bodies) break;
-    reach = std::max(reach, ways[i].reach());
+    if (suspect[i] > least_excess * reach && 2 * (bodies - shown) < bodies) break;
+    reach = std::max(reach, paths[i].reach());
   }
-  // Where it starts is shown, wherever that is.
+  // The start of a path is always shown.
   for (; shown < bodies; ++shown)
-    counts[order[shown]] = std::max<std::size_t>(1, ways[order[shown]].frames_within(reach));
+    counts[order[shown]] = std::max<std::size_t>(1, paths[order[shown]].frames_within(reach));
   return counts;
 }
 
-Extent extent_of_crowd(std::span<const FrameSummary> moments, const Closed& closed) {
+Extent extent_without_outermost(std::span<const FrameSummary> moments, const Closed& closed) {
   Extent box = nothing();
   const double bodies =
       moments.empty() ? 1 : static_cast<double>(std::max<std::size_t>(1, moments.front().frame.size()));
@@ -232,7 +231,7 @@ Extent extent_of_all(const std::vector<FrameSummary>& moments) {
 Extent extent_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass, bool escapers,
                       const Closed& closed) {
   if (escapers) return extent_of_all(moments);
-  if (mass.size() > most_bodies_with_paths) return extent_of_crowd(moments, closed);
+  if (mass.size() > most_bodies_with_paths) return extent_without_outermost(moments, closed);
   const auto counts = frames_shown(moments, mass, closed);
   Extent box = nothing();
   for (std::size_t k = 0; k < moments.size(); ++k) hold(box, moments[k].frame, k, counts);
@@ -246,7 +245,7 @@ std::vector<Extent> extents_of_most(const std::vector<FrameSummary>& moments, co
   std::vector<Extent> boxes;
   for (std::size_t k = 0; k < moments.size(); ++k) {
     if (escapers || crowd) {
-      boxes.push_back(escapers ? moments[k].box : extent_of_crowd({&moments[k], 1}, closed));
+      boxes.push_back(escapers ? moments[k].box : extent_without_outermost({&moments[k], 1}, closed));
       continue;
     }
     boxes.push_back(nothing());

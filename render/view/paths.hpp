@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Where bodies have been: their paths, smooth between the frames, and how old each place is.
 #pragma once
 
 #include <array>
@@ -12,34 +11,33 @@
 
 namespace orrery::render {
 
-/// One place on a path; `freshness` is 1 now and 0 where the trail ends, and 1 throughout where it never ends.
+/// A point of a path; `freshness` decreases from 1 now to 0 at the end of the trail, and is always 1 if the trail has no end.
 struct Waypoint {
   std::array<float, 3> at;
   float freshness = 1;
-  float shade = 0;  ///< as shade_of() has it
+  float shade = 0;  ///< see shade_of()
 };
 
-/// A part of a path that is drawn without lifting the pen.
+/// A continuous part of a path.
 using PathPiece = std::vector<Waypoint>;
 
-/// Copies share the frames.
+/// The paths of bodies, interpolated between frames. Copies share the frames.
 class Paths {
  public:
-  /// `bounds`: of the space as frames see it.
+  /// `bounds`: the box in the reference frame.
   explicit Paths(Trails trails, const Bounds& bounds = {}) : trails_(trails), bounds_(bounds) {}
 
-  /// Takes in the next moment, and forgets what is older than the trails are long: O(N).
+  /// Adds a frame and removes those that are older than the trails. O(N).
   void append(Frame frame);
 
   [[nodiscard]] bool empty() const { return frames_.empty(); }
   [[nodiscard]] std::size_t bodies() const { return empty() ? 0 : now().size(); }
   [[nodiscard]] const Frame& now() const { return *frames_.back(); }
-  /// Empty where they are a crowd.
+  /// Returns the first frame; empty if there are too many bodies for paths.
   [[nodiscard]] const Frame& first() const { return first_; }
 
-  /// The path of a body from its oldest place to now. Between frames it follows the cubic through both places
-  /// with both velocities, where the run kept them. Where it leaves a box at an end that is joined to the other it ends, and
-  /// goes on from there: as many pieces, one at least.
+  /// Returns the path of a body up to now: a cubic Hermite curve if frames have velocities, otherwise straight lines. A crossing of a
+  /// periodic end starts a new piece; there is at least one.
   [[nodiscard]] std::vector<PathPiece> of(std::size_t body) const;
 
  private:

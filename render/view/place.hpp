@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Places in space, and where bodies stand in the arrays of a frame.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@ template <class Number>
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// Position or velocity of a body out of [3N].
+/// Returns the position or velocity of a body from an array [N][3].
 [[nodiscard]] inline Place place_of(const std::vector<float>& xyz, std::size_t body) {
   return {static_cast<double>(xyz[3 * body]), static_cast<double>(xyz[3 * body + 1]),
           static_cast<double>(xyz[3 * body + 2])};

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Two of the three sides of the limits.
 #include "render/view/plane_view.hpp"
 
 #include <algorithm>

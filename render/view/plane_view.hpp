@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A coordinate plane as it is seen at each moment.
 #pragma once
 
 #include "render/view/plane.hpp"
@@ -7,16 +6,17 @@
 
 namespace orrery::render {
 
+/// The visible part of a coordinate plane at each moment.
 class PlaneView {
  public:
-  /// Reads `plane` and the keys of a ViewLimits. Throws ArgumentError.
+  /// Reads `plane` and the keys of ViewLimits. Throws ArgumentError.
   PlaneView(const Style& style, const RunInfo& info, const Reference& reference, const Arguments& arguments,
             double share);
 
   [[nodiscard]] Plane plane() const { return plane_; }
-  /// What goes to the right and up with this frame; null: before there is one.
+  /// Returns the limits of the horizontal and the vertical axis; `seen` is the frame shown, or null.
   [[nodiscard]] std::array<Interval, 2> limits(const Frame* seen) const;
-  /// The largest panel that shows it, as plane_panel() has it. Its frame stays where it is while its numbers go by.
+  /// Returns plane_panel() with these limits; its frame stays in place while limits move.
   [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside);
 
  private:
@@ -24,7 +24,7 @@ class PlaneView {
   const RunInfo& info_;
   Plane plane_;
   ViewLimits view_limits_;
-  float numbers_ = 0;  // the widest of all moments, where they go by
+  float numbers_ = 0;  // the maximum width over the run, if limits move
 };
 
 }  // namespace orrery::render

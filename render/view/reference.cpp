@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A moving origin is subtracted from positions and velocities; a frame that turns has axes besides.
 #include "render/view/reference.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ std::size_t body_named(const std::string& name, const RunInfo& info) {
   throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(info));
 }
 
-/// "A,B", where names may have commas of their own.
+/// Parses "A,B"; names may contain commas.
 std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const RunInfo& info) {
   for (std::size_t comma = names.find(','); comma != std::string::npos; comma = names.find(',', comma + 1)) {
     const auto one = find_body(names.substr(0, comma), info), other = find_body(names.substr(comma + 1), info);
@@ -29,7 +28,7 @@ std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const R
   const std::string given = "\"corotating:" + names + "\": ";
   const std::size_t comma = names.find(',');
   if (comma == std::string::npos)
-    throw ArgumentError("frame", given + "one body does not turn: write \"corotating:NAME,NAME\"");
+    throw ArgumentError("frame", given + "two bodies are needed: write \"corotating:NAME,NAME\"");
   for (const std::string& name : {names.substr(0, comma), names.substr(comma + 1)}) {
     if (!find_body(name, info))
       throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + who_is(info));
@@ -61,7 +60,7 @@ Vector unit(const Vector& a) {
   return {a[0] / length, a[1] / length, a[2] / length};
 }
 
-/// Axes that turn with the line along `r`, which changes at a rate `v`, and how fast they turn about the third.
+/// Axes that rotate with the vector `r`, whose derivative is `v`, and their angular velocity about the third axis.
 struct Axes {
   std::array<Vector, 3> along;
   double rate;
@@ -69,7 +68,7 @@ struct Axes {
   Axes(const Vector& r, const Vector& v) {
     const Vector h = cross(r, v);
     along[0] = unit(r);
-    // Two bodies that fall straight towards each other have no plane: the third axis stays as near to z as it can.
+    // Two bodies on a radial orbit define no plane: choose the third axis close to z.
     const bool straight = dot(h, h) <= 1e-14 * dot(r, r) * dot(v, v);
     const Vector z = std::abs(along[0][2]) < 0.9 ? Vector{0, 0, 1} : Vector{0, 1, 0};
     along[2] = unit(straight ? sum(z, -dot(z, along[0]), along[0]) : h);
@@ -79,7 +78,7 @@ struct Axes {
   [[nodiscard]] Vector of(const Vector& a) const { return {dot(a, along[0]), dot(a, along[1]), dot(a, along[2])}; }
 };
 
-/// As seen from a place that moves, or turns.
+/// Returns the box in a moving or rotating frame.
 Bounds bounds_around(const Bounds& bounds, bool turning) {
   Bounds seen{.dimensions = bounds.dimensions};
   for (std::size_t k = 0; k < 3 && !turning; ++k) {
@@ -101,7 +100,7 @@ Reference::Reference(const std::string& words, const RunInfo& info, bool escaper
     center_ = Center::mass;
     if (info.bounds.any_joined() && !info.samples.empty() && info.samples.front().image.empty())
       throw ArgumentError("frame",
-                          "images are not kept, without which the centre of mass of a periodic box is not known");
+                          "the centre of mass in a periodic box needs images, which the trajectory does not have");
   } else if (words.starts_with("body:")) {
     center_ = Center::body;
     body_ = body_named(words.substr(5), info);
@@ -109,9 +108,10 @@ Reference::Reference(const std::string& words, const RunInfo& info, bool escaper
     center_ = Center::pair;
     pair_ = words == "corotating" ? two_heaviest(info) : pair_named(words.substr(11), info);
     if (!info.samples.empty() && info.samples.front().velocity.empty()) {
-      throw ArgumentError("frame",
-                          "velocities are not kept, which say how the two turn: make the run again with "
-                          "`velocities = true` in [trajectory]");
+      throw ArgumentError(
+          "frame",
+          "a rotating frame needs velocities, which the trajectory does not have: make the run again with "
+          "`velocities = true` in [trajectory]");
     }
   } else if (words != "inertial") {
     throw ArgumentError("frame", "\"" + words +
@@ -122,8 +122,8 @@ Reference::Reference(const std::string& words, const RunInfo& info, bool escaper
   extent_ = info.samples.empty() ? info.extent : measured(escapers);
 }
 
-struct Reference::Standing {
-  bool rests = true;  // where the frame does
+struct Reference::Transform {
+  bool identity = true;
   Vector origin{}, drift{};
   std::optional<Axes> axes{};
   Vector periods{};
@@ -133,7 +133,7 @@ struct Reference::Standing {
     for (std::size_t k = 0; k < 3; ++k) from[k] = nearest(from[k], periods[k]);
     return axes ? axes->of(from) : from;
   }
-  /// Of a body at that place, as seen; who turns with the axes sees all others turn back.
+  /// Transforms the velocity of a body whose transformed position is p.
   [[nodiscard]] Vector velocity(const Vector& v, const Vector& p) const {
     const Vector from = sum(v, -1, drift);
     if (!axes) return from;
@@ -142,17 +142,17 @@ struct Reference::Standing {
   }
   [[nodiscard]] Frame seen(const Frame& frame) const {
     Frame moved = frame;
-    if (!rests) moved.image.clear();
-    for (std::size_t i = 0; i < frame.size() && !rests; ++i) {
+    if (!identity) moved.image.clear();
+    for (std::size_t i = 0; i < frame.size() && !identity; ++i) {
       const Vector p = place(place_of(frame.position, i));
       put(moved.position, i, p);
       if (!frame.velocity.empty()) put(moved.velocity, i, velocity(place_of(frame.velocity, i), p));
     }
     return moved;
   }
-  /// The box of the corners: no smaller than it must be.
+  /// Returns the bounding box of the transformed corners.
   [[nodiscard]] Extent seen(const Extent& box) const {
-    if (rests || !(box.low[0] <= box.high[0])) return box;
+    if (identity || !(box.low[0] <= box.high[0])) return box;
     Vector low = sum(box.low, -1, origin), high = sum(box.high, -1, origin);
     for (std::size_t k = 0; k < 3; ++k) {
       if (periods[k] > 0) low[k] = -(high[k] = periods[k] / 2);
@@ -174,7 +174,7 @@ struct Reference::Standing {
   }
 };
 
-Reference::Standing Reference::standing(const Frame& frame, const FrameSummary* summary) const {
+Reference::Transform Reference::transform(const Frame& frame, const FrameSummary* summary) const {
   if (center_ == Center::origin || frame.size() == 0) return {};
   const bool moving = !frame.velocity.empty();
   const Vector periods{info_.bounds.period(0), info_.bounds.period(1), info_.bounds.period(2)};
@@ -203,7 +203,7 @@ Reference::Standing Reference::standing(const Frame& frame, const FrameSummary* 
 }
 
 Frame Reference::seen(const Frame& frame) const {
-  return standing(frame, nullptr).seen(frame);
+  return transform(frame, nullptr).seen(frame);
 }
 
 std::vector<FrameSummary> Reference::moments() const {
@@ -218,10 +218,10 @@ std::vector<FrameSummary> Reference::moments() const {
     return all;
   }
   for (const FrameSummary& summary : info_.summaries->moments) {
-    const Standing from = standing(summary.frame, &summary);
+    const Transform from = transform(summary.frame, &summary);
     FrameSummary& now =
         all.emplace_back(from.seen(summary.frame), from.seen(summary.box), summary.center, summary.drift);
-    if (from.rests) continue;
+    if (from.identity) continue;
     now.center = from.place(summary.center);
     now.drift = from.velocity(summary.drift, now.center);
   }
@@ -246,7 +246,7 @@ Extent Reference::measured(bool escapers) const {
   const Extent all = extent_of_all(seen);
   if (!(all.low[0] <= all.high[0])) return info_.extent;
   const Extent held = extent_of_most(seen, info_.mass, escapers, closed());
-  // Between the samples bodies come a little further.
+  // The extent of the run is that of all frames, not only of the samples.
   const auto finite = [](double x) { return std::isfinite(x); };
   const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&
                      std::ranges::all_of(info_.extent.low, finite) && std::ranges::all_of(info_.extent.high, finite);

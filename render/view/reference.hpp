@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What a picture holds still: the origin, the centre of mass, a body, or the line through two that turn.
 #pragma once
 
 #include <array>
@@ -11,39 +10,40 @@
 
 namespace orrery::render {
 
+/// A reference frame: inertial, barycentric, centred on a body, or rotating with two bodies.
 class Reference {
  public:
-  /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME", NAME being a name of the
-  /// run info or a number from 0. Throws ArgumentError for "frame" where it is none of these. `escapers`: they take room too.
+  /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME"; NAME is a name or a number from 0.
+  /// Throws ArgumentError for "frame" otherwise. `escapers`: extent() includes escaping bodies.
   Reference(const std::string& words, const RunInfo& info, bool escapers = false);
 
-  /// The frame as seen from there. Corotating: two bodies, if not named the heaviest, lie on the x axis, the first to the
-  /// left; their centre of mass rests at the origin, their orbit's plane is that of x and y, and velocities are those of
-  /// an observer who turns with them. Who moves through a box whose ends are joined sees the nearest image of each body.
+  /// Transforms positions and velocities to the reference frame. Corotating: two bodies, by default the heaviest, are on the x axis,
+  /// the first on the left, with their centre of mass at the origin and their orbit in the x-y plane; velocities are those in the
+  /// rotating frame. In a periodic box a moving frame has the nearest image of each body.
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
-  /// SharedFrames of the run that limits are measured by, as seen from there; none before there is a run.
+  /// Returns the moments from which limits are computed, in the reference frame; none before the run has started.
   [[nodiscard]] std::vector<FrameSummary> moments() const;
 
-  /// [N], of all bodies of the run.
+  /// [N], all bodies of the run.
   [[nodiscard]] const std::vector<double>& mass() const { return info_.mass; }
-  /// The bodies it goes by: none, one or two.
+  /// Returns the bodies that define the frame: none, one or two.
   [[nodiscard]] std::vector<std::size_t> bodies() const;
 
-  /// The box that bodies are in as seen from there, along axes where it rests: around a moving origin there is one of nearest
-  /// images, and no wall.
+  /// Returns the box in the reference frame; around a moving origin it is that of the nearest images, without walls.
   [[nodiscard]] const Bounds& bounds() const { return bounds_; }
-  /// Axes along which nobody escapes.
+  /// Returns the axes along which bodies cannot escape.
   [[nodiscard]] std::array<bool, 3> closed() const;
 
-  /// The box that a picture of the whole run has to hold (see outliers.hpp); the run's own extent before there is a run.
+  /// Returns the bounding box of the run without outliers (see outliers.hpp); that of the run info before the run has started.
   [[nodiscard]] const Extent& extent() const { return extent_; }
 
  private:
   [[nodiscard]] Extent measured(bool escapers) const;
-  /// Where it stands at one moment: of a frame summary, or of a frame of all bodies.
-  struct Standing;
-  [[nodiscard]] Standing standing(const Frame& frame, const FrameSummary* summary) const;
+  /// The transformation at one moment.
+  struct Transform;
+  /// `summary`: that of `frame`, or null for a frame of all bodies.
+  [[nodiscard]] Transform transform(const Frame& frame, const FrameSummary* summary) const;
 
   enum class Center { origin, mass, body, pair };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits that go along are those of the bodies a while before and after, averaged: they hold everybody and never jump.
+// Moving limits are averages of those of the bodies in an interval around each moment: they include all bodies and change smoothly.
 #include "render/view/view_limits.hpp"
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace orrery::render {
 namespace {
 
 constexpr std::size_t nodes = 241;     // over the run
-constexpr std::ptrdiff_t memory = 12;  // nodes to either side that an average takes in: a twentieth of the run
+constexpr std::ptrdiff_t memory = 12;  // nodes on either side in an average: a twentieth of the run
 
-/// The least (or the greatest, where `low` is false) of the values up to 2·memory nodes away, averaged twice over memory
-/// nodes: no more than the least itself, and without a kink.
+/// Returns the minimum (maximum if not `low`) over 2·memory nodes on either side, averaged twice over memory nodes: smooth, and never
+/// above (below) the values.
 std::vector<double> smoothed(const std::vector<double>& values, bool low) {
   const auto n = static_cast<std::ptrdiff_t>(values.size());
   const auto around = [n](std::ptrdiff_t i, std::ptrdiff_t reach) {
@@ -34,7 +34,7 @@ std::vector<double> smoothed(const std::vector<double>& values, bool low) {
   for (int pass = 0; pass < 2; ++pass) {
     const std::vector<double> before = now;
     for (std::ptrdiff_t i = 0; i < n; ++i) {
-      // As far to one side as to the other, or the picture would move on at the ends of the run.
+      // The same reach on both sides, so that the picture is at rest at the ends of the run.
       const std::ptrdiff_t reach = std::min({memory, i, n - 1 - i});
       double sum = 0;
       for (std::ptrdiff_t j = i - reach; j <= i + reach; ++j) sum += before[static_cast<std::size_t>(j)];
@@ -44,7 +44,7 @@ std::vector<double> smoothed(const std::vector<double>& values, bool low) {
   return now;
 }
 
-/// Which node a time falls to, between them: 0 … nodes − 1.
+/// Returns the position of a time among the nodes, 0 … nodes − 1.
 double node_of(const RunInfo& info, double time) {
   const double span = info.end - info.start;
   return span == 0 ? 0 : std::clamp((time - info.start) / span, 0.0, 1.0) * static_cast<double>(nodes - 1);
@@ -130,7 +130,7 @@ std::vector<FrameSummary> ViewLimits::seen_moments() const {
   return moments;
 }
 
-/// All that comes to be seen from who is followed, as far to the one side as to the other.
+/// Makes limits symmetric about what is followed, and includes all bodies of the run.
 void ViewLimits::widen_about_center(double share) {
   if (info_.samples.empty()) return;
   Extent held = extent_of_most(seen_moments(), mass_, escapers_, reference_.closed());
@@ -141,13 +141,13 @@ void ViewLimits::widen_about_center(double share) {
   for (std::size_t k = 0; k < 3; ++k) limits_[k] = padded(held, k, share);
 }
 
-/// One shape all the time, a cube: sides that come and go would move the picture's frame.
+/// Computes moving limits. They are always cubes, since a changing shape would move the frame of the picture.
 void ViewLimits::smooth() {
   if (info_.samples.empty()) return;
   const std::vector<FrameSummary> moments = seen_moments();
   const std::vector<Extent> boxes = extents_of_most(moments, mass_, escapers_, reference_.closed());
   std::array<std::vector<double>, 3> low, high;
-  double least = 0;  // half of a side
+  double least = 0;  // half of the minimum side
   for (std::size_t k = 0; k < 3; ++k) {
     least = std::max(least, 1e-3 * limits_[k].length());
     constexpr double none = std::numeric_limits<double>::infinity();
@@ -168,7 +168,7 @@ void ViewLimits::smooth() {
         if (boxes[b + 1].low[k] <= boxes[b + 1].high[k]) hold(i, b + 1);
       }
     }
-    if (std::ranges::find(low[k], none) != low[k].end()) return;  // a run without numbers
+    if (std::ranges::find(low[k], none) != low[k].end()) return;  // no finite positions
     low[k] = smoothed(low[k], true);
     high[k] = smoothed(high[k], false);
   }

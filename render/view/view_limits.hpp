@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Which part of space a picture shows at each moment: all of the run, what was asked for, or what goes along.
 #pragma once
 
 #include <array>
@@ -13,32 +12,33 @@
 
 namespace orrery::render {
 
+/// The visible part of space at each moment.
 class ViewLimits {
  public:
-  /// Reads the keys `bodies`, those that are to be held, `limits`, of these coordinates in their order, `zoom`, `follow`,
-  /// `frame_limits` and `outliers`. A side is no shorter than `share` of the longest. Throws ArgumentError.
+  /// Reads the keys `bodies`, `limits` (of these coordinates, in this order), `zoom`, `follow`, `frame_limits` and `outliers`. Each
+  /// side has at least a fraction `share` of the longest. Throws ArgumentError.
   ViewLimits(const RunInfo& info, const Reference& reference, const Arguments& arguments,
              const std::vector<std::size_t>& coordinates, double share);
 
-  /// What is shown with this frame, as the reference sees it; of null, of an empty run.
+  /// Returns the visible volume for a frame in the reference frame, or null if there is none.
   [[nodiscard]] Volume at(const Frame* seen) const;
 
-  /// Not the same at all moments.
+  /// Returns whether limits change with time.
   [[nodiscard]] bool moves() const { return followed_ != Followed::nothing || !moments_.empty(); }
-  /// What is followed is in the middle.
+  /// Returns whether a body or the centre of mass is in the middle.
   [[nodiscard]] bool follows() const { return followed_ != Followed::nothing; }
-  /// Limits were asked for.
+  /// Returns whether limits were given.
   [[nodiscard]] bool limited() const { return limited_; }
-  /// Some of the places where it will be, from the first moment to the last.
+  /// Returns the volume at some moments over the run; none if it does not change.
   [[nodiscard]] std::vector<Volume> some() const;
 
  private:
-  /// Who is followed: body i of a frame, or the centre of mass.
+  /// Returns the position that is followed: body i of a frame, or the centre of mass.
   [[nodiscard]] Place center(const Frame& seen, std::size_t i, const Place& of_mass) const;
   [[nodiscard]] Place center(const Frame& seen) const;
   [[nodiscard]] Place center(const FrameSummary& seen) const;
   [[nodiscard]] Volume at(std::optional<double> time, const Place& from) const;
-  /// SharedFrames of those that are shown, from who is followed where somebody is.
+  /// Returns the moments of the bodies shown, relative to what is followed.
   [[nodiscard]] std::vector<FrameSummary> seen_moments() const;
   void widen_about_center(double share);
   void smooth();
@@ -51,10 +51,10 @@ class ViewLimits {
   double zoom_;
   Followed followed_ = Followed::nothing;
   std::size_t body_ = 0;
-  std::vector<std::size_t> chosen_;  ///< that are shown; empty: all
-  std::vector<double> mass_;         ///< of those
-  std::array<Interval, 3> limits_;   ///< counted from who is followed, where somebody is
-  /// Of limits that go along, evenly over the run: the middle, likewise counted, and half of each side.
+  std::vector<std::size_t> chosen_;  ///< the bodies shown; empty: all
+  std::vector<double> mass_;         ///< of these bodies
+  std::array<Interval, 3> limits_;   ///< relative to what is followed
+  /// Moving limits at evenly spaced times: the middle, relative to what is followed, and half of the side.
   struct LimitsAtTime {
     Place middle;
     double half;

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "render/point_cloud/density_map.hpp"
-#include "render/point_cloud/dominant.hpp"
 #include "scene.hpp"
 #include "tests/thread_limit.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The file is read, but for the pixels of a PNG, and its format asked.
 #include "render/metadata/provenance.hpp"
 
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <fstream>
 
 #include "common/error.hpp"
@@ -13,7 +13,7 @@
 namespace orrery::render {
 namespace {
 
-/// Of a PNG all but its pixels, of others all.
+/// Returns the contents of a file, without the pixels of a PNG.
 std::string contents(const std::filesystem::path& file) {
   std::error_code none;
   if (std::filesystem::is_directory(file, none)) throw Error("is a folder, not a picture", 2);
@@ -25,6 +25,15 @@ std::string contents(const std::filesystem::path& file) {
   if (size > most) throw Error("is larger than 1 GB: no picture that orrery drew", 2);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(size));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+/// Returns the first 64 KiB.
+std::string beginning(const std::filesystem::path& file) {
+  std::string bytes(std::size_t{1} << 16U, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   return bytes;
 }
@@ -42,6 +51,23 @@ std::optional<Provenance> provenance_of_still(const std::filesystem::path& file)
   } catch (const Error& error) {
     throw Error(file.string() + ": " + error.what(), error.exit_code());
   }
+}
+
+Provenance quick_provenance(const std::filesystem::path& file) {
+  try {
+    if (!std::filesystem::is_regular_file(file)) return {};
+    const std::string format = format_of(file);
+    return (format == ".png"                       ? provenance_at_front_of_png(beginning(file))
+            : format == ".svg" || format == ".pdf" ? provenance_of_still(file)
+                                                   : provenance_of_film(file))
+        .value_or(Provenance{});
+  } catch (const std::exception&) {
+    return {};  // damaged, cut short or of another format
+  }
+}
+
+bool drawn_by_orrery(const std::filesystem::path& file) {
+  return quick_provenance(file).ours();
 }
 
 }  // namespace orrery::render
