@@ -33,9 +33,9 @@ struct Rows {
   int first = 0, last = -1;
 };
 
-/// Divides `rows` rows of pixels into bands, and on all threads calls paint(i, part) for each band and each item i that touches it,
-/// with the rows of the item in that band. `rows_of(i)` returns all rows of an item. Items come in order within a band, so that sums
-/// in a pixel are always added in the same order.
+/// Divides `rows` rows of pixels into bands, and on all threads calls paint(i, part) for each band and each item i that
+/// touches it, with the rows of the item in that band. `rows_of(i)` returns all rows of an item. Items come in order within a
+/// band, so that sums in a pixel are always added in the same order.
 template <class RowsOf, class Paint>
 void in_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
   constexpr int height = 32;

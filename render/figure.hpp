@@ -27,8 +27,8 @@ class Figure {
   /// times, or decreasing ones if the run goes backward in time.
   virtual void show(const Frame& frame) = 0;
 
-  /// Lays out the shown frames for a drawing of this size and scale, before each draw(). The first call in a film fixes what holds
-  /// for all of it: colour ranges, exposure, space for tick labels.
+  /// Lays out the shown frames for a drawing of this size and scale, before each draw(). The first call in a film fixes what
+  /// holds for all of it: colour ranges, exposure, space for tick labels.
   virtual void prepare(const Drawing& /*blank*/) {}
 
   /// Adds the prepared shapes to the drawing.

@@ -40,8 +40,8 @@ inline float shade_of(const Frame& frame, std::size_t body) {
   return frame.density.empty() ? speed_of(frame, body) : frame.density[body];
 }
 
-/// Returns how often a body crossed the periodic end of an axis between two frames, upwards minus downwards; k is 3 · body + axis.
-/// Without images the body is assumed to have moved less than half of the period.
+/// Returns how often a body crossed the periodic end of an axis between two frames, upwards minus downwards; k is 3 · body +
+/// axis. Without images the body is assumed to have moved less than half of the period.
 inline double laps_between(const Bounds& bounds, const Frame& from, const Frame& to, std::size_t k) {
   const double period = bounds.period(k % 3);
   if (period == 0) return 0;

@@ -31,7 +31,8 @@ struct Shown {
   bool still;
 
   void take(const Frame& frame);
-  /// Returns the last frame of all bodies in the reference frame, since a followed body need not be shown; null before the first.
+  /// Returns the last frame of all bodies in the reference frame, since a followed body need not be shown; null before the
+  /// first.
   [[nodiscard]] const Frame* now() const { return paths.empty() ? nullptr : chosen.empty() ? &paths.now() : &all_now; }
   /// Returns the bodies shown of a frame of the run, in the reference frame.
   [[nodiscard]] Frame seen(const Frame& frame) const;

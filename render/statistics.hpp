@@ -10,7 +10,8 @@
 
 namespace orrery::render {
 
-/// Returns the value below which a fraction `share` (0 … 1) of `values`, which must not be empty, lies. Reorders `values`. O(N).
+/// Returns the value below which a fraction `share` (0 … 1) of `values`, which must not be empty, lies. Reorders `values`.
+/// O(N).
 template <class T>
 T percentile(std::vector<T>& values, double share) {
   const auto i = static_cast<std::ptrdiff_t>(std::lround(share * static_cast<double>(values.size() - 1)));

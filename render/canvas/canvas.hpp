@@ -21,8 +21,8 @@ using Scene = std::function<void(Drawing&)>;
 /// The sheet on which a figure is drawn. Needs no display. All canvases of a process must be captured on one thread.
 class Canvas {
  public:
-  /// Sides have 64 to 16384 pixels. `dpi` sets the printed size of a still, and with Lettering::by_page the style. Throws Error (exit
-  /// code 2) for other sizes.
+  /// Sides have 64 to 16384 pixels. `dpi` sets the printed size of a still, and with Lettering::by_page the style. Throws
+  /// Error (exit code 2) for other sizes.
   explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
   /// A part of another canvas, of any size.
   Canvas(Size size, const Style& style);
@@ -39,8 +39,8 @@ class Canvas {
   /// Returns the pixels without supersampling, for films. Throws Error with a package to install if OpenGL is missing.
   [[nodiscard]] Image capture(const Scene& scene) const;
 
-  /// Writes a .png (supersampled), .svg or .pdf, by extension, with metadata. The file appears complete or not at all. Throws Error
-  /// (exit code 2) for another extension.
+  /// Writes a .png (supersampled), .svg or .pdf, by extension, with metadata. The file appears complete or not at all. Throws
+  /// Error (exit code 2) for another extension.
   void save(const Scene& scene, const std::filesystem::path& file, const Provenance& provenance = {},
             Replacing replacing = Replacing::ours) const;
 

@@ -79,8 +79,8 @@ struct Ball {
 enum class Across { left, center, right };  ///< the part of a text that is at its position
 enum class Along { top, middle, baseline };
 
-/// Returns `words` as one line of valid UTF-8: newlines and tabs become spaces, other control characters □; invalid bytes are removed,
-/// and so is everything after 2000 letters.
+/// Returns `words` as one line of valid UTF-8: newlines and tabs become spaces, other control characters □; invalid bytes are
+/// removed, and so is everything after 2000 letters.
 std::string in_one_line(std::string_view words);
 
 /// One line of text.
@@ -150,8 +150,8 @@ struct Stretch {
 };
 std::vector<Stretch> stretches(const Line& line);
 
-/// Removes points that are within `tolerance` pixels of the line through their remaining neighbours, and colours that are alike() the
-/// interpolated ones, to reduce paths with many points per pixel.
+/// Removes points that are within `tolerance` pixels of the line through their remaining neighbours, and colours that are
+/// alike() the interpolated ones, to reduce paths with many points per pixel.
 Line thinned(Line line, float tolerance = 0.1F);
 
 }  // namespace orrery::render

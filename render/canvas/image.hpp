@@ -28,12 +28,13 @@ struct Image {
 /// Returns an image whose pixels are means of `factor` x `factor` pixels; the sides must be multiples of `factor`.
 Image reduced(const Image& image, int factor);
 
-/// Returns a PNG of `pixels`, from the top row: RGB if `channels` is 3, RGBA if it is 4. Metadata is in iTXt chunks before the pixels.
+/// Returns a PNG of `pixels`, from the top row: RGB if `channels` is 3, RGBA if it is 4. Metadata is in iTXt chunks before
+/// the pixels.
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
                    const Provenance& provenance = {});
 
-/// Writes a PNG with a printed size. The file appears complete or not at all. Throws Error, with exit code 2 if the name belongs to a
-/// file that must not be replaced.
+/// Writes a PNG with a printed size. The file appears complete or not at all. Throws Error, with exit code 2 if the name
+/// belongs to a file that must not be replaced.
 void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance = {},
                Replacing replacing = Replacing::ours);
 

@@ -69,7 +69,8 @@ bool is_monotone_in_x(const Curve& curve) {
   return std::ranges::is_sorted(curve.x) || std::ranges::is_sorted(curve.x, std::greater{});
 }
 
-/// Calls visit(x, y) with the positions of all points that limits must include: those of guides only if there are no other curves.
+/// Calls visit(x, y) with the positions of all points that limits must include: those of guides only if there are no other
+/// curves.
 template <class Visit>
 void each_point(const Chart& chart, const Visit& visit) {
   const bool guides_alone = std::ranges::all_of(chart.curves, is_guide);

@@ -27,8 +27,8 @@ class ChartLegend {
   /// `room`: width of the canvas, in pixels.
   ChartLegend(const Style& style, const std::vector<Chart>& charts, float room);
 
-  /// Returns the style by the bodies of a curve, otherwise by the order of names; the `unnamed`-th curve without a name comes after
-  /// all names.
+  /// Returns the style by the bodies of a curve, otherwise by the order of names; the `unnamed`-th curve without a name comes
+  /// after all names.
   [[nodiscard]] CurveStyle style_of(const Curve& curve, std::size_t unnamed) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return entries_.empty(); }

@@ -92,8 +92,8 @@ class Plotter {
     drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), style_.soft_ink, style_.grid_line);
   }
 
-  /// Edges are drawn as lines, to be visible where the band is thinner than a pixel. With many points per pixel those in a quarter
-  /// of a pixel are combined.
+  /// Edges are drawn as lines, to be visible where the band is thinner than a pixel. With many points per pixel those in a
+  /// quarter of a pixel are combined.
   void draw_band(Drawing& drawing, const Curve& curve, Color color) const {
     for (const std::vector<Span>& piece : spans_of(panel_, chart_, curve, now_)) {
       const float pixels = std::abs(piece.back().high.x - piece.front().high.x) + 1;

@@ -13,7 +13,8 @@ namespace orrery::render {
 /// The number of different marks.
 inline constexpr std::size_t different_marks = 13;
 
-/// Draws mark `i` modulo different_marks: filled shapes (disc, square, triangle, …), open shapes, then strokes; `radius` in pixels.
+/// Draws mark `i` modulo different_marks: filled shapes (disc, square, triangle, …), open shapes, then strokes; `radius` in
+/// pixels.
 void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, float radius, Color color);
 
 /// Returns the dashes of a line: `on` pixels drawn and `off` pixels not drawn alternate.

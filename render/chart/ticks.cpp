@@ -38,7 +38,8 @@ std::string digit_text(int digit, int exponent) {
   return (digit == 1 ? "" : std::to_string(digit) + "·") + power_of_ten(exponent);
 }
 
-/// For an axis with fewer than two powers of ten: labels at 1, 2 and 5 times those, or at all digits if there is still only one.
+/// For an axis with fewer than two powers of ten: labels at 1, 2 and 5 times those, or at all digits if there is still only
+/// one.
 Ticks digit_ticks(Interval exponents) {
   Ticks ticks;
   for (const bool all : {false, true}) {
@@ -57,8 +58,8 @@ Ticks digit_ticks(Interval exponents) {
   return ticks;
 }
 
-/// Reduces labels to every n-th multiple of the step, with the smallest n for which fits(n) is true, or to both ends if fewer than
-/// two would remain.
+/// Reduces labels to every n-th multiple of the step, with the smallest n for which fits(n) is true, or to both ends if fewer
+/// than two would remain.
 template <class Fits>
 Ticks every_few(Ticks ticks, double step, const Fits& fits) {
   const auto is_every = [&](std::size_t i, int few) { return std::llround(ticks.at[i] / step) % few == 0; };

@@ -21,13 +21,14 @@ struct Ticks {
   int exponent = 0;  ///< labels must be multiplied by this power of ten
 };
 
-/// Returns ticks at multiples of 1, 2 or 5 times a power of ten for an axis of `length` pixels. `along`: labels are side by side,
-/// not above each other. Axes of the same scale can share their step by `least`, its minimum, which is ignored if a single label
-/// would be left, and their power of ten by `largest`, their maximum absolute value, unless labels would start with several zeros.
+/// Returns ticks at multiples of 1, 2 or 5 times a power of ten for an axis of `length` pixels. `along`: labels are side by
+/// side, not above each other. Axes of the same scale can share their step by `least`, its minimum, which is ignored if a
+/// single label would be left, and their power of ten by `largest`, their maximum absolute value, unless labels would start
+/// with several zeros.
 Ticks linear_ticks(Interval limits, float length, float text_size, bool along, double least = 0, double largest = 0);
 
-/// Returns ticks of a logarithmic axis with limits in exponents of ten. Labels are "10⁻⁸", or digits such as "0.2" if there are fewer
-/// than two powers of ten (three if digits have space).
+/// Returns ticks of a logarithmic axis with limits in exponents of ten. Labels are "10⁻⁸", or digits such as "0.2" if there
+/// are fewer than two powers of ten (three if digits have space).
 Ticks decade_ticks(Interval exponents, float length, float text_size);
 
 /// Returns the maximum absolute value of all ends.

@@ -62,8 +62,8 @@ Interval limits_of(const std::vector<Series>& all) {
   return {low / air, high * air};
 }
 
-/// In each series `time` holds the swept values, whose name is `about`, and the lists hold the error, both edges of its band, and
-/// the fit, or NaN.
+/// In each series `time` holds the swept values, whose name is `about`, and the lists hold the error, both edges of its band,
+/// and the fit, or NaN.
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   Chart chart;
   const bool state = arguments.text("error") == "state";

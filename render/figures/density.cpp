@@ -185,8 +185,8 @@ class Density final : public Figure {
     }
   }
 
-  /// Sets the colour range from the 2nd percentile of the densities at bodies to the maximum of the field over the run, rounded to
-  /// quarters of a decade, one to five decades long. Single escaping bodies do not change it.
+  /// Sets the colour range from the 2nd percentile of the densities at bodies to the maximum of the field over the run,
+  /// rounded to quarters of a decade, one to five decades long. Single escaping bodies do not change it.
   void measure(const Panel& panel) {
     std::vector<double> densities;
     double peak = 0;

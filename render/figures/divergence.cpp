@@ -46,8 +46,8 @@ struct Growth {
 };
 
 /// Fits the exponential growth by least squares in logarithms. The fit ends at 1 % of the maximum, above which the runs are
-/// unrelated, and starts at a third of the way up from the first positive distance (in logarithms), since growing and decaying modes
-/// mix before. Returns nullopt for fewer than eight points.
+/// unrelated, and starts at a third of the way up from the first positive distance (in logarithms), since growing and
+/// decaying modes mix before. Returns nullopt for fewer than eight points.
 std::optional<Growth> growth_of(const Series& largest) {
   const std::vector<double>&time = largest.time, &d = largest.values[0];
   const auto first = std::ranges::find_if(d, [](double v) { return v > 0; });

@@ -29,9 +29,9 @@ constexpr std::array parameters{
     interval_key("i_limits", "[0.0, 90.0]", "[from, to] of the inclination; default: all values", "degrees"),
 };
 
-/// Returns limits without spikes: a goes through infinity when a body is ejected, and e is arbitrary during an encounter. If all
-/// values take more than three times the range of their middle 90 %, the limits are that range with half of its length on either
-/// side, as far as there are values; otherwise nullopt. For a logarithmic axis ranges are measured in logarithms.
+/// Returns limits without spikes: a goes through infinity when a body is ejected, and e is arbitrary during an encounter. If
+/// all values take more than three times the range of their middle 90 %, the limits are that range with half of its length on
+/// either side, as far as there are values; otherwise nullopt. For a logarithmic axis ranges are measured in logarithms.
 std::optional<Interval> robust_limits(const std::vector<Curve>& curves, bool logarithmic) {
   std::vector<double> all;
   for (const Curve& curve : curves) {

@@ -118,7 +118,8 @@ class Panels final : public Figure {
   }
 
  private:
-  /// Returns the number of columns, up to 3, that makes cells closest to 4:3 with few empty ones, no narrower than `least_width`.
+  /// Returns the number of columns, up to 3, that makes cells closest to 4:3 with few empty ones, no narrower than
+  /// `least_width`.
   static std::size_t columns_for(Size size, std::size_t parts, float least_width) {
     std::size_t best = 1;
     double nearest = 1e300;

@@ -18,8 +18,8 @@
 namespace orrery::render {
 
 /// A column of charts, at least one, with the title of the run before that of the first chart. They are either
-/// `charts_of(info, arguments)`, whose curves grow in a film, or `charts_of(info, arguments, now)`, which show one moment: `now`
-/// in a film, the last one in a still.
+/// `charts_of(info, arguments)`, whose curves grow in a film, or `charts_of(info, arguments, now)`, which show one moment:
+/// `now` in a film, the last one in a still.
 template <auto charts_of>
 class Plot final : public Figure {
   static constexpr bool of_moment =

@@ -22,7 +22,8 @@ Curve curve_of(const Series& series, std::size_t row) {
   return curve;
 }
 
-/// Returns limits, with a margin, that hold all positive values of every second list from `first` on; nullopt if there are none.
+/// Returns limits, with a margin, that hold all positive values of every second list from `first` on; nullopt if there are
+/// none.
 std::optional<Interval> limits_of(const Series& series, std::size_t first) {
   double low = INFINITY, high = 0;
   for (std::size_t k = first; k < series.values.size(); k += 2) {

@@ -16,8 +16,8 @@
 namespace orrery::render {
 namespace {
 
-/// An encoder of FFmpeg with its options: constant quality if possible, and little look-ahead, since frames in the encoder are lost
-/// when a film is cut short. The first available one of a codec is used.
+/// An encoder of FFmpeg with its options: constant quality if possible, and little look-ahead, since frames in the encoder
+/// are lost when a film is cut short. The first available one of a codec is used.
 struct Recipe {
   Codec codec;
   const char* encoder;

@@ -21,8 +21,8 @@ constexpr Size even(Size size) {
   return {size.width & ~1, size.height & ~1};
 }
 
-/// Returns why films cannot be written with a codec, in one line with the missing and the available encoders, or "". `has` returns
-/// whether FFmpeg has an encoder of that name.
+/// Returns why films cannot be written with a codec, in one line with the missing and the available encoders, or "". `has`
+/// returns whether FFmpeg has an encoder of that name.
 std::string why_missing(Codec codec, const std::function<bool(const char* encoder)>& has);
 /// The same for the installed FFmpeg.
 std::string why_missing(Codec codec);

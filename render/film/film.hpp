@@ -47,15 +47,16 @@ class FilmFormat {
 
 /// A film that is written frame by frame. Another thread encodes while the caller draws; memory does not depend on the length.
 ///
-/// An MP4 or WebM (yuv420p, bt709, without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`, which
-/// plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are stored, compressed, in
-/// an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF leaves nothing. Its frames start at the
-/// nearest 1/100 s. If it exceeds `most_bytes` it is written again with every second frame, every third, …, down to `least_rate` frames
-/// per second. Each frame of "name-####.png" is a file, and those of an interrupted film stay.
+/// An MP4 or WebM (yuv420p, bt709, without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`,
+/// which plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are
+/// stored, compressed, in an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF leaves
+/// nothing. Its frames start at the nearest 1/100 s. If it exceeds `most_bytes` it is written again with every second frame,
+/// every third, …, down to `least_rate` frames per second. Each frame of "name-####.png" is a file, and those of an
+/// interrupted film stay.
 class Film {
  public:
-  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec, and 1 if the file
-  /// cannot be written or there is no encoder.
+  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec, and 1 if
+  /// the file cannot be written or there is no encoder.
   Film(const std::filesystem::path& file, Size size, FilmOptions options = {});
   Film(Film&&) noexcept;
   Film& operator=(Film&&) noexcept;
@@ -65,11 +66,11 @@ class Film {
   /// Adds a frame of the given size. Throws Error, also for earlier frames.
   void add(Image image);
 
-  /// Completes the film under its name; if it is too large, nothing is left, and the caller must draw a smaller one. Throws Error,
-  /// with exit code 2 if the name belongs to a file that must not be replaced.
+  /// Completes the film under its name; if it is too large, nothing is left, and the caller must draw a smaller one. Throws
+  /// Error, with exit code 2 if the name belongs to a file that must not be replaced.
   Fit finish();
-  /// Abandons the film. An incomplete MP4 or WebM that plays is left as unfinished(film), or under its temporary name if that belongs
-  /// to another file. Returns its name, or "" if nothing is left. Throws Error.
+  /// Abandons the film. An incomplete MP4 or WebM that plays is left as unfinished(film), or under its temporary name if that
+  /// belongs to another file. Returns its name, or "" if nothing is left. Throws Error.
   std::filesystem::path stop();
 
   struct Writer;

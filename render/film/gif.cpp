@@ -91,8 +91,8 @@ class Filter {
   AVFilterContext *in_ = nullptr, *palette_ = nullptr, *out_ = nullptr;
 };
 
-/// Finds colours that stay in place during a film, such as those of text, frames and legends. The palette is chosen by numbers of
-/// pixels, of which these have few, so that they are added as a sheet.
+/// Finds colours that stay in place during a film, such as those of text, frames and legends. The palette is chosen by
+/// numbers of pixels, of which these have few, so that they are added as a sheet.
 class LastingColors {
  public:
   explicit LastingColors(Size size) : size_(size) {}

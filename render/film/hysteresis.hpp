@@ -9,9 +9,9 @@
 
 namespace orrery::render {
 
-/// Suppresses small changes between frames, for formats that store differences. A pixel changes at once if a channel differs from what
-/// is shown by more than `coarse` of 256 levels; a difference above `fine` is shown after `patience` frames, so that moving objects
-/// leave no traces.
+/// Suppresses small changes between frames, for formats that store differences. A pixel changes at once if a channel differs
+/// from what is shown by more than `coarse` of 256 levels; a difference above `fine` is shown after `patience` frames, so
+/// that moving objects leave no traces.
 class Hysteresis {
  public:
   static constexpr int coarse = 10, fine = 3;

@@ -38,8 +38,8 @@ class Bytes {
   std::uint64_t length_ = 0;
 };
 
-/// Walks the outermost boxes: a size (32 bits; 1: 64 bits follow; 0: up to the end), a type and contents (ISO/IEC 14496-12, 4.2).
-/// A `moof` describes the `mdat` after it.
+/// Walks the outermost boxes: a size (32 bits; 1: 64 bits follow; 0: up to the end), a type and contents (ISO/IEC 14496-12,
+/// 4.2). A `moof` describes the `mdat` after it.
 Mp4Ends ends_in(Bytes& bytes) {
   constexpr int most = 100'000;  // boxes; a film of an hour has about ten thousand
   Mp4Ends ends;
@@ -63,8 +63,8 @@ Mp4Ends ends_in(Bytes& bytes) {
   return ends;
 }
 
-/// Returns the end of a Matroska element: a name of four bytes, a size whose first byte has as many leading zeros as further bytes
-/// follow, and contents. nullopt if it is beyond the file or unknown (all ones).
+/// Returns the end of a Matroska element: a name of four bytes, a size whose first byte has as many leading zeros as further
+/// bytes follow, and contents. nullopt if it is beyond the file or unknown (all ones).
 std::optional<std::uint64_t> end_of_element(Bytes& bytes, std::uint64_t at, bool& cut) {
   cut = !bytes.has(at, 5);
   if (cut) return std::nullopt;

@@ -19,14 +19,14 @@ struct Provenance {
   [[nodiscard]] bool ours() const { return of_a_run() || version.starts_with("orrery "); }
 };
 
-/// Reads a .png, .svg or .pdf, also if another program has saved it again with its metadata; nullopt if it does not name orrery.
-/// Throws Error (exit code 2) if it cannot be read, has another format, or is cut short or damaged.
+/// Reads a .png, .svg or .pdf, also if another program has saved it again with its metadata; nullopt if it does not name
+/// orrery. Throws Error (exit code 2) if it cannot be read, has another format, or is cut short or damaged.
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file);
-/// Reads an .mp4, .webm or .gif, by contents; nullopt if it is no film or has no metadata. Throws Error (exit code 2) if it is empty,
-/// or cut short without metadata.
+/// Reads an .mp4, .webm or .gif, by contents; nullopt if it is no film or has no metadata. Throws Error (exit code 2) if it
+/// is empty, or cut short without metadata.
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
-/// Reads a file by its extension (.png, .svg, .pdf, otherwise a film), but of a PNG only the first 64 KiB, which contain version and
-/// state. Empty without metadata, or if the file cannot be read or is not regular.
+/// Reads a file by its extension (.png, .svg, .pdf, otherwise a film), but of a PNG only the first 64 KiB, which contain
+/// version and state. Empty without metadata, or if the file cannot be read or is not regular.
 Provenance quick_provenance(const std::filesystem::path& file);
 /// Returns whether orrery drew a file, by its metadata.
 bool drawn_by_orrery(const std::filesystem::path& file);

@@ -212,8 +212,8 @@ void AccumulationBuffer::set_halos(AccumulationBuffer bloom, int factor) {
   bloom_ = std::make_shared<const AccumulationBuffer>(std::move(bloom));
 }
 
-/// Computes all halos on a grid that is coarser by `factor` than this one, which has cells of `pixel` pixels; wider halos come from
-/// still coarser grids.
+/// Computes all halos on a grid that is coarser by `factor` than this one, which has cells of `pixel` pixels; wider halos
+/// come from still coarser grids.
 AccumulationBuffer AccumulationBuffer::halo_light(std::span<const Bloom> halos, float pixel, int factor) const {
   AccumulationBuffer light = smaller(factor);
   const float cell = pixel * static_cast<float>(factor), sigma = halos.front().sigma / cell;

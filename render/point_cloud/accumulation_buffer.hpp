@@ -38,16 +38,16 @@ class AccumulationBuffer {
   /// Clears the buffer. Only blocks that contain light are written, since few bodies leave most of the buffer untouched.
   void clear();
 
-  /// Adds each dot as a Gaussian of `sigma` pixels whose sum over pixels is its weight times `gain`. Positions are in pixels of this
-  /// buffer. O(dots · sigma²); the result does not depend on the number of threads.
+  /// Adds each dot as a Gaussian of `sigma` pixels whose sum over pixels is its weight times `gain`. Positions are in pixels
+  /// of this buffer. O(dots · sigma²); the result does not depend on the number of threads.
   void add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain);
 
   /// Sets halos, in order of increasing sigma. The cost does not depend on the number of dots.
   void glow(std::span<const Bloom> halos);
 
   [[nodiscard]] Size size() const { return size_; }
-  /// Calls visit(x, texels, count) for consecutive pieces of row y that contain at least `least` light. Halos are added here, in the
-  /// buffer `room`, which saves a pass over the whole image.
+  /// Calls visit(x, texels, count) for consecutive pieces of row y that contain at least `least` light. Halos are added here,
+  /// in the buffer `room`, which saves a pass over the whole image.
   template <class Visit>
   void visit_row(int y, float least, std::vector<Texel>& room, const Visit& visit) const {
     const auto line = halo_line(y, room);

@@ -132,8 +132,8 @@ int multiple(double wish, int of) {
   return std::max(1, static_cast<int>(std::lround(wish / of))) * of;
 }
 
-/// Returns the number of points in each cell, from the finest to the coarsest grid. `places` are fractions of both intervals from the
-/// upper left.
+/// Returns the number of points in each cell, from the finest to the coarsest grid. `places` are fractions of both intervals
+/// from the upper left.
 std::vector<Grid> counted(const std::vector<PointMass>& places, double shape) {
   const int block_side = 1 << (counting_levels - 1);
   const Size size{multiple(counting_cells * std::min(1.0, shape), block_side),

@@ -36,16 +36,16 @@ struct DensityMap {
   [[nodiscard]] float at(double px, double py) const;
 };
 
-/// Returns the surface density of the points inside both intervals on about `size` cells. Each point is smoothed by the adaptive kernel
-/// (1 − u²)³ over the circle that contains about neighbours_among() points, with a radius of at least 1.6 cells (Silverman 1986, 5.3).
-/// Kernels are mirrored at the border, so that the sum over cells times their area is the mass inside both intervals. O(N + cells) on
-/// all threads; the result does not depend on their number.
+/// Returns the surface density of the points inside both intervals on about `size` cells. Each point is smoothed by the
+/// adaptive kernel (1 − u²)³ over the circle that contains about neighbours_among() points, with a radius of at least 1.6
+/// cells (Silverman 1986, 5.3). Kernels are mirrored at the border, so that the sum over cells times their area is the mass
+/// inside both intervals. O(N + cells) on all threads; the result does not depend on their number.
 DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size size);
 
-/// Returns the points that should not be smoothed to a field, in order of decreasing mass. Each has more mass than all its neighbours
-/// together, of which up to three with at least half of its mass are ignored. Neighbours are the neighbours_among() nearest points, at
-/// least twelve, in the smallest square of cells about it that contains as many. Only the 64 heaviest points inside both intervals are
-/// tested.
+/// Returns the points that should not be smoothed to a field, in order of decreasing mass. Each has more mass than all its
+/// neighbours together, of which up to three with at least half of its mass are ignored. Neighbours are the
+/// neighbours_among() nearest points, at least twelve, in the smallest square of cells about it that contains as many. Only
+/// the 64 heaviest points inside both intervals are tested.
 std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y);
 
 }  // namespace orrery::render

@@ -93,8 +93,8 @@ class Tree {
   std::vector<Cut> cuts_;  // at the middle of each range
 };
 
-/// Returns the power of two (an exact factor) that scales the bounding box to a side of about 1, since squares of distances in metres
-/// overflow float.
+/// Returns the power of two (an exact factor) that scales the bounding box to a side of about 1, since squares of distances
+/// in metres overflow float.
 float scale_of(const Frame& frame) {
   double side = 0;
   for (std::size_t k = 0; k < 3; ++k) {

@@ -49,8 +49,8 @@ class Cells {
 
   [[nodiscard]] std::size_t size() const { return at_[0].size(); }
 
-  /// Calls add(j, squares) with the squared distances from body i to bodies j, j + 1, …, for all bodies after i, in the order of the
-  /// cells, that are within the reach, and some beyond.
+  /// Calls add(j, squares) with the squared distances from body i to bodies j, j + 1, …, for all bodies after i, in the order
+  /// of the cells, that are within the reach, and some beyond.
   template <class Add>
   void after(std::size_t i, const Add& add) const {
     const Triple p = place(i);

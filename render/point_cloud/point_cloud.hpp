@@ -21,12 +21,12 @@ class PointCloud {
   /// Projects a position in space to the canvas; weight 0: not visible.
   using See = std::function<Dot(const float* place)>;
 
-  /// Sets the tone mapping: in a still for `now`; in a film once, to avoid flicker, for the samples of the run, or for `now` if there
-  /// are none.
+  /// Sets the tone mapping: in a still for `now`; in a film once, to avoid flicker, for the samples of the run, or for `now`
+  /// if there are none.
   void expose(const Frame& now, const Box& room, const See& see);
 
-  /// Returns the bodies of `now` inside `room` with `scale` device pixels per pixel; call expose() before. O(bodies + pixels) on all
-  /// threads; the result does not depend on their number.
+  /// Returns the bodies of `now` inside `room` with `scale` device pixels per pixel; call expose() before. O(bodies + pixels)
+  /// on all threads; the result does not depend on their number.
   [[nodiscard]] Picture picture(const Frame& now, const Box& room, float scale, const See& see) const;
 
  private:

@@ -12,8 +12,8 @@ ToneMapping::ToneMapping(std::vector<float> light, double faint, double contrast
   std::erase_if(light, [](float l) { return !(l > 0); });
   if (light.empty()) light = {1};
   const auto share = [&](double of) { return static_cast<double>(percentile(light, of)); };
-  // Percentiles, since single bright pairs must not matter. 0.5 % of the bodies are white; more if a dense core would leave the others
-  // dark; none if all have about the same light.
+  // Percentiles, since single bright pairs must not matter. 0.5 % of the bodies are white; more if a dense core would leave
+  // the others dark; none if all have about the same light.
   const double low_light = share(0.3), white = std::clamp(share(0.995), 1.7 * low_light, 15 * low_light);
   scale_ = static_cast<float>(1 / white);
 

@@ -8,12 +8,12 @@
 
 namespace orrery::render {
 
-/// Maps an amount of light to a brightness (asinh(light/s) / asinh(white/s))^contrast (Lupton et al. 2004, PASP 116, 133): linear for
-/// faint light, logarithmic for bright light.
+/// Maps an amount of light to a brightness (asinh(light/s) / asinh(white/s))^contrast (Lupton et al. 2004, PASP 116, 133):
+/// linear for faint light, logarithmic for bright light.
 class ToneMapping {
  public:
-  /// `light`: amounts at the positions of bodies, at one or several moments. The parameters are chosen so that about 30 % of them are
-  /// fainter than `faint` (0 … 1), and the brightest are white.
+  /// `light`: amounts at the positions of bodies, at one or several moments. The parameters are chosen so that about 30 % of
+  /// them are fainter than `faint` (0 … 1), and the brightest are white.
   ToneMapping(std::vector<float> light, double faint, double contrast);
 
   /// Returns 0 (dark) … 1 (white), up to 2 for brighter light.

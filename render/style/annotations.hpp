@@ -47,7 +47,8 @@ class Legend {
   std::optional<ColorBar> bar_;
 };
 
-/// Draws a scale bar of a round length at the lower left `corner`, for a picture without axes. `scale`: pixels per unit of length.
+/// Draws a scale bar of a round length at the lower left `corner`, for a picture without axes. `scale`: pixels per unit of
+/// length.
 void length_bar(Drawing& drawing, const Style& style, Point corner, double scale, const std::string& unit);
 
 /// Returns the radius of each body in pixels: proportional to the cube root of its mass, within limits that keep all visible.

@@ -23,8 +23,8 @@ class ColorBar {
   /// Returns the width of bar, labels and name if the bar has this height.
   [[nodiscard]] float width(float height) const;
   void draw(Drawing& drawing, Point top_left, float height) const;
-  /// Returns a field of cells in the colours of `values`, [rows × columns] from the lower left, stretched over `box`. Values beyond
-  /// the limits get the colour of the nearer one; NaN is transparent.
+  /// Returns a field of cells in the colours of `values`, [rows × columns] from the lower left, stretched over `box`. Values
+  /// beyond the limits get the colour of the nearer one; NaN is transparent.
   template <class Number>
   [[nodiscard]] Picture cells(const Box& box, std::size_t columns, const std::vector<Number>& values) const {
     const std::size_t rows = values.size() / std::max<std::size_t>(columns, 1);

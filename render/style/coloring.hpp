@@ -20,9 +20,9 @@ inline constexpr std::size_t most_names = 12, most_numbers = 8;
 /// The colour of each body, and its meaning for a legend.
 class Coloring {
  public:
-  /// `by` is a value of `color_by`, or empty for its default. Speeds are relative to `reference`. `chosen`: the bodies shown, to
-  /// which body indices below refer; empty: all. The meaning of colours does not depend on them. Throws ArgumentError for "color_by"
-  /// if the run did not store velocities that it needs.
+  /// `by` is a value of `color_by`, or empty for its default. Speeds are relative to `reference`. `chosen`: the bodies shown,
+  /// to which body indices below refer; empty: all. The meaning of colours does not depend on them. Throws ArgumentError for
+  /// "color_by" if the run did not store velocities that it needs.
   Coloring(std::string by, Theme theme, const RunInfo& info, const Reference& reference,
            const std::vector<std::size_t>& chosen = {});
 

@@ -34,18 +34,20 @@ struct Style {
   float least_radius = 0;                               ///< minimum radius of bodies, likewise
 };
 
-/// Returns a style by its unit. With a unit of dpi/300, text is 7.4 to 9.8 points and lines, except for the grid, are 0.5 to 0.8.
+/// Returns a style by its unit. With a unit of dpi/300, text is 7.4 to 9.8 points and lines, except for the grid, are 0.5 to
+/// 0.8.
 Style style(Theme theme, double unit);
 /// Returns a style for a canvas of this size; the unit is 1 for 1600 x 1200.
 Style style(Theme theme, Size size);
 
-/// Returns a style for a film of this size: text has at least 12 pixels (digits are 9 high), bodies have a diameter of at least 3.
+/// Returns a style for a film of this size: text has at least 12 pixels (digits are 9 high), bodies have a diameter of at
+/// least 3.
 Style film_look(Theme theme, Size size);
 
 /// Returns the shorter side of a sheet in text heights.
 float letters(const Style& style, Size size);
-/// Returns the style without what does not fit a sheet of this size: first title and legend, then names of axes, then tick labels
-/// are removed, so that the frame keeps about half of the sheet.
+/// Returns the style without what does not fit a sheet of this size: first title and legend, then names of axes, then tick
+/// labels are removed, so that the frame keeps about half of the sheet.
 Style fitted(Style style, Size size);
 
 /// Returns the style scaled by `factor`.
@@ -54,7 +56,8 @@ Style scaled(const Style& style, float factor);
 /// The number of different colours of body_color().
 inline constexpr std::size_t different_colors = 24;
 
-/// Returns the colour of body or component `i`: eight colours that colour-blind people can distinguish, then darker, then paler ones.
+/// Returns the colour of body or component `i`: eight colours that colour-blind people can distinguish, then darker, then
+/// paler ones.
 Color body_color(Theme theme, std::size_t i);
 
 /// Returns a perceptually uniform colour for a scalar of a body in 0 … 1, visible on the background of the theme.

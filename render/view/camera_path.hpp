@@ -16,8 +16,9 @@ struct Pose {
 /// The camera at each moment: fixed, orbiting once, or moving between key frames.
 class CameraPath {
  public:
-  /// Reads the keys `camera`, `azimuth`, `elevation` and `key`, a list of key frames, each with a `time` of the run or a fraction `at`
-  /// of the film. A value that a key frame omits is interpolated between those that have it. Throws ArgumentError.
+  /// Reads the keys `camera`, `azimuth`, `elevation` and `key`, a list of key frames, each with a `time` of the run or a
+  /// fraction `at` of the film. A value that a key frame omits is interpolated between those that have it. Throws
+  /// ArgumentError.
   CameraPath(const RunInfo& info, const Arguments& arguments);
 
   [[nodiscard]] Pose at(double time) const;
@@ -25,8 +26,8 @@ class CameraPath {
   [[nodiscard]] bool turns() const { return turns_; }
 
  private:
-  /// Monotone cubic interpolation of one value over fractions 0 … 1 of the film (Fritsch & Carlson 1980), constant before the first
-  /// and after the last key.
+  /// Monotone cubic interpolation of one value over fractions 0 … 1 of the film (Fritsch & Carlson 1980), constant before the
+  /// first and after the last key.
   struct Track {
     std::vector<double> when, value, slope;
     void settle();

@@ -9,7 +9,8 @@
 
 namespace orrery::render {
 
-/// Draws the outline of the box in a plane, without the parts that coincide with the frame of the panel; call it between open() and close().
+/// Draws the outline of the box in a plane, without the parts that coincide with the frame of the panel; call it between
+/// open() and close().
 void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane plane, const Bounds& bounds);
 
 /// Draws the edges of the box within `volume`: those behind all bodies or, with `front`, those in front of them.

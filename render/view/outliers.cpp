@@ -95,8 +95,8 @@ class GroupPath {
     return half_ > 0 && near(steps_[half_ - 1]) && near(steps_.back());
   }
 
-  /// Returns whether it ends at its maximum distance and is unbound: under an inverse-square law v² = 2k/r + 2E, so that r v² grows
-  /// from half of the distance on if E > 0.
+  /// Returns whether it ends at its maximum distance and is unbound: under an inverse-square law v² = 2k/r + 2E, so that r v²
+  /// grows from half of the distance on if E > 0.
   [[nodiscard]] bool leaves() const {
     const std::size_t n = steps_.size();
     if (half_ == 0 || half_ + 1 >= n || steps_.back().distance < reach_) return false;

@@ -20,8 +20,8 @@ namespace orrery::render {
 Extent extent_of_all(const Frame& frame);
 Extent extent_of_all(const std::vector<FrameSummary>& moments);
 
-/// Returns the bounding box without escaping bodies; for more than 64 bodies without the outermost 1 % (at least two) on each side of
-/// each coordinate, plus a margin of 10 %. `escapers`: with all bodies.
+/// Returns the bounding box without escaping bodies; for more than 64 bodies without the outermost 1 % (at least two) on each
+/// side of each coordinate, plus a margin of 10 %. `escapers`: with all bodies.
 Extent extent_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass, bool escapers,
                       const std::array<bool, 3>& closed = {});
 

@@ -29,8 +29,8 @@ Triple interpolated(const Triple& a, const Triple& u, const Triple& b, const Tri
   return p;
 }
 
-/// Returns the number of straight segments for an arc, one per six degrees; 1 if frames are too far apart for their velocities to be
-/// useful, since the curve would have false loops.
+/// Returns the number of straight segments for an arc, one per six degrees; 1 if frames are too far apart for their
+/// velocities to be useful, since the curve would have false loops.
 int segments(const Triple& a, const Triple& u, const Triple& b, const Triple& v) {
   const Triple chord{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
   const float c = dot(chord, chord), uu = dot(u, u), vv = dot(v, v);

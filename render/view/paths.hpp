@@ -36,8 +36,8 @@ class Paths {
   /// Returns the first frame; empty if there are too many bodies for paths.
   [[nodiscard]] const Frame& first() const { return first_; }
 
-  /// Returns the path of a body up to now: a cubic Hermite curve if frames have velocities, otherwise straight lines. A crossing of a
-  /// periodic end starts a new piece; there is at least one.
+  /// Returns the path of a body up to now: a cubic Hermite curve if frames have velocities, otherwise straight lines. A
+  /// crossing of a periodic end starts a new piece; there is at least one.
   [[nodiscard]] std::vector<PathPiece> of(std::size_t body) const;
 
  private:

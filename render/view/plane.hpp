@@ -31,16 +31,17 @@ Box fitted_box(const Box& room, double ratio);
 /// `name` is "xy", "xz" or "yz".
 Plane plane_named(std::string_view name);
 
-/// Returns the largest panel with the same scale on both axes that holds both intervals and leaves space for labels and for `beside`
-/// pixels on the right, centred on the canvas. `numbers`: minimum width of the labels, so that the frame stays in place in a film.
+/// Returns the largest panel with the same scale on both axes that holds both intervals and leaves space for labels and for
+/// `beside` pixels on the right, centred on the canvas. `numbers`: minimum width of the labels, so that the frame stays in
+/// place in a film.
 Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
                   float beside, float numbers = 0);
 
 /// Returns the projection of a position in space to a panel.
 PointCloud::See seen_in(const Panel& panel, Plane plane);
 
-/// Draws what is inside of the frame: the edges of the box, the bodies of `shown` and their paths. A still marks the starts of the
-/// paths. `cloud`, which must be exposed, draws bodies that are too many for paths.
+/// Draws what is inside of the frame: the edges of the box, the bodies of `shown` and their paths. A still marks the starts
+/// of the paths. `cloud`, which must be exposed, draws bodies that are too many for paths.
 void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Paths& paths,
                  const PointCloud& cloud);
 

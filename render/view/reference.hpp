@@ -13,13 +13,13 @@ namespace orrery::render {
 /// A reference frame: inertial, barycentric, centred on a body, or rotating with two bodies.
 class Reference {
  public:
-  /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME"; NAME is a name or a number from 0.
-  /// Throws ArgumentError for "frame" otherwise. `escapers`: extent() includes escaping bodies.
+  /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME"; NAME is a name or a number from
+  /// 0. Throws ArgumentError for "frame" otherwise. `escapers`: extent() includes escaping bodies.
   Reference(const std::string& words, const RunInfo& info, bool escapers = false);
 
-  /// Transforms positions and velocities to the reference frame. Corotating: two bodies, by default the heaviest, are on the x axis,
-  /// the first on the left, with their centre of mass at the origin and their orbit in the x-y plane; velocities are those in the
-  /// rotating frame. In a periodic box a moving frame has the nearest image of each body.
+  /// Transforms positions and velocities to the reference frame. Corotating: two bodies, by default the heaviest, are on the
+  /// x axis, the first on the left, with their centre of mass at the origin and their orbit in the x-y plane; velocities are
+  /// those in the rotating frame. In a periodic box a moving frame has the nearest image of each body.
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
   /// Returns the moments from which limits are computed, in the reference frame; none before the run has started.

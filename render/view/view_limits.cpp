@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t nodes = 241;     // over the run
 constexpr std::ptrdiff_t memory = 12;  // nodes on either side in an average: a twentieth of the run
 
-/// Returns the minimum (maximum if not `low`) over 2·memory nodes on either side, averaged twice over memory nodes: smooth, and never
-/// above (below) the values.
+/// Returns the minimum (maximum if not `low`) over 2·memory nodes on either side, averaged twice over memory nodes: smooth,
+/// and never above (below) the values.
 std::vector<double> smoothed(const std::vector<double>& values, bool low) {
   const auto n = static_cast<std::ptrdiff_t>(values.size());
   const auto around = [n](std::ptrdiff_t i, std::ptrdiff_t reach) {

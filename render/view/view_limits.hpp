@@ -15,8 +15,8 @@ namespace orrery::render {
 /// The visible part of space at each moment.
 class ViewLimits {
  public:
-  /// Reads the keys `bodies`, `limits` (of these coordinates, in this order), `zoom`, `follow`, `frame_limits` and `outliers`. Each
-  /// side has at least a fraction `share` of the longest. Throws ArgumentError.
+  /// Reads the keys `bodies`, `limits` (of these coordinates, in this order), `zoom`, `follow`, `frame_limits` and
+  /// `outliers`. Each side has at least a fraction `share` of the longest. Throws ArgumentError.
   ViewLimits(const RunInfo& info, const Reference& reference, const Arguments& arguments,
              const std::vector<std::size_t>& coordinates, double share);
 
