@@ -37,7 +37,7 @@ struct Rows {
 /// touches it, with the rows of the item in that band. `rows_of(i)` returns all rows of an item. Items come in order within a
 /// band, so that sums in a pixel are always added in the same order.
 template <class RowsOf, class Paint>
-void in_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
+void for_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
   constexpr int height = 32;
   const int bands = (rows + height - 1) / height;
   const auto touched = [&](std::size_t i, auto&& with) {

@@ -23,7 +23,7 @@ std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo
   if (!arguments.has("bodies")) return chosen;
   for (const std::string& name : arguments.texts("bodies")) {
     const auto body = find_body(name, info);
-    if (!body) throw ArgumentError("bodies", "no body is called \"" + name + "\"" + who_is(info));
+    if (!body) throw ArgumentError("bodies", "no body is called \"" + name + "\"" + known_bodies(info));
     if (std::ranges::find(chosen, *body) == chosen.end()) chosen.push_back(*body);
   }
   if (chosen.empty()) throw ArgumentError("bodies", "names nobody: give one body at least, or leave the key out");

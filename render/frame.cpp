@@ -40,7 +40,7 @@ std::string names_of(const std::set<std::size_t>& bodies, const RunInfo& info) {
   return named < bodies.size() ? all + " and " + std::to_string(bodies.size() - named) + " others" : all;
 }
 
-std::string who_is(const RunInfo& info) {
+std::string known_bodies(const RunInfo& info) {
   std::string all;
   for (std::size_t i = 0; i < info.mass.size(); ++i) {
     if (i >= 12) {
@@ -54,7 +54,7 @@ std::string who_is(const RunInfo& info) {
   return " (there are: " + all + ")";
 }
 
-std::size_t place_in_glimpse(std::size_t body, const RunInfo& info) {
+std::size_t index_in_summary(std::size_t body, const RunInfo& info) {
   if (info.summaries == nullptr) return body;
   const auto& bodies = info.summaries->bodies;
   return static_cast<std::size_t>(std::ranges::lower_bound(bodies, body) - bodies.begin());

@@ -138,9 +138,9 @@ std::string name_of(const RunInfo& info, std::size_t body);
 std::string names_of(const std::set<std::size_t>& bodies, const RunInfo& info);
 
 /// Returns " (there are: Sun, Earth)" for error messages, with up to 12 bodies.
-std::string who_is(const RunInfo& info);
+std::string known_bodies(const RunInfo& info);
 
 /// Returns the index of a body in a frame summary, or of the next body if it is not included.
-std::size_t place_in_glimpse(std::size_t body, const RunInfo& info);
+std::size_t index_in_summary(std::size_t body, const RunInfo& info);
 
 }  // namespace orrery::render

@@ -8,12 +8,12 @@
 
 namespace orrery::render {
 
-Shown::Shown(const Style& its_look, const RunInfo& its_cast, const Arguments& arguments, Trails trails)
-    : chosen(chosen_bodies(arguments, its_cast)),
-      info(chosen.empty() ? its_cast : picked(its_cast, chosen)),
-      style(with_sizes(its_look, arguments)),
-      reference(arguments.text("frame"), its_cast, arguments.text("outliers") == "show"),
-      coloring(arguments.has("color_by") ? arguments.text("color_by") : "", style.theme, its_cast, reference, chosen),
+Shown::Shown(const Style& base_style, const RunInfo& run, const Arguments& arguments, Trails trails)
+    : chosen(chosen_bodies(arguments, run)),
+      info(chosen.empty() ? run : picked(run, chosen)),
+      style(with_sizes(base_style, arguments)),
+      reference(arguments.text("frame"), run, arguments.text("outliers") == "show"),
+      coloring(arguments.has("color_by") ? arguments.text("color_by") : "", style.theme, run, reference, chosen),
       legend(style, coloring),
       paths(trails, reference.bounds()),
       still(trails.still) {}

@@ -21,6 +21,13 @@ T percentile(std::vector<T>& values, double share) {
 
 /// Returns the range of the finite `values` without a fraction `share` at either end, so that outliers do not dominate a colour
 /// scale; never empty. Reorders `values` and removes those that are not finite.
-Interval most_of(std::vector<double>& values, double share = 0.01);
+inline Interval robust_range(std::vector<double>& values, double share = 0.01) {
+  std::erase_if(values, [](double v) { return !std::isfinite(v); });
+  if (values.empty()) return {0, 1};
+  const Interval range{percentile(values, share), percentile(values, 1 - share)};
+  if (range.high > range.low) return range;
+  const double around = range.low != 0 ? 0.5 * std::abs(range.low) : 0.5;
+  return {range.low - around, range.low + around};
+}
 
 }  // namespace orrery::render

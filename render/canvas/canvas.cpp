@@ -12,7 +12,7 @@ namespace orrery::render {
 
 Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
     : Canvas(size, lettering == Lettering::by_page   ? render::style(theme, dpi / 300)
-                   : lettering == Lettering::of_film ? film_look(theme, size)
+                   : lettering == Lettering::of_film ? film_style(theme, size)
                                                      : render::style(theme, size)) {
   dpi_ = dpi;
   style_.point = static_cast<float>(dpi / 72);

@@ -136,6 +136,9 @@ struct Drawing {
     }
   }
   void line(Point a, Point b, Color color, float width) { add(Line{{a, b}, {color}, width}); }
+  void text(std::string words, Point at, float font_size, Color color, Across across, Along along, bool bold = false) {
+    add(Text{std::move(words), at, font_size, color, across, along, bold});
+  }
   void outline(const Box& box, Color color, float width);
   void fill(const Box& box, Color color);
   /// Adds another drawing, clipped to its size, with its top left corner at a position.

@@ -9,7 +9,6 @@
 #include "render/canvas/text.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/chart_legend.hpp"
-#include "render/chart/chart_panel.hpp"
 #include "render/style/annotations.hpp"
 #include "render/view/panel.hpp"
 #include "render/view/plane.hpp"
@@ -199,13 +198,8 @@ class ChartGrid {
     const float whole = extents_of(title, style_.label_text, true).width;
     const float size =
         std::max(style_.least_text, style_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F));
-    drawing.add(Text{fitted(title, size, true, box.width()),
-                     {box.left, box.top - 0.5F * style_.label_text},
-                     size,
-                     style_.ink,
-                     Across::left,
-                     Along::baseline,
-                     true});
+    drawing.text(fitted(title, size, true, box.width()), {box.left, box.top - 0.5F * style_.label_text}, size,
+                 style_.ink, Across::left, Along::baseline, true);
   }
 
   Style style_;

@@ -108,12 +108,8 @@ void ChartLegend::draw(Drawing& drawing, Point top_left, float room) const {
     const float x = top_left.x + static_cast<float>(i / rows(room)) * (column() + style_.tick_text);
     const float y = top_left.y + (static_cast<float>(i % rows(room)) + 0.5F) * row();
     sample(drawing, i, {x, y});
-    drawing.add(Text{entries_[i].words,
-                     {x + 2.5F * style_.tick_text, y},
-                     style_.tick_text,
-                     style_.ink,
-                     Across::left,
-                     Along::middle});
+    drawing.text(entries_[i].words, {x + 2.5F * style_.tick_text, y}, style_.tick_text, style_.ink, Across::left,
+                 Along::middle);
   }
 }
 

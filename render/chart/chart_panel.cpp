@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "render/chart/chart_panel.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -10,6 +8,7 @@
 
 #include "render/canvas/text.hpp"
 #include "render/chart/chart_curves.hpp"
+#include "render/chart/chart_legend.hpp"
 #include "render/chart/marks.hpp"
 
 namespace orrery::render {
@@ -82,7 +81,7 @@ class Plotter {
     if (has_points(chart_)) return;
     const Point middle{panel_.box().middle(), (panel_.box().top + panel_.box().bottom) / 2};
     const std::string words = fitted(chart_.empty, style_.label_text, false, 0.96F * panel_.box().width());
-    drawing.add(Text{words, middle, style_.label_text, style_.soft_ink, Across::center, Along::middle});
+    drawing.text(words, middle, style_.label_text, style_.soft_ink, Across::center, Along::middle);
   }
 
  private:
@@ -221,7 +220,7 @@ class Plotter {
         const float middle = (room.top + room.bottom) / 2;
         const Line line{{{left, middle}, {left + sample, middle}}, {color}, 0.75F * style_.curve_line};
         add_all(drawing, dashed(line, 4 * style_.curve_line, 3 * style_.curve_line));
-        drawing.add(Text{note, {room.right, middle}, size, color, Across::right, Along::middle});
+        drawing.text(note, {room.right, middle}, size, color, Across::right, Along::middle);
         taken_.push_back(room);
         return true;
       }

@@ -14,7 +14,7 @@
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"
 #include "render/view/edges.hpp"
-#include "render/view/plane_view.hpp"
+#include "render/view/plane.hpp"
 
 namespace orrery::render {
 namespace {

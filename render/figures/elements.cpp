@@ -22,7 +22,7 @@ constexpr std::array parameters{
               .optional = true},
     bodies_key("bodies whose elements are shown, by name or number from 0, at most 13; default: all"),
     choice_key("scale", "\"auto\"", scales, "scale of a; auto: log if all orbits are bound and a spans two decades"),
-    choice_key("outliers", "\"leave-out\"", outlier_ways,
+    choice_key("outliers", "\"leave-out\"", outlier_choices,
                "whether the default limits of a and e include spikes beyond three times the range of the middle 90 %"),
     interval_key("a_limits", "[0.5, 2.0]", "[from, to] of the semi-major axis; default: see `outliers`", "length"),
     interval_key("e_limits", "[0.0, 1.0]", "[from, to] of the eccentricity; default: see `outliers`"),
@@ -41,7 +41,7 @@ std::optional<Interval> robust_limits(const std::vector<Curve>& curves, bool log
   }
   if (all.empty()) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(all);
-  const Interval most = most_of(all, 0.05);
+  const Interval most = robust_range(all, 0.05);
   if (high - low <= 3 * most.length()) return std::nullopt;
   const double air = 0.5 * most.length();
   const Interval held{std::max(low - 0.1 * air, most.low - air), std::min(high + 0.1 * air, most.high + air)};

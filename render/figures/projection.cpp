@@ -4,7 +4,7 @@
 
 #include "render/canvas/canvas.hpp"
 #include "render/figures/shared.hpp"
-#include "render/view/plane_view.hpp"
+#include "render/view/plane.hpp"
 
 namespace orrery::render {
 namespace {
@@ -25,7 +25,7 @@ class Projection final : public Figure {
     const Legend& legend = shown_.legend;
     const float beside = legend.empty() ? 0 : legend.width(static_cast<float>(blank.size.height)) + gap();
     panel_ = view_.panel(blank.size, shown_.now(), beside);
-    if (shown_.crowded()) cloud_.expose(shown_.paths.now(), panel_->box(), seen_in(*panel_, view_.plane()));
+    if (shown_.crowded()) cloud_.expose(shown_.paths.now(), panel_->box(), projection_to(*panel_, view_.plane()));
   }
 
   void draw(Drawing& drawing) const override {

@@ -43,7 +43,7 @@ class Projections final : public Figure {
     panels_ = layout(blank.size, view_limits_.at(shown_.now()).limits);
     if (!shown_.crowded()) return;
     const auto expose = [&](PointCloud& cloud, const Panel& panel, Plane plane) {
-      cloud.expose(shown_.paths.now(), panel.box(), seen_in(panel, plane));
+      cloud.expose(shown_.paths.now(), panel.box(), projection_to(panel, plane));
     };
     expose(xz_, panels_->xz, {0, 2});
     expose(xy_, panels_->xy, {0, 1});

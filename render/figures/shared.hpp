@@ -61,9 +61,9 @@ inline constexpr Parameter space_limits_parameter{.name = "limits",
                                                   .count = 6,
                                                   .optional = true};
 
-inline constexpr std::array<std::string_view, 2> outlier_ways{"leave-out", "show"};
+inline constexpr std::array<std::string_view, 2> outlier_choices{"leave-out", "show"};
 inline constexpr Parameter outliers_parameter = choice_key(
-    "outliers", "\"leave-out\"", outlier_ways,
+    "outliers", "\"leave-out\"", outlier_choices,
     "whether the default limits include escaping bodies (docs/view.md defines them), or for more than 64 bodies "
     "the outermost 1 % on each side");
 
@@ -80,9 +80,9 @@ inline constexpr Parameter follow_parameter{.name = "follow",
                                                 "the view; `limits` are then relative to it",
                                             .optional = true};
 
-inline constexpr std::array<std::string_view, 2> frame_limit_ways{"fixed", "follow"};
+inline constexpr std::array<std::string_view, 2> frame_limit_choices{"fixed", "follow"};
 inline constexpr Parameter frame_limits_parameter =
-    choice_key("frame_limits", "\"fixed\"", frame_limit_ways,
+    choice_key("frame_limits", "\"fixed\"", frame_limit_choices,
                "fixed: the same limits for the whole run; follow: limits that grow and shrink slowly with the bodies");
 
 }  // namespace orrery::render

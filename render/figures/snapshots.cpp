@@ -10,7 +10,7 @@
 #include "render/canvas/canvas.hpp"
 #include "render/canvas/text.hpp"
 #include "render/figures/shared.hpp"
-#include "render/view/plane_view.hpp"
+#include "render/view/plane.hpp"
 
 namespace orrery::render {
 namespace {
@@ -111,7 +111,7 @@ class Snapshots final : public Figure {
     const auto first = std::ranges::find_if(taken_, [](const Paths& paths) { return !paths.empty(); });
     if (first == taken_.end() || !shown_.crowded()) return;
     const Panel& panel = grid_->panels[static_cast<std::size_t>(first - taken_.begin())];
-    cloud_.expose(first->now(), panel.box(), seen_in(panel, view_.plane()));
+    cloud_.expose(first->now(), panel.box(), projection_to(panel, view_.plane()));
   }
 
   void draw(Drawing& drawing) const override {
@@ -167,11 +167,8 @@ class Snapshots final : public Figure {
     if (brief && widest(true) > box.width()) return;
     const float size =
         std::max(style.least_text, style.tick_text * std::clamp(0.96F * box.width() / widest(brief), 0.6F, 1.F));
-    drawing.add(Text{rigid ? words(time, brief) : fitted(words(time, false), size, false, box.width()),
-                     {box.middle(), box.top - 0.4F * style.tick_text},
-                     size,
-                     style.ink,
-                     Across::center});
+    drawing.text(rigid ? words(time, brief) : fitted(words(time, false), size, false, box.width()),
+                 {box.middle(), box.top - 0.4F * style.tick_text}, size, style.ink, Across::center, Along::baseline);
   }
 
   [[nodiscard]] Grid layout(Size size, std::size_t columns, float beside) const {

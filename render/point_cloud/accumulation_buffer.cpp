@@ -146,7 +146,7 @@ void AccumulationBuffer::add(const std::vector<Dot>& dots, const std::vector<Col
     const bool beside = s.x + reach < 0 || s.x - reach >= size_.width;
     return beside ? Rows{} : Rows{s.y - reach, s.y + reach};
   };
-  in_bands(splashes.size(), size_.height, rows_of, [&](std::size_t i, Rows rows) {
+  for_bands(splashes.size(), size_.height, rows_of, [&](std::size_t i, Rows rows) {
     const Splash& s = splashes[i];
     const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
     const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);

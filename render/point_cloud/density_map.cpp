@@ -209,7 +209,7 @@ DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Int
     const auto rows_of = [&](std::size_t i) {
       return kernels[i].level == level ? kernels[i].rows(grid.size.height) : Rows{};
     };
-    in_bands(kernels.size(), grid.size.height, rows_of, [&](std::size_t i, Rows rows) {
+    for_bands(kernels.size(), grid.size.height, rows_of, [&](std::size_t i, Rows rows) {
       const Kernel& kernel = kernels[i];
       const Rows columns = kernel.columns(grid.size.width);
       for (int row = rows.first; row <= rows.last; ++row) {

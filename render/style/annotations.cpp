@@ -62,7 +62,7 @@ void heading(Drawing& drawing, const Style& style, const Box& plot, const std::s
       std::max(style.least_text, style.title_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F));
   const std::string words = fitted(title, size, true, room);
   if (style.least_text > 0 && 2 * words.size() < title.size()) return;  // too little of it is left
-  drawing.add(Text{words, {left, baseline}, size, style.ink, Across::left, Along::baseline, true});
+  drawing.text(words, {left, baseline}, size, style.ink, Across::left, Along::baseline, true);
 }
 
 Stamp time_stamp(const RunInfo& info, double time, bool still) {
@@ -115,12 +115,8 @@ void Legend::draw(Drawing& drawing, Point top_left, float room) const {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const float y = top_left.y + (static_cast<float>(i) + 0.5F) * row;
     drawing.add(Disc{{top_left.x + 0.42F * style_.tick_text, y}, 0.3F * style_.tick_text, colors_[i]});
-    drawing.add(Text{names_[i],
-                     {top_left.x + 1.2F * style_.tick_text, y},
-                     style_.tick_text,
-                     style_.ink,
-                     Across::left,
-                     Along::middle});
+    drawing.text(names_[i], {top_left.x + 1.2F * style_.tick_text, y}, style_.tick_text, style_.ink, Across::left,
+                 Along::middle);
   }
 }
 

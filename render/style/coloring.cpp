@@ -40,7 +40,7 @@ Interval densities_of(const RunInfo& info) {
     }
   }
   if (exponents.empty()) return {-1, 1};
-  Interval range = most_of(exponents);
+  Interval range = robust_range(exponents);
   if (range.length() < 1) range = {range.middle() - 0.5, range.middle() + 0.5};
   return range;
 }
@@ -54,7 +54,7 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
   if (by.empty()) by = shown > most_bodies_with_paths ? "component" : "body";
   if (by == "speed") {
     std::vector<double> speeds = speeds_of(info, reference);
-    Axis scale{.limits = most_of(speeds), .name = "speed", .unit = info.speed_unit};
+    Axis scale{.limits = robust_range(speeds), .name = "speed", .unit = info.speed_unit};
     if (scale.limits.low < 0.2 * scale.limits.high) scale.limits.low = 0;
     by_scalar(theme, scale, {});
     changes_ = true;
@@ -66,7 +66,7 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
     changes_ = by_density_ = true;
   } else if (by == "mass") {
     std::vector<double> masses = info.mass;
-    Axis scale{.limits = most_of(masses), .name = "mass", .unit = info.mass_unit};
+    Axis scale{.limits = robust_range(masses), .name = "mass", .unit = info.mass_unit};
     scale.logarithmic = scale.limits.low > 0 && scale.limits.high > 30 * scale.limits.low;
     if (scale.logarithmic) scale.limits = {std::log10(scale.limits.low), std::log10(scale.limits.high)};
     by_scalar(theme, scale, info.mass);

@@ -99,10 +99,6 @@ constexpr Colormap maps[] = {{.name = "viridis", .digits = viridis_table},
                              {.name = "turbo", .digits = turbo_table},
                              {.name = "coolwarm", .digits = coolwarm_table}};
 
-constexpr std::uint8_t digit(char c) {
-  return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
 }  // namespace
 
 std::span<const Colormap> colormaps() {
@@ -111,12 +107,7 @@ std::span<const Colormap> colormaps() {
 
 std::vector<Color> Colormap::colors() const {
   std::vector<Color> all;
-  for (std::size_t k = 0; k + 6 <= digits.size(); k += 6) {
-    const auto channel = [&](std::size_t c) {
-      return static_cast<std::uint8_t>(16 * digit(digits[k + 2 * c]) + digit(digits[k + 2 * c + 1]));
-    };
-    all.push_back({channel(0), channel(1), channel(2), 255});
-  }
+  for (std::size_t first = 0; first < digits.size(); first += 6) all.push_back(color_at(digits, first));
   return all;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -9,6 +11,15 @@
 #include "render/canvas/drawing.hpp"
 
 namespace orrery::render {
+
+/// Reads a colour from six hexadecimal digits in lower case, from `digits[first]` on.
+constexpr Color color_at(std::string_view digits, std::size_t first) {
+  const auto channel = [&](std::size_t at) {
+    const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+    return static_cast<std::uint8_t>(16 * digit(digits[at]) + digit(digits[at + 1]));
+  };
+  return {channel(first), channel(first + 2), channel(first + 4)};
+}
 
 struct Colormap {
   std::string_view name;

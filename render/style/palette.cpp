@@ -7,54 +7,30 @@
 #include <filesystem>
 
 #include "common/error.hpp"
+#include "render/style/colormap.hpp"
 
 namespace orrery::render {
 namespace {
 
+/// Reads `n` colours of six hexadecimal digits each.
+template <std::size_t n>
+constexpr std::array<Color, n> colors_of(std::string_view digits) {
+  std::array<Color, n> colors;
+  for (std::size_t i = 0; i < n; ++i) colors[i] = color_at(digits, 6 * i);
+  return colors;
+}
+
 // After Okabe and Ito, "Color Universal Design" (2008): eight colours that colour-blind people can distinguish. On a light
 // background yellow is too pale and is replaced by violet (a darker yellow looks like orange without red vision). On a dark
 // background all are slightly lighter and black is near white.
-constexpr std::array<Color, 8> on_light{{{0, 114, 178},
-                                         {213, 94, 0},
-                                         {0, 158, 115},
-                                         {204, 121, 167},
-                                         {230, 159, 0},
-                                         {86, 180, 233},
-                                         {64, 64, 64},
-                                         {84, 46, 196}}};
-constexpr std::array<Color, 8> on_dark{{{92, 186, 240},
-                                        {246, 146, 62},
-                                        {46, 196, 152},
-                                        {230, 150, 196},
-                                        {244, 228, 96},
-                                        {84, 130, 246},
-                                        {240, 240, 240},
-                                        {226, 92, 80}}};
+constexpr auto on_light = colors_of<8>("0072b2d55e00009e73cc79a7e69f0056b4e9404040542ec4");
+constexpr auto on_dark = colors_of<8>("5cbaf0f6923e2ec498e696c4f4e4605482f6f0f0f0e25c50");
 
 // Ten points each of plasma and magma (Smith and van der Walt 2015, matplotlib, CC0), interpolated linearly.
-using Map = std::array<Color, 10>;
-constexpr Map plasma{{{13, 8, 135},
-                      {70, 3, 159},
-                      {114, 1, 168},
-                      {156, 23, 158},
-                      {189, 55, 134},
-                      {216, 87, 107},
-                      {237, 121, 83},
-                      {251, 159, 58},
-                      {253, 202, 38},
-                      {240, 249, 33}}};
-constexpr Map magma{{{0, 0, 4},
-                     {24, 15, 61},
-                     {68, 15, 118},
-                     {114, 31, 129},
-                     {158, 47, 127},
-                     {205, 64, 113},
-                     {241, 96, 93},
-                     {253, 150, 104},
-                     {254, 202, 141},
-                     {252, 253, 191}}};
+constexpr auto plasma = colors_of<10>("0d088746039f7201a89c179ebd3786d8576bed7953fb9f3afdca26f0f921");
+constexpr auto magma = colors_of<10>("000004180f3d440f76721f819e2f7fcd4071f1605dfd9668feca8dfcfdbf");
 
-Color on(const Map& map, double t) {
+Color on(const std::array<Color, 10>& map, double t) {
   const double place = std::clamp(t, 0.0, 1.0) * static_cast<double>(map.size() - 1);
   const auto i = std::min(static_cast<std::size_t>(place), map.size() - 2);
   return mixed(map[i], map[i + 1], place - static_cast<double>(i));
@@ -155,7 +131,7 @@ Style style(Theme theme, Size size) {
   return style(theme, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12));
 }
 
-Style film_look(Theme theme, Size size) {
+Style film_style(Theme theme, Size size) {
   return no_smaller(style(theme, size), 12, 1.5F);
 }
 

@@ -42,7 +42,7 @@ Style style(Theme theme, Size size);
 
 /// Returns a style for a film of this size: text has at least 12 pixels (digits are 9 high), bodies have a diameter of at
 /// least 3.
-Style film_look(Theme theme, Size size);
+Style film_style(Theme theme, Size size);
 
 /// Returns the shorter side of a sheet in text heights.
 float letters(const Style& style, Size size);

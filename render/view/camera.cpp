@@ -99,7 +99,7 @@ void Camera::fit(const Box& room, bool turning, const std::vector<Place>& places
       x.push_back(static_cast<double>(at.x));
       y.push_back(static_cast<double>(at.y));
     }
-    const Interval across = most_of(x), down = most_of(y);
+    const Interval across = robust_range(x), down = robust_range(y);
     return Box{static_cast<float>(across.low), static_cast<float>(down.low), static_cast<float>(across.high),
                static_cast<float>(down.high)};
   });

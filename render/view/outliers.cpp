@@ -179,7 +179,7 @@ Extent extent_without_outermost(std::span<const FrameSummary> moments, const Clo
         all.push_back(static_cast<double>(at.frame.position[i]));
       whole = {std::min(whole.low, at.box.low[k]), std::max(whole.high, at.box.high[k])};
     }
-    Interval most = most_of(all, std::max(0.01, 2 / bodies));
+    Interval most = robust_range(all, std::max(0.01, 2 / bodies));
     if (all.empty()) continue;
     if (closed[k]) most = whole;
     const double margin = 0.1 * most.length();
@@ -228,9 +228,9 @@ Extent extent_of_all(const std::vector<FrameSummary>& moments) {
   return box;
 }
 
-Extent extent_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass, bool escapers,
-                      const Closed& closed) {
-  if (escapers) return extent_of_all(moments);
+Extent extent_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                               bool keep_outliers, const Closed& closed) {
+  if (keep_outliers) return extent_of_all(moments);
   if (mass.size() > most_bodies_with_paths) return extent_without_outermost(moments, closed);
   const auto counts = frames_shown(moments, mass, closed);
   Extent box = nothing();
@@ -238,14 +238,14 @@ Extent extent_of_most(const std::vector<FrameSummary>& moments, const std::vecto
   return box;
 }
 
-std::vector<Extent> extents_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
-                                    bool escapers, const Closed& closed) {
+std::vector<Extent> extents_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                                             bool keep_outliers, const Closed& closed) {
   const bool crowd = mass.size() > most_bodies_with_paths;
-  const auto counts = escapers || crowd ? std::vector<std::size_t>{} : frames_shown(moments, mass, closed);
+  const auto counts = keep_outliers || crowd ? std::vector<std::size_t>{} : frames_shown(moments, mass, closed);
   std::vector<Extent> boxes;
   for (std::size_t k = 0; k < moments.size(); ++k) {
-    if (escapers || crowd) {
-      boxes.push_back(escapers ? moments[k].box : extent_without_outermost({&moments[k], 1}, closed));
+    if (keep_outliers || crowd) {
+      boxes.push_back(keep_outliers ? moments[k].box : extent_without_outermost({&moments[k], 1}, closed));
       continue;
     }
     boxes.push_back(nothing());

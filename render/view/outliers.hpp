@@ -21,13 +21,13 @@ Extent extent_of_all(const Frame& frame);
 Extent extent_of_all(const std::vector<FrameSummary>& moments);
 
 /// Returns the bounding box without escaping bodies; for more than 64 bodies without the outermost 1 % (at least two) on each
-/// side of each coordinate, plus a margin of 10 %. `escapers`: with all bodies.
-Extent extent_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass, bool escapers,
-                      const std::array<bool, 3>& closed = {});
+/// side of each coordinate, plus a margin of 10 %. `keep_outliers`: with all bodies.
+Extent extent_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                               bool keep_outliers, const std::array<bool, 3>& closed = {});
 
 /// The same for each moment.
-std::vector<Extent> extents_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
-                                    bool escapers, const std::array<bool, 3>& closed = {});
+std::vector<Extent> extents_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                                             bool keep_outliers, const std::array<bool, 3>& closed = {});
 
 /// Returns the mean of [N][3] with [N] weights; the unweighted mean if those are missing or sum to 0.
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights);

@@ -205,32 +205,21 @@ void Panel::write_horizontal(Drawing& drawing) const {
   const float number = style_.tick_text;
   for (std::size_t i = 0; numbered(x_ticks_) && i < x_ticks_.at.size(); ++i) {
     if (x_ticks_.labels[i].empty()) continue;
-    drawing.add(Text{x_ticks_.labels[i],
-                     {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
-                     number,
-                     style_.ink,
-                     Across::center,
-                     Along::top});
+    drawing.text(x_ticks_.labels[i], {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number}, number, style_.ink,
+                 Across::center, Along::top);
   }
   if (!style_.named) return;
-  drawing.add(Text{axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
-                   {box_.middle(), box_.bottom + 1.88F * number + 0.2F * style_.label_text},
-                   style_.label_text,
-                   style_.ink,
-                   Across::center,
-                   Along::top});
+  drawing.text(axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
+               {box_.middle(), box_.bottom + 1.88F * number + 0.2F * style_.label_text}, style_.label_text, style_.ink,
+               Across::center, Along::top);
 }
 
 void Panel::write_vertical(Drawing& drawing) const {
   const float number = style_.tick_text;
   for (std::size_t i = 0; numbered(y_ticks_) && i < y_ticks_.at.size(); ++i) {
     if (y_ticks_.labels[i].empty()) continue;
-    drawing.add(Text{y_ticks_.labels[i],
-                     {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
-                     number,
-                     style_.ink,
-                     Across::right,
-                     Along::middle});
+    drawing.text(y_ticks_.labels[i], {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y}, number, style_.ink,
+                 Across::right, Along::middle);
   }
   if (!style_.named) return;
   const float size = vertical_.name_size > 0 ? std::min(vertical_.name_size, name_size()) : name_size();

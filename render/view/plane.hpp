@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -8,6 +9,7 @@
 #include "render/point_cloud/point_cloud.hpp"
 #include "render/shown.hpp"
 #include "render/view/panel.hpp"
+#include "render/view/view_limits.hpp"
 
 namespace orrery::render {
 
@@ -37,8 +39,29 @@ Plane plane_named(std::string_view name);
 Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
                   float beside, float numbers = 0);
 
+/// The visible part of a coordinate plane at each moment.
+class PlaneView {
+ public:
+  /// Reads `plane` and the keys of ViewLimits. Throws ArgumentError.
+  PlaneView(const Style& style, const RunInfo& info, const Reference& reference, const Arguments& arguments,
+            double share);
+
+  [[nodiscard]] Plane plane() const { return plane_; }
+  /// Returns the limits of the horizontal and the vertical axis; `seen` is the frame shown, or null.
+  [[nodiscard]] std::array<Interval, 2> limits(const Frame* seen) const;
+  /// Returns plane_panel() with these limits; its frame stays in place while limits move.
+  [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside);
+
+ private:
+  Style style_;
+  const RunInfo& info_;
+  Plane plane_;
+  ViewLimits view_limits_;
+  float numbers_ = 0;  // the maximum width over the run, if limits move
+};
+
 /// Returns the projection of a position in space to a panel.
-PointCloud::See seen_in(const Panel& panel, Plane plane);
+PointCloud::See projection_to(const Panel& panel, Plane plane);
 
 /// Draws what is inside of the frame: the edges of the box, the bodies of `shown` and their paths. A still marks the starts
 /// of the paths. `cloud`, which must be exposed, draws bodies that are too many for paths.

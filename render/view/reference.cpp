@@ -16,7 +16,7 @@ namespace {
 
 std::size_t body_named(const std::string& name, const RunInfo& info) {
   if (const auto body = find_body(name, info)) return *body;
-  throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(info));
+  throw ArgumentError("frame", "no body is called \"" + name + "\"" + known_bodies(info));
 }
 
 /// Parses "A,B"; names may contain commas.
@@ -31,7 +31,7 @@ std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const R
     throw ArgumentError("frame", given + "two bodies are needed: write \"corotating:NAME,NAME\"");
   for (const std::string& name : {names.substr(0, comma), names.substr(comma + 1)}) {
     if (!find_body(name, info))
-      throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + who_is(info));
+      throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + known_bodies(info));
   }
   throw ArgumentError("frame", given + "these are one body: name two");
 }
@@ -95,7 +95,7 @@ void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
 
 }  // namespace
 
-Reference::Reference(const std::string& words, const RunInfo& info, bool escapers) : info_(info) {
+Reference::Reference(const std::string& words, const RunInfo& info, bool keep_outliers) : info_(info) {
   if (words == "barycentric") {
     center_ = Center::mass;
     if (info.bounds.any_joined() && !info.samples.empty() && info.samples.front().image.empty())
@@ -119,7 +119,7 @@ Reference::Reference(const std::string& words, const RunInfo& info, bool escaper
                                      "corotating:NAME,NAME");
   }
   bounds_ = center_ == Center::origin ? info.bounds : bounds_around(info.bounds, center_ == Center::pair);
-  extent_ = info.samples.empty() ? info.extent : measured(escapers);
+  extent_ = info.samples.empty() ? info.extent : measured(keep_outliers);
 }
 
 struct Reference::Transform {
@@ -178,7 +178,7 @@ Reference::Transform Reference::transform(const Frame& frame, const FrameSummary
   if (center_ == Center::origin || frame.size() == 0) return {};
   const bool moving = !frame.velocity.empty();
   const Vector periods{info_.bounds.period(0), info_.bounds.period(1), info_.bounds.period(2)};
-  const auto index = [&](std::size_t body) { return summary != nullptr ? place_in_glimpse(body, info_) : body; };
+  const auto index = [&](std::size_t body) { return summary != nullptr ? index_in_summary(body, info_) : body; };
   if (center_ == Center::mass) {
     if (summary != nullptr) return {false, summary->center, summary->drift, {}, periods};
     return {false,
@@ -241,11 +241,11 @@ std::vector<std::size_t> Reference::bodies() const {
   return {};
 }
 
-Extent Reference::measured(bool escapers) const {
+Extent Reference::measured(bool keep_outliers) const {
   const std::vector<FrameSummary> seen = moments();
   const Extent all = extent_of_all(seen);
   if (!(all.low[0] <= all.high[0])) return info_.extent;
-  const Extent held = extent_of_most(seen, info_.mass, escapers, closed());
+  const Extent held = extent_without_outliers(seen, info_.mass, keep_outliers, closed());
   // The extent of the run is that of all frames, not only of the samples.
   const auto finite = [](double x) { return std::isfinite(x); };
   const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&

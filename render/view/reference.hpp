@@ -14,8 +14,8 @@ namespace orrery::render {
 class Reference {
  public:
   /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME"; NAME is a name or a number from
-  /// 0. Throws ArgumentError for "frame" otherwise. `escapers`: extent() includes escaping bodies.
-  Reference(const std::string& words, const RunInfo& info, bool escapers = false);
+  /// 0. Throws ArgumentError for "frame" otherwise. `keep_outliers`: extent() includes escaping bodies.
+  Reference(const std::string& words, const RunInfo& info, bool keep_outliers = false);
 
   /// Transforms positions and velocities to the reference frame. Corotating: two bodies, by default the heaviest, are on the
   /// x axis, the first on the left, with their centre of mass at the origin and their orbit in the x-y plane; velocities are
@@ -39,7 +39,7 @@ class Reference {
   [[nodiscard]] const Extent& extent() const { return extent_; }
 
  private:
-  [[nodiscard]] Extent measured(bool escapers) const;
+  [[nodiscard]] Extent measured(bool keep_outliers) const;
   /// The transformation at one moment.
   struct Transform;
   /// `summary`: that of `frame`, or null for a frame of all bodies.

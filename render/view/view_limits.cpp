@@ -56,13 +56,14 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
                        const std::vector<std::size_t>& coordinates, double share)
     : info_(info),
       reference_(reference),
-      escapers_(arguments.text("outliers") == "show"),
+      keep_outliers_(arguments.text("outliers") == "show"),
       limited_(arguments.has("limits")),
       zoom_(arguments.number("zoom")),
       chosen_(chosen_bodies(arguments, info)),
       mass_(chosen_.empty() ? info.mass : picked(info.mass, chosen_)) {
   const bool some = !chosen_.empty() && !info.samples.empty();
-  Extent held = some ? extent_of_most(seen_moments(), mass_, escapers_, reference.closed()) : reference.extent();
+  Extent held =
+      some ? extent_without_outliers(seen_moments(), mass_, keep_outliers_, reference.closed()) : reference.extent();
   const Bounds& bounds = reference.bounds();
   for (std::size_t k = 0; k < 3; ++k) {
     if (bounds.closed[k]) held.low[k] = bounds.low[k], held.high[k] = bounds.high[k];
@@ -73,8 +74,8 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
     const std::string& name = arguments.text("follow");
     const auto body = find_body(name, info);
     if (!body && name != "center-of-mass") {
-      throw ArgumentError(
-          "follow", "no body is called \"" + name + "\"" + who_is(info) + "; \"center-of-mass\" can be followed too");
+      throw ArgumentError("follow", "no body is called \"" + name + "\"" + known_bodies(info) +
+                                        "; \"center-of-mass\" can be followed too");
     }
     followed_ = body ? Followed::body : Followed::mass;
     body_ = body.value_or(0);
@@ -106,7 +107,7 @@ Place ViewLimits::center(const Frame& seen) const {
 }
 
 Place ViewLimits::center(const FrameSummary& seen) const {
-  return center(seen.frame, place_in_glimpse(body_, info_), seen.center);
+  return center(seen.frame, index_in_summary(body_, info_), seen.center);
 }
 
 std::vector<FrameSummary> ViewLimits::seen_moments() const {
@@ -123,7 +124,7 @@ std::vector<FrameSummary> ViewLimits::seen_moments() const {
     }
     if (chosen_.empty()) continue;
     std::vector<std::size_t> places;
-    for (const std::size_t body : chosen_) places.push_back(place_in_glimpse(body, info_));
+    for (const std::size_t body : chosen_) places.push_back(index_in_summary(body, info_));
     now.frame = picked(now.frame, places);
     now.box = extent_of_all(now.frame);
   }
@@ -133,7 +134,7 @@ std::vector<FrameSummary> ViewLimits::seen_moments() const {
 /// Makes limits symmetric about what is followed, and includes all bodies of the run.
 void ViewLimits::widen_about_center(double share) {
   if (info_.samples.empty()) return;
-  Extent held = extent_of_most(seen_moments(), mass_, escapers_, reference_.closed());
+  Extent held = extent_without_outliers(seen_moments(), mass_, keep_outliers_, reference_.closed());
   for (std::size_t k = 0; k < 3; ++k) {
     held.high[k] = std::max(std::abs(held.low[k]), std::abs(held.high[k]));
     held.low[k] = -held.high[k];
@@ -145,7 +146,7 @@ void ViewLimits::widen_about_center(double share) {
 void ViewLimits::smooth() {
   if (info_.samples.empty()) return;
   const std::vector<FrameSummary> moments = seen_moments();
-  const std::vector<Extent> boxes = extents_of_most(moments, mass_, escapers_, reference_.closed());
+  const std::vector<Extent> boxes = extents_without_outliers(moments, mass_, keep_outliers_, reference_.closed());
   std::array<std::vector<double>, 3> low, high;
   double least = 0;  // half of the minimum side
   for (std::size_t k = 0; k < 3; ++k) {

@@ -47,7 +47,7 @@ class ViewLimits {
 
   const RunInfo& info_;
   const Reference& reference_;
-  bool escapers_, limited_;
+  bool keep_outliers_, limited_;
   double zoom_;
   Followed followed_ = Followed::nothing;
   std::size_t body_ = 0;
