@@ -26,10 +26,7 @@ CurveStyle curve_style(Theme theme, const Curve& curve, std::size_t order) {
 void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style) {
   drawing.add(line);
   if (!style.second) return;
-  for (Line& piece : dashed(line, 14 * line.width, 14 * line.width)) {
-    piece.colors = {*style.second};
-    drawing.add(std::move(piece));
-  }
+  draw_dashed(drawing, {line.points, {*style.second}, line.width}, 14 * line.width, 14 * line.width);
 }
 
 ChartLegend::ChartLegend(const Style& style, const std::vector<Chart>& charts, float room) : style_(style) {
@@ -94,7 +91,7 @@ void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
     drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(of.color, 0.35));
   }
   if (stroke == Stroke::dashed) {
-    for (Line& piece : dashed(line, 4 * line.width, 3 * line.width)) drawing.add(std::move(piece));
+    draw_dashed(drawing, line, 4 * line.width, 3 * line.width);
   } else if (stroke != Stroke::marks && stroke != Stroke::band) {
     drawing.add(line);
     if (of.second) drawing.add(Line{{middle, right}, {*of.second}, line.width});

@@ -26,10 +26,6 @@ bool apart(const Box& a, const Box& b) {
   return a.right < b.left || a.left > b.right || a.bottom < b.top || a.top > b.bottom;
 }
 
-void add_all(Drawing& drawing, std::vector<Line> lines) {
-  for (Line& line : lines) drawing.add(std::move(line));
-}
-
 /// Returns the point at a fraction `share` of the part of a curve inside of the box; nullopt if there is none.
 std::optional<Point> place_on(const Pieces& pieces, const Box& box, double share) {
   std::vector<Point> inside;
@@ -166,7 +162,7 @@ class Plotter {
     const float width = style_.line > 0 && !is_guide(curve) ? style_.line : usual;
     for (Line& line : lines_of(pieces, style.color, width)) {
       if (curve.stroke == Curve::Stroke::dashed) {
-        add_all(drawing, dashed(line, 4 * style_.curve_line, 3 * style_.curve_line));
+        draw_dashed(drawing, line, 4 * style_.curve_line, 3 * style_.curve_line);
       } else {
         draw_in_style(drawing, line, style);
       }
@@ -219,7 +215,7 @@ class Plotter {
         if (!free || !holds(box, room)) continue;
         const float middle = (room.top + room.bottom) / 2;
         const Line line{{{left, middle}, {left + sample, middle}}, {color}, 0.75F * style_.curve_line};
-        add_all(drawing, dashed(line, 4 * style_.curve_line, 3 * style_.curve_line));
+        draw_dashed(drawing, line, 4 * style_.curve_line, 3 * style_.curve_line);
         drawing.text(note, {room.right, middle}, size, color, Across::right, Along::middle);
         taken_.push_back(room);
         return true;

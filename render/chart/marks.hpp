@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
@@ -19,5 +20,10 @@ void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, fl
 
 /// Returns the dashes of a line: `on` pixels drawn and `off` pixels not drawn alternate.
 std::vector<Line> dashed(const Line& line, float on, float off);
+
+/// Draws these dashes.
+inline void draw_dashed(Drawing& drawing, const Line& line, float on, float off) {
+  for (Line& dash : dashed(line, on, off)) drawing.add(std::move(dash));
+}
 
 }  // namespace orrery::render

@@ -167,9 +167,7 @@ class Density final : public Figure {
     const auto radii = body_radii(style_, picked(info_, bodies), bodies.size());
     for (std::size_t k = 0; k < bodies.size(); ++k) {
       const std::size_t body = bodies[k];
-      const float* at = &now_->position[3 * body];
-      const Point place =
-          panel.at(static_cast<double>(at[view_.plane().right]), static_cast<double>(at[view_.plane().up]));
+      const Point place = projection_to(panel, view_.plane())(&now_->position[3 * body]).at;
       drawing.add(Disc{place, radii[k], body_color(style_.theme, number_of(info_, body)), style_.background,
                        1.5F * style_.frame_line});
       if (bodies.size() > most_numbers || !style_.legended) continue;

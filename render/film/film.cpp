@@ -58,8 +58,6 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
   }
 }
 
-Film::Film(Film&&) noexcept = default;
-Film& Film::operator=(Film&&) noexcept = default;
 Film::~Film() = default;
 
 void Film::add(Image image) {

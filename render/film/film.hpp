@@ -58,8 +58,6 @@ class Film {
   /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec, and 1 if
   /// the file cannot be written or there is no encoder.
   Film(const std::filesystem::path& file, Size size, FilmOptions options = {});
-  Film(Film&&) noexcept;
-  Film& operator=(Film&&) noexcept;
   /// Stops a film that is not finished.
   ~Film();
 

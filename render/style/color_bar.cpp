@@ -7,13 +7,6 @@
 #include "render/canvas/text.hpp"
 
 namespace orrery::render {
-namespace {
-
-float crisp(float x) {
-  return std::floor(x) + 0.5F;
-}
-
-}  // namespace
 
 bool ColorBar::powers() const {
   return axis_.logarithmic && axis_.limits.length() > 1.5;
@@ -25,14 +18,9 @@ Ticks ColorBar::ticks(float height) const {
                   : linear_ticks(axis_.limits, height, style_.tick_text, false);
 }
 
-float ColorBar::numbers(const Ticks& ticks) const {
-  float widest = 0;
-  for (const auto& label : ticks.labels) widest = std::max(widest, extents_of(label, style_.tick_text).width);
-  return widest;
-}
-
 float ColorBar::width(float height) const {
-  return bar() + 0.4F * style_.tick_text + numbers(ticks(height)) + 0.35F * style_.tick_text + 1.2F * style_.label_text;
+  return bar() + 0.4F * style_.tick_text + label_width(ticks(height), style_.tick_text) + 0.35F * style_.tick_text +
+         1.2F * style_.label_text;
 }
 
 void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
@@ -59,13 +47,14 @@ void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
         Text{marks.labels[i], {box.right + gap, at}, style_.tick_text, style_.ink, Across::left, Along::middle});
   }
   const std::string name = axis_.logarithmic && !powers() ? "log₁₀ " + axis_.name : axis_.name;
-  Text label{axis_label(name, axis_.unit, marks.exponent),
-             {box.right + gap + numbers(marks) + 0.35F * style_.tick_text + 0.95F * style_.label_text,
-              (box.top + box.bottom) / 2},
-             style_.label_text,
-             style_.ink,
-             Across::center,
-             Along::baseline};
+  Text label{
+      axis_label(name, axis_.unit, marks.exponent),
+      {box.right + gap + label_width(marks, style_.tick_text) + 0.35F * style_.tick_text + 0.95F * style_.label_text,
+       (box.top + box.bottom) / 2},
+      style_.label_text,
+      style_.ink,
+      Across::center,
+      Along::baseline};
   const float room = 1.6F * height, wide = extents_of(label.words, label.size).width;
   if (wide > room) label.size *= room / wide;
   if (label.size < style_.least_text) return;

@@ -46,7 +46,6 @@ class ColorBar {
   [[nodiscard]] bool powers() const;
   [[nodiscard]] Ticks ticks(float height) const;
   [[nodiscard]] float bar() const { return 0.95F * style_.tick_text; }
-  [[nodiscard]] float numbers(const Ticks& ticks) const;
 
   Style style_;
   Axis axis_;

@@ -11,12 +11,9 @@ namespace {
 
 void draw_edge(Drawing& drawing, const Style& style, Point a, Point b, bool wall) {
   const Line line{{a, b}, {mixed(style.pane, style.frame, wall ? 1 : 0.75)}, style.frame_line};
-  if (wall) {
-    drawing.add(line);
-    return;
-  }
+  if (wall) return drawing.add(line);
   const float dash = 9 * style.unit;
-  for (Line& piece : dashed(line, dash, 0.7F * dash)) drawing.add(std::move(piece));
+  draw_dashed(drawing, line, dash, 0.7F * dash);
 }
 
 /// Returns the ends of the box along an axis: the visible range `seen` if it is open, {0, 0} for z in two dimensions.

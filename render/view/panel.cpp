@@ -24,17 +24,6 @@ Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
   return ticks;
 }
 
-/// Returns the middle of a pixel, where a thin line is sharp.
-float crisp(float x) {
-  return std::floor(x) + 0.5F;
-}
-
-float widest(const Ticks& ticks, float text_size) {
-  float width = 0;
-  for (const auto& label : ticks.labels) width = std::max(width, extents_of(label, text_size).width);
-  return width;
-}
-
 /// Removes labels for which `fits(i)` is false, unless fewer than two would remain.
 template <class Fits>
 void keep_within(Ticks& ticks, const Fits& fits) {
@@ -79,7 +68,7 @@ Panel::Panel(const Style& style, Box box, Axis horizontal, Axis vertical)
       y_ticks_(ticks_of(vertical_, box_.height(), style_.tick_text, false)) {
   const float slack = 0.35F * style_.tick_text;
   if (horizontal_.within) {
-    const float half = widest(x_ticks_, style_.tick_text) / 2;  // dropped on both sides alike
+    const float half = label_width(x_ticks_, style_.tick_text) / 2;  // dropped on both sides alike
     keep_within(x_ticks_, [&](std::size_t i) {
       const float x = at(x_ticks_.at[i], 0).x;
       return x - half >= box_.left - slack && x + half <= box_.right + slack;
@@ -108,7 +97,7 @@ bool Panel::numbered(const Ticks& ticks) const {
 }
 
 float Panel::numbers() const {
-  return numbered(y_ticks_) ? std::max(vertical_.room, widest(y_ticks_, style_.tick_text)) : 0;
+  return numbered(y_ticks_) ? std::max(vertical_.room, label_width(y_ticks_, style_.tick_text)) : 0;
 }
 
 float Panel::name_share(const std::string& words) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,11 @@ struct Axis {
 struct Margins {
   float left = 0, top = 0, right = 0, bottom = 0;
 };
+
+/// Returns the middle of a pixel, where a thin line is sharp.
+inline float crisp(float x) {
+  return std::floor(x) + 0.5F;
+}
 
 /// A first guess of the margins, for layouts that are repeated until ticks and margins agree.
 Margins first_margins(const Style& style);

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <tuple>
+#include <functional>
+#include <numeric>
 
 #include "render/style/annotations.hpp"
 #include "render/style/name_tags.hpp"
@@ -144,36 +145,31 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   }
   const std::size_t n = paths.bodies();
   // Paths below starts below bodies, so that nothing hides the present positions.
-  const auto pixel = [&](const std::array<float, 3>& at) {
-    return panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]));
-  };
+  const PointCloud::See project = projection_to(panel, plane);
   for (std::size_t body = 0; body < n; ++body) {
     for (const PathPiece& piece : paths.of(body)) {
       Line line{{}, {}, style.path_line};
       for (const Waypoint& w : piece) {
-        line.points.push_back(pixel(w.at));
+        line.points.push_back(project(w.at.data()).at);
         line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
       }
       drawing.add(thinned(std::move(line)));
     }
   }
   const auto radii = radii_in(panel, shown);
-  const auto place = [](const Frame& frame, std::size_t i) {
-    return std::array{frame.position[3 * i], frame.position[3 * i + 1], frame.position[3 * i + 2]};
-  };
   for (std::size_t body = 0; shown.still && body < n && body < paths.first().size(); ++body) {
-    drawing.add(Disc{pixel(place(paths.first(), body)), 0.72F * radii[body], style.background,
+    drawing.add(Disc{project(&paths.first().position[3 * body]).at, 0.72F * radii[body], style.background,
                      shown.coloring.of(body, shade_of(paths.first(), body)), 0.9F * style.path_line});
   }
   // Largest first, so that planets do not hide their moons.
   std::vector<std::size_t> order(n);
-  for (std::size_t i = 0; i < n; ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t body) { return radii[body]; });
   for (const std::size_t body : order) {
-    const auto now = place(paths.now(), body);
+    const float* now = &paths.now().position[3 * body];
     if (!std::isfinite(now[0] + now[1] + now[2])) continue;
-    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), style.background,
-                     rim_width(style)});
+    drawing.add(Disc{project(now).at, radii[body], shown.coloring.of(body, shade_of(paths.now(), body)),
+                     style.background, rim_width(style)});
   }
 }
 
@@ -183,7 +179,7 @@ void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& 
   tag_bodies(drawing, shown, panel.box(), [&](std::size_t body) {
     const float* at = &shown.paths.now().position[3 * body];
     if (!std::isfinite(at[0] + at[1] + at[2])) return Disc{{}, 0, {}};
-    return Disc{panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up])), radii[body], {}};
+    return Disc{projection_to(panel, plane)(at).at, radii[body], {}};
   });
 }
 

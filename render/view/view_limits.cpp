@@ -98,8 +98,7 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
 Place ViewLimits::center(const Frame& seen, std::size_t i, const Place& of_mass) const {
   if (followed_ == Followed::nothing || seen.size() == 0) return {};
   if (followed_ == Followed::mass) return of_mass;
-  const float* at = &seen.position[3 * std::min(i, seen.size() - 1)];
-  return {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
+  return place_of(seen.position, std::min(i, seen.size() - 1));
 }
 
 Place ViewLimits::center(const Frame& seen) const {
