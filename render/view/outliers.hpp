@@ -10,11 +10,11 @@ namespace orrery::render {
 
 // The rule for escaping bodies (also in docs/view.md). A body escapes if, relative to the centre of mass,
 // - it ends at its maximum distance (of finite ones);
-// - it is unbound: on the outer half of its way it keeps more than 1/√2 of its speed, the value for a parabola about the others;
+// - it is unbound: on the outer half of its way it keeps more than 1/√2 of its speed, the value for a parabola;
 // - it ends at more than 1.5 times the maximum distance of all other bodies shown;
-// and fewer than half of the bodies do. For bodies that are within a quarter of their distance from each other, both at the end and at
-// half of it, the second test is that of their centre of mass. An escaping body is shown until it finally leaves the reach of the
-// others. Distances along `closed` axes do not count.
+// and fewer than half of the bodies do. For bodies that are within a quarter of their distance from each other, both at the
+// end and at half of it, the second test is that of their centre of mass. An escaping body is shown until it finally leaves
+// the reach of the others. Distances along `closed` axes do not count.
 
 /// Returns the bounding box of all finite positions; low > high if there are none.
 Extent extent_of_all(const Frame& frame);
