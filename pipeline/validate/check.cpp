@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Bounds, and checks as a table and as records.
 #include "pipeline/validate/check.hpp"
 
 #include <fmt/format.h>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Burrau 1913, Astron. Nachr. 195, 113; Szebehely & Peters 1967, Astron. J. 72, 876. The reference is an extrapolation in
 // 113-bit arithmetic.
-#include "pipeline/validate/pythagorean.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/validate/measured_run.hpp"
+
 namespace orrery::pipeline {
 namespace {
 
-/// The body of mass 3 at a time.
+/// Reference position of the body of mass 3.
 struct Known {
   double time, x, y, bound;
   std::string_view why;
@@ -22,7 +22,7 @@ constexpr Known known[] = {
     {60, 0.7438075001181, 1.939947951095, 2e-3, "as at the end"},
     {70, 6.933463599012, 20.26180430595, 2e-3, "what is asked: rounding in double, amplified by the encounters"}};
 
-/// At t = 70 in axes that are turned once, twice and so on, which is nothing but other last bits; in ascending order.
+/// Errors at t = 70 of runs in axes rotated 0, 1, 2, … times, which differ in rounding only; sorted.
 std::vector<double> misses(const Context& context, const Method& method, sim::System system, int runs) {
   std::vector<double> all;
   for (int k = 0; k < runs; ++k) {
@@ -41,7 +41,7 @@ struct Approach {
   double distance = 1e9, time = 0;
 };
 
-void look(MeasuredRun& trial, Approach& closest) {
+void update_closest(MeasuredRun& trial, Approach& closest) {
   const auto state = trial.state();
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t a = 6 * i, b = 6 * ((i + 1) % 3);
@@ -54,7 +54,7 @@ struct Binary {
   double semi_major_axis, eccentricity;
 };
 
-/// Of bodies 1 and 2, whose masses are 4 and 5.
+/// Orbit of bodies 1 and 2, of masses 4 and 5.
 Binary binary_of(const std::vector<double>& state) {
   double r2 = 0, v2 = 0, rv = 0;
   for (std::size_t q = 0; q < 3; ++q) {
@@ -65,7 +65,7 @@ Binary binary_of(const std::vector<double>& state) {
   return {a, std::sqrt(1 - (r2 * v2 - rv * rv) / (mu * a))};
 }
 
-/// Of body 0, mass 3, and the two others as one body of mass 9 in their centre: of their motion about each other.
+/// Energy of the relative motion of body 0, mass 3, and the centre of mass of the two others, mass 9.
 double energy_of_escape(const std::vector<double>& state) {
   double r2 = 0, v2 = 0;
   for (std::size_t q = 0; q < 3; ++q) {
@@ -82,7 +82,7 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   const Problem made = problem("[initial]\nkind = \"pythagorean\"\n");
   Findings findings;
   const auto add = [&](std::string what, double measured, Bound bound, std::string_view why) {
-    findings.checks.push_back({"", "", "", std::move(what), measured, bound, std::string(why)});
+    findings.checks.push_back({std::move(what), measured, bound, std::string(why)});
   };
   constexpr double dt = 1e-3;
   MeasuredRun trial(context, made.system, method, dt), other(context, turned(made.system), method, dt);
@@ -93,7 +93,7 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   for (const Known& point : known) {
     while (trial->step() < std::llround(point.time / dt)) {
       trial.advance(1);
-      look(trial, closest);
+      update_closest(trial, closest);
       if (trial->step() % 200 != 0) continue;
       other.advance(200);
       const auto state = trial.state(), back = turned_back(other.state());
@@ -110,14 +110,14 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   const double escape = energy_of_escape(trial.state());
   const double energy = std::abs(trial->observe().observables.total_energy() / start - 1);
 
-  // The closest approach again, with looks that are close enough for its digits: it lasts for 2e-6.
+  // The closest approach again with finer sampling: it lasts for 2e-6.
   double before = dt;
   for (const double finer : {1e-6, 5e-9}) {
     MeasuredRun again(context, made.system, method, finer);
     again.advance(std::llround((closest.time - before) / finer));
     for (std::int64_t looks = std::llround(2 * before / finer); looks > 0; --looks) {
       again.advance(1);
-      look(again, closest);
+      update_closest(again, closest);
     }
     before = 2 * finer;
   }
