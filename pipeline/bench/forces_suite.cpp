@@ -114,10 +114,8 @@ std::vector<Arguments> records(const std::vector<FmaRates>& rates) {
 }
 
 constexpr std::string_view legend =
-    "\nWhole leapfrog steps: interactions = bodies² × force evaluations / time, the median of 7 repetitions of 50 ms "
-    "at\n"
-    "least; spread = (greatest − least) / median. Of fma rate = interactions × the instructions that one takes "
-    "(float64 {},\n"
+    "\nWhole leapfrog steps: interactions = bodies² × force evaluations / time, the median of 7 repetitions of 50 ms at\n"
+    "least; spread = (greatest − least) / median. Of fma rate = interactions × the instructions that one takes (float64 {},\n"
     "mixed {}, float32 {}) / the fused multiply-adds that this machine was measured to do.\n\n";
 
 BenchResult run(const BenchOptions& options, Messages& messages) {

@@ -19,14 +19,7 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view legend =
-    "\nFrom the first to the last step, without frames: of repulsive 1000 steps from the beginning, of wca steps after "
-    "it "
-    "has melted;\nthe median of as many as 7 repetitions. Set-up: until two steps are done; wall = set-up + 1000 "
-    "steps. Of "
-    "copy rate = the bytes of\npositions and velocities, read and written once (repulsive 64 in float64 and 32 in "
-    "float32, "
-    "wca 96 and 48) / time / the bytes\na second that copies in memory read and write here. Where the bodies fit into "
-    "caches it can be more than 100 %.\n";
+    "\nFrom the first to the last step, without frames: of repulsive 1000 steps from the beginning, of wca steps after it has melted;\nthe median of as many as 7 repetitions. Set-up: until two steps are done; wall = set-up + 1000 steps. Of copy rate = the bytes of\npositions and velocities, read and written once (repulsive 64 in float64 and 32 in float32, wca 96 and 48) / time / the bytes\na second that copies in memory read and write here. Where the bodies fit into caches it can be more than 100 %.\n";
 
 /// "Elsewhere, as others publish it: V100: a student report on a V100; …"
 std::string sources(const std::vector<ShortRangeRow>& rows) {

@@ -22,11 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view legend =
-    "\nFrames with velocities in float64. Written: from the making of the file until all of it is on the disk, medians "
-    "of "
-    "5;\n"
-    "of plain = the time of a plain file of the same bytes / that time, pair by pair. Open: the finished file. Read: "
-    "one\n"
+    "\nFrames with velocities in float64. Written: from the making of the file until all of it is on the disk, medians of 5;\n"
+    "of plain = the time of a plain file of the same bytes / that time, pair by pair. Open: the finished file. Read: one\n"
     "frame, checked. CSV: a file a frame, shortest exact digits, not waiting for the disk.\n\n";
 
 std::string table(const std::vector<FileRow>& rows) {

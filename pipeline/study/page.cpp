@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// docs/studies.md: machines first, then study by study what was asked, found, measured, and how to do it again.
 #include "pipeline/study/page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "common/error.hpp"
-#include "pipeline/study/drawing.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/study/study.hpp"
 #include "pipeline/text_output.hpp"
+#include "render/chart/chart.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -34,15 +35,6 @@ the command that stands at each table. A row that is marked *extrapolated* was n
 10 s. This page is made by the program.
 )";
 
-std::string in_one_cell(const std::string& text) {
-  std::string all;
-  for (const char c : text) {
-    if (c == '|') all += '\\';
-    all += c == '\n' ? ' ' : c;
-  }
-  return all;
-}
-
 std::string file_of(const StudyResult& result, std::string_view part, std::string_view extension) {
   return fmt::format("{}/{}-{}{}{}.{}", folder_of_files, result.study, result.machine.name, part.empty() ? "" : "-",
                      part, extension);
@@ -50,25 +42,25 @@ std::string file_of(const StudyResult& result, std::string_view part, std::strin
 
 std::string machines(std::span<const StudyResult> results) {
   std::string text = "\n## Machines\n";
-  std::vector<std::string> told;
+  std::vector<std::string> done;
   for (const StudyResult& result : results) {
-    if (std::ranges::find(told, result.machine.name) != told.end()) continue;
-    told.push_back(result.machine.name);
+    if (std::ranges::find(done, result.machine.name) != done.end()) continue;
+    done.push_back(result.machine.name);
     text += fmt::format("\n**{}**\n\n| | |\n|---|---|\n", result.machine.name);
     for (const auto& [name, value] : result.machine.facts)
-      text += fmt::format("| {} | {} |\n", name, in_one_cell(value));
+      text += fmt::format("| {} | {} |\n", name, markdown_cell(value));
   }
   return text;
 }
 
-/// Every question with its answer and the distance from the limit.
+/// A table of all studies with their short answers and limits.
 std::string at_a_glance(std::span<const StudyResult> results) {
   std::string text = "\n## At a glance\n\n| study | machine | answer | limit |\n|---|---|---|---|\n";
   for (const Study* study : studies()) {
     for (const StudyResult& result : results) {
       if (result.study != study->name || result.findings.empty()) continue;
       text += fmt::format("| [{0}](#{0}) | {1} | {2} | {3} |\n", result.study, result.machine.name,
-                          in_one_cell(result.findings.front()), in_one_cell(result.limit));
+                          markdown_cell(result.findings.front()), markdown_cell(result.limit));
     }
   }
   return text;
@@ -87,6 +79,50 @@ std::string part_of(const StudyResult& result) {
   for (const ResultTable& table : result.tables)
     text += fmt::format("\n{} ([CSV]({}))\n\n{}", table.title, file_of(result, table.name, "csv"), to_markdown(table));
   return text;
+}
+
+render::ChartAxis axis_of(const ResultAxis& axis) {
+  return {.name = axis.name, .unit = axis.unit, .logarithmic = axis.logarithmic};
+}
+
+/// Error bars: bands of one point each.
+render::Curve bars_of(const ResultCurve& curve) {
+  constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+  render::Curve bars{.name = curve.name, .stroke = render::Curve::Stroke::band};
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    bars.x.insert(bars.x.end(), {curve.x[i], gap});
+    bars.y.insert(bars.y.end(), {curve.greatest[i], gap});
+    bars.low.insert(bars.low.end(), {curve.least[i], gap});
+  }
+  return bars;
+}
+
+/// Writes a PNG; false in a build without pictures, which writes nothing.
+bool draw(const ResultChart& chart, const std::filesystem::path& file, Replacing replacing) {
+  render::Chart drawn{.title = chart.title, .x = axis_of(chart.x), .y = axis_of(chart.y)};
+  using enum render::Curve::Stroke;
+  constexpr render::Curve::Stroke kinds[] = {line, marks, both, dashed};  // by ResultCurve::Stroke
+  for (const ResultCurve& curve : chart.curves) {
+    drawn.curves.push_back({.name = curve.name,
+                            .x = curve.x,
+                            .y = curve.y,
+                            .stroke = kinds[static_cast<std::size_t>(curve.stroke)],
+                            .note = curve.note});
+    if (!curve.least.empty() && curve.least.size() == curve.greatest.size()) drawn.curves.push_back(bars_of(curve));
+  }
+  return write_chart(file, {640, 430}, render::Theme::light, {drawn}, 1, replacing);
+}
+
+bool draw(const ResultMap& map, const std::filesystem::path& file, Replacing replacing) {
+  return write_heat_map(file, {640, 430}, render::Theme::light,
+                        {.title = map.title,
+                         .x = axis_of(map.x),
+                         .y = axis_of(map.y),
+                         .value = axis_of(map.value),
+                         .xs = map.xs,
+                         .ys = map.ys,
+                         .values = map.values},
+                        replacing);
 }
 
 }  // namespace
@@ -120,12 +156,12 @@ std::vector<std::filesystem::path> write_page(const std::filesystem::path& folde
   };
   refuse_unwritable(folder / page_file, replacing);
   for (const StudyResult& result : results) {
-    // CSV cannot say whose it is: the JSON beside it does.
+    // A CSV file does not name its program. It may be replaced if the JSON file beside it is orrery's.
     const std::string json = file_of(result, "", "json");
-    const bool again = written_by_orrery(folder / json);
+    const bool ours = written_by_orrery(folder / json);
     write(json, to_json(result), replacing);
     for (const ResultTable& table : result.tables)
-      write(file_of(result, table.name, "csv"), to_csv(table), again ? Replacing::anything : replacing);
+      write(file_of(result, table.name, "csv"), to_csv(table), ours ? Replacing::anything : replacing);
     const auto paint = [&](const auto& drawn) {
       const std::filesystem::path file = folder / file_of(result, drawn.name, "png");
       if (draw(drawn, file, replacing)) files.push_back(file);
