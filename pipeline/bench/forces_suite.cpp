@@ -32,8 +32,8 @@ std::vector<int> usable_cores() {
   return cores;
 }
 
-/// Threads that keep cores busy during their lifetime, to simulate other load. Each is bound to one core: the last that this process may
-/// use, the one before it, and so on, cyclically.
+/// Threads that keep cores busy during their lifetime, to simulate other load. Each is bound to one core: the last that
+/// this process may use, the one before it, and so on, cyclically.
 class Neighbours {
  public:
   explicit Neighbours(int count) {

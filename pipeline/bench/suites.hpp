@@ -42,8 +42,8 @@ struct Suite {
   bool has_quick = false;  ///< supports --quick
 };
 
-/// The backend of [backend], or else all available ones but the reference. Adds the reasons why others are missing to `absences`.
-/// Throws Error, exit code 2, if there is none.
+/// The backend of [backend], or else all available ones but the reference. Adds the reasons why others are missing to
+/// `absences`. Throws Error, exit code 2, if there is none.
 std::vector<const sim::BackendKind*> kinds_to_measure(const Section& section, std::vector<std::string>& absences);
 
 /// Program, suite and processor.

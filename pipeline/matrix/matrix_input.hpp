@@ -24,8 +24,8 @@ struct MatrixInput {
   PhysicalUnit length, duration, mass;
 };
 
-/// The frame of a run nearest to `time` (a number or "1/2 period"; empty: the last frame), or the bodies of a scenario with `overrides` at
-/// t = 0. Throws Error.
+/// The frame of a run nearest to `time` (a number or "1/2 period"; empty: the last frame), or the bodies of a scenario
+/// with `overrides` at t = 0. Throws Error.
 MatrixInput matrix_input(const std::filesystem::path& file, const std::string& time,
                          const std::vector<std::string>& overrides, Messages& messages);
 

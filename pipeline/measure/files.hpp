@@ -36,8 +36,8 @@ struct FileRow {
 /// Number of frames of 2 GB in total, at most a million.
 std::size_t frames_of_suite(std::size_t bodies);
 
-/// Measures with files in `folder`, which it removes. `show(done)` is called repeatedly with the completed share; if it returns true, the
-/// measurement stops and the row stays incomplete.
+/// Measures with files in `folder`, which it removes. `show(done)` is called repeatedly with the completed share; if it
+/// returns true, the measurement stops and the row stays incomplete.
 void measure_files(FileRow& row, const std::filesystem::path& folder, const std::function<bool(double)>& show);
 
 /// Bodies whose numbers need all digits of a double as text, as in a real run.
@@ -46,8 +46,8 @@ sim::Bodies made_up(std::size_t n);
 /// Writes `row.frames` frames of the bodies as a trajectory. Returns the seconds until it is closed and on the disk.
 double write_trajectory(const std::filesystem::path& file, const sim::Bodies& bodies, const FileRow& row);
 
-/// A frame as CSV with a header: index, position and velocity of a body per line, in the shortest digits that read back as the same
-/// double.
+/// A frame as CSV with a header: index, position and velocity of a body per line, in the shortest digits that read back
+/// as the same double.
 std::string csv_frame(const sim::Bodies& bodies);
 
 }  // namespace orrery::pipeline

@@ -177,7 +177,8 @@ class Bench {
     if (row.timing.repetitions > 0) set_rates(row);
   }
 
-  /// Sets interactions per second (leapfrog has one force evaluation per step) and the comparison with the textbook loop.
+  /// Sets interactions per second (leapfrog has one force evaluation per step) and the comparison with the textbook
+  /// loop.
   void set_rates(BenchRow& row) const {
     row.interactions = row.work / row.timing.median;
     const auto same = [&](const BenchRow& other) {

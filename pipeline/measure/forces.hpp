@@ -13,8 +13,9 @@
 
 namespace orrery::pipeline {
 
-/// Minimum number of arithmetic instructions per interaction: half of those of a pair, since the engine computes each pair once. A fused
-/// multiply-add counts as one, the integer operations of the seed of float64's root as none. One-sided kernels need more.
+/// Minimum number of arithmetic instructions per interaction: half of those of a pair, since the engine computes each
+/// pair once. A fused multiply-add counts as one, the integer operations of the seed of float64's root as none.
+/// One-sided kernels need more.
 ///
 ///                                          float64   mixed   float32
 ///   x_j − x_i, three times                       3       9         3      mixed: high and low parts, and their sum
@@ -84,8 +85,8 @@ struct ForceResult {
   std::vector<FmaRates> rates;
 };
 
-/// Measures row by row; a failure is stored in its row. `show(done, row)` is called before each row and each repetition, with the share of
-/// completed rows; if it returns true, the measurement ends with the rows so far.
+/// Measures row by row; a failure is stored in its row. `show(done, row)` is called before each row and each
+/// repetition, with the share of completed rows; if it returns true, the measurement ends with the rows so far.
 ForceResult bench_forces(const ForceBench& bench, const std::function<bool(double, const BenchRow&)>& show);
 
 }  // namespace orrery::pipeline

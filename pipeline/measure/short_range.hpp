@@ -14,8 +14,8 @@
 
 namespace orrery::pipeline {
 
-/// `repulsive`: the problem of the course CS267 in the plane, its first 1000 steps. `wca`: a cubic lattice of density 1 in a periodic
-/// box, after it has melted.
+/// `repulsive`: the problem of the course CS267 in the plane, its first 1000 steps. `wca`: a cubic lattice of density 1
+/// in a periodic box, after it has melted.
 enum class ShortRangeProblem { repulsive, wca };
 
 std::string_view name_of(ShortRangeProblem problem);
@@ -81,7 +81,8 @@ struct ShortRangeResult {
   std::vector<CopyRate> rates;
 };
 
-/// As bench_forces: failures are stored in their rows; if `show` returns true, the measurement ends with the rows so far.
+/// As bench_forces: failures are stored in their rows; if `show` returns true, the measurement ends with the rows so
+/// far.
 ShortRangeResult bench_short_range(const ShortRangeBench& bench,
                                    const std::function<bool(double, const ShortRangeRow&)>& show);
 

@@ -40,18 +40,19 @@ struct Patience {
   double seconds = 0.05;
 };
 
-/// Warms up until a repetition is long enough, then measures. `take(n)` does n steps and returns the seconds that they took. Ends
-/// early, perhaps without any repetition, when `stop()` returns true before a repetition.
+/// Warms up until a repetition is long enough, then measures. `take(n)` does n steps and returns the seconds that they
+/// took. Ends early, perhaps without any repetition, when `stop()` returns true before a repetition.
 Timing measure(const std::function<double(std::int64_t)>& take, const std::function<bool()>& stop,
                const Patience& patience = {});
 
-/// Repeats the same `steps` steps without warm-up: at most `patience.repetitions` times, at least once, and no longer than `longest`
-/// seconds in total. `take()` does a repetition and returns its seconds. A repetition during which `stop()` becomes true is dropped.
+/// Repeats the same `steps` steps without warm-up: at most `patience.repetitions` times, at least once, and no longer
+/// than `longest` seconds in total. `take()` does a repetition and returns its seconds. A repetition during which
+/// `stop()` becomes true is dropped.
 Timing measure_whole(std::int64_t steps, const std::function<double()>& take, const std::function<bool()>& stop,
                      double longest, const Patience& patience = {});
 
-/// Measures tasks, each giving a row of `rows`, until `stopped(row)` returns true; an incomplete row is dropped. A failure is stored in
-/// its row.
+/// Measures tasks, each giving a row of `rows`, until `stopped(row)` returns true; an incomplete row is dropped. A
+/// failure is stored in its row.
 template <class Task, class Row>
 void measure_rows(std::vector<Task>& tasks, std::vector<Row>& rows, const std::function<bool(const Row&)>& stopped,
                   const std::function<void(Task&)>& measure) {

@@ -32,7 +32,8 @@ const sim::BackendKind* gpu_of(std::string& absence) {
   return nullptr;
 }
 
-/// The studies named in `options`, or all that this machine can run. Throws Error, exit code 2, for one that it cannot run.
+/// The studies named in `options`, or all that this machine can run. Throws Error, exit code 2, for one that it cannot
+/// run.
 std::vector<const Study*> chosen_studies(const StudyOptions& options, const sim::BackendKind* gpu,
                                          const std::string& absence) {
   std::vector<const Study*> all;

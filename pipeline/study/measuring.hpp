@@ -20,8 +20,8 @@ struct StudyOptions {
   std::filesystem::path scratch = std::filesystem::temp_directory_path();  ///< for temporary files
 };
 
-/// Runs the studies on this machine, fewer after a signal. Throws Error, exit code 2, for an unknown study, or one that needs a GPU
-/// if there is none.
+/// Runs the studies on this machine, fewer after a signal. Throws Error, exit code 2, for an unknown study, or one that
+/// needs a GPU if there is none.
 std::vector<StudyResult> measure(const StudyOptions& options, Messages& messages);
 
 }  // namespace orrery::pipeline

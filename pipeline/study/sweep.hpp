@@ -43,8 +43,8 @@ inline constexpr double study_softening = 0.05, study_step = 1e-6;
 /// These, with the threads and the device of the run.
 sim::study::Setting setting_of(const StudyRun& run);
 
-/// Times `make(n)` for each of the ascending sizes, extrapolating steps above `longest_measured_step`. Ends when stopped, or before
-/// the first size for which `make` returns null.
+/// Times `make(n)` for each of the ascending sizes, extrapolating steps above `longest_measured_step`. Ends when
+/// stopped, or before the first size for which `make` returns null.
 Sweep sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
             const std::function<std::unique_ptr<sim::study::Work>(std::size_t)>& make);
 

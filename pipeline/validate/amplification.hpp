@@ -18,8 +18,8 @@ RunResult travel(const Context& context, const Method& method, const sim::System
 /// Each component of a state in units of its body's initial distance from the origin, or initial speed.
 std::vector<double> in_units_of(const std::vector<double>& start, std::vector<double> state);
 
-/// √Σ |∂ end / ∂ start|² in those units, by finite differences: one run per component, disturbed by 1e-8. It is a property of the
-/// orbit, so the tolerance of the runs is at least 1e-9.
+/// √Σ |∂ end / ∂ start|² in those units, by finite differences: one run per component, disturbed by 1e-8. It is a
+/// property of the orbit, so the tolerance of the runs is at least 1e-9.
 double amplification(const Context& context, Method method, const sim::System& system, double time, std::int64_t steps);
 
 /// The maximum component of a state along the run, in those units; rounding errors scale with it.

@@ -119,7 +119,8 @@ void plan(bool quick, std::vector<Task>& tasks) {
     for (const Method& method : precise_methods()) add(orbit, method, closes);
     if (orbit.name != "figure-eight" && (quick || orbit.name != "kepler-0.9")) continue;
     for (const Method& method : constant_methods()) {
-      // Over whole periods, a symplectic method of odd order has the next higher order except in phases: in between at T.
+      // Over whole periods, a symplectic method of odd order has the next higher order except in phases: in between at
+      // T.
       const bool pure = method.integrator->order % 2 == 0 || !method.integrator->symplectic;
       if (method.integrator->order <= 8 && pure) add(orbit, method, closes_with_order);
     }

@@ -22,8 +22,8 @@ struct Window {
   double mean;      ///< of ΔE/E
 };
 
-/// Errors of a run. Maximum changes of the momenta are in units of Σ m |v| and Σ m |x| |v| at pericentre, those of the centre of mass
-/// in semi-major axes.
+/// Errors of a run. Maximum changes of the momenta are in units of Σ m |v| and Σ m |x| |v| at pericentre, those of the
+/// centre of mass in semi-major axes.
 struct Errors {
   std::vector<Window> windows;
   double first_tenth = 0, last_tenth = 0;  ///< maximum |ΔE/E| in the first and the last tenth of the run
@@ -90,8 +90,8 @@ double growth(const Errors& errors) {
   return power_law(periods, drifts);
 }
 
-/// A power of two: 256 for symplectic methods; else enough that ten periods lose less than 1e-8, so that ten thousand hardly change
-/// the orbit.
+/// A power of two: 256 for symplectic methods; else enough that ten periods lose less than 1e-8, so that ten thousand
+/// hardly change the orbit.
 std::int64_t steps_per_period(const Context& context, const Method& method, const Ellipse& two) {
   if (method.accuracy > 0) return samples;
   if (method.integrator->symplectic) return 256;

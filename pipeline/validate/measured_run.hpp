@@ -25,7 +25,8 @@ struct Ellipse {
   double mu, semi_major_axis, eccentricity, period;
 };
 Ellipse ellipse(double eccentricity = 0.5);
-/// Error of the relative orbit at time t against the closed form: lengths in units of the semi-major axis a, speeds in √(μ/a).
+/// Error of the relative orbit at time t against the closed form: lengths in units of the semi-major axis a, speeds in
+/// √(μ/a).
 double error_of(const std::vector<double>& state, const Ellipse& two, double t);
 
 /// An integrator with constant steps (accuracy = 0), or with adaptive steps of that accuracy.
@@ -43,8 +44,8 @@ std::vector<Method> constant_methods();
 std::vector<Method> adaptive_methods();
 /// The constant methods, then the adaptive ones.
 std::vector<Method> all_methods();
-/// The adaptive methods with a theoretical error bound: by the tolerance of each step, set to 1e-14 for a small bound, or by
-/// rounding.
+/// The adaptive methods with a theoretical error bound: by the tolerance of each step, set to 1e-14 for a small bound,
+/// or by rounding.
 std::vector<Method> precise_methods();
 
 /// A simulation with a backend of its own.
@@ -72,7 +73,8 @@ std::vector<double> state_of(const sim::Vectors& position, const sim::Vectors& v
 /// √Σ (aₖ − bₖ)²
 double distance(const std::vector<double>& a, const std::vector<double>& b);
 
-/// Rotates all bodies about a generic axis, and a state back. A run from rotated bodies differs from the original in rounding only.
+/// Rotates all bodies about a generic axis, and a state back. A run from rotated bodies differs from the original in
+/// rounding only.
 sim::System turned(sim::System system);
 std::vector<double> turned_back(const std::vector<double>& state);
 

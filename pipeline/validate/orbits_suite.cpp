@@ -52,8 +52,8 @@ Findings triangle(const Context& context, const Method& method) {
                       "exp(2π/√2), Routh 1875; to a hundredth", method.name()}}};
 }
 
-/// Limits in REBOUND's tests for these methods of order 2 and 4, with steps of a year/2π, a 75th of Jupiter's period. pefrl has the
-/// limit of forest-ruth, since its error is smaller.
+/// Limits in REBOUND's tests for these methods of order 2 and 4, with steps of a year/2π, a 75th of Jupiter's period.
+/// pefrl has the limit of forest-ruth, since its error is smaller.
 struct Limit {
   std::string_view name;
   double energy;

@@ -12,10 +12,11 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Times in periods at which the leading term h^p dominates. Not a period, half or third of one, where errors may cancel and a method
-/// shows too high an order. Only odd powers of h, which are not symmetric in time, change the energy, and then the error grows as t²
-/// instead of t. So methods of odd order that are not symplectic are tested after many periods (the highest order needs the most to
-/// rise above rounding), all others at once, before the next power grows.
+/// Times in periods at which the leading term h^p dominates. Not a period, half or third of one, where errors may
+/// cancel and a method shows too high an order. Only odd powers of h, which are not symmetric in time, change the
+/// energy, and then the error grows as t² instead of t. So methods of odd order that are not symplectic are tested
+/// after many periods (the highest order needs the most to rise above rounding), all others at once, before the next
+/// power grows.
 std::array<double, 3> times(const sim::Integrator& integrator) {
   const bool grows = integrator.order % 2 == 1 && !integrator.symplectic;
   const double whole = !grows ? 0 : integrator.order > 8 ? 1000 : 10;

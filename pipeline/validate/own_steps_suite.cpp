@@ -13,8 +13,8 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Step control of an integrator: its error estimate, which is compared with the accuracy, is ∝ step^power: rk45's estimate with the
-/// fifth, b₆ of ias15 with the seventh, η with the second power.
+/// Step control of an integrator: its error estimate, which is compared with the accuracy, is ∝ step^power: rk45's
+/// estimate with the fifth, b₆ of ias15 with the seventh, η with the second power.
 struct Control {
   std::string_view integrator;
   int power;
@@ -58,8 +58,9 @@ Findings at_ends(const Context& context, const Method& method, const Control& co
                       Bound::within(of_steps, 0.05 * of_steps),
                       "what is compared with the accuracy goes with a power of the step that is 1/q"}};
   if (method.integrator->order >= 15) {
-    // Rounding makes the energy a random walk; at pericentre kinetic and potential energy are 2/(1 − e) times their sum. The phase
-    // changes by 3π times the energy error per period, and velocities change with the phase by 1/(1 − e)² at pericentre.
+    // Rounding makes the energy a random walk; at pericentre kinetic and potential energy are 2/(1 − e) times their
+    // sum. The phase changes by 3π times the energy error per period, and velocities change with the phase by 1/(1 −
+    // e)² at pericentre.
     const double near = 1 / (1 - two.eccentricity), walk = 10 * 0x1p-53 * 2 * near * std::sqrt(periods);
     findings.checks.push_back({fmt::format("greatest |Δ(x, v)| in the tenth period, tolerance {:.2g}", settings.back()),
                                errors.back(), Bound::at_most(walk * 3 * std::numbers::pi * periods * near * near),
@@ -89,8 +90,8 @@ std::vector<double> state_at(const Context& context, const Method& method, const
   return trial.state();
 }
 
-/// Maximum errors of the steps of one period, at generic times within them and at their ends, against the true orbit from the
-/// beginning of each step.
+/// Maximum errors of the steps of one period, at generic times within them and at their ends, against the true orbit
+/// from the beginning of each step.
 struct Errors {
   double within = 0, at_end = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Burrau 1913, Astron. Nachr. 195, 113; Szebehely & Peters 1967, Astron. J. 72, 876. The reference is an extrapolation in
-// 113-bit arithmetic.
+// Burrau 1913, Astron. Nachr. 195, 113; Szebehely & Peters 1967, Astron. J. 72, 876. The reference is an extrapolation
+// in 113-bit arithmetic.
 #include <fmt/format.h>
 
 #include <algorithm>

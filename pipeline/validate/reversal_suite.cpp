@@ -34,8 +34,8 @@ double distance_to_start(const Returned& end, const sim::System& system) {
   return distance(end.state, state_of(system.bodies.position, system.bodies.velocity));
 }
 
-/// Ten periods of 200 constant steps, with a method error far above rounding below order 15, or of adaptive steps. An error changes
-/// the semi-major axis, and the phase by 3π times as much per period.
+/// Ten periods of 200 constant steps, with a method error far above rounding below order 15, or of adaptive steps. An
+/// error changes the semi-major axis, and the phase by 3π times as much per period.
 Findings undone(const Context& context, const Method& method) {
   constexpr int periods = 10, steps = 200 * periods;
   const Ellipse two = ellipse();
@@ -69,8 +69,8 @@ Findings adaptive_not_undone(const Context& context, const Method& method) {
                       "steps go with √η; at least, since parts of the errors there and back cancel"}}};
 }
 
-/// Not symmetric: a step of −dt is the inverse of the adjoint method, so the error that remains has the declared order if that is odd,
-/// and one more if it is even, since the leading terms cancel.
+/// Not symmetric: a step of −dt is the inverse of the adjoint method, so the error that remains has the declared order
+/// if that is odd, and one more if it is even, since the leading terms cancel.
 Findings not_undone(const Context& context, const Method& method) {
   const Ellipse two = ellipse();
   const double t = two.period * 0.43;

@@ -19,8 +19,9 @@ struct Selection {
 /// Returns the selected tasks. Throws Error, exit code 2, if a name is unknown or no task is left.
 std::vector<Task> planned(const Selection& selection);
 
-/// Runs the tasks on `threads` threads. `show(done)` is called every 20 ms, by the calling thread only, with the share of tasks that
-/// are done; if it returns true, the remaining tasks are skipped. A task that throws becomes a check that fails.
+/// Runs the tasks on `threads` threads. `show(done)` is called every 20 ms, by the calling thread only, with the share
+/// of tasks that are done; if it returns true, the remaining tasks are skipped. A task that throws becomes a check that
+/// fails.
 Findings carry_out(const std::vector<Task>& tasks, const Context& context, int threads,
                    const std::function<bool(double done)>& show);
 

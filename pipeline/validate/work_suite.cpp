@@ -46,8 +46,8 @@ Cost cost_of(const Context& context, const Method& method, const Ellipse& two, s
   return cost;
 }
 
-/// Evaluations for the error `wanted`, interpolated between the points on either side of it; those of the first point if it is
-/// already better, infinity if no point is as good.
+/// Evaluations for the error `wanted`, interpolated between the points on either side of it; those of the first point
+/// if it is already better, infinity if no point is as good.
 double evaluations_for(const std::vector<Cost>& costs) {
   if (costs.front().error <= wanted) return costs.front().evaluations;
   for (std::size_t k = 1; k < costs.size(); ++k) {

@@ -20,7 +20,8 @@ struct Arithmetic {
   std::vector<double> (*run)(const Bodies& bodies, double softening, double dt, std::int64_t steps, int device);
 };
 
-/// CPU: plain, fused, two other orders of summation, another root, x87 registers if available; float64 first, then float32.
+/// CPU: plain, fused, two other orders of summation, another root, x87 registers if available; float64 first, then
+/// float32.
 std::span<const Arithmetic> arithmetics_of_cpu();
 /// GPU: plain, fused, fast root; empty without CUDA.
 std::span<const Arithmetic> arithmetics_of_gpu();

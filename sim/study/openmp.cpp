@@ -62,7 +62,8 @@ void with_reductions(const Bodies& bodies, double softening2, int threads, Vecto
   }
 }
 
-/// Newton's third law halves the pairs. Each thread has sums of its own for all bodies, since any pair may write to any body.
+/// Newton's third law halves the pairs. Each thread has sums of its own for all bodies, since any pair may write to any
+/// body.
 void symmetric_with_private_sums(const Bodies& bodies, double softening2, int threads, Vectors& out) {
   const double *x = bodies.position.x.data(), *y = bodies.position.y.data(), *z = bodies.position.z.data();
   const double* m = bodies.mass.data();

@@ -24,8 +24,8 @@ struct Profile {
   std::vector<ProfiledPart> parts;
 };
 
-/// Runs `work` under CUPTI. Calls and kernels overlap, so the parts may add up to more than the total. Empty if CUPTI is not
-/// installed. Throws Error if CUPTI fails.
+/// Runs `work` under CUPTI. Calls and kernels overlap, so the parts may add up to more than the total. Empty if CUPTI
+/// is not installed. Throws Error if CUPTI fails.
 Profile profile_of(const std::function<void()>& work);
 
 }  // namespace orrery::sim::study

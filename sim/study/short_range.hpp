@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Minimal short-range programs that differ in one design decision each: the repulsive particles of the course CS267, in double.
+// Minimal short-range programs that differ in one design decision each: the repulsive particles of the course CS267, in
+// double.
 #pragma once
 
 #include <cmath>
@@ -30,8 +31,8 @@ std::span<const ShortRangeRung> short_range_on_cpu();
 /// Empty without CUDA.
 std::span<const ShortRangeRung> short_range_on_gpu();
 
-/// Bytes that a step of sorted particles in bins of `width` cutoffs touches: positions and velocities read and written twice (sort
-/// and step), ids, and counts and starts of bins, read and written.
+/// Bytes that a step of sorted particles in bins of `width` cutoffs touches: positions and velocities read and written
+/// twice (sort and step), ids, and counts and starts of bins, read and written.
 inline double working_set_bytes(std::size_t n, double width = 2) {
   const double bin = width * RepulsiveBox::cutoff, bins = RepulsiveBox::size(n) * RepulsiveBox::size(n) / (bin * bin);
   return static_cast<double>(n) * (2 * 2 * 4 * 8 + 4 * 4) + bins * 4 * 4;

@@ -10,8 +10,8 @@
 
 namespace orrery::sim::study {
 
-/// Gravity with G = 1 and Plummer softening. Positions and velocities are stored in `State`, x_j − x_i is computed in `Difference`,
-/// and the rest of a pair in `Force`. One-sided, in ascending order; O(n²) per step.
+/// Gravity with G = 1 and Plummer softening. Positions and velocities are stored in `State`, x_j − x_i is computed in
+/// `Difference`, and the rest of a pair in `Force`. One-sided, in ascending order; O(n²) per step.
 template <class State, class Difference, class Force>
 class SmallGravity {
  public:

@@ -20,16 +20,17 @@ struct TileShape {
   bool operator==(const TileShape&) const = default;
 };
 
-/// Whole steps in float32 with the approximate root and fused multiply-adds. Null for a shape that is not compiled, and without
-/// CUDA. Throws Error if the device fails.
+/// Whole steps in float32 with the approximate root and fused multiply-adds. Null for a shape that is not compiled, and
+/// without CUDA. Throws Error if the device fails.
 std::unique_ptr<Work> make_tile(const TileShape& shape, const Bodies& bodies, const Setting& setting);
 
-/// Operations of a matrix element m_i m_j (r² + ε²)^(−1/2), by the usual count: 3 differences, 3 fused sums, a root, 2 products.
+/// Operations of a matrix element m_i m_j (r² + ε²)^(−1/2), by the usual count: 3 differences, 3 fused sums, a root, 2
+/// products.
 inline constexpr double flops_of_an_element = 12;
 
-/// Fills n × n floats with −m_i m_j / r, softened. A block of `block` threads (1, 2, 4, …, 1024) fills as many columns and 32 rows;
-/// `compile_time`: the block size is a template argument. Null for other block sizes, and without CUDA. Throws Error if memory is
-/// short.
+/// Fills n × n floats with −m_i m_j / r, softened. A block of `block` threads (1, 2, 4, …, 1024) fills as many columns
+/// and 32 rows; `compile_time`: the block size is a template argument. Null for other block sizes, and without CUDA.
+/// Throws Error if memory is short.
 std::unique_ptr<Work> make_matrix_tiles(unsigned block, bool compile_time, const Bodies& bodies,
                                         const Setting& setting);
 

@@ -151,7 +151,7 @@ TEST_F(ProgramMatrix, RefusesInALine) {
   expect({"--reduce", "product"}, "there is no such thing");
   expect({"--reduce", "sum", "--half"}, "needs whole rows");
   expect({"--reduce", "sum", "--bins", "3"}, "--bins goes with");
-  expect({"-o", "m.h5", "--set", "initial[0].n=1000000"}, "take --precision float32, --half, a part of it");
+  expect({"-o", "m.h5", "--set", "initial[0].n=1000000"}, "use --precision float32, --half, --block or another disk");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "m.h5"));
 }
 

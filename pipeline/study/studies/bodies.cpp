@@ -32,7 +32,8 @@ class Textbook : public sim::study::Work {
   sim::Vectors accelerations_;
 };
 
-/// One-sided kernels of a GPU: without tiles, with tiles, and with the run-time checks of a student report's tiled kernel.
+/// One-sided kernels of a GPU: without tiles, with tiles, and with the run-time checks of a student report's tiled
+/// kernel.
 struct TileRung {
   const char* name;
   sim::study::TileShape shape;

@@ -95,7 +95,8 @@ static __global__ void add_sums_kernel(unsigned* out, const unsigned* sums, std:
   if (k < n) out[k] += sums[blockIdx.x];
 }
 
-/// Exclusive prefix sums of n numbers: of blocks, then recursively of their sums. `sums`: room for n/512 + 4096 numbers.
+/// Exclusive prefix sums of n numbers: of blocks, then recursively of their sums. `sums`: room for n/512 + 4096
+/// numbers.
 inline void scan(const unsigned* in, unsigned* out, unsigned* sums, std::size_t n, CUstream_st* stream) {
   const std::size_t blocks = (n + 1023) / 1024;
   scan_kernel<<<static_cast<unsigned>(blocks), 1024, 0, stream>>>(in, out, sums, n);

@@ -8,10 +8,10 @@ namespace orrery::sim::study {
 
 constexpr int rows = 4;  ///< bodies per lane of `pair_once_kernel`
 
-/// A warp holds 32 × `rows` bodies i and rotates 32 bodies j through its lanes: after 32 turns all of these pairs are summed, and
-/// each j is back in its lane with its reaction. Tiles form a ring; each interacts with the half of the ring ahead of it, and the
-/// opposite tile with the lower of the two only. `n` is a multiple of 32 × rows, padded with massless bodies. `accelerations` must
-/// be 0 initially.
+/// A warp holds 32 × `rows` bodies i and rotates 32 bodies j through its lanes: after 32 turns all of these pairs are
+/// summed, and each j is back in its lane with its reaction. Tiles form a ring; each interacts with the half of the
+/// ring ahead of it, and the opposite tile with the lower of the two only. `n` is a multiple of 32 × rows, padded with
+/// massless bodies. `accelerations` must be 0 initially.
 __global__ void __launch_bounds__(128) pair_once_kernel(Numbers numbers, const float4* bodies, float* accelerations) {
   constexpr int width = 32 * rows;
   const int tiles = static_cast<int>(numbers.n / width), lane = static_cast<int>(threadIdx.x % 32);
@@ -57,8 +57,8 @@ __global__ void __launch_bounds__(128) pair_once_kernel(Numbers numbers, const f
   for (int b = 0; b < rows; ++b) add(own_tile * width + b * 32 + lane, sum[b]);
 }
 
-/// The last rung as a student report printed it: every thread fills the whole tile and there are no barriers, so warps that are
-/// ahead write the next tile while others still read this one.
+/// The last rung as a student report printed it: every thread fills the whole tile and there are no barriers, so warps
+/// that are ahead write the next tile while others still read this one.
 __global__ void __launch_bounds__(usual_block)
     racing_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   __shared__ volatile float tile[4][usual_block];

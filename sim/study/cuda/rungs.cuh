@@ -29,8 +29,8 @@ __device__ __forceinline__ void attract(float4 p, float4 j, float softening2, fl
   sum.z = times_plus<product>(s, dz, sum.z);
 }
 
-/// Other bodies are read through shared memory, one block width at a time; `bodies` is padded with massless bodies to whole blocks.
-/// `flushed` only gives the kernels that are compiled with --ftz=true names of their own.
+/// Other bodies are read through shared memory, one block width at a time; `bodies` is padded with massless bodies to
+/// whole blocks. `flushed` only gives the kernels that are compiled with --ftz=true names of their own.
 template <Root root, Product product, int unroll, int bodies_a_thread = 1, bool flushed = false>
 __global__ void __launch_bounds__(usual_block)
     packed_tiles_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {

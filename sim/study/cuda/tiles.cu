@@ -53,7 +53,8 @@ __global__ void run_time_tile_kernel(Numbers numbers, const float4* bodies, floa
   if (i < numbers.n) accelerations[i] = sum;
 }
 
-/// No tile. `lanes` threads per body, of which each takes every lanes-th of the other bodies; their sums are added in a tree.
+/// No tile. `lanes` threads per body, of which each takes every lanes-th of the other bodies; their sums are added in a
+/// tree.
 template <int unroll, int lanes>
 __global__ void tileless_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   const std::size_t thread = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
