@@ -74,8 +74,8 @@ Findings closes(const Context& context, const PeriodicOrbit& orbit, const Method
   Findings findings;
   findings.checks = {{fmt::format("|state(T) − state(0)|, {:.0f} steps", run.steps), miss(orbit, run, time),
                       Bound::at_most(bound),
-                      to_rounding ? fmt::format("ten times a random walk of rounding, as large as speeds are on "
-                                                "the way, amplified by the orbit: {:.3g} times in all",
+                      to_rounding ? fmt::format("ten times a random walk of rounding, scaled by the maximum speed and "
+                                                "amplified by the orbit: {:.3g} times in all",
                                                 growth)
                                   : fmt::format("the tolerance in every step, amplified {:.3g} times", growth),
                       method.name()}};
@@ -106,8 +106,8 @@ Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, c
   return {.checks = {{fmt::format("order of |state(T) − state(0)|, T/{:.0f} to T/{:.0f}", time / found.first,
                                   time / found.last),
                       found.slope, Bound::at_least(method.integrator->order - 0.1),
-                      "the orbit closes, so all that is left at T is the method's error; at least its order, "
-                      "since parts of an error cancel over a whole period"}}};
+                      "the orbit closes, so the distance at T is the method's error; at least its order, since parts "
+                      "of the error cancel over a period"}}};
 }
 
 void plan(bool quick, std::vector<Task>& tasks) {
@@ -130,6 +130,6 @@ void plan(bool quick, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite closure_suite{
-    .name = "closure", .meaning = "periodic orbits come back to where they were", .plan = plan};
+    .name = "closure", .meaning = "periodic orbits return to their initial state", .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -114,21 +114,21 @@ Findings conservation(const Context& context, const Method& method) {
   const double walk = 10 * rounding * std::sqrt(errors.roundings);
   if (method.integrator->symplectic && method.accuracy == 0) {
     add(fmt::format("|ΔE/E| over {}: last tenth / first tenth", run), errors.last_tenth / errors.first_tenth,
-        Bound::at_most(1.05), "an energy near the true one is kept, so the error has the same extremes for ever");
+        Bound::at_most(1.05), "an energy near the true one is conserved, so the error stays bounded");
     add(fmt::format("|ΔL/L| over {}", run), errors.angular_momentum, Bound::at_most(walk),
-        "kicks along the line between bodies and drifts along velocities turn nothing: rounding alone");
+        "kicks along the line between bodies and drifts along velocities conserve angular momentum up to rounding");
   } else if (method.integrator->order >= 15) {
     add(fmt::format("|ΔE/E| over {}", run), errors.last_tenth, Bound::at_most(walk),
-        "its own error is below rounding, which is a random walk");
+        "the method error is below rounding, which is a random walk");
   } else {
     add(fmt::format("q of |ΔE/E| ∝ t^q over {}", run), growth(errors), Bound::within(1, 0.1),
-        "every period loses the same: the drift is linear in time");
+        "the error per period is constant, so the drift is linear in time");
   }
   add(fmt::format("|ΔP|/Σm|v| over {}", run), errors.momentum, Bound::at_most(walk),
-      "forces are equal and opposite, and every method keeps what is linear: rounding alone");
+      "forces are equal and opposite, and every method conserves linear invariants up to rounding");
   add(fmt::format("|ΔX|/a over {}", run), errors.center,
       Bound::at_most(walk * 2 * std::numbers::pi * static_cast<double>(periods)),
-      "the centre of mass goes as far as the momentum takes it");
+      "the centre of mass moves with the error of the momentum");
   Series series{"energy", method.name(), {}, {}};
   for (const Window& window : errors.windows) {
     series.x.push_back(window.periods);
@@ -148,6 +148,6 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite long_run_suite{
-    .name = "long-run", .meaning = "what is kept for ever, what drifts and how fast", .plan = plan};
+    .name = "long-run", .meaning = "conserved quantities and drifts over many periods", .plan = plan};
 
 }  // namespace orrery::pipeline

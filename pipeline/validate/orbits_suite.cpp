@@ -85,9 +85,9 @@ Findings planets(const Context& context, const Method& method) {
   const bool known = limit != std::end(limits);
   return {
       .checks = {{"|ΔE/E| after 1000 steps of 58.13 days", error, known ? Bound::at_most(limit->energy) : Bound::none(),
-                  known ? "what REBOUND's tests hold this method to"
-                        : "REBOUND's limits for these orders, 3e-6 and 1e-9, are for Forest and Ruth's method "
-                          "and one of nine stages: no bound on the error constants of others",
+                  known ? "the limit in REBOUND's tests for this method"
+                        : "REBOUND's limits for these orders, 3e-6 and 1e-9, are for Forest and Ruth's method and one "
+                          "of nine stages: they do not bound the error constants of other methods",
                   method.name()}}};
 }
 
@@ -109,7 +109,7 @@ Findings restart(const Context& context, const Method& method) {
   rest.advance(170);
   return {
       .checks = {{"numbers that differ after a restart", static_cast<double>(different(whole.state(), rest.state())),
-                  Bound::at_most(0), "a snapshot has all that the next step needs, to the bit", method.name()}}};
+                  Bound::at_most(0), "a snapshot holds the complete state of a run", method.name()}}};
 }
 
 Findings collapse(const Context& context, const Method& method) {
@@ -139,9 +139,10 @@ Findings collapse(const Context& context, const Method& method) {
   }
   return {.checks = {
               {"r/r₀ after half a free-fall time", half, Bound::within(expected, 0.01),
-               "x = cos²θ with θ + sin θ cos θ = πt/2T; 1024 bodies by chance are even to a hundredth", method.name()},
+               "x = cos²θ with θ + sin θ cos θ = πt/2T; 1024 random bodies are uniform to a hundredth", method.name()},
               {"time of the greatest depth, in free-fall times", when, Bound::within(1, 0.05),
-               "T = (π/2) √(R³/2GM); chance makes shells fall a few hundredths apart", method.name()}}};
+               "T = (π/2) √(R³/2GM); random fluctuations spread the fall times of shells by a few hundredths",
+               method.name()}}};
 }
 
 Findings cluster(const Context& context, const Method& method) {
@@ -155,7 +156,7 @@ Findings cluster(const Context& context, const Method& method) {
     sum -= now.kinetic_energy / now.potential_energy / 20;
   }
   return {.checks = {{"T/|U|, mean over a crossing time", sum, Bound::within(0.5, 0.03),
-                      "equilibrium; 1024 bodies by chance are virial to 1/√N", method.name()}}};
+                      "equilibrium; 1024 random bodies are virialised to 1/√N", method.name()}}};
 }
 
 void plan(bool quick, std::vector<Task>& tasks) {
@@ -176,6 +177,6 @@ void plan(bool quick, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite orbits_suite{
-    .name = "orbits", .meaning = "numbers that are known of other systems; restarts", .plan = plan};
+    .name = "orbits", .meaning = "known results for other systems; restarts", .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -68,7 +68,7 @@ Findings order_of(const Context& context, const Method& method, double periods) 
        "slope of log error against log dt; the error of the relative orbit is against Kepler's equation"});
   if (drawn)
     findings.checks.push_back({fmt::format("rounding floor at t = {} P", periods), found.floor, Bound::none(),
-                               "how far apart the same run comes out in axes that are turned"});
+                               "distance from the same run in rotated axes"});
   return findings;
 }
 
@@ -86,6 +86,6 @@ void plan(bool quick, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite order_suite{
-    .name = "order", .meaning = "the error against a closed form falls as the declared order says", .plan = plan};
+    .name = "order", .meaning = "the error against the closed form falls with the declared order", .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -56,7 +56,7 @@ Findings at_ends(const Context& context, const Method& method, const Control& co
   Findings findings;
   findings.checks = {{"q of steps ∝ 1/accuracy^q, " + range(method, settings), -power_law(settings, steps),
                       Bound::within(of_steps, 0.05 * of_steps),
-                      "what is compared with the accuracy goes with a power of the step that is 1/q"}};
+                      "the error estimate goes with a power of the step that is 1/q"}};
   if (method.integrator->order >= 15) {
     // Rounding makes the energy a random walk; at pericentre kinetic and potential energy are 2/(1 − e) times their
     // sum. The phase changes by 3π times the energy error per period, and velocities change with the phase by 1/(1 −
@@ -64,11 +64,11 @@ Findings at_ends(const Context& context, const Method& method, const Control& co
     const double near = 1 / (1 - two.eccentricity), walk = 10 * 0x1p-53 * 2 * near * std::sqrt(periods);
     findings.checks.push_back({fmt::format("greatest |Δ(x, v)| in the tenth period, tolerance {:.2g}", settings.back()),
                                errors.back(), Bound::at_most(walk * 3 * std::numbers::pi * periods * near * near),
-                               "a random walk of rounding through pericentres, and what it makes of the phase"});
+                               "a random walk of rounding through pericentres, and the phase error that results"});
   } else {
     findings.checks.push_back({"q of |Δ(x, v)| ∝ accuracy^q in the tenth period, " + range(method, settings),
                                power_law(settings, errors), Bound::within(of_errors, 0.1 * of_errors),
-                               "the order over that power of the step"});
+                               "the order divided by that power of the step"});
   }
   return findings;
 }
@@ -119,19 +119,21 @@ Errors errors_of_steps(const Context& context, const Method& own) {
 Findings within_steps(const Context& context, const Method& method, const Control& control) {
   if (control.visible > 0) {
     const Errors errors = errors_of_steps(context, {method.integrator, control.visible});
-    return {.checks = {{"greatest |Δ(x, v)| of steps: at times within / at their ends", errors.within / errors.at_end,
-                        Bound::at_most(2),
-                        "what is shown within comes by a shorter step from an end, so its error is that of the "
-                        "end and one that is smaller"}}};
+    return {
+        .checks = {
+            {"greatest |Δ(x, v)| of steps: at times within / at their ends", errors.within / errors.at_end,
+             Bound::at_most(2),
+             "frames within a step come from a shorter step, so their error is that of its start plus a smaller one"}}};
   }
   const auto settings = accuracies(control);
   std::vector<double> errors;
   for (const double tolerance : settings)
     errors.push_back(errors_of_steps(context, {method.integrator, tolerance}).within);
-  return {.checks = {{"q of greatest |Δ(x, v)| ∝ accuracy^q at times within steps, " + range(method, settings),
-                      power_law(settings, errors), Bound::within(1, 0.1),
-                      "the interpolant is of order 4, so it errs with the same power of the step as the "
-                      "estimate that is compared with the tolerance"}}};
+  return {
+      .checks = {
+          {"q of greatest |Δ(x, v)| ∝ accuracy^q at times within steps, " + range(method, settings),
+           power_law(settings, errors), Bound::within(1, 0.1),
+           "the interpolant is of order 4, so its error goes with the same power of the step as the error estimate"}}};
 }
 
 void plan(bool /*quick*/, std::vector<Task>& tasks) {
@@ -148,7 +150,7 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite own_steps_suite{.name = "own-steps",
-                                      .meaning = "errors follow the accuracy asked for, within steps as at their ends",
+                                      .meaning = "errors follow the requested accuracy, within steps and at their ends",
                                       .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -17,10 +17,10 @@ struct Known {
   std::string_view why;
 };
 constexpr Known known[] = {
-    {10, 0.7784804101381, 0.1413923002901, 1e-9, "what is asked"},
-    {20, 3.004292636696, 0.5119252350247, 1e-6, "a thousand times that, for the closest approach since"},
-    {60, 0.7438075001181, 1.939947951095, 2e-3, "as at the end"},
-    {70, 6.933463599012, 20.26180430595, 2e-3, "what is asked: rounding in double, amplified by the encounters"}};
+    {10, 0.7784804101381, 0.1413923002901, 1e-9, "required accuracy"},
+    {20, 3.004292636696, 0.5119252350247, 1e-6, "1000 times that, because of the closest approach in between"},
+    {60, 0.7438075001181, 1.939947951095, 2e-3, "as at t = 70"},
+    {70, 6.933463599012, 20.26180430595, 2e-3, "required accuracy: rounding in double, amplified by the encounters"}};
 
 /// Errors at t = 70 of runs in axes rotated 0, 1, 2, … times, which differ in rounding only; sorted.
 std::vector<double> misses(const Context& context, const Method& method, sim::System system, int runs) {
@@ -121,19 +121,19 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
     }
     before = 2 * finer;
   }
-  add("closest approach: time", closest.time, Bound::within(15.8299, 5e-5), "known to this digit");
+  add("closest approach: time", closest.time, Bound::within(15.8299, 5e-5), "known to these digits");
   add("closest approach: distance", closest.distance, Bound::within(4.13825e-4, 1e-9),
-      "known to this digit, and looks of 5e-9");
+      "known to these digits; sampled every 5e-9");
   const auto chance = misses(context, method, made.system, 8);
   add("the light body at t = 70: greatest |Δx| of 8 runs in turned axes", chance.back(), Bound::at_most(2e-3),
-      "what is asked");
+      "required accuracy");
   add("the light body at t = 70: median of these", (chance[3] + chance[4]) / 2, Bound::none(),
-      "what chance in the last bits makes of it");
+      "the effect of random last bits");
   add("binary that is left: a", left.semi_major_axis, Bound::within(0.552495, 1e-4), "as the light body at t = 70");
   add("binary that is left: e", left.eccentricity, Bound::within(0.988710, 1e-4), "as the light body at t = 70");
   add("energy of the light body and the binary about each other", escape,
       Bound::within(-769.0 / 60 + 4 * 5 / (2 * 0.552495), 1e-3),
-      "E₀ less that of the binary, but for what the binary is no point: above 0, so it escapes");
+      "E₀ minus that of the binary, up to the binary's extent; positive, so the body escapes");
   add("|ΔE/E| at t = 70", energy, Bound::at_most(10 * 0x1p-53 * (20 / closest.distance) / std::abs(start)),
       "ten roundings of the potential energy at the closest approach; sums in two doubles lose none before");
   findings.series = {apart, points};

@@ -47,8 +47,8 @@ Findings undone(const Context& context, const Method& method) {
       .checks = {{fmt::format("|Δ(x, v)| after {} periods there and back", periods),
                   distance_to_start(end, two.problem.system),
                   Bound::at_most(errors * (1 + 3 * std::numbers::pi * 2 * periods)),
-                  tolerant ? "the tolerance in every step there and back, and what it makes of the phase"
-                  : method.integrator->symmetric ? "symmetric in time: a step of −dt undoes one of dt but for rounding"
+                  tolerant ? "the tolerance of every step there and back, and the phase error that results"
+                  : method.integrator->symmetric ? "symmetric in time: a step of −dt undoes one of dt up to rounding"
                                                  : "not symmetric, but with these steps its error is below rounding",
                   method.name()}}};
 }
@@ -66,7 +66,7 @@ Findings adaptive_not_undone(const Context& context, const Method& method) {
   return {.checks = {{fmt::format("q of |Δ(x, v)| ∝ {}^q there and back, {:.2g} to {:.2g}",
                                   method.integrator->parameters.front().name, accuracies.front(), accuracies.back()),
                       power_law(accuracies, misses), Bound::at_least(0.5 * method.integrator->order - 0.1),
-                      "steps go with √η; at least, since parts of the errors there and back cancel"}}};
+                      "steps are ∝ √η; at least, since parts of the errors there and back cancel"}}};
 }
 
 /// Not symmetric: a step of −dt is the inverse of the adjoint method, so the error that remains has the declared order
@@ -91,8 +91,8 @@ Findings not_undone(const Context& context, const Method& method) {
                         turned_back(run(turned(two.problem.system), steps).state));
       });
   return {.checks = {{"order of |Δ(x, v)| there and back", found.slope, Bound::at_least(method.integrator->order - 0.1),
-                      "not its own adjoint, so −dt undoes a step up to its error alone; at least its order, since "
-                      "leading terms of an even one cancel"}}};
+                      "not self-adjoint, so −dt undoes a step only up to its error; at least its order, since leading "
+                      "terms of an even order cancel"}}};
 }
 
 void plan(bool /*quick*/, std::vector<Task>& tasks) {
@@ -111,6 +111,6 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite reversal_suite{
-    .name = "reversal", .meaning = "forward, and with −dt back to the start", .plan = plan};
+    .name = "reversal", .meaning = "forward, then back to the start with −dt", .plan = plan};
 
 }  // namespace orrery::pipeline

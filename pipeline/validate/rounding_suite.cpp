@@ -37,7 +37,7 @@ Findings planets(const Context& context, const Method& method) {
   const Series seen = energy_of(context, method, made, periods, steps);
   return {.checks = {{fmt::format("|ΔE/E| over {} periods of Jupiter, {:.0f} steps", periods, steps),
                       std::ranges::max(seen.y), Bound::at_most(1e-14),
-                      "what is asked; a random walk of rounding is at √steps · 1.1e-16"}}};
+                      "required accuracy; a random walk of rounding is √steps · 1.1e-16"}}};
 }
 
 /// Runs in rotated axes differ in rounding only: their mean square is that of the random walk.
@@ -71,7 +71,7 @@ Findings walk(const Context& context, const Method& method) {
        Bound::at_most(3 * rounding * std::sqrt(steps)),
        fmt::format("three times a random walk of {:.3g} steps, each half a bit: Brouwer 1937", steps)},
       {"q of |ΔE/E| ∝ t^q", power_law(late, errors), Bound::within(0.5, 0.25),
-       "a random walk has 1/2, a drift 1; four walkers leave it uncertain by a fifth or so"}};
+       "1/2 for a random walk, 1 for a drift; four runs leave an uncertainty of about a fifth"}};
   findings.series.push_back(mean);
   findings.series.push_back(theory);
   return findings;
@@ -107,8 +107,9 @@ void plan(bool quick, std::vector<Task>& tasks) {
 
 }  // namespace
 
-const ValidationSuite rounding_suite{.name = "rounding",
-                                     .meaning = "what is left where an integrator's own error is below that of double",
-                                     .plan = plan};
+const ValidationSuite rounding_suite{
+    .name = "rounding",
+    .meaning = "rounding errors of methods that are more accurate than double precision",
+    .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -76,7 +76,7 @@ Findings work_of(const Context& context, const Method& method) {
   Findings findings;
   const std::string name = method.accuracy > 0 ? std::string(method.integrator->name) + ", own steps" : method.name();
   findings.checks = {{fmt::format("forces computed for an error of 1e-6 at t = {} P", periods), evaluations_for(costs),
-                      Bound::none(), "to compare", name}};
+                      Bound::none(), "for comparison", name}};
   Series dt{"error-dt", name, {}, {}}, evaluations{"error-evaluations", name, {}, {}}, time{"error-time", name, {}, {}};
   for (const Cost& cost : costs) {
     const double x[] = {cost.setting, cost.evaluations, cost.seconds};
@@ -96,6 +96,6 @@ void plan(bool quick, std::vector<Task>& tasks) {
 
 }  // namespace
 
-const ValidationSuite work_suite{.name = "work", .meaning = "what an error costs", .plan = plan};
+const ValidationSuite work_suite{.name = "work", .meaning = "the cost of a given error", .plan = plan};
 
 }  // namespace orrery::pipeline
