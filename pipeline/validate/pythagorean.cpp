@@ -16,7 +16,7 @@ struct Known {
   double time, x, y, bound;
   std::string_view why;
 };
-constexpr Known known[] = {
+constexpr Known references[] = {
     {10, 0.7784804101381, 0.1413923002901, 1e-9, "required accuracy"},
     {20, 3.004292636696, 0.5119252350247, 1e-6, "1000 times that, because of the closest approach in between"},
     {60, 0.7438075001181, 1.939947951095, 2e-3, "as at t = 70"},
@@ -26,11 +26,11 @@ constexpr Known known[] = {
 std::vector<double> misses(const Context& context, const Method& method, sim::System system, int runs) {
   std::vector<double> all;
   for (int k = 0; k < runs; ++k) {
-    MeasuredRun trial(context, system, method, known[3].time);
+    MeasuredRun trial(context, system, method, references[3].time);
     trial.advance(1);
     auto state = trial.state();
     for (int back = 0; back < k; ++back) state = turned_back(state);
-    all.push_back(std::hypot(state[0] - known[3].x, state[1] - known[3].y));
+    all.push_back(std::hypot(state[0] - references[3].x, state[1] - references[3].y));
     system = turned(std::move(system));
   }
   std::ranges::sort(all);
@@ -90,7 +90,7 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   Series points{"pythagorean", "against 113-bit arithmetic", {}, {}},
       apart{"pythagorean", "in axes that are turned", {}, {}};
   Approach closest;
-  for (const Known& point : known) {
+  for (const Known& point : references) {
     while (trial->step() < std::llround(point.time / dt)) {
       trial.advance(1);
       update_closest(trial, closest);

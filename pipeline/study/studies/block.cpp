@@ -36,7 +36,7 @@ void run_block(StudyRun& run) {
                     .y = {.name = "time / that of the best", .logarithmic = true}};
   std::string bests;
   std::map<unsigned, int> wins;
-  int rule_right = 0, rule_asked = 0;
+  int rule_right = 0, cases = 0;
   for (const std::size_t n : ns) {
     const sim::Bodies bodies = bodies_of_study(n);
     struct Point {
@@ -70,7 +70,7 @@ void run_block(StudyRun& run) {
     for (const unsigned block : blocks) {
       if (static_cast<double>(n) / block >= 40) ruled = block;
     }
-    ++rule_asked;
+    ++cases;
     rule_right += ruled == best.block ? 1 : 0;
   }
   run.result.findings.push_back(fmt::format("The best blocks: {}.", bests));
@@ -82,7 +82,7 @@ void run_block(StudyRun& run) {
                   "and 512 and 1024 fall behind because they put 16 and 32 warps on one multiprocessor while others "
                   "have none. Once all multiprocessors are full the sizes from 128 on lie within some per cent, by how "
                   "the last wave is filled. So a number of blocks alone cannot predict p = 128.",
-                  rule_right, rule_asked, multiprocessors));
+                  rule_right, cases, multiprocessors));
   run.result.method.push_back(
       "Tiles of shared memory as wide as the block, whose size the compiler knows, unrolled 8 times; float32. Waves: "
       "blocks / those that are resident at a time, by occupancy.");

@@ -92,8 +92,8 @@ void run_divergence(StudyRun& run) {
   for (const std::size_t n : ns) {
     // Fewer steps for many bodies, to limit the time.
     const std::size_t most = n > 100 ? counts.size() - 1 : counts.size();
-    const std::span<const std::int64_t> asked = counts.first(most);
-    const std::vector<Row> rows = rows_for(run, falling_bodies(n), asked);
+    const std::span<const std::int64_t> run_counts = counts.first(most);
+    const std::vector<Row> rows = rows_for(run, falling_bodies(n), run_counts);
     if (rows.empty()) return;
     ResultTable table{.name = fmt::format("n{}", n),
                       .title = fmt::format("{} bodies: greatest difference of a coordinate, in a cube of edge 2", n),
@@ -102,7 +102,8 @@ void run_divergence(StudyRun& run) {
                       .title = fmt::format("{} bodies: greatest difference of a coordinate", n),
                       .x = {.name = "steps"},
                       .y = {.name = "greatest |Δx|"}};
-    for (const std::int64_t steps : asked) table.columns.push_back({fmt::format("{} steps", steps), "", Role::remark});
+    for (const std::int64_t steps : run_counts)
+      table.columns.push_back({fmt::format("{} steps", steps), "", Role::remark});
     for (const Row& row : rows) {
       std::vector<Cell> cells{row.name, row.differs};
       for (const double d : row.differences) cells.emplace_back(d);
@@ -110,7 +111,7 @@ void run_divergence(StudyRun& run) {
       if (std::ranges::all_of(row.differences, [](double d) { return d == 0; })) continue;
       ResultCurve curve{.name = row.name};
       for (std::size_t k = 0; k < row.differences.size(); ++k) {
-        curve.x.push_back(static_cast<double>(asked[k]));
+        curve.x.push_back(static_cast<double>(run_counts[k]));
         curve.y.push_back(row.differences[k]);
       }
       chart.curves.push_back(std::move(curve));
@@ -122,7 +123,7 @@ void run_divergence(StudyRun& run) {
       const auto row = std::ranges::find(rows, name, &Row::name);
       return row == rows.end() ? -1.0 : row->differences.back();
     };
-    const std::int64_t steps = asked.back();
+    const std::int64_t steps = run_counts.back();
     run.result.findings.push_back(
         fmt::format("{} bodies, {} steps: orrery in float64 differs by {} between all its backends. In plain loops "
                     "fused multiply-add alone makes {:.1e}, another order of summation {:.1e}, another root {:.1e}, "

@@ -130,12 +130,12 @@ void run_peak(StudyRun& run) {
     const bool is_double = point.name.ends_with("float64");
     const double top = 2 * (is_double ? in_double : in_float), roof = std::min(top, point.intensity * copies);
     table.add({point.name, point.intensity, point.rate, point.rate / roof, point.rate / top});
-    const bool told = std::ranges::find(labelled, point.name) != std::end(labelled);
+    const bool is_labelled = std::ranges::find(labelled, point.name) != std::end(labelled);
     chart.curves.push_back({.name = point.group,
                             .x = {point.intensity},
                             .y = {point.rate},
                             .stroke = ResultCurve::Stroke::marks,
-                            .note = told ? point.name : ""});
+                            .note = is_labelled ? point.name : ""});
     best = std::max(best, point.rate / top);
   }
   const auto roof = [&](std::vector<double> x, std::vector<double> y, const char* note) {
