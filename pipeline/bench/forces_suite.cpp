@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// orrery bench --suite forces: every backend, one row a number of bodies.
+// orrery bench --suite forces: whole steps of every backend.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pthread.h>
+#include <sched.h>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
-#include "pipeline/bench/measured.hpp"
-#include "pipeline/bench/neighbours.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/measure/columns.hpp"
@@ -18,6 +19,51 @@
 
 namespace orrery::pipeline {
 namespace {
+
+/// The cores that this process may use; empty if unknown.
+std::vector<int> usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  (void)::sched_getaffinity(0, sizeof set, &set);
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(static_cast<unsigned>(core), &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+/// Threads that keep cores busy during their lifetime, to simulate other load. Each is bound to one core: the last that
+/// this process may use, the one before it, and so on, cyclically.
+class Neighbours {
+ public:
+  explicit Neighbours(int count) {
+    const std::vector<int> cores = usable_cores();
+    for (int k = 0; k < count; ++k) {
+      std::jthread& thread = threads_.emplace_back([](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+        }
+      });
+      if (cores.empty()) continue;
+      cores_.push_back(cores[cores.size() - 1 - static_cast<std::size_t>(k) % cores.size()]);
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(static_cast<unsigned>(cores_.back()), &one);
+      (void)::pthread_setaffinity_np(thread.native_handle(), sizeof one, &one);
+    }
+  }
+  /// "1 thread, spinning on core 3"
+  [[nodiscard]] std::string in_words() const {
+    return fmt::format("{} thread{}, spinning{}{}", threads_.size(), threads_.size() == 1 ? "" : "s",
+                       cores_.empty()       ? ""
+                       : cores_.size() == 1 ? " on core "
+                                            : " on cores ",
+                       fmt::join(cores_, ", "));
+  }
+
+ private:
+  std::vector<int> cores_;  ///< of each thread
+  std::vector<std::jthread> threads_;
+};
 
 std::string in_words(const std::vector<FmaRates>& rates) {
   std::vector<std::string> words;
@@ -39,29 +85,21 @@ void set(Arguments& record, std::string_view key, double value) {
 }  // namespace
 
 std::string table(const std::vector<BenchRow>& rows) {
-  enum { backend, precision, kernel, threads, bodies, interactions, spread, step, fraction, textbook, clock };
   std::vector<Column> columns{{"backend", true},      {"precision", true},     {"kernel", true},  {"threads", false},
                               {"bodies", false},      {"interactions", false}, {"spread", false}, {"µs a step", false},
                               {"of fma rate", false}, {"× textbook", false},   {"clock", false}};
+  std::vector<std::string> failures;
   for (const BenchRow& row : rows) {
     const bool measured = row.failure.empty();
-    const auto put = [&](int column, bool known, const auto& text) {
-      columns[static_cast<std::size_t>(column)].cells.push_back(known ? std::string(text()) : "");
-    };
-    put(backend, true, [&] { return row.backend; });
-    put(precision, true, [&] { return name_of(row.precision); });
-    put(kernel, true, [&] { return row.kernel; });
-    put(threads, row.threads > 0, [&] { return fmt::format("{}", row.threads); });
-    put(bodies, true, [&] { return fmt::format("{}", row.bodies); });
-    put(interactions, measured, [&] { return rate(row.interactions); });
-    put(spread, measured, [&] { return percent(row.timing.spread()); });
-    put(step, measured, [&] { return in_microseconds(row.timing.median); });
-    put(fraction, measured && row.fraction() > 0, [&] { return percent(row.fraction()); });
-    put(textbook, row.times_textbook > 0, [&] { return fmt::format("{:.1f}", row.times_textbook); });
-    put(clock, row.gpu.clock > 0, [&] { return with_prefix(row.gpu.clock) + "Hz"; });
+    add_row(columns, {std::string(row.backend), std::string(name_of(row.precision)), row.kernel,
+                      row.threads > 0 ? fmt::format("{}", row.threads) : "", fmt::format("{}", row.bodies),
+                      measured ? rate(row.interactions) : "", measured ? percent(row.timing.spread()) : "",
+                      measured ? in_microseconds(row.timing.median) : "",
+                      measured && row.fraction() > 0 ? percent(row.fraction()) : "",
+                      row.times_textbook > 0 ? fmt::format("{:.1f}", row.times_textbook) : "",
+                      row.gpu.clock > 0 ? with_prefix(row.gpu.clock) + "Hz" : ""});
+    failures.push_back(row.failure);
   }
-  std::vector<std::string> failures;
-  for (const BenchRow& row : rows) failures.push_back(row.failure);
   return aligned(std::move(columns), failures);
 }
 
@@ -80,12 +118,7 @@ std::vector<Arguments> records(const std::vector<BenchRow>& rows) {
       record.set("failure", row.failure);
     } else {
       record.set("interactions_per_second", row.interactions);
-      record.set("seconds_per_step", row.timing.median);
-      record.set("least_seconds_per_step", row.timing.least);
-      record.set("greatest_seconds_per_step", row.timing.greatest);
-      record.set("spread", row.timing.spread());
-      record.set("repetitions", std::int64_t{row.timing.repetitions});
-      record.set("steps_per_repetition", row.timing.steps);
+      add_timing(record, row.timing);
       record.set("instructions_per_interaction", instructions_per_interaction(row.precision));
       set(record, "fma_per_second", row.fma_rate);
       set(record, "fraction", row.fraction());
@@ -126,9 +159,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   ForceBench bench{.kinds = kinds_to_measure(backend, absences), .options = options_of(backend), .all = options.all};
   bench.sizes = options.sizes;
   std::ranges::sort(bench.sizes);
-  Report report;
-  describe_machine(report, forces_suite.name, bench.kinds, bench.options);
-
+  Report report = describe_machine(forces_suite.name, bench.kinds, bench.options);
   const Neighbours neighbours(options.neighbours);
   if (options.neighbours > 0) report.add("neighbours", std::int64_t{options.neighbours}, neighbours.in_words());
   ForceResult result;
@@ -143,22 +174,19 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   }
   if (!result.rates.empty()) report.add("fma_rates", records(result.rates), in_words(result.rates));
   add_absences(report, absences);
-  if (Interrupt::signal() != 0) report.add("interrupted", true, "rows are missing");
-  report.add_to_json("rows", records(result.rows));
   const auto needed = [](sim::Precision p) { return instructions_per_interaction(p); };
   const auto failed = [](const BenchRow& row) { return !row.failure.empty(); };
-  return {.report = std::move(report),
-          .table = fmt::format(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed),
-                               needed(sim::Precision::float32)) +
-                   table(result.rows),
-          .failed = std::ranges::all_of(result.rows, failed),
-          .signal = Interrupt::signal()};
+  return finished(std::move(report), records(result.rows),
+                  fmt::format(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed),
+                              needed(sim::Precision::float32)) +
+                      table(result.rows),
+                  std::ranges::all_of(result.rows, failed));
 }
 
 }  // namespace
 
 const Suite forces_suite{.name = "forces",
-                         .meaning = "interactions a second of whole steps, and their share of what the machine can",
+                         .meaning = "interactions per second of whole steps, and their share of the machine's maximum",
                          .run = run};
 
 }  // namespace orrery::pipeline

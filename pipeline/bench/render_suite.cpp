@@ -9,14 +9,12 @@
 #include "common/usable_threads.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/machine.hpp"
 #include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/drawing.hpp"
 #include "pipeline/measure/scratch.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
-#include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -31,17 +29,12 @@ std::string table(const std::vector<DrawingRow>& rows) {
   std::vector<std::string> failures;
   for (const DrawingRow& row : rows) {
     const bool measured = row.failure.empty();
-    std::size_t next = 0;
-    const auto put = [&](bool known, const auto& text) { columns[next++].cells.push_back(known ? text() : ""); };
-    put(true, [&] { return row.what; });
-    put(true, [&] { return fmt::format("{}", row.bodies); });
-    put(true, [&] { return fmt::format("{}", row.stored); });
-    put(row.frames > 0, [&] { return fmt::format("{}", row.frames); });
-    put(measured, [&] { return fmt::format("{:.3g}", row.seconds); });
-    put(measured, [&] { return fmt::format("{:.3g}", row.cpu); });
-    put(measured && row.frames > 0, [&] { return fmt::format("{:.3g}", 1e3 * row.per_frame()); });
-    put(measured && row.peak > 0, [&] { return in_bytes(row.peak); });
-    put(measured, [&] { return in_bytes(row.bytes); });
+    add_row(columns,
+            {row.what, fmt::format("{}", row.bodies), fmt::format("{}", row.stored),
+             row.frames > 0 ? fmt::format("{}", row.frames) : "", measured ? fmt::format("{:.3g}", row.seconds) : "",
+             measured ? fmt::format("{:.3g}", row.cpu) : "",
+             measured && row.frames > 0 ? fmt::format("{:.3g}", 1e3 * row.per_frame()) : "",
+             measured && row.peak > 0 ? in_bytes(row.peak) : "", measured ? in_bytes(row.bytes) : ""});
     failures.push_back(row.failure);
   }
   return aligned(std::move(columns), failures);
@@ -76,12 +69,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
     throw Error("this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)", 2);
   if (!options.sizes.empty()) throw Error("--n does not go with --suite render, which has sizes of its own", 2);
   std::vector<DrawingRow> rows = drawing_rows(options.quick);
-  Report report;
-  report.add("program", version_line());
-  report.add("suite", std::string("render"));
-  report.add("processor", processor());
+  Report report = begin_report(render_suite.name);
   report.add("threads", std::int64_t{usable_threads()});
-  report.add("load_average", load_average(), fmt::format("{:.2f} over the minute before", load_average()));
+  add_load(report);
 
   const Scratch scratch(options.folder ? *options.folder : std::filesystem::temp_directory_path());
   const Interrupt interrupt;
@@ -100,15 +90,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       ++done;
     }
   }
-  if (Interrupt::signal() != 0) {
-    rows.resize(done);
-    report.add("interrupted", true, "rows are missing");
-  }
-  report.add_to_json("rows", records(rows));
-  return {.report = std::move(report),
-          .table = std::string(legend) + table(rows),
-          .failed = std::ranges::any_of(rows, [](const DrawingRow& row) { return !row.failure.empty(); }),
-          .signal = Interrupt::signal()};
+  if (Interrupt::signal() != 0) rows.resize(done);
+  return finished(std::move(report), records(rows), std::string(legend) + table(rows),
+                  std::ranges::any_of(rows, [](const DrawingRow& row) { return !row.failure.empty(); }));
 }
 
 }  // namespace

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// orrery bench --suite short-range: forces that end at a cutoff, one row a number of bodies.
+// orrery bench --suite short-range: whole runs with forces that end at a cutoff.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "pipeline/bench/measured.hpp"
-#include "pipeline/bench/short_range_table.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/forces.hpp"
+#include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/run/backend_choice.hpp"
@@ -20,23 +21,124 @@ namespace {
 
 constexpr std::string_view legend =
     "\nFrom the first to the last step, without frames: of repulsive 1000 steps from the beginning, of wca steps after "
-    "it "
-    "has melted;\nthe median of as many as 7 repetitions. Set-up: until two steps are done; wall = set-up + 1000 "
-    "steps. Of "
-    "copy rate = the bytes of\npositions and velocities, read and written once (repulsive 64 in float64 and 32 in "
-    "float32, "
-    "wca 96 and 48) / time / the bytes\na second that copies in memory read and write here. Where the bodies fit into "
-    "caches it can be more than 100 %.\n";
+    "it has melted;\nthe median of as many as 7 repetitions. Set-up: until two steps are done; wall = set-up + 1000 "
+    "steps. Of copy rate = the bytes of\npositions and velocities, read and written once (repulsive 64 in float64 and "
+    "32 in float32, wca 96 and 48) / time / the bytes\na second that copies in memory read and write here. Where the "
+    "bodies fit into caches it can be more than 100 %.\n";
 
-/// "Elsewhere, as others publish it: V100: a student report on a V100; …"
+bool is_of(const Published& published, const ShortRangeRow& row) {
+  return published.problem == row.problem && published.bodies == row.bodies;
+}
+
+/// Published times of the row's problem: "V100 2.6 s, A100 1.0 s"
+std::string elsewhere(const ShortRangeRow& row) {
+  std::string text;
+  for (const Published& published : published_times()) {
+    if (is_of(published, row))
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", published.hardware, published.words);
+  }
+  return text;
+}
+
+std::string in_seconds(double seconds) {
+  return seconds < 99.95 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+}  // namespace
+
+std::string table(const std::vector<ShortRangeRow>& rows) {
+  std::vector<Column> columns{{"problem", true},
+                              {"backend", true},
+                              {"precision", true},
+                              {"kernel", true},
+                              {"threads", false},
+                              {"bodies", false},
+                              {"µs a step", false},
+                              {"spread", false},
+                              {"steps/s", false},
+                              {"s of 1000 steps", false},
+                              {"set-up", false},
+                              {"wall", false},
+                              {"ns a particle-step", false},
+                              {"of copy rate", false},
+                              {"elsewhere", true}};
+  std::vector<std::string> failures;
+  for (const ShortRangeRow& row : rows) {
+    const bool measured = row.failure.empty();
+    add_row(columns,
+            {std::string(name_of(row.problem)), std::string(row.backend), std::string(name_of(row.precision)),
+             row.kernel, row.threads > 0 ? fmt::format("{}", row.threads) : "", fmt::format("{}", row.bodies),
+             measured ? in_microseconds(row.timing.median) : "", measured ? percent(row.timing.spread()) : "",
+             measured ? fmt::format("{:.0f}", 1 / row.timing.median) : "", measured ? in_seconds(row.of_a_run()) : "",
+             measured ? in_seconds(row.set_up) : "", measured ? in_seconds(row.set_up + row.of_a_run()) : "",
+             measured ? fmt::format("{:.3g}", 1e9 * row.of_a_particle_step()) : "",
+             measured && row.share_of_copy() > 0 ? percent(row.share_of_copy()) : "", elsewhere(row)});
+    failures.push_back(row.failure);
+  }
+  return aligned(std::move(columns), failures);
+}
+
+std::vector<Arguments> published_records(const std::vector<ShortRangeRow>& rows) {
+  std::vector<Arguments> all;
+  for (const Published& published : published_times()) {
+    if (std::ranges::none_of(rows, [&](const ShortRangeRow& row) { return is_of(published, row); })) continue;
+    all.push_back(Arguments{{"problem", std::string(name_of(published.problem))},
+                            {"bodies", static_cast<std::int64_t>(published.bodies)},
+                            {"steps_per_second", published.steps_per_second},
+                            {"hardware", std::string(published.hardware)},
+                            {"source", std::string(published.source)}});
+  }
+  return all;
+}
+
+namespace {
+
+std::vector<Arguments> records(const std::vector<ShortRangeRow>& rows) {
+  std::vector<Arguments> all;
+  for (const ShortRangeRow& row : rows) {
+    Arguments record{{"problem", std::string(name_of(row.problem))},
+                     {"backend", std::string(row.backend)},
+                     {"precision", std::string(name_of(row.precision))},
+                     {"kernel", row.kernel},
+                     {"bodies", static_cast<std::int64_t>(row.bodies)}};
+    if (row.threads > 0) record.set("threads", std::int64_t{row.threads});
+    if (!row.hardware.empty()) record.set("hardware", row.hardware);
+    if (!row.failure.empty()) {
+      record.set("failure", row.failure);
+    } else {
+      add_timing(record, row.timing);
+      record.set("steps_per_second", 1 / row.timing.median);
+      record.set("seconds_of_1000_steps", row.of_a_run());
+      record.set("seconds_of_set_up", row.set_up);
+      record.set("seconds_per_particle_step", row.of_a_particle_step());
+      record.set("least_bytes_per_particle_step", row.least_bytes());
+      if (row.copy_rate > 0) record.set("share_of_copy_rate", row.share_of_copy());
+    }
+    all.push_back(std::move(record));
+  }
+  return all;
+}
+
+std::vector<Arguments> records(const std::vector<CopyRate>& rates) {
+  std::vector<Arguments> all;
+  for (const CopyRate& rate : rates) {
+    Arguments record{{"backend", std::string(rate.backend)},
+                     {"hardware", rate.hardware},
+                     {"bytes_per_second", rate.bytes_per_second}};
+    if (rate.threads > 0) record.set("threads", std::int64_t{rate.threads});
+    all.push_back(std::move(record));
+  }
+  return all;
+}
+
+/// "Elsewhere, not measured here: 2.6 s (repulsive with 1000000 bodies, a student report on a V100) …"
 std::string sources(const std::vector<ShortRangeRow>& rows) {
   std::vector<std::string> words;
-  for (const Published& theirs : published_times()) {
-    const auto same = [&](const ShortRangeRow& row) {
-      return row.problem == theirs.problem && row.bodies == theirs.bodies;
-    };
-    std::string text = fmt::format("{} with {} bodies, {}", name_of(theirs.problem), theirs.bodies, theirs.source);
-    if (std::ranges::any_of(rows, same)) words.push_back(fmt::format("{} ({})", theirs.words, text));
+  for (const Published& published : published_times()) {
+    const auto same = [&](const ShortRangeRow& row) { return is_of(published, row); };
+    std::string text =
+        fmt::format("{} with {} bodies, {}", name_of(published.problem), published.bodies, published.source);
+    if (std::ranges::any_of(rows, same)) words.push_back(fmt::format("{} ({})", published.words, text));
   }
   return words.empty() ? "" : fmt::format("Elsewhere, not measured here:\n  {}\n", fmt::join(words, "\n  "));
 }
@@ -57,8 +159,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
                         .quick = options.quick};
   bench.sizes = options.sizes;
   std::ranges::sort(bench.sizes);
-  Report report;
-  describe_machine(report, short_range_suite.name, bench.kinds, bench.options);
+  Report report = describe_machine(short_range_suite.name, bench.kinds, bench.options);
   ShortRangeResult result;
   const Interrupt interrupt;
   {
@@ -73,21 +174,20 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   }
   if (!result.rates.empty()) report.add("copy_rates", records(result.rates), in_words(result.rates));
   add_absences(report, absences);
-  if (Interrupt::signal() != 0) report.add("interrupted", true, "rows are missing");
-  report.add_to_json("rows", records(result.rows));
-  report.add_to_json("published", published_records(result.rows));
   const auto failed = [](const ShortRangeRow& row) { return !row.failure.empty(); };
-  return {.report = std::move(report),
-          .table = fmt::format("{}{}\n{}", legend, sources(result.rows), table(result.rows)),
-          .failed = std::ranges::all_of(result.rows, failed),
-          .signal = Interrupt::signal()};
+  BenchResult all = finished(std::move(report), records(result.rows),
+                             fmt::format("{}{}\n{}", legend, sources(result.rows), table(result.rows)),
+                             std::ranges::all_of(result.rows, failed));
+  all.report.add_to_json("published", published_records(result.rows));
+  return all;
 }
 
 }  // namespace
 
-const Suite short_range_suite{.name = "short-range",
-                              .meaning = "runs whose forces end at a cutoff, beside copies in memory and others' times",
-                              .run = run,
-                              .has_quick = true};
+const Suite short_range_suite{
+    .name = "short-range",
+    .meaning = "runs with short-range forces, compared with memory copies and published times",
+    .run = run,
+    .has_quick = true};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be measured of this machine's speed: the list of suites, and what each of them returns.
+// The suites of `orrery bench` and what they share.
 #pragma once
 
 #include <cstddef>
@@ -10,41 +10,65 @@
 #include <string_view>
 #include <vector>
 
+#include "common/parameter.hpp"
+#include "pipeline/measure/timing.hpp"
 #include "pipeline/messages.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "sim/backend.hpp"
 
 namespace orrery::pipeline {
 
 struct BenchOptions {
-  std::vector<std::size_t> sizes{};               ///< numbers of bodies; empty: those of the suite
-  std::vector<std::string> overrides{};           ///< of [backend]
-  int neighbours = 0;                             ///< threads that spin while steps are measured
-  bool all = false;                               ///< every kernel, and what takes long
-  bool quick = false;                             ///< what takes a few seconds
-  std::optional<std::filesystem::path> folder{};  ///< for files that are measured
+  std::vector<std::size_t> sizes{};               ///< numbers of bodies; empty: default of the suite
+  std::vector<std::string> overrides{};           ///< keys of [backend]
+  int neighbours = 0;                             ///< threads that keep cores busy during measurements
+  bool all = false;                               ///< every kernel, and slow rows
+  bool quick = false;                             ///< few rows, takes seconds
+  std::optional<std::filesystem::path> folder{};  ///< for temporary files
 };
 
 struct BenchResult {
-  Report report;        ///< the machine, and all rows for programs
-  std::string table;    ///< the rows for people, and what they mean
-  bool failed = false;  ///< no row, or of some suites not every row, could be measured
-  int signal = 0;       ///< that came before all was measured
+  Report report;        ///< the machine, and all rows as JSON
+  std::string table;    ///< all rows as text, with a legend
+  bool failed = false;  ///< all rows failed; in some suites, any row
+  int signal = 0;       ///< that interrupted the measurement, or 0
 };
 
 struct Suite {
   std::string_view name, meaning;
   /// Throws Error.
   BenchResult (*run)(const BenchOptions& options, Messages& messages);
-  bool has_quick = false;  ///< it knows what to leave out
+  bool has_quick = false;  ///< supports --quick
 };
 
+/// The backend of [backend], or else all available ones but the reference. Adds the reasons why others are missing to
+/// `absences`. Throws Error, exit code 2, if there is none.
+std::vector<const sim::BackendKind*> kinds_to_measure(const Section& section, std::vector<std::string>& absences);
+
+/// Program, suite and processor.
+Report begin_report(std::string_view suite);
+void add_load(Report& report);
+/// These, clocks and devices. Call it before the measurement, since it also reports the load average.
+Report describe_machine(std::string_view suite, const std::vector<const sim::BackendKind*>& kinds,
+                        const sim::BackendOptions& options);
+void add_absences(Report& report, const std::vector<std::string>& absences);
+void add_timing(Arguments& record, const Timing& timing);
+
+/// Adds the rows to the report, and whether a signal interrupted them.
+BenchResult finished(Report report, std::vector<Arguments> rows, std::string table, bool failed);
+
 struct BenchRow;
-/// Rows of the suite `forces`: aligned columns under their names; a row that has no numbers says why.
+struct ShortRangeRow;
+/// Rows as text in aligned columns; a failed row has the reason.
 std::string table(const std::vector<BenchRow>& rows);
+std::string table(const std::vector<ShortRangeRow>& rows);
+/// Published times for the problems and numbers of bodies among `rows`, for JSON.
+std::vector<Arguments> published_records(const std::vector<ShortRangeRow>& rows);
 
 extern const Suite forces_suite, short_range_suite, trajectory_suite, render_suite;
 
-/// Every suite; the first is the usual one.
+/// All suites; the first is the default.
 std::span<const Suite* const> suites();
 
 }  // namespace orrery::pipeline

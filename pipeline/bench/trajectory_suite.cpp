@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery bench --suite trajectory: one row a number of bodies.
+// orrery bench --suite trajectory: writing and reading of frames.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,13 +8,11 @@
 #include "common/error.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/machine.hpp"
 #include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/files.hpp"
 #include "pipeline/measure/scratch.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
-#include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -23,8 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view legend =
     "\nFrames with velocities in float64. Written: from the making of the file until all of it is on the disk, medians "
-    "of "
-    "5;\n"
+    "of 5;\n"
     "of plain = the time of a plain file of the same bytes / that time, pair by pair. Open: the finished file. Read: "
     "one\n"
     "frame, checked. CSV: a file a frame, shortest exact digits, not waiting for the disk.\n\n";
@@ -36,19 +33,15 @@ std::string table(const std::vector<FileRow>& rows) {
   std::vector<std::string> failures;
   for (const FileRow& row : rows) {
     const bool measured = row.failure.empty();
-    std::size_t next = 0;
-    const auto put = [&](bool known, const auto& text) { columns[next++].cells.push_back(known ? text() : ""); };
-    put(true, [&] { return fmt::format("{}", row.bodies); });
-    put(true, [&] { return fmt::format("{}", row.frames); });
-    put(measured, [&] { return with_prefix(row.frames_per_second()); });
-    put(measured, [&] { return in_bytes(row.bytes_per_second()) + "/s"; });
-    put(measured, [&] { return fmt::format("{:.0f} %", 100 * row.share_of_plain); });
-    put(measured, [&] { return fmt::format("{:.0f} %", 100 * row.write.spread()); });
-    put(measured, [&] { return in_bytes(row.file_bytes); });
-    put(measured, [&] { return fmt::format("{:.3g}", 1e3 * row.open); });
-    put(measured, [&] { return fmt::format("{:.3g}", 1e3 * row.read); });
-    put(measured, [&] { return with_prefix(1 / row.csv_write); });
-    put(measured, [&] { return in_bytes(row.csv_bytes * static_cast<double>(row.frames)); });
+    add_row(
+        columns,
+        {fmt::format("{}", row.bodies), fmt::format("{}", row.frames),
+         measured ? with_prefix(row.frames_per_second()) : "", measured ? in_bytes(row.bytes_per_second()) + "/s" : "",
+         measured ? fmt::format("{:.0f} %", 100 * row.share_of_plain) : "",
+         measured ? fmt::format("{:.0f} %", 100 * row.write.spread()) : "", measured ? in_bytes(row.file_bytes) : "",
+         measured ? fmt::format("{:.3g}", 1e3 * row.open) : "", measured ? fmt::format("{:.3g}", 1e3 * row.read) : "",
+         measured ? with_prefix(1 / row.csv_write) : "",
+         measured ? in_bytes(row.csv_bytes * static_cast<double>(row.frames)) : ""});
     failures.push_back(row.failure);
   }
   return aligned(std::move(columns), failures);
@@ -88,12 +81,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
        options.sizes.empty() ? std::vector<std::size_t>{6, 1000, 1'000'000} : options.sizes) {
     rows.push_back({.bodies = bodies, .frames = frames_of_suite(bodies)});
   }
-  Report report;
-  report.add("program", version_line());
-  report.add("suite", std::string("trajectory"));
-  report.add("processor", processor());
+  Report report = begin_report(trajectory_suite.name);
   report.add("folder", fs::absolute(where).lexically_normal().string());
-  report.add("load_average", load_average(), fmt::format("{:.2f} over the minute before", load_average()));
+  add_load(report);
 
   const Scratch scratch(where);
   const Interrupt interrupt;
@@ -112,21 +102,15 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       }
     }
   }
-  if (Interrupt::signal() != 0) {
-    std::erase_if(rows, [](const FileRow& row) { return row.csv_write == 0; });
-    report.add("interrupted", true, "rows are missing");
-  }
-  report.add_to_json("rows", records(rows));
-  return {.report = std::move(report),
-          .table = std::string(legend) + table(rows),
-          .failed = std::ranges::any_of(rows, [](const FileRow& row) { return !row.failure.empty(); }),
-          .signal = Interrupt::signal()};
+  if (Interrupt::signal() != 0) std::erase_if(rows, [](const FileRow& row) { return row.csv_write == 0; });
+  return finished(std::move(report), records(rows), std::string(legend) + table(rows),
+                  std::ranges::any_of(rows, [](const FileRow& row) { return !row.failure.empty(); }));
 }
 
 }  // namespace
 
 const Suite trajectory_suite{.name = "trajectory",
-                             .meaning = "frames a second into a file and back, compared with the disk and with CSV",
+                             .meaning = "frames per second written and read, compared with the disk and with CSV",
                              .run = run};
 
 }  // namespace orrery::pipeline

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What was asked for becomes a part of a matrix, and that goes to a file or is reduced.
 #include "pipeline/matrix/make_matrix.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,10 +13,9 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/matrix/matrix_input.hpp"
-#include "pipeline/matrix/reducing.hpp"
-#include "pipeline/matrix/storing.hpp"
-#include "pipeline/matrix/words.hpp"
+#include "pipeline/matrix/parts.hpp"
 #include "pipeline/scenario/section.hpp"
+#include "pipeline/version.hpp"
 #include "sim/backends/cuda.hpp"
 
 namespace orrery::pipeline {
@@ -29,16 +28,16 @@ sim::MatrixKind kind_of(const MatrixOptions& options) {
   kind.floats = chosen("--precision", options.precision, precisions) == 1;
   const bool power = kind.quantity == sim::Quantity::inverse_power;
   if (power != options.exponent.has_value())
-    refuse(power ? "--quantity inverse-power wants its --exponent" : "--exponent goes with --quantity inverse-power");
+    refuse(power ? "--quantity inverse-power needs --exponent" : "--exponent goes with --quantity inverse-power");
   if (!power) return kind;
   const double halves = 2 * *options.exponent;
   if (!(halves >= 1 && halves <= 31) || halves != std::floor(halves))
-    refuse(fmt::format("--exponent {}: a multiple of 0.5 is wanted, from 0.5 to 15.5", *options.exponent));
+    refuse(fmt::format("--exponent {}: must be a multiple of 0.5 from 0.5 to 15.5", *options.exponent));
   kind.halves = static_cast<int>(halves);
   return kind;
 }
 
-/// "3:7", "3:", ":7" of n.
+/// Parses "3:7", "3:" or ":7", indices below n. `all`: the flag's value, for messages.
 void read_range(const std::string& text, const std::string& all, std::size_t n, std::size_t& first,
                 std::size_t& count) {
   const auto number = [&](const std::string& word, std::size_t otherwise) {
@@ -54,7 +53,7 @@ void read_range(const std::string& text, const std::string& all, std::size_t n, 
   first = number(text.substr(0, colon), 0);
   const std::size_t end = number(text.substr(colon + 1), n);
   if (first >= end || end > n)
-    refuse(fmt::format("--block {}: there are {} bodies, and a part of them goes up: from 0:1 to 0:{}", all, n, n));
+    refuse(fmt::format("--block {}: there are {} bodies, so a range must be ascending and within 0:{}", all, n, n));
   count = end - first;
 }
 
@@ -68,13 +67,13 @@ MatrixPart part_of(const MatrixOptions& options, std::size_t n) {
   return part;
 }
 
-/// What was asked of a backend comes as keys of a scenario.
-struct Means {
+/// Extracts the flags of the backend from the overrides of scenario keys.
+struct MatrixBackend {
   std::string backend = "auto";
   int threads = usable_threads(), device = 0;
-  std::vector<std::string> overrides;  ///< the others
+  std::vector<std::string> overrides;  ///< the other keys
 
-  explicit Means(const MatrixOptions& options) {
+  explicit MatrixBackend(const MatrixOptions& options) {
     for (const std::string& key : options.overrides) {
       if (key.starts_with("backend.kind=\"")) {
         backend = key.substr(14, key.size() - 15);
@@ -96,7 +95,7 @@ struct Means {
   }
 };
 
-/// As H5MD writes units, but that powers may be halves; "" where they are not known.
+/// In the notation of H5MD, with half-integer powers; "" if unknown.
 std::string unit_of(const sim::MatrixKind& kind, const MatrixInput& moment) {
   const PhysicalUnit energy = moment.mass * moment.length * moment.length / moment.duration / moment.duration;
   switch (kind.quantity) {
@@ -136,10 +135,9 @@ void refuse_without_room(const std::filesystem::path& file, double bytes) {
   const double needed = 1.001 * bytes + 1e6;
   const auto there = static_cast<double>(free_space(file));
   if (needed > there)
-    refuse(
-        fmt::format("{}: the matrix takes {}, and there are {} free: take --precision float32, --half, a part of it "
-                    "with --block, or another disk",
-                    file.string(), in_bytes(needed), in_bytes(there)));
+    refuse(fmt::format(
+        "{}: the matrix needs {}, but only {} are free: use --precision float32, --half, --block or another disk",
+        file.string(), in_bytes(needed), in_bytes(there)));
 }
 
 int store_whole(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::PairMatrix& matrix,
@@ -163,21 +161,37 @@ int store_whole(const MatrixOptions& options, sim::MatrixMaker& maker, const sim
 
 }  // namespace
 
+void refuse(const std::string& why) {
+  throw Error(why, 2);
+}
+
+std::size_t chosen(const std::string& flag, const std::string& word, std::span<const std::string_view> names) {
+  const auto found = std::ranges::find(names, word);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  refuse(fmt::format("{} {}: there is no such thing{} (there are: {})", flag, word,
+                     suggestion(word, {names.begin(), names.end()}), fmt::join(names, ", ")));
+}
+
+MatrixFacts about_program(const MatrixOptions& options) {
+  return {.texts = {{"program", version_line()}, {"command", options.command_line}}, .numbers = {}, .ranges = {}};
+}
+
 int make_matrix(const MatrixOptions& options, Messages& messages) {
   const sim::MatrixKind kind = kind_of(options);
   if (!options.output && options.reduce.empty())
-    refuse("where to? give -o m.h5; or --reduce sum,minimum,histogram, which keeps no matrix");
+    refuse("no output: give -o m.h5, or --reduce sum,minimum,histogram, which stores no matrix");
   if (options.bins > 0 && options.reduce.find("histogram") == std::string::npos)
     refuse("--bins goes with --reduce histogram");
-  const Means means(options);
-  const MatrixInput moment = matrix_input(options.source, options.time, means.overrides, messages);
+  const MatrixBackend backend(options);
+  const MatrixInput moment = matrix_input(options.source, options.time, backend.overrides, messages);
   const std::size_t n = moment.bodies.size();
-  if (n == 0) refuse(fmt::format("{}: no bodies, no matrix", options.source.string()));
+  if (n == 0) refuse(fmt::format("{}: has no bodies", options.source.string()));
   const MatrixPart part = part_of(options, n);
   if (moment.forces > 1 && (kind.quantity == sim::Quantity::potential || kind.quantity == sim::Quantity::force))
-    messages.warning("of {} forces between bodies the first one, {}", moment.forces, moment.force.law->name);
+    messages.warning("there are {} forces between bodies; using the first one, {}", moment.forces,
+                     moment.force.law->name);
   const sim::PairMatrix matrix = sim::pair_matrix(kind, moment.bodies, moment.domain, {&moment.force, moment.coupling});
-  const auto maker = means.maker(matrix);
+  const auto maker = backend.maker(matrix);
   const MatrixFacts facts = facts_of(matrix, moment, part);
   return options.reduce.empty() ? store_whole(options, *maker, matrix, part, facts, messages)
                                 : reduce(options, *maker, matrix, part, facts, messages);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A frame with what its scenario says of forces.
 #include "pipeline/matrix/matrix_input.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +9,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "common/error.hpp"
+#include "pipeline/matrix/parts.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
@@ -18,17 +17,17 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The time that `text` says, as keys do.
+/// Parses a time as in a scenario. Throws Error, exit code 2.
 double time_named(const std::string& text, const TimeUnits& units) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool plain = error == std::errc() && end == text.data() + text.size();
   try {
     const double time = parse_duration(plain ? Value(number) : Value(text)).in_time(units);
-    if (!std::isfinite(time)) throw std::invalid_argument("a time is finite");
+    if (!std::isfinite(time)) throw std::invalid_argument("the time must be finite");
     return time;
   } catch (const std::invalid_argument& why) {
-    throw Error(fmt::format("--time {}: {}", text, why.what()), 2);
+    refuse(fmt::format("--time {}: {}", text, why.what()));
   }
 }
 
@@ -48,7 +47,7 @@ bool is_hdf5(const std::filesystem::path& file) {
 MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& time) {
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
-  if (trajectory.size() == 0) throw Error(fmt::format("{}: it holds no frame", file.string()), 2);
+  if (trajectory.size() == 0) refuse(fmt::format("{}: has no frame", file.string()));
   const auto& times = trajectory.times();
   std::size_t frame = times.size() - 1;
   if (!time.empty()) {
@@ -79,7 +78,7 @@ MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::str
   Setup setup = set_up(scenario);
   const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
   if (!time.empty() && time_named(time, units) != 0)
-    throw Error(fmt::format("--time {}: a scenario has its bodies at 0 alone; run it, and give its file", time), 2);
+    refuse(fmt::format("--time {}: a scenario has bodies at time 0 only; run it and give the trajectory file", time));
   MatrixInput moment{.bodies = std::move(setup.bodies),
                      .domain = setup.domain,
                      .force = {},
@@ -96,7 +95,7 @@ MatrixInput matrix_input(const std::filesystem::path& file, const std::string& t
                          const std::vector<std::string>& overrides, Messages& messages) {
   if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides, messages);
   if (!overrides.empty())
-    throw Error(fmt::format("--set {}: a run is what it is; keys are set of scenarios", overrides.front()), 2);
+    refuse(fmt::format("--set {}: keys can be set for scenarios, not for runs", overrides.front()));
   return moment_of_run(file, time);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies that a matrix is of, and what acts between them: from a run's file, or from a scenario.
+// The bodies and forces of a matrix, from a trajectory file or a scenario.
 #pragma once
 
 #include <filesystem>
@@ -18,14 +18,14 @@ struct MatrixInput {
   sim::Bodies bodies;
   sim::Domain domain;
   double time = 0;
-  sim::PairForce force;  ///< the scenario's first
-  double coupling = 0;   ///< its constant
-  std::size_t forces = 1;
+  sim::PairForce force;    ///< the scenario's first
+  double coupling = 0;     ///< coupling constant of that force
+  std::size_t forces = 1;  ///< number of pair forces in the scenario
   PhysicalUnit length, duration, mass;
 };
 
-/// Of a run, the frame nearest to `time` (a number or "1/2 period", empty: the last one); of a scenario, its bodies at t = 0, with
-/// `overrides`. Throws Error.
+/// The frame of a run nearest to `time` (a number or "1/2 period"; empty: the last frame), or the bodies of a scenario
+/// with `overrides` at t = 0. Throws Error.
 MatrixInput matrix_input(const std::filesystem::path& file, const std::string& time,
                          const std::vector<std::string>& overrides, Messages& messages);
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Slices of rows, what they come to, and how that is told.
-#include "pipeline/matrix/reducing.hpp"
 
 #include <fmt/format.h>
 
@@ -8,14 +6,14 @@
 #include <cmath>
 #include <set>
 
+#include "common/error.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/matrix/words.hpp"
-#include "pipeline/progress.hpp"
+#include "pipeline/matrix/parts.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-/// Rows at a time, so that signals and the line of progress wait for little.
+/// Calls work(begin, end) for slices of rows, small enough for signals and the progress bar.
 template <class Work>
 int in_slices(const MatrixPart& part, std::size_t n, Progress& progress, double from, double to, const Work& work) {
   const std::size_t slice = std::clamp<std::size_t>((std::size_t{1} << 28) / std::max<std::size_t>(n, 1), 1024, 65536);
@@ -48,7 +46,7 @@ int reduce(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::Pai
   }
   const bool sum = wanted.contains(0), minimum = wanted.contains(1), histogram = wanted.contains(2);
   if (part.columns != matrix.n || part.half)
-    refuse("--reduce takes whole rows: leave out --half, and columns of --block");
+    refuse("--reduce needs whole rows: leave out --half and the columns of --block");
   if (options.output)
     refuse_to_replace(*options.output, options.replacing, [](const std::filesystem::path&) { return false; });
   Progress progress("reducing", messages);
@@ -64,7 +62,7 @@ int reduce(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::Pai
     bins.low = *std::ranges::min_element(rows.least);
     bins.high = *std::ranges::max_element(rows.greatest);
     if (!std::isfinite(bins.low) || !std::isfinite(bins.high))
-      throw Error("no histogram: an element is beyond the range of numbers, of two bodies at one place");
+      throw Error("no histogram: an element is infinite, since two bodies are at the same position");
     bins.counts.resize(static_cast<std::size_t>(options.bins > 0 ? options.bins : 100));
     if (const int signal = in_slices(part, matrix.n, progress, 0.5, 1,
                                      [&](std::size_t begin, std::size_t end) { maker.count(begin, end, bins); });

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread asks for tiles and sums their checksums, the other one writes.
-#include "pipeline/matrix/storing.hpp"
-
+// One thread computes tiles and their checksums, the other one writes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,13 +9,14 @@
 
 #include "common/work_queue.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/matrix/parts.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr std::size_t batch_bytes = std::size_t{1} << 26;
 
-/// Elements of a tile that lie below the diagonal.
+/// Zeroes the elements of a tile below the diagonal.
 void clear_below(const sim::Tile& tile, std::size_t row_bytes, std::size_t element, std::byte* to) {
   for (std::size_t r = 0; r < tile.rows; ++r) {
     const std::size_t i = tile.row + r;
@@ -25,8 +24,7 @@ void clear_below(const sim::Tile& tile, std::size_t row_bytes, std::size_t eleme
   }
 }
 
-}  // namespace
-
+/// The chunks of the file that are not all zero.
 std::vector<sim::Tile> tiles_of(const MatrixPart& part, const MatrixShape& shape) {
   std::vector<sim::Tile> tiles;
   for (std::size_t row = 0; row < part.rows; row += shape.chunk_rows()) {
@@ -41,11 +39,13 @@ std::vector<sim::Tile> tiles_of(const MatrixPart& part, const MatrixShape& shape
   return tiles;
 }
 
+}  // namespace
+
 double stored_bytes(const MatrixPart& part, const MatrixShape& shape) {
   double tiles = 0;
   const std::size_t across = (part.columns + shape.chunk_columns() - 1) / shape.chunk_columns();
   for (std::size_t row = 0; row < part.rows; row += shape.chunk_rows()) {
-    std::size_t below = 0;  // columns of which none is above the diagonal
+    std::size_t below = 0;  // columns entirely below the diagonal
     if (part.half && part.row + row + 1 > part.column) below = part.row + row + 1 - part.column;
     tiles +=
         static_cast<double>(across - std::min(below >= part.columns ? across : below / shape.chunk_columns(), across));
@@ -57,7 +57,7 @@ int store(sim::MatrixMaker& maker, const MatrixPart& part, const MatrixShape& sh
           Progress& progress) {
   const std::vector<sim::Tile> tiles = tiles_of(part, shape);
   const std::size_t element = shape.floats ? sizeof(float) : sizeof(double), bytes = shape.chunk_bytes();
-  // The checksum behind a chunk, and the next one at a whole vector again.
+  // A chunk and its checksum, padded to a multiple of 64 bytes.
   const std::size_t each = (bytes + MatrixFile::checksum_bytes + 63) / 64 * 64;
   const std::size_t together = std::clamp<std::size_t>(batch_bytes / each, 1, std::max<std::size_t>(tiles.size(), 1));
   std::array<std::unique_ptr<std::byte[]>, 2> room;

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Columns are as wide as their widest cell.
 #include "pipeline/measure/columns.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace orrery::pipeline {
 namespace {
 
-/// Letters, not bytes: µ and … are one.
+/// Counts code points, not bytes.
 std::size_t letters(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0U) != 0x80U; }));
 }
 
 }  // namespace
+
+void add_row(std::vector<Column>& columns, std::vector<std::string> cells) {
+  for (std::size_t k = 0; k < columns.size(); ++k) columns[k].cells.push_back(std::move(cells[k]));
+}
 
 std::string aligned(std::vector<Column> columns, const std::vector<std::string>& remarks) {
   std::erase_if(columns, [](const Column& c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table for people: aligned columns under their names.
+// Text tables with aligned columns.
 #pragma once
 
 #include <string>
@@ -9,17 +9,20 @@ namespace orrery::pipeline {
 
 struct Column {
   std::string name;
-  bool to_the_left;  ///< words; numbers go to the right
+  bool to_the_left;  ///< left-aligned (text) or right-aligned (numbers)
   std::vector<std::string> cells{};
 };
 
-/// A column without a cell that says something is left away. `remarks` stand behind the rows; there may be none.
+/// Appends a cell to each column.
+void add_row(std::vector<Column>& columns, std::vector<std::string> cells);
+
+/// The table as text. Columns without any nonempty cell are omitted. `remarks`: appended to the rows; may be empty.
 std::string aligned(std::vector<Column> columns, const std::vector<std::string>& remarks = {});
 
-/// Digits enough for what is small: 0.0012 %, 0.45 %, 51 %.
+/// At least two significant digits: 0.0012 %, 0.45 %, 51 %.
 std::string percent(double share);
 
-/// Three digits at least.
+/// At least three digits.
 std::string in_microseconds(double seconds);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chain of additions; compiled with -O2 in every build, so that it stays in registers.
+// Compiled with -O2 in every build, so that the chain stays in registers.
 #include "pipeline/measure/core_clock.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ double core_clock() {
 #pragma GCC unroll 64
       for (int step = 0; step < unrolled; ++step) {
         sum += more;
-        asm volatile("" : "+r"(sum), "+r"(more));  // nothing is known of either, so nothing can be folded
+        asm volatile("" : "+r"(sum), "+r"(more));  // keeps the compiler from folding the additions
       }
     }
     least = std::min(least, std::chrono::duration<double>(Clock::now() - begin).count());

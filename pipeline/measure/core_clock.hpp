@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How fast a core ticks while it works.
+// The actual clock rate of a core under load.
 #pragma once
 
 namespace orrery::pipeline {
 
-/// Hz, of the core that this runs on, at this moment: measured in 0.05 s by a chain of additions that wait for one
-/// another, which take a cycle each on any processor of today. Systems tell what a core could do, guests often less.
+/// Hz, of the current core: measured for 0.05 s by a chain of dependent additions, of one cycle each. The system only
+/// reports a nominal clock, and virtual machines often none.
 double core_clock();
 
 }  // namespace orrery::pipeline

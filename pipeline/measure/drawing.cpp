@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bodies of a known kind on circles of their own, drawn as any run is.
 #include "pipeline/measure/drawing.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <chrono>
 #include <cmath>
 #include <fstream>
 
+#include "pipeline/measure/timing.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "render/film/film.hpp"
@@ -19,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr double turns = 1.5;  // of a body near the middle
 
-/// Few bodies are a random cube, many a sphere that is dense in the middle.
+/// A random cube for few bodies, a Plummer sphere for many.
 std::string text_of(const DrawingRow& row) {
   return fmt::format(
       "title = \"A run to draw\"\nseed = 1\n[initial]\nkind = \"{}\"\nn = {}\n[integrator]\nkind = \"leapfrog\"\n"
@@ -27,7 +26,7 @@ std::string text_of(const DrawingRow& row) {
       row.bodies <= 64 ? "random-cube" : "plummer", row.bodies, row.stored - 1, row.pictures);
 }
 
-/// Everything on its circle about the z axis after `share` of the run; slower outside.
+/// Moves each body along a circle about the z axis to its place after `share` of the run; outer bodies are slower.
 void turn(const sim::Bodies& bodies, double share, double time, sim::Snapshot& now) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const double x = bodies.position.x[i], y = bodies.position.y[i];
@@ -48,11 +47,9 @@ void write_run(const fs::path& file, const DrawingRow& row, const Scenario& scen
   record.dt = setup.dt;
   record.steps = setup.steps;
   record.components = setup.components;
-  sim::Snapshot now{.position = setup.bodies.position,
-                    .velocity = sim::Vectors(row.bodies),
-                    .columns = {},
-                    .clock = {},
-                    .observables = {}};
+  sim::Snapshot now;
+  now.position = setup.bodies.position;
+  now.velocity = sim::Vectors(row.bodies);
   fs::remove(file);
   TrajectoryWriter writer(file, setup.bodies, record, {});
   for (std::size_t k = 0; k < row.stored; ++k) {
@@ -73,8 +70,8 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Linux forgets the peak of a process where it is asked to.
-void forget_peak() {
+/// Resets the peak memory of this process (Linux).
+void reset_peak_memory() {
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 
@@ -87,8 +84,6 @@ double peak_memory() {
   return 0;
 }
 
-constexpr std::string_view small_film = "size = [320, 180]\n", full_film = "size = [1920, 1080]\n";
-
 std::string film(std::string_view file, std::size_t frames, double fps, std::string_view size) {
   return fmt::format("[[film]]\nkind = \"view3d\"\ncamera = \"orbit\"\nfile = \"{}\"\nfps = {:.1f}\nduration = {}\n{}",
                      file, fps, static_cast<double>(frames) / fps, size);
@@ -97,35 +92,29 @@ std::string film(std::string_view file, std::size_t frames, double fps, std::str
 }  // namespace
 
 std::vector<DrawingRow> drawing_rows(bool quick) {
-  const auto crowd = [&](std::size_t bodies, std::size_t stored, std::size_t frames) {
-    return DrawingRow{.what = "MP4, 1920 × 1080",
-                      .bodies = bodies,
-                      .stored = stored,
-                      .frames = frames,
-                      .pictures = film("film.mp4", frames, 30, full_film)};
+  const auto mp4 = [&](std::size_t bodies, std::size_t stored, std::size_t frames) {
+    return DrawingRow{
+        .what = quick ? "MP4, 320 × 180" : "MP4, 1920 × 1080",
+        .bodies = bodies,
+        .stored = stored,
+        .frames = frames,
+        .pictures = film("film.mp4", frames, 30, quick ? "size = [320, 180]\n" : "size = [1920, 1080]\n")};
   };
   std::string figures;
   for (const char* kind : {"projection", "projections", "view3d", "energy-error"})
     figures += fmt::format("[[figure]]\nkind = \"{0}\"\nfile = \"{0}.png\"\n", kind);
   const auto gif = [&](std::size_t bodies) {
-    return DrawingRow{.what = "GIF, 480 wide, 12 s",
+    const std::size_t frames = quick ? 25 : 300;
+    return DrawingRow{.what = quick ? "GIF, 480 wide, 1 s" : "GIF, 480 wide, 12 s",
                       .bodies = bodies,
                       .stored = 301,
-                      .frames = 300,
-                      .pictures = film("film.gif", 300, 25, "")};
+                      .frames = frames,
+                      .pictures = film("film.gif", frames, 25, "")};
   };
-  const DrawingRow stills{.what = "four figures", .bodies = 6, .stored = 2000, .pictures = figures};
-  std::vector<DrawingRow> rows{
-      crowd(4096, 601, 600), crowd(65'536, 61, 180), crowd(1'000'000, 9, 120), stills, gif(6), gif(4096)};
-  if (!quick) return rows;
-  rows = {crowd(4096, 11, 10), stills, gif(6)};
-  rows[0].what = "MP4, 320 × 180";
-  rows[0].pictures = film("film.mp4", rows[0].frames, 30, small_film);
-  rows[1].stored = 100;
-  rows[2].frames = 25;
-  rows[2].what = "GIF, 480 wide, 1 s";
-  rows[2].pictures = film("film.gif", rows[2].frames, 25, "");
-  return rows;
+  const DrawingRow stills{
+      .what = "four figures", .bodies = 6, .stored = quick ? std::size_t{100} : 2000, .pictures = figures};
+  if (quick) return {mp4(4096, 11, 10), stills, gif(6)};
+  return {mp4(4096, 601, 600), mp4(65'536, 61, 180), mp4(1'000'000, 9, 120), stills, gif(6), gif(4096)};
 }
 
 void measure_drawing(DrawingRow& row, const fs::path& folder) {
@@ -136,12 +125,11 @@ void measure_drawing(DrawingRow& row, const fs::path& folder) {
   write_run(file, row, scenario, *setup);
   setup.reset();
   give_back_freed_memory();
-  forget_peak();
+  reset_peak_memory();
   const double cpu = cpu_seconds();
-  const auto begin = std::chrono::steady_clock::now();
   Messages silent;
-  const auto drawn = pictures.draw(TrajectoryReader(file), folder, silent);
-  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::vector<fs::path> drawn;
+  row.seconds = seconds_of([&] { drawn = pictures.draw(TrajectoryReader(file), folder, silent); });
   row.cpu = cpu_seconds() - cpu;
   row.peak = peak_memory();
   row.bytes = 0;

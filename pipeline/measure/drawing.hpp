@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The suite `render`: how long figures and films of a made-up run take, from the trajectory file to the finished picture.
+// The suite `render`: time to draw figures and films of a synthetic run.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +9,27 @@
 
 namespace orrery::pipeline {
 
-/// Some pictures of one run, and what came of them.
+/// Some pictures of one run, and their measurement.
 struct DrawingRow {
-  std::string what;  ///< for people
+  std::string what;  ///< description
   std::size_t bodies = 0;
   std::size_t stored = 0;  ///< frames of the trajectory
   std::size_t frames = 0;  ///< of the film; 0: stills
   std::string pictures;    ///< [[figure]] and [[film]] tables
 
-  double seconds = 0;     ///< on the clock, of all of it: the file is opened, pictures are drawn and whole
-  double cpu = 0;         ///< of all threads
-  double peak = 0;        ///< bytes of memory, at most; 0: the system does not say
-  double bytes = 0;       ///< of the pictures
-  std::string failure{};  ///< why there are no numbers
+  double seconds = 0;     ///< on the clock, from opening the file to the finished pictures
+  double cpu = 0;         ///< CPU time of all threads
+  double peak = 0;        ///< peak memory, bytes; 0 if unknown
+  double bytes = 0;       ///< of the picture files
+  std::string failure{};  ///< error message, or empty
 
   [[nodiscard]] double per_frame() const { return frames == 0 ? 0 : seconds / static_cast<double>(frames); }
 };
 
-/// What `orrery bench --suite render` measures; `quick`: the same on few frames and small sheets.
+/// The rows of `orrery bench --suite render`; `quick`: with few frames and small pictures.
 std::vector<DrawingRow> drawing_rows(bool quick);
 
-/// Makes the run in `folder`, draws the pictures there, and leaves neither. Throws Error.
+/// Writes the run into `folder`, draws the pictures there, and removes all of these files. Throws Error.
 void measure_drawing(DrawingRow& row, const std::filesystem::path& folder);
 
 }  // namespace orrery::pipeline

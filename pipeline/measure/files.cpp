@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Frames into files: ours, a plain one, and CSV.
 #include "pipeline/measure/files.hpp"
 
 #include <fcntl.h>
@@ -8,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -22,13 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int pairs = 5, looks = 15;
 constexpr std::size_t csv_frames = 2000;
-
-template <class Work>
-double seconds_of(const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 double median_of(std::vector<double> values) {
   return values.empty() ? 0 : summary(std::move(values), 1).median;
@@ -55,15 +46,12 @@ double write_plain(const fs::path& file, const FileRow& row) {
   return seconds;
 }
 
-void write_csv(const fs::path& file, const sim::Bodies& bodies) {
-  std::ofstream(file, std::ios::binary) << csv_frame(bodies);
-}
-
 void measure_csv(FileRow& row, const fs::path& folder, const sim::Bodies& bodies) {
   const std::size_t count = std::clamp<std::size_t>(2'000'000 / row.bodies, 2, std::min(csv_frames, row.frames));
   const auto name_of = [&](std::size_t i) { return folder / fmt::format("frame_{:06}.csv", i); };
   row.csv_write = seconds_of([&] {
-                    for (std::size_t i = 0; i < count; ++i) write_csv(name_of(i), bodies);
+                    for (std::size_t i = 0; i < count; ++i)
+                      std::ofstream(name_of(i), std::ios::binary) << csv_frame(bodies);
                   }) /
                   static_cast<double>(count);
   row.csv_bytes = static_cast<double>(fs::file_size(name_of(0)));
@@ -99,8 +87,9 @@ sim::Bodies made_up(std::size_t n) {
 }
 
 double write_trajectory(const fs::path& file, const sim::Bodies& bodies, const FileRow& row) {
-  sim::Snapshot snapshot{
-      .position = bodies.position, .velocity = bodies.velocity, .columns = {}, .clock = {}, .observables = {}};
+  sim::Snapshot snapshot;
+  snapshot.position = bodies.position;
+  snapshot.velocity = bodies.velocity;
   RunRecord record;
   record.steps = static_cast<std::int64_t>(row.frames) - 1;
   record.components = {"made up"};
@@ -137,7 +126,7 @@ void measure_files(FileRow& row, const fs::path& folder, const std::function<boo
   row.frame_bytes = static_cast<double>(row.bodies) * 3 * element * (row.options.velocities ? 2 : 1);
   std::vector<double> written, plainly, shares;
   for (int k = 0; k < pairs && !show(k / (pairs + 2.0)); ++k) {
-    // The disk's own state would tell the two apart if one always came first.
+    // The order alternates, since the state of the disk favours one of them.
     if (k % 2 == 0) plainly.push_back(write_plain(plain, row));
     written.push_back(write_trajectory(ours, bodies, row));
     if (k % 2 != 0) plainly.push_back(write_plain(plain, row));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The rows of the suite `forces`, and how each is measured.
 #include "pipeline/measure/forces.hpp"
 
 #include <fmt/format.h>
@@ -16,22 +15,17 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/run/plan.hpp"
 #include "sim/simulation.hpp"
+#include "sim/study/work.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t cpu_sizes[] = {6, 64, 1024, 8192, 65536};
 constexpr std::size_t gpu_sizes[] = {6, 1024, 4096, 16384, 65536, 131072, 262144};
-constexpr std::size_t textbook_size = 8192;  ///< the textbook's loop is measured with so many bodies at most
+constexpr std::size_t textbook_size = 8192;  ///< maximum for the textbook loop
 constexpr double softening = 0.05;           ///< of a cube of edge 10; the speed does not depend on it
 
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-/// Steps so short that millions of them move nobody far.
+/// Steps are so short that the bodies hardly move in millions of them.
 Scenario scenario_of(std::size_t bodies) {
   return parse_scenario(fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n"
                                     "[force]\nkind = \"gravity\"\nsoftening = {}\n"
@@ -40,19 +34,14 @@ Scenario scenario_of(std::size_t bodies) {
                         "bench");
 }
 
-/// Its loop meets all pairs from both sides, and each body itself.
-double textbook_interactions(std::size_t bodies) {
-  return static_cast<double>(bodies) * static_cast<double>(bodies);
-}
-
-/// A row, and what is needed to measure it; the textbook's has no kind.
+/// A row and how to measure it; `kind` is null for the textbook loop.
 struct Task {
   BenchRow row;
   const sim::BackendKind* kind = nullptr;
   sim::BackendOptions options;
 };
 
-/// Few bodies are no work for several threads, and many are none for one.
+/// One thread for few bodies, all threads for many, both in between.
 std::vector<int> thread_counts(const sim::BackendKind& kind, std::size_t bodies, const ForceBench& bench) {
   if (kind.device != nullptr) return {0};
   if (!bench.threads.empty()) return bench.threads;
@@ -68,7 +57,7 @@ std::vector<std::size_t> sizes_of(const sim::BackendKind& kind, const ForceBench
   return {std::begin(cpu_sizes), std::end(cpu_sizes)};
 }
 
-/// The textbook's loop, with the most bodies that other rows have too.
+/// The textbook loop, with the maximum size that other rows have too.
 void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const ForceBench& bench) {
   std::size_t bodies = 0;
   for (const std::size_t n : sizes_of(kind, bench)) bodies = std::max(bodies, n <= textbook_size ? n : 0);
@@ -78,17 +67,14 @@ void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const 
                      .options = bench.options});
 }
 
-/// The kernel that the backend takes for so many bodies.
-constexpr std::string_view what_runs_take[] = {""};
-
 std::span<const std::string_view> kernels_of(const sim::BackendKind& kind, const ForceBench& bench) {
+  static constexpr std::string_view default_kernel[] = {""};
   if (!bench.kernels.empty()) return bench.kernels;
-  return bench.all ? kind.kernels : std::span<const std::string_view>(what_runs_take);
+  return bench.all ? kind.kernels : std::span<const std::string_view>(default_kernel);
 }
 
 bool wanted(sim::Precision precision, const ForceBench& bench) {
-  if (precision == sim::Precision::float32_exact_root)
-    return false;  // as fast as a square root: nobody runs it for that
+  if (precision == sim::Precision::float32_exact_root) return false;  // not used for its speed
   return bench.precisions.empty() || std::ranges::find(bench.precisions, precision) != bench.precisions.end();
 }
 
@@ -140,8 +126,8 @@ class Bench {
     BenchRow& row = task.row;
     const Scenario scenario = scenario_of(row.bodies);
     const Setup setup = set_up_to_step(scenario);
-    row.work =
-        task.kind == nullptr ? textbook_interactions(row.bodies) : interactions_of_an_evaluation(scenario, setup);
+    const auto n = static_cast<double>(row.bodies);
+    row.work = task.kind == nullptr ? n * n : interactions_of_an_evaluation(scenario, setup);
     if (refuse_long(row, expected_step(row))) return;
     if (task.kind == nullptr) {
       row.fma_rate =
@@ -156,10 +142,10 @@ class Bench {
     if (row.kernel.empty()) row.kernel = backend->kernel();
     sim::Simulation simulation = simulation_of(scenario, setup, *backend);
     const auto take = [&](std::int64_t steps) {
-      const auto begin = Clock::now();
-      simulation.advance(steps);
-      (void)backend->download(sim::Column::velocity);  // a GPU may lag behind until somebody wants to see
-      return since(begin);
+      return seconds_of([&] {
+        simulation.advance(steps);
+        (void)backend->download(sim::Column::velocity);  // waits for the GPU
+      });
     };
     // The first step also waits for memory and kernels, and computes the forces twice.
     (void)take(1);
@@ -170,7 +156,7 @@ class Bench {
     if (task.kind->device != nullptr && bench_.gpu_state) {
       row.gpu = gpu_state_during(task.kind->device(task.options).bus_id, [&] { take(row.timing.steps); });
     }
-    conclude(row);
+    set_rates(row);
   }
 
   void measure_textbook(BenchRow& row, const sim::Bodies& bodies) {
@@ -179,22 +165,21 @@ class Bench {
     row.hardware = fmt::format("{} thread{}", row.threads, row.threads == 1 ? "" : "s");
     ThreadPool pool(row.threads);
     const auto take = [&](std::int64_t evaluations) {
-      const auto begin = Clock::now();
-      for (std::int64_t k = 0; k < evaluations; ++k) {
+      return sim::study::seconds_of(evaluations, [&] {
         pool.for_each(0, (n + slice - 1) / slice, [&](std::size_t s) {
           textbook_accelerations(bodies, softening * softening, s * slice, std::min((s + 1) * slice, n), accelerations);
         });
-      }
-      return since(begin);
+      });
     };
     if (refuse_long(row, take(1))) return;
     row.timing = pipeline::measure(
         take, [&] { return stopped(row); }, bench_.patience);
-    if (row.timing.repetitions > 0) conclude(row);
+    if (row.timing.repetitions > 0) set_rates(row);
   }
 
-  /// Leapfrog computes the forces once a step.
-  void conclude(BenchRow& row) const {
+  /// Sets interactions per second (leapfrog has one force evaluation per step) and the comparison with the textbook
+  /// loop.
+  void set_rates(BenchRow& row) const {
     row.interactions = row.work / row.timing.median;
     const auto same = [&](const BenchRow& other) {
       return other.backend == "textbook" && other.bodies == row.bodies && other.threads == row.threads;
@@ -204,7 +189,7 @@ class Bench {
       row.times_textbook = row.interactions / textbook->interactions;
   }
 
-  /// By the last row of the same kind, which had fewer bodies; 0 where there is none.
+  /// Seconds of a step, estimated from the last comparable row; 0 if there is none.
   [[nodiscard]] double expected_step(const BenchRow& row) const {
     for (std::size_t k = result_.rows.size(); k-- > 0;) {
       const BenchRow& last = result_.rows[k];
@@ -215,7 +200,7 @@ class Bench {
     return 0;
   }
 
-  /// Where a step takes too long to be repeated, says so in the row.
+  /// Whether a step is too long to be measured; then sets the row's failure.
   bool refuse_long(BenchRow& row, double step) const {
     if (bench_.all || step <= bench_.longest_step) return false;
     row.failure =
@@ -230,8 +215,7 @@ class Bench {
     sim::BackendOptions options = bench_.options;
     options.threads = std::max(threads, 1);
     FmaRates rates{.backend = kind.name,
-                   // Without bodies, to say what it runs on.
-                   .hardware = kind.device != nullptr ? kind.device(options).name : kind.make({}, options)->hardware(),
+                   .hardware = hardware_of(kind, options),
                    .threads = threads,
                    .in_double = 0,
                    .in_float = 0};
@@ -239,7 +223,7 @@ class Bench {
     rates.in_double = kind.fma_rate(options);
     options.precision = sim::Precision::float32;
     rates.in_float = kind.fma_rate(options);
-    for (const FmaRates& fewer : result_.rates) {  // where others are at work, several threads may get less than one
+    for (const FmaRates& fewer : result_.rates) {  // on a busy machine several threads may reach less than one
       if (fewer.backend != rates.backend) continue;
       rates.in_double = std::max(rates.in_double, fewer.in_double);
       rates.in_float = std::max(rates.in_float, fewer.in_float);
@@ -266,6 +250,10 @@ double instructions_per_interaction(sim::Precision precision) {
       return 17.0 / 2;
   }
   return 0;
+}
+
+std::string hardware_of(const sim::BackendKind& kind, const sim::BackendOptions& options) {
+  return kind.device != nullptr ? kind.device(options).name : kind.make({}, options)->hardware();
 }
 
 std::string_view name_of(sim::Precision precision) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The suite `forces`: how many interactions a second whole steps of the all-pairs engine come to.
+// The suite `forces`: interactions per second of whole steps of the all-pairs engine.
 #pragma once
 
 #include <functional>
@@ -13,9 +13,9 @@
 
 namespace orrery::pipeline {
 
-/// The arithmetic instructions that an interaction takes at least in this engine, which meets each pair once: half of
-/// what a pair takes. A fused multiply-add is one; the seed of float64's root, made with integers, is none. A kernel
-/// that meets pairs from both sides takes more, which is its loss.
+/// Minimum number of arithmetic instructions per interaction: half of those of a pair, since the engine computes each
+/// pair once. A fused multiply-add counts as one, the integer operations of the seed of float64's root as none.
+/// One-sided kernels need more.
 ///
 ///                                          float64   mixed   float32
 ///   x_j − x_i, three times                       3       9         3      mixed: high and low parts, and their sum
@@ -28,34 +28,37 @@ double instructions_per_interaction(sim::Precision precision);
 
 std::string_view name_of(sim::Precision precision);
 
-/// What a backend's threads or device could do at most.
+/// The device, or the SIMD target and threads.
+std::string hardware_of(const sim::BackendKind& kind, const sim::BackendOptions& options);
+
+/// Measured maximum rates of a backend's threads or device.
 struct FmaRates {
   std::string_view backend;
   std::string hardware;  ///< "avx512, 2 threads", or the device
   int threads;
-  double in_double, in_float;  ///< fused multiply-adds a second
+  double in_double, in_float;  ///< fused multiply-adds per second
 
   [[nodiscard]] double of(sim::Precision p) const { return p == sim::Precision::float64 ? in_double : in_float; }
 };
 
-/// One line of the result: what was measured, and what came of it.
+/// A row of the result.
 struct BenchRow {
-  std::string_view backend;  ///< "textbook" for the loop that others are compared with
+  std::string_view backend;  ///< or "textbook" for the baseline loop
   sim::Precision precision = sim::Precision::float64;
-  std::string kernel;  ///< empty where a row failed before its backend had chosen one
-  int threads = 1;     ///< of the processor; 0 where a device does the work
+  std::string kernel;  ///< empty if the row failed before the backend chose one
+  int threads = 1;     ///< of the CPU; 0 on a device
   std::size_t bodies = 0;
 
-  std::string hardware{};     ///< as the backend says it
+  std::string hardware{};     ///< reported by the backend
   Timing timing{};            ///< of whole steps; of force evaluations for the textbook
-  double work = 0;            ///< interactions of an evaluation of the forces, as the solver counts them
-  double interactions = 0;    ///< a second: work × force evaluations / time
-  double fma_rate = 0;        ///< a second, of the same threads or device, in this precision; 0: not measured
-  double times_textbook = 0;  ///< compared with that loop on as many threads; 0: it was not measured
-  GpuState gpu{};             ///< during such steps
-  std::string failure{};      ///< why there are no numbers
+  double work = 0;            ///< interactions per force evaluation, counted by the solver
+  double interactions = 0;    ///< per second: work × force evaluations / time
+  double fma_rate = 0;        ///< per second, of the same threads or device, in this precision; 0: not measured
+  double times_textbook = 0;  ///< relative to the textbook loop on as many threads; 0: not measured
+  GpuState gpu{};             ///< during the steps
+  std::string failure{};      ///< error message, or empty
 
-  /// interactions × instructions / fma_rate: how much of what the machine could do is the engine's work.
+  /// interactions × instructions / fma_rate: the share of the machine's maximum; 0 if not measured.
   [[nodiscard]] double fraction() const {
     return fma_rate > 0 ? interactions * instructions_per_interaction(precision) / fma_rate : 0;
   }
@@ -65,16 +68,16 @@ struct BenchRow {
 struct ForceBench {
   std::vector<const sim::BackendKind*> kinds;
   sim::BackendOptions options;
-  std::vector<std::size_t> sizes{};          ///< numbers of bodies; empty: each backend's own
-  bool all = false;                          ///< every kernel by name, and steps that take longer than `longest_step`
-  std::vector<sim::Precision> precisions{};  ///< only these; empty: every backend's own
-  std::vector<std::string_view> kernels{};   ///< these by name; empty: what runs take
-  std::vector<int> threads{};                ///< of the processor, for any number of bodies; empty: as is usual
-  bool textbook = true;                      ///< the textbook's loop is measured too
-  bool rates = true;                         ///< fused multiply-adds a second too
+  std::vector<std::size_t> sizes{};          ///< numbers of bodies; empty: default of each backend
+  bool all = false;                          ///< every kernel, and steps longer than `longest_step`
+  std::vector<sim::Precision> precisions{};  ///< empty: all of each backend
+  std::vector<std::string_view> kernels{};   ///< by name; empty: the default kernel
+  std::vector<int> threads{};                ///< of the CPU, for any number of bodies; empty: default
+  bool textbook = true;                      ///< measure the textbook loop too
+  bool rates = true;                         ///< measure fused multiply-adds per second too
   Patience patience{};
   double longest_step = 2;  ///< s
-  bool gpu_state = true;    ///< the GPU's clock and power are asked for, which takes its tool half a second a row
+  bool gpu_state = true;    ///< query the GPU's clock and power, which takes half a second per row
 };
 
 struct ForceResult {
@@ -82,9 +85,8 @@ struct ForceResult {
   std::vector<FmaRates> rates;
 };
 
-/// Measures row by row. A row that fails says why, and the next one goes on. `show(done, row)` is called before each
-/// row and each of its repetitions, with the share of rows that are done; where it returns true, what was measured so
-/// far is the result.
+/// Measures row by row; a failure is stored in its row. `show(done, row)` is called before each row and each
+/// repetition, with the share of completed rows; if it returns true, the measurement ends with the rows so far.
 ForceResult bench_forces(const ForceBench& bench, const std::function<bool(double, const BenchRow&)>& show);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// nvidia-smi, asked beside the work.
 #include "pipeline/measure/gpu_state.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 namespace orrery::pipeline {
 namespace {
 
-std::string ask(const std::string& bus_id) {
+std::string run_nvidia_smi(const std::string& bus_id) {
   const std::string command = fmt::format(
       "nvidia-smi --id={} --query-gpu=clocks.sm,clocks.max.sm,power.draw,temperature.gpu --format=csv,noheader,nounits "
       "2>/dev/null",
@@ -43,7 +42,7 @@ GpuState parse_gpu_state(const std::string& line) {
 
 GpuState gpu_state_during(const std::string& bus_id, const std::function<void()>& work) {
   using namespace std::chrono_literals;
-  auto answer = std::async(std::launch::async, ask, bus_id);
+  auto answer = std::async(std::launch::async, run_nvidia_smi, bus_id);
   do work();
   while (answer.wait_for(0s) != std::future_status::ready);
   return parse_gpu_state(answer.get());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a GPU is doing at this moment, as its vendor's tool sees it.
+// Clock, power and temperature of a GPU, from nvidia-smi.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,18 @@
 
 namespace orrery::pipeline {
 
-/// Zero where it is not known.
+/// 0 if unknown.
 struct GpuState {
   double clock = 0;           ///< of the multiprocessors, Hz
-  double greatest_clock = 0;  ///< that the driver would allow, Hz
+  double greatest_clock = 0;  ///< maximum allowed by the driver, Hz
   double power = 0;           ///< W
   double temperature = 0;     ///< °C
 };
 
-/// Asks `nvidia-smi`, where there is one, while `work` is called again and again, once at least: an idle GPU would
-/// have another clock.
+/// Runs `nvidia-smi`, if installed, while calling `work` repeatedly, at least once, since an idle GPU lowers its clock.
 GpuState gpu_state_during(const std::string& bus_id, const std::function<void()>& work);
 
-/// From the line that nvidia-smi prints: "1980, 1980, 651.30, 43", in MHz, MHz, W and °C; "[N/A]" is not known.
+/// Parses the output of nvidia-smi: "1980, 1980, 651.30, 43", in MHz, MHz, W and °C; "[N/A]" is unknown.
 GpuState parse_gpu_state(const std::string& line);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Where a suite puts the files that it measures with.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 
 namespace orrery::pipeline {
 
-/// A folder that goes with everything in it.
+/// A temporary folder in `where`, removed with its content. Throws Error if it cannot be made.
 class Scratch {
  public:
   explicit Scratch(const std::filesystem::path& where) {
@@ -22,7 +21,7 @@ class Scratch {
     std::filesystem::create_directories(where, error);
     std::string name = where / "orrery-bench-XXXXXX";
     if (error || ::mkdtemp(name.data()) == nullptr)
-      throw Error(fmt::format("{}: no folder can be made there: {}", where.string(),
+      throw Error(fmt::format("{}: cannot make a folder there: {}", where.string(),
                               error ? error.message() : std::strerror(errno)));
     path_ = name;
   }

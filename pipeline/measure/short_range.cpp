@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The rows of the suite `short-range`, and how each is measured.
 #include "pipeline/measure/short_range.hpp"
 
 #include <fmt/format.h>
@@ -24,20 +23,16 @@ using Problem = ShortRangeProblem;
 
 constexpr std::size_t plane_sizes[] = {1000, 10'000, 100'000, 1'000'000};
 constexpr std::size_t large_size = 10'000'000;     ///< with --all
-constexpr std::size_t largest_size = 100'000'000;  ///< besides, in floats on a device
+constexpr std::size_t largest_size = 100'000'000;  ///< with --all in float32 on a device
 constexpr std::size_t quick_sizes[] = {1000, 10'000};
 constexpr std::size_t lattice_size = 64'000, quick_lattice_size = 1000;
 constexpr std::int64_t melting_steps = 500;
-constexpr double area = 0.0005;         ///< of the plane for each body
-constexpr double longest_run = 15;      ///< s, of 1000 steps; longer ones with --all alone
-constexpr double longest_together = 3;  ///< s, of runs that are repeated
-constexpr double slice_seconds = 0.2;   ///< between two questions whether to stop
+constexpr double area = 0.0005;         ///< of the plane per body
+constexpr double longest_run = 15;      ///< s, of 1000 steps; longer runs only with --all
+constexpr double longest_together = 3;  ///< s, of repeated runs in total
+constexpr double slice_seconds = 0.2;   ///< between two checks for a stop
 
-double passed_since(steady_clock::time_point begin) {
-  return std::chrono::duration<double>(steady_clock::now() - begin).count();
-}
-
-/// The k of k³ bodies; 0 where they are no cube, or too few for a box of two cutoffs.
+/// k if there are k³ bodies; 0 otherwise, or if they are too few for a box of two cutoffs.
 std::size_t cube_edge(std::size_t bodies) {
   const auto edge = static_cast<std::size_t>(std::lround(std::cbrt(static_cast<double>(bodies))));
   return edge * edge * edge == bodies && edge >= 3 ? edge : 0;
@@ -119,12 +114,12 @@ class ShortRange {
   }
 
  private:
-  /// The first steps of a row that had fewer bodies than the next.
-  struct Tried {
+  /// The first steps of the previous row.
+  struct Previous {
     const sim::BackendKind* kind = nullptr;
     Problem problem{};
     sim::Precision precision{};
-    double of_a_body = 0;  ///< s a step
+    double of_a_body = 0;  ///< s per step and body
   };
 
   bool stopped(const ShortRangeRow& row) const {
@@ -132,8 +127,9 @@ class ShortRange {
   }
 
   void measure(ShortRangeRow& row, const sim::BackendKind& kind) {
-    const bool same = tried_.kind == &kind && tried_.problem == row.problem && tried_.precision == row.precision;
-    if (same && refuse_long(row, tried_.of_a_body * static_cast<double>(row.bodies))) return;
+    const bool same =
+        previous_.kind == &kind && previous_.problem == row.problem && previous_.precision == row.precision;
+    if (same && refuse_long(row, previous_.of_a_body * static_cast<double>(row.bodies))) return;
     if (kind.copy_rate != nullptr) row.copy_rate = copy_rate_of(kind, row.threads);
 
     const auto begin = steady_clock::now();
@@ -148,18 +144,18 @@ class ShortRange {
     sim::Simulation simulation = simulation_of(scenario, setup, *backend);
     double step = 0;
     const auto take = [&](std::int64_t steps) {
-      const auto at_first = steady_clock::now();
-      const auto slice = static_cast<std::int64_t>(std::clamp(slice_seconds / std::max(step, 1e-9), 1.0, 1e6));
-      for (std::int64_t done = 0; done < steps && !(done > 0 && stopped(row)); done += slice)
-        simulation.advance(std::min(slice, steps - done));
-      (void)backend->greatest({sim::Column::velocity});  // a GPU may lag behind until somebody wants to know
-      return passed_since(at_first);
+      return seconds_of([&] {
+        const auto slice = static_cast<std::int64_t>(std::clamp(slice_seconds / std::max(step, 1e-9), 1.0, 1e6));
+        for (std::int64_t done = 0; done < steps && !(done > 0 && stopped(row)); done += slice)
+          simulation.advance(std::min(slice, steps - done));
+        (void)backend->greatest({sim::Column::velocity});  // waits for the GPU
+      });
     };
     // The first step also waits for memory and kernels.
     (void)take(1);
     step = take(1);
-    row.set_up = passed_since(begin);
-    tried_ = {&kind, row.problem, row.precision, step / static_cast<double>(row.bodies)};
+    row.set_up = std::chrono::duration<double>(steady_clock::now() - begin).count();
+    previous_ = {&kind, row.problem, row.precision, step / static_cast<double>(row.bodies)};
     if (refuse_long(row, step)) return;
     const auto stop = [&] { return stopped(row); };
     if (row.problem == Problem::repulsive) {
@@ -175,7 +171,7 @@ class ShortRange {
     }
   }
 
-  /// Where 1000 steps take too long to be waited for, says so in the row.
+  /// Whether 1000 steps take too long; then sets the row's failure.
   bool refuse_long(ShortRangeRow& row, double step) const {
     const double run = step * static_cast<double>(ShortRangeRow::steps_of_run);
     if (bench_.all || run <= longest_run) return false;
@@ -190,12 +186,10 @@ class ShortRange {
     sim::BackendOptions options = bench_.options;
     options.threads = std::max(threads, 1);
     return result_.rates
-        .emplace_back(CopyRate{
-            .backend = kind.name,
-            // Without bodies, to say what it runs on.
-            .hardware = kind.device != nullptr ? kind.device(options).name : kind.make({}, options)->hardware(),
-            .threads = threads,
-            .bytes_per_second = kind.copy_rate(options)})
+        .emplace_back(CopyRate{.backend = kind.name,
+                               .hardware = hardware_of(kind, options),
+                               .threads = threads,
+                               .bytes_per_second = kind.copy_rate(options)})
         .bytes_per_second;
   }
 
@@ -203,7 +197,7 @@ class ShortRange {
   const std::function<bool(double, const ShortRangeRow&)>& show_;
   std::vector<ShortRangeTask> tasks_;
   ShortRangeResult result_;
-  Tried tried_;
+  Previous previous_;
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Repetitions: how long, how many, and their median.
 #include "pipeline/measure/timing.hpp"
 
 #include <algorithm>
@@ -20,11 +19,11 @@ Timing summary(std::vector<double> seconds, std::int64_t steps) {
 
 Timing measure(const std::function<double(std::int64_t)>& take, const std::function<bool()>& stop,
                const Patience& patience) {
-  // Twice as many steps each time, which also lets clocks rise, caches fill and threads start.
+  // Doubling the steps also lets clocks rise, caches fill and threads start.
   std::int64_t steps = 1;
   double took = take(steps);
   while (took < patience.seconds / 2 && !stop()) took = take(steps *= 2);
-  // A tenth more than needed, so that a repetition that is faster than this one is still long enough.
+  // A tenth more than needed, so that faster repetitions are still long enough.
   const double missing = 1.1 * patience.seconds / took;
   if (missing > 1) {
     steps = static_cast<std::int64_t>(std::ceil(missing * static_cast<double>(steps)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Repeated measurements of the same work, and the two numbers that are said of them.
+// Repeated timings of the same work, and their median and spread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <new>
@@ -12,39 +13,46 @@
 
 namespace orrery::pipeline {
 
-/// Several repetitions of so many steps each.
+/// Summary of several repetitions of `steps` steps each.
 struct Timing {
-  double median = 0;  ///< s a step
-  double least = 0;
-  double greatest = 0;
+  double median = 0, least = 0, greatest = 0;  ///< s per step
   int repetitions = 0;
-  std::int64_t steps = 0;  ///< in each repetition
+  std::int64_t steps = 0;  ///< per repetition
 
   /// (greatest − least) / median
   [[nodiscard]] double spread() const { return (greatest - least) / median; }
 };
 
-/// `seconds`: what each repetition of `steps` steps took; at least one.
+/// Seconds on the clock that work() takes.
+template <class Work>
+double seconds_of(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// `seconds`: of each repetition of `steps` steps; not empty.
 Timing summary(std::vector<double> seconds, std::int64_t steps);
 
-/// How often, and how long each time at least.
+/// Number of repetitions and minimum duration of each, s.
 struct Patience {
   int repetitions = 7;
   double seconds = 0.05;
 };
 
-/// Warms up until a repetition is long enough, then measures. `take(n)` does n steps and returns the seconds that it
-/// took; `stop()` is asked before each repetition, and where it says so there are fewer of them, perhaps none.
+/// Warms up until a repetition is long enough, then measures. `take(n)` does n steps and returns the seconds that they
+/// took. Ends early, perhaps without any repetition, when `stop()` returns true before a repetition.
 Timing measure(const std::function<double(std::int64_t)>& take, const std::function<bool()>& stop,
                const Patience& patience = {});
 
-/// Repetitions of the same `steps` steps, for which nobody has to be warmed up: as many as patience has, fewer where together
-/// they would take more than `longest` seconds, but one at least. `take()` is a repetition and returns the seconds that it took;
-/// one within which `stop()` says so does not count.
+/// Repeats the same `steps` steps without warm-up: at most `patience.repetitions` times, at least once, and no longer
+/// than `longest` seconds in total. `take()` does a repetition and returns its seconds. A repetition during which
+/// `stop()` becomes true is dropped.
 Timing measure_whole(std::int64_t steps, const std::function<double()>& take, const std::function<bool()>& stop,
                      double longest, const Patience& patience = {});
 
-/// Measures tasks, one row of `rows` each, until `stopped(row)` says so: half a row is none. What fails stands in its row.
+/// Measures tasks, each giving a row of `rows`, until `stopped(row)` returns true; an incomplete row is dropped. A
+/// failure is stored in its row.
 template <class Task, class Row>
 void measure_rows(std::vector<Task>& tasks, std::vector<Row>& rows, const std::function<bool(const Row&)>& stopped,
                   const std::function<void(Task&)>& measure) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Ratios of what was measured twice.
 #include "pipeline/study/compare.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Which of the tables, and what stands in the columns that were set: "2048, float32".
+/// The cells of the setting columns: "2048, float32".
 std::string settings_of(const ResultTable& table, const std::vector<Cell>& row) {
   std::string words;
   for (std::size_t k = 0; k < row.size(); ++k) {
@@ -21,7 +20,7 @@ std::string settings_of(const ResultTable& table, const std::vector<Cell>& row) 
   return words;
 }
 
-/// The number in the row and column of those names; null where there is none.
+/// The number in that row and column; null if there is none.
 const double* find(const StudyResult& result, const std::string& table_name, const std::string& settings,
                    const std::string& column_name) {
   for (const ResultTable& table : result.tables) {
@@ -51,13 +50,8 @@ ResultComparison compare(const StudyResult& then, const StudyResult& now) {
         const double *today = std::get_if<double>(&row[k]), *before = find(then, table.name, settings, column.name);
         if (today == nullptr || before == nullptr || !(*today > 0) || !(*before > 0)) continue;
         const double ratio = column.role == Role::more_is_better ? *today / *before : *before / *today;
-        const std::string cells[] = {table.name,
-                                     settings,
-                                     column.name,
-                                     in_words(*before, column.unit),
-                                     in_words(*today, column.unit),
-                                     fmt::format("{:.3f}", ratio)};
-        for (std::size_t c = 0; c < columns.size(); ++c) columns[c].cells.push_back(cells[c]);
+        add_row(columns, {table.name, settings, column.name, in_words(*before, column.unit),
+                          in_words(*today, column.unit), fmt::format("{:.3f}", ratio)});
         if (result.compared++ == 0 || ratio < result.worst) {
           result.worst = ratio;
           result.where = fmt::format("{}: {}: {}", table.name, settings, column.name);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A result beside an earlier one of the same study.
 #pragma once
 
 #include <string>
@@ -9,13 +8,13 @@
 namespace orrery::pipeline {
 
 struct ResultComparison {
-  std::string table;  ///< for people: row, column, then, now, ratio
-  double worst = 1;   ///< the least of all ratios; above 1: now is better
-  std::string where;  ///< the row and column of that
+  std::string table;  ///< text: row, column, then, now, ratio
+  double worst = 1;   ///< minimum ratio; above 1: now is better
+  std::string where;  ///< row and column of the minimum
   std::size_t compared = 0;
 };
 
-/// Rows are the same whose settings are. A ratio is now / then of what is better great, then / now of what is better small.
+/// Compares rows with equal settings. Ratios are now / then if more is better, then / now if less is better.
 ResultComparison compare(const StudyResult& then, const StudyResult& now);
 
 }  // namespace orrery::pipeline

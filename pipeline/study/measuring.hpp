@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Studies by their names, measured on this machine.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +13,15 @@ namespace orrery::pipeline {
 
 struct StudyOptions {
   std::vector<std::string> names;
-  bool all = false;                      ///< every study that this machine can do
-  bool quick = false;                    ///< few sizes, in seconds
-  std::vector<std::size_t> sizes{};      ///< numbers of bodies; empty: those of each study
-  std::vector<std::string> overrides{};  ///< of [backend]
-  std::filesystem::path scratch = std::filesystem::temp_directory_path();  ///< for files that are measured
+  bool all = false;                      ///< every study that this machine can run
+  bool quick = false;                    ///< few sizes, takes seconds
+  std::vector<std::size_t> sizes{};      ///< numbers of bodies; empty: the default of each study
+  std::vector<std::string> overrides{};  ///< keys of [backend]
+  std::filesystem::path scratch = std::filesystem::temp_directory_path();  ///< for temporary files
 };
 
-/// Fewer where a signal came. Throws Error, exit code 2, for a study that is not known or needs a GPU that is not there.
+/// Runs the studies on this machine, fewer after a signal. Throws Error, exit code 2, for an unknown study, or one that
+/// needs a GPU if there is none.
 std::vector<StudyResult> measure(const StudyOptions& options, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Studies as Markdown with tables and figures.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +11,13 @@
 
 namespace orrery::pipeline {
 
-/// `studies.md` in `folder`, of all results, study by study and machine by machine, and beside it in `studies/` for each its JSON,
-/// its tables as CSV and its figures as PNG, which a build without pictures leaves out. Returns what was written. Throws Error:
-/// exit code 2 where a file may not be replaced.
+/// Writes `studies.md` into `folder`, and into `studies/` the JSON of each result, its tables as CSV and its figures as
+/// PNG (not in a build without pictures). Returns the files written. Throws Error; exit code 2 if a file may not be
+/// replaced.
 std::vector<std::filesystem::path> write_page(const std::filesystem::path& folder, std::span<const StudyResult> results,
                                               Replacing replacing);
 
-/// The page by itself.
+/// The text of studies.md: machines, then each study with its results by machine.
 std::string page(std::span<const StudyResult> results);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Results to JSON and back.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -27,7 +26,7 @@ Enum named(const std::string_view (&names)[n], const std::string& name) {
   throw std::invalid_argument(fmt::format("`{}` is not known", name));
 }
 
-/// A number that JSON does not have is null.
+/// NaN and infinities become null.
 Json json_of(const std::vector<double>& numbers) {
   Json all = Json::array();
   for (const double x : numbers) all.push_back(std::isfinite(x) ? Json(x) : Json());
@@ -70,13 +69,13 @@ Json json_of(const ResultTable& table) {
   return {{"name", table.name}, {"title", table.title}, {"columns", columns}, {"rows", rows}};
 }
 ResultTable table_of(const Json& json) {
-  ResultTable table{.name = json.at("name"), .title = json.at("title"), .columns = {}, .rows = {}};
+  ResultTable table{.name = json.at("name"), .title = json.at("title")};
   for (const Json& column : json.at("columns"))
     table.columns.push_back(
         {.name = column.at("name"), .unit = column.at("unit"), .role = named<Role>(roles, column.at("role"))});
   for (const Json& row : json.at("rows")) {
     if (row.size() != table.columns.size())
-      throw std::invalid_argument("a row has another number of cells than columns");
+      throw std::invalid_argument("the number of cells of a row is not that of the columns");
     std::vector<Cell> cells;
     for (const Json& cell : row) cells.push_back(cell_of(cell));
     table.rows.push_back(std::move(cells));
@@ -103,7 +102,7 @@ ResultCurve curve_of(const Json& json) {
                     .note = json.at("note")};
   const auto fits = [&](const std::vector<double>& bars) { return bars.empty() || bars.size() == curve.x.size(); };
   if (curve.x.size() != curve.y.size() || !fits(curve.least) || !fits(curve.greatest))
-    throw std::invalid_argument("a curve has coordinates without partners");
+    throw std::invalid_argument("a curve has arrays of different lengths");
   return curve;
 }
 
@@ -117,11 +116,8 @@ Json json_of(const ResultChart& chart) {
           {"curves", curves}};
 }
 ResultChart chart_of(const Json& json) {
-  ResultChart chart{.name = json.at("name"),
-                    .title = json.at("title"),
-                    .x = axis_of(json.at("x")),
-                    .y = axis_of(json.at("y")),
-                    .curves = {}};
+  ResultChart chart{
+      .name = json.at("name"), .title = json.at("title"), .x = axis_of(json.at("x")), .y = axis_of(json.at("y"))};
   for (const Json& curve : json.at("curves")) chart.curves.push_back(curve_of(curve));
   return chart;
 }
@@ -141,7 +137,7 @@ ResultMap map_of(const Json& json) {
                 .ys = numbers_of(json.at("ys")),
                 .values = numbers_of(json.at("values"))};
   if (map.xs.size() < 2 || map.ys.size() < 2 || map.values.size() != map.xs.size() * map.ys.size())
-    throw std::invalid_argument("a map has no value for each cell");
+    throw std::invalid_argument("the size of a map is not that of its axes");
   return map;
 }
 
@@ -152,11 +148,11 @@ Json list_of(const std::vector<T>& all) {
   return list;
 }
 
-/// Names of studies, tables, charts and machines become names of files.
+/// Names of studies, tables, charts and machines become parts of file names.
 void refuse_name(const std::string& name) {
   const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
   if (name.empty() || name.size() > 80 || !std::ranges::all_of(name, plain))
-    throw std::invalid_argument(fmt::format("`{}` is no name of a table, chart, study or machine", name));
+    throw std::invalid_argument(fmt::format("`{}` is not a valid name of a table, chart, study or machine", name));
 }
 
 }  // namespace
@@ -189,15 +185,11 @@ StudyResult read_result(const std::filesystem::path& file) {
                        .command = json.at("command"),
                        .program = json.at("program"),
                        .quick = json.at("quick"),
-                       .machine = {},
                        .method = json.at("method"),
                        .findings = json.at("findings"),
-                       .limit = json.at("limit"),
-                       .tables = {},
-                       .charts = {},
-                       .maps = {}};
+                       .limit = json.at("limit")};
     const Json& machine = json.at("machine");
-    result.machine = {.name = machine.at("name"), .has_gpu = machine.at("has_gpu"), .facts = {}};
+    result.machine = {.name = machine.at("name"), .has_gpu = machine.at("has_gpu")};
     for (const Json& fact : machine.at("facts")) result.machine.facts.emplace_back(fact.at(0), fact.at(1));
     for (const Json& table : json.at("tables")) result.tables.push_back(table_of(table));
     for (const Json& chart : json.at("charts")) result.charts.push_back(chart_of(chart));
@@ -208,7 +200,7 @@ StudyResult read_result(const std::filesystem::path& file) {
     for (const ResultChart& chart : result.charts) refuse_name(chart.name);
     for (const ResultMap& map : result.maps) refuse_name(map.name);
     return result;
-  } catch (const std::exception& error) {  // nlohmann's, or one of those above
+  } catch (const std::exception& error) {
     throw Error(fmt::format("{}: is no result of `orrery study`: {}", file.string(), error.what()), 2);
   }
 }

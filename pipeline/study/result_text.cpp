@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cells and tables as people and spreadsheets read them.
+// Cells and tables as text, CSV and Markdown.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Three digits and a prefix from n to P; what is beyond as a power of ten.
+/// Three digits and a prefix from n to P; a power of ten beyond.
 std::string with_any_prefix(double value) {
   if (value == 0) return "0 ";
   const double size = std::abs(value);
@@ -24,16 +24,16 @@ std::string with_any_prefix(double value) {
                                : fmt::format("{:.3g} {}", value, prefixes[k]);
 }
 
-std::string escaped(const std::string& text) {
+}  // namespace
+
+std::string markdown_cell(const std::string& text) {
   std::string all;
   for (const char c : text) {
     if (c == '|') all += '\\';
-    all += c;
+    all += c == '\n' ? ' ' : c;
   }
   return all;
 }
-
-}  // namespace
 
 std::string in_words(const Cell& cell, const std::string& unit) {
   if (const auto* words = std::get_if<std::string>(&cell)) return *words;
@@ -68,13 +68,13 @@ std::string to_csv(const ResultTable& table) {
 std::string to_markdown(const ResultTable& table) {
   std::string text, rule;
   for (const ResultColumn& column : table.columns) {
-    text += fmt::format("| {} ", escaped(column.name));
+    text += fmt::format("| {} ", markdown_cell(column.name));
     rule += column.role == Role::remark ? "|---" : "|--:";
   }
   text += "|\n" + rule + "|\n";
   for (const auto& row : table.rows) {
     for (std::size_t k = 0; k < row.size(); ++k)
-      text += fmt::format("| {} ", escaped(in_words(row[k], table.columns[k].unit)));
+      text += fmt::format("| {} ", markdown_cell(in_words(row[k], table.columns[k].unit)));
     text += "|\n";
   }
   return text;

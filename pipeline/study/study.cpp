@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of studies, and how each is timed.
 #include "pipeline/study/study.hpp"
-
-#include "pipeline/study/studies/list.hpp"
 
 namespace orrery::pipeline {
 
@@ -16,21 +13,15 @@ std::span<const Study* const> studies() {
 }
 
 Timing StudyRun::time(const std::string& what, sim::study::Work& work, int repetitions) const {
-  return time(
-      what, [&](std::int64_t times) { return work.take(times); }, repetitions);
-}
-
-Timing StudyRun::time(const std::string& what, const std::function<double(std::int64_t)>& take, int repetitions) const {
+  const auto take = [&](std::int64_t times) { return work.take(times); };
   const auto stop = [&] { return stopped(what); };
   if (stop()) return {};
   const Patience patience =
       quick() ? Patience{.repetitions = 3, .seconds = 0.005} : Patience{.repetitions = repetitions, .seconds = 0.03};
-  // What takes long needs no warming up, and no more than seconds altogether.
-  constexpr double longest = 2;
-  const double first = take(1);
-  return first > patience.seconds ? measure_whole(
-                                        1, [&] { return take(1); }, stop, longest, patience)
-                                  : measure(take, stop, patience);
+  if (take(1) <= patience.seconds) return measure(take, stop, patience);
+  // Long steps need no warm-up, and are repeated for 2 s at most.
+  return measure_whole(
+      1, [&] { return take(1); }, stop, 2, patience);
 }
 
 }  // namespace orrery::pipeline

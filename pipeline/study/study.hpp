@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A study asks one question of this machine; the list of all.
+// A study answers one question about this machine by measurements.
 #pragma once
 
 #include <cstdint>
@@ -16,38 +16,27 @@
 
 namespace orrery::pipeline {
 
-/// Where a study measures, and where it puts what it finds.
-class StudyRun {
- public:
-  StudyRun(StudyResult& result, const sim::BackendKind* gpu, sim::BackendOptions options, std::filesystem::path scratch,
-           std::function<bool(const std::string&)> show)
-      : result(result), gpu(gpu), options(options), scratch(std::move(scratch)), show_(std::move(show)) {}
-
+/// Input and output of a running study.
+struct StudyRun {
   StudyResult& result;
-  const sim::BackendKind* gpu;          ///< null: there is none
-  sim::BackendOptions options;          ///< threads and device
-  const std::filesystem::path scratch;  ///< a folder for files that go again
-
-  std::vector<std::size_t> asked_sizes{};  ///< numbers of bodies by --n, ascending; empty: the study's own
+  const sim::BackendKind* gpu;                   ///< null if there is none
+  sim::BackendOptions options;                   ///< threads and device
+  std::filesystem::path scratch;                 ///< folder for temporary files
+  std::vector<std::size_t> requested_sizes;      ///< numbers of bodies of --n, ascending; empty: the study's own
+  std::function<bool(const std::string&)> show;  ///< called with what is measured now; true after a signal
 
   [[nodiscard]] bool quick() const { return result.quick; }
-  /// Those that were asked for, else one of these.
-  [[nodiscard]] std::vector<std::size_t> sizes(std::span<const std::size_t> usual,
+  /// The requested sizes, or one of the defaults.
+  [[nodiscard]] std::vector<std::size_t> sizes(std::span<const std::size_t> defaults,
                                                std::span<const std::size_t> quick_ones) const {
-    if (!asked_sizes.empty()) return asked_sizes;
-    const std::span<const std::size_t> own = quick() ? quick_ones : usual;
+    if (!requested_sizes.empty()) return requested_sizes;
+    const std::span<const std::size_t> own = quick() ? quick_ones : defaults;
     return {own.begin(), own.end()};
   }
-  /// Says what is measured now; true where the person has had enough.
-  bool stopped(const std::string& what) const { return show_(what); }
+  bool stopped(const std::string& what) const { return show(what); }
 
-  /// The time of one step or evaluation of this work, median of `repetitions`; no repetitions where it was stopped.
+  /// Times one step or evaluation of `work`, median of `repetitions`. Has no repetitions if stopped.
   [[nodiscard]] Timing time(const std::string& what, sim::study::Work& work, int repetitions = 7) const;
-  [[nodiscard]] Timing time(const std::string& what, const std::function<double(std::int64_t)>& take,
-                            int repetitions = 7) const;
-
- private:
-  std::function<bool(const std::string&)> show_;
 };
 
 struct Study {
@@ -57,10 +46,14 @@ struct Study {
   void (*run)(StudyRun& run);
 };
 
-/// Every study, in the order of docs/studies.md.
+extern const Study peak_study, unroll_study, block_study, bodies_study, symmetry_study, small_study, threads_study,
+    ladder_study, profile_study, cells_study, divergence_study, energy_study, precision_study, frames_study,
+    matrix_study, sanitizer_study;
+
+/// All studies, in the order of docs/studies.md.
 std::span<const Study* const> studies();
 
-/// A step that takes longer is not measured on a processor but extrapolated from fewer bodies, s.
+/// s; longer steps are not measured but extrapolated from fewer bodies.
 inline constexpr double longest_measured_step = 10;
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same work for more and more bodies: what several studies are made of.
+// Timings over the number of bodies, shared by several studies.
 #pragma once
 
 #include <cstddef>
@@ -13,54 +13,65 @@
 #include "pipeline/study/study.hpp"
 #include "sim/bodies.hpp"
 #include "sim/precision.hpp"
-#include "sim/study/setting.hpp"
 
 namespace orrery::pipeline {
 
-/// The time of one step or evaluation for so many bodies.
+/// The time of one step or evaluation.
 struct SweepPoint {
   std::size_t bodies;
-  Timing timing;              ///< of one repetition where `extrapolated`
-  bool extrapolated = false;  ///< from the point before, by the square of the number of bodies
+  Timing timing;              ///< one repetition if `extrapolated`
+  bool extrapolated = false;  ///< from the point before, ∝ bodies²
 };
 
 struct Sweep {
   std::string name;  ///< of its curve
-  std::vector<SweepPoint> points;
+  std::vector<SweepPoint> points{};
 };
 
-/// Bodies of equal mass, together 1, at random in a cube of edge 10 and at rest: no two runs of a study have others.
+/// n bodies of equal mass, total mass 1, at random in a cube of edge 10 and at rest. The same in all runs.
 sim::Bodies bodies_of_study(std::size_t n);
 
-/// Plummer softening of all studies of gravity, in the units of `bodies_of_study`.
+/// The same in a cube of edge 2 about the origin: they fall together, and close encounters amplify errors.
+sim::Bodies falling_bodies(std::size_t n);
+
+/// A system of these bodies with gravity, G = 1.
+sim::System gravity_system(const sim::Bodies& bodies, double softening);
+
+/// Plummer softening and step of all studies of gravity, in the units of `bodies_of_study`.
 inline constexpr double study_softening = 0.05, study_step = 1e-6;
 
-/// That softening and step, and the threads and the device of the run.
+/// These, with the threads and the device of the run.
 sim::study::Setting setting_of(const StudyRun& run);
 
-/// Times `make(n)` for each of the ascending sizes; beyond `longest_measured_step` by the law of squares. Ends where stopped, or
-/// before the first size for which `make` is null.
+/// Times `make(n)` for each of the ascending sizes, extrapolating steps above `longest_measured_step`. Ends when
+/// stopped, or before the first size for which `make` returns null.
 Sweep sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
             const std::function<std::unique_ptr<sim::study::Work>(std::size_t)>& make);
 
-/// Steps of the engine, by the rows of `bench --suite forces`; threads of a processor, ignored by a device.
+/// Times steps of the engine as `bench --suite forces` does. `threads`: of the CPU, ignored by a GPU.
 Sweep engine_sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
                    const sim::BackendKind& kind, sim::Precision precision, int threads, std::string_view kernel = "");
 
-/// The cpu's kind.
 const sim::BackendKind& cpu_kind();
 
-/// A work made of a function.
-std::unique_ptr<sim::study::Work> work_of(std::function<double(std::int64_t)> take);
+/// Times over numbers of bodies, without error bars.
+ResultCurve curve_of(const Sweep& sweep);
 
-/// A curve of the times of all points, of those divided into `interactions(n)` if that is given.
-ResultCurve curve_of(const Sweep& sweep, const std::function<double(std::size_t)>& work = {});
+/// `factor` × the time at `bodies`, s; text if extrapolated, empty if not measured.
+Cell time_cell(const Sweep& sweep, std::size_t bodies, double factor = 1);
 
-/// A row a size and a column a sweep, "bodies" first; what is extrapolated says so in words.
-ResultTable table_of(std::string name, std::string title, std::span<const Sweep> sweeps, const ResultColumn& column,
-                     const std::function<double(std::size_t, double)>& value);
+/// A row per size: "bodies", then the times of each sweep, s.
+ResultTable table_of(std::string name, std::string title, std::span<const Sweep> sweeps);
 
-/// The time at `bodies`; 0 where there is none.
+/// The time at `bodies`, s; 0 if not measured.
 double time_at(const Sweep& sweep, std::size_t bodies);
+
+/// "1.23 ms"
+std::string time_text(double seconds);
+
+/// Interactions of an evaluation of all pairs, n².
+inline double pairs_of(std::size_t n) {
+  return static_cast<double>(n) * static_cast<double>(n);
+}
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Neighbouring runs.
 #include "pipeline/validate/amplification.hpp"
 
 #include <algorithm>
@@ -10,8 +9,8 @@ namespace {
 
 constexpr double change = 1e-8;
 
-/// The distance of a body from the origin (k = 0, 6, …) or its speed (k = 3, 9, …); the least of the others for one that
-/// has none, and 1 where nothing moves.
+/// The distance of a body from the origin (k = 0, 6, …) or its speed (k = 3, 9, …); if that is 0, the minimum of the
+/// other bodies' nonzero values, or 1 if there are none.
 double unit(const std::vector<double>& start, std::size_t k) {
   const auto size = [&](std::size_t j) { return std::hypot(start[j], start[j + 1], start[j + 2]); };
   if (size(k) > 0) return size(k);

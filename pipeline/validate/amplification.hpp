@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
-// How much of a small error at the start is left, or rather more, at the end of an orbit.
+// Amplification of a small initial error over an orbit.
 #pragma once
 
 #include "pipeline/validate/measured_run.hpp"
 
 namespace orrery::pipeline {
 
-/// A run over a time, and what came of it. States are as MeasuredRun gives them.
+/// Initial and final state of a run, see state_of.
 struct RunResult {
   std::vector<double> start, end;
-  double steps;  ///< that it took, of dt or of its own
+  double steps;  ///< constant or adaptive
 };
+/// Runs over `time` in `steps` steps of dt; an adaptive method chooses its own within them.
 RunResult travel(const Context& context, const Method& method, const sim::System& system, double time,
                  std::int64_t steps);
 
-/// Every component of a state in units of its body's distance from the origin, or its speed, at the start.
+/// Each component of a state in units of its body's initial distance from the origin, or initial speed.
 std::vector<double> in_units_of(const std::vector<double>& start, std::vector<double> state);
 
-/// √Σ |∂ end / ∂ start|² in those units: the run once more for every component, each changed by 1e-8. It is the orbit's,
-/// and does not need a tolerance below 1e-9.
+/// √Σ |∂ end / ∂ start|² in those units, by finite differences: one run per component, disturbed by 1e-8. It is a
+/// property of the orbit, so the tolerance of the runs is at least 1e-9.
 double amplification(const Context& context, Method method, const sim::System& system, double time, std::int64_t steps);
 
-/// The greatest component of a state in those units, on the way: rounding there is as much larger.
+/// The maximum component of a state along the run, in those units; rounding errors scale with it.
 double greatest_on_the_way(const Context& context, const Method& method, const sim::System& system, double time);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Bounds, and checks as a table and as records.
 #include "pipeline/validate/check.hpp"
 
 #include <fmt/format.h>
@@ -68,13 +67,8 @@ std::string table(const std::vector<Check>& checks) {
     std::size_t end = begin;
     for (; end < checks.size() && checks[end].suite == checks[begin].suite; ++end) {
       const Check& check = checks[end];
-      const std::string cells[] = {check.passed() ? "" : "FAILS",
-                                   check.integrator,
-                                   check.orbit,
-                                   check.what,
-                                   check.bound.measured_text(check.measured),
-                                   check.bound.text()};
-      for (std::size_t k = 0; k < columns.size(); ++k) columns[k].cells.push_back(cells[k]);
+      add_row(columns, {check.passed() ? "" : "FAILS", check.integrator, check.orbit, check.what,
+                        check.bound.measured_text(check.measured), check.bound.text()});
       remarks.push_back(check.passed() ? "" : check.why);
     }
     text += fmt::format("\n{}\n{}", checks[begin].suite, aligned(std::move(columns), remarks));

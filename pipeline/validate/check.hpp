@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One line of what `orrery validate` says: what was measured, what theory or a reference allows, and why.
+// A line of the output of `orrery validate`: a measured number and its bound.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace orrery::pipeline {
 
-/// What a measured number may be.
+/// The values that a measured number may have.
 struct Bound {
   enum class Kind { at_most, at_least, within, shown };
   Kind kind = Kind::shown;
@@ -19,33 +19,33 @@ struct Bound {
   static Bound at_most(double value) { return {Kind::at_most, value, 0}; }
   static Bound at_least(double value) { return {Kind::at_least, value, 0}; }
   static Bound within(double value, double tolerance) { return {Kind::within, value, tolerance}; }
-  /// No bound follows: the number is there to be seen.
+  /// No bound; the number is only printed.
   static Bound none() { return {}; }
 
-  /// What is not a number holds no bound.
+  /// False for NaN, unless there is no bound.
   [[nodiscard]] bool holds(double measured) const;
   /// "≤ 1e-14", "4 ± 0.1"
   [[nodiscard]] std::string text() const;
-  /// With as many digits as the bound gives a meaning to.
+  /// With as many digits as the bound makes significant.
   [[nodiscard]] std::string measured_text(double measured) const;
 };
 
 struct Check {
-  std::string suite, integrator, orbit;
   std::string what;
   double measured;
   Bound bound;
-  std::string why;  ///< theory, or where the bound comes from; what went wrong, where there is no number
+  std::string why;                             ///< source of the bound; the error message if the measurement failed
+  std::string integrator{}, orbit{}, suite{};  ///< empty: those of the task
 
   [[nodiscard]] bool passed() const { return bound.holds(measured); }
 };
 
-/// Numbers as people read them: 4.02, 3.1e-15.
+/// Short decimal text: 4.02, 3.1e-15.
 std::string in_short(double number);
 
-/// One line a check, suite by suite, aligned; a failure says why it is one.
+/// An aligned line per check, grouped by suite; failures with their reason.
 std::string table(const std::vector<Check>& checks);
-/// A record a check.
+/// For JSON: a record per check.
 std::vector<Arguments> records(const std::vector<Check>& checks);
 
 }  // namespace orrery::pipeline

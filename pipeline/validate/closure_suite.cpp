@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suite closure: periodic orbits come back to where they were, as nearly as rounding, a tolerance or an order allows.
+// Periodic orbits return to their initial state, up to rounding, the tolerance or the order of the method.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 struct PeriodicOrbit {
   std::string_view name, tables;
-  bool turning = false;  ///< closes in axes that turn once in 2π
+  bool rotating = false;  ///< closes in a frame that rotates once in 2π
 };
 
 constexpr PeriodicOrbit orbits[] = {
@@ -29,8 +29,8 @@ constexpr PeriodicOrbit orbits[] = {
     {"arenstorf", "[initial]\nkind = \"arenstorf\"\n", true},
 };
 
-/// The state in axes that have turned by so much.
-std::vector<double> in_turned_axes(std::vector<double> state, double angle) {
+/// The state in axes rotated by `angle` about z.
+std::vector<double> in_rotated_axes(std::vector<double> state, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   for (std::size_t k = 0; k < state.size(); k += 3) {
     const double x = state[k], y = state[k + 1];
@@ -41,11 +41,11 @@ std::vector<double> in_turned_axes(std::vector<double> state, double angle) {
 }
 
 double miss(const PeriodicOrbit& orbit, const RunResult& run, double time) {
-  const auto end = orbit.turning ? in_turned_axes(run.end, time) : run.end;
+  const auto end = orbit.rotating ? in_rotated_axes(run.end, time) : run.end;
   return distance(in_units_of(run.start, end), in_units_of(run.start, run.start));
 }
 
-/// The path of every body, for the picture.
+/// The path of each body, for the figure.
 std::vector<Series> paths(const Context& context, const PeriodicOrbit& orbit, const Method& method,
                           const Problem& made) {
   constexpr int points = 400;
@@ -55,13 +55,13 @@ std::vector<Series> paths(const Context& context, const PeriodicOrbit& orbit, co
   for (int k = 0; k <= points; ++k) {
     if (k > 0) trial.advance(1);
     auto state = trial.state();
-    if (orbit.turning) state = in_turned_axes(state, trial->time());
+    if (orbit.rotating) state = in_rotated_axes(state, trial->time());
     for (std::size_t i = 0; i < all.size(); ++i) all[i].x.push_back(state[6 * i]), all[i].y.push_back(state[6 * i + 1]);
   }
   return all;
 }
 
-/// With its own steps: rounding or the tolerance of each step, times what the orbit makes of it.
+/// Adaptive steps: rounding, or the tolerance of each step, times the amplification of the orbit.
 Findings closes(const Context& context, const PeriodicOrbit& orbit, const Method& method) {
   const Problem made = problem(std::string(orbit.tables));
   const double time = made.timescale;
@@ -72,22 +72,18 @@ Findings closes(const Context& context, const PeriodicOrbit& orbit, const Method
   const double bound =
       to_rounding ? 10 * 0x1p-53 * growth * std::sqrt(run.steps) : method.accuracy * run.steps * growth;
   Findings findings;
-  findings.checks.push_back({.suite = "",
-                             .integrator = method.name(),
-                             .orbit = "",
-                             .what = fmt::format("|state(T) − state(0)|, {:.0f} steps", run.steps),
-                             .measured = miss(orbit, run, time),
-                             .bound = Bound::at_most(bound),
-                             .why = to_rounding
-                                        ? fmt::format("ten times a random walk of rounding, as large as speeds are on "
-                                                      "the way, amplified by the orbit: {:.3g} times in all",
-                                                      growth)
-                                        : fmt::format("the tolerance in every step, amplified {:.3g} times", growth)});
+  findings.checks = {{fmt::format("|state(T) − state(0)|, {:.0f} steps", run.steps), miss(orbit, run, time),
+                      Bound::at_most(bound),
+                      to_rounding ? fmt::format("ten times a random walk of rounding, scaled by the maximum speed and "
+                                                "amplified by the orbit: {:.3g} times in all",
+                                                growth)
+                                  : fmt::format("the tolerance in every step, amplified {:.3g} times", growth),
+                      method.name()}};
   if (to_rounding) findings.series = paths(context, orbit, method, made);
   return findings;
 }
 
-/// With steps of dt the miss falls as the order says, or faster, since parts of an error cancel over a whole period.
+/// Constant steps: the distance falls with the order, or faster, since parts of the error cancel over a whole period.
 Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, const Method& method) {
   const Problem made = problem(std::string(orbit.tables));
   const double time = made.timescale;
@@ -100,7 +96,6 @@ Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, c
         return Point{.steps = steps,
                      .dt = time / static_cast<double>(steps),
                      .error = miss(orbit, {start, trial.state(), 0}, time),
-                     .rounding = 0,
                      .evaluations = trial.evaluations()};
       },
       [&](std::int64_t steps) {
@@ -108,32 +103,24 @@ Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, c
         const auto other = travel(context, method, turned(made.system), time, steps);
         return distance(in_units_of(plain.start, plain.end), in_units_of(plain.start, turned_back(other.end)));
       });
-  Findings findings;
-  findings.checks.push_back(
-      {.suite = "",
-       .integrator = "",
-       .orbit = "",
-       .what =
-           fmt::format("order of |state(T) − state(0)|, T/{:.0f} to T/{:.0f}", time / found.first, time / found.last),
-       .measured = found.slope,
-       .bound = Bound::at_least(method.integrator->order - 0.1),
-       .why = "the orbit closes, so all that is left at T is the method's error; at least its order, "
-              "since parts of an error cancel over a whole period"});
-  return findings;
+  return {.checks = {{fmt::format("order of |state(T) − state(0)|, T/{:.0f} to T/{:.0f}", time / found.first,
+                                  time / found.last),
+                      found.slope, Bound::at_least(method.integrator->order - 0.1),
+                      "the orbit closes, so the distance at T is the method's error; at least its order, since parts "
+                      "of the error cancel over a period"}}};
 }
 
 void plan(bool quick, std::vector<Task>& tasks) {
   const auto add = [&](const PeriodicOrbit& orbit, const Method& method, auto work) {
-    tasks.push_back({.suite = "",
-                     .integrator = std::string(method.integrator->name),
-                     .orbit = std::string(orbit.name),
-                     .work = [=, &orbit](const Context& context) { return work(context, orbit, method); }});
+    add_task(tasks, orbit.name, method,
+             [=, &orbit](const Context& context, const Method& m) { return work(context, orbit, m); });
   };
   for (const PeriodicOrbit& orbit : orbits) {
     for (const Method& method : precise_methods()) add(orbit, method, closes);
     if (orbit.name != "figure-eight" && (quick || orbit.name != "kepler-0.9")) continue;
     for (const Method& method : constant_methods()) {
-      // An odd order that is symplectic is of the next one over whole periods, but for phases: between the two at T.
+      // Over whole periods, a symplectic method of odd order has the next higher order except in phases: in between at
+      // T.
       const bool pure = method.integrator->order % 2 == 0 || !method.integrator->symplectic;
       if (method.integrator->order <= 8 && pure) add(orbit, method, closes_with_order);
     }
@@ -143,6 +130,6 @@ void plan(bool quick, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite closure_suite{
-    .name = "closure", .meaning = "periodic orbits come back to where they were", .plan = plan};
+    .name = "closure", .meaning = "periodic orbits return to their initial state", .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From coarse steps to fine ones.
 #include "pipeline/validate/convergence.hpp"
 
 #include <algorithm>
@@ -13,14 +12,14 @@ namespace {
 
 constexpr int wanted = 7, least = 6;
 
-/// What is left of y when the line in x through it is taken away.
-std::vector<double> left(std::vector<double> y, const std::vector<double>& x) {
+/// y minus its linear fit in x.
+std::vector<double> residual(std::vector<double> y, const std::vector<double>& x) {
   const double q = slope(x, y);
   for (std::size_t k = 0; k < y.size(); ++k) y[k] -= q * x[k];
   return y;
 }
 
-/// p of log error = C + p log h, or + c h² besides.
+/// p of log error = C + p log h, or of log error = C + p log h + c h².
 double slope_of(const std::vector<const Point*>& points, bool with_next_term) {
   std::vector<double> x, y, square;
   for (const Point* p : points) {
@@ -28,7 +27,7 @@ double slope_of(const std::vector<const Point*>& points, bool with_next_term) {
     y.push_back(std::log(p->error));
     square.push_back(p->dt * p->dt);
   }
-  return with_next_term ? slope(left(x, square), left(y, square)) : slope(x, y);
+  return with_next_term ? slope(residual(x, square), residual(y, square)) : slope(x, y);
 }
 
 }  // namespace
@@ -42,7 +41,7 @@ Convergence converge(int order, std::int64_t first, std::int64_t most_evaluation
   const auto above_rounding = [=](const Point& point) { return point.error > margin * point.rounding; };
   for (std::int64_t steps = first;;) {
     Point point = run(steps);
-    // More steps have more rounding, on the whole: that of one run is a matter of chance.
+    // Rounding of a single run is random, but grows with the number of steps on average.
     if (point.error < 1e-8)
       point.rounding = std::max(rounding(steps), found.points.empty() ? 0 : found.points.back().rounding);
     found.points.push_back(point);

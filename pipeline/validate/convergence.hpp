@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How an error falls with the step: points from coarse to fine, and the line through those that theory speaks of.
+// Order of convergence: errors for decreasing steps, and the slope in the asymptotic range.
 #pragma once
 
 #include <cstdint>
@@ -8,29 +8,27 @@
 
 namespace orrery::pipeline {
 
-/// One run of so many steps over one and the same time.
+/// A run of `steps` steps; all runs cover the same time.
 struct Point {
   std::int64_t steps;
   double dt, error;
-  double rounding;  ///< what of the error is rounding; 0 where the error is too large for it to count
-  std::int64_t evaluations;
+  std::int64_t evaluations;  ///< of forces
+  double rounding = 0;       ///< part of the error due to rounding; 0 if negligible
 };
 
 struct Convergence {
-  std::vector<Point> points;   ///< all of them, coarse to fine
-  int fitted = 0;              ///< how many the slope is of
-  double slope = 0;            ///< of log error against log dt by least squares; not a number for fewer than six points
-  double floor = 0;            ///< the greatest rounding in the points of the finest steps
-  double first = 0, last = 0;  ///< steps dt of the first and the last point of the slope
+  std::vector<Point> points;   ///< coarse to fine
+  int fitted = 0;              ///< number of points in the fit
+  double slope = 0;            ///< of log error against log dt by least squares; NaN for fewer than six points
+  double floor = 0;            ///< rounding error at the finest step
+  double first = 0, last = 0;  ///< dt of the first and the last point in the fit
 };
 
-/// Theory speaks of steps that are small enough for the leading term of the error and large enough for it not to drown in
-/// rounding: of the seven finest whose error is above thirty times the rounding, and six at least. From one to the next the
-/// error of order p falls by 10^0.6, or the step by 1.6 where that is less. It begins with `first` steps and ends in
-/// rounding, where the error no longer falls for another reason, or with more than `most_evaluations`, which an order
-/// below 3 does before.
-/// An order above 8 meets rounding before h² is as good as nothing: its slope is that for h → 0, of p in
-/// log error = C + p log h + c h², from errors above three hundred times the rounding.
+/// Fits the seven (at least six) finest points whose error is above 30 times the rounding: there the leading term of
+/// the error dominates. Between points the error of order p falls by 10^0.6, or the step by 1.6 if that is less. Starts
+/// with `first` steps and stops when the error reaches rounding, no longer falls, or a run would need more than
+/// `most_evaluations`. Above order 8, h² is not yet negligible where rounding begins: the slope is p in log error = C +
+/// p log h + c h², from errors above 300 times the rounding.
 Convergence converge(int order, std::int64_t first, std::int64_t most_evaluations,
                      const std::function<Point(std::int64_t steps)>& run,
                      const std::function<double(std::int64_t steps)>& rounding);

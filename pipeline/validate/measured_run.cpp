@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Bodies, backends and simulations for one measurement.
 #include "pipeline/validate/measured_run.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -19,7 +19,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// By 1 radian about (1, 2, 3)/√14: Rodrigues' formula.
+/// Rotation by 1 radian about (1, 2, 3)/√14, by Rodrigues' formula.
 std::array<std::array<double, 3>, 3> turn() {
   const double c = std::cos(1.0), s = std::sin(1.0), n = std::sqrt(14.0);
   const double k[3] = {1 / n, 2 / n, 3 / n};
@@ -27,7 +27,7 @@ std::array<std::array<double, 3>, 3> turn() {
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
       R[i][j] = (1 - c) * k[i] * k[j] + (i == j ? c : 0);
-      // ε_ijl k_l, with a sign that turns the right way
+      // ε_ijl k_l
       if (i != j) R[i][j] += ((j + 3 - i) % 3 == 1 ? -s : s) * k[3 - i - j];
     }
   }
@@ -44,7 +44,7 @@ void turn(sim::Vectors& v) {
   }
 }
 
-/// About 200,000 interactions; all steps where the integrator looks for a signal after each of its own.
+/// Steps of about 200,000 interactions; unlimited if the integrator itself checks for a signal after each step.
 std::int64_t slice_of(const sim::System& system, const Method& method) {
   if (method.accuracy > 0 || method.integrator->step == nullptr) return std::numeric_limits<std::int64_t>::max();
   const double work = std::max(1.0, sim::solver_of(system).interactions(system));
@@ -98,6 +98,12 @@ std::vector<Method> adaptive_methods() {
   return all;
 }
 
+std::vector<Method> all_methods() {
+  std::vector<Method> all = constant_methods();
+  std::ranges::copy(adaptive_methods(), std::back_inserter(all));
+  return all;
+}
+
 std::vector<Method> precise_methods() {
   std::vector<Method> all = adaptive_methods();
   std::erase_if(all, [](const Method& method) { return method.integrator->parameters.front().name != "tolerance"; });
@@ -127,7 +133,10 @@ void MeasuredRun::advance(std::int64_t steps, bool observed_next) {
 }
 
 std::vector<double> MeasuredRun::state() const {
-  const sim::Vectors x = bodies_->download(sim::Column::position), v = bodies_->download(sim::Column::velocity);
+  return state_of(bodies_->download(sim::Column::position), bodies_->download(sim::Column::velocity));
+}
+
+std::vector<double> state_of(const sim::Vectors& x, const sim::Vectors& v) {
   std::vector<double> all;
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (const double number : {x.x[i], x.y[i], x.z[i], v.x[i], v.y[i], v.z[i]}) all.push_back(number);

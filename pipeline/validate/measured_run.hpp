@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs to measure: bodies from a scenario's words, an integrator in one of its ways to choose steps, and what was lost.
+// Runs of an integrator on a given problem, for all suites.
 #pragma once
 
 #include <memory>
@@ -11,24 +11,25 @@
 
 namespace orrery::pipeline {
 
-/// What a scenario of these tables comes to: [[initial]], and [force] where it is not gravity with G = 1.
+/// The bodies and forces of a scenario.
 struct Problem {
   sim::System system;
-  double timescale;  ///< as the initial state knows it
+  double timescale;  ///< of the initial state
 };
+/// `tables`: TOML text with [initial], and [force] unless it is gravity with G = 1.
 Problem problem(const std::string& tables);
 
-/// Two bodies with e = 0.5 at pericentre, and what their closed form needs.
+/// Two bodies at pericentre, with the parameters of their relative orbit.
 struct Ellipse {
   Problem problem;
   double mu, semi_major_axis, eccentricity, period;
 };
 Ellipse ellipse(double eccentricity = 0.5);
-/// Of the relative orbit at a time, against the closed form: lengths in semi-major axes, speeds in those of a circle of
-/// that radius.
+/// Error of the relative orbit at time t against the closed form: lengths in units of the semi-major axis a, speeds in
+/// √(μ/a).
 double error_of(const std::vector<double>& state, const Ellipse& two, double t);
 
-/// An integrator with steps of dt (accuracy = 0), or as it chooses them.
+/// An integrator with constant steps (accuracy = 0), or with adaptive steps of that accuracy.
 struct Method {
   const sim::Integrator* integrator;
   double accuracy = 0;
@@ -37,39 +38,56 @@ struct Method {
   [[nodiscard]] std::string name() const;
 };
 
-/// Every integrator with steps of dt.
+/// Every integrator with constant steps.
 std::vector<Method> constant_methods();
-/// Those that choose their own, with their defaults; 0.02 where the default is not to choose.
+/// Every adaptive integrator with its default accuracy; 0.02 if the default is constant steps.
 std::vector<Method> adaptive_methods();
-/// Those of these whose errors theory bounds: by a tolerance in every step, which is 1e-14 so that the bound is small, or
-/// by rounding alone.
+/// The constant methods, then the adaptive ones.
+std::vector<Method> all_methods();
+/// The adaptive methods with a theoretical error bound: by the tolerance of each step, set to 1e-14 for a small bound,
+/// or by rounding.
 std::vector<Method> precise_methods();
 
-/// A run of some bodies; each has a backend of its own.
+/// A simulation with a backend of its own.
 class MeasuredRun {
  public:
   MeasuredRun(const Context& context, sim::System system, const Method& method, double dt);
 
   sim::Simulation* operator->() { return &simulation_; }
-  /// As Simulation::advance, but for signals: throws Error soon after one has come.
+  /// As Simulation::advance; throws Error soon after a signal.
   void advance(std::int64_t steps, bool observed_next = false);
-  /// Positions and velocities now, body after body: x, y, z, vx, vy, vz.
+  /// The current state, see state_of.
   [[nodiscard]] std::vector<double> state() const;
-  /// In this run so far.
+  /// Force evaluations so far.
   [[nodiscard]] std::int64_t evaluations() const { return bodies_->evaluations(); }
 
  private:
-  std::int64_t slice_;  ///< steps between two looks for a signal
+  std::int64_t slice_;  ///< steps between two checks for a signal
   std::unique_ptr<sim::Backend> bodies_;
   sim::Simulation simulation_;
 };
 
+/// Positions and velocities, [6 n], body by body: x, y, z, vx, vy, vz.
+std::vector<double> state_of(const sim::Vectors& position, const sim::Vectors& velocity);
+
 /// √Σ (aₖ − bₖ)²
 double distance(const std::vector<double>& a, const std::vector<double>& b);
 
-/// All bodies turned about an axis that is nothing special, and a state of theirs turned back: to the equations of motion
-/// and to every integrator the run is the same one, and rounding alone is another.
+/// Rotates all bodies about a generic axis, and a state back. A run from rotated bodies differs from the original in
+/// rounding only.
 sim::System turned(sim::System system);
 std::vector<double> turned_back(const std::vector<double>& state);
+
+/// Adds the task work(context, method).
+template <class Work>
+void add_task(std::vector<Task>& tasks, std::string_view orbit, const Method& method, Work work) {
+  tasks.push_back({.suite = "",
+                   .integrator = std::string(method.integrator->name),
+                   .orbit = std::string(orbit),
+                   .work = [=](const Context& context) { return work(context, method); }});
+}
+
+/// The Pythagorean problem: the light body at four times, the closest approach, the escape and the binary that remains.
+Findings pythagorean_problem(const Context& context, const Method& method);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suite orbits: numbers that are known of other systems, and a restart that leaves no trace.
+// Known results for other systems, and bit-exact restarts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,11 +18,7 @@ constexpr std::string_view solar =
 constexpr std::string_view plummer = "[initial]\nkind = \"plummer\"\nn = 1024\n[force]\nsoftening = 0.01\n";
 constexpr std::string_view sphere = "[initial]\nkind = \"uniform-sphere\"\nn = 1024\n[force]\nsoftening = 0.01\n";
 
-Check check_of(const Method& method, std::string what, double measured, Bound bound, std::string why) {
-  return {"", method.name(), "", std::move(what), measured, bound, std::move(why)};
-}
-
-/// The longest side of the triangle less the shortest.
+/// Longest minus shortest side of the triangle.
 double spread(const std::vector<double>& state) {
   const auto side = [&](std::size_t i, std::size_t j) {
     return std::hypot(state[6 * i] - state[6 * j], state[6 * i + 1] - state[6 * j + 1],
@@ -32,12 +28,12 @@ double spread(const std::vector<double>& state) {
   return longest - shortest;
 }
 
-/// The mean factor a period where a disturbance, 1e-10 at first, no longer decays in part and is still small.
+/// Mean growth factor per period of a disturbance of 1e-10, while its decaying modes are gone and it is still small.
 Findings triangle(const Context& context, const Method& method) {
-  constexpr int looks = 16;  // a period
+  constexpr int looks = 16;  // samples per period
   Problem made = problem(std::string(lagrange));
   made.system.bodies.position.x[0] += 1e-10;
-  // The growth is that of an orbit whose frequency is right to the order of the steps.
+  // The growth has the accuracy of the orbit's frequency, which is that of the method's order.
   const std::int64_t steps = method.accuracy > 0 ? 1 : method.integrator->order == 1 ? 1600 : 160;
   MeasuredRun trial(context, made.system, method, made.timescale / static_cast<double>(looks * steps));
   std::vector<double> spreads;
@@ -52,14 +48,12 @@ Findings triangle(const Context& context, const Method& method) {
     sum += std::log(spreads[k + looks] / spreads[k]);
     ++count;
   }
-  Findings findings;
-  findings.checks = {check_of(method, "growth of a disturbance a period", std::exp(sum / count),
-                              Bound::within(85.0197, 0.85), "exp(2π/√2), Routh 1875; to a hundredth")};
-  return findings;
+  return {.checks = {{"growth of a disturbance a period", std::exp(sum / count), Bound::within(85.0197, 0.85),
+                      "exp(2π/√2), Routh 1875; to a hundredth", method.name()}}};
 }
 
-/// What REBOUND's tests ask of its leapfrogs of order 2 and 4, which are these, with steps of a year/2π: a 75th of Jupiter's
-/// period. Of pefrl it is asked for its smaller error.
+/// Limits in REBOUND's tests for these methods of order 2 and 4, with steps of a year/2π, a 75th of Jupiter's period.
+/// pefrl has the limit of forest-ruth, since its error is smaller.
 struct Limit {
   std::string_view name;
   double energy;
@@ -68,7 +62,6 @@ constexpr Limit limits[] = {{"leapfrog", 1e-3}, {"leapfrog-dkd", 1e-3}, {"forest
 
 Findings planets(const Context& context, const Method& method) {
   const Problem made = problem(std::string(solar));
-  Findings findings;
   if (method.accuracy > 0) {
     const RunResult run = travel(context, method, made.system, 10'000, 1);
     const double x = run.end[6] - 4.761688621813367, y = run.end[7] + 1.498531656206141,
@@ -76,13 +69,12 @@ Findings planets(const Context& context, const Method& method) {
     const double growth = amplification(context, method, made.system, 10'000, 1);
     const bool to_rounding = method.integrator->order >= 15;
     const double scale = std::hypot(3.5023653, 3.8169847, 1.5507963);
-    findings.checks = {check_of(
-        method, fmt::format("Jupiter after 10000 days, {:.0f} steps: |Δx| in au", run.steps), std::hypot(x, y, z),
-        Bound::at_most(scale * growth *
-                       (to_rounding ? 10 * 0x1p-53 * std::sqrt(run.steps) : method.accuracy * run.steps)),
-        fmt::format("{}, amplified {:.3g} times; the reference is from 113-bit arithmetic",
-                    to_rounding ? "a random walk of rounding" : "the tolerance in every step", growth))};
-    return findings;
+    const double errors = to_rounding ? 10 * 0x1p-53 * std::sqrt(run.steps) : method.accuracy * run.steps;
+    return {.checks = {{fmt::format("Jupiter after 10000 days, {:.0f} steps: |Δx| in au", run.steps),
+                        std::hypot(x, y, z), Bound::at_most(scale * growth * errors),
+                        fmt::format("{}, amplified {:.3g} times; the reference is from 113-bit arithmetic",
+                                    to_rounding ? "a random walk of rounding" : "the tolerance in every step", growth),
+                        method.name()}}};
   }
   constexpr double year = 365.25;
   MeasuredRun trial(context, made.system, method, year / (2 * std::numbers::pi));
@@ -90,17 +82,16 @@ Findings planets(const Context& context, const Method& method) {
   trial.advance(1000, true);
   const double error = std::abs(trial->observe().observables.total_energy() / start - 1);
   const auto limit = std::ranges::find(limits, method.integrator->name, &Limit::name);
-  findings.checks = {
-      limit != std::end(limits)
-          ? check_of(method, "|ΔE/E| after 1000 steps of 58.13 days", error, Bound::at_most(limit->energy),
-                     "what REBOUND's tests hold this method to")
-          : check_of(method, "|ΔE/E| after 1000 steps of 58.13 days", error, Bound::none(),
-                     "REBOUND's limits for these orders, 3e-6 and 1e-9, are for Forest and Ruth's method "
-                     "and one of nine stages: no bound on the error constants of others")};
-  return findings;
+  const bool known = limit != std::end(limits);
+  return {
+      .checks = {{"|ΔE/E| after 1000 steps of 58.13 days", error, known ? Bound::at_most(limit->energy) : Bound::none(),
+                  known ? "the limit in REBOUND's tests for this method"
+                        : "REBOUND's limits for these orders, 3e-6 and 1e-9, are for Forest and Ruth's method and one "
+                          "of nine stages: they do not bound the error constants of other methods",
+                  method.name()}}};
 }
 
-/// Numbers of two states that differ in a bit.
+/// Number of components whose bits differ.
 std::int64_t different(const std::vector<double>& a, const std::vector<double>& b) {
   std::int64_t count = 0;
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -116,11 +107,9 @@ Findings restart(const Context& context, const Method& method) {
   rest->resume(whole->state());
   whole.advance(170);
   rest.advance(170);
-  Findings findings;
-  findings.checks = {check_of(method, "numbers that differ after a restart",
-                              static_cast<double>(different(whole.state(), rest.state())), Bound::at_most(0),
-                              "a snapshot has all that the next step needs, to the bit")};
-  return findings;
+  return {
+      .checks = {{"numbers that differ after a restart", static_cast<double>(different(whole.state(), rest.state())),
+                  Bound::at_most(0), "a snapshot holds the complete state of a run", method.name()}}};
 }
 
 Findings collapse(const Context& context, const Method& method) {
@@ -136,7 +125,7 @@ Findings collapse(const Context& context, const Method& method) {
   };
   const double start = radius();
   trial.advance(steps / 2);
-  // x = cos²θ at the time (θ + sin θ cos θ) 2/π, of which a half is at θ = 0.4160.
+  // x = cos²θ at time (θ + sin θ cos θ) 2/π; half the free-fall time is θ = 0.4160.
   double theta = 0.4;
   for (int k = 0; k < 20; ++k)
     theta -=
@@ -148,12 +137,12 @@ Findings collapse(const Context& context, const Method& method) {
     const double depth = -trial->observe().observables.potential_energy;
     if (depth > deepest) deepest = depth, when = static_cast<double>(k + 5) / steps;
   }
-  Findings findings;
-  findings.checks = {check_of(method, "r/r₀ after half a free-fall time", half, Bound::within(expected, 0.01),
-                              "x = cos²θ with θ + sin θ cos θ = πt/2T; 1024 bodies by chance are even to a hundredth"),
-                     check_of(method, "time of the greatest depth, in free-fall times", when, Bound::within(1, 0.05),
-                              "T = (π/2) √(R³/2GM); chance makes shells fall a few hundredths apart")};
-  return findings;
+  return {.checks = {
+              {"r/r₀ after half a free-fall time", half, Bound::within(expected, 0.01),
+               "x = cos²θ with θ + sin θ cos θ = πt/2T; 1024 random bodies are uniform to a hundredth", method.name()},
+              {"time of the greatest depth, in free-fall times", when, Bound::within(1, 0.05),
+               "T = (π/2) √(R³/2GM); random fluctuations spread the fall times of shells by a few hundredths",
+               method.name()}}};
 }
 
 Findings cluster(const Context& context, const Method& method) {
@@ -166,39 +155,28 @@ Findings cluster(const Context& context, const Method& method) {
     const auto now = trial->observe().observables;
     sum -= now.kinetic_energy / now.potential_energy / 20;
   }
-  Findings findings;
-  findings.checks = {check_of(method, "T/|U|, mean over a crossing time", sum, Bound::within(0.5, 0.03),
-                              "equilibrium; 1024 bodies by chance are virial to 1/√N")};
-  return findings;
+  return {.checks = {{"T/|U|, mean over a crossing time", sum, Bound::within(0.5, 0.03),
+                      "equilibrium; 1024 random bodies are virialised to 1/√N", method.name()}}};
 }
 
 void plan(bool quick, std::vector<Task>& tasks) {
-  const auto add = [&](std::string_view orbit, const Method& method, auto work) {
-    tasks.push_back({.suite = "",
-                     .integrator = std::string(method.integrator->name),
-                     .orbit = std::string(orbit),
-                     .work = [=](const Context& context) { return work(context, method); }});
-  };
-  for (const auto& methods : {constant_methods(), adaptive_methods()}) {
-    for (const Method& method : methods) add("lagrange-triangle", method, triangle);
-  }
+  for (const Method& method : all_methods()) add_task(tasks, "lagrange-triangle", method, triangle);
   for (const Method& method : constant_methods()) {
     const int order = method.integrator->order;
-    if (method.integrator->symplectic && order % 2 == 0 && order <= 6) add("outer-solar-system", method, planets);
+    if (method.integrator->symplectic && order % 2 == 0 && order <= 6)
+      add_task(tasks, "outer-solar-system", method, planets);
   }
-  for (const Method& method : precise_methods()) add("outer-solar-system", method, planets);
-  for (const auto& methods : {constant_methods(), adaptive_methods()}) {
-    for (const Method& method : methods) add("outer-solar-system", method, restart);
-  }
+  for (const Method& method : precise_methods()) add_task(tasks, "outer-solar-system", method, planets);
+  for (const Method& method : all_methods()) add_task(tasks, "outer-solar-system", method, restart);
   if (quick) return;
-  const Method usual = constant_methods()[1];  // the standard of N-body work
-  add("uniform-sphere", usual, collapse);
-  add("plummer", usual, cluster);
+  const Method leapfrog = constant_methods()[1];
+  add_task(tasks, "uniform-sphere", leapfrog, collapse);
+  add_task(tasks, "plummer", leapfrog, cluster);
 }
 
 }  // namespace
 
 const ValidationSuite orbits_suite{
-    .name = "orbits", .meaning = "numbers that are known of other systems; restarts", .plan = plan};
+    .name = "orbits", .meaning = "known results for other systems; restarts", .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suite order: with steps of dt, the error of two bodies against their closed form falls as the declared order says.
+// With constant steps, the error of two bodies against the closed form falls with the declared order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,18 +12,18 @@
 namespace orrery::pipeline {
 namespace {
 
-/// In periods: no period, half or third of one, where errors may cancel and a method shows an order that it has not. Where
-/// theory has the leading term h^p alone:
-/// The energy is lost by odd powers of h alone, for which the method is not symmetric in time, and then the error grows as
-/// t² rather than t. So an odd order that is not symplectic is at its purest after many periods, and the highest needs
-/// many to rise above rounding; any other is purest at once, before the next power has grown.
+/// Times in periods at which the leading term h^p dominates. Not a period, half or third of one, where errors may
+/// cancel and a method shows too high an order. Only odd powers of h, which are not symmetric in time, change the
+/// energy, and then the error grows as t² instead of t. So methods of odd order that are not symplectic are tested
+/// after many periods (the highest order needs the most to rise above rounding), all others at once, before the next
+/// power grows.
 std::array<double, 3> times(const sim::Integrator& integrator) {
   const bool grows = integrator.order % 2 == 1 && !integrator.symplectic;
   const double whole = !grows ? 0 : integrator.order > 8 ? 1000 : 10;
   return {whole + 0.19, whole + 0.31, whole + 0.43};
 }
 
-/// What a point may cost; the longest runs, of the highest order, need more.
+/// Limit per point; the long runs of the highest order need more.
 std::int64_t most_evaluations(const Context& context, const sim::Integrator& integrator) {
   return !context.quick ? 10'000'000 : integrator.order > 8 ? 2'000'000 : 400'000;
 }
@@ -39,11 +39,10 @@ Point measure(const Context& context, const Method& method, const Ellipse& two, 
   return {.steps = steps,
           .dt = dt,
           .error = error_of(plain.state(), two, plain->time()),
-          .rounding = 0,
           .evaluations = plain.evaluations()};
 }
 
-/// How far apart a run comes out in axes that are turned.
+/// Distance between the results of a run and of the same run in rotated axes.
 double rounding(const Context& context, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
   const double dt = t / static_cast<double>(steps);
   MeasuredRun plain(context, two.problem.system, method, dt), other(context, turned(two.problem.system), method, dt);
@@ -62,23 +61,14 @@ Findings order_of(const Context& context, const Method& method, double periods) 
       [&](std::int64_t steps) { return rounding(context, method, two, t, steps); });
   Findings findings;
   findings.checks.push_back(
-      {.suite = "",
-       .integrator = "",
-       .orbit = "",
-       .what = fmt::format("order{} at t = {} P, {} steps from P/{:.0f} to P/{:.0f}",
-                           method.integrator->order > 8 ? " for h → 0" : "", periods, found.fitted,
-                           two.period / found.first, two.period / found.last),
-       .measured = found.slope,
-       .bound = Bound::within(method.integrator->order, 0.1),
-       .why = "slope of log error against log dt; the error of the relative orbit is against Kepler's equation"});
-  if (!drawn) return findings;
-  findings.checks.push_back({.suite = "",
-                             .integrator = "",
-                             .orbit = "",
-                             .what = fmt::format("rounding floor at t = {} P", periods),
-                             .measured = found.floor,
-                             .bound = Bound::none(),
-                             .why = "how far apart the same run comes out in axes that are turned"});
+      {fmt::format("order{} at t = {} P, {} steps from P/{:.0f} to P/{:.0f}",
+                   method.integrator->order > 8 ? " for h → 0" : "", periods, found.fitted, two.period / found.first,
+                   two.period / found.last),
+       found.slope, Bound::within(method.integrator->order, 0.1),
+       "slope of log error against log dt; the error of the relative orbit is against Kepler's equation"});
+  if (drawn)
+    findings.checks.push_back({fmt::format("rounding floor at t = {} P", periods), found.floor, Bound::none(),
+                               "distance from the same run in rotated axes"});
   return findings;
 }
 
@@ -87,10 +77,8 @@ void plan(bool quick, std::vector<Task>& tasks) {
     const auto all = times(*method.integrator);
     for (const double t : all) {
       if (quick && (t > 1000 ? t != all.back() : t == all.front())) continue;  // the former take seconds each
-      tasks.push_back({.suite = "",
-                       .integrator = std::string(method.integrator->name),
-                       .orbit = "two-body",
-                       .work = [=](const Context& context) { return order_of(context, method, t); }});
+      add_task(tasks, "two-body", method,
+               [t](const Context& context, const Method& m) { return order_of(context, m, t); });
     }
   }
 }
@@ -98,6 +86,6 @@ void plan(bool quick, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite order_suite{
-    .name = "order", .meaning = "the error against a closed form falls as the declared order says", .plan = plan};
+    .name = "order", .meaning = "the error against the closed form falls with the declared order", .plan = plan};
 
 }  // namespace orrery::pipeline

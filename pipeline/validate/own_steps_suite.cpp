@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suite own-steps: what integrators that choose their steps make of the accuracy asked for, at the ends of steps and within.
+// Errors of adaptive integrators follow the requested accuracy, at the ends of steps and within steps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace orrery::pipeline {
 namespace {
 
-/// What the step control of an integrator compares with the accuracy goes with this power of the step: the estimate of
-/// rk45 with the fifth, b₆ of ias15 with the seventh, η with the second.
+/// Step control of an integrator: its error estimate, which is compared with the accuracy, is ∝ step^power: rk45's
+/// estimate with the fifth, b₆ of ias15 with the seventh, η with the second power.
 struct Control {
   std::string_view integrator;
   int power;
-  double coarsest;  ///< accuracy: of this one and the next six, each a quarter, theory speaks
-  double visible;   ///< with which the error of one step is far above rounding; 0: frames come by an interpolant
+  double coarsest;  ///< of the seven accuracies in the asymptotic range, each a quarter of the one before
+  double visible;   ///< accuracy at which the error of one step is far above rounding; 0: frames are interpolated
 };
 constexpr Control controls[] = {{"rk45", 5, 1e-9, 0}, {"hermite4", 2, 0.02, 1e-3}, {"ias15", 7, 1e-6, 7.5e-4}};
 
@@ -30,19 +30,15 @@ std::vector<double> accuracies(const Control& control) {
 }
 
 constexpr double periods = 10;
-constexpr double looks = 61.8034;  ///< in a period, which has nothing to do with steps
-
-Check check_of(std::string what, double measured, Bound bound, std::string why) {
-  return {"", "", "", std::move(what), measured, bound, std::move(why)};
-}
+constexpr double looks = 61.8034;  ///< samples per period, incommensurate with the steps
 
 std::string range(const Method& method, const std::vector<double>& accuracies) {
   return fmt::format("{} {:.2g} to {:.2g}", method.integrator->parameters.front().name, accuracies.front(),
                      accuracies.back());
 }
 
-/// The greatest error at generic times in the tenth period goes with a power of the accuracy, as does the number of steps.
-Findings follows(const Context& context, const Method& method, const Control& control) {
+/// The maximum error in the tenth period and the number of steps are powers of the accuracy.
+Findings at_ends(const Context& context, const Method& method, const Control& control) {
   const Ellipse two = ellipse(0.9);
   const auto settings = accuracies(control);
   std::vector<double> errors, steps;
@@ -58,26 +54,26 @@ Findings follows(const Context& context, const Method& method, const Control& co
   }
   const double of_steps = 1.0 / control.power, of_errors = method.integrator->order * of_steps;
   Findings findings;
-  findings.checks = {check_of("q of steps ∝ 1/accuracy^q, " + range(method, settings), -power_law(settings, steps),
-                              Bound::within(of_steps, 0.05 * of_steps),
-                              "what is compared with the accuracy goes with a power of the step that is 1/q")};
+  findings.checks = {{"q of steps ∝ 1/accuracy^q, " + range(method, settings), -power_law(settings, steps),
+                      Bound::within(of_steps, 0.05 * of_steps),
+                      "the error estimate goes with a power of the step that is 1/q"}};
   if (method.integrator->order >= 15) {
-    // Energies walk by rounding where kinetic and potential energy are 2/(1 − e) times their sum; the phase goes 3π times
-    // that a period, and velocities change with it by 1/(1 − e)² at pericentre.
+    // Rounding makes the energy a random walk; at pericentre kinetic and potential energy are 2/(1 − e) times their
+    // sum. The phase changes by 3π times the energy error per period, and velocities change with the phase by 1/(1 −
+    // e)² at pericentre.
     const double near = 1 / (1 - two.eccentricity), walk = 10 * 0x1p-53 * 2 * near * std::sqrt(periods);
-    findings.checks.push_back(
-        check_of(fmt::format("greatest |Δ(x, v)| in the tenth period, tolerance {:.2g}", settings.back()),
-                 errors.back(), Bound::at_most(walk * 3 * std::numbers::pi * periods * near * near),
-                 "a random walk of rounding through pericentres, and what it makes of the phase"));
+    findings.checks.push_back({fmt::format("greatest |Δ(x, v)| in the tenth period, tolerance {:.2g}", settings.back()),
+                               errors.back(), Bound::at_most(walk * 3 * std::numbers::pi * periods * near * near),
+                               "a random walk of rounding through pericentres, and the phase error that results"});
   } else {
-    findings.checks.push_back(check_of("q of |Δ(x, v)| ∝ accuracy^q in the tenth period, " + range(method, settings),
-                                       power_law(settings, errors), Bound::within(of_errors, 0.1 * of_errors),
-                                       "the order over that power of the step"));
+    findings.checks.push_back({"q of |Δ(x, v)| ∝ accuracy^q in the tenth period, " + range(method, settings),
+                               power_law(settings, errors), Bound::within(of_errors, 0.1 * of_errors),
+                               "the order divided by that power of the step"});
   }
   return findings;
 }
 
-/// Bodies as a state has them.
+/// The system with the positions and velocities of `state`.
 sim::System at_state(sim::System system, const std::vector<double>& state) {
   auto &x = system.bodies.position, &v = system.bodies.velocity;
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
@@ -87,15 +83,15 @@ sim::System at_state(sim::System system, const std::vector<double>& state) {
   return system;
 }
 
-/// The state at a time, whatever steps it takes.
+/// The state at time t.
 std::vector<double> state_at(const Context& context, const Method& method, const sim::System& system, double t) {
   MeasuredRun trial(context, system, method, t);
   trial.advance(1);
   return trial.state();
 }
 
-/// The greatest that steps in a period err at generic times within and at their ends, against the true orbit through
-/// their beginnings.
+/// Maximum errors of the steps of one period, at generic times within them and at their ends, against the true orbit
+/// from the beginning of each step.
 struct Errors {
   double within = 0, at_end = 0;
 };
@@ -119,37 +115,34 @@ Errors errors_of_steps(const Context& context, const Method& own) {
   return errors;
 }
 
-/// A step aside is one of the same method and shorter; an interpolant has an order of its own.
-Findings inside(const Context& context, const Method& method, const Control& control) {
-  Findings findings;
+/// Frames within a step come from a shorter step of the same method, or from an interpolant with an order of its own.
+Findings within_steps(const Context& context, const Method& method, const Control& control) {
   if (control.visible > 0) {
     const Errors errors = errors_of_steps(context, {method.integrator, control.visible});
-    findings.checks = {check_of("greatest |Δ(x, v)| of steps: at times within / at their ends",
-                                errors.within / errors.at_end, Bound::at_most(2),
-                                "what is shown within comes by a shorter step from an end, so its error is that of the "
-                                "end and one that is smaller")};
-    return findings;
+    return {
+        .checks = {
+            {"greatest |Δ(x, v)| of steps: at times within / at their ends", errors.within / errors.at_end,
+             Bound::at_most(2),
+             "frames within a step come from a shorter step, so their error is that of its start plus a smaller one"}}};
   }
   const auto settings = accuracies(control);
   std::vector<double> errors;
   for (const double tolerance : settings)
     errors.push_back(errors_of_steps(context, {method.integrator, tolerance}).within);
-  findings.checks = {check_of("q of greatest |Δ(x, v)| ∝ accuracy^q at times within steps, " + range(method, settings),
-                              power_law(settings, errors), Bound::within(1, 0.1),
-                              "the interpolant is of order 4, so it errs with the same power of the step as the "
-                              "estimate that is compared with the tolerance")};
-  return findings;
+  return {
+      .checks = {
+          {"q of greatest |Δ(x, v)| ∝ accuracy^q at times within steps, " + range(method, settings),
+           power_law(settings, errors), Bound::within(1, 0.1),
+           "the interpolant is of order 4, so its error goes with the same power of the step as the error estimate"}}};
 }
 
 void plan(bool /*quick*/, std::vector<Task>& tasks) {
   for (const Method& method : adaptive_methods()) {
     const auto control = std::ranges::find(controls, method.integrator->name, &Control::integrator);
     if (control == std::end(controls)) continue;
-    for (const auto work : {follows, inside}) {
-      tasks.push_back({.suite = "",
-                       .integrator = std::string(method.integrator->name),
-                       .orbit = "kepler-0.9",
-                       .work = [=](const Context& context) { return work(context, method, *control); }});
+    for (const auto work : {at_ends, within_steps}) {
+      add_task(tasks, "kepler-0.9", method,
+               [=](const Context& context, const Method& m) { return work(context, m, *control); });
     }
   }
 }
@@ -157,7 +150,7 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
 }  // namespace
 
 const ValidationSuite own_steps_suite{.name = "own-steps",
-                                      .meaning = "errors follow the accuracy asked for, within steps as at their ends",
+                                      .meaning = "errors follow the requested accuracy, within steps and at their ends",
                                       .plan = plan};
 
 }  // namespace orrery::pipeline

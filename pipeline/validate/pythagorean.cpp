@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Burrau 1913, Astron. Nachr. 195, 113; Szebehely & Peters 1967, Astron. J. 72, 876. The reference is an extrapolation in
-// 113-bit arithmetic.
-#include "pipeline/validate/pythagorean.hpp"
-
+// Burrau 1913, Astron. Nachr. 195, 113; Szebehely & Peters 1967, Astron. J. 72, 876. The reference is an extrapolation
+// in 113-bit arithmetic.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/validate/measured_run.hpp"
+
 namespace orrery::pipeline {
 namespace {
 
-/// The body of mass 3 at a time.
+/// Reference position of the body of mass 3.
 struct Known {
   double time, x, y, bound;
   std::string_view why;
 };
-constexpr Known known[] = {
-    {10, 0.7784804101381, 0.1413923002901, 1e-9, "what is asked"},
-    {20, 3.004292636696, 0.5119252350247, 1e-6, "a thousand times that, for the closest approach since"},
-    {60, 0.7438075001181, 1.939947951095, 2e-3, "as at the end"},
-    {70, 6.933463599012, 20.26180430595, 2e-3, "what is asked: rounding in double, amplified by the encounters"}};
+constexpr Known references[] = {
+    {10, 0.7784804101381, 0.1413923002901, 1e-9, "required accuracy"},
+    {20, 3.004292636696, 0.5119252350247, 1e-6, "1000 times that, because of the closest approach in between"},
+    {60, 0.7438075001181, 1.939947951095, 2e-3, "as at t = 70"},
+    {70, 6.933463599012, 20.26180430595, 2e-3, "required accuracy: rounding in double, amplified by the encounters"}};
 
-/// At t = 70 in axes that are turned once, twice and so on, which is nothing but other last bits; in ascending order.
+/// Errors at t = 70 of runs in axes rotated 0, 1, 2, … times, which differ in rounding only; sorted.
 std::vector<double> misses(const Context& context, const Method& method, sim::System system, int runs) {
   std::vector<double> all;
   for (int k = 0; k < runs; ++k) {
-    MeasuredRun trial(context, system, method, known[3].time);
+    MeasuredRun trial(context, system, method, references[3].time);
     trial.advance(1);
     auto state = trial.state();
     for (int back = 0; back < k; ++back) state = turned_back(state);
-    all.push_back(std::hypot(state[0] - known[3].x, state[1] - known[3].y));
+    all.push_back(std::hypot(state[0] - references[3].x, state[1] - references[3].y));
     system = turned(std::move(system));
   }
   std::ranges::sort(all);
@@ -41,7 +41,7 @@ struct Approach {
   double distance = 1e9, time = 0;
 };
 
-void look(MeasuredRun& trial, Approach& closest) {
+void update_closest(MeasuredRun& trial, Approach& closest) {
   const auto state = trial.state();
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t a = 6 * i, b = 6 * ((i + 1) % 3);
@@ -54,7 +54,7 @@ struct Binary {
   double semi_major_axis, eccentricity;
 };
 
-/// Of bodies 1 and 2, whose masses are 4 and 5.
+/// Orbit of bodies 1 and 2, of masses 4 and 5.
 Binary binary_of(const std::vector<double>& state) {
   double r2 = 0, v2 = 0, rv = 0;
   for (std::size_t q = 0; q < 3; ++q) {
@@ -65,7 +65,7 @@ Binary binary_of(const std::vector<double>& state) {
   return {a, std::sqrt(1 - (r2 * v2 - rv * rv) / (mu * a))};
 }
 
-/// Of body 0, mass 3, and the two others as one body of mass 9 in their centre: of their motion about each other.
+/// Energy of the relative motion of body 0, mass 3, and the centre of mass of the two others, mass 9.
 double energy_of_escape(const std::vector<double>& state) {
   double r2 = 0, v2 = 0;
   for (std::size_t q = 0; q < 3; ++q) {
@@ -82,7 +82,7 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   const Problem made = problem("[initial]\nkind = \"pythagorean\"\n");
   Findings findings;
   const auto add = [&](std::string what, double measured, Bound bound, std::string_view why) {
-    findings.checks.push_back({"", "", "", std::move(what), measured, bound, std::string(why)});
+    findings.checks.push_back({std::move(what), measured, bound, std::string(why)});
   };
   constexpr double dt = 1e-3;
   MeasuredRun trial(context, made.system, method, dt), other(context, turned(made.system), method, dt);
@@ -90,10 +90,10 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   Series points{"pythagorean", "against 113-bit arithmetic", {}, {}},
       apart{"pythagorean", "in axes that are turned", {}, {}};
   Approach closest;
-  for (const Known& point : known) {
+  for (const Known& point : references) {
     while (trial->step() < std::llround(point.time / dt)) {
       trial.advance(1);
-      look(trial, closest);
+      update_closest(trial, closest);
       if (trial->step() % 200 != 0) continue;
       other.advance(200);
       const auto state = trial.state(), back = turned_back(other.state());
@@ -110,30 +110,30 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   const double escape = energy_of_escape(trial.state());
   const double energy = std::abs(trial->observe().observables.total_energy() / start - 1);
 
-  // The closest approach again, with looks that are close enough for its digits: it lasts for 2e-6.
+  // The closest approach again with finer sampling: it lasts for 2e-6.
   double before = dt;
   for (const double finer : {1e-6, 5e-9}) {
     MeasuredRun again(context, made.system, method, finer);
     again.advance(std::llround((closest.time - before) / finer));
     for (std::int64_t looks = std::llround(2 * before / finer); looks > 0; --looks) {
       again.advance(1);
-      look(again, closest);
+      update_closest(again, closest);
     }
     before = 2 * finer;
   }
-  add("closest approach: time", closest.time, Bound::within(15.8299, 5e-5), "known to this digit");
+  add("closest approach: time", closest.time, Bound::within(15.8299, 5e-5), "known to these digits");
   add("closest approach: distance", closest.distance, Bound::within(4.13825e-4, 1e-9),
-      "known to this digit, and looks of 5e-9");
+      "known to these digits; sampled every 5e-9");
   const auto chance = misses(context, method, made.system, 8);
   add("the light body at t = 70: greatest |Δx| of 8 runs in turned axes", chance.back(), Bound::at_most(2e-3),
-      "what is asked");
+      "required accuracy");
   add("the light body at t = 70: median of these", (chance[3] + chance[4]) / 2, Bound::none(),
-      "what chance in the last bits makes of it");
+      "the effect of random last bits");
   add("binary that is left: a", left.semi_major_axis, Bound::within(0.552495, 1e-4), "as the light body at t = 70");
   add("binary that is left: e", left.eccentricity, Bound::within(0.988710, 1e-4), "as the light body at t = 70");
   add("energy of the light body and the binary about each other", escape,
       Bound::within(-769.0 / 60 + 4 * 5 / (2 * 0.552495), 1e-3),
-      "E₀ less that of the binary, but for what the binary is no point: above 0, so it escapes");
+      "E₀ minus that of the binary, up to the binary's extent; positive, so the body escapes");
   add("|ΔE/E| at t = 70", energy, Bound::at_most(10 * 0x1p-53 * (20 / closest.distance) / std::abs(start)),
       "ten roundings of the potential energy at the closest approach; sums in two doubles lose none before");
   findings.series = {apart, points};

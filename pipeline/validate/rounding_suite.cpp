@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suite rounding: an integrator whose own error is below that of double loses no more than chance takes.
+// With a method error below double precision, the energy error is a random walk of rounding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 
 #include "common/power_law.hpp"
 #include "pipeline/validate/measured_run.hpp"
-#include "pipeline/validate/pythagorean.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -15,11 +14,7 @@ namespace {
 constexpr double rounding = 0x1p-53;
 constexpr std::string_view solar = "[initial]\nkind = \"outer-solar-system\"\n[force]\nG = 2.95912208286e-4\n";
 
-Check check_of(std::string what, double measured, Bound bound, std::string why) {
-  return {"", "", "", std::move(what), measured, bound, std::move(why)};
-}
-
-/// The energy error at times that are even in the logarithm; `steps` becomes those taken.
+/// The energy error at times spaced evenly in the logarithm. Sets `steps` to the number of adaptive steps.
 Series energy_of(const Context& context, const Method& method, const Problem& made, double periods, double& steps) {
   Series series{"walk", "", {}, {}};
   MeasuredRun trial(context, made.system, method, made.timescale);
@@ -40,14 +35,12 @@ Findings planets(const Context& context, const Method& method) {
   const double periods = context.quick ? 100 : 1000;
   double steps = 0;
   const Series seen = energy_of(context, method, made, periods, steps);
-  Findings findings;
-  findings.checks = {check_of(fmt::format("|ΔE/E| over {} periods of Jupiter, {:.0f} steps", periods, steps),
-                              std::ranges::max(seen.y), Bound::at_most(1e-14),
-                              "what is asked; a random walk of rounding is at √steps · 1.1e-16")};
-  return findings;
+  return {.checks = {{fmt::format("|ΔE/E| over {} periods of Jupiter, {:.0f} steps", periods, steps),
+                      std::ranges::max(seen.y), Bound::at_most(1e-14),
+                      "required accuracy; a random walk of rounding is √steps · 1.1e-16"}}};
 }
 
-/// Runs in axes that are turned differ in rounding alone: their mean square is that of the walk.
+/// Runs in rotated axes differ in rounding only: their mean square is that of the random walk.
 Findings walk(const Context& context, const Method& method) {
   constexpr int walkers = 4;
   constexpr double periods = 1e5;
@@ -74,17 +67,17 @@ Findings walk(const Context& context, const Method& method) {
   for (const double t : mean.x) theory.y.push_back(rounding * std::sqrt(steps * t / periods));
   const double last = mean.y.back();
   findings.checks = {
-      check_of(fmt::format("|ΔE/E| after {:.0f} periods of Jupiter, root mean square of {} runs", periods, walkers),
-               last, Bound::at_most(3 * rounding * std::sqrt(steps)),
-               fmt::format("three times a random walk of {:.3g} steps, each half a bit: Brouwer 1937", steps)),
-      check_of("q of |ΔE/E| ∝ t^q", power_law(late, errors), Bound::within(0.5, 0.25),
-               "a random walk has 1/2, a drift 1; four walkers leave it uncertain by a fifth or so")};
+      {fmt::format("|ΔE/E| after {:.0f} periods of Jupiter, root mean square of {} runs", periods, walkers), last,
+       Bound::at_most(3 * rounding * std::sqrt(steps)),
+       fmt::format("three times a random walk of {:.3g} steps, each half a bit: Brouwer 1937", steps)},
+      {"q of |ΔE/E| ∝ t^q", power_law(late, errors), Bound::within(0.5, 0.25),
+       "1/2 for a random walk, 1 for a drift; four runs leave an uncertainty of about a fifth"}};
   findings.series.push_back(mean);
   findings.series.push_back(theory);
   return findings;
 }
 
-/// Two bodies at e = 0.99, looked at far from each other, where their energies are no small difference of large ones.
+/// Two bodies at e = 0.99, sampled at apocentre, where the energy is not a small difference of large terms.
 Findings comet(const Context& context, const Method& method) {
   const Ellipse two = ellipse(0.99);
   const int periods = context.quick ? 12 : 100;
@@ -95,34 +88,28 @@ Findings comet(const Context& context, const Method& method) {
     trial.advance(k == 0 ? 1 : 2, true);
     greatest = std::max(greatest, std::abs(trial->observe().observables.total_energy() / start - 1));
   }
-  Findings findings;
-  findings.checks = {check_of(
-      fmt::format("|ΔE/E| over {} periods at e = 0.99, {} steps", periods, trial->clock().steps), greatest,
-      Bound::at_most(10 * rounding * (2 / (1 - two.eccentricity)) * std::sqrt(periods)),
-      "ten times a random walk through pericentres, where kinetic and potential energy are 200 times their sum")};
-  return findings;
+  return {
+      .checks = {
+          {fmt::format("|ΔE/E| over {} periods at e = 0.99, {} steps", periods, trial->clock().steps), greatest,
+           Bound::at_most(10 * rounding * (2 / (1 - two.eccentricity)) * std::sqrt(periods)),
+           "ten times a random walk through pericentres, where kinetic and potential energy are 200 times their sum"}}};
 }
 
 void plan(bool quick, std::vector<Task>& tasks) {
-  const auto add = [&](std::string_view orbit, const Method& method, auto work) {
-    tasks.push_back({.suite = "",
-                     .integrator = std::string(method.integrator->name),
-                     .orbit = std::string(orbit),
-                     .work = [=](const Context& context) { return work(context, method); }});
-  };
   for (const Method& method : adaptive_methods()) {
     if (method.integrator->order < 15) continue;
-    add("outer-solar-system", method, planets);
-    add("two-body", method, comet);
-    add("pythagorean", method, pythagorean_problem);
-    if (!quick) add("outer-solar-system", method, walk);
+    add_task(tasks, "outer-solar-system", method, planets);
+    add_task(tasks, "two-body", method, comet);
+    add_task(tasks, "pythagorean", method, pythagorean_problem);
+    if (!quick) add_task(tasks, "outer-solar-system", method, walk);
   }
 }
 
 }  // namespace
 
-const ValidationSuite rounding_suite{.name = "rounding",
-                                     .meaning = "what is left where an integrator's own error is below that of double",
-                                     .plan = plan};
+const ValidationSuite rounding_suite{
+    .name = "rounding",
+    .meaning = "rounding errors of methods that are more accurate than double precision",
+    .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `orrery validate` checks: suites plan tasks, which threads carry out side by side.
+// The suites of `orrery validate`: each plans independent tasks, which run on several threads.
 #pragma once
 
 #include <functional>
@@ -14,26 +14,26 @@
 
 namespace orrery::pipeline {
 
-/// Numbers for a chart.
+/// A curve of a chart.
 struct Series {
-  std::string chart;  ///< which one of drawing.hpp
+  std::string chart;  ///< name of the chart (tests/tools/validation_page.cpp)
   std::string name;   ///< of the curve
   std::vector<double> x, y;
 };
 
-/// What came of a task.
+/// The result of a task.
 struct Findings {
-  std::vector<Check> checks;
-  std::vector<Series> series;
+  std::vector<Check> checks{};
+  std::vector<Series> series{};
 };
 
-/// What every task is given.
+/// Common input of all tasks.
 struct Context {
   bool quick = false;
   std::function<std::unique_ptr<sim::Backend>(sim::System)> make;
 };
 
-/// Work on its own: no task knows of another. `work` throws Error.
+/// An independent measurement. `work` may throw Error.
 struct Task {
   std::string suite, integrator, orbit;
   std::function<Findings(const Context&)> work;
@@ -41,14 +41,14 @@ struct Task {
 
 struct ValidationSuite {
   std::string_view name, meaning;
-  /// Adds its tasks, for every integrator in the list.
+  /// Adds the suite's tasks for all integrators. `Task::suite` is filled in later.
   void (*plan)(bool quick, std::vector<Task>& tasks);
 };
 
 extern const ValidationSuite order_suite, own_steps_suite, work_suite, reversal_suite, long_run_suite, closure_suite,
     orbits_suite, rounding_suite;
 
-/// Every suite, in the order of the table.
+/// All suites, in the order of the table.
 std::span<const ValidationSuite* const> validation_suites();
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Who asked for what, and the threads.
 #include "pipeline/validate/validation.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +20,8 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Leaves those tasks whose `field` is one of `names`, each of which some task of `all` must have.
-void choose(std::vector<Task>& tasks, const std::vector<Task>& all, std::string Task::*field,
+/// Removes the tasks whose `field` is not among `names`. Each name must occur in `all`.
+void filter(std::vector<Task>& tasks, const std::vector<Task>& all, std::string Task::*field,
             const std::vector<std::string>& names, std::string_view kind) {
   if (names.empty()) return;
   std::vector<std::string_view> known;
@@ -31,22 +30,22 @@ void choose(std::vector<Task>& tasks, const std::vector<Task>& all, std::string 
   }
   for (const std::string& name : names) {
     if (std::ranges::find(known, name) == known.end())
-      throw Error(fmt::format("validate knows no {} `{}`{} (there are: {})", kind, name, suggestion(name, known),
+      throw Error(fmt::format("validate has no {} `{}`{} (there are: {})", kind, name, suggestion(name, known),
                               fmt::join(known, ", ")),
                   2);
   }
   std::erase_if(tasks, [&](const Task& task) { return std::ranges::find(names, task.*field) == names.end(); });
 }
 
-Findings carried_out(const Task& task, const Context& context) {
+Findings result_of(const Task& task, const Context& context) {
   Findings findings;
   try {
     findings = task.work(context);
   } catch (const std::exception& failure) {
-    findings.checks = {{"", "", "", "could not be measured", std::numeric_limits<double>::quiet_NaN(),
-                        Bound::at_most(0), failure.what()}};
+    findings.checks = {
+        {"could not be measured", std::numeric_limits<double>::quiet_NaN(), Bound::at_most(0), failure.what()}};
   }
-  if (Interrupt::signal() != 0) return {};  // what was cut short proves nothing
+  if (Interrupt::signal() != 0) return {};  // the measurement is incomplete
   for (Check& check : findings.checks) {
     check.suite = task.suite;
     if (check.integrator.empty()) check.integrator = task.integrator;
@@ -71,17 +70,17 @@ std::vector<Task> planned(const Selection& selection) {
     for (std::size_t k = before; k < tasks.size(); ++k) tasks[k].suite = suite->name;
   }
   const std::vector<Task> all = tasks;
-  choose(tasks, all, &Task::suite, selection.suites, "suite");
-  choose(tasks, all, &Task::integrator, selection.integrators, "integrator");
-  choose(tasks, all, &Task::orbit, selection.orbits, "orbit");
+  filter(tasks, all, &Task::suite, selection.suites, "suite");
+  filter(tasks, all, &Task::integrator, selection.integrators, "integrator");
+  filter(tasks, all, &Task::orbit, selection.orbits, "orbit");
   if (tasks.empty()) {
-    std::string asked;
+    std::string selected;
     for (const auto& [names, word] :
          {std::pair{&selection.suites, "in suite"}, {&selection.integrators, "with"}, {&selection.orbits, "on"}}) {
-      if (!names->empty()) asked += fmt::format(" {} {}", word, fmt::join(*names, ", "));
+      if (!names->empty()) selected += fmt::format(" {} {}", word, fmt::join(*names, ", "));
     }
     throw Error(
-        fmt::format("nothing is validated{}{}; leave one of them out", asked, selection.quick ? " quickly" : ""), 2);
+        fmt::format("nothing is validated{}{}; leave one of them out", selected, selection.quick ? " quickly" : ""), 2);
   }
   return tasks;
 }
@@ -92,11 +91,11 @@ Findings carry_out(const std::vector<Task>& tasks, const Context& context, int t
   std::vector<Findings> found(tasks.size());
   std::atomic<std::size_t> done = 0;
   std::atomic<bool> stop = false;
-  WorkQueue others(1);
-  others.add([&] {
+  WorkQueue queue(1);
+  queue.add([&] {
     process_pool(threads)->for_each(0, tasks.size(), [&](std::size_t k) {
-      const std::size_t mine = tasks.size() - 1 - k;  // the longest stand last, and are best begun first
-      if (!stop) found[mine] = carried_out(tasks[mine], context);
+      const std::size_t i = tasks.size() - 1 - k;  // the longest tasks are last in the list and start first
+      if (!stop) found[i] = result_of(tasks[i], context);
       ++done;
     });
   });
@@ -104,7 +103,7 @@ Findings carry_out(const std::vector<Task>& tasks, const Context& context, int t
     stop = show(static_cast<double>(done) / static_cast<double>(tasks.size()));
     std::this_thread::sleep_for(20ms);
   }
-  others.wait();
+  queue.wait();
   Findings all;
   for (Findings& one : found) {
     std::ranges::move(one.checks, std::back_inserter(all.checks));

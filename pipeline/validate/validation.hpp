@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a choice of integrators and orbits to findings: tasks on threads, their results in a fixed order.
+// Selects tasks and runs them on threads; results come in a fixed order.
 #pragma once
 
 #include <functional>
@@ -10,17 +10,18 @@
 
 namespace orrery::pipeline {
 
-/// What to validate; an empty list is all of them.
+/// What to validate; an empty list selects all.
 struct Selection {
   std::vector<std::string> suites{}, integrators{}, orbits{};
   bool quick = false;
 };
 
-/// The tasks that are asked for. Throws Error, exit code 2, where a name is not known or nothing is left.
+/// Returns the selected tasks. Throws Error, exit code 2, if a name is unknown or no task is left.
 std::vector<Task> planned(const Selection& selection);
 
-/// Carries them out on so many threads. `show(done, task)` is called now and then, by this thread alone, with the share
-/// of tasks that are done; where it returns true the others are left out. A task that fails is a check that fails.
+/// Runs the tasks on `threads` threads. `show(done)` is called every 20 ms, by the calling thread only, with the share
+/// of tasks that are done; if it returns true, the remaining tasks are skipped. A task that throws becomes a check that
+/// fails.
 Findings carry_out(const std::vector<Task>& tasks, const Context& context, int threads,
                    const std::function<bool(double done)>& show);
 

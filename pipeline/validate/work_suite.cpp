@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suite work: what an error costs, for every integrator on the same two bodies over the same time.
+// Work-precision: the cost of an error, for every integrator on the same two bodies over the same time.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -16,18 +16,18 @@ constexpr double periods = 10.43;
 constexpr double wanted = 1e-6;
 
 struct Cost {
-  double setting;  ///< dt in periods, or the accuracy asked for
+  double setting;  ///< dt in periods, or the accuracy
   double error, evaluations, seconds;
 };
 
-/// Of this thread alone: others may be at work on the same core.
+/// CPU time of this thread.
 double processor_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// What takes less than some milliseconds is done again and again, and the least time counts.
+/// Short runs are repeated for 10 ms in total; the minimum time counts.
 Cost cost_of(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps) {
   Cost cost{.setting = method.accuracy > 0 ? method.accuracy : periods / static_cast<double>(steps),
             .error = 0,
@@ -46,8 +46,8 @@ Cost cost_of(const Context& context, const Method& method, const Ellipse& two, s
   return cost;
 }
 
-/// Evaluations for that error, on the line between the points on either side of it; those of the first point where it is
-/// better already, infinitely many where none is as good.
+/// Evaluations for the error `wanted`, interpolated between the points on either side of it; those of the first point
+/// if it is already better, infinity if no point is as good.
 double evaluations_for(const std::vector<Cost>& costs) {
   if (costs.front().error <= wanted) return costs.front().evaluations;
   for (std::size_t k = 1; k < costs.size(); ++k) {
@@ -63,25 +63,20 @@ Findings work_of(const Context& context, const Method& method) {
   const Ellipse two = ellipse();
   std::vector<Cost> costs;
   if (method.accuracy > 0) {
-    // Not far below the usual one where that is as good as rounding allows: steps would become shorter and shorter.
+    // Not far below the default if that already reaches rounding: steps would become ever shorter.
     const double least = method.accuracy / (method.integrator->order < 15 ? 1000 : 2);
     for (double accuracy = std::min(1.0, 1e6 * method.accuracy); accuracy > least; accuracy /= 4)
       costs.push_back(cost_of(context, {method.integrator, accuracy}, two, 1));
   } else {
     for (double steps = 16 * periods; costs.empty() || costs.back().evaluations < 5e6; steps *= 1.5) {
       costs.push_back(cost_of(context, method, two, std::llround(steps)));
-      if (costs.back().error < 1e-13) break;  // from here on it is rounding
+      if (costs.back().error < 1e-13) break;  // rounding from here on
     }
   }
   Findings findings;
   const std::string name = method.accuracy > 0 ? std::string(method.integrator->name) + ", own steps" : method.name();
-  findings.checks.push_back({.suite = "",
-                             .integrator = name,
-                             .orbit = "",
-                             .what = fmt::format("forces computed for an error of 1e-6 at t = {} P", periods),
-                             .measured = evaluations_for(costs),
-                             .bound = Bound::none(),
-                             .why = "to compare"});
+  findings.checks = {{fmt::format("forces computed for an error of 1e-6 at t = {} P", periods), evaluations_for(costs),
+                      Bound::none(), "for comparison", name}};
   Series dt{"error-dt", name, {}, {}}, evaluations{"error-evaluations", name, {}, {}}, time{"error-time", name, {}, {}};
   for (const Cost& cost : costs) {
     const double x[] = {cost.setting, cost.evaluations, cost.seconds};
@@ -96,17 +91,11 @@ Findings work_of(const Context& context, const Method& method) {
 
 void plan(bool quick, std::vector<Task>& tasks) {
   if (quick) return;
-  for (const auto& methods : {constant_methods(), adaptive_methods()}) {
-    for (const Method& method : methods)
-      tasks.push_back({.suite = "",
-                       .integrator = std::string(method.integrator->name),
-                       .orbit = "two-body",
-                       .work = [=](const Context& context) { return work_of(context, method); }});
-  }
+  for (const Method& method : all_methods()) add_task(tasks, "two-body", method, work_of);
 }
 
 }  // namespace
 
-const ValidationSuite work_suite{.name = "work", .meaning = "what an error costs", .plan = plan};
+const ValidationSuite work_suite{.name = "work", .meaning = "the cost of a given error", .plan = plan};
 
 }  // namespace orrery::pipeline

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rungs on a processor.
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "common/thread_pool.hpp"
@@ -26,12 +24,10 @@ class CpuWork : public Work {
       : softening2_(as_float(setting.softening * setting.softening)), dt_(as_float(setting.dt)) {}
 
   double take(std::int64_t times) override {
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::int64_t k = 0; k < times; ++k) {
+    return seconds_of(times, [&] {
       accelerate();
       move();
-    }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    });
   }
 
  protected:
@@ -40,7 +36,7 @@ class CpuWork : public Work {
   float softening2_, dt_;
 };
 
-/// An array of structures.
+/// Array of structures.
 class PlainLoop : public CpuWork {
  public:
   using Loop = void (*)(PlainBody*, std::size_t, float);
@@ -76,7 +72,7 @@ class PlainLoop : public CpuWork {
   std::vector<PlainBody> bodies_;
 };
 
-/// A structure of arrays; one-sided on so many threads, or each pair once on one.
+/// Structure of arrays; one-sided on `threads` threads, or each pair once on one.
 class ArraysLoop : public CpuWork {
  public:
   ArraysLoop(const Loops& loops, bool pair_once, int threads, const Bodies& bodies, const Setting& setting)
@@ -146,7 +142,7 @@ constexpr Rung plain_rungs[] = {
      make_loop<loops::unoptimised, Layout::naive>},
     {"naive, -O2", "the same source, optimised", 40, make_loop<loops::optimised, Layout::naive>},
 };
-constexpr Rung further_rungs[] = {
+constexpr Rung wide_rungs[] = {
     {"naive, -O3, AVX2", "for a processor with 256-bit registers", 40, make_loop<loops::vectorised, Layout::naive>},
     {"naive, -ffast-math", "sums may be taken in another order", 40, make_loop<loops::relaxed, Layout::naive>},
     {"registers", "the body itself and its sums in registers", 16, make_loop<loops::relaxed, Layout::registers>},
@@ -168,10 +164,8 @@ double cpu_roots() {
   double best = 0;
   for (int k = 0; k < 20; ++k) {
     constexpr int turns = 200;
-    const auto begin = std::chrono::steady_clock::now();
-    for (int turn = 0; turn < turns; ++turn) loops.roots(numbers.data(), numbers.size());
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    best = std::max(best, turns * static_cast<double>(numbers.size()) / took.count());
+    const double seconds = seconds_of(turns, [&] { loops.roots(numbers.data(), numbers.size()); });
+    best = std::max(best, turns * static_cast<double>(numbers.size()) / seconds);
   }
   return best;
 }
@@ -179,8 +173,7 @@ double cpu_roots() {
 std::span<const Rung> cpu_ladder() {
   static const std::vector<Rung> list = [] {
     std::vector<Rung> all(std::begin(plain_rungs), std::end(plain_rungs));
-    if (simd::available_targets().front() != simd::Target::generic)
-      all.insert(all.end(), std::begin(further_rungs), std::end(further_rungs));
+    if (is_wide()) all.insert(all.end(), std::begin(wide_rungs), std::end(wide_rungs));
     return all;
   }();
   return list;

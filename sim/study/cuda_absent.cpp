@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A build without CUDA has no studies of a GPU.
 #include "sim/study/divergence.hpp"
 #include "sim/study/ladder.hpp"
-#include "sim/study/matrix_tiles.hpp"
 #include "sim/study/peak.hpp"
 #include "sim/study/short_range.hpp"
 #include "sim/study/tiles.hpp"

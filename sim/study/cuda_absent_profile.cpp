@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A build without CUDA profiles nothing.
+// For builds without CUPTI.
 #include "sim/study/profile.hpp"
 
 namespace orrery::sim::study {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// One cause at a time, on the processor.
 #include "sim/study/divergence.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ enum class Fusing { none, fma };
 enum class Summing { ascending, descending, tiles };
 enum class Root { divided, reciprocal };
 
-constexpr std::size_t tile = 256;  ///< bodies whose sum is made by itself, as a block of a GPU does
+constexpr std::size_t tile = 256;  ///< bodies per partial sum, as in a block of a GPU
 
 /// a·b + c, rounded once or twice.
 template <Fusing fusing, class Real>
@@ -23,7 +22,7 @@ Real multiply_add(Real a, Real b, Real c) {
   return a * b + c;
 }
 
-/// `Real` is stored, `Register` is computed in.
+/// The state is stored in `Real`; pairs are computed in `Register`.
 template <class Real, class Register, Fusing fusing, Summing summing, Root root>
 class Leapfrog {
  public:
@@ -56,7 +55,7 @@ class Leapfrog {
                                                      static_cast<Register>(what[k]), static_cast<Register>(to[k])));
   }
 
-  void meet(std::size_t i, std::size_t j, Register (&sum)[3]) const {
+  void add_pair(std::size_t i, std::size_t j, Register (&sum)[3]) const {
     Register d[3], r2 = softening2_;
     for (std::size_t c = 0; c < 3; ++c) {
       d[c] = static_cast<Register>(x_[3 * j + c]) - static_cast<Register>(x_[3 * i + c]);
@@ -79,11 +78,11 @@ class Leapfrog {
       if constexpr (summing == Summing::tiles) {
         for (std::size_t begin = 0; begin < n; begin += tile) {
           Register part[3] = {};
-          for (std::size_t j = begin; j < std::min(begin + tile, n); ++j) meet(i, j, part);
+          for (std::size_t j = begin; j < std::min(begin + tile, n); ++j) add_pair(i, j, part);
           for (std::size_t c = 0; c < 3; ++c) all[c] += part[c];
         }
       } else {
-        for (std::size_t k = 0; k < n; ++k) meet(i, summing == Summing::ascending ? k : n - 1 - k, all);
+        for (std::size_t k = 0; k < n; ++k) add_pair(i, summing == Summing::ascending ? k : n - 1 - k, all);
       }
       for (std::size_t c = 0; c < 3; ++c) a_[3 * i + c] = static_cast<Real>(all[c]);
     }
@@ -104,18 +103,17 @@ void add_all(std::vector<Arithmetic>& all, const char* const (&names)[6]) {
   using enum Summing;
   constexpr auto plain = Fusing::none;
   constexpr auto divided = Root::divided;
-  all.push_back({names[0], "nothing: products and sums as written, sqrt and division", false, single,
+  all.push_back({names[0], "nothing: products and sums as written, sqrt and division", single,
                  run_on_cpu<Real, Real, plain, ascending, divided>});
-  all.push_back(
-      {names[1], "fused multiply-add", false, single, run_on_cpu<Real, Real, Fusing::fma, ascending, divided>});
-  all.push_back({names[2], "pairs are summed from the last body to the first", false, single,
+  all.push_back({names[1], "fused multiply-add", single, run_on_cpu<Real, Real, Fusing::fma, ascending, divided>});
+  all.push_back({names[2], "pairs are summed from the last body to the first", single,
                  run_on_cpu<Real, Real, plain, descending, divided>});
-  all.push_back({names[3], "sums of tiles of 256 bodies are added", false, single,
-                 run_on_cpu<Real, Real, plain, tiles, divided>});
-  all.push_back({names[4], "1/√r² cubed in place of a division by r² √r²", false, single,
+  all.push_back(
+      {names[3], "sums of tiles of 256 bodies are added", single, run_on_cpu<Real, Real, plain, tiles, divided>});
+  all.push_back({names[4], "1/√r² cubed in place of a division by r² √r²", single,
                  run_on_cpu<Real, Real, plain, ascending, Root::reciprocal>});
   if constexpr (LDBL_MANT_DIG == 64)  // the 80-bit registers of x87
-    all.push_back({names[5], "pairs computed in the 80-bit registers of x87, results stored rounded", false, single,
+    all.push_back({names[5], "pairs computed in the 80-bit registers of x87, results stored rounded", single,
                    run_on_cpu<Real, long double, plain, ascending, divided>});
 }
 

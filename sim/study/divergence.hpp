@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same few steps in arithmetics that differ in one thing: what makes a GPU's run leave a processor's.
+// The same steps in floating-point arithmetics that differ in one respect: why a GPU's run diverges from a CPU's.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,19 @@
 
 namespace orrery::sim::study {
 
-/// A loop over all pairs and a kick-drift-kick leapfrog, G = 1, as a compiler and a device may carry them out.
+/// A loop over all pairs and a kick-drift-kick leapfrog, G = 1, in one arithmetic.
 struct Arithmetic {
   std::string_view name;
-  std::string_view differs;  ///< in what, from the first of the list of the same precision
-  bool on_gpu;
-  bool single;  ///< float32 throughout, else float64
-  /// Positions after so many steps, [n × 3]. `device`: which GPU, where it runs on one.
+  std::string_view differs;  ///< the difference from the first entry of the same precision
+  bool single;               ///< float32 throughout, else float64
+  /// Returns positions after `steps` steps, [n × 3]. `device`: GPU index; ignored on the CPU.
   std::vector<double> (*run)(const Bodies& bodies, double softening, double dt, std::int64_t steps, int device);
 };
 
-/// On the processor: plain, fused, summed in another order, with another root, in x87 registers where there are any; float64
-/// first, then float32.
+/// CPU: plain, fused, two other orders of summation, another root, x87 registers if available; float64 first, then
+/// float32.
 std::span<const Arithmetic> arithmetics_of_cpu();
-/// The same on a GPU; empty without CUDA.
+/// GPU: plain, fused, fast root; empty without CUDA.
 std::span<const Arithmetic> arithmetics_of_gpu();
 
 }  // namespace orrery::sim::study

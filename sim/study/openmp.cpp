@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Three ways to share the double loop, as short as their ideas.
 #include "sim/study/openmp.hpp"
 
 #include <omp.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -14,7 +12,7 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
-/// Both of a report's loops are one-sided: body i is met by all others, and its thread alone writes what it feels.
+/// One-sided, as in a student report: the thread of body i sums over all j and is the only one to write a_i.
 void with_private_temporaries(const Bodies& bodies, double softening2, int threads, Vectors& out) {
   const double *x = bodies.position.x.data(), *y = bodies.position.y.data(), *z = bodies.position.z.data();
   const double* m = bodies.mass.data();
@@ -40,7 +38,7 @@ void with_private_temporaries(const Bodies& bodies, double softening2, int threa
   }
 }
 
-/// The sums are named in a reduction clause, so each thread has its own; the loop is the same.
+/// The same loop with the sums in a reduction clause, which makes them private to each thread.
 void with_reductions(const Bodies& bodies, double softening2, int threads, Vectors& out) {
   const double *x = bodies.position.x.data(), *y = bodies.position.y.data(), *z = bodies.position.z.data();
   const double* m = bodies.mass.data();
@@ -64,7 +62,8 @@ void with_reductions(const Bodies& bodies, double softening2, int threads, Vecto
   }
 }
 
-/// Newton's third law halves the pairs; since two threads would write to one body, each has sums for all of them.
+/// Newton's third law halves the pairs. Each thread has sums of its own for all bodies, since any pair may write to any
+/// body.
 void symmetric_with_private_sums(const Bodies& bodies, double softening2, int threads, Vectors& out) {
   const double *x = bodies.position.x.data(), *y = bodies.position.y.data(), *z = bodies.position.z.data();
   const double* m = bodies.mass.data();
@@ -109,9 +108,7 @@ class LoopWork : public Work {
       : loop_(loop), bodies_(bodies), softening2_(softening * softening), threads_(threads), out_(bodies.size()) {}
 
   double take(std::int64_t times) override {
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::int64_t k = 0; k < times; ++k) loop_(bodies_, softening2_, threads_, out_);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return seconds_of(times, [&] { loop_(bodies_, softening2_, threads_, out_); });
   }
   Vectors accelerations() override {
     loop_(bodies_, softening2_, threads_, out_);
@@ -132,11 +129,9 @@ std::unique_ptr<Work> make_loop(const Bodies& bodies, double softening, int thre
 }
 
 constexpr OpenMpLoop loops[] = {
-    {"one-sided, private", "each body is met by all others; temporaries are private",
-     make_loop<with_private_temporaries>},
-    {"one-sided, reduction", "the same loop; the sums are named in a reduction clause", make_loop<with_reductions>},
-    {"symmetric, private sums", "each pair is met once, and each thread has sums for all bodies",
-     make_loop<symmetric_with_private_sums>},
+    {"one-sided, private", make_loop<with_private_temporaries>},
+    {"one-sided, reduction", make_loop<with_reductions>},
+    {"symmetric, private sums", make_loop<symmetric_with_private_sums>},
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a machine can do at most, besides fused multiply-adds and copies, which backends measure.
+// Measured limits of a machine other than fused multiply-adds and copies, which backends measure.
 #pragma once
 
 namespace orrery::sim::study {
 
-/// A second. 0 where there is none.
+/// Per second; 0 if not measured.
 struct GpuPeaks {
   double roots = 0;         ///< 1/√x in float, approximate
   double exact_roots = 0;   ///< 1/√x in float with a correctly rounded root and division
@@ -14,10 +14,10 @@ struct GpuPeaks {
   double read_bytes = 0;    ///< read from memory
 };
 
-/// Zeros without CUDA. Throws Error where the device fails.
+/// Zeros without CUDA. Throws Error if the device fails.
 GpuPeaks gpu_peaks(int device);
 
-/// 1/√x in float a second on one thread, by whatever the widest loops of the ladder are compiled for.
+/// 1/√x in float per second on one thread, compiled for the widest registers available.
 double cpu_roots();
 
 }  // namespace orrery::sim::study

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the time of some work on a GPU goes: kernels, copies, calls of the driver.
+// Profile of work on a GPU: kernels, copies, driver calls.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 namespace orrery::sim::study {
 
 struct ProfiledPart {
-  enum class Kind { kernel, copy, call };  ///< on the device, to or from it or within it, or in the runtime on the host
+  enum class Kind { kernel, copy, call };  ///< call: of the CUDA runtime, on the host
 
   Kind kind;
   std::string name;    ///< of the kernel without its arguments; "host to device"; "cudaLaunchKernel"
-  double seconds = 0;  ///< of all of them
+  double seconds = 0;  ///< sum over all occurrences
   std::int64_t count = 0;
 };
 
 struct Profile {
-  double seconds = 0;  ///< on the host's clock, of all of the work
-  double busy = 0;     ///< seconds in which some kernel ran; those that overlap count once
+  double seconds = 0;  ///< total, on the host's clock
+  double busy = 0;     ///< seconds in which at least one kernel ran
   std::vector<ProfiledPart> parts;
 };
 
-/// Does the work under CUPTI. Calls run beside kernels, so that parts may add up to more than the whole. Empty where CUPTI is not
-/// installed. Throws Error where it fails.
+/// Runs `work` under CUPTI. Calls and kernels overlap, so the parts may add up to more than the total. Empty if CUPTI
+/// is not installed. Throws Error if CUPTI fails.
 Profile profile_of(const std::function<void()>& work);
 
 }  // namespace orrery::sim::study

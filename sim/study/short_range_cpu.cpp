@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rungs of short-range particles on a processor.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -11,12 +9,12 @@
 namespace orrery::sim::study {
 namespace {
 
-/// What a rung decides.
+/// The design decisions of a rung.
 struct CpuDecisions {
-  int bins = 1;          ///< width in cutoffs; 0: none, all pairs
-  bool half = false;     ///< each pair once
-  bool sorted = false;   ///< particles themselves in the order of bins
-  bool threads = false;  ///< bins are shared among threads
+  int bins = 1;          ///< width in cutoffs; 0: no bins, all pairs
+  bool half = false;     ///< each pair once, by the half stencil
+  bool sorted = false;   ///< particles are stored in the order of bins
+  bool threads = false;  ///< rows of bins are distributed over threads
 };
 
 struct CpuParticle {
@@ -24,13 +22,13 @@ struct CpuParticle {
   std::size_t id;
 };
 
-/// a += what the other does; false where it is too far.
+/// Adds the acceleration due to `other`; false if it is beyond the cutoff.
 bool repel_on_cpu(const CpuParticle& other, CpuParticle& own, double (&a)[2]) {
   const double dx = other.x - own.x, dy = other.y - own.y;
   double r2 = dx * dx + dy * dy;
-  if (r2 > Course::cutoff * Course::cutoff) return false;
-  r2 = std::max(r2, Course::least_r * Course::least_r);
-  const double r = std::sqrt(r2), c = (1 - Course::cutoff / r) / r2 / Course::mass;
+  if (r2 > RepulsiveBox::cutoff * RepulsiveBox::cutoff) return false;
+  r2 = std::max(r2, RepulsiveBox::least_r * RepulsiveBox::least_r);
+  const double r = std::sqrt(r2), c = (1 - RepulsiveBox::cutoff / r) / r2 / RepulsiveBox::mass;
   a[0] += c * dx;
   a[1] += c * dy;
   return true;
@@ -39,24 +37,22 @@ bool repel_on_cpu(const CpuParticle& other, CpuParticle& own, double (&a)[2]) {
 class CpuBins : public Work {
  public:
   CpuBins(const CpuDecisions& how, const Bodies& bodies, int threads)
-      : how_(how), size_(Course::size(bodies.size())), pool_(how.threads ? threads : 1) {
+      : how_(how), size_(RepulsiveBox::size(bodies.size())), pool_(how.threads ? threads : 1) {
     const auto &x = bodies.position, &v = bodies.velocity;
     for (std::size_t i = 0; i < bodies.size(); ++i) particles_.push_back({x.x[i], x.y[i], v.x[i], v.y[i], 0, 0, i});
-    side_ = how.bins == 0 ? 1 : std::max(1, static_cast<int>(size_ / (how.bins * Course::cutoff)));
+    side_ = how.bins == 0 ? 1 : std::max(1, static_cast<int>(size_ / (how.bins * RepulsiveBox::cutoff)));
     starts_.resize(cells() + 1);
     order_.resize(particles_.size());
   }
 
   double take(std::int64_t times) override {
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::int64_t k = 0; k < times; ++k) {
+    return seconds_of(times, [&] {
       accelerate();
       for (CpuParticle& p : particles_) {
-        walk(p.x, p.vx, p.ax);
-        walk(p.y, p.vy, p.ay);
+        move(p.x, p.vx, p.ax);
+        move(p.y, p.vy, p.ay);
       }
-    }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    });
   }
 
   Vectors accelerations() override {
@@ -77,10 +73,10 @@ class CpuBins : public Work {
            static_cast<std::size_t>(along(p.x));
   }
 
-  /// A kick, a drift, and reflections along one axis.
-  void walk(double& x, double& v, double a) const {
-    v += a * Course::dt;
-    x += v * Course::dt;
+  /// Kick, drift and reflection along one axis.
+  void move(double& x, double& v, double a) const {
+    v += a * RepulsiveBox::dt;
+    x += v * RepulsiveBox::dt;
     while (x < 0 || x > size_) {
       x = x < 0 ? -x : 2 * size_ - x;
       v = -v;
@@ -90,19 +86,19 @@ class CpuBins : public Work {
   void accelerate() {
     for (CpuParticle& p : particles_) p.ax = p.ay = 0;
     if (how_.bins == 0) {
-      for (CpuParticle& p : particles_) meet_all(p);
+      for (CpuParticle& p : particles_) sum_all(p);
       return;
     }
-    fill();
+    fill_bins();
     const auto rows = static_cast<std::size_t>(side_);
     pool_.for_each(0, rows, [&](std::size_t row) {
       for (std::size_t place = starts_[row * rows]; place < starts_[(row + 1) * rows]; ++place)
-        meet_near(particle(place), static_cast<int>(row));
+        sum_near(particle(place), static_cast<int>(row));
     });
   }
 
-  /// Counting sort of numbers, or of the particles themselves.
-  void fill() {
+  /// Counting sort of particle indices, or of the particles themselves.
+  void fill_bins() {
     std::ranges::fill(starts_, 0U);
     for (const CpuParticle& p : particles_) ++starts_[bin_of(p) + 1];
     for (std::size_t bin = 0; bin < cells(); ++bin) starts_[bin + 1] += starts_[bin];
@@ -117,7 +113,7 @@ class CpuBins : public Work {
   }
   CpuParticle& particle(std::size_t place) { return particles_[how_.sorted ? place : order_[place]]; }
 
-  void meet_all(CpuParticle& own) {
+  void sum_all(CpuParticle& own) {
     double a[2] = {};
     for (const CpuParticle& other : particles_) {
       if (&other != &own) repel_on_cpu(other, own, a);
@@ -126,7 +122,7 @@ class CpuBins : public Work {
     own.ay = a[1];
   }
 
-  void meet_near(CpuParticle& own, int row) {
+  void sum_near(CpuParticle& own, int row) {
     const int column = along(own.x);
     double a[2] = {};
     for (int r = std::max(row - 1, 0); r <= std::min(row + 1, side_ - 1); ++r) {
@@ -165,16 +161,15 @@ std::unique_ptr<Work> make_on_cpu(const Bodies& bodies, int threads) {
 constexpr std::size_t any_number = std::size_t{1} << 40;
 
 constexpr ShortRangeRung cpu_rungs[] = {
-    {"all pairs", "the starter's program", false, 30'000, make_on_cpu<CpuDecisions{.bins = 0}>},
-    {"bins", "bins of a cutoff are filled in every step; a particle looks into nine", false, any_number,
+    {"all pairs", "the starter's program", 30'000, make_on_cpu<CpuDecisions{.bins = 0}>},
+    {"bins", "bins of a cutoff are filled in every step; a particle looks into nine", any_number,
      make_on_cpu<CpuDecisions{}>},
-    {"half stencil", "each pair once", false, any_number, make_on_cpu<CpuDecisions{.half = true}>},
-    {"bins of 2 cutoffs", "a quarter of the bins", false, any_number,
-     make_on_cpu<CpuDecisions{.bins = 2, .half = true}>},
-    {"bins of 4 cutoffs", "a sixteenth", false, any_number, make_on_cpu<CpuDecisions{.bins = 4, .half = true}>},
-    {"sorted particles", "bins of 2 cutoffs; particles themselves in the order of bins", false, any_number,
+    {"half stencil", "each pair once", any_number, make_on_cpu<CpuDecisions{.half = true}>},
+    {"bins of 2 cutoffs", "a quarter of the bins", any_number, make_on_cpu<CpuDecisions{.bins = 2, .half = true}>},
+    {"bins of 4 cutoffs", "a sixteenth", any_number, make_on_cpu<CpuDecisions{.bins = 4, .half = true}>},
+    {"sorted particles", "bins of 2 cutoffs; particles themselves in the order of bins", any_number,
      make_on_cpu<CpuDecisions{.bins = 2, .half = true, .sorted = true}>},
-    {"threads", "full stencil again, and rows of bins shared among threads", false, any_number,
+    {"threads", "full stencil again, and rows of bins shared among threads", any_number,
      make_on_cpu<CpuDecisions{.bins = 2, .sorted = true, .threads = true}>},
 };
 

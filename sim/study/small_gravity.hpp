@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leapfrog for a handful of bodies, with the state, the differences and the forces in precisions of their own.
+// Leapfrog for a few bodies with separate precisions for the state, the differences and the forces.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace orrery::sim::study {
 
-/// Gravity with G = 1 and Plummer softening. Positions and velocities are kept in `State`, x_j − x_i is taken in `Difference`, and
-/// the rest of a pair is computed in `Force`. One-sided, in ascending order; O(n²) a step.
+/// Gravity with G = 1 and Plummer softening. Positions and velocities are stored in `State`, x_j − x_i is computed in
+/// `Difference`, and the rest of a pair in `Force`. One-sided, in ascending order; O(n²) per step.
 template <class State, class Difference, class Force>
 class SmallGravity {
  public:
@@ -70,7 +70,7 @@ class SmallGravity {
           d[c] = static_cast<Force>(static_cast<Difference>(x_[3 * j + c]) - static_cast<Difference>(x_[3 * i + c]));
           r2 += d[c] * d[c];
         }
-        if (r2 == 0) continue;  // itself, not softened
+        if (r2 == 0) continue;  // j = i, not softened
         const Force s = mass_[j] / (r2 * std::sqrt(r2));
         for (std::size_t c = 0; c < 3; ++c) sum[c] += s * d[c];
       }

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: MIT
-// What a study times: a way to do some work, made small enough to be read beside others.
+// The interface of everything that a study times.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 #include "sim/bodies.hpp"
 
 namespace orrery::sim::study {
 
-/// What the compiler made of a GPU's kernel; zeros on a processor.
-struct KernelFacts {
-  int registers = 0;      ///< a thread
-  int spilled_bytes = 0;  ///< of local memory a thread
-  int shared_bytes = 0;   ///< a block, static and dynamic
-  double occupancy = 0;   ///< resident threads / the most that a multiprocessor can hold
+/// Parameters common to all kernels of gravity, G = 1, in the units of the bodies.
+struct Setting {
+  double softening = 0.05;  ///< Plummer softening length, > 0
+  double dt = 1e-6;         ///< step of symplectic Euler (kick, drift)
+  int threads = 1;          ///< CPU threads
+  int device = 0;           ///< GPU index
 };
 
-/// Bodies where the work wants them, on a processor or in the memory of a GPU, and a way to go on with them.
+/// Resources of a compiled GPU kernel; zeros on a CPU.
+struct KernelFacts {
+  int registers = 0;     ///< per thread
+  double occupancy = 0;  ///< resident threads / maximum of a multiprocessor
+};
+
+/// Bodies in the memory and layout that a kernel needs, and a way to advance them.
 class Work {
  public:
   Work() = default;
@@ -24,11 +31,19 @@ class Work {
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
-  /// Does it so many times: a step, or one evaluation. Returns the seconds until it was done on the device too.
+  /// Does `times` steps or evaluations. Returns the elapsed seconds, including the wait for the device.
   virtual double take(std::int64_t times) = 0;
-  /// Forces a mass, [n], at the positions that it was made with; to be asked before `take`. Empty where it makes none.
+  /// Accelerations, [n], at the initial positions; call it before `take`. Empty if the work computes none.
   virtual Vectors accelerations() { return {}; }
   [[nodiscard]] virtual KernelFacts facts() const { return {}; }
 };
+
+/// Seconds on the clock that `times` calls of `step()` take.
+template <class Step>
+double seconds_of(std::int64_t times, const Step& step) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::int64_t k = 0; k < times; ++k) step();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 }  // namespace orrery::sim::study

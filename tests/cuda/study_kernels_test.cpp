@@ -8,7 +8,6 @@
 #include "sim/random.hpp"
 #include "sim/study/divergence.hpp"
 #include "sim/study/ladder.hpp"
-#include "sim/study/matrix_tiles.hpp"
 #include "sim/study/short_range.hpp"
 #include "sim/study/tiles.hpp"
 
@@ -121,7 +120,7 @@ TEST_F(Gpu, TilesOfTheMatrixAddUpToPotentials) {
 
 TEST_F(Gpu, ShortRangeRungsGiveTheForcesOfAllPairs) {
   for (const std::size_t n : sizes) {
-    const Bodies bodies = bodies_at_random(n, Course::size(n));
+    const Bodies bodies = bodies_at_random(n, RepulsiveBox::size(n));
     const Vectors exact = short_range_on_cpu().front().make(bodies, 1)->accelerations();
     for (const ShortRangeRung& rung : short_range_on_gpu()) {
       const auto work = rung.make(bodies, 0);

@@ -135,9 +135,9 @@ TEST_F(ProgramMatrix, RefusesInALine) {
     EXPECT_THAT(refused.errors, HasSubstr(why));
     EXPECT_THAT(drafts_in(folder_ / ""), IsEmpty());
   };
-  expect({}, "where to? give -o m.h5");
+  expect({}, "no output: give -o m.h5");
   expect({"-o", "m.h5", "--quantity", "distanc"}, "did you mean `distance`?");
-  expect({"-o", "m.h5", "--quantity", "inverse-power"}, "wants its --exponent");
+  expect({"-o", "m.h5", "--quantity", "inverse-power"}, "needs --exponent");
   expect({"-o", "m.h5", "--exponent", "2"}, "goes with --quantity inverse-power");
   expect({"-o", "m.h5", "--quantity", "inverse-power", "--exponent", "0.3"}, "a multiple of 0.5");
   expect({"-o", "m.h5", "--precision", "float16"}, "there is no such thing");
@@ -145,13 +145,13 @@ TEST_F(ProgramMatrix, RefusesInALine) {
   expect({"-o", "m.h5", "--block", "5:5"}, "there are 700 bodies");
   expect({"-o", "m.h5", "--block", "0:701"}, "there are 700 bodies");
   expect({"-o", "m.h5", "--block", "0:x"}, "write rows as");
-  expect({"-o", "m.h5", "--time", "3"}, "a scenario has its bodies at 0 alone");
+  expect({"-o", "m.h5", "--time", "3"}, "a scenario has bodies at time 0 only");
   expect({"-o", "m.h5", "--time", "soon"}, "--time soon");
   expect({"-o", "m.h5", "--backend", "reference"}, "--backend reference");
   expect({"--reduce", "product"}, "there is no such thing");
-  expect({"--reduce", "sum", "--half"}, "takes whole rows");
+  expect({"--reduce", "sum", "--half"}, "needs whole rows");
   expect({"--reduce", "sum", "--bins", "3"}, "--bins goes with");
-  expect({"-o", "m.h5", "--set", "initial[0].n=1000000"}, "take --precision float32, --half, a part of it");
+  expect({"-o", "m.h5", "--set", "initial[0].n=1000000"}, "use --precision float32, --half, --block or another disk");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "m.h5"));
 }
 

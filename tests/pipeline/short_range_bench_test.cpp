@@ -7,7 +7,8 @@
 #include <regex>
 
 #include "common/error.hpp"
-#include "pipeline/bench/short_range_table.hpp"
+#include "pipeline/bench/suites.hpp"
+#include "pipeline/measure/short_range.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {

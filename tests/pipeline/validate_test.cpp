@@ -152,7 +152,7 @@ TEST(Validate, ATaskThatFailsIsACheckThatFails) {
   const std::vector<Task> tasks{
       {"suite", "none", "nowhere", [](const Context&) -> Findings { throw Error("it broke"); }},
       {"suite", "other", "nowhere", [](const Context&) {
-         return Findings{{{"", "", "", "fine", 1, Bound::at_most(2), ""}}, {}};
+         return Findings{{{"fine", 1, Bound::at_most(2), ""}}, {}};
        }}};
   const auto checks = carry_out(tasks, {}, 2, [](double) { return false; }).checks;
   ASSERT_EQ(checks.size(), 2U);

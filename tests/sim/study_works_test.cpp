@@ -73,7 +73,7 @@ TEST(StudyWorks, OpenMpsLoopsGiveTheForcesOnAnyThreads) {
 
 TEST(StudyWorks, ShortRangeRungsGiveTheForcesOfAllPairs) {
   for (const std::size_t n : {1U, 2U, 33U, 1000U}) {
-    const Bodies bodies = bodies_in(n, Course::size(n), true);
+    const Bodies bodies = bodies_in(n, RepulsiveBox::size(n), true);
     const Vectors exact = short_range_on_cpu().front().make(bodies, 1)->accelerations();
     for (const ShortRangeRung& rung : short_range_on_cpu()) {
       const auto work = rung.make(bodies, 3);

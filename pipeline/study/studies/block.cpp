@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Block size against the number of bodies.
+// The best block size by number of bodies.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <map>
 
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/tiles.hpp"
 
@@ -24,22 +23,20 @@ void run_block(StudyRun& run) {
   ResultTable table{
       .name = "block",
       .title = fmt::format("Time of a step by block size p; the GPU has {} multiprocessors", multiprocessors),
-      .columns = {{.name = "bodies"},
-                  {.name = "block"},
-                  {.name = "step", .unit = "s", .role = Role::less_is_better},
-                  {.name = "blocks N/p", .role = Role::remark},
-                  {.name = "waves", .role = Role::remark},
-                  {.name = "occupancy", .unit = "%", .role = Role::remark},
-                  {.name = "", .role = Role::remark}},
-      .rows = {}};
+      .columns = {{"bodies"},
+                  {"block"},
+                  {"step", "s", Role::less_is_better},
+                  {"blocks N/p", "", Role::remark},
+                  {"waves", "", Role::remark},
+                  {"occupancy", "%", Role::remark},
+                  {"", "", Role::remark}}};
   ResultChart chart{.name = "block",
                     .title = "Time of a step over the best block's",
                     .x = {.name = "block size p"},
-                    .y = {.name = "time / that of the best", .logarithmic = true},
-                    .curves = {}};
+                    .y = {.name = "time / that of the best", .logarithmic = true}};
   std::string bests;
   std::map<unsigned, int> wins;
-  int rule_right = 0, rule_asked = 0;
+  int rule_right = 0, cases = 0;
   for (const std::size_t n : ns) {
     const sim::Bodies bodies = bodies_of_study(n);
     struct Point {
@@ -68,30 +65,27 @@ void run_block(StudyRun& run) {
     chart.curves.push_back(std::move(curve));
     bests += fmt::format("{}{} for {}", bests.empty() ? "" : ", ", best.block, n);
     ++wins[best.block];
-    // The rule: the largest block that leaves at least 40 of them.
+    // The report's rule: the largest block size that gives at least 40 blocks.
     unsigned ruled = blocks[0];
     for (const unsigned block : blocks) {
       if (static_cast<double>(n) / block >= 40) ruled = block;
     }
-    ++rule_asked;
+    ++cases;
     rule_right += ruled == best.block ? 1 : 0;
   }
   run.result.findings.push_back(fmt::format("The best blocks: {}.", bests));
   run.result.findings.push_back(
       fmt::format("The report's rule, the largest p with N/p ≥ 40, names the best block in {} of {} cases. It counts "
-                  "blocks against the 40 multiprocessors of "
-                  "its T4 ({} here) and nothing else. As long as there are few bodies a step takes as long as one "
-                  "thread's loop over all N: the numbers hardly "
-                  "differ from p = 64 to 256, whatever N/p is; p = 32 is ahead because a block of one warp never waits "
-                  "at a barrier, and 512 and 1024 fall behind because "
-                  "they put 16 and 32 warps on one multiprocessor while others have none. Once all multiprocessors are "
-                  "full the sizes from 128 on lie within some per cent, "
-                  "by how the last wave is filled. So a number of blocks alone cannot predict p = 128.",
-                  rule_right, rule_asked, multiprocessors));
+                  "blocks against the 40 multiprocessors of its T4 ({} here) and nothing else. As long as there are "
+                  "few bodies a step takes as long as one thread's loop over all N: the numbers hardly differ from p = "
+                  "64 to 256, whatever N/p is; p = 32 is ahead because a block of one warp never waits at a barrier, "
+                  "and 512 and 1024 fall behind because they put 16 and 32 warps on one multiprocessor while others "
+                  "have none. Once all multiprocessors are full the sizes from 128 on lie within some per cent, by how "
+                  "the last wave is filled. So a number of blocks alone cannot predict p = 128.",
+                  rule_right, cases, multiprocessors));
   run.result.method.push_back(
       "Tiles of shared memory as wide as the block, whose size the compiler knows, unrolled 8 times; float32. Waves: "
-      "blocks / those that are "
-      "resident at a time, by occupancy.");
+      "blocks / those that are resident at a time, by occupancy.");
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }

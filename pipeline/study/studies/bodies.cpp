@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Time of a step over the number of bodies: processor and GPU, one-sided and pair-once, and where they cross.
+// Time of a step over the number of bodies: CPU and GPU, one-sided and pair-once, and their crossover.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/measure/textbook.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/tiles.hpp"
 
@@ -20,17 +18,22 @@ constexpr std::size_t sizes[] = {2,    6,    16,   32,    64,    128,   256,    
                                  2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 1000000};
 constexpr std::size_t quick_sizes[] = {6, 64, 512, 2048};
 
-/// The textbook's double loop over all bodies.
-std::unique_ptr<sim::study::Work> textbook(std::size_t n) {
-  return work_of([bodies = bodies_of_study(n), out = sim::Vectors(n)](std::int64_t times) mutable {
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::int64_t k = 0; k < times; ++k)
-      textbook_accelerations(bodies, study_softening * study_softening, 0, bodies.size(), out);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  });
-}
+class Textbook : public sim::study::Work {
+ public:
+  explicit Textbook(std::size_t n) : bodies_(bodies_of_study(n)), accelerations_(n) {}
+  double take(std::int64_t times) override {
+    return sim::study::seconds_of(times, [&] {
+      textbook_accelerations(bodies_, study_softening * study_softening, 0, bodies_.size(), accelerations_);
+    });
+  }
 
-/// One-sided kernels of a GPU: without tiles, with them, and with what a report's tiled kernel asks in its loop.
+ private:
+  sim::Bodies bodies_;
+  sim::Vectors accelerations_;
+};
+
+/// One-sided kernels of a GPU: without tiles, with tiles, and with the run-time checks of a student report's tiled
+/// kernel.
 struct TileRung {
   const char* name;
   sim::study::TileShape shape;
@@ -46,7 +49,7 @@ constexpr TileRung tile_rungs[] = {
     {tiled_both, {.unroll = 1, .bounds_check = true, .run_time = true}, false},
 };
 
-/// Where b becomes the faster one, between two sizes by the power law through both ends; 0 where it never does.
+/// Number of bodies from which b is faster, interpolated by a power law between two sizes; 0 if it never is.
 double crossover(const Sweep& a, const Sweep& b) {
   double before_n = 0, before = 0;
   for (const SweepPoint& point : a.points) {
@@ -65,7 +68,7 @@ void run_bodies(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
   const int threads = run.options.threads;
   std::vector<Sweep> sweeps;
-  sweeps.push_back(sweep(run, "1 thread, one-sided", ns, textbook));
+  sweeps.push_back(sweep(run, "1 thread, one-sided", ns, [](std::size_t n) { return std::make_unique<Textbook>(n); }));
   sweeps.push_back(engine_sweep(run, "1 thread, pair-once", ns, cpu_kind(), sim::Precision::float64, 1));
   if (threads > 1)
     sweeps.push_back(engine_sweep(run, fmt::format("{} threads, pair-once", threads), ns, cpu_kind(),
@@ -86,15 +89,10 @@ void run_bodies(StudyRun& run) {
   ResultChart chart{.name = "time",
                     .title = "Time of a step over the number of bodies",
                     .x = {.name = "bodies"},
-                    .y = {.name = "time of a step", .unit = "s"},
-                    .curves = {}};
+                    .y = {.name = "time of a step", .unit = "s"}};
   for (const Sweep& one : sweeps) {
-    if (std::ranges::any_of(tile_rungs, [&](const TileRung& rung) { return !rung.drawn && rung.name == one.name; }))
-      continue;
-    ResultCurve curve = curve_of(one);
-    curve.least.clear();
-    curve.greatest.clear();
-    chart.curves.push_back(std::move(curve));
+    const auto hidden = [&](const TileRung& rung) { return !rung.drawn && rung.name == one.name; };
+    if (std::ranges::none_of(tile_rungs, hidden)) chart.curves.push_back(curve_of(one));
   }
   using Stroke = ResultCurve::Stroke;
   chart.curves.push_back({.name = "report, T4", .x = {65536}, .y = {0.021}, .stroke = Stroke::marks});
@@ -114,17 +112,13 @@ void run_bodies(StudyRun& run) {
                           .stroke = Stroke::dashed,
                           .note = "arithmetic limit"});
   run.result.charts.push_back(std::move(chart));
-  run.result.tables.push_back(table_of("time", "Time of a step", sweeps,
-                                       {.name = "", .unit = "s", .role = Role::less_is_better},
-                                       [](std::size_t, double seconds) { return seconds; }));
+  run.result.tables.push_back(table_of("time", "Time of a step", sweeps));
   run.result.method.push_back(
       "Gravity with Plummer softening among bodies of equal mass in a cube. One-sided is the double loop of textbooks "
-      "with a root "
-      "and a division a pair, in double; the others are whole leapfrog steps of the engine, by `orrery bench`. The "
-      "arithmetic limit "
-      "is N² interactions of the instructions that one takes at least, at the measured rate of fused multiply-adds. "
-      "Marks of a report: 65,536 bodies and 1000 steps took a T4 21 s, a processor almost 5 h, and 2.5 h with pair "
-      "symmetry; six bodies and 5 million steps took the processor 2.94 min.");
+      "with a root and a division a pair, in double; the others are whole leapfrog steps of the engine, by `orrery "
+      "bench`. The arithmetic limit is N² interactions of the instructions that one takes at least, at the measured "
+      "rate of fused multiply-adds. Marks of a report: 65,536 bodies and 1000 steps took a T4 21 s, a processor almost "
+      "5 h, and 2.5 h with pair symmetry; six bodies and 5 million steps took the processor 2.94 min.");
   const Sweep& fastest = run.gpu != nullptr ? sweeps.back() : sweeps[best_cpu];
   if (!fastest.points.empty()) {
     const auto most = static_cast<double>(fastest.points.back().bodies);
@@ -137,17 +131,13 @@ void run_bodies(StudyRun& run) {
   if (serial > 0 && all > 0)
     findings.push_back(
         fmt::format("With {} bodies one thread takes {} a step one-sided, {} with each pair met once, {} threads {}.",
-                    n, in_words(std::chrono::duration<double>(serial)), in_words(std::chrono::duration<double>(once)),
-                    threads, in_words(std::chrono::duration<double>(all))));
+                    n, time_text(serial), time_text(once), threads, time_text(all)));
   if (run.gpu != nullptr) {
     const double on_gpu = time_at(sweeps.back(), n);
     if (on_gpu > 0)
-      findings.insert(
-          findings.begin(),
-          fmt::format(
-              "With {} bodies the GPU takes {} a step in float32: {:.0f} times as fast as the one-sided loop on "
-              "one thread.",
-              n, in_words(std::chrono::duration<double>(on_gpu)), serial / on_gpu));
+      findings.insert(findings.begin(), fmt::format("With {} bodies the GPU takes {} a step in float32: {:.0f} times "
+                                                    "as fast as the one-sided loop on one thread.",
+                                                    n, time_text(on_gpu), serial / on_gpu));
     const auto tiles_take = [&](std::string_view name) {
       return time_at(*std::ranges::find(sweeps, name, &Sweep::name), n) /
              time_at(*std::ranges::find(sweeps, tileless, &Sweep::name), n);

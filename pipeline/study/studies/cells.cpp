@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The decisions of the short-range report, one by one.
+// Short-range forces: the design decisions of a student report, one by one.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <map>
 
 #include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/scenario.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/short_range.hpp"
 
@@ -25,9 +23,9 @@ constexpr std::size_t cpu_sizes[] = {1000, 10'000, 100'000};
 constexpr std::size_t quick_sizes[] = {1000};
 constexpr double steps_of_run = 1000;
 
-/// The course's problem with seed 1.
-Scenario course(std::size_t n, int steps) {
-  const double size = Course::size(n);
+/// The problem of the course CS267 with seed 1.
+Scenario course_problem(std::size_t n, int steps) {
+  const double size = RepulsiveBox::size(n);
   return parse_scenario(
       fmt::format("seed = 1\n[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0}, {0}]\n"
                   "[initial]\nkind = \"short-range-box\"\nn = {1}\n[force]\nkind = \"repulsive\"\n"
@@ -37,15 +35,15 @@ Scenario course(std::size_t n, int steps) {
 }
 
 sim::Bodies particles(std::size_t n) {
-  return set_up(course(n, 1)).bodies;
+  return set_up(course_problem(n, 1)).bodies;
 }
 
-/// Forces of all pairs, which every rung must give but for the order of sums.
+/// Forces of all pairs, which every rung must reproduce up to the order of summation.
 struct Reference {
   sim::Bodies bodies;
-  sim::Vectors forces;
+  sim::Vectors forces{};
 
-  /// The greatest difference of a component over the greatest component.
+  /// Maximum difference of a component / maximum component.
   [[nodiscard]] double error_of(const sim::Vectors& found) const {
     double difference = 0, greatest = 0;
     for (std::size_t i = 0; i < forces.x.size(); ++i) {
@@ -56,11 +54,11 @@ struct Reference {
   }
 };
 
-/// After a hundred steps of the plain program, since nobody is near another in the beginning.
+/// After a hundred steps, since initially no particles are within the cutoff.
 Reference reference_at(std::size_t n) {
-  Reference all{.bodies = particles(n), .forces = {}};
+  Reference all{.bodies = particles(n)};
   const sim::BackendKind& kind = cpu_kind();
-  const Scenario scenario = course(n, 100);
+  const Scenario scenario = course_problem(n, 100);
   const Setup setup = set_up(scenario);
   const auto backend = kind.make(make_system(scenario, setup), {});
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
@@ -72,10 +70,10 @@ Reference reference_at(std::size_t n) {
   return all;
 }
 
-/// Steps of the engine's own solver for the same problem, from the rows of the suite short-range: in float64 and in float32.
-std::array<Sweep, 2> ours(const StudyRun& run, const sim::BackendKind& kind, std::span<const std::size_t> ns) {
-  std::array<Sweep, 2> result{{{.name = fmt::format("orrery, {}, float64", kind.name), .points = {}},
-                               {.name = fmt::format("orrery, {}, float32", kind.name), .points = {}}}};
+/// Steps of the engine for the same problem, timed as in the suite short-range: in float64 and in float32.
+std::array<Sweep, 2> engine_sweeps(const StudyRun& run, const sim::BackendKind& kind, std::span<const std::size_t> ns) {
+  std::array<Sweep, 2> result{{{.name = fmt::format("orrery, {}, float64", kind.name)},
+                               {.name = fmt::format("orrery, {}, float32", kind.name)}}};
   for (const std::size_t n : ns) {
     const ShortRangeBench bench{
         .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick(), .wca = false};
@@ -92,7 +90,7 @@ std::array<Sweep, 2> ours(const StudyRun& run, const sim::BackendKind& kind, std
 void run_cells(StudyRun& run) {
   const bool gpu = run.gpu != nullptr;
   const std::vector<std::size_t> ns = gpu ? run.sizes(gpu_sizes, quick_sizes) : run.sizes(cpu_sizes, quick_sizes);
-  std::map<std::size_t, sim::Bodies> placed;  // to place ten million takes longer than to move them
+  std::map<std::size_t, sim::Bodies> placed;  // placing ten million takes longer than moving them
   for (const std::size_t n : ns) placed.emplace(n, particles(n));
   std::vector<Sweep> sweeps;
   std::vector<std::string_view> ideas;
@@ -108,32 +106,21 @@ void run_cells(StudyRun& run) {
         rung.make(reference.bodies, gpu ? run.options.device : run.options.threads)->accelerations()));
   }
   const sim::BackendKind& kind = gpu ? *run.gpu : cpu_kind();
-  for (Sweep& one : ours(run, kind, ns)) sweeps.push_back(std::move(one));
+  for (Sweep& one : engine_sweeps(run, kind, ns)) sweeps.push_back(std::move(one));
   ideas.emplace_back("cells, sorted now and then, in original order of sums; the same bits on every backend");
   ideas.emplace_back("the same in float32");
 
   ResultTable table{.name = "rungs",
                     .title = "Seconds of 1000 steps of the course's problem, and what each decision gains",
-                    .columns = {{.name = "rung"}, {.name = "idea", .role = Role::remark}},
-                    .rows = {}};
-  for (const std::size_t n : ns)
-    table.columns.push_back({.name = fmt::format("n = {}", n), .unit = "s", .role = Role::less_is_better});
+                    .columns = {{"rung"}, {"idea", "", Role::remark}}};
+  for (const std::size_t n : ns) table.columns.push_back({fmt::format("n = {}", n), "s", Role::less_is_better});
   const std::size_t big = ns.back() >= 1'000'000 ? 1'000'000 : ns.back();
-  table.columns.push_back({.name = fmt::format("gain over the last at {}", big), .role = Role::remark});
-  table.columns.push_back({.name = "error of forces", .role = Role::remark});
+  table.columns.push_back({fmt::format("gain over the last at {}", big), "", Role::remark});
+  table.columns.push_back({"error of forces", "", Role::remark});
   double last = 0;
   for (std::size_t k = 0; k < sweeps.size(); ++k) {
     std::vector<Cell> row{sweeps[k].name, std::string(ideas[k])};
-    for (const std::size_t n : ns) {
-      const auto point = std::ranges::find(sweeps[k].points, n, &SweepPoint::bodies);
-      if (point == sweeps[k].points.end()) {
-        row.emplace_back();
-      } else if (point->extrapolated) {
-        row.emplace_back(in_words(point->timing.median * steps_of_run, "s") + " (extrapolated)");
-      } else {
-        row.emplace_back(point->timing.median * steps_of_run);
-      }
-    }
+    for (const std::size_t n : ns) row.push_back(time_cell(sweeps[k], n, steps_of_run));
     const double time = time_at(sweeps[k], big);
     row.emplace_back(last > 0 && time > 0 ? Cell(last / time) : Cell());
     row.push_back(k < errors.size() ? errors[k] : Cell());
@@ -143,8 +130,7 @@ void run_cells(StudyRun& run) {
   ResultChart chart{.name = "particle-step",
                     .title = "Time of a particle-step over the number of particles",
                     .x = {.name = "particles"},
-                    .y = {.name = "time a particle-step", .unit = "s"},
-                    .curves = {}};
+                    .y = {.name = "time a particle-step", .unit = "s"}};
   for (const Sweep& one : sweeps) {
     ResultCurve curve{.name = one.name};
     for (const SweepPoint& point : one.points) {
@@ -163,11 +149,11 @@ void run_cells(StudyRun& run) {
   }
   const Sweep& best = sweeps[sweeps.size() - 2];
   const double time = time_at(best, big) * steps_of_run;
-  run.result.findings.push_back(fmt::format(
-      "{} particles and 1000 steps take {} in float64{}.", big, in_words(std::chrono::duration<double>(time)),
-      gpu ? fmt::format(": {:.0f} times as fast as the report's V100 (2.6 s), {:.0f} times an A100 (1.0 s)", 2.6 / time,
-                        1.0 / time)
-          : ""));
+  run.result.findings.push_back(
+      fmt::format("{} particles and 1000 steps take {} in float64{}.", big, time_text(time),
+                  gpu ? fmt::format(": {:.0f} times as fast as the report's V100 (2.6 s), {:.0f} times an A100 (1.0 s)",
+                                    2.6 / time, 1.0 / time)
+                      : ""));
   if (const double small = time_at(best, 100'000), large = time_at(best, 1'000'000); gpu && small > 0 && large > 0) {
     const auto plain = std::ranges::find(sweeps, "counts reused", &Sweep::name);
     const auto sorted = std::ranges::find(sweeps, "sorted particles", &Sweep::name);
@@ -177,11 +163,10 @@ void run_cells(StudyRun& run) {
     if (time_at(best, 10'000'000) > 0 && plain != sweeps.end() && sorted != sweeps.end())
       run.result.findings.push_back(fmt::format(
           "The report asked why time grows faster than n from 10⁵ to 10⁶: its V100 has a second-level cache of 6 MB, "
-          "which particles in no order leave between the two. This GPU has more, and the "
-          "same kind of program, `counts reused`, grows {:.1f} times from 10⁵ to 10⁶ and {:.1f} times from 10⁶ to 10⁷, "
-          "where it leaves this cache: what grows faster than n moved with the cache. A step touches "
-          "{:.0f} MB at 10⁵, {:.0f} MB at 10⁶ and {:.1f} GB at 10⁷. Sorted particles are read side by side and grow "
-          "{:.1f} times there; ours {:.1f}.",
+          "which particles in no order leave between the two. This GPU has more, and the same kind of program, `counts "
+          "reused`, grows {:.1f} times from 10⁵ to 10⁶ and {:.1f} times from 10⁶ to 10⁷, where it leaves this cache: "
+          "what grows faster than n moved with the cache. A step touches {:.0f} MB at 10⁵, {:.0f} MB at 10⁶ and {:.1f} "
+          "GB at 10⁷. Sorted particles are read side by side and grow {:.1f} times there; ours {:.1f}.",
           growth(*plain, 100'000), growth(*plain, 1'000'000), working_set_bytes(100'000) / 1e6,
           working_set_bytes(1'000'000) / 1e6, working_set_bytes(10'000'000) / 1e9, growth(*sorted, 1'000'000),
           growth(best, 1'000'000)));
@@ -191,8 +176,8 @@ void run_cells(StudyRun& run) {
   }
   run.result.method.push_back(
       "The course's problem in double (docs/boxes.md): particles of area 0.0005 in a square with walls, cutoff 0.01, "
-      "symplectic Euler. Each rung is a "
-      "program of its own, as short as its idea. Ours by `bench --suite short-range`.");
+      "symplectic Euler. Each rung is a program of its own, as short as its idea. Ours by `bench --suite "
+      "short-range`.");
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How far apart two machines come, and which of the usual suspects does it.
+// Divergence of runs on different machines, by cause.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/divergence.hpp"
 
@@ -19,15 +18,6 @@ constexpr std::size_t quick_sizes[] = {6};
 constexpr std::int64_t step_counts[] = {1, 10, 100, 1000, 10'000};
 constexpr double softening = 0.01, dt = 1e-3;
 
-/// Bodies at rest in a cube of edge 2: they fall together, and encounters magnify what differs.
-sim::Bodies falling_bodies(std::size_t n) {
-  sim::Bodies bodies = bodies_of_study(n);
-  for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) {
-    for (double& x : *axis) x = x / 5 - 1;
-  }
-  return bodies;
-}
-
 double greatest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double greatest = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
@@ -37,14 +27,10 @@ double greatest_difference(const std::vector<double>& a, const std::vector<doubl
   return greatest;
 }
 
-/// Positions of the engine in float64, in the order of the loops above.
-std::vector<double> of_engine(const sim::BackendKind& kind, const sim::Bodies& bodies, std::int64_t steps,
-                              const StudyRun& run) {
-  const sim::ForceLaw& gravity = **std::ranges::find(sim::force_laws(), "gravity", &sim::ForceLaw::name);
-  sim::System system;
-  system.bodies = bodies;
-  system.forces.push_back(sim::make_pair_force(gravity, bodies, softening, 1));
-  const auto backend = kind.make(std::move(system), run.options);
+/// Positions after `steps` steps of the engine in float64, [n × 3].
+std::vector<double> engine_positions(const sim::BackendKind& kind, const sim::Bodies& bodies, std::int64_t steps,
+                                     const StudyRun& run) {
+  const auto backend = kind.make(gravity_system(bodies, softening), run.options);
   for (std::int64_t k = 0; k < steps; ++k) {
     backend->accelerate();
     backend->kick(dt / 2);
@@ -58,13 +44,13 @@ std::vector<double> of_engine(const sim::BackendKind& kind, const sim::Bodies& b
   return all;
 }
 
-/// Differences of one arithmetic from the plain one of its precision on the processor, after each of the step counts.
+/// Differences of an arithmetic from the plain one of its precision on the CPU, after each of the step counts.
 struct Row {
   std::string name, differs;
-  std::vector<double> differences;
+  std::vector<double> differences{};
 };
 
-/// Nothing where it was stopped.
+/// Empty if stopped.
 std::vector<Row> rows_for(const StudyRun& run, const sim::Bodies& bodies, std::span<const std::int64_t> counts) {
   std::vector<Arithmetic> all(sim::study::arithmetics_of_cpu().begin(), sim::study::arithmetics_of_cpu().end());
   if (run.gpu != nullptr)
@@ -72,7 +58,7 @@ std::vector<Row> rows_for(const StudyRun& run, const sim::Bodies& bodies, std::s
   std::vector<std::vector<double>> exact[2];  // double and single, by step count
   std::vector<Row> rows;
   for (const Arithmetic& one : all) {
-    Row row{.name = std::string(one.name), .differs = std::string(one.differs), .differences = {}};
+    Row row{.name = std::string(one.name), .differs = std::string(one.differs)};
     auto& own = exact[one.single ? 1 : 0];
     const bool first = own.empty();
     for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -83,18 +69,17 @@ std::vector<Row> rows_for(const StudyRun& run, const sim::Bodies& bodies, std::s
     }
     rows.push_back(std::move(row));
   }
-  Row precision{
-      .name = "float32 against float64", .differs = "the precision: both plain, on the processor", .differences = {}};
+  Row precision{.name = "float32 against float64", .differs = "the precision: both plain, on the processor"};
   for (std::size_t k = 0; k < counts.size(); ++k)
     precision.differences.push_back(greatest_difference(exact[0][k], exact[1][k]));
   rows.push_back(std::move(precision));
-  Row engine{
-      .name = "orrery, float64", .differs = "reference against cpu and, where there is one, GPU", .differences = {}};
+  Row engine{.name = "orrery, float64", .differs = "reference against cpu and, where there is one, GPU"};
   const sim::BackendKind& reference = **std::ranges::find(sim::backend_kinds(), "reference", &sim::BackendKind::name);
   for (const std::int64_t steps : counts) {
-    const auto x = of_engine(reference, bodies, steps, run);
-    double worst = greatest_difference(x, of_engine(cpu_kind(), bodies, steps, run));
-    if (run.gpu != nullptr) worst = std::max(worst, greatest_difference(x, of_engine(*run.gpu, bodies, steps, run)));
+    const auto x = engine_positions(reference, bodies, steps, run);
+    double worst = greatest_difference(x, engine_positions(cpu_kind(), bodies, steps, run));
+    if (run.gpu != nullptr)
+      worst = std::max(worst, greatest_difference(x, engine_positions(*run.gpu, bodies, steps, run)));
     engine.differences.push_back(worst);
   }
   rows.push_back(std::move(engine));
@@ -105,22 +90,20 @@ void run_divergence(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
   const std::span<const std::int64_t> counts = std::span(step_counts).first(run.quick() ? 3 : std::size(step_counts));
   for (const std::size_t n : ns) {
-    // The work of all counts together is that of 64 bodies.
+    // Fewer steps for many bodies, to limit the time.
     const std::size_t most = n > 100 ? counts.size() - 1 : counts.size();
-    const std::span<const std::int64_t> asked = counts.first(most);
-    const std::vector<Row> rows = rows_for(run, falling_bodies(n), asked);
+    const std::span<const std::int64_t> run_counts = counts.first(most);
+    const std::vector<Row> rows = rows_for(run, falling_bodies(n), run_counts);
     if (rows.empty()) return;
     ResultTable table{.name = fmt::format("n{}", n),
                       .title = fmt::format("{} bodies: greatest difference of a coordinate, in a cube of edge 2", n),
-                      .columns = {{.name = "arithmetic"}, {.name = "differs in", .role = Role::remark}},
-                      .rows = {}};
+                      .columns = {{"arithmetic"}, {"differs in", "", Role::remark}}};
     ResultChart chart{.name = fmt::format("n{}", n),
                       .title = fmt::format("{} bodies: greatest difference of a coordinate", n),
                       .x = {.name = "steps"},
-                      .y = {.name = "greatest |Δx|"},
-                      .curves = {}};
-    for (const std::int64_t steps : asked)
-      table.columns.push_back({.name = fmt::format("{} steps", steps), .role = Role::remark});
+                      .y = {.name = "greatest |Δx|"}};
+    for (const std::int64_t steps : run_counts)
+      table.columns.push_back({fmt::format("{} steps", steps), "", Role::remark});
     for (const Row& row : rows) {
       std::vector<Cell> cells{row.name, row.differs};
       for (const double d : row.differences) cells.emplace_back(d);
@@ -128,7 +111,7 @@ void run_divergence(StudyRun& run) {
       if (std::ranges::all_of(row.differences, [](double d) { return d == 0; })) continue;
       ResultCurve curve{.name = row.name};
       for (std::size_t k = 0; k < row.differences.size(); ++k) {
-        curve.x.push_back(static_cast<double>(asked[k]));
+        curve.x.push_back(static_cast<double>(run_counts[k]));
         curve.y.push_back(row.differences[k]);
       }
       chart.curves.push_back(std::move(curve));
@@ -140,20 +123,19 @@ void run_divergence(StudyRun& run) {
       const auto row = std::ranges::find(rows, name, &Row::name);
       return row == rows.end() ? -1.0 : row->differences.back();
     };
-    const std::int64_t steps = asked.back();
+    const std::int64_t steps = run_counts.back();
     run.result.findings.push_back(
         fmt::format("{} bodies, {} steps: orrery in float64 differs by {} between all its backends. In plain loops "
-                    "fused multiply-add alone makes {:.1e}, "
-                    "another order of summation {:.1e}, another root {:.1e}, float32 in place of float64 {:.1e}.",
+                    "fused multiply-add alone makes {:.1e}, another order of summation {:.1e}, another root {:.1e}, "
+                    "float32 in place of float64 {:.1e}.",
                     n, steps, last("orrery, float64"), last("cpu float64, fma"), last("cpu float64, backward"),
                     last("cpu float64, other root"), last("float32 against float64")));
     if (last("cpu float64, x87") >= 0)
-      run.result.findings.push_back(
-          fmt::format("The 80-bit registers that one report named as the cause make {:.1e}: as much as any other "
-                      "change of the last bit and no more. No 64-bit compiler "
-                      "uses them unless asked to, so the report's cause was another: {}.",
-                      last("cpu float64, x87"),
-                      "fused multiply-add and the order of sums, which nvcc and a parallel sum change by default"));
+      run.result.findings.push_back(fmt::format(
+          "The 80-bit registers that one report named as the cause make {:.1e}: as much as any other change of the "
+          "last bit and no more. No 64-bit compiler uses them unless asked to, so the report's cause was another: {}.",
+          last("cpu float64, x87"),
+          "fused multiply-add and the order of sums, which nvcc and a parallel sum change by default"));
     if (run.gpu != nullptr)
       run.result.findings.push_back(
           fmt::format("A GPU that carries out the same operations in the same order gives the same bits: {} in float64 "
@@ -162,9 +144,8 @@ void run_divergence(StudyRun& run) {
   }
   run.result.method.push_back(
       "A plain double loop and leapfrog with dt = 0.001, softening 0.01, from rest. Each row changes one thing against "
-      "the plain loop of its precision on the processor. "
-      "What differs in the last bit once is magnified by encounters, whatever made it: the growth with steps is the "
-      "system's, not the cause's.");
+      "the plain loop of its precision on the processor. What differs in the last bit once is magnified by encounters, "
+      "whatever made it: the growth with steps is the system's, not the cause's.");
 }
 
 }  // namespace

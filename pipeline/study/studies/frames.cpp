@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Frames as CSV files, as one CSV and as one HDF5 file: to write, to read and to draw.
+// Frames as CSV files, as one CSV file and as one HDF5 file: time to write, read and draw.
 #include <fmt/format.h>
 
 #include <charconv>
-#include <chrono>
 #include <fstream>
 #include <iterator>
 
@@ -12,13 +11,13 @@
 #include "pipeline/measure/files.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
+#include "pipeline/study/sweep.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double hours_of_report = 18;  ///< for a film of 4096 bodies and 600 frames through a CSV file a frame
+constexpr double hours_of_report = 18;  ///< film of 4096 bodies and 600 frames from a CSV file per frame
 
 struct Case {
   std::size_t bodies, frames;
@@ -26,14 +25,7 @@ struct Case {
 constexpr Case cases[] = {{6, 100'000}, {4096, 600}};
 constexpr Case quick_cases[] = {{6, 500}, {512, 20}};
 
-template <class Work>
-double seconds_for(const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-/// The sum of all numbers of a text of CSV, so that none goes unread.
+/// Sum of all numbers in a CSV text, so that all are parsed.
 double sum_of(const std::string& text) {
   double sum = 0;
   const char *at = text.data(), *end = at + text.size();
@@ -70,10 +62,10 @@ Way a_file_a_frame(const fs::path& folder, const sim::Bodies& bodies, std::size_
   const fs::path inner = folder / "frames";
   const auto file = [&](std::size_t k) { return inner / fmt::format("frame_{:06}.csv", k); };
   fs::create_directory(inner);
-  way.write = seconds_for([&] {
+  way.write = seconds_of([&] {
     for (std::size_t k = 0; k < frames; ++k) put(file(k), csv_frame(bodies), std::ios::trunc);
   });
-  way.read = seconds_for([&] {
+  way.read = seconds_of([&] {
     for (std::size_t k = 0; k < frames; ++k) (void)sum_of(content_of(file(k)));
   });
   way.bytes = static_cast<double>(fs::file_size(file(0)) * frames);
@@ -85,12 +77,12 @@ Way a_file_a_frame(const fs::path& folder, const sim::Bodies& bodies, std::size_
 Way one_csv(const fs::path& folder, const sim::Bodies& bodies, std::size_t frames) {
   Way way{.name = "one CSV"};
   const fs::path file = folder / "all.csv";
-  way.write = seconds_for([&] {
+  way.write = seconds_of([&] {
     std::ofstream out(file, std::ios::binary);
     for (std::size_t k = 0; k < frames; ++k) out << csv_frame(bodies);
     if (!out.flush()) throw Error(fmt::format("{}: cannot be written", file.string()));
   });
-  way.read = seconds_for([&] { (void)sum_of(content_of(file)); });
+  way.read = seconds_of([&] { (void)sum_of(content_of(file)); });
   way.bytes = static_cast<double>(fs::file_size(file));
   way.files = 1;
   fs::remove(file);
@@ -104,7 +96,7 @@ Way ours(const fs::path& folder, const sim::Bodies& bodies, std::size_t frames) 
   row.bodies = bodies.size();
   row.frames = frames;
   way.write = write_trajectory(file, bodies, row);
-  way.read = seconds_for([&] {
+  way.read = seconds_of([&] {
     const TrajectoryReader reader(file);
     for (std::size_t k = 0; k < reader.size(); ++k) (void)reader.snapshot(k);
   });
@@ -114,7 +106,7 @@ Way ours(const fs::path& folder, const sim::Bodies& bodies, std::size_t frames) 
   return way;
 }
 
-/// A film of 600 such frames from our file; 0 where this build draws none.
+/// Seconds to draw a film of 600 such frames; 0 in a build without pictures.
 double film_of(const StudyRun& run, std::size_t bodies) {
   if (figure_descriptions().empty()) return 0;
   const std::size_t frames = run.quick() ? 20 : 600;
@@ -132,15 +124,14 @@ void run_frames(StudyRun& run) {
   ResultTable table{
       .name = "frames",
       .title = "Frames of positions and velocities in double: to write, to read all, to draw 600 of them as a film",
-      .columns = {{.name = "bodies"},
-                  {.name = "frames"},
-                  {.name = "as"},
-                  {.name = "write", .unit = "s", .role = Role::less_is_better},
-                  {.name = "read", .unit = "s", .role = Role::less_is_better},
-                  {.name = "film", .unit = "s", .role = Role::less_is_better},
-                  {.name = "bytes", .unit = "B", .role = Role::less_is_better},
-                  {.name = "files", .role = Role::remark}},
-      .rows = {}};
+      .columns = {{"bodies"},
+                  {"frames"},
+                  {"as"},
+                  {"write", "s", Role::less_is_better},
+                  {"read", "s", Role::less_is_better},
+                  {"film", "s", Role::less_is_better},
+                  {"bytes", "B", Role::less_is_better},
+                  {"files", "", Role::remark}}};
   for (const Case& one : run.quick() ? std::span<const Case>(quick_cases) : std::span<const Case>(cases)) {
     const sim::Bodies bodies = made_up(one.bodies);
     std::vector<Way> ways;
@@ -157,25 +148,22 @@ void run_frames(StudyRun& run) {
     }
     run.result.findings.push_back(fmt::format(
         "{} bodies, {} frames: one HDF5 file is written {:.1f} times as fast as a CSV file a frame, read {:.1f} times "
-        "as fast (each frame "
-        "checked against its checksum), and takes {:.2f} of the bytes and 1 file instead of {}. One CSV for all "
-        "frames, a report's own "
-        "proposal, writes {:.1f} times and reads {:.1f} times as fast as a file a frame.",
+        "as fast (each frame checked against its checksum), and takes {:.2f} of the bytes and 1 file instead of {}. "
+        "One CSV for all frames, a report's own proposal, writes {:.1f} times and reads {:.1f} times as fast as a file "
+        "a frame.",
         one.bodies, one.frames, ways[0].write / ways[2].write, ways[0].read / ways[2].read,
         ways[2].bytes / ways[0].bytes, one.frames, ways[0].write / ways[1].write, ways[0].read / ways[1].read));
     if (one.bodies == 4096 && film > 0)
       run.result.findings.push_back(
           fmt::format("The film of 4096 bodies and 600 frames at 1080p takes {} here; a report's took {:.0f} h through "
-                      "a CSV file a frame and a "
-                      "plotting library: {:.0f} times as long.",
-                      in_words(std::chrono::duration<double>(film)), hours_of_report, hours_of_report * 3600 / film));
+                      "a CSV file a frame and a plotting library: {:.0f} times as long.",
+                      time_text(film), hours_of_report, hours_of_report * 3600 / film));
   }
   run.result.method.push_back(
       "Positions and velocities with all their digits. CSV is written with the shortest digits that give the same "
-      "double again and read by "
-      "a loop over numbers; neither way of it waits for the disk, ours does. The film is drawn from our file by `bench "
-      "--suite render`'s "
-      "code; for the others its time is that plus what reading as many frames takes longer.");
+      "double again and read by a loop over numbers; neither way of it waits for the disk, ours does. The film is "
+      "drawn from our file by `bench --suite render`'s code; for the others its time is that plus what reading as many "
+      "frames takes longer.");
   run.result.tables.push_back(std::move(table));
 }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The optimisation ladder: each rung a kernel as short as its idea.
+// The optimisation ladder: minimal kernels, each with one more optimisation.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "pipeline/measure/textbook.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/ladder.hpp"
 
@@ -23,16 +21,16 @@ constexpr std::size_t quick_sizes[] = {1024};
 constexpr double bound_of_report = 0.005, bound = 1e-5;
 constexpr double gain_of_report = 171;
 
-/// Σⱼ |f| of each body, of which errors are a share, and forces in double.
+/// Accelerations in double, and Σⱼ |f| of each body.
 struct Reference {
   sim::Vectors forces;
   std::vector<double> sizes;
 };
 
-Reference reference_of(const sim::Bodies& bodies, std::size_t asked) {
+Reference reference_of(const sim::Bodies& bodies, std::size_t checked) {
   const std::size_t n = bodies.size();
   Reference all{.forces = sim::Vectors(n), .sizes = std::vector<double>(n)};
-  for (std::size_t i = 0; i < std::min(n, asked); ++i) {
+  for (std::size_t i = 0; i < std::min(n, checked); ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       const double dx = bodies.position.x[j] - bodies.position.x[i], dy = bodies.position.y[j] - bodies.position.y[i],
                    dz = bodies.position.z[j] - bodies.position.z[i];
@@ -47,13 +45,13 @@ Reference reference_of(const sim::Bodies& bodies, std::size_t asked) {
   return all;
 }
 
-/// The greatest error as a share of Σ|f|, and the greatest of a component, which is what the report's check looks at.
+/// Maximum error as a share of Σ|f|, and maximum absolute error of a component, which the student report checks.
 struct ForceError {
   double relative = 0, absolute = 0;
 };
-ForceError error_of(const sim::Vectors& found, const Reference& reference, std::size_t asked) {
+ForceError error_of(const sim::Vectors& found, const Reference& reference, std::size_t checked) {
   ForceError worst;
-  for (std::size_t i = 0; i < std::min(asked, found.x.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(checked, found.x.size()); ++i) {
     const double dx = found.x[i] - reference.forces.x[i], dy = found.y[i] - reference.forces.y[i],
                  dz = found.z[i] - reference.forces.z[i];
     const double size = std::max({std::abs(dx), std::abs(dy), std::abs(dz)}),
@@ -66,23 +64,21 @@ ForceError error_of(const sim::Vectors& found, const Reference& reference, std::
 
 struct Climb {
   const Rung* rung;
-  std::vector<Timing> timings;  ///< by size; no repetitions where it was not measured
-  ForceError error;
-  KernelFacts facts;
+  std::vector<Timing> timings{};  ///< by size; no repetitions if not measured
+  ForceError error{};
+  KernelFacts facts{};
 };
 
-void tell(StudyRun& run, const std::vector<Climb>& climbs, const std::vector<std::size_t>& ns, std::size_t at,
-          bool gpu) {
+void add_table(StudyRun& run, const std::vector<Climb>& climbs, const std::vector<std::size_t>& ns, std::size_t at,
+               bool gpu) {
   ResultTable table{.name = gpu ? "gpu" : "cpu",
                     .title = fmt::format("Rungs on {}: time of a step, and their checks after one evaluation",
                                          gpu ? "the GPU" : "the processor"),
-                    .columns = {{.name = "rung"}, {.name = "idea", .role = Role::remark}},
-                    .rows = {}};
-  for (const std::size_t n : ns)
-    table.columns.push_back({.name = fmt::format("N = {}", n), .unit = "s", .role = Role::less_is_better});
+                    .columns = {{"rung"}, {"idea", "", Role::remark}}};
+  for (const std::size_t n : ns) table.columns.push_back({fmt::format("N = {}", n), "s", Role::less_is_better});
   for (const char* name : {"± at the table's N", "gain over the last", "over the first", "registers", "occupancy",
                            "bytes a pair", "error of Σ|f|", "ours, 1e-5", "greatest error", "the report's, 0.005"})
-    table.columns.push_back({.name = name, .role = Role::remark});
+    table.columns.push_back({name, "", Role::remark});
   table.columns[2 + ns.size()].unit = "%";
   table.columns[6 + ns.size()].unit = "%";
   double first = 0, last = 0;
@@ -108,19 +104,19 @@ void tell(StudyRun& run, const std::vector<Climb>& climbs, const std::vector<std
   run.result.tables.push_back(std::move(table));
 }
 
-/// False where it was stopped.
+/// False if stopped.
 bool climb_all(StudyRun& run, std::span<const Rung> rungs, const std::vector<std::size_t>& ns, bool gpu,
                std::vector<Climb>& climbs) {
-  constexpr std::size_t asked = 512;  // bodies whose forces are checked
+  constexpr std::size_t checked = 512;  // bodies whose forces are checked
   const std::size_t at = ns.size() > 2 ? ns.size() - 2 : ns.size() - 1;
-  for (const Rung& rung : rungs) climbs.push_back({.rung = &rung, .timings = {}, .error = {}, .facts = {}});
+  for (const Rung& rung : rungs) climbs.push_back({.rung = &rung});
   for (std::size_t s = 0; s < ns.size(); ++s) {
     const sim::Bodies bodies = bodies_of_study(ns[s]);
-    const Reference reference = s == at ? reference_of(bodies, asked) : Reference{};
+    const Reference reference = s == at ? reference_of(bodies, checked) : Reference{};
     for (Climb& climb : climbs) {
       const auto work = climb.rung->make(bodies, setting_of(run));
       if (s == at) {
-        climb.error = error_of(work->accelerations(), reference, asked);
+        climb.error = error_of(work->accelerations(), reference, checked);
         climb.facts = work->facts();
       }
       const double before =
@@ -132,7 +128,7 @@ bool climb_all(StudyRun& run, std::span<const Rung> rungs, const std::vector<std
       if (!too_long && climb.timings.back().repetitions == 0) return false;
     }
   }
-  tell(run, climbs, ns, at, gpu);
+  add_table(run, climbs, ns, at, gpu);
   return true;
 }
 
@@ -154,15 +150,14 @@ void run_ladder(StudyRun& run) {
   ResultChart chart{.name = "ladder",
                     .title = "Interactions a second, rungs in the order of the tables",
                     .x = {.name = "rung", .logarithmic = false},
-                    .y = {.name = "interactions a second"},
-                    .curves = {}};
+                    .y = {.name = "interactions a second"}};
   const auto add_curve = [&](const std::vector<Climb>& climbs, const std::vector<std::size_t>& all, std::size_t at,
                              const std::string& name) {
     ResultCurve curve{.name = fmt::format("{}, N = {}", name, all[at])};
     for (std::size_t k = 0; k < climbs.size(); ++k) {
       if (climbs[k].timings[at].repetitions == 0 || climbs[k].rung->broken) continue;
       curve.x.push_back(static_cast<double>(k + 1));
-      curve.y.push_back(static_cast<double>(all[at]) * static_cast<double>(all[at]) / climbs[k].timings[at].median);
+      curve.y.push_back(pairs_of(all[at]) / climbs[k].timings[at].median);
     }
     chart.curves.push_back(std::move(curve));
   };
@@ -175,44 +170,40 @@ void run_ladder(StudyRun& run) {
     const Climb* best = fastest(on_gpu, gpu_at);
     const double serial = on_cpu.front().timings[cpu_at].median / std::pow(static_cast<double>(few[cpu_at]), 2) *
                           std::pow(static_cast<double>(ns[gpu_at]), 2);
-    run.result.findings.push_back(
-        fmt::format("With {} bodies the best rung, {}, takes {} a step: {:.0f} times as fast as the baseline with "
-                    "copies, {:.0f} times the naive serial "
-                    "loop (by its {} bodies); a report reached {:.0f} times over its own.",
-                    ns[gpu_at], best->rung->name, in_words(std::chrono::duration<double>(best->timings[gpu_at].median)),
-                    on_gpu.front().timings[gpu_at].median / best->timings[gpu_at].median,
-                    serial / best->timings[gpu_at].median, few[cpu_at], gain_of_report));
+    run.result.findings.push_back(fmt::format(
+        "With {} bodies the best rung, {}, takes {} a step: {:.0f} times as fast as the baseline with copies, {:.0f} "
+        "times the naive serial loop (by its {} bodies); a report reached {:.0f} times over its own.",
+        ns[gpu_at], best->rung->name, time_text(best->timings[gpu_at].median),
+        on_gpu.front().timings[gpu_at].median / best->timings[gpu_at].median, serial / best->timings[gpu_at].median,
+        few[cpu_at], gain_of_report));
     const auto named = [&](std::string_view name) -> const Climb& {
       return *std::ranges::find_if(on_gpu, [&](const Climb& climb) { return climb.rung->name == name; });
     };
     const auto gain = [&](std::string_view from, std::string_view to) {
       return named(from).timings[gpu_at].median / named(to).timings[gpu_at].median;
     };
-    run.result.findings.push_back(fmt::format(
-        "Registers gain {:.2f} over naive (the report's 0.99): the compiler keeps the sums of `bodies[i].ax +=` in "
-        "registers already, since "
-        "fields of one structure cannot overlap. A structure of arrays gains {:.2f} (0.947 there): all threads of a "
-        "warp read the same body j, so "
-        "nothing is gained by its neighbours in memory, and what changes is the number of loads and of addresses.",
-        gain("naive", "registers"), gain("registers", "structure of arrays")));
+    run.result.findings.push_back(
+        fmt::format("Registers gain {:.2f} over naive (the report's 0.99): the compiler keeps the sums of "
+                    "`bodies[i].ax +=` in registers already, since fields of one structure cannot overlap. A structure "
+                    "of arrays gains {:.2f} (0.947 there): all threads of a warp read the same body j, so nothing is "
+                    "gained by its neighbours in memory, and what changes is the number of loads and of addresses.",
+                    gain("naive", "registers"), gain("registers", "structure of arrays")));
     run.result.findings.push_back(
         fmt::format("The fast root is the greatest single gain, {:.2f}; flushing denormals to zero by itself gains "
-                    "{:.2f}, and {:.2f} on top of the fast root, whose "
-                    "rescaling of denormals it spares.",
+                    "{:.2f}, and {:.2f} on top of the fast root, whose rescaling of denormals it spares.",
                     gain("unrolled", "fast root"), gain("unrolled", "flush to zero"), gain("fast root", "both")));
     for (const Climb& climb : on_gpu) {
       if (!climb.rung->broken) continue;
       const bool ours = climb.error.relative <= bound, theirs = climb.error.absolute <= bound_of_report;
       run.result.findings.push_back(fmt::format(
           "The report's last rung as printed lets every thread fill the tile, without barriers: {:.2f} times the time "
-          "of the tiles. Its error is {:.1e} of Σ|f| and {:.1e} in the "
-          "greatest component: our check {}, and the report's, 0.005 absolute, {}.{}",
+          "of the tiles. Its error is {:.1e} of Σ|f| and {:.1e} in the greatest component: our check {}, and the "
+          "report's, 0.005 absolute, {}.{}",
           gain("as printed", "tiles"), climb.error.relative, climb.error.absolute, ours ? "passes" : "fails",
           theirs ? "passes" : "fails",
-          ours     ? " The race stays hidden on this device, so that neither check "
-                     "would notice; a race is no wrong number but the chance of one, "
-                     "and racecheck of compute-sanitizer is the tool that looks for it. With masses of 1/N, forces are so "
-                     "small that an absolute bound of 0.005 would notice nothing at all."
+          ours ? " The race stays hidden on this device, so that neither check would notice; a race is no wrong number "
+                 "but the chance of one, and racecheck of compute-sanitizer is the tool that looks for it. With masses "
+                 "of 1/N, forces are so small that an absolute bound of 0.005 would notice nothing at all."
           : theirs ? " With masses of 1/N forces are small, and an absolute bound lets large relative errors through."
                    : ""));
     }
@@ -229,9 +220,9 @@ void run_ladder(StudyRun& run) {
                     on_cpu.front().timings[cpu_at].median / best_cpu->timings[cpu_at].median));
   run.result.method.push_back(
       "Gravity in float32, whole steps of symplectic Euler, the median of seven repetitions of which the first "
-      "iterations do not count. Rungs are checked after one evaluation "
-      "against sums in double: ours is the error of a body's force as a share of Σ|f| of its pairs, at most 1e-5; the "
-      "report's, that no component is off by more than 0.005.");
+      "iterations do not count. Rungs are checked after one evaluation against sums in double: ours is the error of a "
+      "body's force as a share of Σ|f| of its pairs, at most 1e-5; the report's, that no component is off by more than "
+      "0.005.");
   run.result.charts.push_back(std::move(chart));
 }
 

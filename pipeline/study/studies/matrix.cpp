@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The interaction matrix by blocks of different sizes, and how near to memory's limit.
+// The matrix of all pairs by block size, compared with the memory bandwidth.
 #include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/matrix/pair_matrix.hpp"
-#include "sim/study/matrix_tiles.hpp"
 #include "sim/study/peak.hpp"
+#include "sim/study/tiles.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 using namespace sim::study;
 
-// Ragged, and beyond 2³² elements.
+// Some are not multiples of a block, and the last has more than 2³² elements.
 constexpr std::size_t sizes[] = {4096, 16384, 32768, 40001, 70001};
 constexpr std::size_t quick_sizes[] = {1003};
 constexpr unsigned blocks[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
@@ -25,33 +24,29 @@ void run_matrix(StudyRun& run) {
   ResultTable table{
       .name = "matrix",
       .title = "Float32 elements m_i m_j / r to memory: a block takes as many columns as it has threads, and 32 rows",
-      .columns = {{.name = "bodies"},
-                  {.name = "block"},
-                  {.name = "the compiler knows"},
-                  {.name = "time", .unit = "s", .role = Role::less_is_better},
-                  {.name = "rate", .unit = "flop/s", .role = Role::more_is_better},
-                  {.name = "written", .unit = "B/s", .role = Role::more_is_better},
-                  {.name = "of filling memory", .unit = "%", .role = Role::remark},
-                  {.name = "occupancy", .unit = "%", .role = Role::remark},
-                  {.name = "", .role = Role::remark}},
-      .rows = {}};
+      .columns = {{"bodies"},
+                  {"block"},
+                  {"the compiler knows"},
+                  {"time", "s", Role::less_is_better},
+                  {"rate", "flop/s", Role::more_is_better},
+                  {"written", "B/s", Role::more_is_better},
+                  {"of filling memory", "%", Role::remark},
+                  {"occupancy", "%", Role::remark},
+                  {"", "", Role::remark}}};
   ResultChart chart{.name = "matrix",
                     .title = "Share of the speed of filling memory",
                     .x = {.name = "threads of a block"},
-                    .y = {.name = "written / filled", .unit = "", .logarithmic = false},
-                    .curves = {}};
+                    .y = {.name = "written / filled", .unit = "", .logarithmic = false}};
   const double fill = gpu_peaks(run.options.device).fill_bytes;
   unsigned best_block = 0;
   double best_share = 0, known_time = 0, unknown_time = 0;
   for (const std::size_t n : ns) {
     const sim::Bodies bodies = bodies_of_study(n);
-    const double elements = static_cast<double>(n) * static_cast<double>(n);
+    const double elements = pairs_of(n);
     for (const bool known : {true, false}) {
       ResultCurve curve{.name = fmt::format("N = {}{}", n, known ? "" : ", run-time block")};
-      double most = 0;
-      std::vector<std::pair<unsigned, double>> shares;
       for (const unsigned block : blocks) {
-        if (block < 32 && elements > 2e9) continue;  // seconds of nothing but starting blocks
+        if (block < 32 && elements > 2e9) continue;  // takes seconds just to start the blocks
         const auto work = make_matrix_tiles(block, known, bodies, setting_of(run));
         if (work == nullptr) continue;
         const Timing timing = run.time(fmt::format("{} bodies, blocks of {}", n, block), *work, 5);
@@ -62,9 +57,7 @@ void run_matrix(StudyRun& run) {
                    Cell()});
         curve.x.push_back(block);
         curve.y.push_back(written / fill);
-        most = std::max(most, written / fill);
-        if (known && n == 32768 && block == 128) known_time = timing.median;
-        if (!known && n == 32768 && block == 128) unknown_time = timing.median;
+        if (n == 32768 && block == 128) (known ? known_time : unknown_time) = timing.median;
         if (known && written / fill > best_share && elements > 1e8) {
           best_share = written / fill;
           best_block = block;
@@ -73,26 +66,24 @@ void run_matrix(StudyRun& run) {
       if (known || n == ns.back()) chart.curves.push_back(std::move(curve));
     }
   }
-  // The program's own kernels, which write 16 bytes a thread, and those that keep nothing.
+  // The kernels of `orrery matrix`: filling memory, 16 bytes per thread, and row sums without storing the matrix.
   const std::size_t own = run.quick() ? 4096 : 32768;
-  const double pairs = static_cast<double>(own) * static_cast<double>(own);
-  const auto filled = sim::study::make_matrix_fill(run.options.device, own, true);
+  const double pairs = pairs_of(own);
+  const auto filled = make_matrix_fill(run.options.device, own, true);
   const Timing fill_time = run.time("orrery matrix, filling memory", *filled, 5);
-  const auto reduced = sim::study::make_matrix_reduce(run.options.device, own, true, sim::Quantity::inverse_power);
+  const auto reduced = make_matrix_reduce(run.options.device, own, true, sim::Quantity::inverse_power);
   const Timing reduce_time = run.time("orrery matrix, sums of rows", *reduced, 5);
   if (fill_time.repetitions == 0 || reduce_time.repetitions == 0) return;
   sim::BackendOptions options = run.options;
   options.precision = sim::Precision::float32;
-  const double operations =
-      pairs * sim::study::matrix_reduce_operations(sim::Quantity::inverse_power) / reduce_time.median;
+  const double operations = pairs * matrix_reduce_operations(sim::Quantity::inverse_power) / reduce_time.median;
   ResultTable ours{.name = "orrery",
                    .title = fmt::format("`orrery matrix` on this device, float32, N = {}", own),
-                   .columns = {{.name = "what"},
-                               {.name = "time", .unit = "s", .role = Role::less_is_better},
-                               {.name = "elements", .unit = "/s", .role = Role::more_is_better},
-                               {.name = "of its limit", .unit = "%", .role = Role::remark},
-                               {.name = "limit", .role = Role::remark}},
-                   .rows = {}};
+                   .columns = {{"what"},
+                               {"time", "s", Role::less_is_better},
+                               {"elements", "/s", Role::more_is_better},
+                               {"of its limit", "%", Role::remark},
+                               {"limit", "", Role::remark}}};
   ours.add({"distances kept in memory", fill_time.median, pairs / fill_time.median, 4 * pairs / fill_time.median / fill,
             fmt::format("filling memory, {}B/s", with_prefix(fill))});
   ours.add({"1/r² summed row by row, not kept", reduce_time.median, pairs / reduce_time.median,
@@ -100,13 +91,11 @@ void run_matrix(StudyRun& run) {
             fmt::format("fused multiply-adds, {}/s", with_prefix(run.gpu->fma_rate(options)))});
   run.result.findings.push_back(
       fmt::format("Blocks of {} threads write fastest, {:.0f} % of what filling memory reaches: the matrix is bound by "
-                  "memory, at {} flops an element "
-                  "and 4 bytes, so arithmetic is no matter.",
+                  "memory, at {} flops an element and 4 bytes, so arithmetic is no matter.",
                   best_block, 100 * best_share, flops_of_an_element));
   run.result.findings.push_back(
       "The report found 128 best. Below 32 threads a warp is part empty and writes less than a line of 128 bytes at a "
-      "time; from 64 on every "
-      "size keeps enough writes under way, and they differ little.");
+      "time; from 64 on every size keeps enough writes under way, and they differ little.");
   if (known_time > 0 && unknown_time > 0)
     run.result.findings.push_back(
         fmt::format("A block size that the compiler knows gains {:.1f} % at 128 threads: it counts in an address only.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits of this machine as they are measured, and every kernel below its roof.
+// Measured limits of this machine, and the roofline of all kernels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,11 +8,10 @@
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/ladder.hpp"
-#include "sim/study/matrix_tiles.hpp"
 #include "sim/study/peak.hpp"
+#include "sim/study/tiles.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -20,21 +19,21 @@ namespace {
 using namespace sim::study;
 
 constexpr double flops_of_a_pair = 20;
-/// Names beside points; all are in the table.
-constexpr std::string_view told_in_figure[] = {"naive",           "naive, -O0",      "tiles",
-                                               "fast root",       "pair-once",       "threads",
-                                               "orrery, float32", "orrery, float64", "short range, float64"};
+/// Points that are labelled in the figure; all are in the table.
+constexpr std::string_view labelled[] = {"naive",           "naive, -O0",      "tiles",
+                                         "fast root",       "pair-once",       "threads",
+                                         "orrery, float32", "orrery, float64", "short range, float64"};
 
 struct Point {
   std::string group, name;
-  double intensity;  ///< flops a byte that the source asks of memory
-  double rate;       ///< flops a second
+  double intensity;  ///< flops per byte that the source reads
+  double rate;       ///< flops per second
 };
 
-/// A rung at `n` bodies.
+/// The rungs of the ladder at n bodies.
 void add_rungs(const StudyRun& run, std::span<const Rung> rungs, std::size_t n, std::vector<Point>& points) {
   const sim::Bodies bodies = bodies_of_study(n);
-  const double flops = flops_of_a_pair * static_cast<double>(n) * static_cast<double>(n);
+  const double flops = flops_of_a_pair * pairs_of(n);
   for (const Rung& rung : rungs) {
     if (rung.broken) continue;
     const auto work = rung.make(bodies, setting_of(run));
@@ -50,16 +49,15 @@ void add_engine(const StudyRun& run, const sim::BackendKind& kind, std::size_t n
   for (const sim::Precision precision : {sim::Precision::float32, sim::Precision::float64}) {
     const std::string name = fmt::format("orrery, {}", name_of(precision));
     const Sweep sweep = engine_sweep(run, name, one, kind, precision, run.options.threads);
-    // A body of 128 others is read once a tile.
+    // Each body is read once per tile of 128 bodies.
     const double bytes = (precision == sim::Precision::float32 ? 16.0 : 32.0) / 128;
     if (!sweep.points.empty())
       points.push_back(
-          {"orrery", name, flops_of_a_pair / bytes,
-           flops_of_a_pair * static_cast<double>(n) * static_cast<double>(n) / sweep.points[0].timing.median});
+          {"orrery", name, flops_of_a_pair / bytes, flops_of_a_pair * pairs_of(n) / sweep.points[0].timing.median});
   }
 }
 
-/// The course's step of 10⁶ particles: some 7 candidates in reach of a particle's rows at 5 flops, and one that acts at 20.
+/// A step of the course problem: per particle some 7 candidates of 5 flops, and one within the cutoff of 20.
 void add_short_range(const StudyRun& run, const sim::BackendKind& kind, std::vector<Point>& points) {
   const std::size_t n = run.quick() ? 1000 : kind.device != nullptr ? 1'000'000 : 100'000;
   const ShortRangeBench bench{
@@ -82,8 +80,7 @@ void run_peak(StudyRun& run) {
   const double in_float = kind.fma_rate(options), copies = kind.copy_rate(options);
   ResultTable limits{.name = "limits",
                      .title = "What this machine does at most",
-                     .columns = {{.name = "what"}, {.name = "a second", .unit = "/s", .role = Role::more_is_better}},
-                     .rows = {}};
+                     .columns = {{"what"}, {"a second", "/s", Role::more_is_better}}};
   const auto add = [&](const char* what, double rate) {
     if (rate > 0) limits.add({what, rate});
   };
@@ -113,34 +110,32 @@ void run_peak(StudyRun& run) {
     const Timing timing = run.time("matrix", *work, 3);
     if (timing.repetitions > 0)
       points.push_back({"matrix", "matrix of all pairs", flops_of_an_element / 4,
-                        flops_of_an_element * static_cast<double>(side) * static_cast<double>(side) / timing.median});
+                        flops_of_an_element * pairs_of(side) / timing.median});
   }
 
   ResultChart chart{.name = "roofline",
                     .title = "Every kernel below its roof",
                     .x = {.name = "flops a byte that is asked of memory"},
-                    .y = {.name = "rate", .unit = "flop/s"},
-                    .curves = {}};
+                    .y = {.name = "rate", .unit = "flop/s"}};
   ResultTable table{
       .name = "roofline",
       .title = fmt::format("Kernels with {} bodies: 20 flops a pair, bytes as the source asks for them", n),
-      .columns = {{.name = "kernel"},
-                  {.name = "flops a byte", .role = Role::remark},
-                  {.name = "rate", .unit = "flop/s", .role = Role::more_is_better},
-                  {.name = "of the roof over memory", .unit = "%", .role = Role::remark},
-                  {.name = "of fma", .unit = "%", .role = Role::remark}},
-      .rows = {}};
+      .columns = {{"kernel"},
+                  {"flops a byte", "", Role::remark},
+                  {"rate", "flop/s", Role::more_is_better},
+                  {"of the roof over memory", "%", Role::remark},
+                  {"of fma", "%", Role::remark}}};
   double best = 0;
   for (const Point& point : points) {
     const bool is_double = point.name.ends_with("float64");
     const double top = 2 * (is_double ? in_double : in_float), roof = std::min(top, point.intensity * copies);
     table.add({point.name, point.intensity, point.rate, point.rate / roof, point.rate / top});
-    const bool told = std::ranges::find(told_in_figure, point.name) != std::end(told_in_figure);
+    const bool is_labelled = std::ranges::find(labelled, point.name) != std::end(labelled);
     chart.curves.push_back({.name = point.group,
                             .x = {point.intensity},
                             .y = {point.rate},
                             .stroke = ResultCurve::Stroke::marks,
-                            .note = told ? point.name : ""});
+                            .note = is_labelled ? point.name : ""});
     best = std::max(best, point.rate / top);
   }
   const auto roof = [&](std::vector<double> x, std::vector<double> y, const char* note) {
@@ -163,8 +158,8 @@ void run_peak(StudyRun& run) {
   run.result.limit = fmt::format("{:.0f} % of two flops a fused multiply-add", 100 * best);
   run.result.method.push_back(
       "Rates are those of `bench`: chains of fused multiply-adds in registers, copies that no cache holds. Intensity "
-      "is what the source asks for; a pair counts 20 flops, of which "
-      "some are fused and one is a root, so that no kernel of pairs can reach 100 %.");
+      "is what the source asks for; a pair counts 20 flops, of which some are fused and one is a root, so that no "
+      "kernel of pairs can reach 100 %.");
   run.result.tables.push_back(std::move(limits));
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Work against error: what each precision costs and what it gives.
+// Work-precision: the cost and the error of each precision.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/scenario/scenario.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 
 namespace orrery::pipeline {
@@ -18,7 +16,7 @@ constexpr std::size_t sizes[] = {1024, 4096, 16384, 65536};
 constexpr std::size_t quick_sizes[] = {512};
 constexpr sim::Precision precisions[] = {sim::Precision::float64, sim::Precision::mixed, sim::Precision::float32};
 
-/// Plummer's sphere for half a unit of time, a sixth of a crossing time.
+/// A Plummer sphere for half a unit of time, a sixth of a crossing time.
 Scenario sphere(std::size_t n, std::string_view integrator, int steps) {
   return parse_scenario(fmt::format("seed = 1\n[initial]\nkind = \"plummer\"\nn = {}\n"
                                     "[force]\nkind = \"gravity\"\nsoftening = 0.05\n"
@@ -46,7 +44,7 @@ ForceErrors force_errors(const sim::System& system, const sim::BackendKind& kind
   return {.median = errors[errors.size() / 2], .worst = errors.back()};
 }
 
-/// Of bodies as they are, in float64.
+/// Total energy in float64.
 double energy_of(sim::System system, const sim::Bodies& bodies, const sim::BackendKind& kind,
                  sim::BackendOptions options) {
   options.precision = sim::Precision::float64;
@@ -63,10 +61,11 @@ RunOfPrecision run_of(const Scenario& scenario, const sim::BackendKind& kind, co
   const double before = energy_of(system, setup.bodies, kind, options);
   const auto backend = kind.make(system, options);
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
-  const auto begin = std::chrono::steady_clock::now();
-  simulation.advance(setup.steps);
-  const sim::Snapshot after = simulation.state();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  sim::Snapshot after;
+  const double seconds = seconds_of([&] {
+    simulation.advance(setup.steps);
+    after = simulation.state();
+  });
   sim::Bodies bodies = setup.bodies;
   bodies.position = after.position;
   bodies.velocity = after.velocity;
@@ -77,15 +76,14 @@ void force_table(StudyRun& run, const sim::BackendKind& kind) {
   ResultTable table{.name = "forces",
                     .title = fmt::format(
                         "Forces of Plummer's sphere on {}: errors against float64, and the time of a step", kind.name),
-                    .columns = {{.name = "bodies"},
-                                {.name = "precision"},
-                                {.name = "median error", .role = Role::remark},
-                                {.name = "worst", .role = Role::remark},
-                                {.name = "step", .unit = "s", .role = Role::less_is_better},
-                                {.name = "times float64", .role = Role::remark}},
-                    .rows = {}};
+                    .columns = {{"bodies"},
+                                {"precision"},
+                                {"median error", "", Role::remark},
+                                {"worst", "", Role::remark},
+                                {"step", "s", Role::less_is_better},
+                                {"times float64", "", Role::remark}}};
   for (const std::size_t n : run.sizes(sizes, quick_sizes)) {
-    if (kind.device == nullptr && n > 16384 && run.asked_sizes.empty()) break;
+    if (kind.device == nullptr && n > 16384 && run.requested_sizes.empty()) break;
     const Scenario scenario = sphere(n, "leapfrog", 1);
     const sim::System system = make_system(scenario, set_up(scenario));
     double first = 0;
@@ -114,21 +112,19 @@ void run_precision(StudyRun& run) {
   ResultChart chart{.name = "work",
                     .title = fmt::format("Energy error against time, {} bodies on {}", n, kind.name),
                     .x = {.name = "time of the run", .unit = "s"},
-                    .y = {.name = "|ΔE/E|"},
-                    .curves = {}};
+                    .y = {.name = "|ΔE/E|"}};
   ResultTable table{.name = "work",
                     .title = chart.title,
-                    .columns = {{.name = "integrator"},
-                                {.name = "precision"},
-                                {.name = "steps"},
-                                {.name = "time", .unit = "s", .role = Role::less_is_better},
-                                {.name = "energy error", .role = Role::remark}},
-                    .rows = {}};
+                    .columns = {{"integrator"},
+                                {"precision"},
+                                {"steps"},
+                                {"time", "s", Role::less_is_better},
+                                {"energy error", "", Role::remark}}};
   double floors[3] = {};
   for (const std::string_view integrator : {"leapfrog", "yoshida6"}) {
     for (std::size_t p = 0; p < std::size(precisions); ++p) {
       ResultCurve curve{.name = fmt::format("{}, {}", integrator, name_of(precisions[p]))};
-      double recent[2] = {};  // of many steps, and of fewer
+      floors[p] = 0;
       for (int steps = 8; steps <= (run.quick() ? 32 : 512); steps *= 2) {
         if (run.stopped(fmt::format("{}, {} steps", curve.name, steps))) return;
         sim::BackendOptions options = run.options;
@@ -136,25 +132,21 @@ void run_precision(StudyRun& run) {
         const RunOfPrecision found = run_of(sphere(n, integrator, steps), kind, options);
         curve.x.push_back(found.seconds);
         curve.y.push_back(found.error);
-        recent[steps > (run.quick() ? 16 : 128) ? 0 : 1] =
-            std::max(recent[steps > (run.quick() ? 16 : 128) ? 0 : 1], found.error);
+        if (steps > (run.quick() ? 16 : 128)) floors[p] = std::max(floors[p], found.error);
         table.add({std::string(integrator), std::string(name_of(precisions[p])), static_cast<double>(steps),
                    found.seconds, found.error});
       }
-      floors[p] = recent[0];
       chart.curves.push_back(std::move(curve));
     }
   }
   run.result.method.push_back(
       "Forces: Plummer's sphere, softening 0.05, error of each body's force relative to itself in float64. Runs: half "
-      "a unit of time with 8 to "
-      "512 steps; the energy of the first and the last state is summed in float64 whatever the forces were computed "
-      "in. States are "
-      "double in every precision.");
+      "a unit of time with 8 to 512 steps; the energy of the first and the last state is summed in float64 whatever "
+      "the forces were computed in. States are double in every precision.");
   run.result.findings.push_back(
       fmt::format("With leapfrog the integrator's own error hides the precision: float64, mixed and float32 give the "
-                  "same curve until steps are short. "
-                  "With yoshida6 and short steps float64 comes to {:.1e}, mixed to {:.1e}, float32 to {:.1e}.",
+                  "same curve until steps are short. With yoshida6 and short steps float64 comes to {:.1e}, mixed to "
+                  "{:.1e}, float32 to {:.1e}.",
                   floors[0], floors[1], floors[2]));
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the time of a step goes, by kernel, copy and call of the driver.
+// The time of a step by kernel, copy and driver call.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/ladder.hpp"
 #include "sim/study/profile.hpp"
@@ -18,18 +17,13 @@ constexpr std::size_t sizes[] = {256, 1024, 4096, 16384, 65536};
 constexpr std::size_t quick_sizes[] = {1024};
 constexpr int steps = 20;
 
-/// A step of the engine, 20 of them at a time.
+/// Steps of the engine on the GPU. `take` does not measure their time.
 class EngineSteps : public Work {
  public:
   EngineSteps(const StudyRun& run, std::size_t n, sim::Precision precision) {
-    const sim::Bodies bodies = bodies_of_study(n);
-    sim::System system;
-    system.bodies = bodies;
-    system.forces.push_back(sim::make_pair_force(
-        **std::ranges::find(sim::force_laws(), "gravity", &sim::ForceLaw::name), bodies, study_softening, 1));
     sim::BackendOptions options = run.options;
     options.precision = precision;
-    backend_ = run.gpu->make(std::move(system), options);
+    backend_ = run.gpu->make(gravity_system(bodies_of_study(n), study_softening), options);
   }
   double take(std::int64_t times) override {
     for (std::int64_t k = 0; k < times; ++k) {
@@ -51,19 +45,17 @@ void run_profile(StudyRun& run) {
                     .title = fmt::format("Shares of the time of {} steps; kernels may overlap, and calls of the driver "
                                          "run beside them, so that parts may add up to more than the whole",
                                          steps),
-                    .columns = {{.name = "program"},
-                                {.name = "bodies"},
-                                {.name = "part"},
-                                {.name = "kind", .role = Role::remark},
-                                {.name = "time a step", .unit = "s", .role = Role::remark},
-                                {.name = "of the whole", .unit = "%", .role = Role::remark},
-                                {.name = "times a step", .role = Role::remark}},
-                    .rows = {}};
+                    .columns = {{"program"},
+                                {"bodies"},
+                                {"part"},
+                                {"kind", "", Role::remark},
+                                {"time a step", "s", Role::remark},
+                                {"of the whole", "%", Role::remark},
+                                {"times a step", "", Role::remark}}};
   ResultChart chart{.name = "profile",
                     .title = "Share of a step's time in which a kernel runs",
                     .x = {.name = "bodies"},
-                    .y = {.name = "share of time", .unit = "", .logarithmic = false},
-                    .curves = {}};
+                    .y = {.name = "share of time", .unit = "", .logarithmic = false}};
   const auto profile_one = [&](const std::string& name, const std::function<std::unique_ptr<Work>(std::size_t)>& make) {
     ResultCurve curve{.name = name};
     for (const std::size_t n : ns) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What compute-sanitizer costs a run.
+// The cost of compute-sanitizer.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <vector>
 
 #include "common/error.hpp"
-#include "pipeline/study/studies/list.hpp"
+#include "pipeline/study/study.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
@@ -17,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Seconds of a command; below 0 where it failed.
+/// Seconds of a command; negative if it failed.
 double seconds_of_command(const std::string& command) {
-  const auto begin = std::chrono::steady_clock::now();
-  const int status =
-      std::system((command + " >/dev/null 2>&1").c_str());  // NOLINT(concurrency-mt-unsafe): one thread here
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  int status = 0;
+  const double seconds = seconds_of([&] {
+    status = std::system((command + " >/dev/null 2>&1").c_str());  // NOLINT(concurrency-mt-unsafe): one thread here
+  });
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? seconds : -1;
 }
 
@@ -40,17 +39,16 @@ void run_sanitizer(StudyRun& run) {
   ResultTable table{
       .name = "sanitizer",
       .title = fmt::format("`orrery simulate`, {} bodies and {} steps, under compute-sanitizer", n, steps),
-      .columns = {{.name = "tool"},
-                  {.name = "time", .unit = "s", .role = Role::less_is_better},
-                  {.name = "more than without", .unit = "s", .role = Role::remark},
-                  {.name = "", .role = Role::remark}},
-      .rows = {}};
+      .columns = {{"tool"},
+                  {"time", "s", Role::less_is_better},
+                  {"more than without", "s", Role::remark},
+                  {"", "", Role::remark}}};
   run.result.method.push_back(
       "The whole program, started anew: its start, the driver's, all steps and the file. A report found 4 s and 10 s "
       "more with two of the tools.");
-  (void)seconds_of_command(simulate);  // what a first start reads from the disk
+  (void)seconds_of_command(simulate);  // warms up the disk cache
   const double plain = seconds_of_command(simulate);
-  if (plain < 0) throw Error("the run that the sanitizer should watch failed");
+  if (plain < 0) throw Error("the run without the sanitizer failed");
   table.add({"none", plain, {}, {}});
   for (const char* tool : {"memcheck", "racecheck", "synccheck", "initcheck"}) {
     if (run.stopped(tool)) return;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Several threads a body, for few bodies.
+// Several GPU threads per body, for few bodies.
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/tiles.hpp"
 
@@ -35,13 +32,8 @@ void run_small(StudyRun& run) {
   ResultChart chart{.name = "small",
                     .title = "Time of a step with few bodies",
                     .x = {.name = "bodies"},
-                    .y = {.name = "time of a step", .unit = "s"},
-                    .curves = {}};
-  for (const Sweep& one : sweeps) {
-    chart.curves.push_back(curve_of(one));
-    chart.curves.back().least.clear();
-    chart.curves.back().greatest.clear();
-  }
+                    .y = {.name = "time of a step", .unit = "s"}};
+  for (const Sweep& one : sweeps) chart.curves.push_back(curve_of(one));
   const std::size_t n = ns.back() >= 1024 ? 1024 : ns.back();
   double best = 0;
   int with = 1;
@@ -56,20 +48,16 @@ void run_small(StudyRun& run) {
     run.result.findings.push_back(
         fmt::format("With {} bodies {} threads a body are best: {} a step, {:.1f} times as fast as one thread a body; "
                     "the engine takes {}.",
-                    n, with, in_words(std::chrono::duration<double>(best)), time_at(sweeps[0], n) / best,
-                    in_words(std::chrono::duration<double>(time_at(sweeps[own], n)))));
+                    n, with, time_text(best), time_at(sweeps[0], n) / best, time_text(time_at(sweeps[own], n))));
   if (const double one = time_at(sweeps.back(), 64), gpu = time_at(sweeps[own], 64); one > 0 && gpu > 0)
     run.result.findings.push_back(
         fmt::format("With 64 bodies one thread of the processor takes {} and the GPU {}: what remains there is the "
                     "launch of kernels, not pairs.",
-                    in_words(std::chrono::duration<double>(one)), in_words(std::chrono::duration<double>(gpu))));
+                    time_text(one), time_text(gpu)));
   run.result.method.push_back(
       "A report left this undone. Lanes of a warp share the other bodies of one body, and their sums are added by "
-      "shuffles; whole steps, float32. The "
-      "engine replays steps as a graph.");
-  run.result.tables.push_back(table_of("small", "Time of a step", sweeps,
-                                       {.name = "", .unit = "s", .role = Role::less_is_better},
-                                       [](std::size_t, double t) { return t; }));
+      "shuffles; whole steps, float32. The engine replays steps as a graph.");
+  run.result.tables.push_back(table_of("small", "Time of a step", sweeps));
   run.result.charts.push_back(std::move(chart));
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What it gains to meet each pair once, by Newton's third law.
+// The gain of computing each pair once, by Newton's third law.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "pipeline/measure/forces.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/openmp.hpp"
 
@@ -43,18 +42,16 @@ void run_symmetry(StudyRun& run) {
   }
   ResultTable table{.name = "symmetry",
                     .title = "Time of a step one-sided and with each pair met once",
-                    .columns = {{.name = "where"},
-                                {.name = "bodies"},
-                                {.name = "one-sided", .unit = "s", .role = Role::less_is_better},
-                                {.name = "pair-once", .unit = "s", .role = Role::less_is_better},
-                                {.name = "gain", .role = Role::remark},
-                                {.name = "", .role = Role::remark}},
-                    .rows = {}};
+                    .columns = {{"where"},
+                                {"bodies"},
+                                {"one-sided", "s", Role::less_is_better},
+                                {"pair-once", "s", Role::less_is_better},
+                                {"gain", "", Role::remark},
+                                {"", "", Role::remark}}};
   ResultChart chart{.name = "gain",
                     .title = "Gain of pair symmetry: one-sided time / pair-once time",
                     .x = {.name = "bodies"},
-                    .y = {.name = "gain", .logarithmic = false},
-                    .curves = {}};
+                    .y = {.name = "gain", .logarithmic = false}};
   std::string gains;
   for (const Pair& pair : pairs) {
     ResultCurve curve{.name = pair.where};
@@ -87,12 +84,9 @@ void run_symmetry(StudyRun& run) {
                           .note = "half of the pairs"});
   run.result.method.push_back(
       "On a processor the plain double loop in double, with a root and a division a pair: one-sided, and with j > i "
-      "alone and sums of its own "
-      "for each thread. A report found 2 there and left the GPU undone: there each pair of bodies is met once in tiles "
-      "of registers whose "
-      "sums travel from lane to lane (docs/canonical-order.md), against one thread a body and tiles in shared memory. "
-      "Both give the same bits in "
-      "float64.");
+      "alone and sums of its own for each thread. A report found 2 there and left the GPU undone: there each pair of "
+      "bodies is met once in tiles of registers whose sums travel from lane to lane (docs/canonical-order.md), against "
+      "one thread a body and tiles in shared memory. Both give the same bits in float64.");
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Speed-up over threads: OpenMP's loops of a report, and the engine.
+// Speed-up over threads: the OpenMP loops of a student report, and the engine.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/openmp.hpp"
 
@@ -14,7 +13,7 @@ namespace {
 
 constexpr std::size_t sizes[] = {32768, 65536, 131072, 262144};
 constexpr std::size_t quick_sizes[] = {2048};
-constexpr double rate_of_report = 14.87e9;  ///< interactions a second, 56 threads of two processors beside a K80
+constexpr double rate_of_report = 14.87e9;  ///< interactions/s on 56 threads of two CPUs
 
 /// 1, 2, 4, 8, 14, 28, 56, … and all.
 std::vector<int> thread_counts(int most) {
@@ -28,7 +27,7 @@ std::vector<int> thread_counts(int most) {
 
 struct Way {
   std::string name;
-  std::vector<Sweep> at;  ///< by number of threads
+  std::vector<Sweep> at{};  ///< by number of threads
 };
 
 void run_threads(StudyRun& run) {
@@ -36,14 +35,14 @@ void run_threads(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
   std::vector<Way> ways;
   for (const sim::study::OpenMpLoop& loop : sim::study::openmp_loops()) {
-    Way way{.name = std::string(loop.name), .at = {}};
+    Way way{.name = std::string(loop.name)};
     for (const int threads : counts) {
       way.at.push_back(sweep(run, fmt::format("{}, {} threads", loop.name, threads), ns,
                              [&](std::size_t n) { return loop.make(bodies_of_study(n), study_softening, threads); }));
     }
     ways.push_back(std::move(way));
   }
-  Way ours{.name = "orrery", .at = {}};
+  Way ours{.name = "orrery"};
   for (const int threads : counts)
     ours.at.push_back(engine_sweep(run, fmt::format("orrery, {} threads", threads), ns, cpu_kind(),
                                    sim::Precision::float64, threads));
@@ -51,30 +50,28 @@ void run_threads(StudyRun& run) {
 
   const Sweep &ours_at_one = ways.back().at.front(), &ours_at_all = ways.back().at.back();
   const std::size_t n = ns.front();
-  const double pairs = static_cast<double>(n) * static_cast<double>(n);
+  const double pairs = pairs_of(n);
   ResultTable table{.name = "threads",
                     .title = "Time of an evaluation in double, and what more threads gain",
-                    .columns = {{.name = "way"},
-                                {.name = "bodies"},
-                                {.name = "threads"},
-                                {.name = "time", .unit = "s", .role = Role::less_is_better},
-                                {.name = "interactions", .unit = "/s", .role = Role::more_is_better},
-                                {.name = "speed-up", .role = Role::remark},
-                                {.name = "efficiency", .unit = "%", .role = Role::remark},
-                                {.name = "", .role = Role::remark}},
-                    .rows = {}};
+                    .columns = {{"way"},
+                                {"bodies"},
+                                {"threads"},
+                                {"time", "s", Role::less_is_better},
+                                {"interactions", "/s", Role::more_is_better},
+                                {"speed-up", "", Role::remark},
+                                {"efficiency", "%", Role::remark},
+                                {"", "", Role::remark}}};
   ResultChart chart{.name = "speed-up",
                     .title = fmt::format("Interactions a second, {} bodies in double", n),
                     .x = {.name = "threads"},
-                    .y = {.name = "interactions a second", .unit = ""},
-                    .curves = {}};
+                    .y = {.name = "interactions a second", .unit = ""}};
   double best_openmp = 0, best_ours = 0;
   for (const Way& way : ways) {
     ResultCurve curve{.name = way.name};
     for (std::size_t k = 0; k < counts.size(); ++k) {
       for (const SweepPoint& point : way.at[k].points) {
         const double threads = counts[k], time = point.timing.median, one = time_at(way.at[0], point.bodies);
-        const double interactions = static_cast<double>(point.bodies) * static_cast<double>(point.bodies) / time;
+        const double interactions = pairs_of(point.bodies) / time;
         table.add({way.name, static_cast<double>(point.bodies), threads, time, interactions, one / time,
                    one / time / threads, point.extrapolated ? Cell("extrapolated") : Cell()});
         (way.name == "orrery" ? best_ours : best_openmp) =
@@ -97,17 +94,15 @@ void run_threads(StudyRun& run) {
                             .note = "linear"});
   run.result.method.push_back(
       "Gravity in double with a root and a division a pair; interactions are N² whether each pair is met once or "
-      "twice. The first two "
-      "ways are a report's: both one-sided, they differ in private and reduction clauses only. Its figure stands "
-      "beside: 56 "
-      "threads, 14.87 G interactions a second.");
+      "twice. The first two ways are a report's: both one-sided, they differ in private and reduction clauses only. "
+      "Its figure stands beside: 56 threads, 14.87 G interactions a second.");
   if (ways.size() > 1) {
     const double a = time_at(ways[0].at.back(), n), b = time_at(ways[1].at.back(), n),
                  c = time_at(ways[2].at.back(), n);
-    run.result.findings.push_back(fmt::format(
-        "The report's two ways take {:.3f} times the time of each other: clauses that name the same variables "
-        "make the same loop. Pair symmetry with private sums gains {:.2f} on {} threads.",
-        b / a, a / c, counts.back()));
+    run.result.findings.push_back(
+        fmt::format("The report's two ways take {:.3f} times the time of each other: clauses that name the same "
+                    "variables make the same loop. Pair symmetry with private sums gains {:.2f} on {} threads.",
+                    b / a, a / c, counts.back()));
   }
   run.result.findings.push_back(fmt::format(
       "On {} threads OpenMP's best way reaches {}/s, the engine {}/s, {:.1f} times as much; the report had {}/s on 56.",

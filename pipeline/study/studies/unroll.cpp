@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How often the loop over a tile is unrolled.
+// Unrolling of the loop over a tile.
 #include <fmt/format.h>
 
 #include "pipeline/progress.hpp"
-#include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/tiles.hpp"
 
@@ -21,25 +20,23 @@ void run_unroll(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
   ResultTable table{.name = "unroll",
                     .title = "GFLOP/s by the loop over a tile of shared memory, blocks of 256 threads, 20 flops a pair",
-                    .columns = {{.name = "bodies"},
-                                {.name = "unroll"},
-                                {.name = "step", .unit = "s", .role = Role::less_is_better},
-                                {.name = "rate", .unit = "flop/s", .role = Role::more_is_better},
-                                {.name = "spread", .unit = "%", .role = Role::remark},
-                                {.name = "registers", .role = Role::remark},
-                                {.name = "over unroll 1", .role = Role::remark}},
-                    .rows = {}};
+                    .columns = {{"bodies"},
+                                {"unroll"},
+                                {"step", "s", Role::less_is_better},
+                                {"rate", "flop/s", Role::more_is_better},
+                                {"spread", "%", Role::remark},
+                                {"registers", "", Role::remark},
+                                {"over unroll 1", "", Role::remark}}};
   ResultChart chart{.name = "unroll",
                     .title = "Rate by the number of times that the inner loop is unrolled",
                     .x = {.name = "unroll"},
-                    .y = {.name = "rate", .unit = "flop/s", .logarithmic = false},
-                    .curves = {}};
+                    .y = {.name = "rate", .unit = "flop/s", .logarithmic = false}};
   double best_gain = 0, best_rate = 0;
   int best = 1;
   for (const std::size_t n : ns) {
     const sim::Bodies bodies = bodies_of_study(n);
     ResultCurve curve{.name = fmt::format("N = {}", n)};
-    const double flops = flops_of_a_pair * static_cast<double>(n) * static_cast<double>(n);
+    const double flops = flops_of_a_pair * pairs_of(n);
     double first = 0;
     for (const int unroll : unrolls) {
       const auto work = make_tile({.tiled = true, .unroll = unroll, .block = 256}, bodies, setting_of(run));
@@ -71,8 +68,7 @@ void run_unroll(StudyRun& run) {
                   ns.back(), best, 100 * (best_gain - 1), with_prefix(best_rate)));
   run.result.method.push_back(
       "Whole steps in float32, ten repetitions; bars are the least and the greatest of them. A flop count of 20 a pair "
-      "is a "
-      "convention: a pair takes 17 instructions here, of which some are fused.");
+      "is a convention: a pair takes 17 instructions here, of which some are fused.");
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bins on a GPU: counting, scanning, and the force of a pair.
+// Short-range particles in bins on a GPU: decisions of a rung, prefix sums, and the force of a pair.
 #pragma once
 
 #include "sim/study/cuda/steps.cuh"
@@ -7,26 +7,25 @@
 
 namespace orrery::sim::study {
 
-/// What a rung decides.
+/// The design decisions of a rung.
 struct Decisions {
-  double bins = 1;             ///< width in cutoffs; 0: none, all pairs
-  bool half = false;           ///< each pair once, added to both by atomics
-  bool neighbours = false;     ///< the nine neighbours of a bin come from a table
-  bool cached = false;         ///< counting leaves a particle's bin for the scatter
-  bool slots = false;          ///< and its place in the bin, so that the scatter counts nothing
-  bool library = false;        ///< CUB's scan
-  bool thread_a_cell = false;  ///< a thread goes through the particles of a bin
+  double bins = 1;             ///< width in cutoffs; 0: no bins, all pairs
+  bool half = false;           ///< each pair once, added to both particles by atomics
+  bool neighbours = false;     ///< the nine neighbours of a bin are read from a table
+  bool cached = false;         ///< counting stores each particle's bin for the scatter
+  bool slots = false;          ///< counting also stores its place in the bin, so the scatter needs no atomics
+  bool library = false;        ///< CUB's prefix sum
+  bool thread_a_cell = false;  ///< one thread per bin instead of one per particle
 };
 
-/// Particles stay where they are, and bins hold their numbers.
+/// Particles keep their order; bins hold their indices.
 std::unique_ptr<Work> make_bins(const Decisions& how, const Bodies& bodies, int device);
 
-/// As a first program has it.
 struct Particle {
   double x, y, vx, vy, ax, ay;
 };
 
-/// The square and its bins, `side` by `side` of them.
+/// The square and its side × side bins.
 struct Square {
   unsigned n;
   double size, bin_width;
@@ -34,8 +33,8 @@ struct Square {
 };
 
 inline Square square_of(std::size_t n, double cutoffs) {
-  const double size = Course::size(n);
-  const int side = std::max(1, static_cast<int>(size / (cutoffs * Course::cutoff)));
+  const double size = RepulsiveBox::size(n);
+  const int side = std::max(1, static_cast<int>(size / (cutoffs * RepulsiveBox::cutoff)));
   return {static_cast<unsigned>(n), size, size / side, side};
 }
 
@@ -46,23 +45,23 @@ __device__ __forceinline__ int bin_of(const Square& square, double x, double y) 
   return along(square, y) * square.side + along(square, x);
 }
 
-/// a += what the other does; false where it is too far.
+/// Adds the acceleration due to a particle at (dx, dy); false if it is beyond the cutoff.
 __device__ __forceinline__ bool repel(double dx, double dy, double2& a) {
   double r2 = dx * dx + dy * dy;
-  if (r2 > Course::cutoff * Course::cutoff) return false;
-  r2 = fmax(r2, Course::least_r * Course::least_r);
-  const double r = sqrt(r2), c = (1 - Course::cutoff / r) / r2 / Course::mass;
+  if (r2 > RepulsiveBox::cutoff * RepulsiveBox::cutoff) return false;
+  r2 = fmax(r2, RepulsiveBox::least_r * RepulsiveBox::least_r);
+  const double r = sqrt(r2), c = (1 - RepulsiveBox::cutoff / r) / r2 / RepulsiveBox::mass;
   a.x += c * dx;
   a.y += c * dy;
   return true;
 }
 
-/// A kick, a drift, and reflections.
+/// Kick, drift and reflections.
 __device__ __forceinline__ void move(const Square& square, double2 a, double& x, double& y, double& vx, double& vy) {
-  vx += a.x * Course::dt;
-  vy += a.y * Course::dt;
-  x += vx * Course::dt;
-  y += vy * Course::dt;
+  vx += a.x * RepulsiveBox::dt;
+  vy += a.y * RepulsiveBox::dt;
+  x += vx * RepulsiveBox::dt;
+  y += vy * RepulsiveBox::dt;
   while (x < 0 || x > square.size) {
     x = x < 0 ? -x : 2 * square.size - x;
     vx = -vx;
@@ -73,7 +72,7 @@ __device__ __forceinline__ void move(const Square& square, double2 a, double& x,
   }
 }
 
-/// Exclusive sums of 1024 numbers a block, and the sum of each block.
+/// Exclusive prefix sums of 1024 numbers per block, and the sum of each block.
 static __global__ void __launch_bounds__(1024)
     scan_kernel(const unsigned* in, unsigned* out, unsigned* sums, std::size_t n) {
   __shared__ unsigned partial[1024];
@@ -96,7 +95,8 @@ static __global__ void add_sums_kernel(unsigned* out, const unsigned* sums, std:
   if (k < n) out[k] += sums[blockIdx.x];
 }
 
-/// Exclusive sums of n numbers: blocks, then the sums of blocks in the same way. `sums`: room for n/512 + 4096 numbers.
+/// Exclusive prefix sums of n numbers: of blocks, then recursively of their sums. `sums`: room for n/512 + 4096
+/// numbers.
 inline void scan(const unsigned* in, unsigned* out, unsigned* sums, std::size_t n, CUstream_st* stream) {
   const std::size_t blocks = (n + 1023) / 1024;
   scan_kernel<<<static_cast<unsigned>(blocks), 1024, 0, stream>>>(in, out, sums, n);

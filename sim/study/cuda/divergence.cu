@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One cause at a time, on a GPU: a thread a body, pairs in ascending order.
-
+// One thread per body, pairs in ascending order.
 #include <cstddef>
 
 #include "sim/backends/cuda/device.hpp"
@@ -33,7 +32,7 @@ __device__ double fast_inverse_root(double x) {
   return rsqrt(x);
 }
 
-/// The house compiles without contraction: what is not `fused` is not.
+/// All sources are compiled without contraction, so only `fused` fuses.
 template <Contraction product, class Real>
 __device__ Real times_plus(Real a, Real b, Real c) {
   if constexpr (product == Contraction::fused) return fused(a, b, c);
@@ -62,7 +61,7 @@ __global__ void accelerate_kernel(std::size_t n, Real softening2, const Real* ma
   for (int c = 0; c < 3; ++c) a[3 * i + c] = sum[c];
 }
 
-/// to ← factor · what + to, for kicks and drifts.
+/// to ← factor · what + to: a kick or a drift.
 template <Contraction product, class Real>
 __global__ void add_kernel(std::size_t count, Real factor, const Real* what, Real* to) {
   const std::size_t k = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
@@ -112,16 +111,15 @@ std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt
 }
 
 constexpr Arithmetic gpu_list[] = {
-    {"gpu float64", "where it runs, nothing else", true, false,
-     run_on_gpu<double, Contraction::plain, Inverse::divided>},
-    {"gpu float64, fma", "fused multiply-add, as nvcc does unless told not to", true, false,
+    {"gpu float64", "where it runs, nothing else", false, run_on_gpu<double, Contraction::plain, Inverse::divided>},
+    {"gpu float64, fma", "fused multiply-add, as nvcc does unless told not to", false,
      run_on_gpu<double, Contraction::fused, Inverse::divided>},
-    {"gpu float64, fast root", "rsqrt(), exact to 1 unit in the last place", true, false,
+    {"gpu float64, fast root", "rsqrt(), exact to 1 unit in the last place", false,
      run_on_gpu<double, Contraction::plain, Inverse::approximate>},
-    {"gpu float32", "where it runs, nothing else", true, true, run_on_gpu<float, Contraction::plain, Inverse::divided>},
-    {"gpu float32, fma", "fused multiply-add, as nvcc does unless told not to", true, true,
+    {"gpu float32", "where it runs, nothing else", true, run_on_gpu<float, Contraction::plain, Inverse::divided>},
+    {"gpu float32, fma", "fused multiply-add, as nvcc does unless told not to", true,
      run_on_gpu<float, Contraction::fused, Inverse::divided>},
-    {"gpu float32, fast root", "rsqrtf(), exact to 2 units in the last place", true, true,
+    {"gpu float32, fast root", "rsqrtf(), exact to 2 units in the last place", true,
      run_on_gpu<float, Contraction::plain, Inverse::approximate>},
 };
 

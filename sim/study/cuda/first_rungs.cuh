@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The lower rungs of the ladder: layouts of bodies that a thread reads from where they lie, a thread a body.
+// The first rungs of the ladder: one thread per body, bodies read from global memory in various layouts.
 #pragma once
 
 #include "sim/study/cuda/steps.cuh"
 
 namespace orrery::sim::study {
 
-/// As a first program has it.
+/// Array of structures, as in a first program.
 struct PlainBody {
   float x, y, z, vx, vy, vz, ax, ay, az, mass;
 };
 
-/// The force factor of a pair at distance (dx, dy, dz), with a division and a root.
+/// m/r³ of a pair at distance (dx, dy, dz), with a division and a root.
 __device__ __forceinline__ float pair_factor(float dx, float dy, float dz, float mass, float softening2) {
   const float r2 = dx * dx + dy * dy + dz * dz + softening2;
   return mass / (r2 * sqrtf(r2));
 }
 
-/// Sums live in memory.
+/// Sums in memory.
 __global__ void naive_kernel(Numbers numbers, PlainBody* bodies) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (i >= numbers.n) return;
@@ -31,7 +31,7 @@ __global__ void naive_kernel(Numbers numbers, PlainBody* bodies) {
   }
 }
 
-/// Sums and the body itself live in registers.
+/// Sums and the body itself in registers.
 __global__ void registers_kernel(Numbers numbers, PlainBody* bodies) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (i >= numbers.n) return;
@@ -81,7 +81,7 @@ __global__ void arrays_kernel(Numbers numbers, Arrays bodies) {
   bodies.a[2 * n + i] = az;
 }
 
-/// Back to single floats, now with a promise that nothing else writes them.
+/// Arrays of floats again, now without aliasing (__restrict__).
 __global__ void restricted_arrays_kernel(Numbers numbers, const float* __restrict__ at, const float* __restrict__ mass,
                                          float* __restrict__ a) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, n = numbers.n;
@@ -105,7 +105,7 @@ __global__ void move_arrays_kernel(Numbers numbers, Arrays bodies) {
   if (k < 3 * numbers.n) bodies.x[k] += numbers.dt * (bodies.v[k] += numbers.dt * bodies.a[k]);
 }
 
-/// Three floats side by side, masses elsewhere.
+/// Positions as float3, masses in an array of their own.
 __global__ void triples_kernel(Numbers numbers, const float3* at, const float* mass, float3* a) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (i >= numbers.n) return;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The rungs, each with the memory that its layout wants.
 #include "sim/study/ladder.hpp"
 
 #include <cmath>
@@ -14,21 +13,11 @@ namespace {
 using cuda::DeviceArray;
 using cuda::Place;
 
-Vectors vectors_of(const std::vector<float3>& from) {
-  Vectors all(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    all.x[i] = static_cast<double>(from[i].x);
-    all.y[i] = static_cast<double>(from[i].y);
-    all.z[i] = static_cast<double>(from[i].z);
-  }
-  return all;
-}
-
 float as_float(double x) {
   return static_cast<float>(x);
 }
 
-/// Rungs over an array of structures.
+/// Rungs with an array of structures.
 class PlainWork : public GpuWork {
  public:
   using Kernel = void (*)(Numbers, PlainBody*);
@@ -82,16 +71,14 @@ class PlainWork : public GpuWork {
   DeviceArray<PlainBody> bodies_;
 };
 
-/// Rungs over a structure of arrays.
+/// Rungs with a structure of arrays.
 class ArraysWork : public GpuWork {
  public:
   ArraysWork(bool restricted, const Bodies& bodies, const Setting& setting)
       : GpuWork(setting), restricted_(restricted), numbers_(numbers_of(bodies.size(), setting)) {
     const auto floats = [](std::initializer_list<const std::vector<double>*> columns) {
       std::vector<float> all;
-      for (const auto* column : columns) {
-        for (const double x : *column) all.push_back(as_float(x));
-      }
+      for (const auto* column : columns) all.insert(all.end(), column->begin(), column->end());
       return all;
     };
     x_ = on_device(floats({&bodies.position.x, &bodies.position.y, &bodies.position.z}));
@@ -137,23 +124,15 @@ class ArraysWork : public GpuWork {
   DeviceArray<float> x_, v_, a_, mass_;
 };
 
-/// Rungs over float3 and masses.
+/// Rungs with float3 positions and separate masses.
 class TriplesWork : public GpuWork {
  public:
   TriplesWork(const Bodies& bodies, const Setting& setting)
       : GpuWork(setting), numbers_(numbers_of(bodies.size(), setting)) {
-    std::vector<float3> at, velocity;
-    std::vector<float> mass;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      at.push_back({as_float(bodies.position.x[i]), as_float(bodies.position.y[i]), as_float(bodies.position.z[i])});
-      velocity.push_back(
-          {as_float(bodies.velocity.x[i]), as_float(bodies.velocity.y[i]), as_float(bodies.velocity.z[i])});
-      mass.push_back(as_float(bodies.mass[i]));
-    }
-    x_ = on_device(at);
-    v_ = on_device(velocity);
+    x_ = on_device(float3s_of(bodies.position));
+    v_ = on_device(float3s_of(bodies.velocity));
     a_ = on_device(std::vector<float3>(bodies.size()));
-    mass_ = on_device(mass);
+    mass_ = on_device(std::vector<float>(bodies.mass.begin(), bodies.mass.end()));
   }
   Vectors accelerations() override {
     accelerate();
@@ -178,18 +157,18 @@ class TriplesWork : public GpuWork {
   DeviceArray<float> mass_;
 };
 
-/// Whether each step's positions go to the host, and into what memory there.
+/// Whether the positions of each step are copied to the host, and to which kind of memory.
 enum class Copies { none, pageable, pinned };
 
-/// What a rung over float4 is besides its kernel.
+/// A rung with float4: its kernel and parameters.
 struct Packed {
   PackedKernel kernel;
   unsigned bodies_a_block = usual_block;
   Copies copies = Copies::none;
-  bool pair_once = false;  ///< `pair_once_kernel` in place of the kernel
+  bool pair_once = false;  ///< uses `pair_once_kernel` instead of `kernel`
 };
 
-/// Rungs over float4, with room for massless bodies behind the last.
+/// Rungs with float4, padded with massless bodies to whole blocks.
 class PackedWork : public GpuWork {
  public:
   PackedWork(const Packed& rung, const Bodies& bodies, const Setting& setting)
@@ -197,16 +176,8 @@ class PackedWork : public GpuWork {
         rung_(rung),
         numbers_(numbers_of(bodies.size(), setting)),
         padded_(std::size_t{blocks_for(bodies.size())} * usual_block) {
-    std::vector<float4> at;
-    std::vector<float3> velocity;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      at.push_back({as_float(bodies.position.x[i]), as_float(bodies.position.y[i]), as_float(bodies.position.z[i]),
-                    as_float(bodies.mass[i])});
-      velocity.push_back(
-          {as_float(bodies.velocity.x[i]), as_float(bodies.velocity.y[i]), as_float(bodies.velocity.z[i])});
-    }
-    bodies_ = on_device(at, padded_);
-    v_ = on_device(velocity);
+    bodies_ = on_device(float4s_of(bodies), padded_);
+    v_ = on_device(float3s_of(bodies.velocity));
     a_ = on_device(std::vector<float3>(padded_));
     if (rung_.copies == Copies::pageable) pageable_.resize(numbers_.n);
     if (rung_.copies == Copies::pinned) pinned_ = DeviceArray<float4, Place::pinned>(device_, numbers_.n);
@@ -277,7 +248,7 @@ std::unique_ptr<Work> make_pair_once(const Bodies& bodies, const Setting& settin
   return std::make_unique<PackedWork>(Packed{.kernel = nullptr, .pair_once = true}, bodies, setting);
 }
 
-constexpr double a_tile = 16.0 / usual_block;  ///< bytes a pair: a tile is loaded once for all threads of a block
+constexpr double a_tile = 16.0 / usual_block;  ///< bytes per pair: a tile is loaded once for all threads of a block
 
 constexpr Rung all_rungs[] = {
     {"update on host", "bodies are copied to the GPU and back in every step, and moved by the host", 40,

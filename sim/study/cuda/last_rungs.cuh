@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The last rungs: each pair once, and a kernel that races.
+// The last rungs: each pair once, and a kernel with a data race.
 #pragma once
 
 #include "sim/study/cuda/rungs.cuh"
 
 namespace orrery::sim::study {
 
-constexpr int rows = 4;  ///< bodies that a lane holds where each pair is met once
+constexpr int rows = 4;  ///< bodies per lane of `pair_once_kernel`
 
-/// A warp holds 32 × `rows` bodies i and lets 32 bodies j travel from lane to lane: after 32 turns every body has met every other, and
-/// j is home with what it felt. Tiles meet those ahead of them on a ring, half of the way; the one across the ring is met by the
-/// lower of the two. `n` is a multiple of 32 × rows: massless bodies fill the last tile. Accelerations begin at 0.
+/// A warp holds 32 × `rows` bodies i and rotates 32 bodies j through its lanes: after 32 turns all of these pairs are
+/// summed, and each j is back in its lane with its reaction. Tiles form a ring; each interacts with the half of the
+/// ring ahead of it, and the opposite tile with the lower of the two only. `n` is a multiple of 32 × rows, padded with
+/// massless bodies. `accelerations` must be 0 initially.
 __global__ void __launch_bounds__(128) pair_once_kernel(Numbers numbers, const float4* bodies, float* accelerations) {
   constexpr int width = 32 * rows;
   const int tiles = static_cast<int>(numbers.n / width), lane = static_cast<int>(threadIdx.x % 32);
@@ -21,7 +22,7 @@ __global__ void __launch_bounds__(128) pair_once_kernel(Numbers numbers, const f
   float4 own[rows];
   float3 sum[rows] = {};
   for (int b = 0; b < rows; ++b) own[b] = bodies[own_tile * width + b * 32 + lane];
-  const auto give = [&](int body, float3 a) {
+  const auto add = [&](int body, float3 a) {
     atomicAdd(&accelerations[3 * body], a.x);
     atomicAdd(&accelerations[3 * body + 1], a.y);
     atomicAdd(&accelerations[3 * body + 2], a.z);
@@ -50,14 +51,14 @@ __global__ void __launch_bounds__(128) pair_once_kernel(Numbers numbers, const f
         for (float* value : {&other.x, &other.y, &other.z, &other.w, &reaction.x, &reaction.y, &reaction.z})
           *value = __shfl_sync(~0U, *value, next);
       }
-      if (ahead != 0) give(j, reaction);
+      if (ahead != 0) add(j, reaction);
     }
   }
-  for (int b = 0; b < rows; ++b) give(own_tile * width + b * 32 + lane, sum[b]);
+  for (int b = 0; b < rows; ++b) add(own_tile * width + b * 32 + lane, sum[b]);
 }
 
-/// As a report printed its last rung: every thread fills the whole tile, so that no barrier seems to be needed. Warps that are ahead
-/// write the next tile while others still read this one.
+/// The last rung as a student report printed it: every thread fills the whole tile and there are no barriers, so warps
+/// that are ahead write the next tile while others still read this one.
 __global__ void __launch_bounds__(usual_block)
     racing_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   __shared__ volatile float tile[4][usual_block];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tiles of 32 rows and as many columns as a block has threads; rows come through shared memory.
-#include "sim/study/matrix_tiles.hpp"
-
+#include <bit>
 #include <vector>
 
 #include "sim/study/cuda/steps.cuh"
+#include "sim/study/tiles.hpp"
 
 namespace orrery::sim::study {
 namespace {
@@ -13,7 +12,7 @@ using cuda::DeviceArray;
 
 constexpr unsigned rows_of_a_tile = 32;
 
-/// `block` is 0 where the compiler does not know it.
+/// A block fills 32 rows, read through shared memory, and a column per thread. `block` = 0: a block size of run time.
 template <unsigned block>
 __global__ void __launch_bounds__(block == 0 ? 1024 : block)
     matrix_tiles_kernel(Numbers numbers, const float4* bodies, float* matrix) {
@@ -37,49 +36,22 @@ __global__ void __launch_bounds__(block == 0 ? 1024 : block)
 
 using Kernel = void (*)(Numbers, const float4*, float*);
 
-Kernel kernel_of(unsigned block) {
-  switch (block) {
-    case 1:
-      return matrix_tiles_kernel<1>;
-    case 2:
-      return matrix_tiles_kernel<2>;
-    case 4:
-      return matrix_tiles_kernel<4>;
-    case 8:
-      return matrix_tiles_kernel<8>;
-    case 16:
-      return matrix_tiles_kernel<16>;
-    case 32:
-      return matrix_tiles_kernel<32>;
-    case 64:
-      return matrix_tiles_kernel<64>;
-    case 128:
-      return matrix_tiles_kernel<128>;
-    case 256:
-      return matrix_tiles_kernel<256>;
-    case 512:
-      return matrix_tiles_kernel<512>;
-    case 1024:
-      return matrix_tiles_kernel<1024>;
-    default:
-      return nullptr;
-  }
-}
+/// By the power of two that the block size is.
+constexpr Kernel kernels[] = {matrix_tiles_kernel<1>,   matrix_tiles_kernel<2>,   matrix_tiles_kernel<4>,
+                              matrix_tiles_kernel<8>,   matrix_tiles_kernel<16>,  matrix_tiles_kernel<32>,
+                              matrix_tiles_kernel<64>,  matrix_tiles_kernel<128>, matrix_tiles_kernel<256>,
+                              matrix_tiles_kernel<512>, matrix_tiles_kernel<1024>};
 
 class MatrixTiles : public GpuWork {
  public:
   MatrixTiles(Kernel kernel, unsigned block, const Bodies& bodies, const Setting& setting)
       : GpuWork(setting), kernel_(kernel), block_(block), numbers_(numbers_of(bodies.size(), setting)) {
-    std::vector<float4> host;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      host.push_back({static_cast<float>(bodies.position.x[i]), static_cast<float>(bodies.position.y[i]),
-                      static_cast<float>(bodies.position.z[i]), static_cast<float>(bodies.mass[i])});
-    bodies_ = on_device(host);
+    bodies_ = on_device(float4s_of(bodies));
     matrix_ = DeviceArray<float>(device_, bodies.size() * bodies.size());
   }
   [[nodiscard]] KernelFacts facts() const override { return facts_of(kernel_, block_); }
 
-  /// Sums of rows, in x.
+  /// Row sums, in x.
   Vectors accelerations() override {
     step();
     const std::vector<float> matrix = on_host(matrix_.get(), numbers_.n * numbers_.n);
@@ -106,9 +78,9 @@ class MatrixTiles : public GpuWork {
 
 std::unique_ptr<Work> make_matrix_tiles(unsigned block, bool compile_time, const Bodies& bodies,
                                         const Setting& setting) {
-  const Kernel known = kernel_of(block);
-  if (known == nullptr || bodies.size() == 0) return nullptr;
-  return std::make_unique<MatrixTiles>(compile_time ? known : matrix_tiles_kernel<0>, block, bodies, setting);
+  if (!std::has_single_bit(block) || block > 1024 || bodies.size() == 0) return nullptr;
+  const Kernel kernel = compile_time ? kernels[std::countr_zero(block)] : matrix_tiles_kernel<0>;
+  return std::make_unique<MatrixTiles>(kernel, block, bodies, setting);
 }
 
 }  // namespace orrery::sim::study

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Loops that do one thing.
 #include "sim/study/peak.hpp"
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace {
 using cuda::DeviceArray;
 
 constexpr int turns = 512, chains = 4;
-constexpr std::size_t many_bytes = std::size_t{1} << 28;  ///< bytes that no cache holds
+constexpr std::size_t many_bytes = std::size_t{1} << 28;  ///< larger than any cache
 
 enum class RootKind { approximate, exact };
 
@@ -33,10 +32,10 @@ __global__ void roots_kernel(Real* out) {
   }
   Real sum = 0;
   for (int c = 0; c < chains; ++c) sum += x[c];
-  if (sum < 0) *out = sum;  // it never is, which the compiler does not know
+  if (sum < 0) *out = sum;  // never true; keeps the compiler from removing the loop
 }
 
-/// Each thread reads 16 bytes at a time, neighbours side by side.
+/// Each thread reads 16 bytes at a time; neighbouring threads read neighbouring addresses.
 __global__ void shared_kernel(float* out) {
   __shared__ float4 tile[1024];
   for (unsigned k = threadIdx.x; k < 1024; k += blockDim.x) tile[k] = {1, 2, 3, 4};
@@ -68,17 +67,18 @@ __global__ void read_kernel(const float4* from, std::size_t n, float* out) {
   if (sum.x + sum.y + sum.z + sum.w < 0) *out = sum.x;
 }
 
-/// The least of some tries.
+/// Seconds of one launch: the minimum of 7 tries of 8 launches.
 template <class Start>
 double seconds_of(cuda::Stream& stream, const Start& start) {
   double least = 1e9;
   for (int k = 0; k < 7; ++k) {
     stream.wait();
-    const auto begin = std::chrono::steady_clock::now();
-    for (int again = 0; again < 8; ++again) start();
-    cuda::check(cudaGetLastError(), "starting a loop");
-    stream.wait();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 8);
+    const double seconds = study::seconds_of(1, [&] {
+      for (int again = 0; again < 8; ++again) start();
+      cuda::check(cudaGetLastError(), "starting a loop");
+      stream.wait();
+    });
+    least = std::min(least, seconds / 8);
   }
   return least;
 }

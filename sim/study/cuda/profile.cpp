@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUPTI, opened where a machine has it, so that no program needs it to start.
+// CUPTI is loaded at run time, so that the program starts without it.
 #include "sim/study/profile.hpp"
 
 #include <cupti.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 
-/// Those of CUPTI's functions that are used, by their own types.
+/// The functions of CUPTI that are used.
 struct Cupti {
   decltype(&cuptiActivityEnable) enable;
   decltype(&cuptiActivityDisable) disable;
@@ -29,7 +29,7 @@ struct Cupti {
   decltype(&cuptiGetCallbackName) callback_name;
 };
 
-/// Null where it is not installed.
+/// Null if CUPTI is not installed.
 const Cupti* cupti() {
   static const std::unique_ptr<Cupti> opened = [] {
     void* library = nullptr;
@@ -53,13 +53,13 @@ const Cupti* cupti() {
   return opened.get();
 }
 
-struct Collected {
+struct Records {
   std::vector<ProfiledPart> parts;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> kernels;  ///< begin and end of each, ns on the device's clock
 };
 
-/// CUPTI calls back without a pointer of ours: one profile at a time.
-Collected* collected = nullptr;
+/// Global since CUPTI's callbacks take no user data: one profile at a time.
+Records* collected = nullptr;
 
 void count(ProfiledPart::Kind kind, std::string name, std::uint64_t begin, std::uint64_t end) {
   const auto same = [&](const ProfiledPart& part) { return part.kind == kind && part.name == name; };
@@ -71,7 +71,7 @@ void count(ProfiledPart::Kind kind, std::string name, std::uint64_t begin, std::
   ++part->count;
 }
 
-/// Seconds that some interval covers.
+/// Seconds covered by at least one interval.
 double covered(std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals) {
   std::ranges::sort(intervals);
   std::uint64_t until = 0, sum = 0;
@@ -82,7 +82,7 @@ double covered(std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals) {
   return 1e-9 * static_cast<double>(sum);
 }
 
-/// "naive_kernel" of a mangled name with namespaces, templates and arguments.
+/// The function name of a mangled name, without namespaces, template arguments and arguments: "naive_kernel".
 std::string short_name(const char* mangled) {
   int failed = 0;
   const std::unique_ptr<char, decltype(&std::free)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &failed),
@@ -107,7 +107,7 @@ const char* direction(std::uint8_t kind) {
   }
 }
 
-void take_in(const CUpti_Activity& record) {
+void add_record(const CUpti_Activity& record) {
   switch (record.kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
@@ -135,15 +135,15 @@ void take_in(const CUpti_Activity& record) {
   }
 }
 
-void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, buffer_bytes));
   *size = *buffer == nullptr ? 0 : buffer_bytes;
   *most_records = 0;
 }
 
-void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t filled) {
+void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t filled) {
   CUpti_Activity* record = nullptr;
-  while (collected != nullptr && cupti()->next_record(buffer, filled, &record) == CUPTI_SUCCESS) take_in(*record);
+  while (collected != nullptr && cupti()->next_record(buffer, filled, &record) == CUPTI_SUCCESS) add_record(*record);
   std::free(buffer);
 }
 
@@ -161,9 +161,9 @@ Profile profile_of(const std::function<void()>& work) {
   const Cupti* const tool = cupti();
   if (tool == nullptr) return {};
   Profile profile;
-  Collected all;
+  Records all;
   collected = &all;
-  check_cupti(tool->register_callbacks(give_buffer, take_buffer));
+  check_cupti(tool->register_callbacks(buffer_requested, buffer_completed));
   for (const CUpti_ActivityKind kind : kinds) check_cupti(tool->enable(kind));
   const auto begin = std::chrono::steady_clock::now();
   work();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of the ladder over float4, which are compiled twice: with denormal floats, and with those flushed to zero.
+// Kernels of the ladder with float4, compiled twice: with denormal floats, and with denormals flushed to zero.
 #pragma once
 
 #include "sim/study/cuda/steps.cuh"
@@ -17,7 +17,7 @@ __device__ __forceinline__ float times_plus(float a, float b, float c) {
   return product == Product::fused ? __fmaf_rn(a, b, c) : a * b + c;
 }
 
-/// Adds what body j does to a body at p.
+/// Adds the acceleration of a body at p due to body j.
 template <Root root, Product product>
 __device__ __forceinline__ void attract(float4 p, float4 j, float softening2, float3& sum) {
   const float dx = j.x - p.x, dy = j.y - p.y, dz = j.z - p.z;
@@ -29,8 +29,9 @@ __device__ __forceinline__ void attract(float4 p, float4 j, float softening2, fl
   sum.z = times_plus<product>(s, dz, sum.z);
 }
 
-/// Others come through shared memory, as many at a time as a block has threads; there is room for massless bodies behind the last.
-template <Root root, Product product, int unroll, int bodies_a_thread = 1>
+/// Other bodies are read through shared memory, one block width at a time; `bodies` is padded with massless bodies to
+/// whole blocks. `flushed` only gives the kernels that are compiled with --ftz=true names of their own.
+template <Root root, Product product, int unroll, int bodies_a_thread = 1, bool flushed = false>
 __global__ void __launch_bounds__(usual_block)
     packed_tiles_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   __shared__ float4 tile[usual_block];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rungs whose particles stay where they are: a rung is which kernels it starts.
+// Rungs whose particles keep their order.
 #include <algorithm>
 #include <cub/device/device_scan.cuh>
 #include <vector>
@@ -11,7 +11,7 @@ namespace {
 
 using cuda::DeviceArray;
 
-/// Counts and places of a step's bins.
+/// Arrays of a step, by bin (counts, starts, filled) or by particle.
 struct Bins {
   unsigned *counts, *starts, *filled, *order, *bin, *slot;
 };
@@ -44,9 +44,9 @@ __global__ void scatter_kernel(Square square, const Particle* particles, Bins bi
   bins.order[bins.starts[bin] + slot] = i;
 }
 
-/// Calls meet(j) for the particles of all neighbours of a bin; `table` may be null.
-template <class Meet>
-__device__ void each_near(const Square& square, const Bins& bins, int bin, const int* table, const Meet& meet) {
+/// Calls visit(j) for each particle j in the nine bins around `bin`; `table` may be null.
+template <class Visit>
+__device__ void each_near(const Square& square, const Bins& bins, int bin, const int* table, const Visit& visit) {
   const int column = bin % square.side, row = bin / square.side;
   for (int k = 0; k < 9; ++k) {
     int other;
@@ -59,7 +59,7 @@ __device__ void each_near(const Square& square, const Bins& bins, int bin, const
       other = r * square.side + c;
     }
     const unsigned end = bins.starts[other] + bins.counts[other];
-    for (unsigned place = bins.starts[other]; place < end; ++place) meet(bins.order[place]);
+    for (unsigned place = bins.starts[other]; place < end; ++place) visit(bins.order[place]);
   }
 }
 
@@ -84,7 +84,7 @@ __global__ void full_stencil_kernel(Square square, Particle* particles, Bins bin
   particles[i].ay = a.y;
 }
 
-/// Accelerations begin at 0.
+/// Accelerations must be 0 initially.
 __global__ void half_stencil_kernel(Square square, Particle* particles, Bins bins) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= square.n) return;
@@ -99,7 +99,7 @@ __global__ void half_stencil_kernel(Square square, Particle* particles, Bins bin
   });
 }
 
-__global__ void rest_kernel(Square square, Particle* particles) {
+__global__ void clear_kernel(Square square, Particle* particles) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < square.n) particles[i].ax = particles[i].ay = 0;
 }
@@ -128,7 +128,7 @@ __global__ void move_kernel_of_particles(Square square, Particle* particles) {
   particles[i] = p;
 }
 
-/// All arrays have room for what any rung wants; a rung uses some of them.
+/// Arrays of all rungs, of which each uses some.
 class BinsWork : public GpuWork {
  public:
   BinsWork(const Decisions& how, const Bodies& bodies, int device)
@@ -199,7 +199,7 @@ class BinsWork : public GpuWork {
     }
     scatter_kernel<<<threads(), usual_block, 0, stream()>>>(square_, particles_.get(), bins, how_.cached, how_.slots);
     if (how_.half) {
-      rest_kernel<<<threads(), usual_block, 0, stream()>>>(square_, particles_.get());
+      clear_kernel<<<threads(), usual_block, 0, stream()>>>(square_, particles_.get());
       half_stencil_kernel<<<threads(), usual_block, 0, stream()>>>(square_, particles_.get(), bins);
     } else if (how_.thread_a_cell) {
       thread_a_cell_kernel<<<blocks_for(this->bins()), usual_block, 0, stream()>>>(square_, particles_.get(), bins,

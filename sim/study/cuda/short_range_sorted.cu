@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rungs whose particles themselves are put in the order of bins, and the list of all rungs on a GPU.
+// Rungs that sort the particles by bins, and the list of all rungs on a GPU.
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 #include <utility>
@@ -12,11 +12,19 @@ namespace {
 
 using cuda::DeviceArray;
 
-/// Structure of arrays; `id` is where a particle was at first.
+/// Structure of arrays; `id`: the initial index of a particle.
 struct Sorted {
   double *x, *y, *vx, *vy;
   unsigned* id;
 };
+
+__device__ __forceinline__ void copy_particle(const Sorted& now, unsigned from, const Sorted& next, unsigned to) {
+  next.x[to] = now.x[from];
+  next.y[to] = now.y[from];
+  next.vx[to] = now.vx[from];
+  next.vy[to] = now.vy[from];
+  next.id[to] = now.id[from];
+}
 
 __global__ void count_sorted_kernel(Square square, Sorted now, unsigned* counts, unsigned* bin, unsigned* slot) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -29,16 +37,10 @@ __global__ void count_sorted_kernel(Square square, Sorted now, unsigned* counts,
 __global__ void place_kernel(Square square, Sorted now, Sorted next, const unsigned* starts, const unsigned* bin,
                              const unsigned* slot) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= square.n) return;
-  const unsigned to = starts[bin[i]] + slot[i];
-  next.x[to] = now.x[i];
-  next.y[to] = now.y[i];
-  next.vx[to] = now.vx[i];
-  next.vy[to] = now.vy[i];
-  next.id[to] = now.id[i];
+  if (i < square.n) copy_particle(now, i, next, starts[bin[i]] + slot[i]);
 }
 
-/// For the sort by key: bins, and the numbers 0 … n − 1.
+/// Input of the sort by key: bins, and the indices 0 … n − 1.
 __global__ void keys_kernel(Square square, Sorted now, unsigned* keys, unsigned* numbers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= square.n) return;
@@ -48,16 +50,10 @@ __global__ void keys_kernel(Square square, Sorted now, unsigned* keys, unsigned*
 
 __global__ void gather_kernel(Square square, Sorted now, Sorted next, const unsigned* from) {
   const unsigned to = blockIdx.x * blockDim.x + threadIdx.x;
-  if (to >= square.n) return;
-  const unsigned i = from[to];
-  next.x[to] = now.x[i];
-  next.y[to] = now.y[i];
-  next.vx[to] = now.vx[i];
-  next.vy[to] = now.vy[i];
-  next.id[to] = now.id[i];
+  if (to < square.n) copy_particle(now, from[to], next, to);
 }
 
-/// Where each bin begins among sorted keys; those without particles too.
+/// The first particle of each bin among sorted keys, also for empty bins.
 __global__ void starts_kernel(Square square, const unsigned* keys, unsigned* starts) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > square.n) return;
@@ -66,7 +62,7 @@ __global__ void starts_kernel(Square square, const unsigned* keys, unsigned* sta
   for (unsigned bin = i == 0 ? 0 : keys[i - 1] + 1; bin <= own; ++bin) starts[bin] = i;
 }
 
-/// Rows of three bins lie side by side. Forces are written where somebody asks for them; else particles move.
+/// The three bins of a row are contiguous. Writes `forces` unless null; else moves the particles.
 __global__ void force_and_move_kernel(Square square, Sorted now, Sorted next, const unsigned* starts, double2* forces) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= square.n) return;
@@ -119,7 +115,7 @@ class SortedWork : public GpuWork {
   }
 
   Vectors accelerations() override {
-    put_in_order();
+    sort_by_bins();
     force_and_move_kernel<<<blocks(), usual_block, 0, stream()>>>(square_, at(1), at(0), starts_.get(), forces_.get());
     const auto host = on_host(forces_.get(), square_.n);
     Vectors all(host.size());
@@ -132,7 +128,7 @@ class SortedWork : public GpuWork {
 
  protected:
   void step() override {
-    put_in_order();
+    sort_by_bins();
     force_and_move_kernel<<<blocks(), usual_block, 0, stream()>>>(square_, at(1), at(0), starts_.get(), nullptr);
   }
 
@@ -153,8 +149,8 @@ class SortedWork : public GpuWork {
                                            from_.get(), static_cast<int>(square_.n), 0, bits, stream());
   }
 
-  /// From the first side to the second.
-  void put_in_order() {
+  /// Sorts the particles by bins from the first buffer into the second.
+  void sort_by_bins() {
     if (by_key_) {
       keys_kernel<<<blocks(), usual_block, 0, stream()>>>(square_, at(0), bin_.get(), slot_.get());
       cuda::check(sort(scratch_.get()), "sorting");
@@ -187,30 +183,30 @@ std::unique_ptr<Work> make_sorted(const Bodies& bodies, int device) {
   return std::make_unique<SortedWork>(bins, by_key, bodies, device);
 }
 
-constexpr std::size_t any = std::size_t{1} << 31;
+constexpr std::size_t any_number = std::size_t{1} << 31;
 
 constexpr ShortRangeRung all_sorted[] = {
-    {"all pairs", "the starter's program: a thread a particle, array of structures", true, 100'000,
+    {"all pairs", "the starter's program: a thread a particle, array of structures", 100'000,
      make_rung<Decisions{.bins = 0}>},
     {"bins", "bins of a cutoff are counted, scanned and filled in every step; a thread a particle looks into nine",
-     true, any, make_rung<Decisions{}>},
-    {"half stencil", "each pair once, added to both by atomics", true, any, make_rung<Decisions{.half = true}>},
-    {"table of neighbours", "full stencil again; the nine bins come from a table", true, any,
+     any_number, make_rung<Decisions{}>},
+    {"half stencil", "each pair once, added to both by atomics", any_number, make_rung<Decisions{.half = true}>},
+    {"table of neighbours", "full stencil again; the nine bins come from a table", any_number,
      make_rung<Decisions{.neighbours = true}>},
-    {"cached bin", "counting leaves each particle's bin for the scatter; no table", true, any,
+    {"cached bin", "counting leaves each particle's bin for the scatter; no table", any_number,
      make_rung<Decisions{.cached = true}>},
-    {"counts reused", "and its place in the bin: the scatter counts nothing", true, any,
+    {"counts reused", "and its place in the bin: the scatter counts nothing", any_number,
      make_rung<Decisions{.cached = true, .slots = true}>},
-    {"library's scan", "CUB's exclusive sum in place of our own", true, any,
+    {"library's scan", "CUB's exclusive sum in place of our own", any_number,
      make_rung<Decisions{.cached = true, .slots = true, .library = true}>},
-    {"threads on cells", "a thread goes through the particles of a bin", true, any,
+    {"threads on cells", "a thread goes through the particles of a bin", any_number,
      make_rung<Decisions{.cached = true, .slots = true, .library = true, .thread_a_cell = true}>},
     {"sorted particles",
-     "particles themselves in the order of bins, structure of arrays; three rows in place of nine bins", true, any,
+     "particles themselves in the order of bins, structure of arrays; three rows in place of nine bins", any_number,
      make_sorted<1>},
-    {"bins of 2 cutoffs", "a quarter of the bins", true, any, make_sorted<2>},
-    {"bins of 4 cutoffs", "a sixteenth", true, any, make_sorted<4>},
-    {"sort by key", "bins of 2 cutoffs; CUB's radix sort in place of atomics", true, any, make_sorted<2, true>},
+    {"bins of 2 cutoffs", "a quarter of the bins", any_number, make_sorted<2>},
+    {"bins of 4 cutoffs", "a sixteenth", any_number, make_sorted<4>},
+    {"sort by key", "bins of 2 cutoffs; CUB's radix sort in place of atomics", any_number, make_sorted<2, true>},
 };
 
 }  // namespace

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of studies share: floats on the device, launches, times and facts.
+// Helpers of the GPU kernels of studies: memory, launches, times and kernel resources.
 #pragma once
 
-#include <chrono>
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "sim/backends/cuda/device.hpp"
-#include "sim/study/setting.hpp"
 #include "sim/study/work.hpp"
 
 namespace orrery::sim::study {
@@ -18,7 +17,7 @@ inline unsigned blocks_for(std::size_t threads, unsigned block = usual_block) {
   return static_cast<unsigned>((threads + block - 1) / block);
 }
 
-/// Numbers that all kernels take.
+/// Parameters of all kernels.
 struct Numbers {
   std::size_t n;
   float softening2, dt;
@@ -28,7 +27,7 @@ inline Numbers numbers_of(std::size_t n, const Setting& setting) {
   return {n, static_cast<float>(setting.softening * setting.softening), static_cast<float>(setting.dt)};
 }
 
-/// Of a kernel in blocks of so many threads, with so much dynamic shared memory.
+/// `block`: threads per block; `shared`: bytes of dynamic shared memory.
 template <class Kernel>
 KernelFacts facts_of(Kernel kernel, unsigned block, std::size_t shared = 0) {
   cudaFuncAttributes attributes{};
@@ -39,31 +38,53 @@ KernelFacts facts_of(Kernel kernel, unsigned block, std::size_t shared = 0) {
   cuda::check(cudaGetDevice(&device), "asking which device this is");
   cuda::check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
               "asking for its threads");
-  return {.registers = attributes.numRegs,
-          .spilled_bytes = static_cast<int>(attributes.localSizeBytes),
-          .shared_bytes = static_cast<int>(attributes.sharedSizeBytes + shared),
-          .occupancy = static_cast<double>(blocks) * block / threads};
+  return {.registers = attributes.numRegs, .occupancy = static_cast<double>(blocks) * block / threads};
 }
 
-/// A work that queues steps and waits for them.
+/// Position and mass of each body.
+inline std::vector<float4> float4s_of(const Bodies& bodies) {
+  const Vectors& x = bodies.position;
+  std::vector<float4> all;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    all.push_back({static_cast<float>(x.x[i]), static_cast<float>(x.y[i]), static_cast<float>(x.z[i]),
+                   static_cast<float>(bodies.mass[i])});
+  return all;
+}
+inline std::vector<float3> float3s_of(const Vectors& from) {
+  std::vector<float3> all;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    all.push_back({static_cast<float>(from.x[i]), static_cast<float>(from.y[i]), static_cast<float>(from.z[i])});
+  return all;
+}
+inline Vectors vectors_of(const std::vector<float3>& from) {
+  Vectors all(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    all.x[i] = static_cast<double>(from[i].x);
+    all.y[i] = static_cast<double>(from[i].y);
+    all.z[i] = static_cast<double>(from[i].z);
+  }
+  return all;
+}
+
+/// Enqueues steps on a stream of its own and waits for them.
 class GpuWork : public Work {
  public:
   explicit GpuWork(const Setting& setting) : device_(setting.device), stream_(device_) {}
 
   double take(std::int64_t times) override {
     stream_.wait();
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::int64_t k = 0; k < times; ++k) step();
-    cuda::check(cudaGetLastError(), "starting a step");
-    stream_.wait();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return seconds_of(1, [&] {
+      for (std::int64_t k = 0; k < times; ++k) step();
+      cuda::check(cudaGetLastError(), "starting a step");
+      stream_.wait();
+    });
   }
 
  protected:
   virtual void step() = 0;
   [[nodiscard]] CUstream_st* stream() const { return stream_.get().stream; }
 
-  /// A copy on the device, with room for `capacity` if that is more; the rest are zeros.
+  /// Returns a copy on the device with room for max(capacity, host.size()) elements; the rest are zeros.
   template <class T>
   cuda::DeviceArray<T> on_device(const std::vector<T>& host, std::size_t capacity = 0) {
     cuda::DeviceArray<T> array(device_, std::max(capacity, host.size()));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A thread a body, or several; others from a tile of shared memory, or from where they lie.
 #include <algorithm>
 #include <vector>
 
-#include "sim/study/cuda/steps.cuh"
+#include "sim/study/cuda/rungs.cuh"
 #include "sim/study/tiles.hpp"
 
 namespace orrery::sim::study {
@@ -11,17 +10,12 @@ namespace {
 
 using cuda::DeviceArray;
 
-/// Adds what body j does to a body at p: the approximate root, fused where a product is added.
-__device__ __forceinline__ void meet(float4 p, float4 j, float softening2, float3& sum) {
-  const float dx = j.x - p.x, dy = j.y - p.y, dz = j.z - p.z;
-  const float r = rsqrtf(__fmaf_rn(dz, dz, __fmaf_rn(dy, dy, __fmaf_rn(dx, dx, softening2))));
-  const float s = j.w * (r * r * r);
-  sum.x = __fmaf_rn(s, dx, sum.x);
-  sum.y = __fmaf_rn(s, dy, sum.y);
-  sum.z = __fmaf_rn(s, dz, sum.z);
+/// Approximate root, fused multiply-adds.
+__device__ __forceinline__ void add_pair(float4 p, float4 j, float softening2, float3& sum) {
+  attract<Root::approximate, Product::fused>(p, j, softening2, sum);
 }
 
-/// Bodies come in tiles as wide as the block; the last is filled with massless ones, or each pair asks.
+/// Tiles as wide as the block; the last one is padded with massless bodies, or each pair checks its index.
 template <unsigned block, int unroll, bool bounds_check>
 __global__ void __launch_bounds__(block) tile_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   __shared__ float4 tile[block];
@@ -33,14 +27,14 @@ __global__ void __launch_bounds__(block) tile_kernel(Numbers numbers, const floa
     __syncthreads();
 #pragma unroll unroll
     for (unsigned k = 0; k < block; ++k) {
-      if (!bounds_check || begin + k < numbers.n) meet(own, tile[k], numbers.softening2, sum);
+      if (!bounds_check || begin + k < numbers.n) add_pair(own, tile[k], numbers.softening2, sum);
     }
     __syncthreads();
   }
   if (i < numbers.n) accelerations[i] = sum;
 }
 
-/// The same for a block size that the compiler does not know.
+/// The same with a block size of run time.
 template <bool bounds_check>
 __global__ void run_time_tile_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   extern __shared__ float4 any_tile[];
@@ -52,14 +46,15 @@ __global__ void run_time_tile_kernel(Numbers numbers, const float4* bodies, floa
     __syncthreads();
 #pragma unroll 1
     for (unsigned k = 0; k < blockDim.x; ++k) {
-      if (!bounds_check || begin + k < numbers.n) meet(own, any_tile[k], numbers.softening2, sum);
+      if (!bounds_check || begin + k < numbers.n) add_pair(own, any_tile[k], numbers.softening2, sum);
     }
     __syncthreads();
   }
   if (i < numbers.n) accelerations[i] = sum;
 }
 
-/// No tile. Of each body `lanes` threads take every lanes-th of the others, and add their sums in a tree.
+/// No tile. `lanes` threads per body, of which each takes every lanes-th of the other bodies; their sums are added in a
+/// tree.
 template <int unroll, int lanes>
 __global__ void tileless_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   const std::size_t thread = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
@@ -67,7 +62,7 @@ __global__ void tileless_kernel(Numbers numbers, const float4* bodies, float3* a
   const float4 own = i < numbers.n ? bodies[i] : float4{};
   float3 sum{};
 #pragma unroll unroll
-  for (std::size_t j = lane; j < numbers.n; j += lanes) meet(own, bodies[j], numbers.softening2, sum);
+  for (std::size_t j = lane; j < numbers.n; j += lanes) add_pair(own, bodies[j], numbers.softening2, sum);
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
     sum.x += __shfl_xor_sync(~0U, sum.x, distance);
     sum.y += __shfl_xor_sync(~0U, sum.y, distance);
@@ -89,45 +84,30 @@ __global__ void move_kernel(Numbers numbers, const float3* accelerations, float3
   bodies[i].z = __fmaf_rn(numbers.dt, v.z, bodies[i].z);
 }
 
-using TileKernel = void (*)(Numbers, const float4*, float3*);
-
-/// A shape that was compiled.
 struct Compiled {
   TileShape shape;
-  TileKernel kernel;
+  PackedKernel kernel;
 };
 
 template <unsigned block, int unroll, bool bounds = false>
-void add_tile(std::vector<Compiled>& all) {
-  all.push_back(
-      {{.tiled = true, .unroll = unroll, .block = block, .bounds_check = bounds}, tile_kernel<block, unroll, bounds>});
-}
-template <int unroll, int lanes>
-void add_tileless(std::vector<Compiled>& all) {
-  for (const unsigned block : {32U, 64U, 128U, 256U, 512U, 1024U})
-    all.push_back({{.tiled = false, .unroll = unroll, .block = block, .threads_per_body = lanes},
-                   tileless_kernel<unroll, lanes>});
-}
-template <int... unrolls>
-void add_unrolls(std::vector<Compiled>& all, std::integer_sequence<int, unrolls...>) {
-  (add_tile<256, unrolls>(all), ...);
-}
-template <unsigned... blocks>
-void add_blocks(std::vector<Compiled>& all, std::integer_sequence<unsigned, blocks...>) {
-  (add_tile<blocks, 8>(all), ...);
+Compiled tile() {
+  return {{.tiled = true, .unroll = unroll, .block = block, .bounds_check = bounds},
+          tile_kernel<block, unroll, bounds>};
 }
 template <int... lanes>
-void add_lanes(std::vector<Compiled>& all, std::integer_sequence<int, lanes...>) {
-  (add_tileless<8, lanes>(all), ...);
+void add_tileless(std::vector<Compiled>& all) {
+  for (const unsigned block : {32U, 64U, 128U, 256U, 512U, 1024U})
+    (all.push_back(
+         {{.tiled = false, .unroll = 8, .block = block, .threads_per_body = lanes}, tileless_kernel<8, lanes>}),
+     ...);
 }
 
 const std::vector<Compiled>& compiled() {
   static const std::vector<Compiled> list = [] {
-    std::vector<Compiled> all;
-    add_unrolls(all, std::integer_sequence<int, 1, 2, 4, 8, 16, 32>{});
-    add_blocks(all, std::integer_sequence<unsigned, 16, 32, 64, 128, 512, 1024>{});
-    add_tile<256, 8, true>(all);
-    add_lanes(all, std::integer_sequence<int, 1, 2, 4, 8, 16, 32>{});
+    std::vector<Compiled> all{tile<256, 1>(),  tile<256, 2>(),  tile<256, 4>(),      tile<256, 8>(), tile<256, 16>(),
+                              tile<256, 32>(), tile<16, 8>(),   tile<32, 8>(),       tile<64, 8>(),  tile<128, 8>(),
+                              tile<512, 8>(),  tile<1024, 8>(), tile<256, 8, true>()};
+    add_tileless<1, 2, 4, 8, 16, 32>(all);
     for (const unsigned block : {16U, 32U, 64U, 128U, 256U, 512U, 1024U}) {
       for (const bool bounds : {false, true})
         all.push_back({{.tiled = true, .unroll = 1, .block = block, .bounds_check = bounds, .run_time = true},
@@ -138,11 +118,6 @@ const std::vector<Compiled>& compiled() {
   return list;
 }
 
-bool equal(const TileShape& a, const TileShape& b) {
-  return a.tiled == b.tiled && a.unroll == b.unroll && a.block == b.block && a.bounds_check == b.bounds_check &&
-         a.run_time == b.run_time && a.threads_per_body == b.threads_per_body;
-}
-
 class TileWork : public GpuWork {
  public:
   TileWork(const Compiled& compiled, const Bodies& bodies, const Setting& setting)
@@ -150,30 +125,15 @@ class TileWork : public GpuWork {
         shape_(compiled.shape),
         kernel_(compiled.kernel),
         numbers_(numbers_of(bodies.size(), setting)) {
-    std::vector<float4> at;
-    std::vector<float3> velocity;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      at.push_back({static_cast<float>(bodies.position.x[i]), static_cast<float>(bodies.position.y[i]),
-                    static_cast<float>(bodies.position.z[i]), static_cast<float>(bodies.mass[i])});
-      velocity.push_back({static_cast<float>(bodies.velocity.x[i]), static_cast<float>(bodies.velocity.y[i]),
-                          static_cast<float>(bodies.velocity.z[i])});
-    }
     const std::size_t padded = std::size_t{blocks_for(bodies.size(), shape_.block)} * shape_.block;
-    bodies_ = on_device(at, padded);
-    velocities_ = on_device(velocity);
+    bodies_ = on_device(float4s_of(bodies), padded);
+    velocities_ = on_device(float3s_of(bodies.velocity));
     accelerations_ = on_device(std::vector<float3>(bodies.size()));
   }
 
   Vectors accelerations() override {
     accelerate();
-    Vectors all(numbers_.n);
-    const auto host = on_host(accelerations_.get(), numbers_.n);
-    for (std::size_t i = 0; i < numbers_.n; ++i) {
-      all.x[i] = static_cast<double>(host[i].x);
-      all.y[i] = static_cast<double>(host[i].y);
-      all.z[i] = static_cast<double>(host[i].z);
-    }
-    return all;
+    return vectors_of(on_host(accelerations_.get(), numbers_.n));
   }
   [[nodiscard]] KernelFacts facts() const override { return facts_of(kernel_, shape_.block, shared()); }
 
@@ -193,7 +153,7 @@ class TileWork : public GpuWork {
   }
 
   TileShape shape_;
-  TileKernel kernel_;
+  PackedKernel kernel_;
   Numbers numbers_;
   DeviceArray<float4> bodies_;
   DeviceArray<float3> velocities_, accelerations_;
@@ -202,7 +162,7 @@ class TileWork : public GpuWork {
 }  // namespace
 
 std::unique_ptr<Work> make_tile(const TileShape& shape, const Bodies& bodies, const Setting& setting) {
-  const auto found = std::ranges::find_if(compiled(), [&](const Compiled& one) { return equal(one.shape, shape); });
+  const auto found = std::ranges::find(compiled(), shape, &Compiled::shape);
   if (found == compiled().end() || bodies.size() == 0) return nullptr;
   return std::make_unique<TileWork>(*found, bodies, setting);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same source for each set of flags; ORRERY_LOOPS is the name of the set.
+// Compiled once for each set of flags; ORRERY_LOOPS is the name of the set.
 #include "sim/study/loops/loops.hpp"
 
 #include <cmath>
@@ -13,7 +13,7 @@ inline float pair_factor(float dx, float dy, float dz, float mass, float softeni
   return mass / (r2 * std::sqrt(r2));
 }
 
-/// Sums live in memory.
+/// Sums in memory.
 void naive(PlainBody* bodies, std::size_t n, float softening2) {
   for (std::size_t i = 0; i < n; ++i) {
     bodies[i].ax = bodies[i].ay = bodies[i].az = 0;
@@ -27,7 +27,7 @@ void naive(PlainBody* bodies, std::size_t n, float softening2) {
   }
 }
 
-/// The body itself and its sums live in registers.
+/// The body and its sums in registers.
 void registers(PlainBody* bodies, std::size_t n, float softening2) {
   for (std::size_t i = 0; i < n; ++i) {
     const float x = bodies[i].x, y = bodies[i].y, z = bodies[i].z;
@@ -45,7 +45,7 @@ void registers(PlainBody* bodies, std::size_t n, float softening2) {
   }
 }
 
-/// Arrays, which a compiler can load side by side.
+/// Structure of arrays, which a compiler can vectorise.
 void arrays(const Arrays& bodies, std::size_t begin, std::size_t end, std::size_t n, float softening2) {
   const float *x = bodies.x, *y = bodies.y, *z = bodies.z, *mass = bodies.mass;
   for (std::size_t i = begin; i < end; ++i) {
@@ -64,7 +64,7 @@ void arrays(const Arrays& bodies, std::size_t begin, std::size_t end, std::size_
   }
 }
 
-/// Newton's third law: what j does to i, i does to j.
+/// Newton's third law: each pair once.
 void pair_once(const Arrays& bodies, std::size_t n, float softening2) {
   const float* __restrict x = bodies.x, * __restrict y = bodies.y, * __restrict z = bodies.z, * __restrict mass = bodies.mass;
   float* __restrict ax_of = bodies.ax, * __restrict ay_of = bodies.ay, * __restrict az_of = bodies.az;

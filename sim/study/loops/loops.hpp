@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Loops over all pairs in float32, compiled once for each set of a compiler's flags.
+// Loops over all pairs in float32, compiled once for each set of compiler flags.
 #pragma once
 
 #include <cstddef>
 
 namespace orrery::sim::study::loops {
 
-/// As a first program has it.
+/// Array of structures, as in a first program.
 struct PlainBody {
   float x, y, z, vx, vy, vz, ax, ay, az, mass;
 };
@@ -17,7 +17,7 @@ struct Arrays {
   float *ax, *ay, *az;
 };
 
-/// Each computes forces a mass with G = 1: of bodies begin … end by all n; of all by `pair_once`, which adds to what is there.
+/// Accelerations with G = 1: `arrays` for bodies begin … end due to all n; `pair_once` adds to what is in the output.
 struct Loops {
   void (*naive)(PlainBody* bodies, std::size_t n, float softening2);
   void (*registers)(PlainBody* bodies, std::size_t n, float softening2);
@@ -26,7 +26,7 @@ struct Loops {
   void (*roots)(float* numbers, std::size_t n);  ///< x ← 1/√x
 };
 
-/// By the flags that they were compiled with; see CMakeLists.txt.
+/// Named by their compiler flags; see sim/CMakeLists.txt.
 extern const Loops unoptimised, optimised, vectorised, relaxed;
 
 }  // namespace orrery::sim::study::loops
