@@ -11,7 +11,7 @@ namespace orrery::pipeline {
 namespace {
 
 struct CheckFlags {
-  RunOptions options;
+  CheckOptions options;
   bool json = false;
 };
 

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT
-// orrery run, simulate and resume: from a scenario, or a trajectory that was stopped, to a trajectory and its pictures.
+// orrery run, simulate and resume: step a scenario, or resume a trajectory, and draw its pictures.
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/pictures/picture_file.hpp"
-#include "pipeline/run/run_folder.hpp"
 #include "pipeline/run/run_scenario.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-struct RunFlags {
-  RunOptions options;
-  OutputFlags output;
-  bool quiet = false;
-};
+using Library = int (*)(const ScenarioOptions&, Messages&);
 
-using Library = int (*)(const RunOptions&, Messages&);
-
-Action add_flags(CLI::App& app, bool tasks, Library library) {
-  const auto flags = std::make_shared<RunFlags>();
+Action add_flags(CLI::App& app, bool is_scenario, Library library) {
+  struct Flags {
+    ScenarioOptions options;
+    OutputFlags output;
+    bool quiet = false;
+  };
+  const auto flags = std::make_shared<Flags>();
   add_output(app, flags->output);
   add_set(app, flags->options.overrides);
   add_backend(app, flags->options.overrides);
   add_quiet(app, flags->quiet);
-  if (tasks) add_number(app, "--task", flags->options.task, 0, 1'000'000'000, "one member of a sweep, counted from 0");
+  if (is_scenario)
+    add_number(app, "--task", flags->options.task, 0, 1'000'000'000, "one member of a sweep, counted from 0");
   return [flags, library](const CommandLine& line) {
-    RunOptions& options = flags->options;
+    ScenarioOptions& options = flags->options;
     options.source = line.operands.front();
     options.output = flags->output.output;
     options.force = flags->output.force;
@@ -37,17 +36,20 @@ Action add_flags(CLI::App& app, bool tasks, Library library) {
 }
 
 Action add_run(CLI::App& app) {
-  return add_flags(app, true,
-                   [](const RunOptions& options, Messages& messages) { return run_scenario(options, true, messages); });
+  return add_flags(app, true, run_scenario);
 }
 
 Action add_simulate(CLI::App& app) {
-  return add_flags(
-      app, true, [](const RunOptions& options, Messages& messages) { return run_scenario(options, false, messages); });
+  return add_flags(app, true, [](const ScenarioOptions& options, Messages& messages) {
+    ScenarioOptions without_pictures = options;
+    without_pictures.pictures = false;
+    return run_scenario(without_pictures, messages);
+  });
 }
 
 Action add_resume(CLI::App& app) {
-  return add_flags(app, false, resume);
+  return add_flags(app, false,
+                   [](const ScenarioOptions& options, Messages& messages) { return resume(options, messages); });
 }
 
 }  // namespace

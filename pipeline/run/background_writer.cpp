@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// One thread, one queue of batches.
 #include "pipeline/run/background_writer.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t batch_bytes = std::size_t{256} << 10, most_bytes = std::size_t{64} << 20, most_snapshots = 4;
 constexpr auto batch_time = 50ms;
 
-/// What a snapshot takes in memory, with what the allocator adds to each array.
+/// Returns the memory of a snapshot, including the allocator's overhead for each array.
 std::size_t bytes_of(const sim::Snapshot& snapshot) {
   const std::size_t arrays = 3 * (2 + snapshot.columns.size() + (snapshot.image.size() > 0 ? 1 : 0));
   return sizeof snapshot + arrays * (snapshot.size() * sizeof(double) + 16);
@@ -22,64 +21,64 @@ std::size_t bytes_of(const sim::Snapshot& snapshot) {
 
 }  // namespace
 
-BackgroundWriter::BackgroundWriter(TrajectoryWriter& writer, std::int64_t safe)
+BackgroundWriter::BackgroundWriter(TrajectoryWriter& writer, std::int64_t committed)
     : BackgroundWriter(Sink{.append = [&](const sim::Snapshot& s, bool is_frame) { writer.append(s, is_frame); },
                             .commit = [&](const sim::Snapshot& state) { writer.commit(state); },
                             .commit_due = [&] { return writer.commit_due(); }},
-                       safe) {}
+                       committed) {}
 
 BackgroundWriter::~BackgroundWriter() {
   try {
-    hand_over();
-  } catch (...) {  // told where it can be: by wait
+    submit();
+  } catch (...) {  // flush() reports it
   }
   thread_.request_stop();
 }
 
 bool BackgroundWriter::commit_due() {
-  if (!gathered_.tasks.empty()) {
-    if (Clock::now() - handed_over_ >= batch_time) hand_over();
+  if (!batch_.tasks.empty()) {
+    if (Clock::now() - submitted_ >= batch_time) submit();
     return false;
   }
   const std::lock_guard lock(mutex_);
   rethrow();
-  return waiting_.empty() && sink_.commit_due();
+  return queue_.empty() && sink_.commit_due();
 }
 
-void BackgroundWriter::wait() {
-  hand_over();
+void BackgroundWriter::flush() {
+  submit();
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_.empty(); });
+  changed_.wait(lock, [&] { return queue_.empty(); });
   rethrow();
 }
 
-std::int64_t BackgroundWriter::safe() {
+std::int64_t BackgroundWriter::committed_step() {
   const std::lock_guard lock(mutex_);
-  return safe_;
+  return committed_;
 }
 
 void BackgroundWriter::add(Task task) {
   const std::size_t bytes = bytes_of(*task.snapshot);
-  const bool now = task.kind == Kind::state || Clock::now() - handed_over_ >= batch_time;
-  gathered_.tasks.push_back(std::move(task));
-  gathered_.bytes += bytes;
-  gathered_.largest = std::max(gathered_.largest, bytes);
-  if (now || gathered_.bytes >= batch_bytes) hand_over();
+  const bool now = task.kind == Kind::state || Clock::now() - submitted_ >= batch_time;
+  batch_.tasks.push_back(std::move(task));
+  batch_.bytes += bytes;
+  batch_.largest = std::max(batch_.largest, bytes);
+  if (now || batch_.bytes >= batch_bytes) submit();
 }
 
-void BackgroundWriter::hand_over() {
-  if (gathered_.tasks.empty()) return;
-  handed_over_ = Clock::now();
-  Batch batch = std::exchange(gathered_, {});
-  // What one thread has taken from the heap it gives back sooner than another can.
+void BackgroundWriter::submit() {
+  if (batch_.tasks.empty()) return;
+  submitted_ = Clock::now();
+  Batch batch = std::exchange(batch_, {});
+  // Memory is freed faster by the thread that allocated it.
   std::vector<std::vector<Task>> spent;
   const std::size_t most = std::max(most_bytes, most_snapshots * batch.largest);
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_.empty() || bytes_ + batch.bytes <= most; });
+  changed_.wait(lock, [&] { return queue_.empty() || queued_bytes_ + batch.bytes <= most; });
   rethrow();
   spent.swap(spent_);
-  bytes_ += batch.bytes;
-  waiting_.push_back(std::move(batch));
+  queued_bytes_ += batch.bytes;
+  queue_.push_back(std::move(batch));
   if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
   changed_.notify_all();
   lock.unlock();
@@ -99,14 +98,14 @@ void BackgroundWriter::write(const Batch& batch) {
 void BackgroundWriter::commit_now(const sim::Snapshot& state) {
   sink_.commit(state);
   const std::lock_guard lock(mutex_);
-  safe_ = state.step;
+  committed_ = state.step;
 }
 
 void BackgroundWriter::work(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  // What waits is written before the thread stops.
-  while (changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
-    Batch& batch = waiting_.front();  // a deque does not move what it holds
+  // The queue is emptied before the thread stops.
+  while (changed_.wait(lock, stop, [&] { return !queue_.empty(); })) {
+    Batch& batch = queue_.front();  // a deque does not move its elements
     lock.unlock();
     std::exception_ptr failure;
     try {
@@ -114,15 +113,15 @@ void BackgroundWriter::work(const std::stop_token& stop) {
     } catch (...) {
       failure = std::current_exception();
     }
-    if (batch.largest > batch_bytes) batch.tasks.clear();  // before anybody is told that there is room
+    if (batch.largest > batch_bytes) batch.tasks.clear();  // before the caller learns that there is room
     lock.lock();
     spent_.push_back(std::move(batch.tasks));
-    bytes_ -= batch.bytes;
-    waiting_.pop_front();
+    queued_bytes_ -= batch.bytes;
+    queue_.pop_front();
     if (failure != nullptr) {
       failure_ = failure;
-      waiting_.clear();
-      bytes_ = 0;
+      queue_.clear();
+      queued_bytes_ = 0;
     }
     changed_.notify_all();
   }

@@ -1,99 +1,97 @@
 // SPDX-License-Identifier: MIT
-// One scenario, or the members of a sweep.
 #include "pipeline/run/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/plan.hpp"
-#include "pipeline/run/run_folder.hpp"
 #include "pipeline/run/sweep.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-ScenarioCheck checked(Plan plan, std::vector<std::string> lines) {
-  return {std::move(plan.facts), std::move(lines), std::move(plan.warnings)};
-}
+struct SetUpRun {
+  Scenario scenario;
+  Setup setup;
+  Pictures pictures;
 
-/// What will not be drawn here, although it can be stepped.
-void add_hindrance(Plan& plan, const Pictures& pictures) {
-  if (std::string why = pictures.hindrance(); !why.empty()) plan.warnings.push_back(std::move(why));
-}
+  /// Throws Error, exit code 2, if the run could not be made. `folder` is where its trajectory would be; `earlier` holds the
+  /// trajectories that are made before this one and which its pictures may show.
+  SetUpRun(Scenario from, const std::filesystem::path& folder, std::set<std::filesystem::path>& earlier)
+      : scenario(std::move(from)), setup(set_up_to_step(scenario)), pictures(scenario, setup) {
+    const std::filesystem::path file = folder / scenario.trajectory->text("file");
+    pictures.refuse_absent_runs(file, earlier);
+    pictures.refuse_too_large();
+    earlier.insert(file.lexically_normal());
+    refuse_too_large(scenario, setup, "");
+  }
 
-ScenarioCheck check_one(const RunOptions& options, const ScenarioText& source, Messages& messages) {
-  const Scenario scenario = parse_scenario(source, options.overrides);
+  /// Measures a few steps.
+  [[nodiscard]] Plan plan() const {
+    Plan plan = make_plan(scenario, setup);
+    plan.facts.add_to_json("pictures", pictures.plan());
+    if (std::string why = pictures.hindrance(); !why.empty()) plan.warnings.push_back(std::move(why));
+    return plan;
+  }
+};
+
+ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source, Messages& messages) {
+  Scenario scenario = parse_scenario(source, options.overrides);
   tell_notes(scenario.document, messages);
-  const Setup setup = set_up_to_step(scenario);
-  const Pictures pictures(scenario, setup);
-  pictures.refuse_absent_runs(trajectory_of(options, source, scenario));
-  pictures.refuse_too_large();
-  refuse_too_large(scenario, setup, "");
-  Plan plan = make_plan(scenario, setup);
-  plan.facts.add_to_json("pictures", pictures.plan());
-  add_hindrance(plan, pictures);
-  return checked(std::move(plan), pictures.plan());
+  std::set<std::filesystem::path> earlier;
+  const SetUpRun run(std::move(scenario), source.stem, earlier);
+  Plan plan = run.plan();
+  return {std::move(plan.facts), run.pictures.plan(), std::move(plan.warnings)};
 }
 
-/// The plan of the first member, whose time stands for those of the others in proportion to their interactions.
-ScenarioCheck check_sweep(const RunOptions& options, const ScenarioText& source, const Sweep& sweep) {
+/// Measures the first member only. The time of all members is estimated in proportion to their interactions.
+ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& source, const Sweep& sweep) {
   std::optional<Plan> plan;
   std::vector<Arguments> members;
   std::vector<std::string> lines;
-  double work = 0, first_work = 0, first_seconds = 0, bytes = 0;
-  std::set<std::filesystem::path> before;  // a member may be compared with those that are run before it
+  double work = 0, first_work = 0, bytes = 0;
+  std::set<std::filesystem::path> earlier;
   for (const Member& member : sweep.members) {
-    member.in_its_name([&] {
-      const RunOptions own = sweep.options_of(member, options);
-      const Scenario scenario = parse_scenario(source, own.overrides);
-      const Setup setup = set_up_to_step(scenario);
-      const Pictures pictures(scenario, setup);
-      const std::filesystem::path file = trajectory_of(own, source, scenario);
-      pictures.refuse_absent_runs(file, before);
-      pictures.refuse_too_large();
-      before.insert(file.lexically_normal());
-      refuse_too_large(scenario, setup, "");
-      const double mine = interactions(scenario, setup);
-      work += mine;
-      bytes += file_size(scenario, setup);
+    member.with_context([&] {
+      const SetUpRun run(parse_scenario(source, member.added_to(options.overrides)),
+                         std::filesystem::path(source.stem) / sweep.folder(member), earlier);
+      work += interactions(run.scenario, run.setup);
+      bytes += file_size(run.scenario, run.setup);
       if (!plan) {
-        plan = make_plan(scenario, setup);
-        plan->facts.add_to_json("pictures", pictures.plan());
-        lines = pictures.plan();
-        add_hindrance(*plan, pictures);
-        first_work = mine;
-        first_seconds = plan->seconds;
+        plan = run.plan();
+        lines = run.pictures.plan();
+        first_work = work;
       }
       members.push_back({{"task", static_cast<std::int64_t>(member.task)},
                          {"overrides", member.overrides},
-                         {"bodies", static_cast<std::int64_t>(setup.bodies.size())},
-                         {"steps", setup.steps}});
+                         {"bodies", static_cast<std::int64_t>(run.setup.bodies.size())},
+                         {"steps", run.setup.steps}});
     });
     if (member.task < 10) lines.push_back(fmt::format("{} {}", sweep.folder(member), member.name()));
   }
   const std::size_t count = sweep.members.size();
   if (count > 10) lines.push_back(fmt::format("… and {} more", count - 10));
-  const double seconds = first_work > 0 ? first_seconds * work / first_work : 0;
+  const double seconds = first_work > 0 ? plan->seconds * work / first_work : 0;
   Report& facts = plan->facts;
   facts.add("members", members, fmt::format("{}; what stands above is of the first", count));
   facts.add("sweep_seconds", seconds,
             fmt::format("roughly {} of stepping in all, by their interactions",
                         in_words(std::chrono::duration<double>(seconds))));
   facts.add("sweep_file_size", static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
-  return checked(*std::move(plan), std::move(lines));
+  return {std::move(facts), std::move(lines), std::move(plan->warnings)};
 }
 
 }  // namespace
 
-ScenarioCheck check(const RunOptions& options, Messages& messages) {
-  const ScenarioText source = scenario_text(options.source, messages);  // once: it may be a pipe
-  const Sweep sweep = sweep_of(source, options.overrides);
+ScenarioCheck check(const CheckOptions& options, Messages& messages) {
+  const ScenarioText source = scenario_text(options.source, messages);  // read only once: it may be a pipe
+  const Sweep sweep = parse_sweep(source.text, source.name, options.overrides);
   return sweep.members.empty() ? check_one(options, source, messages) : check_sweep(options, source, sweep);
 }
 

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What a scenario will do and cost, without doing it.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "pipeline/messages.hpp"
 #include "pipeline/report.hpp"
-#include "pipeline/run/run_options.hpp"
 
 namespace orrery::pipeline {
 
-struct ScenarioCheck {
-  Report facts;                       ///< bodies, steps, time, memory, file size, …
-  std::vector<std::string> lines;     ///< a line for each picture, and for the members of a sweep
-  std::vector<std::string> warnings;  ///< what will probably not go as it is meant
+struct CheckOptions {
+  std::filesystem::path source;          ///< the scenario: a file, "-" or a picture
+  std::vector<std::string> overrides{};  ///< as given to --set
 };
 
-/// Reads and sets up the scenario, of a sweep every member, and measures a few steps. Writes nothing. Throws Error, exit code
-/// 2, for what a run would refuse.
-ScenarioCheck check(const RunOptions& options, Messages& messages);
+struct ScenarioCheck {
+  Report facts;                       ///< bodies, steps, time, memory, file size, …
+  std::vector<std::string> lines;     ///< one for each picture and each of the first members of a sweep
+  std::vector<std::string> warnings;  ///< probable mistakes
+};
+
+/// Reads and sets up the scenario, or every member of its sweep, and measures a few steps to estimate the cost of the run.
+/// Writes nothing. Throws Error, exit code 2, for everything that a run would refuse.
+ScenarioCheck check(const CheckOptions& options, Messages& messages);
 
 }  // namespace orrery::pipeline

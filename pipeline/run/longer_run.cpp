@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The scenario of a longer run: the same keys, but for how long it is and when it is looked at.
 #include "pipeline/run/longer_run.hpp"
 
 #include <fmt/format.h>
@@ -19,17 +18,14 @@
 namespace orrery::pipeline {
 namespace {
 
-__extension__ using Wide = __int128;  // step × count outgrows 64 bits in a long run
+__extension__ using Wide = __int128;  // step × count may overflow 64 bits
 
-bool sets(const RunOptions& options, std::string_view key) {
-  return std::ranges::any_of(options.overrides, [&](std::string_view override) {
-    std::string_view name = override.substr(0, override.find('='));
-    while (name.ends_with(' ')) name.remove_suffix(1);
-    return plain_key(std::string(name)) == key;
-  });
+bool sets(const std::vector<std::string>& overrides, std::string_view key) {
+  return std::ranges::any_of(
+      overrides, [&](const std::string& override) { return plain_key(override.substr(0, override.find('='))) == key; });
 }
 
-/// Steps from `first` on, at distances that grow by a factor: as logarithmic(count, first, from) has them, and beyond.
+/// Returns the steps of logarithmic(count, first, from), continued to `to` with the same growth.
 std::vector<std::int64_t> logarithmic_beyond(std::int64_t count, std::int64_t first, std::int64_t from,
                                              std::int64_t to) {
   std::vector<std::int64_t> steps = logarithmic(count, first, from).steps;
@@ -44,7 +40,7 @@ std::vector<std::int64_t> logarithmic_beyond(std::int64_t count, std::int64_t fi
   return steps;
 }
 
-/// Steps 0 … `to` at the distances of `count` of them, evenly in 0 … `from`.
+/// Returns steps in 0 … `to`, at the distances of `count` evenly spaced steps in 0 … `from`.
 std::vector<std::int64_t> even_beyond(std::int64_t count, std::int64_t from, std::int64_t to) {
   const std::int64_t times = (to - 1) / from + 1;
   const Schedule even(Evenly{(count - 1) * times + 1}, from * times);
@@ -53,57 +49,43 @@ std::vector<std::int64_t> even_beyond(std::int64_t count, std::int64_t from, std
   return steps;
 }
 
-/// One of the two schedules, frames or rows, in a run that goes on from `course.steps` to `to`.
-class Continued {
- public:
-  Continued(const Section& section, std::string table, std::string_view key, const StepPlan& step_plan, std::int64_t to)
-      : section_(section), table_(std::move(table)), key_(key), step_plan_(step_plan), to_(to) {}
-
-  /// Overrides that keep the distances of `count` of them. Those at every so many steps and at times of their own stay.
-  std::vector<std::string> overrides(std::int64_t count) {
-    const std::int64_t from = step_plan_.steps;
-    if (section_.given("every") || section_.given("times") || from == 0) return {};
-    if (section_->text("spacing") == "log") {
-      const bool given = section_.given("first");
-      const std::int64_t first =
-          given ? whole_steps(section_, "first", time_of(section_, "first", step_plan_.units), step_plan_.dt) : 1;
-      set("spacing", "even");
-      clear("first");
-      at(logarithmic_beyond(count, first, from, to_));
-    } else if (const Wide intervals = Wide{count - 1} * to_; intervals % from == 0) {
-      set(key_, static_cast<std::int64_t>(intervals / from) + 1);
-    } else if (from % (count - 1) == 0) {
-      clear(key_);
-      set("every", from / (count - 1));
-    } else {
-      at(even_beyond(count, from, to_));
-    }
-    return std::move(overrides_);
-  }
-
- private:
-  void set(std::string_view key, const Value& value) {
-    overrides_.push_back(fmt::format("{}.{}={}", table_, key, to_toml(value)));
-  }
-  void clear(std::string_view key) {
-    if (section_.given(key)) set(key, "auto");
-  }
-  void at(const std::vector<std::int64_t>& steps) {
-    clear(key_);
+/// Returns the overrides of `table` that continue a schedule of `count` frames or rows (`key`) from `plan.steps` to `to` at
+/// the same distances. Schedules with `every` or `times` need none.
+std::vector<std::string> continued(const Section& section, std::string_view table, std::string_view key,
+                                   std::int64_t count, const StepPlan& plan, std::int64_t to) {
+  const std::int64_t from = plan.steps;
+  if (section.given("every") || section.given("times") || from == 0) return {};
+  std::vector<std::string> overrides;
+  const auto set = [&](std::string_view name, const Value& value) {
+    overrides.push_back(fmt::format("{}.{}={}", table, name, to_toml(value)));
+  };
+  const auto clear = [&](std::string_view name) {
+    if (section.given(name)) set(name, "auto");
+  };
+  const auto set_times = [&](const std::vector<std::int64_t>& steps) {
+    clear(key);
     std::vector<double> times;
-    for (const std::int64_t step : steps) times.push_back(static_cast<double>(step) * step_plan_.dt);
+    for (const std::int64_t step : steps) times.push_back(static_cast<double>(step) * plan.dt);
     set("times", times);
+  };
+  if (section->text("spacing") == "log") {
+    const std::int64_t first =
+        section.given("first") ? whole_steps(section, "first", time_of(section, "first", plan.units), plan.dt) : 1;
+    set("spacing", "even");
+    clear("first");
+    set_times(logarithmic_beyond(count, first, from, to));
+  } else if (const Wide intervals = Wide{count - 1} * to; intervals % from == 0) {
+    set(key, static_cast<std::int64_t>(intervals / from) + 1);
+  } else if (from % (count - 1) == 0) {
+    clear(key);
+    set("every", from / (count - 1));
+  } else {
+    set_times(even_beyond(count, from, to));
   }
+  return overrides;
+}
 
-  const Section& section_;
-  std::string table_;
-  std::string_view key_;
-  StepPlan step_plan_;
-  std::int64_t to_;
-  std::vector<std::string> overrides_;
-};
-
-/// The first folder beside that of `file`, by number, that `fits`.
+/// Returns the first of the folders FOLDER-2, FOLDER-3, … beside that of `file` for which `fits` is true.
 template <class Fits>
 std::filesystem::path folder_beside(const std::filesystem::path& file, const Fits& fits) {
   std::filesystem::path folder = file.parent_path();
@@ -118,15 +100,14 @@ std::filesystem::path folder_beside(const std::filesystem::path& file, const Fit
 
 }  // namespace
 
-std::optional<LongerRun> longer_run(const RunOptions& options) {
-  if (options.overrides.empty()) return std::nullopt;
-  const bool time = sets(options, "integrator.time"), steps = sets(options, "integrator.steps");
-  const std::filesystem::path file = options.source;
+std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vector<std::string> overrides,
+                                    const std::optional<std::filesystem::path>& output) {
+  if (overrides.empty()) return std::nullopt;
+  const bool time = sets(overrides, "integrator.time"), steps = sets(overrides, "integrator.steps");
   const TrajectoryReader run(file);
   const RunRecord& record = run.record();
   const Scenario before = scenario_of(run, file);
-  std::vector<std::string> overrides = options.overrides;
-  // The other one says the old length.
+  // Of the two keys, the one that is not set still has the old length.
   if (steps && !time && before.integrator.section.given("time")) overrides.emplace_back("integrator.time=\"auto\"");
   if (time && !steps && before.integrator.section.given("steps")) overrides.emplace_back("integrator.steps=\"auto\"");
   Scenario longer = scenario_of(run, file, overrides);
@@ -161,17 +142,17 @@ std::optional<LongerRun> longer_run(const RunOptions& options) {
                              in_digits(static_cast<double>(record.steps) * dt), record.steps, to));
   }
 
-  const auto go_on = [&](const Section& section, const char* table, const char* key, std::int64_t count) {
-    Continued continued(section, table, key, {dt, record.steps, units}, to);
-    for (std::string& more : continued.overrides(count)) overrides.push_back(std::move(more));
+  const auto continue_schedule = [&](const Section& section, const char* table, const char* key, std::int64_t count) {
+    for (std::string& more : continued(section, table, key, count, {dt, record.steps, units}, to))
+      overrides.push_back(std::move(more));
   };
   if (recorded != there.end()) {
     const double frames = number_of(recorded->second).value_or(0);
     if (!(frames >= 1 && frames <= 1e15)) refuse(file, "says no number of frames that a run can have");
-    go_on(before.trajectory, "trajectory", "frames", static_cast<std::int64_t>(frames));
+    continue_schedule(before.trajectory, "trajectory", "frames", static_cast<std::int64_t>(frames));
   }
   if (before.observables.given("rows"))
-    go_on(before.observables, "observables", "rows", before.observables->integer("rows"));
+    continue_schedule(before.observables, "observables", "rows", before.observables->integer("rows"));
   longer = scenario_of(run, file, overrides);
 
   const std::string name = longer.trajectory->text("file");
@@ -180,11 +161,11 @@ std::optional<LongerRun> longer_run(const RunOptions& options) {
     if (!std::filesystem::exists(folder / name)) return false;
     try {
       return differences(physics_of(TrajectoryReader(folder / name)), physics_in(to, "")).empty();
-    } catch (const Error&) {  // somebody else's
+    } catch (const Error&) {  // not a run of this program
       return false;
     }
   };
-  const std::filesystem::path folder = options.output ? *options.output : folder_beside(file, fits);
+  const std::filesystem::path folder = output ? *output : folder_beside(file, fits);
   if (std::error_code none; std::filesystem::equivalent(folder / name, file, none))
     refuse(file, "stays as it is; a longer run gets a folder of its own: name another with -o");
   return LongerRun{std::move(longer), folder};

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The decisions of the main loop: how many steps at a time, what is read back after them, when to stop.
 #pragma once
 
 #include <cstddef>
@@ -12,35 +11,35 @@
 
 namespace orrery::pipeline {
 
-/// What the host reads back from a backend between two slices of steps.
+/// What the host reads back from a backend after a slice of steps.
 enum class Readback {
   none,
   observables,  ///< a row: energies and momenta, without the state
-  state,        ///< a row with its state, which may be a frame
-  restart,      ///< a state to go on from; no row
+  state,        ///< a row with its state, which may also be a frame
+  restart,      ///< a state to commit, without a row
 };
 
-/// All that depends on the clock and on signals is decided here, in two calls a slice; the bits of a run do not depend on it.
+/// Makes all decisions of the main loop that depend on the clock or on signals. The bits of a run do not depend on them.
 class LoopControl {
  public:
   LoopControl(const Setup& setup, BackgroundWriter& writer) : setup_(setup), writer_(writer) {}
 
-  /// How many steps to take from `step` on: about 50 ms of them, and none beyond the next row. 0: the run is finished, or a
-  /// signal has come.
-  std::int64_t slice(std::int64_t step) {
+  /// Returns the number of steps to take from `step`: about 50 ms of them, and none beyond the next row. Returns 0 if the
+  /// run is finished or a signal has arrived.
+  std::int64_t next_slice(std::int64_t step) {
     if (step >= setup_.steps || Interrupt::signal() != 0) return 0;
     next_row_ = setup_.next_look(step);
     return pace_.slice(next_row_ - step);
   }
-  /// Whether `step`, at the end of a slice, is one of a row.
+  /// Returns whether a row is recorded at `step`, the end of a slice.
   [[nodiscard]] bool has_row(std::int64_t step) const { return step == next_row_; }
-  /// What to read back at the end of a slice, with so many rows since the last state. A row needs no state, but a frame is
-  /// one, and from time to time the file gets one to go on from.
+  /// Returns what to read back at `step`, the end of a slice. A row alone needs no state, but a frame does, and so does a
+  /// commit. `rows` is the number of rows since the last state.
   Readback readback(std::int64_t step, std::size_t rows) {
-    constexpr std::size_t most_rows = 1024;
+    constexpr std::size_t max_rows_per_state = 1024;
     if (!has_row(step)) return writer_.commit_due() ? Readback::restart : Readback::none;
     const bool with_state =
-        setup_.frames.contains(step) || step == setup_.steps || rows + 1 >= most_rows || writer_.commit_due();
+        setup_.frames.contains(step) || step == setup_.steps || rows + 1 >= max_rows_per_state || writer_.commit_due();
     return with_state ? Readback::state : Readback::observables;
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Advance, write what was read back, read back, show.
 #include "pipeline/run/main_loop.hpp"
 
 #include <fmt/format.h>
@@ -14,64 +13,56 @@
 namespace orrery::pipeline {
 
 MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                   const Origin* origin, Messages& messages, Progress* whole)
+                   const ResumePoint* origin, Messages& messages, Progress* sweep_progress)
     : setup_(setup),
       backend_(backend),
       trajectory_(trajectory),
-      origin_(origin),
       simulation_(simulation_of(scenario, setup, backend)),
-      progress_(whole != nullptr ? *whole : own_progress_.emplace("stepping", messages)),
-      whole_(whole),
-      start_(origin != nullptr ? origin->state.step : 0),
+      progress_(sweep_progress != nullptr ? *sweep_progress : own_progress_.emplace("stepping", messages)),
+      resumed_(origin != nullptr),
+      start_(resumed_ ? origin->state.step : 0),
       interactions_(interactions_of_an_evaluation(scenario, setup)),
-      writer_(trajectory, origin != nullptr ? start_ : -1),
+      writer_(trajectory, resumed_ ? start_ : -1),
       control_(setup, writer_) {
-  if (origin != nullptr) simulation_.resume(origin->state);
+  if (resumed_) simulation_.resume(origin->state);
   simulation_.stop_when([] { return Interrupt::signal() != 0; });
   sim::Snapshot first = simulation_.observe();
-  if (origin != nullptr) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
+  if (resumed_) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
   const sim::Observables& seen = first.observables;
-  first_energy_ = origin != nullptr ? origin->first_energy : seen.total_energy();
-  if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes)) {
+  first_energy_ = resumed_ ? origin->first_energy : seen.total_energy();
+  if (scenario.observables->boolean("extremes") && (!resumed_ || origin->extremes)) {
     simulation_.watch(
-        origin != nullptr ? origin->watched_energy : sim::unless_rounding(seen.kinetic_energy, seen.potential_energy),
-        first);
+        resumed_ ? origin->watched_energy : sim::unless_rounding(seen.kinetic_energy, seen.potential_energy), first);
   }
   last_ = std::make_shared<sim::Snapshot>(std::move(first));
 }
 
 template <class Work>
-auto MainLoop::or_make_safe(const Work& work) {
+auto MainLoop::commit_on_error(const Work& work) {
   try {
     return work();
   } catch (const Error& error) {
-    make_safe();
-    throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), writer_.safe()),
+    commit_remaining();
+    throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), writer_.committed_step()),
                 error.exit_code());
   }
 }
 
-Stepping MainLoop::run() {
-  begin();
-  while (const std::int64_t steps = control_.slice(simulation_.step())) {
-    advance(steps);
+SteppingResult MainLoop::run() {
+  show_progress();
+  if (!resumed_) {
+    writer_.append(last_, setup_.frames.contains(last_->step));
+    writer_.commit(last_);  // from here on the run can be resumed
+  }
+  while (const std::int64_t steps = control_.next_slice(simulation_.step())) {
+    const bool ends_at_row = control_.has_row(simulation_.step() + steps);
+    commit_on_error([&] { simulation_.advance(steps, ends_at_row); });
     if (simulation_.cut_short()) break;
-    write();
+    write_pending();
     read_back(control_.readback(simulation_.step(), rows_.size()));
     show_progress();
   }
   return finish();
-}
-
-void MainLoop::begin() {
-  show_progress();
-  if (origin_ != nullptr) return;
-  writer_.keep(last_, setup_.frames.contains(last_->step));
-  writer_.commit(last_);  // from here on there is something to go on from
-}
-
-void MainLoop::advance(std::int64_t steps) {
-  or_make_safe([&] { simulation_.advance(steps, control_.has_row(simulation_.step() + steps)); });
 }
 
 void MainLoop::read_back(Readback what) {
@@ -79,49 +70,51 @@ void MainLoop::read_back(Readback what) {
     case Readback::none:
       return;
     case Readback::observables:
+      commit_on_error([&] { simulation_.request_observables(); });
+      pending_ = true;
+      return;
     case Readback::state:
-      or_make_safe(
-          [&] { what == Readback::state ? simulation_.request_readback() : simulation_.request_observables(); });
+      commit_on_error([&] { simulation_.request_readback(); });
       pending_ = true;
       return;
     case Readback::restart:
-      auto state = std::make_shared<sim::Snapshot>(or_make_safe([&] { return simulation_.state(); }));
+      auto state = std::make_shared<sim::Snapshot>(commit_on_error([&] { return simulation_.state(); }));
       write_rows();
       writer_.commit(std::move(state));
   }
 }
 
-void MainLoop::write() {
-  if (std::exchange(pending_, false)) write(or_make_safe([&] { return simulation_.take_readback(); }));
+void MainLoop::write_pending() {
+  if (std::exchange(pending_, false)) write(commit_on_error([&] { return simulation_.take_readback(); }));
 }
 
 void MainLoop::write(sim::Snapshot snapshot) {
   auto now = std::make_shared<sim::Snapshot>(std::move(snapshot));
-  // A row without a state waits for the next good state: no file could go on from behind it.
+  // A row without a state waits for the next good state, because a run cannot be resumed from it.
   if (now->size() == 0) return rows_.push_back(std::move(now));
   write_rows();
   last_ = std::move(now);
-  writer_.keep(last_, setup_.frames.contains(last_->step));
+  writer_.append(last_, setup_.frames.contains(last_->step));
 }
 
 void MainLoop::write_rows() {
-  for (auto& row : rows_) writer_.keep(std::move(row), false);
+  for (auto& row : rows_) writer_.append(std::move(row), false);
   rows_.clear();
 }
 
-Stepping MainLoop::finish() {
-  write();
+SteppingResult MainLoop::finish() {
+  write_pending();
   if (simulation_.cut_short()) {
-    rows_.clear();  // the state is beyond them and not whole
+    rows_.clear();  // the state is past these rows and incomplete
   } else if (last_->step != simulation_.step()) {
-    last_ = std::make_shared<sim::Snapshot>(or_make_safe([&] { return simulation_.observe(); }));
+    last_ = std::make_shared<sim::Snapshot>(commit_on_error([&] { return simulation_.observe(); }));
     write_rows();
   }
   const bool finished = simulation_.step() == setup_.steps;
-  writer_.wait();
-  if (!finished && last_->step > writer_.safe()) writer_.commit(last_), writer_.wait();
+  writer_.flush();
+  if (!finished && last_->step > writer_.committed_step()) writer_.commit(last_), writer_.flush();
   if (finished) trajectory_.finish(*last_);
-  if (whole_ != nullptr) whole_->clear();  // others print now
+  progress_.clear();
   return {.last = *last_,
           .steps = simulation_.step() - start_,
           .seconds = progress_.elapsed().count(),
@@ -141,19 +134,19 @@ void MainLoop::show_progress() {
   });
 }
 
-/// Where the state has left the range of numbers or a device is lost. The backend is asked for no more than the states of rows
-/// that have none, once if it is lost.
-void MainLoop::make_safe() {
+/// Called if the state has left the range of numbers or the device is lost. Asks the backend only for the states of rows
+/// that have none, and stops at the first failure.
+void MainLoop::commit_remaining() {
   try {
     if (std::exchange(pending_, false)) write(simulation_.take_readback());
-  } catch (const Error&) {  // it was lost with the device
+  } catch (const Error&) {  // lost with the device
   }
   try {
     for (const auto& row : std::exchange(rows_, {})) write(simulation_.with_state(*row));
-  } catch (const Error&) {  // so were their states, or they are not good
+  } catch (const Error&) {  // lost with the device, or not a good state
   }
-  writer_.wait();
-  if (last_->step > writer_.safe()) writer_.commit(last_), writer_.wait();
+  writer_.flush();
+  if (last_->step > writer_.committed_step()) writer_.commit(last_), writer_.flush();
 }
 
 double MainLoop::energy_error() const {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The main loop: from a set-up to a trajectory file.
 #pragma once
 
 #include <cstdint>
@@ -15,65 +14,61 @@
 
 namespace orrery::pipeline {
 
-/// Where a run goes on from.
-struct Origin {
+/// The state from which a run is resumed.
+struct ResumePoint {
   sim::Snapshot state;
   double first_energy;    ///< at step 0
-  double watched_energy;  ///< the same, or 0 where it is but rounding
-  bool extremes;          ///< the file has room for them
+  double watched_energy;  ///< the same, or 0 if it is only rounding error
+  bool extremes;          ///< whether the file stores extremes
 };
 
-/// How stepping ended.
-struct Stepping {
+struct SteppingResult {
   sim::Snapshot last;
-  std::int64_t steps = 0;  ///< taken now
+  std::int64_t steps = 0;  ///< taken by this call
   double seconds = 0;
   double energy_error = 0;  ///< (E − E₀)/|E₀| at the end
-  int signal = 0;           ///< that asked to stop before the end; 0: the run is finished
+  int signal = 0;           ///< the signal that stopped the run; 0: it is finished
 };
 
-/// Steps a run to its end and writes what the schedules ask for. A device takes the next steps while what was read back is
-/// written and committed by another thread.
+/// Steps a run to its end and writes the scheduled rows and frames. The device takes the next steps while a background
+/// thread writes and commits what was read back before.
 class MainLoop {
  public:
-  /// Goes on from `origin`; from the beginning where it is null. How far it has come is shown in a line of its own, or in
-  /// that of the `whole`. All arguments must outlive it.
+  /// Starts from `origin`, or from step 0 if it is null. Progress is shown in a line of its own, or in that of
+  /// `sweep_progress`. All arguments must outlive the object.
   MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-           const Origin* origin, Messages& messages, Progress* whole = nullptr);
+           const ResumePoint* origin, Messages& messages, Progress* sweep_progress = nullptr);
 
-  /// Stops early where an Interrupt, the caller's, has noted a signal. Once. Throws Error where a state leaves the range of
-  /// numbers, a device is lost or a file cannot be written; what was read back before is in the file then.
-  Stepping run();
+  /// Must be called once. Stops early if an Interrupt of the caller has noted a signal. Throws Error if a state leaves the
+  /// range of numbers, the device is lost or the file cannot be written; everything read back before is in the file then.
+  SteppingResult run();
 
  private:
-  void begin();
-  void advance(std::int64_t steps);
   void read_back(Readback what);
-  /// Gives what was read back last to the writer, which the device does not wait for.
-  void write();
+  /// Passes the pending readback to the writer.
+  void write_pending();
   void write(sim::Snapshot snapshot);
   void write_rows();
-  Stepping finish();
+  SteppingResult finish();
   void show_progress();
-  /// Does `work`; where that fails, what was read back before is made safe, and the Error says up to which step.
+  /// Calls `work`. If it throws an Error, commits what was read back before and adds the last committed step to the message.
   template <class Work>
-  auto or_make_safe(const Work& work);
-  void make_safe();
+  auto commit_on_error(const Work& work);
+  void commit_remaining();
   [[nodiscard]] double energy_error() const;
 
   const Setup& setup_;
   sim::Backend& backend_;
   TrajectoryWriter& trajectory_;
-  const Origin* origin_;
   sim::Simulation simulation_;
   std::optional<Progress> own_progress_{};
   Progress& progress_;
-  Progress* whole_;
+  bool resumed_;
   std::int64_t start_;
-  double interactions_;                      ///< of an evaluation
-  BackgroundWriter::SharedSnapshot last_{};  ///< read back last with its state; the writer's thread shares it
-  std::vector<BackgroundWriter::SharedSnapshot> rows_{};  ///< read back since, without one
-  bool pending_ = false;                                  ///< something was read back that is not written yet
+  double interactions_;                      ///< per force evaluation
+  BackgroundWriter::SharedSnapshot last_{};  ///< the last snapshot with a state; shared with the writer's thread
+  std::vector<BackgroundWriter::SharedSnapshot> rows_{};  ///< rows without a state since last_
+  bool pending_ = false;                                  ///< a readback was requested and not written yet
   double first_energy_ = 0;
   BackgroundWriter writer_;
   LoopControl control_;

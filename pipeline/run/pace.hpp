@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How many steps to take at a time, so that signals and progress are never kept waiting.
 #pragma once
 
 #include <algorithm>
@@ -8,24 +7,25 @@
 
 namespace orrery::pipeline {
 
-/// Cuts a long way into slices of about a twentieth of a second.
+/// Adapts the number of steps taken at a time so that they last about 50 ms: signals and progress are handled in between.
 class Pace {
  public:
-  std::int64_t slice(std::int64_t steps_to_go) {
+  /// Returns the number of steps to take next, at most `remaining`. Measures the time since the last call.
+  std::int64_t slice(std::int64_t remaining) {
     const auto now = Clock::now();
-    const double seconds = std::chrono::duration<double>(now - since_).count();
+    const double seconds = std::chrono::duration<double>(now - last_call_).count();
     if (seconds > 0.1) {
       slice_ = std::max<std::int64_t>(1, slice_ / 2);
     } else if (seconds < 0.025 && slice_ < std::int64_t{1} << 40) {
       slice_ *= 2;
     }
-    since_ = now;
-    return std::min(slice_, steps_to_go);
+    last_call_ = now;
+    return std::min(slice_, remaining);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  Clock::time_point since_ = Clock::now();
+  Clock::time_point last_call_ = Clock::now();
   std::int64_t slice_ = 1;
 };
 

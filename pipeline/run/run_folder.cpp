@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// `run` is repeatable: the same physics is not computed twice, other physics is not overwritten unasked.
 #include "pipeline/run/run_folder.hpp"
 
 #include <fmt/format.h>
@@ -27,9 +26,24 @@
 
 namespace orrery::pipeline {
 
-std::filesystem::path trajectory_of(const RunOptions& options, const ScenarioText& source, const Scenario& scenario) {
-  return options.output.value_or(source.stem) / scenario.trajectory->text("file");
+namespace {
+
+/// Returns where an unfinished trajectory is resumed.
+ResumePoint resume_point(const TrajectoryReader& trajectory) {
+  const History history = trajectory.history();
+  sim::Snapshot state = trajectory.restart().value();
+  const bool rows = !history.step.empty();  // the copy of a damaged file may have none
+  const double kinetic = rows ? history.kinetic_energy.front() : state.observables.kinetic_energy;
+  const double potential = rows ? history.potential_energy.front() : state.observables.potential_energy;
+  // The extremes that the last row holds do not belong to the next row.
+  if (rows && history.step.back() == state.step) state.extremes = {};
+  return {.state = std::move(state),
+          .first_energy = rows ? history.total_energy.front() : kinetic + potential,
+          .watched_energy = sim::unless_rounding(kinetic, potential),
+          .extremes = trajectory.options().extremes};
 }
+
+}  // namespace
 
 RunFolder::RunFolder(const RunOptions& options, const ScenarioText& source, Messages& messages)
     : RunFolder(options, parse_scenario(source, options.overrides), options.output.value_or(source.stem), false,
@@ -38,13 +52,13 @@ RunFolder::RunFolder(const RunOptions& options, const ScenarioText& source, Mess
 RunFolder RunFolder::of_trajectory(const RunOptions& options, Messages& messages) {
   const std::filesystem::path& file = options.source;
   refuse_live(file);
-  if (auto longer = longer_run(options)) {
+  if (auto longer = longer_run(file, options.overrides, options.output)) {
     RunFolder folder(options, std::move(longer->scenario), longer->folder, false, messages);
     folder.shorter_ = file;
     return folder;
   }
   if (options.output)
-    refuse(file, "goes on where it is: -o is for a longer run, --set integrator.time or integrator.steps");
+    refuse(file, "is resumed in place: -o is for a longer run, --set integrator.time or integrator.steps");
   return {options, scenario_of(TrajectoryReader(file), file, options.overrides), file, true, messages};
 }
 
@@ -58,10 +72,10 @@ RunFolder::RunFolder(const RunOptions& options, Scenario scenario, const std::fi
       resumed_(resumed),
       file_(resumed ? place : place / scenario_.trajectory->text("file")),
       summary_(file_),
-      found_(look()) {}
+      existing_(inspect_folder()) {}
 
-RunFolder::Found RunFolder::look() {
-  if (resumed_) return look_into();
+RunFolder::Existing RunFolder::inspect_folder() {
+  if (resumed_) return inspect_trajectory();
   std::error_code error;
   const std::filesystem::path folder = file_.parent_path();
   if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
@@ -69,73 +83,69 @@ RunFolder::Found RunFolder::look() {
   refuse_live(file_);
   if (options_.force || !std::filesystem::exists(file_, error)) {
     refuse_too_large(scenario_, setup_, folder);
-    return Found::nothing;
+    return Existing::nothing;
   }
   try {
-    return look_into();
+    return inspect_trajectory();
   } catch (const Error& cause) {
     throw Error(cause.what() + std::string("; --force replaces it, -o DIR writes elsewhere"), 2);
   }
 }
 
-RunFolder::Found RunFolder::look_into() {
+RunFolder::Existing RunFolder::inspect_trajectory() {
   const TrajectoryReader trajectory(file_);
   keep_frames_of(trajectory.record(), scenario_, setup_);
   const auto differ = differences(physics_of(trajectory), physics(scenario_, setup_));
   if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
-  if (trajectory.finished()) return Found::finished;
-  if (trajectory.restart()) return Found::unfinished;
+  if (trajectory.finished()) return Existing::finished;
+  if (trajectory.restart()) return Existing::unfinished;
   if (trajectory.size() > 0) refuse(file_, "has frames, but no state to go on from that is whole");
   if (resumed_) refuse(file_, "stopped before its first commit: there is nothing to go on from");
-  return Found::nothing;  // nothing is lost where it begins again
+  return Existing::nothing;  // nothing is lost if the run starts again
 }
 
-bool RunFolder::done(bool wanted) const {
-  if (found_ != Found::finished || !summary_.exists()) return false;
-  const auto there = [&](const std::string& file) { return std::filesystem::exists(file_.parent_path() / file); };
-  return !wanted || (std::ranges::all_of(pictures_.files(), there) &&
-                     TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
+bool RunFolder::done(bool pictures) const {
+  if (existing_ != Existing::finished || !summary_.exists()) return false;
+  const auto exists = [&](const std::string& file) { return std::filesystem::exists(file_.parent_path() / file); };
+  return !pictures || (std::ranges::all_of(pictures_.files(), exists) &&
+                       TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
 }
 
-void RunFolder::refuse_to_replace(Draw wanted) const {
+void RunFolder::refuse_to_replace(Draw draw) const {
   const std::string_view elsewhere = resumed_ ? "" : ", -o DIR writes elsewhere";
   summary_.refuse_to_replace(options_.replacing(), elsewhere);
-  const bool done = wanted == Draw::unless_done && found_ == Found::finished && summary_.exists();
-  if (wanted != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), options_.replacing(), elsewhere);
+  const bool done = draw == Draw::unless_done && existing_ == Existing::finished && summary_.exists();
+  if (draw != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), options_.replacing(), elsewhere);
 }
 
-std::vector<std::string> RunFolder::tables_of_sweep() const {
-  return pictures_.tables_of_sweep();
-}
-
-int RunFolder::complete(Draw wanted) {
+int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_progress) {
   const Interrupt interrupt;
   if (scenario_.backend->has("threads")) threads_asked_for() = options_of(scenario_.backend).threads;
-  refuse_to_replace(wanted);
+  refuse_to_replace(draw);
   tell_notes(scenario_.document, messages_);
-  // What is missing for a picture is to be known before the run, not after it.
-  if (wanted == Draw::always) {
+  // Problems with pictures are reported before the run, not after it.
+  if (draw == Draw::always) {
     refuse_absent_runs();
     pictures_.refuse_too_large();
   }
-  const bool draws = wanted == Draw::always || (wanted == Draw::unless_done && !summary_.exists());
+  const bool draws = draw == Draw::always || (draw == Draw::unless_done && !summary_.exists());
   std::string hindrance = draws ? pictures_.hindrance() : "";
   if (!hindrance.empty()) {
     hindrance += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
-    if (found_ != Found::finished) messages_.warning("{}", hindrance);
+    if (existing_ != Existing::finished) messages_.warning("{}", hindrance);
   }
-  if (found_ == Found::finished) {
+  if (existing_ == Existing::finished) {
     messages_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
   } else {
     std::optional<StalePictures> stale;
-    if (found_ == Found::nothing) stale.emplace(file_, wanted == Draw::never ? nullptr : &pictures_, messages_);
-    if (const int signal = simulate(); signal != 0) return 128 + signal;
+    if (existing_ == Existing::nothing) stale.emplace(file_, draw == Draw::never ? nullptr : &pictures_, messages_);
+    if (const int signal = simulate(sweep_progress); signal != 0) return 128 + signal;
   }
-  // Nothing is left to do where a summary says so, but for pictures that may have to change.
-  if (wanted == Draw::always || !summary_.exists()) {
+  // With a summary, nothing is left to do except pictures that may have changed.
+  if (draw == Draw::always || !summary_.exists()) {
     summary_.remove();
-    const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
-    if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
+    const auto drawn = draw == Draw::never ? std::vector<std::filesystem::path>() : draw_pictures();
+    if (draw != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
       messages_.warning("the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them",
                         drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
@@ -144,7 +154,7 @@ int RunFolder::complete(Draw wanted) {
   } else {
     summary_.touch();
   }
-  conclude();
+  report_state(label);
   if (!hindrance.empty()) throw Error(hindrance);
   return 0;
 }
@@ -160,70 +170,61 @@ void RunFolder::refuse_absent_runs() const {
   }
 }
 
-int RunFolder::simulate() {
-  // What it goes on from, if anything.
-  const std::filesystem::path before = found_ == Found::unfinished ? file_ : shorter_;
-  const std::string began_on = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
-  const ChosenBackend chosen = make_backend(scenario_, setup_, began_on);
-  // Bodies that have no forces from the start are refused here, before there is a folder.
+int RunFolder::simulate(Progress* sweep_progress) {
+  const std::filesystem::path before = existing_ == Existing::unfinished ? file_ : shorter_;  // empty: start at step 0
+  const std::string recorded = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
+  const ChosenBackend chosen = make_backend(scenario_, setup_, recorded);
+  // Bodies whose initial forces are not finite are refused here, before the folder is created.
   if (before.empty()) (void)simulation_of(scenario_, setup_, *chosen.backend).observe();
-  // To choose a backend takes its time.
-  if (look() != found_) refuse(file_, "another orrery has changed it meanwhile: give the same command again");
-  std::optional<Origin> origin;
+  // Choosing a backend takes time, in which another process may have written the file.
+  if (inspect_folder() != existing_)
+    refuse(file_, "another orrery has changed it meanwhile: give the same command again");
+  const RunRecord record = make_record(scenario_, setup_, chosen, pictures_.resolved(), options_.command_line);
+  if (existing_ == Existing::nothing) prepare_folder();
+  if (existing_ == Existing::nothing && !shorter_.empty()) copy_shorter_run(record);
+  std::optional<ResumePoint> origin;
   std::optional<TrajectoryWriter> writer;
-  const auto new_record = [&] {
-    return make_record(scenario_, setup_, chosen, pictures_.resolved(), options_.command_line);
-  };
-  if (found_ == Found::nothing) make_room();
-  if (found_ == Found::nothing && !shorter_.empty()) begin_as_the_shorter(new_record());
-  if (!before.empty()) {
-    writer.emplace(file_, trajectory_options(scenario_, setup_), new_record().provenance);
-    summary_.remove();
-    const TrajectoryReader trajectory(file_);
-    const History history = trajectory.history();
-    sim::Snapshot state = trajectory.restart().value();
-    const bool rows = !history.step.empty();  // a copy of a damaged file may have lost them
-    const double kinetic = rows ? history.kinetic_energy.front() : state.observables.kinetic_energy,
-                 potential = rows ? history.potential_energy.front() : state.observables.potential_energy;
-    origin = Origin{.state = std::move(state),
-                    .first_energy = rows ? history.total_energy.front() : kinetic + potential,
-                    .watched_energy = sim::unless_rounding(kinetic, potential),
-                    .extremes = trajectory.options().extremes};
-    // What a row has counts no more for the next one.
-    if (!history.step.empty() && history.step.back() == origin->state.step) origin->state.extremes = {};
-    messages_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.steps,
-                   before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
-  } else {
-    writer.emplace(file_, setup_.bodies, new_record(), trajectory_options(scenario_, setup_));
-    const bool chosen_here = !says_frames(scenario_) && setup_.frames.size() <= setup_.steps;
-    if (chosen_here && options_.progress == nullptr) {
+  if (before.empty()) {
+    writer.emplace(file_, setup_.bodies, record, trajectory_options(scenario_, setup_));
+    const bool default_frames = !says_frames(scenario_) && setup_.frames.size() <= setup_.steps;
+    if (default_frames && sweep_progress == nullptr) {
       messages_.info("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise", file_.string(),
                      frames_in_words(scenario_, setup_));
     }
+    if (const std::string moved = words_for_recentring(scenario_, setup_); !moved.empty())
+      messages_.info("{}: {}", file_.string(), moved);
+  } else {
+    writer.emplace(file_, trajectory_options(scenario_, setup_), record.provenance);
+    summary_.remove();
+    origin = resume_point(TrajectoryReader(file_));
+    messages_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.steps,
+                   before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
   }
-  if (const std::string moved = words_for_recentring(scenario_, setup_); before.empty() && !moved.empty())
-    messages_.info("{}: {}", file_.string(), moved);
   if (!writer->warning().empty()) messages_.warning("{}", writer->warning());
-  const Stepping stepping =
-      MainLoop(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, messages_, options_.progress)
+  const SteppingResult stepping =
+      MainLoop(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, messages_, sweep_progress)
           .run();
   writer.reset();
-  if (stepping.signal != 0) {
-    messages_.warning("stopped at step {} of {}; `orrery resume {}` goes on from there", stepping.last.step,
-                      setup_.steps, quoted(file_));
-  } else {
-    const std::size_t n = setup_.bodies.size();
-    const auto energy = energy_record(TrajectoryReader(file_).history());
-    messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}", file_.string(), n,
-                   n == 1 ? "body" : "bodies", stepping.steps,
-                   in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
-                   with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error,
-                   std::max(energy ? energy->greatest_error : 0.0, std::abs(stepping.energy_error)));
-  }
+  report_stepping(chosen, stepping);
   return stepping.signal;
 }
 
-void RunFolder::make_room() const {
+void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResult& stepping) const {
+  if (stepping.signal != 0) {
+    messages_.warning("stopped at step {} of {}; `orrery resume {}` goes on from there", stepping.last.step,
+                      setup_.steps, quoted(file_));
+    return;
+  }
+  const std::size_t n = setup_.bodies.size();
+  const auto energy = energy_record(TrajectoryReader(file_).history());
+  messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}", file_.string(), n,
+                 n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
+                 chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds),
+                 stepping.energy_error,
+                 std::max(energy ? energy->greatest_error : 0.0, std::abs(stepping.energy_error)));
+}
+
+void RunFolder::prepare_folder() const {
   std::error_code error;
   const std::filesystem::path folder = file_.parent_path();
   std::filesystem::create_directories(folder, error);
@@ -232,11 +233,11 @@ void RunFolder::make_room() const {
   remove_trajectory(file_, options_.force);
 }
 
-void RunFolder::begin_as_the_shorter(RunRecord record) const {
+void RunFolder::copy_shorter_run(RunRecord record) const {
   const TrajectoryReader shorter(shorter_);
   record.scenario = shorter.record().scenario;
   record.provenance = shorter.record().provenance;
-  // So that nobody takes it for what it was: another member of the shorter one's sweep.
+  // The overrides show that this is no longer a member of the shorter run's sweep.
   for (const std::string& override : scenario_.overrides) record.provenance["overrides"] += override + "\n";
   record.parts = shorter.record().parts;
   TrajectoryOptions options = trajectory_options(scenario_, setup_);
@@ -246,7 +247,7 @@ void RunFolder::begin_as_the_shorter(RunRecord record) const {
               .row = [&](std::int64_t step) { return step == 0 || setup_.next_look(step - 1) == step; }});
 }
 
-std::vector<std::filesystem::path> RunFolder::draw() const {
+std::vector<std::filesystem::path> RunFolder::draw_pictures() const {
   const TrajectoryReader trajectory(file_);
   auto drawn =
       pictures_.draw(trajectory, file_.parent_path(), messages_, Pictures::What::all, "", options_.replacing());
@@ -254,15 +255,15 @@ std::vector<std::filesystem::path> RunFolder::draw() const {
   return drawn;
 }
 
-void RunFolder::conclude() const {
+void RunFolder::report_state(const std::string& label) const {
   const TrajectoryReader trajectory(file_);
   const sim::Snapshot last = trajectory.restart().value();
   const std::string warning = energy_warning(trajectory);
-  messages_.result("{}state {} after {} steps, {} {}{}", options_.label, state_hash(last), last.step,
+  messages_.result("{}state {} after {} steps, {} {}{}", label, state_hash(last), last.step,
                    warning.empty() ? "reproducible" : "the same bits",
                    reproducible(scenario_.backend->text("precision")),
                    warning.empty() ? "" : ", but its energy is not conserved");
-  if (!warning.empty()) messages_.warning("{}{}: {}", options_.label, file_.string(), warning);
+  if (!warning.empty()) messages_.warning("{}{}: {}", label, file_.string(), warning);
 }
 
 }  // namespace orrery::pipeline

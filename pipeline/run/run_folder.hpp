@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A run and the folder it lives in: what is there already decides what is left to do.
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "pipeline/messages.hpp"
@@ -14,69 +13,70 @@
 
 namespace orrery::pipeline {
 
-/// When the pictures of a run are drawn: always, never, or unless a summary says that all is done.
+class Progress;
+struct ChosenBackend;
+struct SteppingResult;
+
+/// When the pictures of a run are drawn: always, never, or unless summary.json says that they are done.
 enum class Draw { always, never, unless_done };
 
-/// The file of the run that is asked for by its scenario, which was found as `source`.
-std::filesystem::path trajectory_of(const RunOptions& options, const ScenarioText& source, const Scenario& scenario);
-
+/// A run and its folder. What the folder already holds decides what is left to do: the same physics is not computed twice,
+/// and other physics is not overwritten without --force.
 class RunFolder {
  public:
-  /// Reads the scenario and looks into its folder. Throws Error, exit code 2, where the folder holds other physics and may
-  /// not be replaced; nothing is written yet.
+  /// Reads the scenario and inspects its folder without writing. Throws Error, exit code 2, if the folder holds a run with
+  /// other physics that may not be replaced.
   RunFolder(const RunOptions& options, const ScenarioText& source, Messages& messages);
-  /// Reads the trajectory that is the source and the scenario in it. Where the options make that run longer, this one
-  /// has a folder of its own and begins with what the trajectory holds. Throws Error, exit code 2, where it cannot be gone on
-  /// with, or its overrides change anything else of the physics.
+  /// Reads the trajectory `options.source` and the scenario in it. If the overrides make the run longer, the longer run gets
+  /// its own folder and starts as a copy. Throws Error, exit code 2, if the run cannot be resumed or the overrides change
+  /// other physics.
   static RunFolder of_trajectory(const RunOptions& options, Messages& messages);
 
-  /// Steps whatever is left to step, draws every figure and film, says what came of it, and leaves the summary. Returns
-  /// the exit code.
-  int complete(Draw wanted);
-  /// Throws Error, exit code 2, where complete(wanted) would write over a file that orrery did not write and may not replace.
-  void refuse_to_replace(Draw wanted) const;
-  /// Whether nothing is left to do: the trajectory is finished, a summary says so, and the pictures, if they are `wanted`,
-  /// are those that the scenario asks for.
-  [[nodiscard]] bool done(bool wanted) const;
-  /// Where the trajectory is, or will be.
+  /// Takes the remaining steps, draws figures and films, reports the final state and writes the summary. `label` starts that
+  /// report; `sweep_progress` replaces the progress line of the run. Returns the exit code.
+  int complete(Draw draw, const std::string& label = "", Progress* sweep_progress = nullptr);
+  /// Throws Error, exit code 2, if complete(draw) would overwrite a file that orrery did not write and may not replace.
+  void refuse_to_replace(Draw draw) const;
+  /// Returns whether nothing is left to do: the trajectory is finished, the summary exists and, if `pictures` are wanted,
+  /// they are those of the scenario.
+  [[nodiscard]] bool done(bool pictures) const;
+  /// Returns the path of the trajectory, which may not exist yet.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  /// The figures of the scenario that show all members of its sweep, as Pictures has them.
-  [[nodiscard]] std::vector<std::string> tables_of_sweep() const;
-  /// Interactions of the whole run.
+  /// Returns the figures of the scenario that show all members of its sweep, as Pictures does.
+  [[nodiscard]] std::vector<std::string> tables_of_sweep() const { return pictures_.tables_of_sweep(); }
+  /// Returns the number of interactions of the whole run.
   [[nodiscard]] double work() const { return interactions(scenario_, setup_); }
 
  private:
-  enum class Found { nothing, unfinished, finished };
-  /// `place` is the file of a run that is `resumed`, else the folder of the run.
+  enum class Existing { nothing, unfinished, finished };
+  /// `place` is the trajectory if the run is `resumed`, else the folder.
   RunFolder(const RunOptions& options, Scenario scenario, const std::filesystem::path& place, bool resumed,
             Messages& messages);
-  /// What is there already; refuses what may not be touched.
-  [[nodiscard]] Found look();
-  /// The same of a trajectory; its physics are ours, and its frames where nobody says otherwise.
-  [[nodiscard]] Found look_into();
-  /// Throws Error, exit code 2, that says how to have at least the run of a picture.
+  [[nodiscard]] Existing inspect_folder();
+  [[nodiscard]] Existing inspect_trajectory();
+  /// Throws Error, exit code 2, if a picture compares with a run that does not exist.
   void refuse_absent_runs() const;
-  /// Makes the folder, and takes the file away that is to be replaced.
-  void make_room() const;
-  /// Makes the file, of what that of the shorter run holds.
-  void begin_as_the_shorter(RunRecord record) const;
-  /// Returns the signal that stopped it, or 0.
-  int simulate();
-  /// What was drawn before a signal came.
-  [[nodiscard]] std::vector<std::filesystem::path> draw() const;
-  /// Says the hash of the final state and how far it is reproducible.
-  void conclude() const;
+  /// Creates the folder and removes files that will be replaced.
+  void prepare_folder() const;
+  /// Creates the trajectory with the frames and rows of the shorter run.
+  void copy_shorter_run(RunRecord record) const;
+  /// Returns the signal that stopped the run, or 0.
+  int simulate(Progress* sweep_progress);
+  /// Returns the pictures drawn before a signal arrived.
+  [[nodiscard]] std::vector<std::filesystem::path> draw_pictures() const;
+  void report_stepping(const ChosenBackend& chosen, const SteppingResult& stepping) const;
+  void report_state(const std::string& label) const;
 
   RunOptions options_;
   Messages& messages_;
   Scenario scenario_;
   Setup setup_;
   Pictures pictures_;
-  bool resumed_;  ///< as a trajectory, not as a scenario
+  bool resumed_;  ///< the source is a trajectory, not a scenario
   std::filesystem::path file_;
-  std::filesystem::path shorter_{};  ///< the file of the run that this one begins as; empty: none
+  std::filesystem::path shorter_{};  ///< the run that this one extends; empty: none
   Summary summary_;
-  Found found_;
+  Existing existing_;
 };
 
 }  // namespace orrery::pipeline

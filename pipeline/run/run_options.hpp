@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run is asked for: its scenario, where it goes, and what of the scenario is set otherwise.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,19 +10,15 @@
 
 namespace orrery::pipeline {
 
-class Progress;
-
+/// Options of a single run.
 struct RunOptions {
-  std::filesystem::path source;  ///< the scenario (a file, "-", a picture), or the trajectory to go on with
-  std::optional<std::filesystem::path> output{};  ///< the folder; none: named after the scenario
-  std::vector<std::string> overrides{};           ///< "integrator.dt=1e-4", as --set has it
-  bool force = false;                             ///< what is there may be replaced
-  std::optional<std::int64_t> task{};             ///< one member of a sweep, counted from 0
-  std::string command_line{};                     ///< for provenance
-  std::string label{};                            ///< opens the line that says what came of a run
-  Progress* progress = nullptr;                   ///< of something longer that this is a part of
+  std::filesystem::path source;  ///< the scenario (a file, "-", a picture), or the trajectory to resume
+  std::optional<std::filesystem::path> output{};  ///< the folder; default: named after the scenario
+  std::vector<std::string> overrides{};           ///< as given to --set: "integrator.dt=1e-4"
+  bool force = false;                             ///< replace existing files
+  std::string command_line{};                     ///< stored as provenance
 
-  /// What the files that it writes may replace.
+  /// Returns which files the run may replace.
   [[nodiscard]] Replacing replacing() const { return force ? Replacing::anything : Replacing::ours; }
 };
 

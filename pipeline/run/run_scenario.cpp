@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Every member of a sweep is a run in a folder of its own, so that tasks on many machines share nothing.
 #include "pipeline/run/run_scenario.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "pipeline/pictures/one_figure.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/run/run_folder.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "pipeline/text_output.hpp"
@@ -16,127 +16,148 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Pictures that are there already are not drawn again: in a sweep they are many.
-Draw wanted_of(const RunFolder& folder, bool pictures) {
+/// Returns when a member's pictures are drawn: in a sweep there are many, so existing ones are not drawn again.
+Draw draw_of(const RunFolder& folder, bool pictures) {
   return !pictures ? Draw::never : folder.done(pictures) ? Draw::unless_done : Draw::always;
 }
 
-int run_member(RunFolder& folder, bool pictures) {
-  return folder.complete(wanted_of(folder, pictures));
-}
+/// The sweep of a scenario, run as `run` or `simulate`. Each member has a folder of its own, so that tasks on different
+/// machines share no file.
+class SweepRun {
+ public:
+  SweepRun(const Sweep& sweep, const ScenarioText& source, const ScenarioOptions& options, Messages& messages)
+      : sweep_(sweep),
+        source_(source),
+        options_(options),
+        messages_(messages),
+        folder_(options.output.value_or(source.stem)) {}
 
-int run_task(const Sweep& sweep, const ScenarioText& source, const RunOptions& options, bool pictures,
-             Messages& messages) {
-  const auto count = static_cast<std::int64_t>(sweep.members.size());
-  if (count == 0) throw Error(fmt::format("{}: has no [sweep] of which --task could run a member", source.name), 2);
-  if (*options.task >= count) {
-    throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", *options.task, source.name, count - 1), 2);
+  int run_task(std::int64_t task) const {
+    const std::size_t count = sweep_.members.size();
+    if (count == 0) refuse(source_.name, "has no [sweep] of which --task could run a member");
+    if (task >= static_cast<std::int64_t>(count))
+      throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", task, source_.name, count - 1), 2);
+    const Member& member = sweep_.members[static_cast<std::size_t>(task)];
+    RunFolder folder = member.with_context([&] { return folder_of(member); });
+    return folder.complete(draw_of(folder, options_.pictures), label(member));
   }
-  const Member& member = sweep.members[static_cast<std::size_t>(*options.task)];
-  RunFolder folder = member.in_its_name([&] { return RunFolder(sweep.options_of(member, options), source, messages); });
-  return run_member(folder, pictures);
-}
 
-/// How much of the sweep each member is, and what of it is left: [members + 1], from what is done to 1.
-std::vector<double> shares(const Sweep& sweep, const ScenarioText& source, const RunOptions& options, bool pictures,
-                           Messages& messages) {
-  std::vector<double> edges{0};
-  double done = 0;
-  for (const Member& member : sweep.members) {
-    const auto folder =
-        member.in_its_name([&] { return RunFolder(sweep.options_of(member, options), source, messages); });
-    folder.refuse_to_replace(wanted_of(folder, pictures));
-    const double work = folder.work() + 1;
-    if (folder.done(pictures)) done += work;
-    edges.push_back(edges.back() + (folder.done(pictures) ? 0 : work));
-  }
-  const double all = done + edges.back();
-  for (double& edge : edges) edge = (done + edge) / all;
-  return edges;
-}
-
-/// As much of a name as a line of progress has room for.
-std::string shortened(const Member& member) {
-  std::string text;
-  for (const std::string& override : member.overrides) {
-    if (text.size() + override.size() > 40) return text.empty() ? "…" : text + ", …";
-    text += (text.empty() ? "" : ", ") + override;
-  }
-  return text;
-}
-
-/// Figures of all members that are done, into the folder of the sweep.
-void draw_sweep(const std::vector<std::filesystem::path>& runs, const std::vector<std::string>& tables,
-                const std::filesystem::path& folder, Replacing replacing, Messages& messages) {
-  if (runs.empty()) return;
-  const TrajectoryReader first(runs.front());
-  for (const std::string& table : tables) {
-    const RenderJob job = figure_of_runs(runs, table, folder);
-    const Pictures pictures(subject_of(first, job.document), false);
-    if (const std::string hindrance = pictures.hindrance(); !hindrance.empty())
-      messages.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", hindrance,
-                       quoted(folder));
-    for (const auto& picture : pictures.draw(first, folder, messages, Pictures::What::figures, "", replacing))
-      messages.info("{}", picture.string());
-  }
-}
-
-int run_sweep(const Sweep& sweep, const ScenarioText& source, const RunOptions& options, bool pictures,
-              Messages& messages) {
-  const std::vector<double> edges =
-      shares(sweep, source, options, pictures, messages);  // every member is looked at before one is run
-  const std::size_t count = sweep.members.size();
-  const Interrupt interrupt;
-  Progress progress("sweep", messages);
-  progress.starts_at(edges.front());
-  std::vector<std::string> failed, tables;
-  std::vector<std::filesystem::path> done;
-  for (const Member& member : sweep.members) {
-    progress.part(fmt::format("sweep {} of {} · {}", member.task + 1, count, shortened(member)), edges[member.task],
-                  edges[member.task + 1]);
-    RunOptions own = sweep.options_of(member, options);
-    own.progress = &progress;
-    int code = 0;
+  int run_all() const {
+    const std::vector<double> edges = progress_edges();  // checks every member before the first is run
+    const std::size_t count = sweep_.members.size();
+    const Interrupt interrupt;
+    Progress progress("sweep", messages_);
+    progress.starts_at(edges.front());
+    std::vector<std::string> failed, tables;
+    std::vector<std::filesystem::path> done;
+    for (const Member& member : sweep_.members) {
+      progress.part(fmt::format("sweep {} of {} · {}", member.task + 1, count, shortened(member)), edges[member.task],
+                    edges[member.task + 1]);
+      int code = 0;
+      try {
+        RunFolder folder = folder_of(member);
+        tables = folder.tables_of_sweep();
+        code = folder.complete(draw_of(folder, options_.pictures), label(member), &progress);
+        if (code == 0) done.push_back(folder.file());
+      } catch (const std::exception& error) {
+        progress.clear();
+        messages_.warning("{}{}", label(member), error.what());
+        failed.push_back(sweep_.folder(member));
+      }
+      // A signal during the last step of a member does not stop that member.
+      if (code == 0 && member.task + 1 < count && Interrupt::signal() != 0) code = 128 + Interrupt::signal();
+      if (code != 0) {
+        messages_.warning("the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there",
+                          member.task, count - 1, options_.force ? " without --force" : "");
+        return code;
+      }
+    }
+    progress.clear();
+    const std::string failures =
+        failed.empty() ? "" : fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", "));
     try {
-      RunFolder folder(own, source, messages);
-      tables = folder.tables_of_sweep();
-      code = run_member(folder, pictures);
-      if (code == 0) done.push_back(folder.file());
-    } catch (const std::exception& error) {
-      progress.clear();
-      messages.warning("{}{}", own.label, error.what());
-      failed.push_back(sweep.folder(member));
+      if (options_.pictures) draw_tables(done, tables);
+    } catch (const Error& error) {
+      if (failed.empty()) throw;
+      throw Error(fmt::format("{}; of the others: {}", failures, error.what()));
     }
-    // A signal that came with a member's last step did not stop that member.
-    if (code == 0 && member.task + 1 < count && Interrupt::signal() != 0) code = 128 + Interrupt::signal();
-    if (code != 0) {
-      messages.warning("the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there",
-                       member.task, count - 1, options.force ? " without --force" : "");
-      return code;
+    if (!failed.empty()) throw Error(failures);
+    return 0;
+  }
+
+ private:
+  [[nodiscard]] RunFolder folder_of(const Member& member) const {
+    RunOptions own = options_;
+    own.output = folder_ / sweep_.folder(member);
+    own.overrides = member.added_to(options_.overrides);
+    return {own, source_, messages_};
+  }
+
+  /// "003 integrator.dt=0.005: "
+  [[nodiscard]] std::string label(const Member& member) const {
+    return fmt::format("{} {}: ", sweep_.folder(member), member.name());
+  }
+
+  /// Returns the fractions of the sweep's work at which the members begin and end: [members + 1], from the part that is
+  /// already done to 1.
+  [[nodiscard]] std::vector<double> progress_edges() const {
+    std::vector<double> edges{0};
+    double done = 0;
+    for (const Member& member : sweep_.members) {
+      const auto folder = member.with_context([&] { return folder_of(member); });
+      folder.refuse_to_replace(draw_of(folder, options_.pictures));
+      const double work = folder.work() + 1;
+      const bool is_done = folder.done(options_.pictures);
+      if (is_done) done += work;
+      edges.push_back(edges.back() + (is_done ? 0 : work));
+    }
+    const double all = done + edges.back();
+    for (double& edge : edges) edge = (done + edge) / all;
+    return edges;
+  }
+
+  /// Returns a member's name, shortened to fit into a progress line.
+  static std::string shortened(const Member& member) {
+    std::string text;
+    for (const std::string& override : member.overrides) {
+      if (text.size() + override.size() > 40) return text.empty() ? "…" : text + ", …";
+      text += (text.empty() ? "" : ", ") + override;
+    }
+    return text;
+  }
+
+  /// Draws the figures that show all finished members into the folder of the sweep.
+  void draw_tables(const std::vector<std::filesystem::path>& runs, const std::vector<std::string>& tables) const {
+    if (runs.empty()) return;
+    const TrajectoryReader first(runs.front());
+    for (const std::string& table : tables) {
+      const RenderJob job = figure_of_runs(runs, table, folder_);
+      const Pictures pictures(subject_of(first, job.document), false);
+      if (const std::string hindrance = pictures.hindrance(); !hindrance.empty())
+        messages_.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", hindrance,
+                          quoted(folder_));
+      for (const auto& picture :
+           pictures.draw(first, folder_, messages_, Pictures::What::figures, "", options_.replacing()))
+        messages_.info("{}", picture.string());
     }
   }
-  progress.clear();
-  const std::string failures =
-      failed.empty() ? "" : fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", "));
-  try {
-    if (pictures) draw_sweep(done, tables, options.output.value_or(sweep.stem), options.replacing(), messages);
-  } catch (const Error& error) {
-    if (failed.empty()) throw;
-    throw Error(fmt::format("{}; of the others: {}", failures, error.what()));
-  }
-  if (failed.empty()) return 0;
-  throw Error(failures);
-}
+
+  const Sweep& sweep_;
+  const ScenarioText& source_;
+  const ScenarioOptions& options_;
+  Messages& messages_;
+  std::filesystem::path folder_;  ///< contains the folders of the members
+};
 
 }  // namespace
 
-int run_scenario(const RunOptions& options, bool pictures, Messages& messages) {
-  const ScenarioText source = scenario_text(options.source, messages);  // once: it may be a pipe
-  const Sweep sweep = sweep_of(source, options.overrides);
-  if (options.task) return run_task(sweep, source, options, pictures, messages);
-  if (sweep.members.empty())
-    return RunFolder(options, source, messages).complete(pictures ? Draw::always : Draw::never);
-  return run_sweep(sweep, source, options, pictures, messages);
+int run_scenario(const ScenarioOptions& options, Messages& messages) {
+  const ScenarioText source = scenario_text(options.source, messages);  // read only once: it may be a pipe
+  const Sweep sweep = parse_sweep(source.text, source.name, options.overrides);
+  const SweepRun runs(sweep, source, options, messages);
+  if (options.task) return runs.run_task(*options.task);
+  if (!sweep.members.empty()) return runs.run_all();
+  return RunFolder(options, source, messages).complete(options.pictures ? Draw::always : Draw::never);
 }
 
 int resume(const RunOptions& options, Messages& messages) {

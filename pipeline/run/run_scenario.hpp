@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What `run` and `simulate` do: a scenario as one run, or its sweep one member after the other.
 #pragma once
+
+#include <cstdint>
+#include <optional>
 
 #include "pipeline/messages.hpp"
 #include "pipeline/run/run_options.hpp"
 
 namespace orrery::pipeline {
 
-/// Steps the scenario, its sweep, or the one member that `options.task` names; with `pictures`, draws them. What is done
-/// already is not done again. Returns the exit code; throws Error, with exit code 2 before anything is written.
-int run_scenario(const RunOptions& options, bool pictures, Messages& messages);
+/// Options of `run` and `simulate`.
+struct ScenarioOptions : RunOptions {
+  std::optional<std::int64_t> task{};  ///< run one member of the sweep, counted from 0
+  bool pictures = true;
+};
 
-/// Goes on with the trajectory `options.source` where it stopped, or makes the run longer, and draws its pictures. The same
-/// results.
+/// Runs a scenario, all members of its sweep, or the member `options.task`. Work that is already done is not repeated.
+/// Returns the exit code; throws Error, with exit code 2 before anything is written.
+int run_scenario(const ScenarioOptions& options, Messages& messages);
+
+/// Resumes the trajectory `options.source`, or makes it longer, and draws its pictures. Returns and throws as run_scenario.
 int resume(const RunOptions& options, Messages& messages);
 
 }  // namespace orrery::pipeline

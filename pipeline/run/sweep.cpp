@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From lists to members; their values go the way of --set.
 #include "pipeline/run/sweep.hpp"
 
 #include <fmt/format.h>
@@ -7,19 +6,16 @@
 
 #include <algorithm>
 
+#include "pipeline/refusal.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t most_members = 100'000;
-constexpr std::string_view ways[] = {"product", "zip"};
+constexpr std::size_t max_members = 100'000;
+constexpr std::string_view combinations[] = {"product", "zip"};
 
-[[noreturn]] void complain_key(const std::string& where, const std::string& what) {
-  throw Error(where + ": " + what, 2);
-}
-
-/// `combine` is the one key of a [sweep] that is no list, so that no key of a scenario is mistaken for it.
+/// `combine` is the only key of a [sweep] that is not a list, so it cannot be confused with a key of the scenario.
 bool is_combine(const Listing& listing) {
   return listing.key == "combine" && !listing.is_list;
 }
@@ -28,12 +24,12 @@ bool is_zip(const std::vector<Listing>& listings) {
   const auto found = std::ranges::find_if(listings, is_combine);
   if (found == listings.end()) return false;
   const std::string& text = found->entries.front();
-  const std::string way = text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
-  if (std::ranges::find(ways, way) == std::end(ways)) {
-    complain_key(found->where,
-                 fmt::format("`combine` = {} must be one of {}{}", text, fmt::join(ways, ", "), suggestion(way, ways)));
+  const std::string value = text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
+  if (std::ranges::find(combinations, value) == std::end(combinations)) {
+    refuse(found->where, fmt::format("`combine` = {} must be one of {}{}", text, fmt::join(combinations, ", "),
+                                     suggestion(value, combinations)));
   }
-  return way == "zip";
+  return value == "zip";
 }
 
 void check_lists(const std::vector<Listing>& lists, const std::vector<std::string>& overrides) {
@@ -41,21 +37,19 @@ void check_lists(const std::vector<Listing>& lists, const std::vector<std::strin
   std::vector<std::string> known;
   for (const Listing& list : lists) {
     const auto& [key, where, is_list, entries, places] = list;
-    if (!is_list) complain_key(where, fmt::format("`{}` must be a list: [{}, …]", key, entries.front()));
-    if (entries.empty()) complain_key(where, fmt::format("`{}` has no values: give it some, or leave it out", key));
+    if (!is_list) refuse(where, fmt::format("`{}` must be a list: [{}, …]", key, entries.front()));
+    if (entries.empty()) refuse(where, fmt::format("`{}` has no values: give it some, or leave it out", key));
     if (key.find_first_not_of(letters) != std::string::npos || plain_key(key).starts_with("sweep")) {
-      complain_key(where,
-                   fmt::format("`{}` is no key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
+      refuse(where,
+             fmt::format("`{}` is no key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
     }
-    if (std::ranges::find(known, plain_key(key)) != known.end())
-      complain_key(where, fmt::format("`{}` has two lists", key));
+    if (std::ranges::find(known, plain_key(key)) != known.end()) refuse(where, fmt::format("`{}` has two lists", key));
     known.push_back(plain_key(key));
   }
   for (const std::string& override : overrides) {
     const std::string key = plain_key(override.substr(0, override.find('=')));
     if (std::ranges::find(known, key) == known.end()) continue;
-    complain_key("--set " + override,
-                 fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
+    refuse("--set " + override, fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
   }
 }
 
@@ -64,12 +58,12 @@ std::size_t count_of(const std::vector<Listing>& lists, bool zip) {
   for (const Listing& list : lists) {
     const std::size_t size = list.entries.size();
     if (zip && size != count) {
-      complain_key(list.where,
-                   fmt::format("`{}` has {} values and `{}` has {}: lists that are walked together have one length",
-                               list.key, size, lists.front().key, count));
+      refuse(list.where,
+             fmt::format("`{}` has {} values and `{}` has {}: lists that are walked together have one length", list.key,
+                         size, lists.front().key, count));
     }
     if (!zip) count *= size;
-    if (count > most_members) complain_key(list.where, fmt::format("[sweep] has more than {} members", most_members));
+    if (count > max_members) refuse(list.where, fmt::format("[sweep] has more than {} members", max_members));
   }
   return count;
 }
@@ -95,7 +89,7 @@ Error Member::placed(const Error& error) const {
     message.replace(0, mine.size(), places[k] + ": ");
     return Error(fmt::format("{} (task {}: {})", message, task, name()), 2);
   }
-  // It stands at a key that takes its meaning from others, or in a folder.
+  // The error is about another key, or about a folder.
   return Error(fmt::format("{} (task {}: {}; see {})", message, task, name(), fmt::join(places, ", ")), 2);
 }
 
@@ -104,16 +98,8 @@ std::string Sweep::folder(const Member& member) const {
   return fmt::format("{:0{}}", member.task, digits);
 }
 
-RunOptions Sweep::options_of(const Member& member, const RunOptions& options) const {
-  RunOptions own = options;
-  own.output = options.output.value_or(stem) / folder(member);
-  own.label = fmt::format("{} {}: ", folder(member), member.name());
-  own.overrides.insert(own.overrides.end(), member.overrides.begin(), member.overrides.end());
-  return own;
-}
-
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides) {
-  // As if it were archived: whoever reads the rest of it says what is retired.
+  // Read as archived, since retired keys are reported when the rest is read.
   const Document document(text, file, overrides, true);
   Sweep sweep;
   if (document.count("sweep") == 0) return sweep;
@@ -121,14 +107,13 @@ Sweep parse_sweep(const std::string& text, const std::string& file, const std::v
   std::vector<Listing> lists = document.listings("sweep");
   const bool zip = is_zip(lists);
   std::erase_if(lists, is_combine);
-  if (lists.empty())
-    complain_key(document.where("sweep"), "[sweep] has no list: \"integrator.dt\" = [0.01, 0.005], say");
+  if (lists.empty()) refuse(document.where("sweep"), "[sweep] has no list: \"integrator.dt\" = [0.01, 0.005], say");
   check_lists(lists, overrides);
   const std::size_t count = count_of(lists, zip);
   for (const Listing& list : lists) sweep.keys.push_back(list.key);
   for (std::size_t task = 0; task < count; ++task) {
     Member member{task, {}, {}};
-    std::size_t block = count;  // members in a row that have the same value
+    std::size_t block = count;  // number of consecutive members with the same value
     for (const Listing& list : lists) {
       if (!zip) block /= list.entries.size();
       const std::size_t entry = zip ? task : task / block % list.entries.size();
@@ -137,12 +122,6 @@ Sweep parse_sweep(const std::string& text, const std::string& file, const std::v
     }
     sweep.members.push_back(std::move(member));
   }
-  return sweep;
-}
-
-Sweep sweep_of(const ScenarioText& source, const std::vector<std::string>& overrides) {
-  Sweep sweep = parse_sweep(source.text, source.name, overrides);
-  sweep.stem = source.stem;
   return sweep;
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The [sweep] of a scenario: lists of values, and the runs that their combinations make.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +6,25 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "pipeline/run/run_options.hpp"
-#include "pipeline/scenario/scenario_text.hpp"
 
 namespace orrery::pipeline {
 
-/// One run of a sweep: the scenario with a value from each list.
+/// One run of a [sweep]: the scenario with one value from each of its lists.
 struct Member {
   std::size_t task;                    ///< counted from 0
-  std::vector<std::string> overrides;  ///< "integrator.dt=0.005", as --set has it, in the order of the keys
-  std::vector<std::string> places;     ///< where each of these values stands: "file:line:column"
+  std::vector<std::string> overrides;  ///< "integrator.dt=0.005", in the order of the keys
+  std::vector<std::string> places;     ///< where each value stands: "file:line:column"
 
   /// "integrator.dt=0.005, seed=2"
   [[nodiscard]] std::string name() const;
-  /// Does `work`; what is refused about this member's scenario is refused where the value stands, and with its name.
+  /// Returns `given`, the overrides of --set, followed by those of the member.
+  [[nodiscard]] std::vector<std::string> added_to(std::vector<std::string> given) const {
+    given.insert(given.end(), overrides.begin(), overrides.end());
+    return given;
+  }
+  /// Calls `work`. An Error about the member's scenario is rethrown with the place of the value and the member's name.
   template <class Work>
-  auto in_its_name(const Work& work) const {
+  auto with_context(const Work& work) const {
     try {
       return work();
     } catch (const Error& error) {
@@ -36,22 +38,17 @@ struct Member {
 
 struct Sweep {
   std::vector<std::string> keys;  ///< dotted, in the order of the file
-  std::vector<Member> members;    ///< by their tasks; empty: the scenario has no [sweep]
-  std::string stem{};             ///< the folder of all members where the options name none
+  std::vector<Member> members;    ///< in the order of their tasks; empty: the scenario has no [sweep]
 
-  /// "003": the folder of a member; three digits, or as many as the last one needs.
+  /// Returns the folder of a member, "003": three digits, or as many as the last member needs.
   [[nodiscard]] std::string folder(const Member& member) const;
-  /// What a single run is asked for to be this member, of the sweep that `options` ask for.
-  [[nodiscard]] RunOptions options_of(const Member& member, const RunOptions& options) const;
 };
 
-/// One spelling of a dotted key: `initial[0].n` is `initial.n`, unless there are several, when that is refused.
+/// Returns the canonical spelling of a dotted key: without blanks and without the index [0].
 std::string plain_key(std::string key);
 
-/// The sweep of a scenario's text; `file` names it in complaints. `overrides` are those of --set: they may change
-/// the lists, but not set what is in one. Throws Error, exit code 2.
+/// Reads the [sweep] of a scenario's text; `file` names it in messages. `overrides` are those of --set: they may replace a
+/// list, but not set a key that has one. Throws Error, exit code 2.
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides = {});
-/// The same, with the stem of its scenario.
-Sweep sweep_of(const ScenarioText& source, const std::vector<std::string>& overrides);
 
 }  // namespace orrery::pipeline

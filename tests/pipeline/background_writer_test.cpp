@@ -28,10 +28,10 @@ TEST_P(Background, KeepsEverythingInOrder) {
   {
     TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
     BackgroundWriter writer(file, -1);
-    for (std::int64_t step = 0; step < tale.last_step(); ++step) writer.keep(moment(tale.at(step)), true);
-    EXPECT_LE(writer.safe(), tale.last_step() - 1);
-    writer.keep(moment(tale.at(tale.last_step())), true);
-    writer.wait();
+    for (std::int64_t step = 0; step < tale.last_step(); ++step) writer.append(moment(tale.at(step)), true);
+    EXPECT_LE(writer.committed_step(), tale.last_step() - 1);
+    writer.append(moment(tale.at(tale.last_step())), true);
+    writer.flush();
     file.finish(tale.at(tale.last_step()));
   }
   const TrajectoryReader reader(path_);
@@ -43,10 +43,10 @@ TEST_P(Background, CommitsAllThatWaits) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
-  for (std::int64_t step = 0; step < 7; ++step) writer.keep(moment(tale.at(step)), true);
+  for (std::int64_t step = 0; step < 7; ++step) writer.append(moment(tale.at(step)), true);
   writer.commit(moment(tale.at(7)));
-  writer.wait();
-  EXPECT_EQ(writer.safe(), 7);
+  writer.flush();
+  EXPECT_EQ(writer.committed_step(), 7);
   const TrajectoryReader reader(path_);  // as it is at this moment
   EXPECT_EQ(reader.size(), 7U);
   EXPECT_EQ(reader.restart()->step, 7);
@@ -57,9 +57,9 @@ TEST_P(Background, CommitsBySelfWhereThatIsAlwaysDue) {
   tale.options.commit = 0;
   TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
-  for (std::int64_t step = 0; step < 5; ++step) writer.keep(moment(tale.at(step)), true);
-  writer.wait();
-  EXPECT_EQ(writer.safe(), 4);
+  for (std::int64_t step = 0; step < 5; ++step) writer.append(moment(tale.at(step)), true);
+  writer.flush();
+  EXPECT_EQ(writer.committed_step(), 4);
   EXPECT_EQ(TrajectoryReader(path_).size(), 5U);
 }
 
@@ -67,10 +67,10 @@ TEST_P(Background, TellsWhatTheWriterThrew) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
-  writer.keep(moment(tale.at(4)), true);
+  writer.append(moment(tale.at(4)), true);
   const std::string said = complaint([&] {
-    writer.keep(moment(tale.at(4)), true);  // steps must increase
-    writer.wait();
+    writer.append(moment(tale.at(4)), true);  // steps must increase
+    writer.flush();
   });
   EXPECT_NE(said.find("run.h5"), std::string::npos) << said;
 }
@@ -81,18 +81,18 @@ TEST_P(Background, WritesNothingAfterAFailure) {
   TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   {
     BackgroundWriter writer(file, -1);
-    writer.keep(moment(tale.at(4)), true);
+    writer.append(moment(tale.at(4)), true);
     writer.commit(moment(tale.at(4)));
-    writer.wait();
+    writer.flush();
     const auto fail = [&] {
-      writer.keep(moment(tale.at(4)), true);  // steps must increase
-      writer.wait();
+      writer.append(moment(tale.at(4)), true);  // steps must increase
+      writer.flush();
     };
     const std::string said = complaint(fail);
     EXPECT_EQ(complaint([&] { writer.commit(moment(tale.at(6))); }), said);
-    EXPECT_EQ(complaint([&] { writer.wait(); }), said);
-    EXPECT_EQ(writer.safe(), 4);
-    complaint([&] { writer.keep(moment(tale.at(6)), true); });
+    EXPECT_EQ(complaint([&] { writer.flush(); }), said);
+    EXPECT_EQ(writer.committed_step(), 4);
+    complaint([&] { writer.append(moment(tale.at(6)), true); });
   }
   file.commit(tale.at(7));
   EXPECT_EQ(TrajectoryReader(path_).steps(), (std::vector<std::int64_t>{4}));
@@ -104,7 +104,7 @@ TEST_P(Background, EndsWithItsWorkDone) {
   TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   {
     BackgroundWriter writer(file, -1);
-    for (std::int64_t step = 0; step < 4; ++step) writer.keep(moment(tale.at(step)), true);
+    for (std::int64_t step = 0; step < 4; ++step) writer.append(moment(tale.at(step)), true);
   }
   file.commit(tale.at(4));
   EXPECT_EQ(TrajectoryReader(path_).size(), 4U);
@@ -139,16 +139,16 @@ TEST(BackgroundWriter, NobodyWaitsForASlowDisk) {
   {
     BackgroundWriter writer(disk.sink(), -1);
     for (std::int64_t step = 1; step <= 30; step += 3) {  // also commits without a frame are left to the thread
-      writer.keep(moment(Tale{}.at(step)), true);
-      writer.keep(moment(Tale{}.at(step + 1)), false);
+      writer.append(moment(Tale{}.at(step)), true);
+      writer.append(moment(Tale{}.at(step + 1)), false);
       writer.commit(moment(Tale{}.at(step + 2)));
       EXPECT_FALSE(writer.commit_due());
       wanted.insert(wanted.end(), {step, step + 1, -(step + 2)});
     }
-    EXPECT_EQ(writer.safe(), -1);
+    EXPECT_EQ(writer.committed_step(), -1);
     disk.go_on();
-    writer.wait();
-    EXPECT_EQ(writer.safe(), 30);
+    writer.flush();
+    EXPECT_EQ(writer.committed_step(), 30);
   }
   EXPECT_EQ(disk.taken(), wanted);
 }
@@ -163,7 +163,7 @@ std::int64_t room_for(std::size_t bodies) {
   {
     const std::jthread stepping([&](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
-        writer.keep(snapshot, true);
+        writer.append(snapshot, true);
         ++given;
       }
     });
@@ -174,7 +174,7 @@ std::int64_t room_for(std::size_t bodies) {
     }
     disk.go_on();
   }
-  writer.wait();
+  writer.flush();
   EXPECT_EQ(static_cast<std::int64_t>(disk.taken().size()), given);
   return room;
 }
@@ -190,7 +190,7 @@ TEST(BackgroundWriter, WhatIsGatheredDoesNotWaitForMore) {
   Stuck disk;
   disk.go_on();
   BackgroundWriter writer(disk.sink(), -1);
-  writer.keep(moment(Tale{}.at(1)), true);
+  writer.append(moment(Tale{}.at(1)), true);
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
   EXPECT_FALSE(writer.commit_due());
   EXPECT_TRUE(wait_until([&] { return !disk.taken().empty(); }));

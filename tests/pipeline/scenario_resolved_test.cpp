@@ -145,7 +145,7 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
                             trajectory_options(scenario, setup));
     Messages silent;
-    const Stepping stepping = MainLoop(scenario, setup, *chosen.backend, writer, nullptr, silent).run();
+    const SteppingResult stepping = MainLoop(scenario, setup, *chosen.backend, writer, nullptr, silent).run();
     EXPECT_EQ(stepping.steps, 12);
     EXPECT_EQ(stepping.signal, 0);
     EXPECT_LT(std::abs(stepping.energy_error), 1e-3);
