@@ -7,7 +7,7 @@
 #include "pipeline/commands/watch.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/run/energy_record.hpp"
-#include "pipeline/run/run_report.hpp"
+#include "pipeline/run/summary.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The choice: by rule, from the cache, by measurement, in this order.
 #include "pipeline/run/auto_choice.hpp"
 
 #include <fmt/format.h>
@@ -12,30 +11,30 @@
 namespace orrery::pipeline {
 namespace {
 
-/// A step on a GPU costs 10 µs at least, a kernel launch or two a verb; in that time one core with AVX-512
-/// goes through 34 000 pairs, those of 184 bodies (3.4 G interactions a second, measured), and with AVX2 those of 128.
-constexpr std::size_t fewest_for_a_gpu = 128;
+/// A step on a GPU costs at least 10 µs, one or two kernel launches per operation. In that time one core with AVX-512
+/// computes 34 000 pairs, those of 184 bodies (3.4 G interactions/s, measured), and one with AVX2 those of 128 bodies.
+constexpr std::size_t min_bodies_for_gpu = 128;
 
-/// About a second of one core. To start a GPU's driver and to measure takes half as long.
-constexpr double fewest_interactions = 3e9;
+/// About a second of one core. Starting a GPU's driver and measuring takes half as long.
+constexpr double min_interactions = 3e9;
 
 using Costs = std::vector<Cost>;
 
-Verdict fastest(Costs costs, const Work& work, const std::string& remark) {
+BackendRanking fastest(Costs costs, const Work& work, const std::string& remark) {
   std::ranges::stable_sort(costs, {}, &Cost::seconds);
-  Verdict verdict;
+  BackendRanking ranking;
   for (const Cost& cost : costs) {
-    verdict.reason +=
-        fmt::format("{}{} {}{}", verdict.order.empty() ? "auto: " : ", ", cost.name,
-                    in_words(std::chrono::duration<double>(cost.seconds)), verdict.order.empty() ? " a step" : "");
-    verdict.order.push_back(cost.name);
+    ranking.reason +=
+        fmt::format("{}{} {}{}", ranking.order.empty() ? "auto: " : ", ", cost.name,
+                    in_words(std::chrono::duration<double>(cost.seconds)), ranking.order.empty() ? " a step" : "");
+    ranking.order.push_back(cost.name);
   }
-  if (work.bodies > work.measured) verdict.reason += fmt::format(" with {} of the bodies", work.measured);
-  verdict.reason += remark;
-  return verdict;
+  if (work.bodies > work.measured) ranking.reason += fmt::format(" with {} of the bodies", work.measured);
+  ranking.reason += remark;
+  return ranking;
 }
 
-Verdict measure(std::span<const Candidate> candidates, const Work& work, const CostCache& cache) {
+BackendRanking measure(std::span<const Candidate> candidates, const Work& work, const CostCache& cache) {
   Costs costs;
   std::string failures;
   for (const Candidate& candidate : candidates) {
@@ -46,32 +45,32 @@ Verdict measure(std::span<const Candidate> candidates, const Work& work, const C
       failures += fmt::format("; not {}: {}", candidate.name, error.what());
     }
   }
-  if (failures.empty()) cache.keep(work.question, costs);  // a failure may be over tomorrow
+  if (failures.empty()) cache.keep(work.question, costs);  // failures may be temporary
   return fastest(costs, work, failures);
 }
 
-/// The last that can be used: a GPU comes behind the processor.
-Verdict by_rule(std::span<const Candidate> candidates) {
-  Verdict verdict{{}, "auto: by rule, since bits depend on the device: a GPU where there is one"};
+/// Returns the last usable candidate: GPUs come after the cpu.
+BackendRanking by_rule(std::span<const Candidate> candidates) {
+  BackendRanking ranking{{}, "auto: by rule, since bits depend on the device: a GPU where there is one"};
   for (const Candidate& candidate : candidates) {
     if (const std::string absence = candidate.absence(); absence.empty()) {
-      verdict.order.insert(verdict.order.begin(), candidate.name);
+      ranking.order.insert(ranking.order.begin(), candidate.name);
     } else {
-      verdict.reason += fmt::format("; not {}: {}", candidate.name, absence);
+      ranking.reason += fmt::format("; not {}: {}", candidate.name, absence);
     }
   }
-  if (verdict.order.empty()) throw Error(verdict.reason, 2);
-  verdict.order.resize(1);  // if it fails to start, that is to be known
-  return verdict;
+  if (ranking.order.empty()) throw Error(ranking.reason, 2);
+  ranking.order.resize(1);  // no fallback: if it fails to start, the user must know
+  return ranking;
 }
 
 }  // namespace
 
-Verdict choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache) {
+BackendRanking choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache) {
   const std::string& first = candidates.front().name;
   if (candidates.size() == 1) return {{first}, "auto: no other has this kernel"};
-  if (work.bodies < fewest_for_a_gpu) return {{first}, "auto: too few bodies for a GPU"};
-  if (work.interactions < fewest_interactions) return {{first}, "auto: too short a run to measure"};
+  if (work.bodies < min_bodies_for_gpu) return {{first}, "auto: too few bodies for a GPU"};
+  if (work.interactions < min_interactions) return {{first}, "auto: too short a run to measure"};
   if (!work.same_bits) return by_rule(candidates);
   const auto known = [&](const Cost& cost) {
     return std::ranges::find(candidates, cost.name, &Candidate::name) != candidates.end();

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// `auto`: which of several backends takes the least time, or which one a rule names where they do not give the same bits.
 #pragma once
 
 #include <functional>
@@ -11,34 +10,32 @@
 
 namespace orrery::pipeline {
 
-/// A backend as `auto` sees it.
+/// A backend that `auto` may choose.
 struct Candidate {
   std::string name;
-  std::function<std::string()> absence;  ///< empty where it can be used; looking may start a GPU's driver
-  std::function<double()> measure;       ///< seconds a step; throws Error where it fails
+  std::function<std::string()> absence;  ///< why it cannot be used, or empty; may start a GPU's driver
+  std::function<double()> measure;       ///< returns seconds per step; throws Error
 };
 
-/// Where work grows as the square of the bodies: whoever is faster with so many stays so with more.
+/// With quadratic work, the backend that is fastest for this number of bodies is also the fastest for more.
 inline constexpr std::size_t most_measured = 8192;
 
-/// What there is to do.
 struct Work {
   std::size_t bodies;
-  double interactions;   ///< in the whole run, as the solver counts them
-  std::string question;  ///< what the costs depend on: under this they are kept
-  bool same_bits =
-      true;  ///< whichever is taken; else nothing is measured, lest the bits depend on how busy a machine was
-  std::size_t measured = most_measured;  ///< steps are measured with so many bodies at most
+  double interactions;   ///< in the whole run, as counted by the solver
+  std::string question;  ///< everything that the costs depend on: the key in the cache
+  /// Whether all backends give the same bits. If not, nothing is measured: the bits must not depend on the machine's load.
+  bool same_bits = true;
+  std::size_t measured = most_measured;  ///< maximum number of bodies in a measurement
 };
 
-struct Verdict {
-  std::vector<std::string> order;  ///< the best first; the others are for where it fails to start
-  std::string reason;              ///< for people
+struct BackendRanking {
+  std::vector<std::string> order;  ///< the best first; the others are tried if it fails to start
+  std::string reason;              ///< as shown to the user
 };
 
-/// Goes by rule where measuring would cost more than it gains, or where the choice decides the bits; else measures what is not in
-/// the cache.
-/// `candidates`: at least one, the first being the one that needs no GPU. Throws Error where none can be used.
-Verdict choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache);
+/// Ranks backends by a rule if measuring would cost more than it gains or if the choice decides the bits; else by costs from
+/// the cache or measured. `candidates` must not be empty; the first one needs no GPU. Throws Error if none can be used.
+BackendRanking choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache);
 
 }  // namespace orrery::pipeline

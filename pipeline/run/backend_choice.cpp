@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Which backend a scenario runs on, and how it is told to.
 #include "pipeline/run/backend_choice.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +35,7 @@ bool has_precision(const sim::BackendKind& kind, sim::Precision precision) {
   return std::ranges::find(kind.precisions, precision) != kind.precisions.end();
 }
 
-/// The same with its first bodies alone, n at most.
+/// Returns `setup` with only its first n bodies.
 Setup sample_of(const Setup& setup, std::size_t n) {
   Setup sample = setup;
   n = std::min(n, setup.bodies.size());
@@ -51,21 +50,20 @@ Setup sample_of(const Setup& setup, std::size_t n) {
   return sample;
 }
 
-/// With how many of its bodies steps are measured: all, where a step is no more work than one of `most_measured` bodies that
-/// all act on each other.
-std::size_t measured_of(const Scenario& scenario, const Setup& setup) {
+/// Returns the number of bodies to measure with: all, if a step is at most the work of `most_measured` bodies with all pairs.
+std::size_t measured_bodies(const Scenario& scenario, const Setup& setup) {
   constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
   const std::size_t n = setup.bodies.size();
   return n <= most_measured || interactions_of_an_evaluation(scenario, setup) <= most ? n : most_measured;
 }
 
-/// `auto` for one scenario.
-class Auto {
+/// The backends among which `auto` chooses for a scenario.
+class AutoBackend {
  public:
-  Auto(const Scenario& scenario, const Setup& setup, const sim::BackendOptions& options)
-      : scenario_(scenario), setup_(setup), options_(options), measured_(measured_of(scenario, setup)) {
+  AutoBackend(const Scenario& scenario, const Setup& setup, const sim::BackendOptions& options)
+      : scenario_(scenario), setup_(setup), options_(options), measured_(measured_bodies(scenario, setup)) {
     for (const sim::BackendKind* kind : sim::backend_kinds()) {
-      // The reference is there to be read and compared with; it is never the fastest.
+      // The reference is for comparison and never the fastest.
       if (kind->name == "reference" || !has_kernel(*kind, options.kernel)) continue;
       if (has_precision(*kind, options.precision)) add(*kind);
     }
@@ -76,7 +74,7 @@ class Auto {
     return std::ranges::any_of(candidates_, same);
   }
 
-  [[nodiscard]] Verdict choose() const {
+  [[nodiscard]] BackendRanking choose() const {
     const double work = interactions(scenario_, setup_);
     const bool same_bits = options_.precision == sim::Precision::float64;
     return pipeline::choose(candidates_, {setup_.bodies.size(), work, question(), same_bits, measured_},
@@ -93,9 +91,9 @@ class Auto {
     candidates_.push_back({std::string(kind.name), kind.absence, measure});
   }
 
-  /// All that the cost of a step depends on, and no call of a GPU's driver.
+  /// Returns everything that the cost of a step depends on, without calling a GPU's driver.
   [[nodiscard]] std::string question() const {
-    const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, to say what it runs on
+    const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, only for hardware()
     std::string forces;
     for (const auto& choice : scenario_.forces) forces += fmt::format(" {}", choice.plugin->name);
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
@@ -118,7 +116,7 @@ class Auto {
 }  // namespace
 
 Section backend_section(const std::vector<std::string>& overrides, const std::string& name) {
-  // Read as a scenario's is, so that keys and flags mean the same everywhere.
+  // Parsed as part of a scenario, so that keys and flags mean the same everywhere.
   return parse_scenario("[initial]\nkind = \"random-cube\"\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n",
                         name, overrides)
       .backend;
@@ -139,23 +137,23 @@ StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend&
   const auto time = [&](std::int64_t steps) {
     const auto begin = Clock::now();
     simulation.advance(steps);
-    (void)backend.download(sim::Column::velocity);  // a GPU may lag behind until somebody wants to see
+    (void)backend.download(sim::Column::velocity);  // waits for a GPU, which works asynchronously
     return std::chrono::duration<double>(Clock::now() - begin).count();
   };
   std::int64_t batch = 1;
-  if (setup.accuracy > 0) {  // steps of its own choice differ: the mean on the way, and not beyond its end
+  if (setup.accuracy > 0) {  // adaptive steps differ in cost: take the mean, and stop at the end of the run
     double spent = 0;
     for (; spent < seconds && simulation.step() < setup.steps; batch *= 2) {
       try {
         spent += time(std::min(batch, setup.steps - simulation.step()));
       } catch (const Error&) {
-        break;  // the run will say so when it comes there
+        break;  // the run itself will report it
       }
     }
     const auto steps = static_cast<double>(std::max<std::int64_t>(simulation.step(), 1));
     return {spent / steps, static_cast<double>(simulation.clock().steps) / steps};
   }
-  double least = time(1);  // waits for memory and kernels too, which matters where steps are short
+  double least = time(1);  // includes the set-up of memory and kernels, which matters if steps are short
   if (least > 10 * seconds) return {least};
   for (double spent = 0; spent < seconds; batch *= 2) {
     const double took = time(batch);
@@ -168,36 +166,35 @@ StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend&
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded) {
   const Section& section = scenario.backend;
   const sim::BackendOptions options = options_of(section);
-  const std::string asked = section->text("kind");
+  const std::string kind = section->text("kind");
   const auto make = [&](const std::string& name, const std::string& reason) -> ChosenBackend {
-    const sim::BackendKind& kind = kind_named(name);
-    if (!has_kernel(kind, options.kernel)) {
+    const sim::BackendKind& named = kind_named(name);
+    if (!has_kernel(named, options.kernel)) {
       section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", name, options.kernel,
-                                             fmt::join(kind.kernels, ", ")));
+                                             fmt::join(named.kernels, ", ")));
     }
-    if (!has_precision(kind, options.precision)) {
+    if (!has_precision(named, options.precision)) {
       section.complain("precision", fmt::format("the {} backend works in float64 alone", name));
     }
-    if (const std::string absence = kind.absence(); !absence.empty()) {
+    if (const std::string absence = named.absence(); !absence.empty()) {
       const char* key = section.given("kind") ? "kind" : "kernel";
       throw Error(fmt::format("{}: {}", section.where(key), absence), 2);
     }
-    return {kind.make(make_system(scenario, setup), options), name, reason};
+    return {named.make(make_system(scenario, setup), options), name, reason};
   };
-  if (!asked.empty() && asked != "auto") return make(asked, "as asked");
+  if (!kind.empty() && kind != "auto") return make(kind, "as asked");
 
-  const Auto choice(scenario, setup, options);
+  const AutoBackend choice(scenario, setup, options);
   if (choice.offers(recorded)) return make(recorded, "auto: as this run began");
-  Verdict verdict = choice.choose();
-  for (std::string& failures = verdict.reason;; verdict.order.erase(verdict.order.begin())) {
-    const std::string& name = verdict.order.front();
+  auto [order, reason] = choice.choose();
+  for (; order.size() > 1; order.erase(order.begin())) {
     try {
-      return make(name, verdict.reason);
+      return make(order.front(), reason);
     } catch (const Error& error) {
-      if (verdict.order.size() == 1) throw;
-      failures += fmt::format("; not {}: {}", name, error.what());
+      reason += fmt::format("; not {}: {}", order.front(), error.what());
     }
   }
+  return make(order.front(), reason);
 }
 
 }  // namespace orrery::pipeline

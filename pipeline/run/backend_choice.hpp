@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From [backend] to a backend.
 #pragma once
 
 #include <memory>
@@ -9,30 +8,28 @@
 
 namespace orrery::pipeline {
 
-/// A backend, and how it came to be this one.
 struct ChosenBackend {
   std::unique_ptr<sim::Backend> backend;
-  std::string kind;    ///< by its name in the list
-  std::string reason;  ///< for people: "as asked", "auto: cuda 41 µs a step, cpu 1.2 ms"
+  std::string kind;    ///< name in backend_kinds()
+  std::string reason;  ///< as shown to the user: "as asked", "auto: cuda 41 µs a step, cpu 1.2 ms"
 };
 
-/// What [backend] says besides `kind`. Throws Error. Points into `section`.
+/// Returns the options in [backend] other than `kind`. The result points into `section`. Throws Error.
 sim::BackendOptions options_of(const Section& section);
-/// A table [backend] that overrides alone make, for what has no scenario; `name` opens complaints.
+/// Returns a [backend] made of overrides only, for commands without a scenario; messages begin with `name`.
 Section backend_section(const std::vector<std::string>& overrides, const std::string& name);
 
-/// Makes the backend that the scenario asks for. Where that is `auto`, a run that goes on stays on the kind
-/// that its file names (`recorded`, empty for a new run) if that can be used here; the bits are the same on
-/// any. Throws Error where it is absent or cannot do what is asked of it.
+/// Makes the backend of the scenario. With `auto`, a resumed run keeps the kind in its file (`recorded`, empty for a new
+/// run) if it is available. Throws Error if the backend is absent or lacks the kernel or precision.
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded = "");
 
-/// What a step of dt comes to.
+/// The cost of one step of dt.
 struct StepCost {
   double seconds;
-  double own_steps = 0;  ///< that the integrator chooses, where it does
+  double own_steps = 0;  ///< steps of an integrator that chooses its own; else 0
 };
 
-/// Measured for about `seconds` and for one step at least.
+/// Measures the cost for about `seconds`, and at least one step.
 StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds);
 
 }  // namespace orrery::pipeline

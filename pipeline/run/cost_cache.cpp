@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small text file for each question: the question, a blank line, a line a cost, and a full stop.
+// Format of an entry: the question, a blank line, one line per cost, and a line with a full stop.
 #include "pipeline/run/cost_cache.hpp"
 
 #include <fmt/format.h>
@@ -57,7 +57,7 @@ std::optional<std::vector<Cost>> CostCache::find(const std::string& question) co
   return {};
 }
 
-/// Under its name a file is whole from the first moment, whoever else writes or reads it; the last one stays.
+/// The file appears under its name only when it is complete. Concurrent writers replace each other's.
 void CostCache::keep(const std::string& question, const std::vector<Cost>& costs) const {
   if (folder_.empty()) return;
   std::error_code error;
@@ -70,7 +70,7 @@ void CostCache::keep(const std::string& question, const std::vector<Cost>& costs
     draft.write(text);
     draft.take_name(file(question), Replacing::anything, nullptr);
   } catch (const std::exception&) {
-    // It is measured again next time.
+    // The cost is measured again next time.
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What was measured once need not be measured again: costs of a step, kept in the user's cache folder.
 #pragma once
 
 #include <filesystem>
@@ -9,23 +8,23 @@
 
 namespace orrery::pipeline {
 
-/// What a step costs on a backend.
+/// The cost of a step on a backend.
 struct Cost {
-  std::string name;
+  std::string name;  ///< of the backend
   double seconds;
 };
 
-/// A file a question. Nothing here throws or speaks: what cannot be read, is damaged, or is older than a week
-/// (other programs may have kept the machine busy that day) is as good as not there, and what cannot be
-/// written is measured again next time.
+/// Measured costs, one small text file per question in the user's cache folder. Never throws or prints: unreadable or
+/// damaged entries, and those older than a week (the machine may have been busy that day), count as absent, and failures to
+/// write are ignored.
 class CostCache {
  public:
-  /// An empty folder: none, nothing is kept.
+  /// With an empty path, nothing is stored.
   explicit CostCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
   /// $XDG_CACHE_HOME/orrery/costs, or ~/.cache/orrery/costs.
   static CostCache of_user();
 
-  /// `question` is all that the costs depend on, as lines of text without a blank one.
+  /// `question` is everything that the costs depend on: lines of text, none of them blank.
   [[nodiscard]] std::optional<std::vector<Cost>> find(const std::string& question) const;
   void keep(const std::string& question, const std::vector<Cost>& costs) const;
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The greatest error counts beside the last one: between two rows, and at the end of a run, an energy may look conserved.
 #include "pipeline/run/energy_record.hpp"
 
 #include <fmt/format.h>
@@ -16,14 +15,27 @@
 namespace orrery::pipeline {
 namespace {
 
+/// The number of states that the extremes of the rows cover, out of the number of steps.
+struct Coverage {
+  std::int64_t states, steps;
+  [[nodiscard]] bool every_step() const { return states >= steps; }
+};
+
+Coverage coverage(const History& history, std::int64_t own_steps) {
+  return {.states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0}),
+          // The last of the integrator's own steps ends beyond the run.
+          .steps = own_steps > 0 ? own_steps - 1 : history.step.back() - history.step.front()};
+}
+
 std::string looked_at(const History& history, std::int64_t own_steps) {
   const std::size_t rows = history.step.size();
   if (history.states.empty()) return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
-  const StatesMet met = states_met(history, own_steps);
-  return met.every_step() ? "every step" : fmt::format("{} of {} steps, drawn by counter", met.states, met.steps);
+  const Coverage covered = coverage(history, own_steps);
+  if (covered.every_step()) return "every step";
+  return fmt::format("{} of {} steps, drawn by counter", covered.states, covered.steps);
 }
 
-/// By name, or "body 3", which a body of which no frames are kept is too.
+/// Returns the name of a body; "body 3" if it has none or frames do not keep it.
 std::string name_of(const TrajectoryReader& trajectory, std::int64_t body) {
   const BodySet kept = stored_in(trajectory);
   const auto place = kept.places_of({.ids = {body}, .bodies = {}});
@@ -34,13 +46,34 @@ std::string brief(double value, const std::string& unit) {
   return with_unit(fmt::format("{:.4g}", value), PhysicalUnit(unit));
 }
 
-/// A bath gives energy and takes it.
-bool is_in_bath(const RunRecord& record) {
+/// Returns whether the integrator has a heat bath, which exchanges energy with the bodies.
+bool has_bath(const RunRecord& record) {
   const Keys keys = recorded_physics(record);
   const auto kind = keys.find("integrator.kind");
   return kind != keys.end() && std::ranges::any_of(sim::integrators(), [&](const sim::Integrator* each) {
            return each->bath && kind->second == fmt::format("\"{}\"", each->name);
          });
+}
+
+/// The minimum height of a peak that counts, as a fraction of the range of the values.
+constexpr double min_peak = 0.02;
+
+/// Returns the number of local extrema, without peaks lower than `height`.
+std::size_t extrema(const std::vector<double>& values, double height) {
+  std::size_t found = 0;
+  double extreme = values.front();
+  int direction = 0;
+  for (const double value : values) {
+    const double change = value - extreme;
+    if (direction == 0 ? std::abs(change) > height : change * direction < -height) {
+      if (direction != 0) ++found;
+      direction = change > 0 ? 1 : -1;
+      extreme = value;
+    } else if (change * direction > 0) {
+      extreme = value;
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -58,12 +91,6 @@ std::optional<EnergyRecord> energy_record(const History& history, std::int64_t o
       .greatest_error = first != 0 ? greatest / std::abs(first) : greatest,
       .looked_at = looked_at(history, own_steps),
       .rounding = sim::unless_rounding(history.kinetic_energy.front(), history.potential_energy.front()) == 0};
-}
-
-StatesMet states_met(const History& history, std::int64_t own_steps) {
-  return {.states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0}),
-          // The last of its own steps ends behind the run.
-          .steps = own_steps > 0 ? own_steps - 1 : history.step.back() - history.step.front()};
 }
 
 double energy_change(const History& history, std::size_t i) {
@@ -88,7 +115,7 @@ double angular_momentum_change(const History& history, std::size_t i) {
 
 std::string energy_warning(const TrajectoryReader& trajectory) {
   const auto energy = energy_record(trajectory.history());
-  if (!energy || !energy->is_off() || is_in_bath(trajectory.record())) return "";
+  if (!energy || !energy->is_off() || has_bath(trajectory.record())) return "";
   std::string words = fmt::format("|ΔE/E₀| came to {:.2e}", energy->greatest_error);
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
@@ -102,7 +129,7 @@ std::string energy_warning(const TrajectoryReader& trajectory) {
     }
   }
   if (energy->greatest_error > 1) words += "; these bodies moved as those of another system would";
-  // A law with a cutoff has neither a softening nor the derivative that most integrators of own steps need.
+  // Laws with a cutoff have no softening, nor the derivative that most adaptive integrators need.
   if (record.virial) return words + "; take a smaller " + (state && state->clock.steps > 0 ? "tolerance" : "dt");
   if (state && state->clock.steps > 0) return words + "; take a smaller tolerance, or a softening > 0";
   return words + "; take a smaller dt, a softening > 0, or an integrator that chooses its steps, as ias15 does";
@@ -143,6 +170,38 @@ void add_thermodynamics(Report& report, const TrajectoryReader& trajectory) {
   if (history.pressure.empty()) return;
   const PhysicalUnit area = length * length;
   add("pressure", history.pressure.back(), energy / (record.domain.dimensions == 2 ? area : area * length));
+}
+
+bool shows_between_rows(const History& history) {
+  if (history.energy_range.size() < 2) return false;
+  double least = history.total_energy.front(), most = least;
+  for (const auto& [low, high] : history.energy_range) least = std::min(least, low), most = std::max(most, high);
+  const double slack = min_peak * (most - least);
+  for (std::size_t i = 1; i < history.energy_range.size(); ++i) {
+    const auto [from, to] = std::minmax(history.total_energy[i - 1], history.total_energy[i]);
+    if (history.energy_range[i][0] < from - slack || history.energy_range[i][1] > to + slack) return true;
+  }
+  return false;
+}
+
+std::string extremes_in_words(const History& history, std::int64_t own_steps) {
+  const Coverage covered = coverage(history, own_steps);
+  if (covered.every_step()) return "least to greatest of every step";
+  const auto steps = static_cast<double>(covered.steps), states = static_cast<double>(covered.states);
+  const auto one_in = std::max<std::int64_t>(2, std::llround(steps / std::max(1.0, states)));
+  return fmt::format("least to greatest, sampled: 1 step in {}", one_in);
+}
+
+std::string too_few_rows(const std::vector<double>& time, const std::vector<double>& values, double timescale) {
+  const std::size_t rows = values.size();
+  if (rows < 8) return "";
+  const auto [low, high] = std::ranges::minmax(values);
+  const double span = high - low;
+  if (!(span > 1e-12 * std::max(std::abs(low), std::abs(high)))) return "";
+  const double apart = std::abs(time.back() - time.front()) / static_cast<double>(rows - 1);
+  const bool sparse = timescale > 0 && apart > timescale / 10;
+  if (!sparse && 4 * extrema(values, min_peak * span) < rows) return "";
+  return fmt::format("{} rows are too few: what lies between is not seen", rows);
 }
 
 }  // namespace orrery::pipeline

@@ -1,50 +1,54 @@
 // SPDX-License-Identifier: MIT
-// How well a run kept its energy and angular momentum: what its rows and their extremes say, and when the energy went off.
+// How well a run conserved energy and angular momentum, and whether its rows are dense enough to show it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pipeline/report.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 
-/// The total energy over a run. Errors are (E − E₀)/|E₀|, or E − E₀ where E₀ = 0.
+/// The total energy over a run. Errors are (E − E₀)/|E₀|, or E − E₀ if E₀ = 0.
 struct EnergyRecord {
   double first, last;
   double error;           ///< at the end
-  double greatest_error;  ///< in absolute value, of the rows and of what was met between them
-  std::string looked_at;  ///< of which states: "every step", "157 of 10000 steps, drawn by counter", "600 rows"
-  bool rounding;          ///< E₀ is little more than the rounding of its parts
+  double greatest_error;  ///< maximum absolute value, of the rows and the extremes between them
+  std::string looked_at;  ///< the states used: "every step", "157 of 10000 steps, drawn by counter", "600 rows"
+  bool rounding;          ///< E₀ is hardly more than the rounding error of its parts
 
-  /// So much that the run shows its errors rather than the motion of its bodies.
+  /// Returns whether the error is so large that the run does not show the motion of these bodies.
   [[nodiscard]] bool is_off() const { return !rounding && greatest_error > sim::tolerated_energy_error; }
 };
-/// None where there are no rows. `own_steps`: how many the integrator took, if it chose them; else 0.
+/// Returns nullopt if there are no rows. `own_steps` is the number of steps of an integrator that chooses them, else 0.
 std::optional<EnergyRecord> energy_record(const History& history, std::int64_t own_steps = 0);
 
-/// Over how many states the extremes of the rows run, and of how many steps; no states where the rows keep none. Every step
-/// counts where the integrator chose them, `own_steps` > 0.
-struct StatesMet {
-  std::int64_t states, steps;
-  [[nodiscard]] bool every_step() const { return states >= steps; }
-};
-StatesMet states_met(const History& history, std::int64_t own_steps);
-
-/// The greatest |ΔE| since the row before, that of row i included.
+/// Returns max |ΔE| since the row before, including row i.
 double energy_change(const History& history, std::size_t i);
-/// The same of |ΔL|: an upper bound made of its components, where the rows keep extremes.
+/// Returns max |ΔL| since the row before; an upper bound, made of the components, if the rows hold extremes.
 double angular_momentum_change(const History& history, std::size_t i);
 
-/// Where the energy of a run is off: how much, since when, which bodies were close to each other then, and what to do. Else
-/// empty.
+/// Returns how far off the energy of a run is, since when, which bodies were closest then, and what to change; "" if it is
+/// conserved.
 std::string energy_warning(const TrajectoryReader& trajectory);
 
-/// The record, and the moment at which the energy went off, where it did.
+/// Adds the EnergyRecord and, if the energy went off, the moment when it did.
 void add_energy(Report& report, const TrajectoryReader& trajectory);
-/// The last temperature and pressure, of runs that have them.
+/// Adds the last temperature and pressure of runs that record them.
 void add_thermodynamics(Report& report, const TrajectoryReader& trajectory);
+
+/// Returns whether the energy between two rows leaves their interval by more than 2 % of its range over the run. False if
+/// the rows hold no extremes.
+bool shows_between_rows(const History& history);
+
+/// Returns a label for the extremes: "least to greatest of every step". `own_steps` as for energy_record.
+std::string extremes_in_words(const History& history, std::int64_t own_steps);
+
+/// Returns a warning if a curve through rows without extremes may be wrong: fewer than ten rows per `timescale` (0: unknown),
+/// or every fourth row an extremum. Returns "" else, and if `values` change by rounding only.
+std::string too_few_rows(const std::vector<double>& time, const std::vector<double>& values, double timescale);
 
 }  // namespace orrery::pipeline

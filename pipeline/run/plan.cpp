@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The plan of a run: sizes by arithmetic, time by trial.
 #include "pipeline/run/plan.hpp"
 
 #include <fmt/format.h>
@@ -26,27 +25,23 @@
 namespace orrery::pipeline {
 namespace {
 
-double count(const Setup& setup) {
-  return static_cast<double>(setup.bodies.size());
-}
-
-/// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
+/// Returns the bytes of memory for the cpu backend, the initial bodies and seven snapshots: two in use and five queued or
+/// being written.
 double memory(const Scenario& scenario, std::size_t bodies) {
   const std::size_t backend =
       sim::cpu_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, options_of(scenario.backend));
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 
-/// Of a GPU, were it stepped there; 0 in a program without code for one.
+/// Returns the bytes of GPU memory; 0 if the program is built without GPU code.
 double device_memory(const Scenario& scenario, std::size_t bodies) {
   return static_cast<double>(
       sim::cuda_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, options_of(scenario.backend))
           .device);
 }
 
-/// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
-/// 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity, over all pairs, or the pairs of a sample of bodies where there are
-/// many.
+/// Returns the shortest time in which a pair orbits, collapses or separates: min 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
+/// 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity. i runs over all bodies, or over a sample of about 1000.
 double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   const auto& [x, y, z] = setup.bodies.position;
   const auto &w = force.source, &s = force.response;
@@ -67,8 +62,8 @@ double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   return 2 * sim::pi * std::sqrt(shortest2);
 }
 
-/// 2T/|Σ m x·a| about the centre of mass, after Clausius: 1 in equilibrium, whatever the forces. The accelerations are
-/// known.
+/// Returns 2T/|Σ m x·a| about the centre of mass (Clausius): 1 in equilibrium for any forces. The backend must hold the
+/// accelerations.
 double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, const sim::Observables& start) {
   const double mass = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
   const double virial =
@@ -77,8 +72,8 @@ double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, cons
   return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -virial;
 }
 
-/// A logarithmic potential rises for ever: no energy is enough to leave it.
-bool can_be_left(const sim::PairForce& force) {
+/// Returns whether bodies can escape; they cannot from a potential that grows without bound, like a logarithmic one.
+bool has_escape(const sim::PairForce& force) {
   return force.law->u(sim::farthest * sim::farthest, force.numbers) <= 0;
 }
 
@@ -87,14 +82,13 @@ std::string as_part(double part, double whole) {
   return part < whole ? fmt::format("1/{:.4g} of", whole / part) : fmt::format("{:.4g} times", part / whole);
 }
 
-/// What looks wrong with the forces for these bodies, in words.
 std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setup, const sim::PairForce& force,
                                      double shortest, const sim::Observables& start) {
   std::vector<std::string> warnings;
   const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
-  const bool steps_of_dt = setup.accuracy == 0;     // else it follows whatever comes
-  const bool reaches_far = !is_short_range(force);  // or it has no softening, and nothing that bodies are bound by
-  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0 && reaches_far) {
+  const bool fixed_steps = setup.accuracy == 0;    // adaptive steps follow close encounters
+  const bool long_range = !is_short_range(force);  // short-range forces have no softening and bind no bodies
+  if (fixed_steps && random && setup.bodies.size() > 2 && force.softening2 == 0 && long_range) {
     warnings.push_back(
         fmt::format("the softening of {} is 0 and bodies are at random: two will come so close that no "
                     "fixed dt follows them; try a softening near the mean distance / 50",
@@ -103,19 +97,18 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
   if (setup.timescale > 0 && force.law->potential_power(force.numbers) != -1) {
     warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
   }
-  if (steps_of_dt && std::abs(setup.dt) * 20 > shortest) {
+  if (fixed_steps && std::abs(setup.dt) * 20 > shortest) {
     warnings.push_back(fmt::format("dt is {} the shortest orbit of a pair at the start; 1/100 is usual",
                                    as_part(std::abs(setup.dt), shortest)));
   }
-  if (reaches_far && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
-      can_be_left(force)) {
+  if (long_range && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
+      has_escape(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
   return warnings;
 }
 
-/// What is stepped and how far.
-void add_course(Report& facts, const Scenario& scenario, const Setup& setup, const StepCost& step, double shortest) {
+void add_steps(Report& facts, const Scenario& scenario, const Setup& setup, const StepCost& step, double shortest) {
   const auto time = [&](double t) {
     const std::string unit(scenario.units->time);
     return with_unit(fmt::format("{:.6g}", t), PhysicalUnit(unit)) + in_readable_unit(t, unit);
@@ -142,7 +135,6 @@ void add_course(Report& facts, const Scenario& scenario, const Setup& setup, con
   }
 }
 
-/// Whether the bodies were moved to rest about the origin.
 void add_recentring(Report& facts, const Scenario& scenario, const Setup& setup) {
   const sim::Vec3 &x = setup.moved, &v = setup.slowed;
   facts.add_to_json("recentre_distance", std::hypot(x.x, x.y, x.z));
@@ -151,7 +143,6 @@ void add_recentring(Report& facts, const Scenario& scenario, const Setup& setup)
     facts.add("recentre", true, words);
 }
 
-/// What is kept of it, and the room that it takes.
 void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   facts.add("frames", setup.frames.size(), frames_in_words(scenario, setup));
   facts.add("rows_of_observables", setup.observations.size());
@@ -186,7 +177,7 @@ std::string frames_in_words(const Scenario& scenario, const Setup& setup) {
   const auto [least, greatest] = setup.frames.gaps();
   if (count < 2) return std::to_string(count);
   if (least == greatest) return fmt::format("{}, {}", count, every(least));
-  // Times and spacings that were asked for are as they are.
+  // No advice if the scenario sets times or a spacing.
   if (scenario.trajectory.given("times") || scenario.trajectory->text("spacing") != "even")
     return std::to_string(count);
   const auto even = evenly_dividing(count, setup.steps);
@@ -197,11 +188,11 @@ std::string frames_in_words(const Scenario& scenario, const Setup& setup) {
 
 double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = trajectory_options(scenario, setup);
-  const double element = options.single_precision ? 4 : 8, whole = count(setup);
+  const double element = options.single_precision ? 4 : 8, whole = static_cast<double>(setup.bodies.size());
   const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
   const bool images = setup.domain.is_joined(), virial = scenario.forces.front().plugin->cutoff != nullptr;
   const double frame = n * 3 * (element * (options.velocities ? 2 : 1) + (images ? 4 : 0));
-  // Frames lie in rows of chunks, which take their room however full they are; three tails hold what is not full yet.
+  // Frames are stored in rows of chunks, which always have their full size; three tails hold incomplete rows.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
   const auto kept = static_cast<double>(setup.frames.size());
   const auto rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
@@ -212,10 +203,10 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const double row = chunk(kept, std::clamp(in_chunk, 1.0, 4096.0));
   const auto columns =
       static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::WorkVector::persistent));
-  constexpr double around = 7.6e4;  // what HDF5 needs for names, attributes and indices
+  constexpr double overhead = 7.6e4;  // HDF5's names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
          in_chunks(rows, chunk(rows, 1024)) * 8 * ((options.extremes ? 24 : 15) + (virial ? 3 : 0)) +
-         whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + around;
+         whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + overhead;
 }
 
 Setup set_up_to_step(const Scenario& scenario) {
@@ -258,7 +249,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
 
   Plan plan;
   Report& facts = plan.facts;
-  add_course(facts, scenario, setup, step, shortest);
+  add_steps(facts, scenario, setup, step, shortest);
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
   add_recentring(facts, scenario, setup);

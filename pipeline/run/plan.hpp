@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What a scenario will cost and whether it makes sense, before a step is taken.
 #pragma once
 
 #include <filesystem>
@@ -11,31 +10,31 @@
 
 namespace orrery::pipeline {
 
+/// The estimated cost of a run, and probable mistakes in its scenario.
 struct Plan {
   Report facts;
   double seconds = 0;  ///< of stepping
   std::vector<std::string> warnings;
 };
 
-/// "all bodies were moved by 0.005 au and 2e-06 au/d: …" where the centre of mass was put to rest at the origin; "" where it
-/// was there but for rounding, or stays.
+/// Returns "all bodies were moved by 0.005 au and slowed by 2e-06 au/d: …" if the centre of mass was moved to rest at the
+/// origin, else "".
 std::string words_for_recentring(const Scenario& scenario, const Setup& setup);
 
-/// Measures a few steps to estimate the time.
+/// Measures a few steps to estimate the time of the run.
 Plan make_plan(const Scenario& scenario, const Setup& setup);
 
-/// The set-up of a run that is to be stepped here. Throws Error, exit code 2, where memory cannot hold its
-/// bodies, before they are made.
+/// Returns set_up(scenario). Throws Error, exit code 2, if memory cannot hold the bodies, before they are made.
 Setup set_up_to_step(const Scenario& scenario);
 
-/// Throws Error, exit code 2, where the disk of `folder` cannot hold the trajectory.
+/// Throws Error, exit code 2, if the disk of `folder` cannot hold the trajectory.
 void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder);
 
-/// "601, every 3 steps": the frames that are kept, how far they are apart, and where that differs the nearest number of which it
-/// would not.
+/// Returns the number of frames and their distance, "601, every 3 steps". If the distance varies, the result names the
+/// nearest number of frames for which it would not.
 std::string frames_in_words(const Scenario& scenario, const Setup& setup);
 
-/// Bytes of the trajectory's file, to a tenth or so.
+/// Returns the size of the trajectory in bytes, to about 10 %.
 double file_size(const Scenario& scenario, const Setup& setup);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Keys that differ become words; how long a run is and what it keeps does not name it.
 #include "pipeline/run/run_labels.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +15,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// More would not fit in a legend.
-constexpr std::size_t most_keys = 3;
+constexpr std::size_t max_keys = 3;  // more do not fit into a legend
 
 bool names_runs(const std::string& key) {
   return !key.starts_with("trajectory.") && !key.starts_with("observables.") && key != "integrator.steps";
@@ -33,17 +31,17 @@ std::string typeset(std::string number) {
   return sign + (lead == "1" ? "" : lead + "·") + power_of_ten(std::stoi(number.substr(e + 1)));
 }
 
-/// A value for people: without quotes, and no more digits than it takes to tell.
+/// Returns a value without quotes, numbers with four digits.
 std::string brief(const std::string& value) {
   if (value.size() > 1 && value.starts_with('"')) return value.substr(1, value.size() - 2);
   const auto number = number_of(value);
   return number ? typeset(fmt::format("{:.4g}", *number)) : value;
 }
 
-/// The key under which all that [[perturb]] did to a run stands.
+/// The key that stands for all [[perturb]] tables of a run.
 constexpr const char* perturbed = "perturbed";
 
-/// "Δx = 10⁻⁶" of a list of which one entry is not 0, else "Δr = [10⁻⁶, 0, 2·10⁻⁶]".
+/// "Δx = 10⁻⁶" for a vector with one component that is not 0, else "Δr = [10⁻⁶, 0, 2·10⁻⁶]".
 std::string change(const std::string& key, const std::string& value) {
   if (key == "mass") return "Δm = " + brief(value);
   const std::string name = key == "position" ? "r" : "v";
@@ -60,7 +58,7 @@ std::string change(const std::string& key, const std::string& value) {
   return fmt::format("Δ{}{} = {}", name == "v" ? "v" : "", "xyz"[axis], entries[static_cast<std::size_t>(axis)]);
 }
 
-/// "Mars Δx = 10⁻⁶", a body after the other; "unperturbed".
+/// "Mars Δx = 10⁻⁶; Venus Δm = 0.1", or "unperturbed".
 std::string perturbation(const Keys& run) {
   std::string all;
   for (std::size_t i = 0;; ++i) {
@@ -77,7 +75,7 @@ std::string perturbation(const Keys& run) {
   }
 }
 
-/// Puts what [[perturb]] does under one key, if that differs.
+/// Replaces the [[perturb]] keys by the key `perturbed`, or by nothing if all runs agree.
 void gather_perturbations(std::vector<Keys>& runs) {
   std::set<std::string> different;
   for (const Keys& run : runs) different.insert(perturbation(run));
@@ -92,7 +90,7 @@ bool all_differ(const std::vector<std::string>& labels) {
   return std::set<std::string>(labels.begin(), labels.end()).size() == labels.size();
 }
 
-/// Labels of these keys; a key that a run does not have says nothing of it.
+/// Returns labels made of these keys; keys that a run does not have are skipped.
 std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector<std::string>& keys) {
   std::vector<std::string> labels;
   for (const Keys& run : runs) {
@@ -105,8 +103,8 @@ std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector
   return labels;
 }
 
-/// They name every run, each in another way.
-bool tell(const std::vector<std::string>& labels) {
+/// Returns whether no label is empty and all differ.
+bool are_distinct(const std::vector<std::string>& labels) {
   return all_differ(labels) && std::ranges::none_of(labels, &std::string::empty);
 }
 
@@ -139,11 +137,11 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   }
   std::vector<std::string> keys;
   std::ranges::copy_if(differing, std::back_inserter(keys), names_runs);
-  // What integrates comes first.
+  // The integrator and other kinds come first.
   std::stable_partition(keys.begin(), keys.end(), [](const std::string& key) { return key.ends_with("kind"); });
-  // Where the length alone differs it is what names them.
+  // The length of a run is used only if nothing else differs.
   if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
-  // Keys that not all of them have, and dt where it is not the step, are left out if the others do.
+  // Keys that some runs lack, and dt if the steps are adaptive, are left out if the other keys suffice.
   std::vector<Keys> stepping = all;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const auto state = runs[k]->restart();
@@ -154,8 +152,8 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
     return std::ranges::all_of(all, [&](const Keys& run) { return run.contains(key); });
   });
   std::vector<std::string> briefer = joined(stepping, shared), longer = joined(all, keys);
-  if (shared.size() <= most_keys && tell(briefer)) return briefer;
-  if (keys.size() <= most_keys && tell(longer)) return longer;
+  if (shared.size() <= max_keys && are_distinct(briefer)) return briefer;
+  if (keys.size() <= max_keys && are_distinct(longer)) return longer;
   return by_path(runs);
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What runs that are drawn together are called: by what differs in their scenarios.
 #pragma once
 
 #include <string>
@@ -9,11 +8,12 @@
 
 namespace orrery::pipeline {
 
-/// A label each, all different: "leapfrog", "dt = 0.01", "Mars Δx = 10⁻⁶", "unperturbed"; where little tells them apart
-/// or too much does, the name of the file or of its folder.
+/// Returns distinct labels for runs in one picture, made of the keys in which their scenarios differ: "leapfrog",
+/// "dt = 0.01", "Mars Δx = 10⁻⁶", "unperturbed". If none or more than three keys differ, labels are names of files or
+/// folders.
 std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs);
 
-/// A key and its value for people: "leapfrog" of a kind, else "dt = 0.01".
+/// Returns a key and its value as shown in labels: "dt = 0.01"; for a kind only the value, "leapfrog".
 std::string in_words(const std::string& key, const std::string& value);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Facts of scenario, set-up and backend, gathered for the file.
 #include "pipeline/run/run_record.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +57,8 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 std::string state_hash(const sim::Snapshot& state) {
   XXH3_state_t* hash = XXH3_createState();
   XXH3_64bits_reset(hash);
-  for (const sim::Vectors* v : {&state.position, &state.velocity, &state.image}) {  // no image, no bytes
+  for (const sim::Vectors* v :
+       {&state.position, &state.velocity, &state.image}) {  // without images, their arrays are empty
     for (const auto* axis : {&v->x, &v->y, &v->z})
       XXH3_64bits_update(hash, axis->data(), axis->size() * sizeof(double));
   }

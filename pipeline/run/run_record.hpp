@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What a file says of its run, and the hash of a state.
 #pragma once
 
 #include <string>
@@ -10,13 +9,13 @@
 
 namespace orrery::pipeline {
 
-/// The scenario as it was given and as it was read, its physics, units and sizes, and the provenance: version, compiler,
-/// backend, device. `pictures` is the resolved text of its figures and films.
+/// Returns the metadata of a new trajectory: the scenario verbatim and resolved, its physics, units and sizes, and the
+/// provenance (version, compiler, backend, device, …). `pictures` is the resolved text of its figures and films.
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line);
 
-/// XXH3 of positions and velocities (and of images, in periodic boxes), the arrays of doubles one after the other, as 16
-/// hexadecimal digits.
+/// Returns the 64-bit XXH3 of positions, velocities and, in periodic boxes, images, as 16 hexadecimal digits. The arrays of
+/// doubles are hashed one after the other: x, y, z of each.
 std::string state_hash(const sim::Snapshot& state);
 
 }  // namespace orrery::pipeline

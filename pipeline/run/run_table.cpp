@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// All of it is read off the trajectories: nobody keeps a list of the members.
 #include "pipeline/run/run_table.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +19,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// What is told of every run. `time`: it is counted in the run's unit of time.
+/// A column that every table has. `time`: it has the run's unit of time.
 struct Fact {
   const char *name, *words, *latex;
   bool report = true, time = false;
@@ -43,7 +42,7 @@ constexpr Fact facts[] = {
 struct Row {
   std::string task;
   bool readable = false;
-  Keys set{};  ///< by --set, or by the sweep
+  Keys set{};  ///< values of --set and of the sweep
   Keys physics{}, facts{};
   std::string time_unit{};
 };
@@ -52,7 +51,7 @@ double length(const std::array<double, 3>& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// |L₀|, or 0 where it is what rounding leaves of Σ m |x| |v| over the bodies that frames keep, if they keep velocities.
+/// Returns |L₀|, or 0 if it is only rounding error compared with Σ m |x| |v| over the stored bodies.
 double angular_momentum(const History& history, const TrajectoryReader& trajectory) {
   double most = 0;
   if (trajectory.size() > 0 && trajectory.options().velocities) {
@@ -67,7 +66,7 @@ double angular_momentum(const History& history, const TrajectoryReader& trajecto
   return L > 1e-12 * most ? L : 0;
 }
 
-/// At the end, and the greatest on the way.
+/// Reads the final and the maximum errors of energy and angular momentum.
 void read_errors(Row& row, const TrajectoryReader& trajectory) {
   const History history = trajectory.history();
   const auto energy = energy_record(history);
@@ -112,8 +111,7 @@ Row row_of(const FolderRun& run, Messages& messages) {
   return row;
 }
 
-/// A row for each member of the sweep, with its values, whether there is a file of it or not. Where folders have no
-/// numbers nobody knows which members are missing.
+/// Adds rows for members of the sweep that have no readable file, and sorts by task. All folders must have numbers.
 void add_missing(std::vector<Row>& rows, const Sweep& sweep) {
   for (const Member& member : sweep.members) {
     const std::string task = fmt::format("{}", member.task);
@@ -125,7 +123,7 @@ void add_missing(std::vector<Row>& rows, const Sweep& sweep) {
   std::ranges::stable_sort(rows, {}, [](const Row& row) { return std::stoull(row.task); });
 }
 
-/// The keys that have not the same value in every row that could be read.
+/// Returns the keys whose values differ between readable rows.
 std::vector<std::string> differing(const std::vector<Row>& rows) {
   std::set<std::string> names;
   for (const Row& row : rows) {
@@ -143,7 +141,7 @@ std::vector<std::string> differing(const std::vector<Row>& rows) {
   return all;
 }
 
-/// A text without TOML's quotes.
+/// Returns a value without TOML's quotes, or "".
 std::string cell(const Keys& keys, const std::string& key) {
   const auto found = keys.find(key);
   if (found == keys.end()) return "";
@@ -152,12 +150,12 @@ std::string cell(const Keys& keys, const std::string& key) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-/// The keys of the sweep, as they stand there, and others that --set gave; of runs that are of none, all that differ.
+/// Returns the keys of the sweep as written there, and others that --set gave; without a sweep, all that differ.
 std::vector<std::string> keys_of(std::vector<Row>& rows, const Sweep& sweep) {
   std::vector<std::string> keys = sweep.keys;
   if (keys.empty()) {
     for (Row& row : rows) {
-      // A key of the physics has the number that it came to; others are as they were set.
+      // Physical keys have their resolved values; others have the text of --set.
       for (const auto& [key, value] : row.physics) row.set[plain_key(key)] = value;
     }
   }
@@ -168,7 +166,7 @@ std::vector<std::string> keys_of(std::vector<Row>& rows, const Sweep& sweep) {
   return keys;
 }
 
-/// The unit of all times; empty where they have none in common.
+/// Returns the unit of all times, or "" if there is no common one.
 std::string unit_of(const std::vector<Row>& rows) {
   std::set<std::string> units;
   for (const Row& row : rows) {
@@ -177,8 +175,8 @@ std::string unit_of(const std::vector<Row>& rows) {
   return units.size() == 1 ? *units.begin() : "";
 }
 
-/// What says nothing in a report: that every run is finished, and a dt that is a key of the sweep.
-void leave_out_of_reports(RunTable& table) {
+/// Leaves redundant columns out of reports: `finished` if all are, and `dt` if it is a key of the sweep.
+void hide_redundant_columns(RunTable& table) {
   const auto column = [&](std::string_view name) {
     return static_cast<std::size_t>(std::ranges::find(table.columns, name, &TableColumn::name) - table.columns.begin());
   };
@@ -211,7 +209,7 @@ RunTable run_table(const std::filesystem::path& folder, Messages& messages) {
     for (const std::string& key : keys) cells.push_back(cell(row.set, plain_key(key)));
     for (const Fact& fact : facts) cells.push_back(cell(row.facts, fact.name));
   }
-  leave_out_of_reports(table);
+  hide_redundant_columns(table);
   return table;
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What came of many runs: a row each, for other programs and for reports.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +10,21 @@
 namespace orrery::pipeline {
 
 struct TableColumn {
-  std::string name;    ///< for programs: "energy_error", or the key of a scenario
-  std::string words;   ///< for people: "|ΔE/E₀|, final"; empty: the name, which is a key
-  std::string latex;   ///< the same for LaTeX, with its mathematics
-  bool report = true;  ///< a table for people has it: hashes, files and what stands in another column too are left out
+  std::string name;    ///< in CSV: "energy_error", or the key of a scenario
+  std::string words;   ///< in Markdown: "|ΔE/E₀|, final"; empty: the name
+  std::string latex;   ///< in LaTeX
+  bool report = true;  ///< whether Markdown and LaTeX have it: not hashes, files and redundant columns
 };
 
 struct RunTable {
   std::vector<TableColumn> columns;
-  std::vector<std::vector<std::string>> rows;  ///< a text a column; empty: not known
+  std::vector<std::vector<std::string>> rows;  ///< one text per column; empty: unknown
 };
 
-/// A row for each trajectory in a folder within `folder`, by its task, which is the number that its folder has for a name,
-/// or else the name. Of the members of a sweep (runs_in says which those are) those that are missing have rows too, and the
-/// keys of the sweep are columns, besides others that --set gave some of them; of other runs, the keys are in which they
-/// differ. |ΔE| and |ΔL| take the place of what relates to an E₀ or L₀ of 0. Throws Error, exit code 2, where there is none.
+/// Returns a table with a row for each trajectory in a subfolder of `folder`, sorted by task: the number or name of the
+/// subfolder. For the members of a sweep (see runs_in), missing members have rows too, and the columns are the keys of the
+/// sweep and others that --set gave to some members; for other runs, the keys in which they differ. If E₀ or L₀ is 0, errors
+/// are absolute. Throws Error, exit code 2, if there are no runs.
 RunTable run_table(const std::filesystem::path& folder, Messages& messages);
 
 }  // namespace orrery::pipeline

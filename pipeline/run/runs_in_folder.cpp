@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Membership follows from what the runs' own files say: nobody keeps a list, and tasks on many machines share nothing.
 #include "pipeline/run/runs_in_folder.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "pipeline/refusal.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -21,7 +21,7 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// What decides the bits of a run as its scenario says it: durations are not yet counted in steps.
+/// Returns the keys that decide the bits of a run as its scenario writes them: durations are not converted to steps.
 Keys as_written(const Scenario& scenario) {
   Keys keys = physics(scenario, KnownSteps{.G = 0, .dt = 0, .steps = 0, .frames = ""});
   for (const char* counted : {"G", "integrator.dt", "integrator.steps", "trajectory.frames"}) keys.erase(counted);
@@ -37,7 +37,7 @@ Keys as_written(const Scenario& scenario) {
   return keys;
 }
 
-/// That of a text and its overrides, with bodies that a trajectory holds.
+/// The same for a text and overrides; the trajectory provides bodies that it holds.
 Keys as_written(const std::string& text, const std::vector<std::string>& overrides, const TrajectoryReader& run) {
   return as_written(parse_scenario({.text = text,
                                     .name = run.path().string() + ":scenario",
@@ -53,7 +53,7 @@ void read(FolderRun& run) {
   run.overrides = overrides_of(trajectory.record());
   try {
     run.written = as_written(run.scenario, run.overrides, trajectory);
-  } catch (const Error&) {  // of a version that had other rules
+  } catch (const Error&) {  // written by a version with other rules
   }
 }
 
@@ -66,8 +66,8 @@ std::vector<FolderRun> all_runs(const std::filesystem::path& folder, Messages& m
       const auto extension = entry.path().extension();
       if (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf") continue;
       const std::string name = within.path().filename().string();
-      FolderRun run{.folder = name, .task = name, .file = entry.path(), .scenario = "", .overrides = {}, .written = {}};
-      if (is_number(name)) run.task = fmt::format("{}", std::stoll(name));
+      FolderRun run{.folder = name, .task = name, .file = entry.path()};
+      if (run.numbered()) run.task = fmt::format("{}", std::stoll(name));
       try {
         read(run);
       } catch (const Error& problem) {
@@ -82,17 +82,17 @@ std::vector<FolderRun> all_runs(const std::filesystem::path& folder, Messages& m
   return runs;
 }
 
-/// The lists of the sweep that a run says it was a member of; --set may have changed them.
+/// Returns the sweep of a run's scenario, with the changes of --set.
 Sweep sweep_of(const std::string& scenario, const std::vector<std::string>& overrides, const std::string& file) {
   std::vector<std::string> lists = overrides;
   std::erase_if(lists, [](const std::string& line) { return !line.starts_with("sweep"); });
   return parse_sweep(scenario, file, lists);
 }
 
-/// The sweep that one run is of, to ask of others whether they are members too.
-class Candidate {
+/// The sweep in the scenario of one run, and the test whether other runs are members of it.
+class SweepCandidate {
  public:
-  explicit Candidate(const FolderRun& run)
+  explicit SweepCandidate(const FolderRun& run)
       : trajectory_(run.file),
         text_(run.scenario),
         base_(run.overrides),
@@ -107,7 +107,7 @@ class Candidate {
   }
 
   [[nodiscard]] const Sweep& sweep() const { return sweep_; }
-  /// What --set said besides the values of the member.
+  /// The overrides of --set without the values of the member.
   [[nodiscard]] const std::vector<std::string>& base() const { return base_; }
 
   bool has(const FolderRun& run) {
@@ -124,7 +124,7 @@ class Candidate {
     return run.numbered() && number(run) < sweep_.members.size();
   }
 
-  /// Why a run is no member of this sweep, of which `first` is one.
+  /// Returns why `run` is not a member of this sweep; `first` is one.
   std::string reason(const FolderRun& run, const FolderRun& first) {
     if (!run.numbered()) return "its folder has no number";
     if (run.written.empty()) return "its scenario cannot be read any more";
@@ -134,21 +134,18 @@ class Candidate {
         return std::ranges::find(sweep_.keys, plain_key(key.key), plain_key) != sweep_.keys.end();
       });
     }
-    constexpr std::size_t enough = 3;
-    if (keys.size() > enough) keys.resize(enough);
+    constexpr std::size_t max_keys_named = 3;
+    if (keys.size() > max_keys_named) keys.resize(max_keys_named);
     if (!keys.empty()) return in_words(keys, "there", "here");
     return fmt::format("the sweep has {} members", sweep_.members.size());
   }
 
  private:
-  /// What the scenario of a member says.
+  /// Returns the keys of a member's scenario.
   const Keys& of(std::size_t task) {
     if (!written_[task]) {
-      std::vector<std::string> overrides = base_;
-      const auto& own = sweep_.members[task].overrides;
-      overrides.insert(overrides.end(), own.begin(), own.end());
       try {
-        written_[task] = as_written(text_, overrides, trajectory_);
+        written_[task] = as_written(text_, sweep_.members[task].added_to(base_), trajectory_);
       } catch (const Error&) {
         written_[task] = Keys();
       }
@@ -158,7 +155,7 @@ class Candidate {
 
   static std::size_t number(const FolderRun& run) { return static_cast<std::size_t>(std::stoull(run.task)); }
 
-  /// Whether the run was given the values of this member, in the same words.
+  /// Returns whether the run has the overrides of this member, literally.
   static bool has_values(const FolderRun& run, const Member& member) {
     const Keys own = values_of(run.overrides);
     return std::ranges::all_of(values_of(member.overrides), [&](const auto& value) {
@@ -176,44 +173,44 @@ class Candidate {
   std::string text_;
   std::vector<std::string> base_;
   Sweep sweep_;
-  bool bodies_swept_ = false;  ///< bodies come from files, each member's from another
+  bool bodies_swept_ = false;  ///< the members' bodies come from different files
   std::vector<std::optional<Keys>> written_;
 };
 
-struct Found {
-  Candidate candidate;
+struct FoundSweep {
+  SweepCandidate candidate;
   std::vector<bool> members;  ///< a flag for each run
 };
 
-/// The sweep that `first` and the most others of the runs are members of.
-std::optional<Found> sweep_with(const FolderRun& first, const std::vector<FolderRun>& runs) {
-  std::optional<Found> best;
+/// Returns the sweep of which `first` and the largest number of other runs are members.
+std::optional<FoundSweep> sweep_with(const FolderRun& first, const std::vector<FolderRun>& runs) {
+  std::optional<FoundSweep> best;
   std::ptrdiff_t most = 0;
-  std::set<std::pair<std::string, std::vector<std::string>>> known;  // texts, and what --set did to them
+  std::set<std::pair<std::string, std::vector<std::string>>> known;  // scenarios and overrides
   for (const FolderRun& run : runs) {
     if (!run.readable()) continue;
     try {
-      Candidate candidate(run);
+      SweepCandidate candidate(run);
       if (candidate.sweep().members.empty() || !known.emplace(run.scenario, candidate.base()).second) continue;
       if (!candidate.has(first)) continue;
       std::vector<bool> members;
       for (const FolderRun& other : runs) members.push_back(candidate.has(other));
       const auto count = std::ranges::count(members, true);
       if (count > most) best.emplace(std::move(candidate), std::move(members)), most = count;
-    } catch (const Error&) {  // of a version that had other rules
+    } catch (const Error&) {  // written by a version with other rules
     }
   }
   return best;
 }
 
-void tell_left_out(const std::filesystem::path& folder, const std::vector<FolderRun>& out, const FolderRun& first,
-                   Candidate& sweep, Messages& messages) {
-  constexpr std::size_t enough = 8;
+void warn_of_left_out(const std::filesystem::path& folder, const std::vector<FolderRun>& out, const FolderRun& first,
+                      SweepCandidate& sweep, Messages& messages) {
+  constexpr std::size_t max_names = 8;
   std::vector<std::string> names;
   for (const FolderRun& run : out) {
     if (names.empty() || names.back() != run.folder) names.push_back(run.folder);
   }
-  const std::size_t more = names.size() - std::min(names.size(), enough);
+  const std::size_t more = names.size() - std::min(names.size(), max_names);
   const bool one = names.size() == 1;
   names.resize(names.size() - more);
   messages.warning(
@@ -250,48 +247,44 @@ std::vector<std::string> swept_keys(const std::vector<const RunRecord*>& runs) {
     const RunRecord& first = *runs.front();
     for (const std::string& key : sweep_of(first.scenario, overrides_of(first), "scenario").keys)
       keys.push_back(plain_key(key));
-  } catch (const Error&) {  // of a version that had other rules
+  } catch (const Error&) {  // written by a version with other rules
     return {};
   }
-  const auto all_there = [&](const RunRecord* run) {
+  const auto has_all = [&](const RunRecord* run) {
     const Keys values = values_of(overrides_of(*run));
     return std::ranges::all_of(keys, [&](const std::string& key) { return values.contains(key); });
   };
-  return std::ranges::all_of(runs, all_there) ? keys : std::vector<std::string>();
+  return std::ranges::all_of(runs, has_all) ? keys : std::vector<std::string>();
 }
 
 RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    throw Error(fmt::format("{}: {}", folder.string(),
-                            std::filesystem::exists(folder, error) ? "not a folder" : "no such folder"),
-                2);
+    refuse(folder, std::filesystem::exists(folder, error) ? "not a folder" : "no such folder");
   }
   std::vector<FolderRun> runs = all_runs(folder, messages);
   if (runs.empty()) {
-    throw Error(fmt::format("{}: holds no folders with runs: a sweep's are {}/000/run.h5 and so on", folder.string(),
-                            folder.string()),
-                2);
+    refuse(folder, fmt::format("holds no folders with runs: a sweep's are {}/000/run.h5 and so on", folder.string()));
   }
   const auto known = std::ranges::find_if(runs, &FolderRun::readable);
   if (known == runs.end()) return {std::move(runs), {}};
   const FolderRun first = *known;
-  std::optional<Found> sweep = sweep_with(first, runs);
+  std::optional<FoundSweep> sweep = sweep_with(first, runs);
   if (!sweep) return {std::move(runs), {}};
   RunsInFolder found{{}, sweep->candidate.sweep()};
   std::vector<FolderRun> out;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const FolderRun& run = runs[k];
     const bool member = sweep->members[k] && run.numbered() == first.numbered();
-    const bool lost = !run.readable() && sweep->candidate.has_number(run);  // the member with its number, damaged
+    const bool lost = !run.readable() && sweep->candidate.has_number(run);  // a damaged member
     if (member || lost) {
       found.runs.push_back(run);
     } else if (run.readable()) {
       out.push_back(run);
     }
   }
-  if (!first.numbered() && !out.empty()) return {std::move(runs), {}};  // nothing says that they ought to be one
-  if (!out.empty()) tell_left_out(folder, out, first, sweep->candidate, messages);
+  if (!first.numbered() && !out.empty()) return {std::move(runs), {}};  // nothing says that all should be members
+  if (!out.empty()) warn_of_left_out(folder, out, first, sweep->candidate, messages);
   return found;
 }
 

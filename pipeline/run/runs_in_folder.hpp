@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The runs that lie in folders side by side, and which of them are members of one sweep.
 #pragma once
 
 #include <filesystem>
@@ -14,37 +13,36 @@
 namespace orrery::pipeline {
 
 struct FolderRun {
-  std::string folder;          ///< its name: "003"
-  std::string task;            ///< the number of that folder, "3", or its name where that is no number
-  std::filesystem::path file;  ///< the trajectory
-  std::string scenario;        ///< as the run was given it; empty: the file could not be read
-  std::vector<std::string> overrides;
-  Keys
-      written;  ///< what decides the bits of the run, as its scenario says it: "1/100 period" of a dt; empty: not known
+  std::string folder;                    ///< its name: "003"
+  std::string task{};                    ///< the number of the folder, "3", or its name if that is not a number
+  std::filesystem::path file{};          ///< the trajectory
+  std::string scenario{};                ///< the TOML text; empty: the file is unreadable
+  std::vector<std::string> overrides{};  ///< of --set and of the sweep
+  Keys written{};  ///< the keys that decide the bits as the scenario writes them, dt = "1/100 period"; empty: unknown
 
   [[nodiscard]] bool readable() const { return !scenario.empty(); }
   [[nodiscard]] bool numbered() const;
 };
 
 struct RunsInFolder {
-  std::vector<FolderRun> runs;  ///< by their tasks
-  Sweep sweep;                  ///< that all of them are members of; without members: they are of none
+  std::vector<FolderRun> runs;  ///< sorted by task
+  Sweep sweep;                  ///< of which all runs are members; has no members if there is none
 };
 
-/// The runs in the folders within `folder`. Where these have numbers, the sweep is that of the first of them: of the texts
-/// that runs there were made from, the one with a [sweep] that this run and the most others are members of. A run is a
-/// member if its scenario says what that of the member with its number says, but for what changes no bit (title, pictures,
-/// threads): then `orrery run` would not run it again. Others are left out, which one line on stderr says, with the reason
-/// and what to do; so is there a line for each file that cannot be read. Throws Error, exit code 2, where there are no runs.
+/// Returns the runs in the subfolders of `folder` and the sweep they belong to. Membership follows from the files alone. If
+/// the subfolders have numbers, the sweep is the one of the first run: of the scenarios there, the one whose [sweep] has this
+/// run and most others as members. A run is a member if its scenario agrees with that of the member with its number, except
+/// for keys that change no bit (title, pictures, threads), so that `orrery run` would not repeat it. A warning names the
+/// other runs, which are left out, and each unreadable file. Throws Error, exit code 2, if there are no runs.
 RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages);
 
-/// --set and values of a sweep by their keys in one spelling (plain_key).
+/// Returns the values of overrides by key, with keys as plain_key spells them.
 Keys values_of(const std::vector<std::string>& overrides);
 
-/// The keys, in one spelling, in which these runs are members of a sweep; empty where they are of none.
+/// Returns the keys (plain_key) of the sweep of which all these runs are members; empty if there is none.
 std::vector<std::string> swept_keys(const std::vector<const RunRecord*>& runs);
 
-/// The lines of --set that a run was made with, those of its sweep among them.
+/// Returns the overrides of a run: those of --set and of its sweep.
 std::vector<std::string> overrides_of(const RunRecord& record);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A picture says the state of its run, and so does a trajectory.
 #include "pipeline/run/stale_pictures.hpp"
 
 #include <fmt/format.h>
@@ -14,14 +13,14 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t most_named = 6;
+constexpr std::size_t max_names = 6;
 
 std::string state_of(const std::filesystem::path& trajectory) {
   try {
     const auto state = TrajectoryReader(trajectory).restart();
     return state ? state_hash(*state) : "";
   } catch (const std::exception&) {
-    return "";  // there is none, or what is there is no trajectory
+    return "";  // there is no trajectory
   }
 }
 
@@ -43,14 +42,14 @@ StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pict
 
 StalePictures::~StalePictures() {
   if (names_.empty() || state_of(trajectory_) == state_) return;
-  const std::size_t named = std::min(names_.size(), most_named);
+  const std::size_t named = std::min(names_.size(), max_names);
   try {
     messages_.warning(
         "{}: {} show{} the run that was replaced{}", trajectory_.string(),
         fmt::format("{}", fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(named), ", ")),
         names_.size() == 1 ? "s" : "",
         names_.size() > named ? fmt::format(", and so do {} more pictures", names_.size() - named) : "");
-  } catch (const std::exception&) {  // nobody can be told
+  } catch (const std::exception&) {  // a destructor must not throw
   }
 }
 

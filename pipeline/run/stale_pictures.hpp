@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Pictures that a run leaves behind when another takes its place.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +10,14 @@
 
 namespace orrery::pipeline {
 
-/// They are the last that says what was replaced, and each has the scenario to make it again: they are named, not removed.
+/// Warns of pictures of a run that was replaced. They are not removed: they are all that is left of that run, and each holds
+/// the scenario to repeat it.
 class StalePictures {
  public:
-  /// To be made before `trajectory` is replaced: looks beside it for pictures of its state that are not among `drawn`, which
-  /// are drawn anew; null: none is. None where there is no file that can be read.
+  /// Must be constructed before `trajectory` is replaced. Finds pictures of its state in the same folder, except those of
+  /// `drawn` (may be null), which are drawn again. Finds none if the trajectory cannot be read.
   StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn, Messages& messages);
-  /// Names them in one message, unless the run that is there now has come to the same state.
+  /// Sends one warning with their names, unless the new run has reached the same state.
   ~StalePictures();
   StalePictures(const StalePictures&) = delete;
   StalePictures& operator=(const StalePictures&) = delete;

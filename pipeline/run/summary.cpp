@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The summary is read off the trajectory, so that it is the same whichever command ends a run.
 #include "pipeline/run/summary.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ctime>
 
 #include "pipeline/compare/key_differences.hpp"
-#include "pipeline/report.hpp"
-#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
+namespace {
 
-std::string reproducible(const std::string& precision) {
-  return precision == "float64" ? "everywhere" : "on this device with this build";
-}
-
+/// Adds the work of an integrator that chooses its steps.
 void add_own_steps(Report& report, const sim::Clock& clock) {
   if (clock.steps == 0) return;
   report.add(
@@ -28,6 +24,30 @@ void add_own_steps(Report& report, const sim::Clock& clock) {
       fmt::format("{}, {} refused, {} evaluations of the forces", clock.steps, clock.refused, clock.evaluations));
   report.add_to_json("own_steps_refused", clock.refused);
   report.add_to_json("own_evaluations", clock.evaluations);
+}
+
+/// Returns a line for each time the run was resumed, with changes of provenance: "step 1200: backend cuda, device …".
+std::vector<std::string> resumed_parts(const RunRecord& record) {
+  std::vector<std::string> lines;
+  const auto* before = &record.provenance;
+  for (const RunPart& part : record.parts) {
+    std::string changes;
+    for (const auto& [key, value] : part.provenance) {
+      const auto old = before->find(key);
+      // a resumed run keeps its backend, so the reason for choosing it is that of the first part
+      if (key == "backend_choice" || (old != before->end() && old->second == value)) continue;
+      changes += fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key, value);
+    }
+    lines.push_back(fmt::format("step {}{}", part.step, changes));
+    before = &part.provenance;
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string reproducible(const std::string& precision) {
+  return precision == "float64" ? "everywhere" : "on this device with this build";
 }
 
 Summary::Summary(const std::filesystem::path& trajectory)
@@ -82,6 +102,42 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacin
     report.add(key, provenance_of(record, key));
   report.add("finished_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
   write_whole(file_, report.json(), replacing);
+}
+
+Report run_report(const TrajectoryReader& trajectory) {
+  const RunRecord& record = trajectory.record();
+  Report report;
+  report.add("title", record.title);
+  const auto kept = static_cast<std::int64_t>(trajectory.bodies().size());
+  const auto bodies = static_cast<std::int64_t>(trajectory.whole());
+  report.add("bodies", bodies, kept < bodies ? fmt::format("{}, of which frames keep {}", bodies, kept) : "");
+  report.add_to_json("bodies_kept", kept);
+  report.add("frames", static_cast<std::int64_t>(trajectory.size()));
+  if (trajectory.size() > 0) {
+    report.add("times", std::vector<double>{trajectory.times().front(), trajectory.times().back()},
+               fmt::format("{:.6g} … {:.6g}", trajectory.times().front(), trajectory.times().back()));
+  }
+  report.add("dt", record.dt);
+  if (record.initial_facts) report.add("G", record.initial_facts->G);
+  if (!record.units.empty()) report.add("units", record.units);
+  const auto restart = trajectory.restart();
+  const std::int64_t reached = restart ? restart->step : 0;
+  report.add("steps", record.steps,
+             trajectory.finished() ? fmt::format("{}, finished", record.steps)
+                                   : fmt::format("{} of {}, not finished", reached, record.steps));
+  report.add("step_reached", reached);
+  report.add("finished", trajectory.finished());
+  add_energy(report, trajectory);
+  add_thermodynamics(report, trajectory);
+  if (restart) add_own_steps(report, restart->clock);
+  if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
+  report.add("seed", static_cast<std::int64_t>(record.seed));
+  for (const auto& [key, value] : record.provenance) {
+    if (!value.empty()) report.add(key, value);
+  }
+  if (const auto lines = resumed_parts(record); !lines.empty())
+    report.add("went_on", lines, fmt::format("{}", fmt::join(lines, "; ")));
+  return report;
 }
 
 }  // namespace orrery::pipeline

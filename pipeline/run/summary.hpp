@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// summary.json: what came of a run, and the sign that it is done.
 #pragma once
 
 #include <filesystem>
@@ -13,26 +12,27 @@
 
 namespace orrery::pipeline {
 
-/// What an integrator's own steps came to, where it chose them: adds own_steps, own_steps_refused and own_evaluations.
-void add_own_steps(Report& report, const sim::Clock& clock);
+/// Returns the facts that `orrery info` prints: bodies, frames, steps, energies, the hash of the last state, provenance.
+/// Reads no frames.
+Report run_report(const TrajectoryReader& trajectory);
 
-/// How far the bits of a run go: "everywhere", or "on this device with this build".
+/// Returns where the bits of a run can be reproduced: "everywhere", or "on this device with this build".
 std::string reproducible(const std::string& precision);
 
-/// `summary.json` in the folder of a trajectory. It is there when everything that was asked for is: it is written last,
-/// and taken away before anything changes.
+/// The results of a finished run: `summary.json` in the folder of its trajectory. It marks the run and its pictures as
+/// complete: it is written last and removed before anything changes.
 class Summary {
  public:
   explicit Summary(const std::filesystem::path& trajectory);
 
-  /// Whether orrery wrote what is there.
+  /// Returns whether the file exists and was written by orrery.
   [[nodiscard]] bool exists() const;
-  /// Throws Error, exit code 2, where another file has its name, unless that may be replaced.
+  /// Throws Error, exit code 2, if the name is taken by a file that may not be replaced.
   void refuse_to_replace(Replacing replacing, std::string_view elsewhere) const;
   void remove() const;
-  /// Makes it as new as if it were written now, which Make goes by; where that is not allowed it stays as it is.
+  /// Sets the modification time to now, for Make. Ignores failures.
   void touch() const;
-  /// Of a trajectory that is finished and these pictures. The file appears whole, and is on the disk. Throws Error.
+  /// Writes the summary of a finished trajectory and these pictures, atomically, and syncs it. Throws Error.
   void write(const std::vector<std::filesystem::path>& pictures, Replacing replacing) const;
 
  private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// CSV has every column and every digit; what goes into a report has heads for people, and numbers that can be read.
 #include "pipeline/run/table_format.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +16,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// With so many significant digits; whole numbers, such as counts of steps, keep all of theirs.
+/// Rounds to `digits` significant digits (0: all); integers, such as counts of steps, keep all of theirs.
 std::string rounded(const std::string& text, int digits) {
   const auto value = number_of(text);
   const bool whole = text.find_first_not_of("+-0123456789") == std::string::npos;
@@ -33,7 +32,7 @@ std::string csv(const RunTable& table, int digits) {
   for (std::size_t k = 0; k < table.columns.size(); ++k) add(k, table.columns[k].name);
   text += "\n";
   for (const auto& row : table.rows) {
-    // A hash may look like a number.
+    // The hash of a state may look like a number.
     for (std::size_t k = 0; k < row.size(); ++k)
       add(k, table.columns[k].name == "state" ? row[k] : rounded(row[k], digits));
     text += "\n";
@@ -41,7 +40,7 @@ std::string csv(const RunTable& table, int digits) {
   return text;
 }
 
-/// Those that a report has.
+/// Returns the places of the columns that reports have.
 std::vector<std::size_t> reported(const RunTable& table) {
   std::vector<std::size_t> places;
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
@@ -50,21 +49,17 @@ std::vector<std::size_t> reported(const RunTable& table) {
   return places;
 }
 
-/// Numbers stand at the right, so that they can be compared.
+/// Returns whether column k holds only numbers, which are right-aligned.
 bool is_numeric(const RunTable& table, std::size_t k) {
   return std::ranges::all_of(table.rows, [&](const auto& row) { return row[k].empty() || number_of(row[k]); });
 }
 
-/// `text` with what stands for each of some letters in its place.
+/// Returns `text` with some letters replaced.
 std::string replaced(const std::string& text, std::span<const std::pair<char, std::string_view>> letters) {
   std::string all;
   for (const char letter : text) {
     const auto found = std::ranges::find(letters, letter, &std::pair<char, std::string_view>::first);
-    if (found == letters.end()) {
-      all += letter;
-    } else {
-      all += found->second;
-    }
+    all += found == letters.end() ? std::string_view(&letter, 1) : found->second;
   }
   return all;
 }

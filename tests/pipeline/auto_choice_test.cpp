@@ -26,7 +26,7 @@ const Work much{3000, 1e13, "version 1\nbodies 3000\n"};
 class AutoChoice : public ::testing::Test {
  protected:
   /// Backends with these costs, in this order; a cost of 0 is a failure.
-  Verdict choice(const std::vector<Cost>& costs, const Work& work = much) {
+  BackendRanking choice(const std::vector<Cost>& costs, const Work& work = much) {
     std::vector<Candidate> candidates;
     for (const Cost& cost : costs) {
       const auto absence = [this, name = cost.name] {
@@ -69,10 +69,10 @@ TEST_F(AutoChoice, GoesByRuleWhereNothingIsToBeGained) {
 }
 
 TEST_F(AutoChoice, TakesTheCheapest) {
-  const Verdict gpu = choice(gpu_wins);
+  const BackendRanking gpu = choice(gpu_wins);
   EXPECT_THAT(gpu.order, ElementsAre("cuda", "cpu"));
   EXPECT_EQ(gpu.reason, "auto: cuda 41 µs a step, cpu 1.2 ms");
-  const Verdict cpu = choice(cpu_wins, {10'000, 1e13, "other\n"});
+  const BackendRanking cpu = choice(cpu_wins, {10'000, 1e13, "other\n"});
   EXPECT_THAT(cpu.order, ElementsAre("cpu", "cuda"));
   EXPECT_EQ(cpu.reason, "auto: cpu 41 µs a step, cuda 1.2 ms with 8192 of the bodies");
   EXPECT_EQ(measured_, 4);
@@ -80,7 +80,7 @@ TEST_F(AutoChoice, TakesTheCheapest) {
 
 TEST_F(AutoChoice, WhatIsAbsentIsNotMeasured) {
   absences_["cuda"] = "no GPU";
-  const Verdict verdict = choice(gpu_wins);
+  const BackendRanking verdict = choice(gpu_wins);
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
   EXPECT_EQ(verdict.reason, "auto: no other can be used here: no GPU");
   EXPECT_EQ(measured_, 0);
@@ -89,7 +89,7 @@ TEST_F(AutoChoice, WhatIsAbsentIsNotMeasured) {
 }
 
 TEST_F(AutoChoice, WhatFailsDropsOut) {
-  const Verdict verdict = choice({{"cpu", 1e-3}, {"cuda", 0}});
+  const BackendRanking verdict = choice({{"cpu", 1e-3}, {"cuda", 0}});
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
   EXPECT_EQ(verdict.reason, "auto: cpu 1 ms a step; not cuda: its memory is full");
   EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cuda", "cpu")) << "a failure is not remembered";
@@ -99,7 +99,7 @@ TEST_F(AutoChoice, WhatFailsDropsOut) {
 TEST_F(AutoChoice, MeasuresOnce) {
   (void)choice(gpu_wins);
   EXPECT_EQ(looked_, 2);
-  const Verdict again = choice(cpu_wins);
+  const BackendRanking again = choice(cpu_wins);
   EXPECT_THAT(again.order, ElementsAre("cuda", "cpu"));
   EXPECT_EQ(again.reason, "auto: cuda 41 µs a step, cpu 1.2 ms, measured earlier");
   EXPECT_EQ(measured_, 2);
@@ -199,12 +199,12 @@ TEST_F(AutoChoice, ByRuleWhereTheDeviceDecidesTheBits) {
   Work work = much;
   work.same_bits = false;
   for (const auto& costs : {gpu_wins, cpu_wins}) {
-    const Verdict verdict = choice(costs, work);
+    const BackendRanking verdict = choice(costs, work);
     EXPECT_THAT(verdict.order, ElementsAre("cuda"));
     EXPECT_EQ(verdict.reason, "auto: by rule, since bits depend on the device: a GPU where there is one");
   }
   absences_["cuda"] = "no GPU was found";
-  const Verdict verdict = choice(gpu_wins, work);
+  const BackendRanking verdict = choice(gpu_wins, work);
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
   EXPECT_THAT(verdict.reason, HasSubstr("; not cuda: no GPU was found"));
   EXPECT_EQ(measured_, 0);

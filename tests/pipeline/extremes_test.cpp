@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "pipeline/run/energy_record.hpp"
-#include "pipeline/run/resolution.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

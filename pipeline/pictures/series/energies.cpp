@@ -9,7 +9,7 @@
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/series.hpp"
-#include "pipeline/run/resolution.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "sim/integrator.hpp"
 
