@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery bench: how fast this machine is at what the program does, and how fast it could be.
+// orrery bench: measure the speed of the program on this machine.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -48,12 +48,12 @@ int bench(BenchFlags& flags) {
 
 Action add_bench(CLI::App& app) {
   const auto flags = std::make_shared<BenchFlags>();
-  app.add_option("--suite", flags->suite, "one suite of what there is: " + list_of_names(suites()))->type_name("NAME");
+  app.add_option("--suite", flags->suite, "the suite to run: " + list_of_names(suites()))->type_name("NAME");
   add_sizes(app, flags->options.sizes);
   add_number(app, "--neighbours", flags->options.neighbours, 0, 4096,
-             "suite forces: while N threads spin, each kept to one of the last cores");
-  app.add_flag("--all", flags->options.all, "every kernel, and what takes long");
-  app.add_flag("--quick", flags->options.quick, "what takes a few seconds");
+             "suite forces: measure while N threads spin, each pinned to one of the last cores");
+  app.add_flag("--all", flags->options.all, "measure every kernel, and slow cases");
+  app.add_flag("--quick", flags->options.quick, "only measurements that take a few seconds");
   add_backend(app, flags->options.overrides);
   add_quiet(app, flags->quiet);
   add_json_file(app, flags->json);
@@ -63,12 +63,10 @@ Action add_bench(CLI::App& app) {
 
 }  // namespace
 
-const Command bench_command{
-    .name = "bench",
-    .meaning = "measure how fast steps, files and pictures are here, and how fast they could be",
-    .operands = "",
-    .least = 0,
-    .most = 0,
-    .add = add_bench};
+const Command bench_command{.name = "bench",
+                            .meaning = "measure the speed of steps, files and pictures on this machine, and its limits",
+                            .min_operands = 0,
+                            .max_operands = 0,
+                            .add = add_bench};
 
 }  // namespace orrery::pipeline

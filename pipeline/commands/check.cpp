@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery check: say what a scenario will do and cost, without doing it.
+// orrery check: estimate the cost of a scenario without running it.
 #include "pipeline/run/check.hpp"
 
 #include "pipeline/commands/command.hpp"
@@ -36,10 +36,8 @@ Action add_check(CLI::App& app) {
 }  // namespace
 
 const Command check_command{.name = "check",
-                            .meaning = "read a scenario and print what it will do and cost",
+                            .meaning = "check a scenario and estimate the cost of running it",
                             .operands = "SCENARIO.toml",
-                            .least = 1,
-                            .most = 1,
                             .add = add_check,
                             .operands_note = or_a_picture};
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A command describes itself, registers its flags, and runs.
 #pragma once
 
 #include <functional>
@@ -14,10 +13,9 @@ class App;
 
 namespace orrery::pipeline {
 
-/// What stands on a command line besides flags.
 struct CommandLine {
-  std::vector<std::string> operands;
-  std::string whole;  ///< as it was typed, for provenance
+  std::vector<std::string> operands;  ///< the arguments that are not flags
+  std::string whole;                  ///< as typed, for provenance
 };
 
 /// Returns the exit code; throws Error.
@@ -26,21 +24,21 @@ using Action = std::function<int(const CommandLine&)>;
 struct Command {
   std::string_view name;
   std::string_view meaning;
-  std::string_view operands;  ///< one word, as in the usage line: "SCENARIO.toml"
-  std::size_t least, most;    ///< operands it takes
-  /// Registers the command's flags, with the places that they are read into; what it returns runs once they are read.
+  std::string_view operands{};  ///< one word for the usage line: "SCENARIO.toml"
+  std::size_t min_operands = 1, max_operands = 1;
+  /// Registers the flags of the command. The returned action runs it after they are parsed.
   Action (*add)(CLI::App& app);
-  std::string_view operands_note{};  ///< what else an operand may be, for --help
+  std::string_view operands_note{};  ///< for --help: what else an operand may be
 };
 
 extern const Command run_command, simulate_command, resume_command, verify_command, diff_command, repair_command,
     render_command, check_command, info_command, export_command, table_command, matrix_command, list_command,
     new_command, bench_command, study_command, validate_command;
 
-/// Every command, in the order of `orrery --help`.
+/// Returns all commands in the order of `orrery --help`.
 std::span<const Command* const> commands();
 
-/// Reads the arguments and runs the command that they name. Returns the exit code.
+/// Parses the arguments and runs the command. Returns the exit code; throws Error.
 int run_command_line(int argc, const char* const* argv);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The command line, built from the descriptions of the commands, and complaints about it.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -16,7 +15,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// `command` is "orrery", or "orrery run".
+/// `command` is "orrery" or "orrery run".
 [[noreturn]] void complain(const std::string& command, const std::string& what) {
   throw Error(fmt::format("{} (see `{} --help`)", what, command), 2);
 }
@@ -25,15 +24,16 @@ const Command& command_named(const std::string& name) {
   return **std::ranges::find(commands(), name, &Command::name);
 }
 
-[[noreturn]] void refuse_operands(const Command& asked) {
-  const auto count = asked.least == asked.most ? fmt::format("{} argument{}", asked.most, asked.most == 1 ? "" : "s")
-                     : asked.most < 10         ? fmt::format("{} to {} arguments", asked.least, asked.most)
-                                               : fmt::format("{} or more arguments", asked.least);
-  const std::string command = fmt::format("orrery {}", asked.name);
-  complain(command, fmt::format("`{}` takes {}: {}", command, count, asked.operands));
+[[noreturn]] void refuse_operands(const Command& command) {
+  const auto [least, most] = std::pair(command.min_operands, command.max_operands);
+  const auto count = least == most ? fmt::format("{} argument{}", most, most == 1 ? "" : "s")
+                     : most < 10   ? fmt::format("{} to {} arguments", least, most)
+                                   : fmt::format("{} or more arguments", least);
+  const std::string name = fmt::format("orrery {}", command.name);
+  complain(name, fmt::format("`{}` takes {}: {}", name, count, command.operands));
 }
 
-/// The first of the arguments that looks like a flag and is none of `known`.
+/// Throws Error for the first argument that looks like a flag and is not one of `known`.
 void refuse_unknown_flag(const std::string& command, const std::vector<std::string>& arguments, const CLI::App& known) {
   std::vector<std::string> flags;
   for (const CLI::Option* option : known.get_options()) {
@@ -42,19 +42,20 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
   }
   const std::vector<std::string_view> names(flags.begin(), flags.end());
   for (const std::string& argument : arguments) {
-    if (argument == "--") return;  // what follows are files, whatever they are called
+    if (argument == "--") return;  // only files follow
     const std::string flag = argument.substr(0, argument.find('='));
     if (flag.size() < 2 || flag[0] != '-' || std::isdigit(static_cast<unsigned char>(flag[1])) != 0) continue;
     if (std::ranges::find(names, flag[1] == '-' ? flag : flag.substr(0, 2)) != names.end()) continue;
-    const std::string meant = std::filesystem::exists(argument) ? fmt::format("; the file is `./{}`", argument)
-                              : flag[1] == '-'                  ? suggestion(flag, names)
-                                                                : "";
-    complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, meant));
+    const std::string hint = std::filesystem::exists(argument) ? fmt::format("; the file is `./{}`", argument)
+                             : flag[1] == '-'                  ? suggestion(flag, names)
+                                                               : "";
+    complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, hint));
   }
 }
 
-/// CLI11 says "The following argument was not expected: --fro"; people are better served by a suggestion.
-[[noreturn]] void refuse(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
+/// Throws Error with a better message than CLI11's "The following argument was not expected: --fro".
+[[noreturn]] void refuse_command_line(const CLI::App& app, const std::vector<std::string>& arguments,
+                                      const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {
     std::vector<std::string_view> names;
@@ -63,15 +64,16 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
     if (word != arguments.end())
       complain("orrery", fmt::format("there is no command `{}`{}", *word, suggestion(*word, names)));
     refuse_unknown_flag("orrery", arguments, app);
-    complain("orrery", "a command is wanted");
+    complain("orrery", "no command given");
   }
   if (arguments.front().starts_with('-'))
     complain("orrery", fmt::format("`{}` belongs behind the command", arguments.front()));
-  const Command& asked = command_named(chosen.front()->get_name());
-  const std::string command = fmt::format("orrery {}", asked.name);
-  refuse_unknown_flag(command, arguments, *chosen.front());
-  if (asked.most > 0 && std::string_view(error.what()).starts_with(asked.operands)) refuse_operands(asked);
-  complain(command, error.what());
+  const Command& command = command_named(chosen.front()->get_name());
+  const std::string name = fmt::format("orrery {}", command.name);
+  refuse_unknown_flag(name, arguments, *chosen.front());
+  if (command.max_operands > 0 && std::string_view(error.what()).starts_with(command.operands))
+    refuse_operands(command);
+  complain(name, error.what());
 }
 
 }  // namespace
@@ -80,7 +82,7 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
                "orrery"};
   app.set_version_flag("--version", version_line())->description("print the version");
-  app.set_help_flag("-h,--help", "print this");
+  app.set_help_flag("-h,--help", "print this help");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
   app.footer("Start with: orrery new two-body && orrery run two-body.toml");
@@ -88,11 +90,11 @@ int run_command_line(int argc, const char* const* argv) {
   std::map<std::string_view, Action> actions;
   for (const Command* command : commands()) {
     CLI::App* flags = app.add_subcommand(std::string(command->name), std::string(command->meaning))->group("Commands");
-    if (command->most > 0) {
+    if (command->max_operands > 0) {
       flags->add_option(std::string(command->operands), line.operands, std::string(command->operands_note))
           ->option_text(" ")
-          ->expected(1, command->most > 1 ? -1 : 1)
-          ->required(command->least > 0);
+          ->expected(1, command->max_operands > 1 ? -1 : 1)
+          ->required(command->min_operands > 0);
     }
     actions[command->name] = command->add(*flags);
   }
@@ -100,18 +102,20 @@ int run_command_line(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.empty()) arguments.emplace_back("--help");
   try {
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants a vector
+    std::vector<std::string> reversed(arguments.rbegin(),
+                                      arguments.rend());  // the order that CLI11 expects of a vector
     app.parse(reversed);
   } catch (const CLI::Success& success) {
     return app.exit(success);  // --help, --version
   } catch (const CLI::ParseError& error) {
-    refuse(app, arguments, error);
+    refuse_command_line(app, arguments, error);
   }
 
   for (int k = 0; k < argc; ++k) line.whole += (k > 0 ? " " : "") + quoted(argv[k]);
-  const Command& asked = command_named(app.get_subcommands().front()->get_name());
-  if (line.operands.size() < asked.least || line.operands.size() > asked.most) refuse_operands(asked);
-  return actions.at(asked.name)(line);
+  const Command& command = command_named(app.get_subcommands().front()->get_name());
+  const std::size_t count = line.operands.size();
+  if (count < command.min_operands || count > command.max_operands) refuse_operands(command);
+  return actions.at(command.name)(line);
 }
 
 }  // namespace orrery::pipeline

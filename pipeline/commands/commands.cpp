@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The list of commands: a declaration and an entry each.
 #include "pipeline/commands/command.hpp"
 
 namespace orrery::pipeline {

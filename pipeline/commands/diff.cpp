@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery diff: what differs between two trajectories.
+// orrery diff: compare two trajectories.
 #include "pipeline/compare/diff.hpp"
 
 #include "common/error.hpp"
@@ -22,10 +22,10 @@ Action add_diff(CLI::App& app) {
 }  // namespace
 
 const Command diff_command{.name = "diff",
-                           .meaning = "what differs between two trajectories",
+                           .meaning = "compare two trajectories",
                            .operands = "RUN.h5",
-                           .least = 2,
-                           .most = 2,
+                           .min_operands = 2,
+                           .max_operands = 2,
                            .add = add_diff};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery export: a trajectory in a format for other people's programs.
+// orrery export: write a trajectory in another format.
 #include "pipeline/export.hpp"
 
 #include "common/error.hpp"
@@ -58,8 +58,6 @@ Action add_export(CLI::App& app) {
 const Command export_command{.name = "export",
                              .meaning = "write a trajectory for other programs to read",
                              .operands = "RUN.h5",
-                             .least = 1,
-                             .most = 1,
                              .add = add_export};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Each flag's words stand here once.
 #include "pipeline/commands/flags.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +11,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// A number that becomes an override of a key.
+/// Adds a flag for a number that is appended to `overrides`.
 void add_number_of_key(CLI::App& app, const std::string& flag, std::vector<std::string>& overrides, const char* key,
                        int least, int most, const std::string& meaning) {
   app.add_option_function<int>(
@@ -40,7 +39,7 @@ CLI::Option* add_repeated(CLI::App& app, const std::string& flag, std::vector<st
 }
 
 void add_quiet(CLI::App& app, bool& quiet) {
-  app.add_flag("--quiet", quiet, "no progress");
+  app.add_flag("--quiet", quiet, "print no progress");
 }
 
 void add_set(CLI::App& app, std::vector<std::string>& overrides) {
@@ -48,11 +47,11 @@ void add_set(CLI::App& app, std::vector<std::string>& overrides) {
 }
 
 void add_threads(CLI::App& app, std::vector<std::string>& overrides) {
-  add_number_of_key(app, "--threads", overrides, "backend.threads", 1, 4096, "how many threads");
+  add_number_of_key(app, "--threads", overrides, "backend.threads", 1, 4096, "number of threads");
 }
 
 void add_device(CLI::App& app, std::vector<std::string>& overrides) {
-  add_number_of_key(app, "--device", overrides, "backend.device", 0, 255, "which GPU, counted from 0");
+  add_number_of_key(app, "--device", overrides, "backend.device", 0, 255, "GPU to use, counted from 0");
 }
 
 void add_backend(CLI::App& app, std::vector<std::string>& overrides) {
@@ -61,30 +60,30 @@ void add_backend(CLI::App& app, std::vector<std::string>& overrides) {
          [&overrides](const std::string& kind) {
            if (!kind.empty()) overrides.push_back("backend.kind=" + to_toml(kind));
          },
-         "auto, reference, cpu or cuda")
+         "backend: auto, reference, cpu or cuda")
       ->type_name("NAME");
   add_threads(app, overrides);
   add_device(app, overrides);
 }
 
 void add_frames(CLI::App& app, std::string& frames) {
-  app.add_option("--frames", frames, "only frames A to B, counted from 0, B too; A: and :B go to an end")
+  app.add_option("--frames", frames, "only frames A to B inclusive, counted from 0; A: and :B are open")
       ->type_name("A:B");
 }
 
 void add_sizes(CLI::App& app, std::vector<std::size_t>& sizes) {
-  app.add_option("--n", sizes, "with so many bodies: 6,8192")
+  app.add_option("--n", sizes, "numbers of bodies: 6,8192")
       ->type_name("N,N")
       ->delimiter(',')
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""));
 }
 
 void add_output(CLI::App& app, std::optional<std::filesystem::path>& output) {
-  add_path(app, "-o,--output", output, "where to write: a folder, or a file", "PATH");
+  add_path(app, "-o,--output", output, "output folder or file", "PATH");
 }
 
 void add_force(CLI::App& app, bool& force) {
-  app.add_flag("--force", force, "replace what is there");
+  app.add_flag("--force", force, "replace existing files");
 }
 
 void add_output(CLI::App& app, OutputFlags& flags) {
@@ -93,7 +92,7 @@ void add_output(CLI::App& app, OutputFlags& flags) {
 }
 
 void add_json(CLI::App& app, bool& json) {
-  app.add_flag("--json", json, "for programs to read");
+  app.add_flag("--json", json, "print JSON");
 }
 
 void add_json_file(CLI::App& app, JsonFlag& flag) {
@@ -103,7 +102,7 @@ void add_json_file(CLI::App& app, JsonFlag& flag) {
            flag.json = true;
            if (!file.empty() && !file.front().empty()) flag.file = file.front();
          },
-         "for programs to read: printed, or written to a file")
+         "print JSON, or write it to a file")
       ->type_name("[FILE]")
       ->expected(0, 1)
       ->trigger_on_parse();

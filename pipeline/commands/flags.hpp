@@ -15,29 +15,29 @@
 
 namespace orrery::pipeline {
 
-/// A number from `least` to `most`.
+/// Adds a flag for a number from `least` to `most`.
 template <class Number>
 void add_number(CLI::App& app, const std::string& flag, Number& number, int least, int most,
                 const std::string& meaning) {
   app.add_option(flag, number, meaning)->type_name("N")->check(CLI::Range(least, most).description(""));
 }
 
-/// A flag that may be given again and again, each time with one value.
+/// Adds a flag that may be repeated, each time with one value.
 CLI::Option* add_repeated(CLI::App& app, const std::string& flag, std::vector<std::string>& values, const char* type,
                           const char* meaning);
 
-/// One path; an empty text is none.
+/// Adds a flag for a path; an empty text leaves it unset.
 void add_path(CLI::App& app, const std::string& flag, std::optional<std::filesystem::path>& path,
               const std::string& meaning, const char* type);
 
 void add_quiet(CLI::App& app, bool& quiet);
 void add_set(CLI::App& app, std::vector<std::string>& overrides);
-/// --threads and --device, as overrides of [backend]; after `add_set`, whose values come first.
+/// --threads and --device, as overrides of [backend]. Must be added after `add_set`, whose overrides come first.
 void add_threads(CLI::App& app, std::vector<std::string>& overrides);
 void add_device(CLI::App& app, std::vector<std::string>& overrides);
-/// --backend and the two.
+/// --backend, --threads and --device.
 void add_backend(CLI::App& app, std::vector<std::string>& overrides);
-/// --frames, of those that are stored.
+/// --frames
 void add_frames(CLI::App& app, std::string& frames);
 /// --n
 void add_sizes(CLI::App& app, std::vector<std::size_t>& sizes);
@@ -47,7 +47,7 @@ struct OutputFlags {
   std::optional<std::filesystem::path> output;
   bool force = false;
 
-  /// What the files that are written may replace; without --force, `otherwise`.
+  /// Returns which files may be replaced: any with --force, else `otherwise`.
   [[nodiscard]] Replacing replacing(Replacing otherwise = Replacing::ours) const {
     return force ? Replacing::anything : otherwise;
   }
@@ -59,12 +59,12 @@ void add_output(CLI::App& app, OutputFlags& flags);
 /// --json, or --json FILE.
 struct JsonFlag {
   bool json = false;
-  std::optional<std::filesystem::path> file{};  ///< none: to be printed
+  std::optional<std::filesystem::path> file{};  ///< unset: print to stdout
 };
 void add_json(CLI::App& app, bool& json);
 void add_json_file(CLI::App& app, JsonFlag& flag);
 
-/// Does `work`; exit code 1 means that something differs, so whatever keeps us from knowing is 2.
+/// Calls `work` and rethrows any Error with exit code 2, for commands whose exit code 1 means "different".
 template <class Work>
 auto with_exit_code_2(const Work& work) {
   try {
@@ -74,9 +74,9 @@ auto with_exit_code_2(const Work& work) {
   }
 }
 
-/// The facts as people or programs read them.
+/// Prints a report as a table or as JSON.
 void print(const Report& report, bool json);
-/// The facts and the text behind them, or the facts as JSON, printed or into the file.
+/// Prints a report as a table followed by `text`, or as JSON; writes JSON to the file of `flag` if there is one.
 void print(const Report& report, const std::string& text, const JsonFlag& flag, Replacing replacing);
 
 }  // namespace orrery::pipeline

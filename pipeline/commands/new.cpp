@@ -40,10 +40,10 @@ Action add_new(CLI::App& app) {
 }  // namespace
 
 const Command new_command{.name = "new",
-                          .meaning = "write a shipped scenario to start from; without a name: which there are",
+                          .meaning = "write a shipped scenario to start from; without a name, list them",
                           .operands = "NAME",
-                          .least = 0,
-                          .most = 1,
+                          .min_operands = 0,
+                          .max_operands = 1,
                           .add = add_new};
 
 }  // namespace orrery::pipeline

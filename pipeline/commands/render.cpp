@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery render: draw the figures and films of a trajectory, as its own scenario says or as --set changes it; or one
-// figure that --figure names, of one run or several.
+// orrery render: draw the figures and films of a trajectory's scenario, or one figure of one or several runs.
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
@@ -21,21 +20,21 @@ Action add_render(CLI::App& app) {
   add_output(app, flags->output.output);
   add_set(app, asked.overrides);
   app.add_option("--figure", asked.figure,
-                 "only this kind, of one run or several, whatever its scenario asks for (see `orrery list figure`)")
+                 "draw only a figure of this kind, of one or several runs (see `orrery list figure`)")
       ->type_name("KIND");
   app.add_option(
          "--against", asked.against,
-         "what --figure energy-error is drawn over: time, evaluations, wall-time; wall time, and evaluations of "
-         "steps that adapt, are spread evenly over the run; of convergence a swept key, integrator.dt")
+         "the x axis: of energy-error time, evaluations or wall-time (wall time, and evaluations of adaptive steps, "
+         "are spread evenly over the run); of convergence a key of the sweep, integrator.dt")
       ->type_name("WHAT");
   app.add_option("--frames", asked.frames,
-                 "only frames A to B, counted from 0, B too; A: and :B go to an end; A:B:K every K-th, of which a film "
+                 "only frames A to B inclusive, counted from 0; A: and :B are open; A:B:K takes every K-th, and a film "
                  "shows each once")
       ->type_name("A:B:K");
   app.add_flag("--preview", asked.preview,
-               "small and quick: half the size and 640 pixels wide at most, 15 frames a second, 5 s; files are called "
+               "draw fast: half the size and at most 640 pixels wide, 15 frames per second, 5 s; files are named "
                "NAME-preview");
-  app.add_flag("--follow", asked.follow, "go on while the run does");
+  app.add_flag("--follow", asked.follow, "draw again and again until the run is finished");
   add_force(app, flags->output.force);
   add_quiet(app, flags->quiet);
   return [flags](const CommandLine& line) {
@@ -52,10 +51,10 @@ Action add_render(CLI::App& app) {
 }  // namespace
 
 const Command render_command{.name = "render",
-                             .meaning = "draw the figures and films of a trajectory again, or one figure of several",
+                             .meaning = "draw the figures and films of a trajectory, or one figure of several",
                              .operands = "RUN.h5",
-                             .least = 1,
-                             .most = 1000,
+                             .min_operands = 1,
+                             .max_operands = 1000,
                              .add = add_render};
 
 }  // namespace orrery::pipeline

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// orrery repair: put right what a killed writer left, and say what is damaged.
+// orrery repair: repair a file whose writer was killed, and report damage.
 #include <fmt/format.h>
 
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/following.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/trajectory/trajectory_copy.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
 
@@ -15,23 +16,23 @@ namespace {
 std::string outcome_of(const Repaired& file) {
   const std::string what = fmt::format("{} {}", file.frames, file.frames == 1 ? "frame" : "frames");
   if (!file.changed) return "nothing to do: " + what;
-  if (file.finished) return fmt::format("put right: {}, finished", what);
-  if (!file.step) return fmt::format("put right: {}, nothing to go on from", what);
-  return fmt::format("put right: {}, to be gone on with from step {}", what, *file.step);
+  if (file.finished) return fmt::format("repaired: {}, finished", what);
+  if (!file.step) return fmt::format("repaired: {}, no state to resume from", what);
+  return fmt::format("repaired: {}, can be resumed from step {}", what, *file.step);
 }
 
 int repair_file(const std::filesystem::path& file, const std::optional<std::filesystem::path>& output) {
   refuse_live(file);
   if (std::error_code none; output && std::filesystem::exists(symlink_status(*output, none)))
-    throw Error(fmt::format("{}: is there already: give another name with -o", output->string()), 2);
-  // Who wants a copy may want to keep what there is.
+    refuse(*output, "exists already: give another name with -o");
+  // With a copy, the original stays as it is.
   if (!output) say("{}: {}\n", file.string(), outcome_of(repair(file)));
   const auto damage = damage_in(file);
   for (const std::string& line : damage) say("{}: {}\n", file.string(), line);
   if (output) {
     const Salvaged copy = salvage(file, *output);
     say("{}: {} of {} frames and {} of {} rows{}\n", output->string(), copy.frames, copy.all_frames, copy.rows,
-        copy.all_rows, copy.state ? "" : ", nothing to go on from");
+        copy.all_rows, copy.state ? "" : ", no state to resume from");
   }
   return damage.empty() ? 0 : 1;
 }
@@ -45,10 +46,8 @@ Action add_repair(CLI::App& app) {
 }  // namespace
 
 const Command repair_command{.name = "repair",
-                             .meaning = "put right a file whose writer was killed, and name what is damaged",
+                             .meaning = "repair a file whose writer was killed, and report damage",
                              .operands = "RUN.h5",
-                             .least = 1,
-                             .most = 1,
                              .add = add_repair};
 
 }  // namespace orrery::pipeline

@@ -23,7 +23,8 @@ Action add_flags(CLI::App& app, bool is_scenario, Library library) {
   add_backend(app, flags->options.overrides);
   add_quiet(app, flags->quiet);
   if (is_scenario)
-    add_number(app, "--task", flags->options.task, 0, 1'000'000'000, "one member of a sweep, counted from 0");
+    add_number(app, "--task", flags->options.task, 0, 1'000'000'000,
+               "run only this member of the sweep, counted from 0");
   return [flags, library](const CommandLine& line) {
     ScenarioOptions& options = flags->options;
     options.source = line.operands.front();
@@ -55,27 +56,20 @@ Action add_resume(CLI::App& app) {
 }  // namespace
 
 const Command run_command{.name = "run",
-                          .meaning = "step a scenario and draw its figures and films",
+                          .meaning = "simulate a scenario and draw its figures and films",
                           .operands = "SCENARIO.toml",
-                          .least = 1,
-                          .most = 1,
                           .add = add_run,
                           .operands_note = or_a_picture};
 
 const Command simulate_command{.name = "simulate",
-                               .meaning = "step a scenario into a trajectory file, without pictures",
+                               .meaning = "simulate a scenario without drawing pictures",
                                .operands = "SCENARIO.toml",
-                               .least = 1,
-                               .most = 1,
                                .add = add_simulate,
                                .operands_note = or_a_picture};
 
-const Command resume_command{
-    .name = "resume",
-    .meaning = "go on with a trajectory that was stopped, or make it longer, and draw its pictures",
-    .operands = "RUN.h5",
-    .least = 1,
-    .most = 1,
-    .add = add_resume};
+const Command resume_command{.name = "resume",
+                             .meaning = "resume a stopped trajectory, or make it longer, and draw its pictures",
+                             .operands = "RUN.h5",
+                             .add = add_resume};
 
 }  // namespace orrery::pipeline

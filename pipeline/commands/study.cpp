@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery study: the experiments of the reports, asked again of this machine.
+// orrery study: repeat the experiments of the student reports on this machine.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +11,7 @@
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/study/compare.hpp"
 #include "pipeline/study/measuring.hpp"
 #include "pipeline/study/page.hpp"
@@ -31,7 +32,7 @@ struct StudyFlags {
 
 int list() {
   for (const Study* study : studies()) say("{}  {}\n", fmt::format("{:<12}", study->name), study->question);
-  say("\n`orrery study NAME -o DIR` does one of them, `--all` all, `--quick` in seconds.\n");
+  say("\n`orrery study NAME -o DIR` runs one of them, `--all` all, `--quick` in seconds.\n");
   return 0;
 }
 
@@ -42,24 +43,22 @@ std::string summary_of(const StudyResult& result) {
   return text;
 }
 
-/// Exit code 1 where a ratio to the earlier result is below the threshold.
+/// Returns exit code 1 if a ratio to the earlier result is below the threshold.
 int compare_with(const fs::path& file, double threshold, const std::vector<StudyResult>& results) {
   const StudyResult then = read_result(file);
   const auto now = std::ranges::find(results, then.study, &StudyResult::study);
-  if (now == results.end())
-    throw Error(fmt::format("{}: is of the study {}, which is not among these", file.string(), then.study), 2);
+  if (now == results.end()) refuse(file, fmt::format("holds the study {}, which is not among these", then.study));
   const ResultComparison comparison = compare(then, *now);
-  if (comparison.compared == 0) throw Error(fmt::format("{}: has no row with the settings of these", file.string()), 2);
+  if (comparison.compared == 0) refuse(file, "has no row with the same settings");
   const bool well = comparison.worst >= threshold;
   say_lines("\n" + comparison.table);
-  say("\nThe least of {} ratios is {:.3f} ({}), {} the threshold {}.\n", comparison.compared, comparison.worst,
+  say("\nThe smallest of {} ratios is {:.3f} ({}), {} the threshold {}.\n", comparison.compared, comparison.worst,
       comparison.where, well ? "not below" : "below", threshold);
   return well ? 0 : 1;
 }
 
 int study(const std::vector<std::string>& operands, StudyFlags& flags) {
-  const bool nothing_asked = operands.empty() && !flags.options.all;
-  if (nothing_asked && !flags.draw) return list();
+  if (operands.empty() && !flags.options.all && !flags.draw) return list();
   const auto& output = flags.output.output;
   if (flags.draw && (operands.empty() || flags.options.all || !output))
     throw Error("`orrery study --draw RESULT.json … -o DIR` takes results and a folder", 2);
@@ -87,15 +86,15 @@ int study(const std::vector<std::string>& operands, StudyFlags& flags) {
 
 Action add_study(CLI::App& app) {
   const auto flags = std::make_shared<StudyFlags>();
-  app.add_flag("--all", flags->options.all, "every study that this machine can do");
-  app.add_flag("--quick", flags->options.quick, "what takes a few seconds");
+  app.add_flag("--all", flags->options.all, "run every study that this machine can run");
+  app.add_flag("--quick", flags->options.quick, "only few sizes, in seconds");
   add_sizes(app, flags->options.sizes);
   add_threads(app, flags->options.overrides);
   add_device(app, flags->options.overrides);
-  app.add_flag("--draw", flags->draw, "measure nothing: pages and figures of results, RESULT.json");
-  add_path(app, "--compare", flags->compare, "ratios to an earlier result; exit code 1 where one is too small",
+  app.add_flag("--draw", flags->draw, "measure nothing; draw pages and figures of results, RESULT.json");
+  add_path(app, "--compare", flags->compare, "compare with an earlier result; exit code 1 if a ratio is too small",
            "OLD.json");
-  app.add_option("--threshold", flags->threshold, "the least ratio that is well; 0.8 unless told")
+  app.add_option("--threshold", flags->threshold, "the minimum ratio that passes; default: 0.8")
       ->type_name("RATIO")
       ->check(CLI::Range(0.0, 1000.0).description(""));
   add_quiet(app, flags->quiet);
@@ -106,10 +105,10 @@ Action add_study(CLI::App& app) {
 }  // namespace
 
 const Command study_command{.name = "study",
-                            .meaning = "run an experiment of a student report again on this machine",
+                            .meaning = "repeat an experiment of a student report on this machine",
                             .operands = "NAME",
-                            .least = 0,
-                            .most = 1000,
+                            .min_operands = 0,
+                            .max_operands = 1000,
                             .add = add_study,
                             .operands_note = "or RESULT.json, with --draw"};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery table: what came of the members of a sweep, or of any runs side by side.
+// orrery table: tabulate the results of a sweep or of other runs.
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
@@ -12,14 +12,13 @@ namespace {
 
 struct TableFlags {
   std::string format;
-  int digits = 0;  ///< significant ones; 0: as the format has them
+  int digits = 0;  ///< significant digits; 0: the default of the format
   OutputFlags output;
 };
 
 Action add_table(CLI::App& app) {
   const auto flags = std::make_shared<TableFlags>();
-  app.add_option("--format", flags->format,
-                 "csv, which is the default, with everything; or for a report: markdown, latex")
+  app.add_option("--format", flags->format, "csv (default) with all columns and digits, or for reports markdown, latex")
       ->type_name("NAME");
   add_number(app, "--digits", flags->digits, 1, 17, "significant digits; default: all in csv, 4 in markdown and latex");
   add_output(app, flags->output);
@@ -37,10 +36,8 @@ Action add_table(CLI::App& app) {
 }  // namespace
 
 const Command table_command{.name = "table",
-                            .meaning = "a sweep's members, or other runs in folders side by side, a row each",
+                            .meaning = "tabulate the members of a sweep, or other runs in subfolders",
                             .operands = "DIR",
-                            .least = 1,
-                            .most = 1,
                             .add = add_table};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Both streams, and the line that is redrawn.
 #include "pipeline/commands/terminal.hpp"
 
 #include <unistd.h>
@@ -11,7 +10,7 @@ namespace orrery::pipeline {
 using namespace std::chrono_literals;
 
 void say_lines(std::FILE* stream, std::string_view text) {
-  if (stream == stderr) std::fflush(stdout);  // what was said before comes first, where both go to one file
+  if (stream == stderr) std::fflush(stdout);  // keeps the order if both streams go to one file
   fmt::print(stream, "{}", printable(text, Lines::several));
 }
 
@@ -26,7 +25,7 @@ LiveLine::LiveLine(std::FILE* stream, bool at_once)
 
 void LiveLine::show(const std::string& text) {
   next_ = Clock::now() + (terminal_ ? 100ms : 10s);
-  // A run does not end because nobody can be told how far it is.
+  // Failures to show progress are ignored.
   const std::string line = printable(text);
   std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n").c_str(), stream_);
   std::fflush(stream_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that the program prints goes through here: results to stdout, messages and progress to stderr.
+// All output of the program: results to stdout, messages and progress to stderr.
 #pragma once
 
 #include <chrono>
@@ -12,11 +12,11 @@
 
 namespace orrery::pipeline {
 
-/// `text`, of several lines, to a stream. Throws std::system_error where it cannot be written.
+/// Prints a text of several lines, made printable. Throws std::system_error if it cannot be written.
 void say_lines(std::FILE* stream, std::string_view text);
 void say_lines(std::string_view text);
 
-/// As fmt::print, of texts and numbers; each text on one line, so that only `format` ends lines. Throws std::system_error.
+/// Prints like fmt::print. Texts among the values are made printable on one line. Throws std::system_error.
 template <class... Values>
 void say(std::FILE* stream, fmt::format_string<Values...> format, const Values&... values) {
   say_lines(stream, format_printable<Values...>(format, values...));
@@ -26,13 +26,13 @@ void say(fmt::format_string<Values...> format, const Values&... values) {
   say<Values...>(stdout, format, values...);
 }
 
-/// A line that is redrawn on a terminal, ten times a second at most; elsewhere every text is a line of its own, one in
+/// A line that is redrawn on a terminal at most ten times a second. On other streams each text is a new line, at most one in
 /// ten seconds.
 class LiveLine : public ProgressLine {
  public:
-  /// The first text may come `at_once`, or as late as if there had been one already.
+  /// The first text is shown `at_once` or after a delay.
   LiveLine(std::FILE* stream, bool at_once);
-  /// Clears what is left of the line on a terminal.
+  /// Clears the line on a terminal.
   ~LiveLine() override { LiveLine::clear(); }
   LiveLine(const LiveLine&) = delete;
   LiveLine& operator=(const LiveLine&) = delete;
@@ -48,7 +48,7 @@ class LiveLine : public ProgressLine {
   Clock::time_point next_;
 };
 
-/// Messages to the two streams; where `quiet`, neither information nor progress.
+/// Prints messages; if `quiet`, only results and warnings.
 class Terminal : public Messages {
  public:
   explicit Terminal(bool quiet = false) : quiet_(quiet) {}

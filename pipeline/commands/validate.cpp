@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery validate: every integrator is what its name says, shown on known orbits.
+// orrery validate: check the properties of every integrator on known orbits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 struct ValidateFlags {
   Selection selection;
   std::string suite;
-  std::vector<std::string> overrides;  ///< of [backend], of which threads count
+  std::vector<std::string> overrides;  ///< of [backend]; only threads are used
   bool quiet = false;
   JsonFlag json;
   bool force = false;
@@ -70,11 +70,10 @@ int validate(ValidateFlags& flags) {
 
 Action add_validate(CLI::App& app) {
   const auto flags = std::make_shared<ValidateFlags>();
-  app.add_option("--suite", flags->suite, "one suite of what there is: " + list_of_names(validation_suites()))
-      ->type_name("NAME");
-  add_repeated(app, "--integrator", flags->selection.integrators, "NAME", "only this one; may be given again");
-  add_repeated(app, "--orbit", flags->selection.orbits, "NAME", "only on this one; may be given again");
-  app.add_flag("--quick", flags->selection.quick, "what takes a few seconds");
+  app.add_option("--suite", flags->suite, "the suite to run: " + list_of_names(validation_suites()))->type_name("NAME");
+  add_repeated(app, "--integrator", flags->selection.integrators, "NAME", "only this integrator; may be repeated");
+  add_repeated(app, "--orbit", flags->selection.orbits, "NAME", "only on this orbit; may be repeated");
+  app.add_flag("--quick", flags->selection.quick, "only checks that take a few seconds");
   add_threads(app, flags->overrides);
   add_quiet(app, flags->quiet);
   add_json_file(app, flags->json);
@@ -85,10 +84,9 @@ Action add_validate(CLI::App& app) {
 }  // namespace
 
 const Command validate_command{.name = "validate",
-                               .meaning = "show on known orbits that every integrator is what its name says",
-                               .operands = "",
-                               .least = 0,
-                               .most = 0,
+                               .meaning = "check the properties of every integrator on known orbits",
+                               .min_operands = 0,
+                               .max_operands = 0,
                                .add = add_validate};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery verify: run the scenario inside a trajectory again, and compare every bit.
+// orrery verify: repeat a stored run and compare every bit.
 #include "pipeline/compare/verify.hpp"
 
 #include "pipeline/commands/command.hpp"
@@ -34,10 +34,8 @@ Action add_verify(CLI::App& app) {
 }  // namespace
 
 const Command verify_command{.name = "verify",
-                             .meaning = "run what a trajectory holds again, and compare every bit",
+                             .meaning = "repeat the run of a trajectory and compare every bit",
                              .operands = "RUN.h5",
-                             .least = 1,
-                             .most = 1,
                              .add = add_verify};
 
 }  // namespace orrery::pipeline

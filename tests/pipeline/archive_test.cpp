@@ -158,7 +158,7 @@ TEST_P(ArchivedKilled, IsReadAsItIsAndRepaired) {
   EXPECT_EQ(run(folder_, {"verify", "run.h5", "--quiet"}).code, 0);
   const Outcome repaired = run(folder_, {"repair", "run.h5"});
   EXPECT_EQ(repaired.code, 0) << repaired.errors;
-  EXPECT_THAT(repaired.output, HasSubstr("put right: 5 frames, to be gone on with from step 403"));
+  EXPECT_THAT(repaired.output, HasSubstr("repaired: 5 frames, can be resumed from step 403"));
   EXPECT_EQ(state_in(run(folder_, {"resume", "run.h5"}), GetParam().steps), GetParam().state);
 }
 

@@ -162,7 +162,7 @@ TEST(PluginLists, BlocksExplainEveryKey) {
 
 TEST(PluginLists, EveryCommandTakesWhatItSays) {
   for (const auto* command : commands()) {
-    EXPECT_LE(command->least, command->most) << command->name;
+    EXPECT_LE(command->min_operands, command->max_operands) << command->name;
     EXPECT_NE(command->add, nullptr) << command->name;
     const Folder folder;
     const Outcome help = run(folder, {std::string(command->name), "--help"});
@@ -170,7 +170,7 @@ TEST(PluginLists, EveryCommandTakesWhatItSays) {
     EXPECT_THAT(help.output, HasSubstr(command->meaning));
     EXPECT_THAT(help.output, HasSubstr(command->operands));
     const Outcome many = run(folder, {std::string(command->name), "a", "b", "c", "d"});
-    EXPECT_TRUE(command->most >= 4 || many.code == 2) << command->name;
+    EXPECT_TRUE(command->max_operands >= 4 || many.code == 2) << command->name;
   }
 }
 

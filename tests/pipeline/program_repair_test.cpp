@@ -50,7 +50,7 @@ TEST_F(ProgramRepair, KilledRunsAreReadableByAllAndGoOn) {
   const Outcome first = run(folder_, {"repair", file});
   EXPECT_EQ(first.code, 0) << first.errors;
   EXPECT_THAT(first.output,
-              ContainsRegex("^k/run.h5: put right: [0-9]+ frames, (to be gone on with from step [0-9]+|finished)\n$"));
+              ContainsRegex("^k/run.h5: repaired: [0-9]+ frames, (can be resumed from step [0-9]+|finished)\n$"));
   EXPECT_THAT(run(folder_, {"repair", file}).output, ContainsRegex("^k/run.h5: nothing to do: [0-9]+ frames\n$"));
   const hid_t plain = H5Fopen((folder_ / file).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   EXPECT_GE(plain, 0);
@@ -79,7 +79,7 @@ TEST_F(ProgramRepair, DamageIsNamedAndACopyHoldsTheRest) {
   EXPECT_EQ(run(folder_, {"verify", "rest.h5"}).code, 0);
   const Outcome again = run(folder_, {"repair", "s/run.h5", "-o", "rest.h5"});
   EXPECT_EQ(again.code, 2);
-  EXPECT_EQ(again.errors, "orrery: rest.h5: is there already: give another name with -o\n");
+  EXPECT_EQ(again.errors, "orrery: rest.h5: exists already: give another name with -o\n");
 }
 
 TEST_F(ProgramRepair, ACopyThatHasNoRowIsGoneOnWith) {

@@ -37,7 +37,7 @@ std::string sweep_refusal(const std::string& lists, const std::vector<std::strin
     for (const Member& member : parse_sweep(swept_by(lists), "s.toml", overrides).members) {
       std::vector<std::string> all = overrides;
       all.insert(all.end(), member.overrides.begin(), member.overrides.end());
-      member.in_its_name([&] { return set_up(parse_scenario(swept_by(lists), "s.toml", all)); });
+      member.with_context([&] { return set_up(parse_scenario(swept_by(lists), "s.toml", all)); });
     }
   } catch (const Error& error) {
     const std::string message = error.what();
