@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One look at a run, in the order that never takes a run which just ended for one that was left.
 #include "pipeline/following.hpp"
 
 #include <fmt/format.h>
 
+#include "pipeline/refusal.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 
 LiveRun live_run(const std::filesystem::path& file) {
   LiveRun live;
-  live.written = being_written(file);
+  live.written = being_written(file);  // before the status, which may become `finished`
   try {
     live.run = run_status(file);
   } catch (const Error& error) {
@@ -20,7 +20,7 @@ LiveRun live_run(const std::filesystem::path& file) {
 }
 
 void refuse_live(const std::filesystem::path& file) {
-  if (being_written(file)) throw Error(file.string() + ": another orrery is writing it: wait for it, or stop it", 2);
+  if (being_written(file)) refuse(file, "another orrery is writing it: wait for it, or stop it");
 }
 
 Error writer_is_gone(const std::filesystem::path& file, const RunStatus& run) {

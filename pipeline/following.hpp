@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A run that another process steps, seen through its file.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +9,21 @@
 
 namespace orrery::pipeline {
 
-/// What was seen of a run; nothing where its file is not there yet.
+/// The status of a run that another process may be writing.
 struct LiveRun {
-  std::optional<RunStatus> run;
-  bool written = false;  ///< a writer had the file open just before
-  /// The run has stopped short: its writer was killed, or stopped by a signal.
+  std::optional<RunStatus> run;  ///< nullopt: the file does not exist yet
+  bool written = false;          ///< a writer had the file open
+  /// Returns whether the run is unfinished and its writer was killed or stopped.
   [[nodiscard]] bool abandoned() const { return run && !run->finished && !written; }
 };
 
+/// Reads the status of a run. A run that ends meanwhile is never taken for an abandoned one.
 LiveRun live_run(const std::filesystem::path& file);
 
-/// Throws Error, exit code 2, where another process writes the file.
+/// Throws Error, exit code 2, if another process is writing the file.
 void refuse_live(const std::filesystem::path& file);
 
-/// What to say of a run that has stopped short; exit code 1.
+/// Returns the Error, exit code 1, for an abandoned run.
 Error writer_is_gone(const std::filesystem::path& file, const RunStatus& run);
 
 }  // namespace orrery::pipeline

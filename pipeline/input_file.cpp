@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Reading that neither waits for what never comes nor takes what has no end.
 #include "pipeline/input_file.hpp"
 
 #include <fcntl.h>
@@ -17,23 +16,19 @@
 #include "common/error.hpp"
 #include "common/file_format.hpp"
 #include "pipeline/messages.hpp"
+#include "pipeline/refusal.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t block = std::size_t{1} << 20, longest_line = std::size_t{1} << 16;
-constexpr std::size_t longest_text = std::size_t{64} << 20;
-constexpr std::chrono::seconds longest_wait{5};
-
-[[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& why) {
-  throw Error(fmt::format("{}: {}", path.string(), why), 2);
-}
+constexpr std::size_t block = std::size_t{1} << 20, max_line = std::size_t{1} << 16, max_text = std::size_t{64} << 20;
+constexpr std::chrono::seconds max_wait{5};
 
 std::string reason(int error) {
   return fmt::format("cannot be read: {}", std::strerror(error));
 }
 
-/// read(2) that is not cut short by signals.
+/// read(2), repeated if a signal interrupts it.
 ssize_t read_some(int descriptor, char* bytes, std::size_t count) {
   ssize_t got = 0;
   do {
@@ -42,7 +37,7 @@ ssize_t read_some(int descriptor, char* bytes, std::size_t count) {
   return got;
 }
 
-/// A descriptor that closes itself; 0 is not ours to close.
+/// Closes a file descriptor other than standard input.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -51,17 +46,17 @@ class Descriptor {
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
-  operator int() const { return number_; }  // NOLINT: used as the number that it is
+  operator int() const { return number_; }  // NOLINT: implicit by design
 
  private:
   int number_;
 };
 
-/// Says once what is waited for, when it has taken a while.
-class Patience {
+/// Waits for input, and warns once if that takes longer than a second.
+class InputWait {
  public:
-  Patience(const std::filesystem::path& path, Messages& messages) : path_(path), messages_(messages) {}
-  /// Waits for something to read, a fifth of a second at most; whether a pipe's writers are all gone.
+  InputWait(const std::filesystem::path& path, Messages& messages) : path_(path), messages_(messages) {}
+  /// Waits at most 0.2 s for input. Returns whether a pipe has no writer left.
   bool wait(int descriptor) {
     using namespace std::chrono_literals;
     pollfd waiting{.fd = descriptor, .events = POLLIN, .revents = 0};
@@ -115,7 +110,7 @@ bool InputFile::next_line(std::string_view& line) {
   std::size_t end = buffer_.find('\n', at_);
   while (end == std::string::npos) {
     const std::size_t rest = buffer_.size() - at_;
-    if (rest > longest_line) break;
+    if (rest > max_line) break;
     const bool more = refill();
     end = buffer_.find('\n', rest);
     if (more) continue;
@@ -125,10 +120,9 @@ bool InputFile::next_line(std::string_view& line) {
   }
   ++number_;
   const std::size_t length = std::min(end, buffer_.size()) - at_;
-  if (length > longest_line) {
-    throw Error(
-        fmt::format("{}:{}: is longer than {} KiB: no line of a table is", path_.string(), number_, longest_line >> 10),
-        2);
+  if (length > max_line) {
+    pipeline::refuse(fmt::format("{}:{}", path_.string(), number_),
+                     fmt::format("is longer than {} KiB: no line of a table is", max_line >> 10));
   }
   line = std::string_view(buffer_).substr(at_, length);
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -137,35 +131,35 @@ bool InputFile::next_line(std::string_view& line) {
 }
 
 void InputFile::refuse(const std::string& why) const {
-  refuse_file(path_, why);
+  pipeline::refuse(path_, why);
 }
 
 std::string read_text(const std::filesystem::path& path, Messages& messages) {
   const Descriptor in(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   struct stat now {};
-  if (in < 0 || ::fstat(in, &now) != 0) refuse_file(path, reason(errno));
+  if (in < 0 || ::fstat(in, &now) != 0) pipeline::refuse(path, reason(errno));
   const bool pipe = S_ISFIFO(now.st_mode) || S_ISSOCK(now.st_mode) || ::isatty(in) == 1;
   if (!pipe && !S_ISREG(now.st_mode))
-    refuse_file(path, fmt::format("is {}, not a scenario", not_ordinary(now.st_mode)));
-  const bool named_pipe = S_ISFIFO(now.st_mode) && path != "-";  // which may not have a writer yet
+    pipeline::refuse(path, fmt::format("is {}, not a scenario", not_ordinary(now.st_mode)));
+  const bool named_pipe = S_ISFIFO(now.st_mode) && path != "-";  // may not have a writer yet
   std::string text;
-  Patience patience(path, messages);
+  InputWait input(path, messages);
   while (true) {
-    const bool left = pipe && patience.wait(in);
+    const bool no_writer = pipe && input.wait(in);
     const std::size_t had = text.size();
     text.resize(had + block);
     const ssize_t got = read_some(in, text.data() + had, block);
     const int error = errno;
     text.resize(had + static_cast<std::size_t>(got > 0 ? got : 0));
-    if (got < 0 && error != EAGAIN) refuse_file(path, reason(error));
+    if (got < 0 && error != EAGAIN) pipeline::refuse(path, reason(error));
     if (got == 0) {
-      if (!named_pipe || left || !text.empty()) return text;
-      if (patience.waited() > longest_wait) refuse_file(path, "is a pipe that nobody has opened for writing in 5 s");
+      if (!named_pipe || no_writer || !text.empty()) return text;
+      if (input.waited() > max_wait) pipeline::refuse(path, "is a pipe that nobody has opened for writing in 5 s");
     }
-    if (text.size() > longest_text) {
-      refuse_file(path,
-                  fmt::format("is longer than {} MiB: bodies in such numbers go into a CSV file, `file = \"….csv\"`",
-                              longest_text >> 20));
+    if (text.size() > max_text) {
+      pipeline::refuse(
+          path, fmt::format("is longer than {} MiB: bodies in such numbers go into a CSV file, `file = \"….csv\"`",
+                            max_text >> 20));
     }
   }
 }

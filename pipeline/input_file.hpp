@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Files that are read: regular ones and nothing else, line by line or as a whole.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +11,8 @@ namespace orrery::pipeline {
 
 class Messages;
 
-/// A regular file, open for reading. A folder, a device, a socket or a pipe is refused without being read or waited for.
-/// Members throw Error, exit code 2, that begins with the file's name.
+/// A regular file, read line by line. Folders, devices, sockets and pipes are refused without reading or waiting.
+/// Members throw Error, exit code 2, with the name of the file.
 class InputFile {
  public:
   explicit InputFile(std::filesystem::path path);
@@ -21,13 +20,14 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// In bytes, when it was opened.
+  /// Returns the size in bytes when the file was opened.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// The next line without its end; false behind the last. Valid until the next call.
+  /// Reads the next line, at most 64 KiB, without its end. Returns false at the end of the file. `line` is valid until the
+  /// next call.
   bool next_line(std::string_view& line);
-  /// Up to the end of that line.
+  /// Returns the number of bytes up to the end of that line.
   [[nodiscard]] std::uint64_t bytes_read() const { return before_ + at_; }
-  /// Counted from 1; 0 before the first.
+  /// Returns the number of that line, counted from 1.
   [[nodiscard]] std::uint32_t line_number() const { return number_; }
 
  private:
@@ -38,14 +38,13 @@ class InputFile {
   int descriptor_;
   std::uint64_t size_ = 0;
   std::string buffer_;
-  std::size_t at_ = 0;        ///< what of the buffer is read
-  std::uint64_t before_ = 0;  ///< bytes of the file before the buffer
+  std::size_t at_ = 0;        ///< position in the buffer
+  std::uint64_t before_ = 0;  ///< position of the buffer in the file
   std::uint32_t number_ = 0;
 };
 
-/// A scenario's text, from a regular file, or from what the user pointed to on the command line: "-" (standard input), a
-/// pipe, a terminal. A pipe that nobody opens for writing is given up after some seconds. At most 64 MiB. Throws Error, exit
-/// code 2.
+/// Reads a text of at most 64 MiB from a regular file, a pipe, a terminal, or "-" (standard input). Gives up after 5 s on a
+/// named pipe without a writer. Throws Error, exit code 2.
 std::string read_text(const std::filesystem::path& path, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Signal handlers; a flag is all that they may touch.
 #include "pipeline/interrupt.hpp"
 
 #include <unistd.h>
@@ -11,25 +10,25 @@ namespace orrery::pipeline {
 namespace {
 
 volatile std::sig_atomic_t caught = 0;
-int alive = 0;  // one within another is the same
+int objects = 0;
 
 void note(int signal) {
-  if (caught != 0) _exit(128 + signal);  // asked twice: the file is valid up to its last commit
+  if (caught != 0) _exit(128 + signal);  // second signal: the file is valid up to its last commit
   caught = signal;
 }
 
 }  // namespace
 
 Interrupt::Interrupt() {
-  if (alive++ > 0) return;
+  if (objects++ > 0) return;
   caught = 0;
   for (const int signal : {SIGINT, SIGTERM}) {
-    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
+    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // keep it ignored, as under nohup
   }
 }
 
 Interrupt::~Interrupt() {
-  if (--alive > 0) return;
+  if (--objects > 0) return;
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

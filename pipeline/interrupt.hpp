@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C and kill: the first asks the program to stop at a good place, the second stops it at once.
 #pragma once
 
 #include <chrono>
 
 namespace orrery::pipeline {
 
-/// While it lives, SIGINT and SIGTERM are noted rather than obeyed.
+/// While an object exists, the first SIGINT or SIGTERM is noted, so that the program can stop in a consistent state. A second
+/// signal ends it at once. Objects may be nested.
 class Interrupt {
  public:
   Interrupt();
@@ -14,9 +14,9 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  /// The signal that came, or 0.
+  /// Returns the noted signal, or 0.
   [[nodiscard]] static int signal();
-  /// Waits so long, or until a signal comes.
+  /// Waits for `time` or until a signal is noted.
   static void pause(std::chrono::duration<double> time);
 };
 

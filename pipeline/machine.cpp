@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Linux's answers: /proc, statvfs through std::filesystem.
 #include "pipeline/machine.hpp"
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// "x" of "key : x".
+/// Returns "x" from "key : x".
 std::string value_of(const std::string& line) {
   const auto begin = line.find_first_not_of(": \t", line.find(':'));
   return begin == std::string::npos ? "" : line.substr(begin);
@@ -21,7 +20,7 @@ std::string value_of(const std::string& line) {
 }  // namespace
 
 std::string processor() {
-  // "model name" on x86; Arm gives numbers.
+  // "model name" on x86, numbers on Arm.
   std::string model;
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line) && !line.empty();) {
@@ -60,7 +59,7 @@ std::uint64_t free_space(std::filesystem::path path) {
   path = std::filesystem::absolute(path, error);
   while (!std::filesystem::exists(path, error) && path.has_relative_path()) path = path.parent_path();
   const auto space = std::filesystem::space(path, error);
-  const bool known = !error && space.capacity > 0;  // /proc and its like have no size
+  const bool known = !error && space.capacity > 0;  // /proc and similar file systems have no size
   return known ? space.available : std::numeric_limits<std::uint64_t>::max();
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What this machine is, and what it lets the program use; common/usable_threads.hpp has the threads.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +7,13 @@
 
 namespace orrery::pipeline {
 
-/// The processor's model, as the system calls it.
+/// Returns the model of the processor, as in /proc/cpuinfo.
 std::string processor();
-/// How many programs wanted to run at a time, on average over the last minute; 0 where the system does not say.
+/// Returns the load average over the last minute; 0 if it is unknown.
 double load_average();
-/// The models of all GPUs with a driver, and which of them are to be seen; asks no driver, so it takes no time.
+/// Returns the models of all NVIDIA GPUs and CUDA_VISIBLE_DEVICES, without starting a driver.
 std::string gpus();
-/// Bytes free on the file system of `path` or of its nearest parent that exists.
+/// Returns the bytes free on the file system of `path` or of its nearest existing parent.
 std::uint64_t free_space(std::filesystem::path path);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The program: one command line in, one exit code out, one place where errors become words.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -15,13 +14,13 @@ namespace {
 
 constexpr const char* unwritten = "what was printed could not be written; is the disk full?";
 
-constexpr std::size_t longest = 4000;  // bytes of a complaint: a damaged file's may be as long as the file
+constexpr std::size_t max_bytes = 4000;  // of a message: text from a damaged file may be as long as the file
 
-// Where the words cannot be written either, the exit code still tells.
+// If the message cannot be written either, the exit code still reports the failure.
 void complain(std::string_view what) noexcept {
-  std::fflush(stdout);  // what was said before comes first, where both go to one file
+  std::fflush(stdout);  // keeps the order if both streams go to one file
   try {
-    orrery::pipeline::say(stderr, "orrery: {}{}\n", what.substr(0, longest), what.size() > longest ? " …" : "");
+    orrery::pipeline::say(stderr, "orrery: {}{}\n", what.substr(0, max_bytes), what.size() > max_bytes ? " …" : "");
   } catch (const std::exception&) {
   }
 }
@@ -30,7 +29,7 @@ void complain(std::string_view what) noexcept {
 
 int main(int argc, char** argv) {
   try {
-    std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is told in words, by the write that meets it
+    std::signal(SIGXFSZ, SIG_IGN);  // beyond a file size limit, write() fails with a message instead
     orrery::pipeline::keep_freed_memory();
     const int code = orrery::pipeline::run_command_line(argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw orrery::Error(unwritten);

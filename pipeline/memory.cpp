@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Linux's answers: /proc, /sys/fs/cgroup (version 2, then 1), getrlimit.
 #include "pipeline/memory.hpp"
 
 #include <malloc.h>
@@ -15,7 +14,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The whole number behind the word `key`, or at the front of the file where that is empty; 0 where there is none.
+/// Returns the integer after the word `key`, or at the beginning of the file if `key` is empty; 0 if there is none.
 std::uint64_t number_in(const std::filesystem::path& file, std::string_view key) {
   std::ifstream in(file);
   std::uint64_t number = 0;
@@ -30,7 +29,7 @@ std::uint64_t left_of(std::uint64_t limit, std::uint64_t used) {
   return limit - std::min(limit, used);
 }
 
-/// The files of a cgroup that tell of memory, and what its statistics call the cache of files, which can be had back.
+/// The memory files of a cgroup, and the names of its page cache, which can be reclaimed, in memory.stat.
 struct MemoryFiles {
   const char *limit, *use, *cache[2];
 };
@@ -38,11 +37,11 @@ constexpr MemoryFiles version2{"memory.max", "memory.current", {"active_file", "
 constexpr MemoryFiles version1{
     "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_active_file", "total_inactive_file"}};
 
-/// What the cgroup below `root` and those around it leave; what a container does not see of them is left out.
+/// Returns what the cgroup `path` below `root` and its visible parents leave.
 std::uint64_t room_in_groups(const std::filesystem::path& root, const std::string& path, const MemoryFiles& files) {
   std::uint64_t room = std::numeric_limits<std::uint64_t>::max();
   for (std::filesystem::path group = root / std::filesystem::path(path).relative_path();; group = group.parent_path()) {
-    if (const std::uint64_t limit = number_in(group / files.limit, ""); limit > 0) {  // "max": none
+    if (const std::uint64_t limit = number_in(group / files.limit, ""); limit > 0) {  // 0: "max"
       const std::uint64_t used = number_in(group / files.use, "");
       const std::uint64_t cache =
           number_in(group / "memory.stat", files.cache[0]) + number_in(group / "memory.stat", files.cache[1]);
@@ -55,7 +54,7 @@ std::uint64_t room_in_groups(const std::filesystem::path& root, const std::strin
 }  // namespace
 
 void keep_freed_memory() {
-  constexpr int largest_block = 32 << 20, most_kept = 512 << 20;  // the former is the most that glibc takes
+  constexpr int largest_block = 32 << 20, most_kept = 512 << 20;  // glibc's maximum for the former
   mallopt(M_MMAP_THRESHOLD, largest_block);
   mallopt(M_TRIM_THRESHOLD, most_kept);
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The memory that this process has and can have.
 #pragma once
 
 #include <cstdint>
 
 namespace orrery::pipeline {
 
-/// Keeps memory that is freed for the next snapshot, which is as large: to give it back to the system and to take it
-/// anew costs more than to fill it.
+/// Makes malloc keep freed memory for the next snapshot: returning it to the system and requesting it again costs more than
+/// filling it.
 void keep_freed_memory();
-/// Gives back what is kept so, before something else needs memory of other sizes.
+/// Returns that memory to the system, for use before allocations of other sizes.
 void give_back_freed_memory();
-/// Bytes of memory that this process can still have: of the machine, swap included, of its cgroups, and of its own limit on
-/// addresses.
+/// Returns the bytes of memory that this process can still allocate: the minimum of what the machine (with swap), its
+/// cgroups and its address space limit leave.
 std::uint64_t usable_memory();
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Where a function of the library sends what it has to say while it works; a command shows it, a test collects it.
 #pragma once
 
 #include <memory>
@@ -9,42 +8,43 @@
 
 namespace orrery::pipeline {
 
-/// One line about work in progress, which the next text replaces.
+/// A line about work in progress; each text replaces the one before.
 class ProgressLine {
  public:
   virtual ~ProgressLine() = default;
-  /// Whether it is time for another text; those between are not shown.
+  /// Returns whether it is time for another text. Texts in between need not be made.
   [[nodiscard]] virtual bool due() const = 0;
   virtual void show(const std::string& text) = 0;
   virtual void clear() = 0;
 };
 
-/// Receives messages; this one drops them all. Texts among the values are made printable; no message ends with a line end.
+/// Receives the messages of library functions: commands print them, tests collect them, and this class drops them. Texts
+/// among the values are made printable. Messages have no line end.
 class Messages {
  public:
   virtual ~Messages() = default;
 
-  /// What was done: `--quiet` hides it.
+  /// What was done. Hidden by `--quiet`.
   template <class... Values>
   void info(fmt::format_string<Values...> format, const Values&... values) {
     write(Kind::info, format_printable<Values...>(format, values...));
   }
-  /// What was asked for.
+  /// The requested result.
   template <class... Values>
   void result(fmt::format_string<Values...> format, const Values&... values) {
     write(Kind::result, format_printable<Values...>(format, values...));
   }
-  /// What is left out, or still to be done; not among the results, and hidden by `--quiet`.
+  /// What is left out or remains to be done; printed to stderr. Hidden by `--quiet`.
   template <class... Values>
   void note(fmt::format_string<Values...> format, const Values&... values) {
     write(Kind::note, format_printable<Values...>(format, values...));
   }
-  /// What went otherwise than asked, or what to do next.
+  /// What failed or differs from the request, and what to do.
   template <class... Values>
   void warning(fmt::format_string<Values...> format, const Values&... values) {
     write(Kind::warning, format_printable<Values...>(format, values...));
   }
-  /// The line on how far work has come; null where nobody watches. `at_once`: the first text need not wait.
+  /// Returns a line for progress, or null if progress is not shown. `at_once`: the first text is due at once.
   [[nodiscard]] virtual std::unique_ptr<ProgressLine> progress_line([[maybe_unused]] bool at_once = false) {
     return nullptr;
   }

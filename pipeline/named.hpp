@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Entries of a list by their names, and the complaint where there is none.
 #pragma once
 
 #include <fmt/format.h>
@@ -37,8 +36,8 @@ std::string list_of_names(const List& list) {
   return fmt::format("{}", fmt::join(names_of(list), ", "));
 }
 
-/// The entry of that name, of objects or pointers to them. Throws Error, exit code 2, that names the kind of entry (`what`) and
-/// all that there are.
+/// Returns the entry with that name in a list of objects or pointers. Throws Error, exit code 2, that names the kind of entry
+/// (`what`) and all entries.
 template <class List>
 const auto& named(const List& list, std::string_view name, std::string_view what) {
   for (const auto& entry : list) {

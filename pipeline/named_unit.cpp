@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The table of named units.
-//
-// Sources: the year is the Julian one of 365.25 days (IAU); au by IAU 2012 resolution B2; the parsec is 648000/π au, and the
-// Sun's mass GM/G, by IAU 2015 resolutions B2 and B3 with G of CODATA 2018.
+// Sources: the Julian year of 365.25 days (IAU); au: IAU 2012 resolution B2; the parsec, 648000/π au, and the Sun's mass,
+// GM/G: IAU 2015 resolutions B2 and B3 with G of CODATA 2018.
 #include "pipeline/named_unit.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstdint>
@@ -42,14 +42,14 @@ bool is_whole(double x) {
   return x == std::floor(x) && x >= 1 && x < 0x1p62;
 }
 
-/// The quotient in lowest terms, where its numbers are whole.
+/// Returns the quotient in lowest terms if both numbers are integers.
 Ratio reduced(double times, double per) {
   if (!is_whole(times) || !is_whole(per)) return {times, per};
   const auto common = static_cast<double>(std::gcd(static_cast<std::int64_t>(times), static_cast<std::int64_t>(per)));
   return {times / common, per / common};
 }
 
-/// `word` is the unit's name in the plural: "hours", "solar masses".
+/// Returns whether `word` is the plural of a unit's name: "hours", "solar masses".
 bool is_plural(std::string_view word, std::string_view name) {
   if (!word.starts_with(name)) return false;
   const std::string_view ending = word.substr(name.size());
@@ -59,7 +59,7 @@ bool is_plural(std::string_view word, std::string_view name) {
 }  // namespace
 
 Ratio operator/(const Ratio& a, const Ratio& b) {
-  // Each pair first, so that whole numbers stay small.
+  // Reduce each pair first, so that integers stay small.
   const Ratio above = reduced(a.times, b.times), below = reduced(b.per, a.per);
   return {above.times * below.times, above.per * below.per};
 }
@@ -93,14 +93,35 @@ std::optional<Ratio> in_si(const std::string& h5md) {
     for (const NamedUnit& known : known_units) {
       if (known.symbol == symbol) found = &known;
     }
-    constexpr int highest = 8;  // a file may claim any
-    if (found == nullptr || std::abs(power) > highest) return std::nullopt;
+    constexpr int max_power = 8;  // files are untrusted
+    if (found == nullptr || std::abs(power) > max_power) return std::nullopt;
     for (int k = 0; k < std::abs(power); ++k) {
       const Ratio& si = found->si;
       product = product / (power > 0 ? Ratio{si.per, si.times} : si);
     }
   }
   return product;
+}
+
+std::string_view readable_time_unit(double largest, const std::string& own) {
+  const auto unit = in_si(own);
+  if (!unit) return "";
+  const double seconds = largest * unit->value();
+  std::string_view best = "s";
+  bool fits = false;
+  for (const NamedUnit& named : named_units()) {  // in ascending order
+    if (named.dimension != Dimension::time) continue;
+    const double number = seconds / named.si.value();
+    if (number >= 2 || (number >= 1 && !fits)) best = named.symbol;
+    fits = number >= 1 && number < 1000;
+  }
+  return best;
+}
+
+std::string in_readable_unit(double time, const std::string& own) {
+  const std::string_view symbol = readable_time_unit(std::abs(time), own);
+  if (symbol.empty() || symbol == own || time == 0) return "";
+  return fmt::format(" ({:.4g} {})", time / (unit_named(symbol, Dimension::time)->si / *in_si(own)).value(), symbol);
 }
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Units that have a name, what they measure, and how large they are in SI.
 #pragma once
 
 #include <optional>
@@ -12,32 +11,39 @@ namespace orrery::pipeline {
 
 enum class Dimension { time, length, mass };
 
-/// A number as a quotient, so that what is exact stays exact: an hour is 1/24 of a day.
+/// A number as a quotient, which keeps ratios exact: an hour is 1/24 of a day.
 struct Ratio {
   double times = 1, per = 1;
 
   [[nodiscard]] double value() const { return times / per; }
 };
 
-/// a in units of b. Where all numbers are whole the quotient is in lowest terms.
+/// Returns a in units of b; in lowest terms if all numbers are integers.
 Ratio operator/(const Ratio& a, const Ratio& b);
 
 struct NamedUnit {
-  std::string_view symbol;  ///< "yr", as H5MD and axes have it
-  std::string_view name;    ///< "year"; its plural has an s
+  std::string_view symbol;  ///< "yr", in H5MD and on axes
+  std::string_view name;    ///< "year", in the singular
   Dimension dimension;
   Ratio si;  ///< in seconds, metres or kilograms
 };
 
-/// Every unit that has a name; those of one dimension from the smallest to the largest.
+/// Returns all named units; those of one dimension in ascending order.
 std::span<const NamedUnit> named_units();
 
-/// The unit of that dimension which a symbol, a name or its plural means; null where none does.
+/// Returns the unit with that symbol, name or plural; null if there is none.
 const NamedUnit* unit_named(std::string_view word, Dimension dimension);
-/// The symbols and names that `unit_named` takes for that dimension, without plurals.
+/// Returns the symbols and names that `unit_named` accepts, without plurals.
 std::vector<std::string_view> words_for(Dimension dimension);
 
-/// A unit as H5MD writes it, "kpc s km-1", in SI; nothing where it is empty or has a symbol that is not known.
+/// Converts an H5MD unit, "kpc s km-1", to SI; nullopt if it is empty or has an unknown symbol.
 std::optional<Ratio> in_si(const std::string& h5md);
+
+/// Returns the symbol of the unit in which the time `largest`, given in the H5MD unit `own`, is a number from 1 to 1000; if
+/// two units qualify, the one in which it is at least 2. "s" below a nanosecond, "Gyr" above 1000 Gyr, "" if `own` is unknown.
+std::string_view readable_time_unit(double largest, const std::string& own);
+
+/// Returns a time in its readable unit, " (365 d)"; "" if that is `own` or unknown.
+std::string in_readable_unit(double time, const std::string& own);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Texts that are one number.
 #pragma once
 
 #include <charconv>
@@ -9,8 +8,7 @@
 
 namespace orrery::pipeline {
 
-/// The number that all of the text is, the same double everywhere; none where it is anything else. Infinities and NaN are
-/// numbers here.
+/// Parses the whole text as a number, independently of the locale; nullopt if it is none. Accepts infinities and NaN.
 inline std::optional<double> number_of(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();

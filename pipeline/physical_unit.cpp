@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Unit strings are parsed into powers, multiplied, and written again.
 #include "pipeline/physical_unit.hpp"
 
 #include <fmt/format.h>
@@ -12,17 +11,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Symbols that print has letters for; files stay in ASCII.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 1> printed{{{"Msun", "M☉"}}};
-
-std::string_view in_print(std::string_view symbol) {
-  for (const auto& [ascii, letters] : printed) {
-    if (symbol == ascii) return letters;
-  }
-  return symbol;
-}
-
-/// "km" of "km-1", and its power.
+/// Returns the symbol and the power of a factor such as "km-1"; an empty symbol if it is malformed.
 std::pair<std::string_view, int> factor_of(std::string_view word) {
   std::size_t letters = 0;
   while (letters < word.size() && std::isalpha(static_cast<unsigned char>(word[letters])) != 0) ++letters;
@@ -69,7 +58,7 @@ std::string PhysicalUnit::readable() const {
   std::string above, below;
   for (const auto& [symbol, power] : powers_) {
     const auto size = static_cast<std::size_t>(power < 0 ? -power : power);
-    const std::string word = fmt::format("{}{}", in_print(symbol),
+    const std::string word = fmt::format("{}{}", symbol == "Msun" ? "M☉" : symbol,
                                          size < raised.size() ? std::string(raised[size]) : fmt::format("^{}", size));
     std::string& side = power > 0 ? above : below;
     side += (side.empty() ? "" : " ") + word;
@@ -81,13 +70,13 @@ std::string PhysicalUnit::readable() const {
 
 PhysicalUnit PhysicalUnit::combined(const PhysicalUnit& a, const PhysicalUnit& b, int sign) {
   if (a.empty() || b.empty()) return {};
-  PhysicalUnit made = a;
+  PhysicalUnit product = a;
   for (const auto& [symbol, power] : b.powers_) {
-    int& mine = made.powers_[symbol];
-    mine += sign * power;
-    if (mine == 0) made.powers_.erase(symbol);
+    int& sum = product.powers_[symbol];
+    sum += sign * power;
+    if (sum == 0) product.powers_.erase(symbol);
   }
-  return made;
+  return product;
 }
 
 std::string with_unit(const std::string& number, const PhysicalUnit& unit) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Points are chosen by rule, so that the same runs always have the same slope.
 #include "pipeline/power_fit.hpp"
 
 #include <algorithm>
@@ -11,20 +10,20 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t most_points = 5;
-constexpr double most_missed = 1.15;
+constexpr std::size_t max_points = 5;
+constexpr double max_deviation = 1.15;
 
-/// By h = x or 1/x, so that smaller is finer; rising in h.
+/// A point at h = x or 1/x, so that smaller h is finer.
 struct Point {
   double h, error, rounding, most;
-  std::size_t place;  ///< in the list that was given
+  std::size_t place;  ///< index in the argument
 };
 
 bool is_error(double error) {
   return std::isfinite(error) && error > 0;
 }
 
-/// Whether errors fall with x, on the whole.
+/// Returns whether errors fall with x, according to a linear fit.
 bool falls(const std::vector<ErrorAt>& all) {
   std::vector<double> x, y;
   for (const ErrorAt& at : all) {
@@ -33,7 +32,7 @@ bool falls(const std::vector<ErrorAt>& all) {
   return x.size() > 1 && slope(x, y) < 0;
 }
 
-bool stands_alone(const std::vector<Point>& points, std::size_t k) {
+bool can_be_fitted(const std::vector<Point>& points, std::size_t k) {
   const Point& p = points[k];
   if (!is_error(p.error) || p.error <= 30 * p.rounding || p.error >= p.most) return false;
   return std::all_of(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(k), [&](const Point& finer) {
@@ -41,12 +40,12 @@ bool stands_alone(const std::vector<Point>& points, std::size_t k) {
   });
 }
 
-/// The stretch that is fitted, finest first.
+/// Returns the points to fit, finest first.
 std::vector<Point> chosen(const std::vector<Point>& points) {
   std::size_t first = 0, count = 0;
   for (std::size_t begin = 0; begin < points.size();) {
     std::size_t end = begin;
-    while (end < points.size() && stands_alone(points, end)) ++end;
+    while (end < points.size() && can_be_fitted(points, end)) ++end;
     if (end - begin > count) first = begin, count = end - begin;
     begin = std::max(end, begin + 1);
   }
@@ -57,12 +56,12 @@ std::vector<Point> chosen(const std::vector<Point>& points) {
   std::vector<Point> stretch(points.begin() + static_cast<std::ptrdiff_t>(first),
                              points.begin() + static_cast<std::ptrdiff_t>(first + count));
   std::erase_if(stretch, [&](const Point& p) { return p.error < 10 * floor; });
-  if (stretch.size() > most_points) stretch.resize(most_points);
+  if (stretch.size() > max_points) stretch.resize(max_points);
   return stretch;
 }
 
-/// Where a function of one minimum beside the least of a coarse scan is least.
-double least_of(const std::function<double(double)>& f, double low, double high) {
+/// Returns the minimum of a function near that of a coarse scan, by ternary search.
+double argmin(const std::function<double(double)>& f, double low, double high) {
   constexpr int coarse = 480;
   const double step = (high - low) / coarse;
   double best = low;
@@ -90,8 +89,8 @@ struct Line {
     return p * std::log(h) + std::log1p(finest > 0 ? -std::pow(finest / h, p) : 0);
   }
   [[nodiscard]] double at(const Point& point) const { return std::exp(constant + shape(p, finest, point.h)); }
-  /// The greatest ratio of an error and the line, either way.
-  [[nodiscard]] double missed(const std::vector<Point>& points) const {
+  /// Returns the maximum ratio between an error and the line, in either direction.
+  [[nodiscard]] double deviation(const std::vector<Point>& points) const {
     double most = 1;
     for (const Point& point : points) most = std::max({most, point.error / at(point), at(point) / point.error});
     return most;
@@ -105,7 +104,7 @@ Line line_through(const std::vector<Point>& points, double finest) {
     return sum / static_cast<double>(points.size());
   };
   if (finest > 0) {
-    // The constant is one, as nearly as p can make it.
+    // Choose p such that the constant varies least between the points.
     const auto spread = [&](double p) {
       const double mean = constant(p);
       double sum = 0;
@@ -113,7 +112,7 @@ Line line_through(const std::vector<Point>& points, double finest) {
         sum += std::pow(std::log(point.error) - Line::shape(p, finest, point.h) - mean, 2);
       return sum;
     };
-    const double p = least_of(spread, 0.05, 24.05);
+    const double p = argmin(spread, 0.05, 24.05);
     return {p, constant(p), finest};
   }
   std::vector<double> x, y;
@@ -136,8 +135,8 @@ std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional
   const std::size_t least = reference ? 2 : 3;
   for (; fitted.size() >= least && finest < fitted.front().h; fitted.pop_back()) {
     const Line line = line_through(fitted, finest);
-    if (line.missed(fitted) > most_missed) continue;
-    if (turned) std::ranges::reverse(fitted);  // rising in x again
+    if (line.deviation(fitted) > max_deviation) continue;
+    if (turned) std::ranges::reverse(fitted);  // ascending in x again
     PowerFit fit{.slope = turned ? -line.p : line.p, .points = {}, .errors = {}};
     for (const Point& point : fitted) {
       fit.points.push_back(point.place);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The power law through errors of which some are rounding.
 #pragma once
 
 #include <cstddef>
@@ -8,30 +7,30 @@
 
 namespace orrery::pipeline {
 
-/// A run's error at x. `rounding` is what of it may come from rounding, `most` the error from which on a power law says
-/// nothing any more.
+/// The error of a run at x, for example its step.
 struct ErrorAt {
-  double x, error, rounding, most;
+  double x, error;
+  double rounding;  ///< estimated rounding error
+  double most;      ///< errors from here on are too large for a power law
 };
 
 struct PowerFit {
   double slope;                     ///< p of error ∝ x^p
-  std::vector<std::size_t> points;  ///< that it is fitted to, rising
-  std::vector<double> errors;       ///< of the fit at these points
+  std::vector<std::size_t> points;  ///< indices of the fitted points, ascending
+  std::vector<double> errors;       ///< values of the fit at these points
 };
 
-/// Least squares in logarithms through errors over rising, positive x. What is fitted is a stretch of neighbouring points,
-/// the longest, of those whose error
+/// Fits error = C x^p by least squares in logarithms; x must be positive and ascending. The finer end of x is the one with
+/// smaller errors. The fit uses the longest run of consecutive points whose error
 /// - is above 30 times its rounding and below its `most`,
-/// - is greater than that of every finer point, by the square root of their ratio in x at least: where an error no longer
-///   falls it is rounding, or something else that x does not decide;
-/// - is above ten times the errors of finer points that this left out.
-/// Of these the five finest count, but the coarsest is left out again and again while the fit misses a point by more than
-/// 15 %: what does not go as a power has no slope. The finer end is the one where errors are less. Nothing for fewer than
-/// three points.
+/// - exceeds that of every finer point by at least the square root of their ratio in x: an error that no longer falls is
+///   rounding or does not depend on x;
+/// - is above ten times the errors of finer points excluded by these rules.
+/// Of these points it takes the five finest, and drops the coarsest until it misses no point by more than 15 %. Returns
+/// nullopt if fewer than three points remain.
 ///
-/// Errors against a run at `reference`, beyond the finer end, have the error of that run in them: there C |x^p − x_ref^p|
-/// is fitted, and two points are enough.
+/// If errors were measured against a run at `reference`, beyond the finer end, they include the error of that run: then
+/// C |x^p − x_ref^p| is fitted, and two points are enough.
 std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional<double> reference = {});
 
 }  // namespace orrery::pipeline

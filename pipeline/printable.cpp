@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Letter by letter.
 #include "pipeline/printable.hpp"
 
 #include <iterator>
@@ -9,8 +8,8 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Shown, it would change what stands around it, or be taken for the end of a line.
-bool is_unseen(char32_t letter) {
+/// Returns whether a character affects its surroundings or can be taken for a line end.
+bool must_be_escaped(char32_t letter) {
   const auto within = [&](char32_t first, char32_t last) { return letter >= first && letter <= last; };
   return is_control(letter) || letter == 0x61C || within(0x200E, 0x200F) || within(0x2028, 0x202E) ||
          within(0x2066, 0x2069);
@@ -25,7 +24,7 @@ std::string printable(std::string_view text, Lines lines) {
     const char32_t code = letter.code;
     if (!letter.sound) {
       fmt::format_to(to, "\\x{:02x}", static_cast<unsigned>(code));
-    } else if (!is_unseen(code) || (lines == Lines::several && (code == '\n' || code == '\t'))) {
+    } else if (!must_be_escaped(code) || (lines == Lines::several && (code == '\n' || code == '\t'))) {
       append_utf8(shown, code);
     } else if (code == '\n' || code == '\t' || code == '\r') {
       shown += code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r";

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Text that others wrote, made safe to show: it cannot steer the terminal.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,12 +11,12 @@ namespace orrery::pipeline {
 
 enum class Lines { one, several };
 
-/// `text` as it can be shown: escaped as TOML has it are control characters (\u001b, \n), line separators and the letters
-/// that turn the direction of writing (U+202E and its like); bytes that are no UTF-8 as \x9b. Of several lines, line ends and
-/// tabs stay. All else stays as it is.
+/// Returns `text` with everything escaped that could control a terminal: control characters, line separators and
+/// bidirectional controls (U+202E, …) as in TOML (\u001b, \n), invalid UTF-8 as \x9b. With Lines::several, line ends and tabs
+/// are kept.
 std::string printable(std::string_view text, Lines lines = Lines::one);
 
-/// A text made printable on one line; a number as it is.
+/// Returns a text made printable on one line, or a number unchanged.
 template <class Value>
 decltype(auto) printable_value(const Value& value) {
   constexpr bool text = std::is_convertible_v<const Value&, std::string_view>;
@@ -29,7 +28,7 @@ decltype(auto) printable_value(const Value& value) {
   }
 }
 
-/// As fmt::format, of texts and numbers; each text is made printable, so that only `format` itself ends lines.
+/// Formats texts, each made printable on one line, and numbers.
 template <class... Values>
 std::string format_printable(fmt::format_string<Values...> format, const Values&... values) {
   const auto formatted = [&](const auto&... shown) { return fmt::vformat(format, fmt::make_format_args(shown...)); };

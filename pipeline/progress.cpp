@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Fractions, and the words for them.
 #include "pipeline/progress.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How far long work has come, and how long the rest will take.
 #pragma once
 
 #include <chrono>
@@ -11,20 +10,20 @@
 
 namespace orrery::pipeline {
 
-/// "1.2e+09" as people say it: 1.20 G.
+/// Returns a number with an SI prefix: "1.2 G".
 std::string with_prefix(double value);
-/// "1.2 GB".
+/// Returns "1.2 GB".
 std::string in_bytes(double bytes);
-/// "2 h 05 min", "1 min 20 s", "3.2 s", "41 µs".
+/// Returns a duration: "2 h 05 min", "1 min 20 s", "3.2 s", "41 µs".
 std::string in_words(std::chrono::duration<double> time);
 
+/// A progress line with the fraction done and the estimated time left.
 class Progress {
  public:
-  /// `what` opens the line. What is over soon gets no line.
+  /// `what` starts the line. Short work shows no line.
   Progress(std::string what, Messages& messages) : what_(std::move(what)), line_(messages.progress_line()) {}
 
-  /// Work is done to `fraction`, which was `start` at the outset; shown if the last time is long enough ago.
-  /// `details` is called only then.
+  /// Shows that `fraction` of the work is done if a new text is due. Only then calls `details` for more text.
   template <class Details>
   void show(double fraction, const Details& details) {
     if (due()) draw(fraction, in_parts_ ? "" : details());
@@ -32,16 +31,16 @@ class Progress {
   void show(double fraction) {
     if (due()) draw(fraction, "");
   }
-  /// For work that goes on from an earlier run: time left is reckoned from here. Of a part, the whole has its own.
+  /// Sets the fraction from which the time left is estimated, for resumed work. Ignored in parts.
   void starts_at(double fraction) {
     if (!in_parts_) start_ = fraction;
   }
-  /// From here on fractions are those of a part of the work, from `low` to `high` of the whole. Its line is all that
-  /// is shown: `details` are not.
+  /// Starts a part of the work, from `low` to `high` of the whole. From now on fractions are of this part, and `details` are
+  /// not shown.
   void part(std::string what, double low, double high);
-  /// Since the part began, or the whole.
+  /// Returns the time since the part began, or the whole.
   [[nodiscard]] std::chrono::duration<double> elapsed() const { return Clock::now() - part_begin_; }
-  /// Wipes the line off a terminal, so that something else can stand there.
+  /// Clears the line on a terminal, for other output.
   void clear() {
     if (line_ != nullptr) line_->clear();
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What was asked of a file cannot be done.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +8,7 @@
 
 namespace orrery::pipeline {
 
-/// Throws Error, exit code 2: the file, and why not.
+/// Throws Error, exit code 2, with the message "FILE: why".
 [[noreturn]] inline void refuse(const std::filesystem::path& file, const std::string& why) {
   throw Error(file.string() + ": " + why, 2);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports; JSON is written by toml++, so that nobody has to escape a text by hand.
+// JSON is written by toml++, which escapes texts.
 #include "pipeline/report.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ void insert(toml::table& table, const std::string& key, const Value& value) {
       [&](const auto& held) {
         using Held = std::decay_t<decltype(held)>;
         if constexpr (std::is_same_v<Held, double>) {
-          if (std::isfinite(held)) table.insert(key, held);  // JSON has no infinity: the key stays away
+          if (std::isfinite(held)) table.insert(key, held);  // JSON has no infinity: leave out the key
         } else if constexpr (std::is_arithmetic_v<Held> || std::is_same_v<Held, std::string>) {
           table.insert(key, held);
         } else if constexpr (std::is_same_v<Held, SharedColumns>) {
@@ -50,7 +50,7 @@ void insert(toml::table& table, const std::string& key, const Value& value) {
 std::string in_json(const toml::node& node) {
   std::ostringstream out;
   out << toml::json_formatter(node);
-  return printable(out.str(), Lines::several);  // \u009b is JSON too; what is no UTF-8 toml++ has escaped already
+  return printable(out.str(), Lines::several);  // \u009b is valid JSON; toml++ has escaped invalid UTF-8
 }
 
 toml::table table_of(const Arguments& values) {
@@ -59,7 +59,7 @@ toml::table table_of(const Arguments& values) {
   return table;
 }
 
-/// Further lines of a text stand below the first.
+/// Indents all lines but the first by `width`.
 std::string indented(std::string_view text, std::size_t width) {
   std::string result;
   for (const char c : text.substr(0, text.find_last_not_of('\n') + 1)) {
@@ -95,7 +95,7 @@ std::string Report::table() const {
   for (const Fact& fact : facts_) width = std::max(width, fact.key.size());
   std::string all;
   for (const Fact& fact : facts_) {
-    if (fact.text.empty()) continue;  // no title, say
+    if (fact.text.empty()) continue;  // e.g. no title
     std::string label = printable(fact.key);
     std::ranges::replace(label, '_', ' ');
     all += fmt::format("{:<{}}  {}\n", label, width, indented(fact.text, width + 2));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Facts for people as a table, and for programs as JSON.
 #pragma once
 
 #include <string>
@@ -10,17 +9,18 @@
 
 namespace orrery::pipeline {
 
-/// A value as JSON; a number that JSON does not have is null.
+/// Returns a value as JSON; infinities and NaN become null.
 std::string to_json(const Value& value);
 std::string to_json(const Arguments& values);
 
+/// Facts, printed as a table or as JSON.
 class Report {
  public:
-  /// `key` is the name in JSON; `text` is how people read the value, the value itself where it is empty.
+  /// `key` is the name in JSON; `text` is the value in the table, by default `value` as TOML.
   void add(std::string key, Value value, std::string text = "");
-  /// A fact for programs alone.
+  /// Adds a fact that the table leaves out.
   void add_to_json(std::string key, Value value) { facts_.push_back({std::move(key), std::move(value), ""}); }
-  /// One line a fact: the key with blanks for underscores, and its text.
+  /// Returns one line per fact: the key, with blanks for underscores, and the text.
   [[nodiscard]] std::string table() const;
   [[nodiscard]] std::string json() const;
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Text, a mebibyte at a time.
 #include "pipeline/text_output.hpp"
 
 #include <fcntl.h>
@@ -21,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is written to as it is: a pipe, a device; /dev/stdout and /proc/self/fd/3 too, to whatever file they lead.
+/// Returns whether a file is written directly: pipes, devices, and names like /dev/stdout and /proc/self/fd/3.
 bool is_stream(const fs::path& file) {
   std::error_code none;
   if (fs::exists(file, none) && !fs::is_regular_file(file, none) && !fs::is_directory(file, none)) return true;
@@ -29,14 +28,14 @@ bool is_stream(const fs::path& file) {
   return fs::exists(file, none) && (folder == "/dev" || folder.string().starts_with("/proc/"));
 }
 
-/// Whether a JSON text has that key, and its value begins so.
+/// Returns whether a JSON text has that key with a value that starts with `value`.
 bool has(std::string_view text, std::string_view key, std::string_view value) {
-  const auto behind_blanks = [](std::string_view rest) {
+  const auto skip_blanks = [](std::string_view rest) {
     return rest.substr(std::min(rest.find_first_not_of(" \n"), rest.size()));
   };
   for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
-    const std::string_view rest = behind_blanks(text.substr(at + key.size()));
-    if (rest.starts_with(':') && behind_blanks(rest.substr(1)).starts_with(value)) return true;
+    const std::string_view rest = skip_blanks(text.substr(at + key.size()));
+    if (rest.starts_with(':') && skip_blanks(rest.substr(1)).starts_with(value)) return true;
   }
   return false;
 }

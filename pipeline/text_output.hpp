@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Text that goes to a file, which appears whole or not at all, or to standard output.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,14 +13,15 @@
 
 namespace orrery::pipeline {
 
-/// Members throw Error with one line that names the file.
+/// Writes text to standard output or to a file, which appears complete or not at all. Members throw Error that names the
+/// file.
 class TextOutput {
  public:
-  /// An empty name or "-": standard output, where that is a terminal as it can be shown (say.hpp). What is there under the
-  /// name already is replaced at the end, if it may be: exit code 2 where it may not, here or then. Into what is no ordinary
-  /// file (a pipe, a device, a descriptor by its name in /dev or /proc) is written at once.
+  /// An empty name or "-" is standard output; on a terminal, text is made printable. An existing file is replaced in
+  /// finish(). Throws Error, exit code 2, here or there, if it may not be. Pipes, devices and descriptors in /dev or /proc are
+  /// written directly.
   explicit TextOutput(const std::filesystem::path& file, Replacing replacing);
-  /// Without finish() nothing is left.
+  /// Discards the file unless finish() was called.
   ~TextOutput();
   TextOutput(const TextOutput&) = delete;
   TextOutput& operator=(const TextOutput&) = delete;
@@ -32,7 +32,7 @@ class TextOutput {
     if (text_.size() > (std::size_t{1} << 20)) write();
   }
   void add(std::string_view text) { print("{}", text); }
-  /// Everything is written and on the disk, and a file has its name.
+  /// Writes everything, syncs it to disk, and gives the file its name.
   void finish();
 
  private:
@@ -42,28 +42,28 @@ class TextOutput {
   std::filesystem::path file_;
   Replacing replacing_;
   std::optional<NewFile> draft_;
-  int descriptor_;  ///< of the draft, of what is no ordinary file, or of standard output
+  int descriptor_;  ///< of the draft, of a pipe or device, or of standard output
   bool on_screen_ = false;
   fmt::memory_buffer text_;
 };
 
-/// Makes a file's new name survive a loss of power, where the file system can promise that.
+/// Syncs the folder of a file, so that its new name survives a power failure. Ignores failures.
 void sync_folder(const std::filesystem::path& file);
 
-/// An argument as it would have to be typed in a shell.
+/// Returns an argument quoted for a shell.
 std::string quoted(const std::string& argument);
 
-/// A text as a field of CSV (RFC 4180): between quotes where it has commas, quotes or line breaks.
+/// Returns a text as a field of CSV (RFC 4180): quoted if it has commas, quotes or line breaks.
 std::string csv_field(const std::string& text);
 
-/// Whether a text says near its beginning that orrery wrote it: JSON by its "program", an index for ParaView by a comment,
-/// the pages of `orrery validate` and `orrery study` by their titles. So does summary.json of a version that did not name the program.
+/// Returns whether orrery wrote a text file, judged by its first MiB: JSON has a "program" (or, in old versions' summaries,
+/// "reproducible" and "state"), an index for ParaView a comment, the page of `orrery study` its title.
 bool written_by_orrery(const std::filesystem::path& file);
 
-/// Throws as TextOutput does, while there is no work yet to be lost. What is no ordinary file is left alone.
+/// Throws Error, as TextOutput does, if a file cannot be written: to be called before long work. Ignores pipes and devices.
 void refuse_unwritable(const std::filesystem::path& file, Replacing replacing);
 
-/// All of a file at once.
+/// Writes a whole file.
 void write_whole(const std::filesystem::path& file, std::string_view text, Replacing replacing);
 
 }  // namespace orrery::pipeline

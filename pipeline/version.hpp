@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Which program this is: for --version, and for the record in every trajectory.
 #pragma once
 
 #include <string>
@@ -7,7 +6,7 @@
 namespace orrery::pipeline {
 
 std::string version();
-std::string commit();  ///< git's short name of it, with "-dirty" where files were changed; "unknown" outside git
+std::string commit();  ///< git's abbreviated hash, with "-dirty" if files were changed; "unknown" outside git
 std::string compiler();
 /// "orrery 0.1.0 (abc1234, GNU 12.2.0)"
 std::string version_line();

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "pipeline/named_unit.hpp"
-#include "pipeline/readable_time.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "pipeline/machine.hpp"
 #include "pipeline/memory.hpp"
+#include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/readable_time.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "sim/analysis/structure.hpp"
 #include "sim/backends/cpu.hpp"
