@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A toolchain for 64-bit Arm on another Linux machine; programs run under qemu's user mode.
+# A toolchain to cross-compile for 64-bit Arm on Linux; programs run in qemu's user mode.
 #   cmake -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake -DORRERY_PIPELINE=OFF -DORRERY_CUDA=OFF …
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

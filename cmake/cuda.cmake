@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Looks for a CUDA compiler that can build the cuda backend; sets ORRERY_HAS_CUDA, and says in one line what was found.
+# Finds a CUDA compiler that can build the cuda backend, sets ORRERY_HAS_CUDA and prints the result.
 
 set(ORRERY_HAS_CUDA OFF)
 if(ORRERY_CUDA STREQUAL "OFF")
   return()
 endif()
 
-# Where NVIDIA's packages put it, besides the PATH.
+# The PATH and the locations of NVIDIA's packages.
 find_program(ORRERY_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda /opt/cuda PATH_SUFFIXES bin)
 set(lacking "")
 if(NOT ORRERY_NVCC)
@@ -18,8 +18,7 @@ else()
   if(version VERSION_LESS 12.0)
     set(lacking "${ORRERY_NVCC} is of version ${version}")
   else()
-    # An nvcc refuses host compilers that are newer than it knows; a trial tells more than any table of versions. Older
-    # ones are tried after this project's own: their objects go together.
+    # nvcc refuses host compilers that are too new. Try this project's compiler, then older ones, which have the same ABI.
     set(trial ${PROJECT_BINARY_DIR}/cuda-trial)
     file(WRITE ${trial}/trial.cu "#include <concepts>\n#include <span>\n"
       "template <std::floating_point Real> __global__ void k(Real* x) { *x = Real(1); }\n"
@@ -47,9 +46,9 @@ if(lacking)
   return()
 endif()
 
-# The GPUs of this machine, and Hopper; for others the portable form, which a driver compiles when it first meets it:
-# of Turing for what is older than Hopper, of Hopper for what is newer. Code for all generations takes minutes more. CMake's
-# variable of the environment, CUDAARCHS, asks for others.
+# Native code for Hopper and the GPUs of this machine. For others, PTX that the driver compiles at first use: Turing's for
+# GPUs before Hopper, Hopper's for later ones. Native code for all generations would take minutes more. The environment
+# variable CUDAARCHS overrides this.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   execute_process(COMMAND ${ORRERY_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
   set(architectures 75-virtual 90)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# embed_scenarios(<target>): the shipped scenarios as text inside the program, for `orrery new`.
+# embed_scenarios(<target>): embeds the shipped scenarios as text, for `orrery new`.
 function(embed_scenarios target)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.toml)
   set(entries "")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Run after a program of GoogleTest is built: writes a file for ctest with one test for each of its suites, since to start the
-# program takes longer than most tests. What ends in Slow is a test of its own with the label slow.
+# Writes a ctest file with one test for each suite of a GoogleTest program, because starting the program takes longer than
+# most tests. Tests whose names end in Slow become separate tests with the label slow.
 #   cmake -D PROGRAM=… -D LABEL=… -D COST=… -D OUTPUT=… -P suites.cmake
 list(FILTER PROGRAM EXCLUDE REGEX "^$")
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listing RESULT_VARIABLE failed)
@@ -11,7 +11,7 @@ string(REGEX REPLACE "[][;]" "_" listing "${listing}")
 string(REPLACE "\n" ";" lines "${listing}")
 set(tests "")
 set(quoted "")
-foreach(word IN LISTS PROGRAM)  # an emulator may stand before it
+foreach(word IN LISTS PROGRAM)  # may begin with an emulator
   if(word)
     string(APPEND quoted " [=[${word}]=]")
   endif()
@@ -19,7 +19,7 @@ endforeach()
 function(add_suite name filter timeout cost label)
   string(APPEND tests "add_test([=[${name}]=] ${quoted} [=[--gtest_filter=${filter}]=])\n"
     "set_tests_properties([=[${name}]=] PROPERTIES TIMEOUT ${timeout} COST ${cost} LABELS \"${label}\")\n")
-  if(label STREQUAL "cuda")  # without a GPU all of them are skipped
+  if(label STREQUAL "cuda")  # all are skipped without a GPU
     string(APPEND tests "set_tests_properties([=[${name}]=] PROPERTIES SKIP_REGULAR_EXPRESSION \"SKIPPED\")\n")
   endif()
   set(tests "${tests}" PARENT_SCOPE)

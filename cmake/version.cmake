@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cmake -D SOURCE=… -D OUTPUT=… -D VERSION=… -D COMPILER=… -P version.cmake: writes OUTPUT where its content changes.
+# cmake -D SOURCE=… -D OUTPUT=… -D VERSION=… -D COMPILER=… -P version.cmake: writes OUTPUT if its content changes.
 execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --exclude=*
   OUTPUT_VARIABLE COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed OR COMMIT STREQUAL "")

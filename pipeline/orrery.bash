@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Completion for bash: commands, their flags, what `list` knows, and files of the right kind.
+# Completion for bash: commands, flags, names printed by `list`, and files with the right extension.
 
-# The names that `orrery list …` prints below its title.
+# Prints the names that `orrery list …` shows below its title.
 _orrery_names() {
   "$program" list "$@" 2>/dev/null | awk '/^  / { print $1 }'
 }
@@ -11,7 +11,7 @@ _orrery() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local names="" files=""
   COMPREPLY=()
-  if [[ $previous == "=" ]]; then # --backend=cpu comes as three words
+  if [[ $previous == "=" ]]; then # bash splits --backend=cpu into three words
     previous=${COMP_WORDS[COMP_CWORD - 2]}
   elif [[ $word == "=" ]]; then
     word=""

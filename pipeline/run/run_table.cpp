@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -125,20 +126,18 @@ void add_missing(std::vector<Row>& rows, const Sweep& sweep) {
 
 /// Returns the keys whose values differ between readable rows.
 std::vector<std::string> differing(const std::vector<Row>& rows) {
-  std::set<std::string> names;
+  std::map<std::string, std::set<std::string>> values;
   for (const Row& row : rows) {
-    for (const auto& [key, value] : row.set) names.insert(key);
+    for (const auto& [key, value] : row.set) values[key];
   }
-  std::vector<std::string> all;
-  for (const std::string& name : names) {
-    std::set<std::string> values;
+  std::vector<std::string> keys;
+  for (auto& [key, different] : values) {
     for (const Row& row : rows) {
-      const auto found = row.set.find(name);
-      if (row.readable) values.insert(found == row.set.end() ? "" : found->second);
+      if (row.readable) different.insert(row.set.contains(key) ? row.set.at(key) : "");
     }
-    if (values.size() > 1) all.push_back(name);
+    if (different.size() > 1) keys.push_back(key);
   }
-  return all;
+  return keys;
 }
 
 /// Returns a value without TOML's quotes, or "".

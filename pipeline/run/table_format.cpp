@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "common/error.hpp"
@@ -135,15 +136,10 @@ std::string latex(const RunTable& table, int digits) {
                      heads, rows);
 }
 
-constexpr std::array formats{TableFormat{"csv", "every column and every digit, for programs", 0, csv},
-                             TableFormat{"markdown", "a table of GitHub's Markdown, four digits", 4, markdown},
-                             TableFormat{"latex", "a tabular environment, four digits, without packages", 4, latex}};
+constexpr std::array formats{TableFormat{"csv", 0, csv}, TableFormat{"markdown", 4, markdown},
+                             TableFormat{"latex", 4, latex}};
 
 }  // namespace
-
-std::span<const TableFormat> table_formats() {
-  return formats;
-}
 
 const TableFormat& table_format(const std::string& name) {
   return named(formats, name.empty() ? formats[0].name : name, "format of a table");
