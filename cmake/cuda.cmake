@@ -18,7 +18,7 @@ else()
   if(version VERSION_LESS 12.0)
     set(lacking "${ORRERY_NVCC} is of version ${version}")
   else()
-    # nvcc refuses host compilers that are too new. Try this project's compiler, then older ones, which have the same ABI.
+    # nvcc refuses host compilers that are too new. Try this project's compiler, then older ones with the same ABI.
     set(trial ${PROJECT_BINARY_DIR}/cuda-trial)
     file(WRITE ${trial}/trial.cu "#include <concepts>\n#include <span>\n"
       "template <std::floating_point Real> __global__ void k(Real* x) { *x = Real(1); }\n"
@@ -46,9 +46,9 @@ if(lacking)
   return()
 endif()
 
-# Native code for Hopper and the GPUs of this machine. For others, PTX that the driver compiles at first use: Turing's for
-# GPUs before Hopper, Hopper's for later ones. Native code for all generations would take minutes more. The environment
-# variable CUDAARCHS overrides this.
+# Native code for Hopper and the GPUs of this machine. For others, PTX that the driver compiles at first use: Turing's
+# for GPUs before Hopper, Hopper's for later ones. Native code for all generations would take minutes more. The
+# environment variable CUDAARCHS overrides this.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   execute_process(COMMAND ${ORRERY_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
   set(architectures 75-virtual 90)

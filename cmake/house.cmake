@@ -11,8 +11,8 @@ include(GNUInstallDirs)
 add_library(house INTERFACE)
 target_compile_features(house INTERFACE cxx_std_20)
 target_include_directories(house INTERFACE ${PROJECT_SOURCE_DIR})
-# -ffp-contract=off: only an explicit fma is fused; the bits depend on it. The options are for C++ only, since CUDA sources
-# use the same target.
+# -ffp-contract=off: only an explicit fma is fused; the bits depend on it. The options are for C++ only, since CUDA
+# sources use the same target.
 set(house_options -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
 # In unity builds, sources shadow each other's names and look like headers; the preset dev compiles each one separately.
 if(CMAKE_UNITY_BUILD)
@@ -28,8 +28,8 @@ if(ORRERY_SANITIZE)
   target_link_options(house INTERFACE -fsanitize=address,undefined)
 endif()
 
-# precompile(<target> [headers…]): precompiles the headers that most sources include. Sources must still include what they
-# use: the presets dev and tidy build without precompiled headers.
+# precompile(<target> [headers…]): precompiles the headers that most sources include. Sources must still include what
+# they use: the presets dev and tidy build without precompiled headers.
 function(precompile target)
   set(headers <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string>
     <string_view> <utility> <vector> ${ARGN})
@@ -50,8 +50,8 @@ function(room name)
   target_link_libraries(orrery_${name} PUBLIC house ${ARGN})
 endfunction()
 
-# together(<target> <folders…>): with CMAKE_UNITY_BUILD, compiles the sources of each folder as one, in half of the time.
-# Names in their unnamed namespaces must be distinct. Plug-ins are compiled separately.
+# together(<target> <folders…>): with CMAKE_UNITY_BUILD, compiles the sources of each folder as one, in half of the
+# time. Names in their unnamed namespaces must be distinct. Plug-ins are compiled separately.
 function(together target)
   foreach(folder ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)

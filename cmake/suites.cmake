@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Writes a ctest file with one test for each suite of a GoogleTest program, because starting the program takes longer than
-# most tests. Tests whose names end in Slow become separate tests with the label slow.
+# Writes a ctest file with one test for each suite of a GoogleTest program, because starting the program takes longer
+# than most tests. Tests whose names end in Slow become separate tests with the label slow.
 #   cmake -D PROGRAM=… -D LABEL=… -D COST=… -D OUTPUT=… -P suites.cmake
 list(FILTER PROGRAM EXCLUDE REGEX "^$")
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listing RESULT_VARIABLE failed)

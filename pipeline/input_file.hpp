@@ -22,8 +22,7 @@ class InputFile {
 
   /// Returns the size in bytes when the file was opened.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// Reads the next line, at most 64 KiB, without its end. Returns false at the end of the file. `line` is valid until the
-  /// next call.
+  /// Reads the next line, at most 64 KiB, without its end; valid until the next call. Returns false at the file's end.
   bool next_line(std::string_view& line);
   /// Returns the number of bytes up to the end of that line.
   [[nodiscard]] std::uint64_t bytes_read() const { return before_ + at_; }
@@ -43,8 +42,8 @@ class InputFile {
   std::uint32_t number_ = 0;
 };
 
-/// Reads a text of at most 64 MiB from a regular file, a pipe, a terminal, or "-" (standard input). Gives up after 5 s on a
-/// named pipe without a writer. Throws Error, exit code 2.
+/// Reads a text of at most 64 MiB from a regular file, a pipe, a terminal, or "-" (standard input). Gives up after 5 s
+/// on a named pipe without a writer. Throws Error, exit code 2.
 std::string read_text(const std::filesystem::path& path, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -5,8 +5,7 @@
 
 namespace orrery::pipeline {
 
-/// Makes malloc keep freed memory for the next snapshot: returning it to the system and requesting it again costs more than
-/// filling it.
+/// Makes malloc keep freed memory for the next snapshot, because requesting it again costs more than filling it.
 void keep_freed_memory();
 /// Returns that memory to the system, for use before allocations of other sizes.
 void give_back_freed_memory();

@@ -18,8 +18,8 @@ class ProgressLine {
   virtual void clear() = 0;
 };
 
-/// Receives the messages of library functions: commands print them, tests collect them, and this class drops them. Texts
-/// among the values are made printable. Messages have no line end.
+/// Receives the messages of library functions: commands print them, tests collect them, and this class drops them.
+/// Texts among the values are made printable. Messages have no line end.
 class Messages {
  public:
   virtual ~Messages() = default;

@@ -36,8 +36,8 @@ std::string list_of_names(const List& list) {
   return fmt::format("{}", fmt::join(names_of(list), ", "));
 }
 
-/// Returns the entry with that name in a list of objects or pointers. Throws Error, exit code 2, that names the kind of entry
-/// (`what`) and all entries.
+/// Returns the entry with that name in a list of objects or pointers. Throws Error, exit code 2, that lists all entries;
+/// `what` is the kind of entry.
 template <class List>
 const auto& named(const List& list, std::string_view name, std::string_view what) {
   for (const auto& entry : list) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sources: the Julian year of 365.25 days (IAU); au: IAU 2012 resolution B2; the parsec, 648000/π au, and the Sun's mass,
-// GM/G: IAU 2015 resolutions B2 and B3 with G of CODATA 2018.
+// Sources: the Julian year of 365.25 days (IAU); au: IAU 2012 resolution B2; the parsec, 648000/π au, and the Sun's
+// mass, GM/G: IAU 2015 resolutions B2 and B3 with G of CODATA 2018.
 #include "pipeline/named_unit.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -89,12 +90,9 @@ std::optional<Ratio> in_si(const std::string& h5md) {
   if (unit.empty()) return std::nullopt;
   Ratio product;
   for (const auto& [symbol, power] : unit.powers()) {
-    const NamedUnit* found = nullptr;
-    for (const NamedUnit& known : known_units) {
-      if (known.symbol == symbol) found = &known;
-    }
+    const auto* found = std::ranges::find(known_units, symbol, &NamedUnit::symbol);
     constexpr int max_power = 8;  // files are untrusted
-    if (found == nullptr || std::abs(power) > max_power) return std::nullopt;
+    if (found == std::end(known_units) || std::abs(power) > max_power) return std::nullopt;
     for (int k = 0; k < std::abs(power); ++k) {
       const Ratio& si = found->si;
       product = product / (power > 0 ? Ratio{si.per, si.times} : si);

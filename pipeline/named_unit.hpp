@@ -39,8 +39,9 @@ std::vector<std::string_view> words_for(Dimension dimension);
 /// Converts an H5MD unit, "kpc s km-1", to SI; nullopt if it is empty or has an unknown symbol.
 std::optional<Ratio> in_si(const std::string& h5md);
 
-/// Returns the symbol of the unit in which the time `largest`, given in the H5MD unit `own`, is a number from 1 to 1000; if
-/// two units qualify, the one in which it is at least 2. "s" below a nanosecond, "Gyr" above 1000 Gyr, "" if `own` is unknown.
+/// Returns the symbol of the unit in which the time `largest`, given in the H5MD unit `own`, is a number from 1 to
+/// 1000; if two units qualify, the one in which it is at least 2. "s" below a nanosecond, "Gyr" above 1000 Gyr, "" if
+/// `own` is unknown.
 std::string_view readable_time_unit(double largest, const std::string& own);
 
 /// Returns a time in its readable unit, " (365 d)"; "" if that is `own` or unknown.

@@ -8,8 +8,8 @@
 namespace orrery::pipeline {
 
 /// A product of unit symbols and powers: "kpc km-1 s", as in H5MD's units module 1.0.0
-/// (https://nongnu.org/h5md/modules/units.html): ASCII, factors separated by a space, each symbol once, its power a nonzero
-/// signed integer that may be omitted if it is 1.
+/// (https://nongnu.org/h5md/modules/units.html): ASCII, factors separated by a space, each symbol once, its power a
+/// nonzero signed integer that may be omitted if it is 1.
 class PhysicalUnit {
  public:
   PhysicalUnit() = default;

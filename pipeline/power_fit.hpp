@@ -20,11 +20,11 @@ struct PowerFit {
   std::vector<double> errors;       ///< values of the fit at these points
 };
 
-/// Fits error = C x^p by least squares in logarithms; x must be positive and ascending. The finer end of x is the one with
-/// smaller errors. The fit uses the longest run of consecutive points whose error
+/// Fits error = C x^p by least squares in logarithms; x must be positive and ascending. The finer end of x is the one
+/// with smaller errors. The fit uses the longest run of consecutive points whose error
 /// - is above 30 times its rounding and below its `most`,
-/// - exceeds that of every finer point by at least the square root of their ratio in x: an error that no longer falls is
-///   rounding or does not depend on x;
+/// - exceeds that of every finer point by at least the square root of their ratio in x: an error that no longer falls
+///   is rounding or does not depend on x;
 /// - is above ten times the errors of finer points excluded by these rules.
 /// Of these points it takes the five finest, and drops the coarsest until it misses no point by more than 15 %. Returns
 /// nullopt if fewer than three points remain.

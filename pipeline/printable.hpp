@@ -12,8 +12,8 @@ namespace orrery::pipeline {
 enum class Lines { one, several };
 
 /// Returns `text` with everything escaped that could control a terminal: control characters, line separators and
-/// bidirectional controls (U+202E, …) as in TOML (\u001b, \n), invalid UTF-8 as \x9b. With Lines::several, line ends and tabs
-/// are kept.
+/// bidirectional controls (U+202E, …) as in TOML (\u001b, \n), invalid UTF-8 as \x9b. With Lines::several, line ends
+/// and tabs are kept.
 std::string printable(std::string_view text, Lines lines = Lines::one);
 
 /// Returns a text made printable on one line, or a number unchanged.

@@ -35,8 +35,8 @@ class Progress {
   void starts_at(double fraction) {
     if (!in_parts_) start_ = fraction;
   }
-  /// Starts a part of the work, from `low` to `high` of the whole. From now on fractions are of this part, and `details` are
-  /// not shown.
+  /// Starts a part of the work, from `low` to `high` of the whole. From now on fractions are of this part, and
+  /// `details` are not shown.
   void part(std::string what, double low, double high);
   /// Returns the time since the part began, or the whole.
   [[nodiscard]] std::chrono::duration<double> elapsed() const { return Clock::now() - part_begin_; }

@@ -16,17 +16,7 @@
 namespace orrery::pipeline {
 namespace {
 
-void insert(toml::table& table, const std::string& key, const Value& value);
-
 toml::table table_of(const Arguments& values);
-
-template <class Entry>
-void append(toml::array& array, const Entry& entry) {
-  array.push_back(entry);
-}
-void append(toml::array& array, const Arguments& record) {
-  array.push_back(table_of(record));
-}
 
 void insert(toml::table& table, const std::string& key, const Value& value) {
   std::visit(
@@ -40,7 +30,13 @@ void insert(toml::table& table, const std::string& key, const Value& value) {
           throw std::logic_error("columns are no fact of a report: " + key);
         } else {
           toml::array array;
-          for (const auto& entry : held) append(array, entry);
+          for (const auto& entry : held) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(entry)>, Arguments>) {
+              array.push_back(table_of(entry));
+            } else {
+              array.push_back(entry);
+            }
+          }
           table.insert(key, std::move(array));
         }
       },

@@ -13,13 +13,12 @@
 
 namespace orrery::pipeline {
 
-/// Writes text to standard output or to a file, which appears complete or not at all. Members throw Error that names the
-/// file.
+/// Writes text to standard output or to a file, which appears complete or not at all. Members throw Error.
 class TextOutput {
  public:
   /// An empty name or "-" is standard output; on a terminal, text is made printable. An existing file is replaced in
-  /// finish(). Throws Error, exit code 2, here or there, if it may not be. Pipes, devices and descriptors in /dev or /proc are
-  /// written directly.
+  /// finish(). Throws Error, exit code 2, here or there, if it may not be. Pipes, devices and descriptors in /dev or
+  /// /proc are written directly.
   explicit TextOutput(const std::filesystem::path& file, Replacing replacing);
   /// Discards the file unless finish() was called.
   ~TextOutput();
@@ -56,11 +55,11 @@ std::string quoted(const std::string& argument);
 /// Returns a text as a field of CSV (RFC 4180): quoted if it has commas, quotes or line breaks.
 std::string csv_field(const std::string& text);
 
-/// Returns whether orrery wrote a text file, judged by its first MiB: JSON has a "program" (or, in old versions' summaries,
-/// "reproducible" and "state"), an index for ParaView a comment, the page of `orrery study` its title.
+/// Returns whether orrery wrote a text file, judged by its first MiB: JSON has a "program" (or, in old versions'
+/// summaries, "reproducible" and "state"), an index for ParaView a comment, the page of `orrery study` its title.
 bool written_by_orrery(const std::filesystem::path& file);
 
-/// Throws Error, as TextOutput does, if a file cannot be written: to be called before long work. Ignores pipes and devices.
+/// Throws Error, as TextOutput does, if a file cannot be written; for use before long work. Ignores pipes and devices.
 void refuse_unwritable(const std::filesystem::path& file, Replacing replacing);
 
 /// Writes a whole file.

@@ -78,6 +78,15 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 
 }  // namespace
 
+std::span<const Command* const> commands() {
+  static constexpr const Command* list[] = {
+      &run_command,    &simulate_command, &resume_command, &verify_command, &diff_command,     &repair_command,
+      &render_command, &check_command,    &info_command,   &export_command, &table_command,    &matrix_command,
+      &list_command,   &new_command,      &bench_command,  &study_command,  &validate_command,
+  };
+  return list;
+}
+
 int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
                "orrery"};

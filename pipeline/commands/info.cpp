@@ -54,8 +54,8 @@ std::string line_of(const std::filesystem::path& file, const RunStatus& run, dou
   return line;
 }
 
-/// Prints the progress of a run until it ends, reading its file twice a second. Returns the exit code. Throws Error if the
-/// writer is gone before the end.
+/// Prints the progress of a run until it ends, reading its file twice a second. Returns the exit code. Throws Error if
+/// the writer is gone before the end.
 int watch(const std::filesystem::path& file) {
   const Interrupt interrupt;
   LiveLine line(stdout, true);

@@ -4,7 +4,6 @@
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/run/run_table.hpp"
-#include "pipeline/run/table_format.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {

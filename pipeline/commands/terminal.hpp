@@ -26,8 +26,8 @@ void say(fmt::format_string<Values...> format, const Values&... values) {
   say<Values...>(stdout, format, values...);
 }
 
-/// A line that is redrawn on a terminal at most ten times a second. On other streams each text is a new line, at most one in
-/// ten seconds.
+/// A line that is redrawn on a terminal at most ten times a second. On other streams each text is a new line, at most
+/// one in ten seconds.
 class LiveLine : public ProgressLine {
  public:
   /// The first text is shown `at_once` or after a delay.

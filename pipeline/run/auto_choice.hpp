@@ -24,7 +24,7 @@ struct Work {
   std::size_t bodies;
   double interactions;   ///< in the whole run, as counted by the solver
   std::string question;  ///< everything that the costs depend on: the key in the cache
-  /// Whether all backends give the same bits. If not, nothing is measured: the bits must not depend on the machine's load.
+  /// Whether all backends give the same bits. If not, the choice must not depend on measurements.
   bool same_bits = true;
   std::size_t measured = most_measured;  ///< maximum number of bodies in a measurement
 };
@@ -34,8 +34,8 @@ struct BackendRanking {
   std::string reason;              ///< as shown to the user
 };
 
-/// Ranks backends by a rule if measuring would cost more than it gains or if the choice decides the bits; else by costs from
-/// the cache or measured. `candidates` must not be empty; the first one needs no GPU. Throws Error if none can be used.
+/// Ranks backends by a rule if measuring would cost more than it gains or if the choice decides the bits; else by costs
+/// from the cache or measured. `candidates` must begin with one that needs no GPU. Throws Error if none can be used.
 BackendRanking choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache);
 
 }  // namespace orrery::pipeline

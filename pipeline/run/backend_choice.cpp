@@ -50,7 +50,7 @@ Setup sample_of(const Setup& setup, std::size_t n) {
   return sample;
 }
 
-/// Returns the number of bodies to measure with: all, if a step is at most the work of `most_measured` bodies with all pairs.
+/// Returns the number of bodies to measure with: all, if a step is at most the work of all pairs of `most_measured`.
 std::size_t measured_bodies(const Scenario& scenario, const Setup& setup) {
   constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
   const std::size_t n = setup.bodies.size();

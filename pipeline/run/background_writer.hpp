@@ -17,10 +17,10 @@
 
 namespace orrery::pipeline {
 
-/// Writes snapshots and commits to a trajectory on its own thread, in order, while the run continues. They are submitted in
-/// batches of 256 KiB or 50 ms, so that waking the thread costs nothing. The queue holds at most 64 MiB, or four snapshots
-/// if those are larger; a call that would exceed it blocks. After a failure nothing more is written, and every further call
-/// throws that failure. All member functions must be called by the same thread.
+/// Writes snapshots and commits to a trajectory on its own thread, in order, while the run continues. They are
+/// submitted in batches of 256 KiB or 50 ms, so that waking the thread costs nothing. The queue holds at most 64 MiB,
+/// or four snapshots if those are larger; a call that would exceed it blocks. After a failure nothing more is written,
+/// and every further call throws that failure. All member functions must be called by the same thread.
 class BackgroundWriter {
  public:
   using SharedSnapshot = std::shared_ptr<const sim::Snapshot>;
@@ -32,7 +32,7 @@ class BackgroundWriter {
     std::function<bool()> commit_due;
   };
 
-  /// `committed` is the last committed step of the file; −1: none. The writer must not be used elsewhere before `flush`.
+  /// `committed` is the last committed step of the file; −1: none. `writer` must not be used elsewhere before flush().
   BackgroundWriter(TrajectoryWriter& writer, std::int64_t committed);
   BackgroundWriter(Sink sink, std::int64_t committed) : sink_(std::move(sink)), committed_(committed) {}
   /// Writes everything that was appended or committed, and ignores failures.
@@ -40,13 +40,13 @@ class BackgroundWriter {
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-  /// Appends a snapshot. It is also committed if a commit is due and it holds bodies; a row may come without its state if a
-  /// later one has it.
+  /// Appends a snapshot. It is also committed if a commit is due and it holds bodies; a row may come without its state
+  /// if a later one has it.
   void append(SharedSnapshot snapshot, bool is_frame) {
     add({std::move(snapshot), is_frame ? Kind::frame : Kind::row});
   }
-  /// Returns whether a commit is due and no queued snapshot will cause it. Must be called regularly, because it also submits
-  /// a batch that has been waiting.
+  /// Returns whether a commit is due and no queued snapshot will cause it. Must be called regularly, because it also
+  /// submits a batch that has been waiting.
   [[nodiscard]] bool commit_due();
   /// Commits everything appended so far with `state` as the restart state. Does not wait.
   void commit(SharedSnapshot state) { add({std::move(state), Kind::state}); }

@@ -21,8 +21,8 @@ struct SetUpRun {
   Setup setup;
   Pictures pictures;
 
-  /// Throws Error, exit code 2, if the run could not be made. `folder` is where its trajectory would be; `earlier` holds the
-  /// trajectories that are made before this one and which its pictures may show.
+  /// `folder` is where the trajectory would be; `earlier` holds those of earlier members, which pictures may show. Throws
+  /// Error, exit code 2, if the run would be refused.
   SetUpRun(Scenario from, const std::filesystem::path& folder, std::set<std::filesystem::path>& earlier)
       : scenario(std::move(from)), setup(set_up_to_step(scenario)), pictures(scenario, setup) {
     const std::filesystem::path file = folder / scenario.trajectory->text("file");

@@ -21,8 +21,8 @@ struct ScenarioCheck {
   std::vector<std::string> warnings;  ///< probable mistakes
 };
 
-/// Reads and sets up the scenario, or every member of its sweep, and measures a few steps to estimate the cost of the run.
-/// Writes nothing. Throws Error, exit code 2, for everything that a run would refuse.
+/// Reads and sets up the scenario, or every member of its sweep, and measures a few steps to estimate the cost of the
+/// run. Writes nothing. Throws Error, exit code 2, for everything that a run would refuse.
 ScenarioCheck check(const CheckOptions& options, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -15,8 +15,8 @@ struct Cost {
 };
 
 /// Measured costs, one small text file per question in the user's cache folder. Never throws or prints: unreadable or
-/// damaged entries, and those older than a week (the machine may have been busy that day), count as absent, and failures to
-/// write are ignored.
+/// damaged entries, and those older than a week (the machine may have been busy that day), count as absent, and
+/// failures to write are ignored.
 class CostCache {
  public:
   /// With an empty path, nothing is stored.

@@ -31,8 +31,7 @@ double energy_change(const History& history, std::size_t i);
 /// Returns max |ΔL| since the row before; an upper bound, made of the components, if the rows hold extremes.
 double angular_momentum_change(const History& history, std::size_t i);
 
-/// Returns how far off the energy of a run is, since when, which bodies were closest then, and what to change; "" if it is
-/// conserved.
+/// Returns "" if energy is conserved, else by how much it is off, since when, which bodies were closest, and what to do.
 std::string energy_warning(const TrajectoryReader& trajectory);
 
 /// Adds the EnergyRecord and, if the energy went off, the moment when it did.
@@ -40,15 +39,15 @@ void add_energy(Report& report, const TrajectoryReader& trajectory);
 /// Adds the last temperature and pressure of runs that record them.
 void add_thermodynamics(Report& report, const TrajectoryReader& trajectory);
 
-/// Returns whether the energy between two rows leaves their interval by more than 2 % of its range over the run. False if
-/// the rows hold no extremes.
+/// Returns whether the energy between two rows leaves their interval by more than 2 % of its range over the run. False
+/// if the rows hold no extremes.
 bool shows_between_rows(const History& history);
 
 /// Returns a label for the extremes: "least to greatest of every step". `own_steps` as for energy_record.
 std::string extremes_in_words(const History& history, std::int64_t own_steps);
 
-/// Returns a warning if a curve through rows without extremes may be wrong: fewer than ten rows per `timescale` (0: unknown),
-/// or every fourth row an extremum. Returns "" else, and if `values` change by rounding only.
+/// Returns a warning if a curve through rows without extremes may be wrong: fewer than ten rows per `timescale` (0:
+/// unknown), or every fourth row an extremum. Returns "" else, and if `values` change by rounding only.
 std::string too_few_rows(const std::vector<double>& time, const std::vector<double>& values, double timescale);
 
 }  // namespace orrery::pipeline

@@ -49,8 +49,8 @@ std::vector<std::int64_t> even_beyond(std::int64_t count, std::int64_t from, std
   return steps;
 }
 
-/// Returns the overrides of `table` that continue a schedule of `count` frames or rows (`key`) from `plan.steps` to `to` at
-/// the same distances. Schedules with `every` or `times` need none.
+/// Returns the overrides of `table` that continue a schedule of `count` frames or rows (`key`) from `plan.steps` to
+/// `to` at the same distances. Schedules with `every` or `times` need none.
 std::vector<std::string> continued(const Section& section, std::string_view table, std::string_view key,
                                    std::int64_t count, const StepPlan& plan, std::int64_t to) {
   const std::int64_t from = plan.steps;

@@ -19,13 +19,13 @@ enum class Readback {
   restart,      ///< a state to commit, without a row
 };
 
-/// Makes all decisions of the main loop that depend on the clock or on signals. The bits of a run do not depend on them.
+/// Makes all decisions of the main loop that depend on the clock or on signals. They do not affect the bits of a run.
 class LoopControl {
  public:
   LoopControl(const Setup& setup, BackgroundWriter& writer) : setup_(setup), writer_(writer) {}
 
-  /// Returns the number of steps to take from `step`: about 50 ms of them, and none beyond the next row. Returns 0 if the
-  /// run is finished or a signal has arrived.
+  /// Returns the number of steps to take from `step`: about 50 ms of them, and none beyond the next row. Returns 0 if
+  /// the run is finished or a signal has arrived.
   std::int64_t next_slice(std::int64_t step) {
     if (step >= setup_.steps || Interrupt::signal() != 0) return 0;
     next_row_ = setup_.next_look(step);
@@ -33,8 +33,8 @@ class LoopControl {
   }
   /// Returns whether a row is recorded at `step`, the end of a slice.
   [[nodiscard]] bool has_row(std::int64_t step) const { return step == next_row_; }
-  /// Returns what to read back at `step`, the end of a slice. A row alone needs no state, but a frame does, and so does a
-  /// commit. `rows` is the number of rows since the last state.
+  /// Returns what to read back at `step`, the end of a slice. A row alone needs no state, but a frame does, and so does
+  /// a commit. `rows` is the number of rows since the last state.
   Readback readback(std::int64_t step, std::size_t rows) {
     constexpr std::size_t max_rows_per_state = 1024;
     if (!has_row(step)) return writer_.commit_due() ? Readback::restart : Readback::none;

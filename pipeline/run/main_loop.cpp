@@ -134,8 +134,8 @@ void MainLoop::show_progress() {
   });
 }
 
-/// Called if the state has left the range of numbers or the device is lost. Asks the backend only for the states of rows
-/// that have none, and stops at the first failure.
+/// Called if the state has left the range of numbers or the device is lost. Asks the backend only for the states of
+/// rows that have none, and stops at the first failure.
 void MainLoop::commit_remaining() {
   try {
     if (std::exchange(pending_, false)) write(simulation_.take_readback());

@@ -39,8 +39,8 @@ class MainLoop {
   MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
            const ResumePoint* origin, Messages& messages, Progress* sweep_progress = nullptr);
 
-  /// Must be called once. Stops early if an Interrupt of the caller has noted a signal. Throws Error if a state leaves the
-  /// range of numbers, the device is lost or the file cannot be written; everything read back before is in the file then.
+  /// Must be called once. Stops early if an Interrupt of the caller has noted a signal. Throws Error if a state leaves
+  /// the range of numbers, the device is lost or the file cannot be written. What was read back before is written.
   SteppingResult run();
 
  private:
@@ -51,7 +51,7 @@ class MainLoop {
   void write_rows();
   SteppingResult finish();
   void show_progress();
-  /// Calls `work`. If it throws an Error, commits what was read back before and adds the last committed step to the message.
+  /// Calls `work`. If it throws an Error, commits what was read back and adds the last committed step to the message.
   template <class Work>
   auto commit_on_error(const Work& work);
   void commit_remaining();

@@ -7,7 +7,7 @@
 
 namespace orrery::pipeline {
 
-/// Adapts the number of steps taken at a time so that they last about 50 ms: signals and progress are handled in between.
+/// Adapts the number of steps per slice so that one takes about 50 ms. Signals are handled between slices.
 class Pace {
  public:
   /// Returns the number of steps to take next, at most `remaining`. Measures the time since the last call.

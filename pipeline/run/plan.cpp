@@ -25,8 +25,11 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Returns the bytes of memory for the cpu backend, the initial bodies and seven snapshots: two in use and five queued or
-/// being written.
+double norm(const sim::Vec3& a) {
+  return std::hypot(a.x, a.y, a.z);
+}
+
+/// Returns the bytes of memory for the cpu backend, the initial bodies and seven snapshots, five of them queued.
 double memory(const Scenario& scenario, std::size_t bodies) {
   const std::size_t backend =
       sim::cpu_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, options_of(scenario.backend));
@@ -40,8 +43,8 @@ double device_memory(const Scenario& scenario, std::size_t bodies) {
           .device);
 }
 
-/// Returns the shortest time in which a pair orbits, collapses or separates: min 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
-/// 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity. i runs over all bodies, or over a sample of about 1000.
+/// Returns the shortest time in which a pair orbits, collapses or separates: min 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which
+/// is 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity. i runs over all bodies, or over a sample of about 1000.
 double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   const auto& [x, y, z] = setup.bodies.position;
   const auto &w = force.source, &s = force.response;
@@ -135,14 +138,6 @@ void add_steps(Report& facts, const Scenario& scenario, const Setup& setup, cons
   }
 }
 
-void add_recentring(Report& facts, const Scenario& scenario, const Setup& setup) {
-  const sim::Vec3 &x = setup.moved, &v = setup.slowed;
-  facts.add_to_json("recentre_distance", std::hypot(x.x, x.y, x.z));
-  facts.add_to_json("recentre_speed", std::hypot(v.x, v.y, v.z));
-  if (const std::string words = words_for_recentring(scenario, setup); !words.empty())
-    facts.add("recentre", true, words);
-}
-
 void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   facts.add("frames", setup.frames.size(), frames_in_words(scenario, setup));
   facts.add("rows_of_observables", setup.observations.size());
@@ -157,16 +152,15 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
 }  // namespace
 
 std::string words_for_recentring(const Scenario& scenario, const Setup& setup) {
-  const PhysicalUnit length(scenario.units->length), time(scenario.units->time);
+  const PhysicalUnit distance(scenario.units->length), time(scenario.units->time);
   const auto size = [](const sim::Vec3& a, const PhysicalUnit& unit) {
-    return with_unit(fmt::format("{:.3g}", std::hypot(a.x, a.y, a.z)), unit);
+    return with_unit(fmt::format("{:.3g}", norm(a)), unit);
   };
-  const sim::Vec3 still{};
-  if (setup.moved == still && setup.slowed == still) return "";
+  if (setup.moved == sim::Vec3{} && setup.slowed == sim::Vec3{}) return "";
   return fmt::format(
       "all bodies were moved by {} and slowed by {}: their centre of mass rests at the origin "
       "(`recentre = false` leaves them)",
-      size(setup.moved, length), size(setup.slowed, length / time));
+      size(setup.moved, distance), size(setup.slowed, distance / time));
 }
 
 std::string frames_in_words(const Scenario& scenario, const Setup& setup) {
@@ -252,7 +246,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   add_steps(facts, scenario, setup, step, shortest);
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
-  add_recentring(facts, scenario, setup);
+  facts.add_to_json("recentre_distance", norm(setup.moved));
+  facts.add_to_json("recentre_speed", norm(setup.slowed));
+  if (const std::string words = words_for_recentring(scenario, setup); !words.empty())
+    facts.add("recentre", true, words);
   add_sizes(facts, scenario, setup);
   facts.add("backend", kind);
   facts.add("backend_choice", reason);

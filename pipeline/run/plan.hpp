@@ -17,8 +17,7 @@ struct Plan {
   std::vector<std::string> warnings;
 };
 
-/// Returns "all bodies were moved by 0.005 au and slowed by 2e-06 au/d: …" if the centre of mass was moved to rest at the
-/// origin, else "".
+/// Returns how far all bodies were moved and slowed to put their centre of mass to rest at the origin; "" if not at all.
 std::string words_for_recentring(const Scenario& scenario, const Setup& setup);
 
 /// Measures a few steps to estimate the time of the run.

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/new_file.hpp"
 #include "pipeline/messages.hpp"
 #include "pipeline/pictures/pictures.hpp"
-#include "pipeline/run/run_options.hpp"
 #include "pipeline/run/summary.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
@@ -17,28 +18,40 @@ class Progress;
 struct ChosenBackend;
 struct SteppingResult;
 
+/// Options of a single run.
+struct RunOptions {
+  std::filesystem::path source;  ///< the scenario (a file, "-", a picture), or the trajectory to resume
+  std::optional<std::filesystem::path> output{};  ///< the folder; default: named after the scenario
+  std::vector<std::string> overrides{};           ///< as given to --set: "integrator.dt=1e-4"
+  bool force = false;                             ///< replace existing files
+  std::string command_line{};                     ///< stored as provenance
+
+  /// Returns which files the run may replace.
+  [[nodiscard]] Replacing replacing() const { return force ? Replacing::anything : Replacing::ours; }
+};
+
 /// When the pictures of a run are drawn: always, never, or unless summary.json says that they are done.
 enum class Draw { always, never, unless_done };
 
-/// A run and its folder. What the folder already holds decides what is left to do: the same physics is not computed twice,
-/// and other physics is not overwritten without --force.
+/// A run and its folder. What the folder already holds decides what is left to do: the same physics is not computed
+/// twice, and other physics is not overwritten without --force.
 class RunFolder {
  public:
-  /// Reads the scenario and inspects its folder without writing. Throws Error, exit code 2, if the folder holds a run with
-  /// other physics that may not be replaced.
+  /// Reads the scenario and inspects its folder without writing. Throws Error, exit code 2, if the folder holds a run
+  /// with other physics that may not be replaced.
   RunFolder(const RunOptions& options, const ScenarioText& source, Messages& messages);
-  /// Reads the trajectory `options.source` and the scenario in it. If the overrides make the run longer, the longer run gets
-  /// its own folder and starts as a copy. Throws Error, exit code 2, if the run cannot be resumed or the overrides change
-  /// other physics.
+  /// Reads the trajectory `options.source` and the scenario in it. If the overrides make the run longer, the longer run
+  /// gets its own folder and starts as a copy. Throws Error, exit code 2, if the run cannot be resumed or the overrides
+  /// change other physics.
   static RunFolder of_trajectory(const RunOptions& options, Messages& messages);
 
-  /// Takes the remaining steps, draws figures and films, reports the final state and writes the summary. `label` starts that
-  /// report; `sweep_progress` replaces the progress line of the run. Returns the exit code.
+  /// Takes the remaining steps, draws figures and films, reports the final state and writes the summary. `label` starts
+  /// that report; `sweep_progress` replaces the progress line of the run. Returns the exit code.
   int complete(Draw draw, const std::string& label = "", Progress* sweep_progress = nullptr);
   /// Throws Error, exit code 2, if complete(draw) would overwrite a file that orrery did not write and may not replace.
   void refuse_to_replace(Draw draw) const;
-  /// Returns whether nothing is left to do: the trajectory is finished, the summary exists and, if `pictures` are wanted,
-  /// they are those of the scenario.
+  /// Returns whether nothing is left to do: the trajectory is finished, the summary exists and, if `pictures` are
+  /// wanted, they are those of the scenario.
   [[nodiscard]] bool done(bool pictures) const;
   /// Returns the path of the trajectory, which may not exist yet.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }

@@ -14,8 +14,8 @@ namespace orrery::pipeline {
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line);
 
-/// Returns the 64-bit XXH3 of positions, velocities and, in periodic boxes, images, as 16 hexadecimal digits. The arrays of
-/// doubles are hashed one after the other: x, y, z of each.
+/// Returns the 64-bit XXH3 of positions, velocities and, in periodic boxes, images, as 16 hexadecimal digits. The
+/// arrays of doubles are hashed one after the other: x, y, z of each.
 std::string state_hash(const sim::Snapshot& state);
 
 }  // namespace orrery::pipeline

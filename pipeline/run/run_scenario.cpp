@@ -6,10 +6,8 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/one_figure.hpp"
-#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
-#include "pipeline/run/run_folder.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "pipeline/text_output.hpp"
 

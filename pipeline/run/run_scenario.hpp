@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "pipeline/messages.hpp"
-#include "pipeline/run/run_options.hpp"
+#include "pipeline/run/run_folder.hpp"
 
 namespace orrery::pipeline {
 
@@ -19,7 +18,7 @@ struct ScenarioOptions : RunOptions {
 /// Returns the exit code; throws Error, with exit code 2 before anything is written.
 int run_scenario(const ScenarioOptions& options, Messages& messages);
 
-/// Resumes the trajectory `options.source`, or makes it longer, and draws its pictures. Returns and throws as run_scenario.
+/// Resumes the trajectory `options.source`, or makes it longer, and draws its pictures. Otherwise as run_scenario.
 int resume(const RunOptions& options, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -29,11 +29,12 @@ struct RunsInFolder {
   Sweep sweep;                  ///< of which all runs are members; has no members if there is none
 };
 
-/// Returns the runs in the subfolders of `folder` and the sweep they belong to. Membership follows from the files alone. If
-/// the subfolders have numbers, the sweep is the one of the first run: of the scenarios there, the one whose [sweep] has this
-/// run and most others as members. A run is a member if its scenario agrees with that of the member with its number, except
-/// for keys that change no bit (title, pictures, threads), so that `orrery run` would not repeat it. A warning names the
-/// other runs, which are left out, and each unreadable file. Throws Error, exit code 2, if there are no runs.
+/// Returns the runs in the subfolders of `folder` and the sweep they belong to. Membership follows from the files
+/// alone. If the subfolders have numbers, the sweep is the one of the first run: of the scenarios there, the one whose
+/// [sweep] has this run and most others as members. A run is a member if its scenario agrees with that of the member
+/// with its number, except for keys that change no bit (title, pictures, threads), so that `orrery run` would not
+/// repeat it. A warning names the other runs, which are left out, and each unreadable file. Throws Error, exit code 2,
+/// if there are no runs.
 RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages);
 
 /// Returns the values of overrides by key, with keys as plain_key spells them.

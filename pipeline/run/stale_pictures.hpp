@@ -10,12 +10,12 @@
 
 namespace orrery::pipeline {
 
-/// Warns of pictures of a run that was replaced. They are not removed: they are all that is left of that run, and each holds
-/// the scenario to repeat it.
+/// Warns of pictures of a run that was replaced. They are not removed: they are all that is left of that run, and each
+/// holds the scenario to repeat it.
 class StalePictures {
  public:
-  /// Must be constructed before `trajectory` is replaced. Finds pictures of its state in the same folder, except those of
-  /// `drawn` (may be null), which are drawn again. Finds none if the trajectory cannot be read.
+  /// Must be constructed before `trajectory` is replaced. Finds pictures of its state in the same folder, except those
+  /// of `drawn` (may be null), which are drawn again. Finds none if the trajectory cannot be read.
   StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn, Messages& messages);
   /// Sends one warning with their names, unless the new run has reached the same state.
   ~StalePictures();

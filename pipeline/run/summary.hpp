@@ -12,8 +12,7 @@
 
 namespace orrery::pipeline {
 
-/// Returns the facts that `orrery info` prints: bodies, frames, steps, energies, the hash of the last state, provenance.
-/// Reads no frames.
+/// Returns the facts that `orrery info` prints: sizes, steps, energies, hash of the last state, provenance.
 Report run_report(const TrajectoryReader& trajectory);
 
 /// Returns where the bits of a run can be reproduced: "everywhere", or "on this device with this build".

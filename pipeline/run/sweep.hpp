@@ -47,8 +47,8 @@ struct Sweep {
 /// Returns the canonical spelling of a dotted key: without blanks and without the index [0].
 std::string plain_key(std::string key);
 
-/// Reads the [sweep] of a scenario's text; `file` names it in messages. `overrides` are those of --set: they may replace a
-/// list, but not set a key that has one. Throws Error, exit code 2.
+/// Reads the [sweep] of a scenario's text; `file` names it in messages. `overrides` are those of --set: they may
+/// replace a list, but not set a key that has one. Throws Error, exit code 2.
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides = {});
 
 }  // namespace orrery::pipeline

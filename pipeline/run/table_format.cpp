@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/run/table_format.hpp"
+#include "pipeline/run/run_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
