@@ -154,7 +154,7 @@ std::string read_text(const std::filesystem::path& path, Messages& messages) {
     if (got < 0 && error != EAGAIN) pipeline::refuse(path, reason(error));
     if (got == 0) {
       if (!named_pipe || no_writer || !text.empty()) return text;
-      if (input.waited() > max_wait) pipeline::refuse(path, "is a pipe that nobody has opened for writing in 5 s");
+      if (input.waited() > max_wait) pipeline::refuse(path, "is a pipe without a writer after 5 s");
     }
     if (text.size() > max_text) {
       pipeline::refuse(

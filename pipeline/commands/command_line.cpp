@@ -67,7 +67,7 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
     complain("orrery", "no command given");
   }
   if (arguments.front().starts_with('-'))
-    complain("orrery", fmt::format("`{}` belongs behind the command", arguments.front()));
+    complain("orrery", fmt::format("`{}` belongs after the command", arguments.front()));
   const Command& command = command_named(chosen.front()->get_name());
   const std::string name = fmt::format("orrery {}", command.name);
   refuse_unknown_flag(name, arguments, *chosen.front());

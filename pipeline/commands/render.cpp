@@ -16,25 +16,25 @@ struct RenderFlags {
 
 Action add_render(CLI::App& app) {
   const auto flags = std::make_shared<RenderFlags>();
-  RenderOptions& asked = flags->options;
+  RenderOptions& options = flags->options;
   add_output(app, flags->output.output);
-  add_set(app, asked.overrides);
-  app.add_option("--figure", asked.figure,
+  add_set(app, options.overrides);
+  app.add_option("--figure", options.figure,
                  "draw only a figure of this kind, of one or several runs (see `orrery list figure`)")
       ->type_name("KIND");
   app.add_option(
-         "--against", asked.against,
+         "--against", options.against,
          "the x axis: of energy-error time, evaluations or wall-time (wall time, and evaluations of adaptive steps, "
          "are spread evenly over the run); of convergence a key of the sweep, integrator.dt")
       ->type_name("WHAT");
-  app.add_option("--frames", asked.frames,
+  app.add_option("--frames", options.frames,
                  "only frames A to B inclusive, counted from 0; A: and :B are open; A:B:K takes every K-th, and a film "
                  "shows each once")
       ->type_name("A:B:K");
-  app.add_flag("--preview", asked.preview,
+  app.add_flag("--preview", options.preview,
                "draw fast: half the size and at most 640 pixels wide, 15 frames per second, 5 s; files are named "
                "NAME-preview");
-  app.add_flag("--follow", asked.follow, "draw again and again until the run is finished");
+  app.add_flag("--follow", options.follow, "draw again and again until the run is finished");
   add_force(app, flags->output.force);
   add_quiet(app, flags->quiet);
   return [flags](const CommandLine& line) {

@@ -79,7 +79,7 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   if (count > 10) lines.push_back(fmt::format("… and {} more", count - 10));
   const double seconds = first_work > 0 ? plan->seconds * work / first_work : 0;
   Report& facts = plan->facts;
-  facts.add("members", members, fmt::format("{}; what stands above is of the first", count));
+  facts.add("members", members, fmt::format("{}; the facts above are of the first", count));
   facts.add("sweep_seconds", seconds,
             fmt::format("roughly {} of stepping in all, by their interactions",
                         in_words(std::chrono::duration<double>(seconds))));

@@ -116,7 +116,7 @@ double angular_momentum_change(const History& history, std::size_t i) {
 std::string energy_warning(const TrajectoryReader& trajectory) {
   const auto energy = energy_record(trajectory.history());
   if (!energy || !energy->is_off() || has_bath(trajectory.record())) return "";
-  std::string words = fmt::format("|ΔE/E₀| came to {:.2e}", energy->greatest_error);
+  std::string words = fmt::format("|ΔE/E₀| reached {:.2e}", energy->greatest_error);
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
   if (state && state->excursion) {

@@ -125,7 +125,7 @@ void add_steps(Report& facts, const Scenario& scenario, const Setup& setup, cons
   facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
   if (step.own_steps > 0) {
     const double own = step.own_steps * static_cast<double>(setup.steps);
-    facts.add("own_steps", own, fmt::format("about {:.2g} of its own choice, as the first ones go", own));
+    facts.add("own_steps", own, fmt::format("about {:.2g} adaptive ones, estimated from the first", own));
   }
   if (setup.timescale > 0) {
     facts.add("timescale", setup.timescale,

@@ -25,7 +25,6 @@
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
-
 namespace {
 
 /// Returns where an unfinished trajectory is resumed.
@@ -99,8 +98,8 @@ RunFolder::Existing RunFolder::inspect_trajectory() {
   if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
   if (trajectory.finished()) return Existing::finished;
   if (trajectory.restart()) return Existing::unfinished;
-  if (trajectory.size() > 0) refuse(file_, "has frames, but no state to go on from that is whole");
-  if (resumed_) refuse(file_, "stopped before its first commit: there is nothing to go on from");
+  if (trajectory.size() > 0) refuse(file_, "has frames, but no complete state to resume from");
+  if (resumed_) refuse(file_, "stopped before its first commit: there is no state to resume from");
   return Existing::nothing;  // nothing is lost if the run starts again
 }
 

@@ -41,7 +41,7 @@ void check_lists(const std::vector<Listing>& lists, const std::vector<std::strin
     if (entries.empty()) refuse(where, fmt::format("`{}` has no values: give it some, or leave it out", key));
     if (key.find_first_not_of(letters) != std::string::npos || plain_key(key).starts_with("sweep")) {
       refuse(where,
-             fmt::format("`{}` is no key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
+             fmt::format("`{}` is not a key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
     }
     if (std::ranges::find(known, plain_key(key)) != known.end()) refuse(where, fmt::format("`{}` has two lists", key));
     known.push_back(plain_key(key));
@@ -58,9 +58,8 @@ std::size_t count_of(const std::vector<Listing>& lists, bool zip) {
   for (const Listing& list : lists) {
     const std::size_t size = list.entries.size();
     if (zip && size != count) {
-      refuse(list.where,
-             fmt::format("`{}` has {} values and `{}` has {}: lists that are walked together have one length", list.key,
-                         size, lists.front().key, count));
+      refuse(list.where, fmt::format("`{}` has {} values and `{}` has {}: zipped lists need equal lengths", list.key,
+                                     size, lists.front().key, count));
     }
     if (!zip) count *= size;
     if (count > max_members) refuse(list.where, fmt::format("[sweep] has more than {} members", max_members));

@@ -121,7 +121,7 @@ frames = 4
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(last_line(outcome.output),
               AllOf(HasSubstr("but its energy is not conserved"), Not(HasSubstr("reproducible"))));
-  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("|ΔE/E₀| came to "), HasSubstr("above 0.01 first at t = "),
+  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("|ΔE/E₀| reached "), HasSubstr("above 0.01 first at t = "),
                                     HasSubstr("when Ida and Eva were closest, "), HasSubstr("softening > 0")));
   const sim::Excursion at = TrajectoryReader(folder / "s/run.h5").restart()->excursion;
   EXPECT_TRUE(at);

@@ -94,7 +94,7 @@ TEST_F(ProgramOwnSteps, EndWhereBodiesMeetAndKeepWhatWasThere) {
   }
   const Outcome plan = run(folder_, {"check", "c.toml"});
   EXPECT_EQ(plan.code, 0) << plan.errors;
-  EXPECT_THAT(plan.output, HasSubstr("of its own choice"));
+  EXPECT_THAT(plan.output, HasSubstr("adaptive ones"));
 }
 
 TEST_F(ProgramOwnSteps, NeedForcesInDouble) {

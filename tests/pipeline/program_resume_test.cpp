@@ -147,7 +147,7 @@ TEST_F(ProgramResume, FilesThatCannotBeGoneOnWith) {
   { const TrajectoryWriter never(folder_ / "empty.h5", setup.bodies, record, {}); }
   const Outcome empty = run(folder_, {"resume", "empty.h5"});
   EXPECT_EQ(empty.code, 2);
-  EXPECT_EQ(empty.errors, "orrery: empty.h5: stopped before its first commit: there is nothing to go on from\n");
+  EXPECT_EQ(empty.errors, "orrery: empty.h5: stopped before its first commit: there is no state to resume from\n");
 }
 
 TEST_F(ProgramResume, FinishedRunsAreLeftAloneUnlessTheirSummaryIsMissing) {

@@ -61,7 +61,7 @@ TEST_F(Program, RefusesWhatItDoesNotKnow) {
   expect_refused(2, "`orrery run` has no flag `--forse`; did you mean `--force`? (see `orrery run --help`)",
                  {"run", "s.toml", "--forse"});
   expect_refused(2, "did you mean `--threads`?", {"run", "s.toml", "--thread=3"});
-  expect_refused(2, "`--quiet` belongs behind the command", {"--quiet", "run", "s.toml"});
+  expect_refused(2, "`--quiet` belongs after the command", {"--quiet", "run", "s.toml"});
   expect_refused(2, "`orrery list` has no flag `--json`", {"list", "--json"});
   expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run"});
   expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run", "s.toml", "t.toml"});

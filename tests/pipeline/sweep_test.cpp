@@ -140,11 +140,11 @@ TEST(Sweep, RefusedLists) {
       {"combine = \"zpi\"\nseed = [1]", "12:11", "must be one of product, zip; did you mean `zip`?"},
       {"combine = 3\nseed = [1]", "12:11", "`combine` = 3 must be one of product, zip"},
       {"combine = \"zip\"\nseed = [1, 2]\nintegrator.dt = [0.1]", "14:17",
-       "`integrator.dt` has 1 values and `seed` has 2: lists that are walked together have one length"},
+       "`integrator.dt` has 1 values and `seed` has 2: zipped lists need equal lengths"},
       {"\"integrator.dt\" = [0.1]\nintegrator.dt = [0.1]", "13:17", "`integrator.dt` has two lists"},
       {"\"initial[0].eccentricity\" = [0.1]\ninitial.eccentricity = [0.1]", "13:24", "has two lists"},
-      {"\"seed=3\" = [1]", "12:12", "`seed=3` is no key of a scenario"},
-      {"sweep.seed = [1]", "12:14", "`sweep.seed` is no key of a scenario"},
+      {"\"seed=3\" = [1]", "12:12", "`seed=3` is not a key of a scenario"},
+      {"sweep.seed = [1]", "12:14", "`sweep.seed` is not a key of a scenario"},
   };
   for (const Case& c : cases) {
     const std::string message = sweep_refusal(c.lists);
