@@ -16,25 +16,25 @@ struct RenderFlags {
 
 Action add_render(CLI::App& app) {
   const auto flags = std::make_shared<RenderFlags>();
-  RenderOptions& options = flags->options;
+  RenderOptions& drawing = flags->options;
   add_output(app, flags->output.output);
-  add_set(app, options.overrides);
-  app.add_option("--figure", options.figure,
+  add_set(app, drawing.overrides);
+  app.add_option("--figure", drawing.figure,
                  "draw only a figure of this kind, of one or several runs (see `orrery list figure`)")
       ->type_name("KIND");
   app.add_option(
-         "--against", options.against,
+         "--against", drawing.against,
          "the x axis: of energy-error time, evaluations or wall-time (wall time, and evaluations of adaptive steps, "
          "are spread evenly over the run); of convergence a key of the sweep, integrator.dt")
       ->type_name("WHAT");
-  app.add_option("--frames", options.frames,
+  app.add_option("--frames", drawing.frames,
                  "only frames A to B inclusive, counted from 0; A: and :B are open; A:B:K takes every K-th, and a film "
                  "shows each once")
       ->type_name("A:B:K");
-  app.add_flag("--preview", options.preview,
+  app.add_flag("--preview", drawing.preview,
                "draw fast: half the size and at most 640 pixels wide, 15 frames per second, 5 s; files are named "
                "NAME-preview");
-  app.add_flag("--follow", options.follow, "draw again and again until the run is finished");
+  app.add_flag("--follow", drawing.follow, "draw again and again until the run is finished");
   add_force(app, flags->output.force);
   add_quiet(app, flags->quiet);
   return [flags](const CommandLine& line) {
