@@ -88,8 +88,7 @@ TEST_F(ScenarioSource, APipeThatNobodyWritesInto) {
   const Outcome outcome = run(folder_, {"check", "pipe"});
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, HasSubstr("orrery: pipe: is a pipe without a writer after 5 s
-"));
+  EXPECT_THAT(outcome.errors, HasSubstr("orrery: pipe: is a pipe without a writer after 5 s\n"));
   // A signal is not delayed either.
   Running waiting(folder_, {"run", "pipe"});
   ASSERT_TRUE(wait_until([&] { return read(folder_ / ".errors").starts_with("orrery: waiting"); }));
