@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Interpolation between stored frames.
 #include "pipeline/pictures/film_frames.hpp"
 
 #include <algorithm>
@@ -31,12 +30,12 @@ render::Frame FilmFrames::at(double time) {
     left_ = left;
   }
   const double h = b_.time - a_.time, s = (time - a_.time) / h;
-  render::Frame made{.time = a_.time, .position = a_.position, .velocity = {}, .density = {}, .image = a_.image};
-  if (velocities_) made.velocity = a_.velocity;
-  if (b_.position.empty() || !(s > 0)) return made;
-  made.time = time;
+  render::Frame frame{.time = a_.time, .position = a_.position, .velocity = {}, .density = {}, .image = a_.image};
+  if (velocities_) frame.velocity = a_.velocity;
+  if (b_.position.empty() || !(s > 0)) return frame;
+  frame.time = time;
   const bool curved = !a_.velocity.empty();
-  render::in_shares(made.position.size(), made.position.size(), [&](std::size_t first, std::size_t last) {
+  render::in_shares(frame.position.size(), frame.position.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) {
       const std::size_t axis = k % 3;
       const double laps = render::laps_between(bounds_, a_, b_, k);
@@ -44,12 +43,12 @@ render::Frame FilmFrames::at(double time) {
       const double chord = (x1 - x0) / h;
       const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
       const double x = render::hermite(s, x0, h * v0, x1, h * v1);
-      made.position[k] = static_cast<float>(render::back_in(bounds_, axis, x));
-      if (!made.image.empty()) made.image[k] += static_cast<std::int32_t>(render::laps_of(bounds_, axis, x));
-      if (!made.velocity.empty()) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
+      frame.position[k] = static_cast<float>(render::back_in(bounds_, axis, x));
+      if (!frame.image.empty()) frame.image[k] += static_cast<std::int32_t>(render::laps_of(bounds_, axis, x));
+      if (!frame.velocity.empty()) frame.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
     }
   });
-  return made;
+  return frame;
 }
 
 }  // namespace orrery::pipeline

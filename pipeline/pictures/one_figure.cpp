@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Flags and operands become keys of a [[figure]].
-#include "pipeline/pictures/one_figure.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,13 +8,14 @@
 
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/pictures/render_run.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-/// The kind's description; a complaint that suggests where there is none. None at all in a build without pictures.
-FigureDescription described(const std::string& kind) {
+/// The description of a kind; empty in a build without pictures. Throws if there is no such kind.
+FigureDescription description_of(const std::string& kind) {
   const auto all = figure_descriptions();
   const auto found = std::ranges::find(all, kind, &FigureDescription::name);
   if (found != all.end() || all.empty()) return all.empty() ? FigureDescription{} : *found;
@@ -33,8 +31,8 @@ const Parameter* key_of(const FigureDescription& figure, std::string_view key) {
   return found == figure.parameters.end() ? nullptr : &*found;
 }
 
-/// `output` names a file rather than a folder: what is behind its dot begins with a letter, as in .mp4 but not in v1.2, and
-/// it is no folder.
+/// Whether `output` is a file rather than a folder: it is no existing folder, and its extension begins with a letter, as in .mp4
+/// but not in v1.2.
 bool names_file(const std::filesystem::path& output) {
   const std::string extension = output.extension().string();
   std::error_code none;
@@ -42,25 +40,25 @@ bool names_file(const std::filesystem::path& output) {
          !std::filesystem::is_directory(output, none);
 }
 
-/// As the folder of the first run sees the file.
-std::string seen_from(const std::filesystem::path& first, const std::filesystem::path& file) {
+/// The path of `file` relative to the folder of the run `first`; absolute if one of them is.
+std::string relative_to(const std::filesystem::path& first, const std::filesystem::path& file) {
   if (first.is_absolute() || file.is_absolute()) return std::filesystem::absolute(file).string();
   return file.lexically_proximate(first.parent_path()).string();
 }
 
-/// All runs but the first, as its folder sees them.
+/// All runs but the first, relative to its folder.
 template <class Paths>
 std::vector<std::string> others_of(const Paths& runs) {
-  std::vector<std::string> seen;
-  for (std::size_t k = 1; k < runs.size(); ++k) seen.push_back(seen_from(runs.front(), runs[k]));
-  return seen;
+  std::vector<std::string> files;
+  for (std::size_t k = 1; k < runs.size(); ++k) files.push_back(relative_to(runs.front(), runs[k]));
+  return files;
 }
 
-/// The key with the other runs, as a line of TOML; "" where there are none.
+/// The key `other` or `others` as a line of TOML; "" if there is one run.
 std::string others(const RenderOptions& options, const FigureDescription& figure) {
   const auto& runs = options.runs;
   for (std::size_t k = 1; k < runs.size(); ++k) {
-    (void)TrajectoryReader(runs[k]);  // what is wrong with a file is said of that file
+    (void)TrajectoryReader(runs[k]);  // reports errors of the file itself
     if (std::find(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(k), runs[k]) !=
         runs.begin() + static_cast<std::ptrdiff_t>(k))
       throw Error(fmt::format("{} is given twice", runs[k].string()), 2);
@@ -68,36 +66,36 @@ std::string others(const RenderOptions& options, const FigureDescription& figure
   const auto complain = [&](const std::string& why) {
     throw Error(fmt::format("--figure {} {}", options.figure, why), 2);
   };
-  const std::vector<std::string> seen = others_of(runs);
+  const std::vector<std::string> files = others_of(runs);
   if (key_of(figure, "other") != nullptr) {
     if (runs.size() != 2)
-      complain(fmt::format("draws two runs, A.h5 B.h5; {} given",
+      complain(fmt::format("compares two runs, A.h5 B.h5; {} given",
                            runs.size() == 1 ? "one is" : fmt::format("{} are", runs.size())));
-    return fmt::format("other = {}\n", to_toml(seen.front()));
+    return fmt::format("other = {}\n", to_toml(files.front()));
   }
   if (runs.size() == 1 && options.figure == "convergence")
-    complain("draws several runs: give them all, or the folder of a sweep");
+    complain("compares several runs: give them all, or the folder of a sweep");
   if (runs.size() == 1) return "";
   if (key_of(figure, "others") == nullptr)
-    complain("draws one run; of several, energy-error and convergence are drawn, and divergence of two");
-  return fmt::format("others = {}\n", to_toml(seen));
+    complain("shows one run; for several use energy-error or convergence, for two divergence");
+  return fmt::format("others = {}\n", to_toml(files));
 }
 
 std::string against(const RenderOptions& options, const FigureDescription& figure) {
   if (options.against.empty()) return "";
   const Parameter* key = key_of(figure, "against");
   if (key == nullptr)
-    throw Error(fmt::format("--against goes with --figure energy-error or convergence, not {}", options.figure), 2);
+    throw Error(fmt::format("--against is for --figure energy-error or convergence, not {}", options.figure), 2);
   if (!key->choices.empty() && std::ranges::find(key->choices, options.against) == key->choices.end()) {
-    throw Error(fmt::format("--against {}: there is no such thing{} (there are: {})", options.against,
+    throw Error(fmt::format("--against {}: there is no such choice{} (there are: {})", options.against,
                             suggestion(options.against, key->choices), fmt::join(key->choices, ", ")),
                 2);
   }
   return fmt::format("against = {}\n", to_toml(options.against));
 }
 
-/// A run is what it is: pictures alone are drawn otherwise.
-void refuse_other_keys(const RenderOptions& options) {
+/// Refuses overrides of keys other than those of pictures.
+void check_overrides(const RenderOptions& options) {
   for (const std::string& override : options.overrides) {
     const std::string key = override.substr(0, override.find_first_of(".[= "));
     if (key != "figure" && key != "film")
@@ -109,7 +107,7 @@ void refuse_other_keys(const RenderOptions& options) {
 }  // namespace
 
 RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& trajectory) {
-  refuse_other_keys(options);
+  check_overrides(options);
   const std::filesystem::path run = options.runs.front(), output = options.output.value_or(run.parent_path());
   const ScenarioText source = scenario_text(trajectory, run);
   std::vector<std::string> overrides = options.overrides;
@@ -117,7 +115,7 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
   if (!options.output || !is_picture(output) || !names_file(output)) return {std::move(document), output};
   const std::size_t figures = document.count("figure"), films = document.count("film");
   if (figures + films != 1)
-    throw Error(fmt::format("-o {}: the run has {} pictures: give a folder, or say which, --figure KIND",
+    throw Error(fmt::format("-o {}: the run has {} pictures: give a folder, or choose one, --figure KIND",
                             output.string(), figures + films),
                 2);
   overrides.push_back(fmt::format("{}[0].file={}", films > 0 ? "film" : "figure", to_toml(output.filename().string())));
@@ -131,7 +129,7 @@ RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, const s
   return {Document(text, runs.front().string() + ":scenario", {}, true), folder};
 }
 
-RenderOptions with_runs_of_folders(const RenderOptions& options, Messages& messages) {
+RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
   RenderOptions all = options;
   all.runs.clear();
   for (const std::filesystem::path& folder : options.runs) {
@@ -141,14 +139,14 @@ RenderOptions with_runs_of_folders(const RenderOptions& options, Messages& messa
       continue;
     }
     if (options.figure.empty())
-      throw Error(fmt::format("{}: is a folder: say what to draw of its runs, --figure convergence or energy-error",
+      throw Error(fmt::format("{}: is a folder: choose a figure of its runs, --figure convergence or energy-error",
                               folder.string()),
                   2);
     const RunsInFolder found = runs_in(folder, messages);
     std::vector<std::string> unfinished, unreadable;
-    std::set<std::string> there;
+    std::set<std::string> tasks;
     for (const FolderRun& run : found.runs) {
-      there.insert(run.task);
+      tasks.insert(run.task);
       if (!run.readable()) {
         unreadable.push_back(run.folder);
       } else if (run_status(run.file).finished) {
@@ -159,36 +157,35 @@ RenderOptions with_runs_of_folders(const RenderOptions& options, Messages& messa
     }
     const bool numbered = std::ranges::all_of(found.runs, &FolderRun::numbered);
     for (const Member& member : found.sweep.members) {
-      if (numbered && !there.contains(fmt::format("{}", member.task))) unfinished.push_back(found.sweep.folder(member));
+      if (numbered && !tasks.contains(fmt::format("{}", member.task))) unfinished.push_back(found.sweep.folder(member));
     }
-    const auto tell_left_out = [&](const std::vector<std::string>& runs, const std::string& why) {
+    const auto warn = [&](const std::vector<std::string>& runs, const std::string& why) {
       if (!runs.empty())
         messages.warning("{}: left out {}, {}", folder.string(), fmt::format("{}", fmt::join(runs, ", ")), why);
     };
-    const std::string goes_on = found.sweep.members.empty() ? "" : "; the command that runs the sweep goes on";
-    tell_left_out(unfinished, "not finished" + goes_on);
-    tell_left_out(unreadable, "which cannot be read: `orrery info` says why");
+    const std::string hint = found.sweep.members.empty() ? "" : "; the command that runs the sweep goes on";
+    warn(unfinished, "not finished" + hint);
+    warn(unreadable, "which cannot be read: `orrery info` says why");
     if (!all.output) all.output = folder;
   }
-  if (all.runs.empty()) throw Error(fmt::format("{}: no run there is finished", options.runs.front().string()), 2);
+  if (all.runs.empty()) throw Error(fmt::format("{}: contains no finished run", options.runs.front().string()), 2);
   return all;
 }
 
-Error of_flags(const RenderOptions& options, const Error& error) {
+Error as_option_error(const RenderOptions& options, const Error& error) {
   const std::string what = error.what(), place = options.runs.front().string() + ":scenario:";
   if (options.figure.empty() || !what.starts_with(place)) return error;
-  const std::size_t end = what.find(": ", place.size());  // behind line and column
+  const std::size_t end = what.find(": ", place.size());  // after line and column
   return Error(fmt::format("--figure {}{}", options.figure, end == std::string::npos ? "" : what.substr(end)),
                error.exit_code());
 }
 
 RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first) {
-  refuse_other_keys(options);
-  const FigureDescription figure = described(options.figure);
+  check_overrides(options);
+  const FigureDescription figure = description_of(options.figure);
   const std::filesystem::path run = options.runs.front(), output = options.output.value_or(run.parent_path());
   const bool is_file = options.output && names_file(output);
   const std::string file = is_file ? output.filename().string() : options.figure + ".png";
-  const bool drawn = !figure.name.empty();
   if (is_file && !is_picture(output))
     throw Error(
         fmt::format("-o {}: must end in .png, .svg or .pdf; or, for a film, in .mp4, .webm or .gif", output.string()),
@@ -197,7 +194,7 @@ RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first
   const std::string text =
       without_pictures(first.record().resolved) +
       fmt::format("\n[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(options.figure), to_toml(file)) +
-      (drawn ? others(options, figure) + against(options, figure) : "");
+      (figure.name.empty() ? "" : others(options, figure) + against(options, figure));
   return {Document(text, run.string() + ":scenario", options.overrides, true), is_file ? output.parent_path() : output};
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A picture as the scenario of the run that it shows: `run`, `check` and `info` take one where they take a file of text.
+// Pictures drawn by orrery as sources of scenarios.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "common/file_format.hpp"
+#include "render/film/formats.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::pipeline {
@@ -13,16 +15,22 @@ namespace orrery::pipeline {
 /// For --help.
 inline constexpr std::string_view or_a_picture = "or a picture that orrery drew: .png, .svg, .pdf, .mp4, .webm, .gif";
 
-/// By the extension: .png, .svg, .pdf, .mp4, .webm, .gif, in small letters or capitals.
-bool is_picture(const std::filesystem::path& file);
-bool is_still(const std::filesystem::path& file);
+/// Whether the extension, in any case, is that of a picture.
+inline bool is_picture(const std::filesystem::path& file) {
+  return render::format_with(format_of(file)) != nullptr;
+}
+inline bool is_still(const std::filesystem::path& file) {
+  return is_picture(file) && !render::format_with(format_of(file))->moving;
+}
 
-/// What a picture says of its run. Throws Error, exit code 2, where it says nothing or cannot be read.
+/// The metadata of a picture. Throws Error, exit code 2, if it has none or cannot be read.
 render::Provenance provenance_of_picture(const std::filesystem::path& file);
 
-/// Whether orrery drew a picture, by what it says of itself; false in a build without pictures, which draws none.
+// In a build without pictures these return false and "".
+
+/// Whether the metadata of a picture say that orrery drew it.
 bool drawn_by_orrery(const std::filesystem::path& file);
-/// The hash of the state of the run that a file is a picture of; "" where it says none. A build without pictures reads none.
+/// The hash of the final state of the run that a picture shows; "" if unknown.
 std::string state_of_picture(const std::filesystem::path& file);
 
 }  // namespace orrery::pipeline

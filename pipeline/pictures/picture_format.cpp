@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Names, sizes, rates and codecs of pictures, and what is said where they do not go together.
 #include "pipeline/pictures/picture_format.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +17,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// "8.6 cm" in inches.
+/// Key `width`, such as "8.6 cm", in inches.
 double inches(const Section& section) {
   const std::string& text = section->text("width");
   double value = 0;
@@ -27,7 +26,7 @@ double inches(const Section& section) {
   unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   const double per_inch = unit == "cm" ? 2.54 : unit == "mm" ? 25.4 : unit == "in" ? 1.0 : 0.0;
   if (error != std::errc() || !(value > 0) || per_inch == 0) {
-    section.complain("width", fmt::format("\"{}\" is no width: write \"8.6 cm\", \"86 mm\" or \"3.4 in\"", text));
+    section.complain("width", fmt::format("\"{}\" is not a width: write \"8.6 cm\", \"86 mm\" or \"3.4 in\"", text));
   }
   return value / per_inch;
 }
@@ -41,14 +40,14 @@ render::Size size_of(const Section& section, const render::Format& format) {
     const double width = inches(section) * section->number("dpi");
     size = {width, width * size[1] / size[0]};
     if (size[0] < 64 || size[1] < 64 || size[0] > 16384 || size[1] > 16384) {
-      section.complain(
-          "width", fmt::format("comes to {:.0f} × {:.0f} pixels; 64 to 16384 a side can be drawn", size[0], size[1]));
+      section.complain("width",
+                       fmt::format("is {:.0f} × {:.0f} pixels; each side must be 64 to 16384", size[0], size[1]));
     }
-    constexpr double least = 1.2;  // cm: below, letters of a page leave no room for anything
+    constexpr double least = 1.2;  // cm: below, text leaves no room
     const double side = 2.54 * std::min(size[0], size[1]) / section->number("dpi");
     if (side < least) {
-      section.complain("width", fmt::format("makes the shorter side {:.2g} cm, where letters that can be read leave no "
-                                            "room for the rest: give it {} cm at least",
+      section.complain("width", fmt::format("makes the shorter side {:.2g} cm, too short for readable text: it must be "
+                                            "at least {} cm",
                                             side, least));
     }
   }
@@ -57,24 +56,22 @@ render::Size size_of(const Section& section, const render::Format& format) {
 
 const render::Format& checked_format(const Section& section, const std::filesystem::path& file, bool moving) {
   if (!is_plain_name(file.string())) {
-    section.complain(
-        "file",
-        "`file` must be a plain name of at most 200 bytes, without folders and control characters: it lies "
-        "in the output folder");
-  }
-  // A single # is part of many a name.
-  if (!moving && render::digits_of(file.string()) > 1) {
     section.complain("file",
-                     fmt::format("`{}` numbers frames, and a figure is one picture: write a name without #, or a "
-                                 "[[film]]",
-                                 file.string()));
+                     "`file` must be a name of at most 200 bytes, without folders and control characters: it is "
+                     "in the output folder");
+  }
+  // A single # may be part of a name.
+  if (!moving && render::digits_of(file.string()) > 1) {
+    section.complain("file", fmt::format("`{}` numbers frames, but a figure is one picture: write a name without #, or "
+                                         "use [[film]]",
+                                         file.string()));
   }
   if (moving && render::digits_of(file.string()) > 0) return render::frame_sequence;
   if (const auto* format = render::format_with(file.extension().string()); format && format->moving == moving)
     return *format;
-  section.complain(
-      "file", fmt::format("`{}` must end in {}", file.string(),
-                          moving ? ".mp4, .webm or .gif, or have a number, as frames-####.png" : ".png, .svg or .pdf"));
+  section.complain("file", fmt::format("`{}` must end in {}", file.string(),
+                                       moving ? ".mp4, .webm or .gif, or number its frames, as frames-####.png"
+                                              : ".png, .svg or .pdf"));
 }
 
 std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file,
@@ -82,12 +79,11 @@ std::optional<render::Codec> codec_of(const Section& section, const std::filesys
   const auto codecs = format.codecs;
   const auto given = section.given("codec") ? render::codec_named(section->text("codec")) : std::nullopt;
   if (given && std::ranges::find(codecs, *given) == codecs.end()) {
-    std::vector<std::string_view> there;
-    for (const render::Codec codec : codecs) there.push_back(render::name_of(codec));
-    section.complain("codec", codecs.empty()
-                                  ? fmt::format("goes with .mp4 and .webm; {} has none to choose", file.string())
-                                  : fmt::format("{} does not go into a {}: take {}", render::name_of(*given),
-                                                file.extension().string(), fmt::join(there, " or ")));
+    std::vector<std::string_view> names;
+    for (const render::Codec codec : codecs) names.push_back(render::name_of(codec));
+    section.complain("codec", codecs.empty() ? fmt::format("is for .mp4 and .webm; {} has no codec", file.string())
+                                             : fmt::format("{} is not supported in {}: use {}", render::name_of(*given),
+                                                           file.extension().string(), fmt::join(names, " or ")));
   }
   if (codecs.empty()) return std::nullopt;
   const render::Codec codec = given.value_or(codecs.front());
@@ -98,7 +94,7 @@ std::optional<render::Codec> codec_of(const Section& section, const std::filesys
 double rate_of(const Section& section, const render::Format& format) {
   const double rate = section.given("fps") ? section->number("fps") : format.frames_per_second;
   if (rate > format.most_frames_per_second) {
-    section.complain("fps", fmt::format("a GIF shows at most {} frames a second: take so many, or a .mp4 or .webm",
+    section.complain("fps", fmt::format("a GIF has at most {} frames per second: use a lower `fps`, .mp4 or .webm",
                                         format.most_frames_per_second));
   }
   return rate;
@@ -108,14 +104,13 @@ std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path
   constexpr double least = 0.1;  // MB
   const bool given = section.given("max_file_size");
   if (given && format.megabytes == 0) {
-    section.complain(
-        "max_file_size",
-        fmt::format("is for GIFs; {} is compressed well: leave it out, or take a smaller `size`", file.string()));
+    section.complain("max_file_size",
+                     fmt::format("is for GIFs, not for {}: remove it, or use a smaller `size`", file.string()));
   }
   const double size = given ? section->number("max_file_size") : format.megabytes;
   if (size > 0 && size < least) {
     section.complain("max_file_size",
-                     fmt::format("{} MB are too few for a film: {} at least, or 0 for no limit", size, least));
+                     fmt::format("{} MB are too small for a film: use at least {}, or 0 for no limit", size, least));
   }
   return static_cast<std::uintmax_t>(1e6 * size);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What the keys `file`, `size`, `width`, `fps`, `max_file_size` and `codec` of a picture come to.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +11,17 @@
 
 namespace orrery::pipeline {
 
-// Each throws Error with the place of the key, exit code 2.
+// All throw Error, exit code 2, with the location of the key.
 
-/// The name is plain and says the format, one of films if `moving`.
+/// Checks the name `file`, which must have no folders, and returns its format: of a film if `moving`.
 const render::Format& checked_format(const Section& section, const std::filesystem::path& file, bool moving);
-/// In pixels.
+/// From `size`, `width` and `dpi`, in pixels.
 render::Size size_of(const Section& section, const render::Format& format);
-/// Frames a second.
+/// From `fps`, in frames per second.
 double rate_of(const Section& section, const render::Format& format);
-/// The bytes that a film may have; 0: no limit.
+/// From `max_file_size`, in bytes; 0: no limit.
 std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path& file, const render::Format& format);
-/// What a film is encoded with, nothing where there is no choice; what cannot be is to be known before the run.
+/// From `codec`; nullopt for a format without codecs. Throws also if the codec is not available.
 std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file,
                                       const render::Format& format);
 

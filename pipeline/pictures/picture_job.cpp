@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Frames go by, every still takes them in, and is saved; then each film is shot.
 #include "pipeline/pictures/picture_job.hpp"
 
 #include <fmt/format.h>
@@ -9,14 +8,14 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/film_frames.hpp"
-#include "pipeline/pictures/shown_time.hpp"
+#include "pipeline/pictures/run_info.hpp"
 #include "pipeline/progress.hpp"
 #include "render/film/film.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-/// The times of the run that the picture is asked for, none where its kind knows of none; in the order of the run.
+/// The times within the run at which the keys of the picture ask for a frame, in the order of the run.
 std::vector<double> moments_of(const PictureJob& job, const FilmFrames& frames) {
   if (job.plan.kind->moments == nullptr) return {};
   std::vector<double> times = job.plan.kind->moments(job.info, job.plan.section.values());
@@ -24,18 +23,18 @@ std::vector<double> moments_of(const PictureJob& job, const FilmFrames& frames) 
   return times;
 }
 
-/// So many frames are read for paths: of few bodies among many fewer, since each frame has all.
-std::size_t frames_for_paths(const TrajectoryReader& trajectory) {
+/// The maximum number of frames to read for paths: fewer if frames are large.
+std::size_t max_frames_for_paths(const TrajectoryReader& trajectory) {
   return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, trajectory.bodies().size()), 100, 20'000);
 }
 
-/// The frames of a still that is asked for certain moments: those alone of a crowd, else all others in between too.
+/// Shows a still the frames at its moments, and stored frames in between if it has paths.
 void show_moments(const PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
   FilmFrames frames(trajectory);
   const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
   const auto& stored = trajectory.times();
   std::vector<double> times = moments_of(job, frames);
-  for (const std::size_t i : sampled(part, paths ? frames_for_paths(trajectory) : 1)) times.push_back(stored[i]);
+  for (const std::size_t i : sampled(part, paths ? max_frames_for_paths(trajectory) : 1)) times.push_back(stored[i]);
   std::ranges::stable_sort(times, earlier);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   for (const double time : times) {
@@ -55,7 +54,7 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
   if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
   try {
     info.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
-    for (const Section* keys : plan.sections()) (void)bodies_meant(request(*keys), info.mass.size());
+    for (const Section* keys : plan.sections()) (void)selected_bodies(request(*keys), info.mass.size());
     info.series = series_of(plan.kind->name, request(plan.section));
     for (const PicturePart& part : plan.parts)
       info.part_series.push_back(series_of(part.kind->name, request(part.section)));
@@ -82,7 +81,7 @@ void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
   }
   if (std::ranges::any_of(jobs, together)) {
     const bool any_paths = std::ranges::any_of(jobs, [&](const auto& s) { return together(s) && paths(s); });
-    for (const std::size_t i : sampled(part, any_paths ? frames_for_paths(trajectory) : 1)) {
+    for (const std::size_t i : sampled(part, any_paths ? max_frames_for_paths(trajectory) : 1)) {
       if (Interrupt::signal() != 0) return;
       const render::Frame frame = trajectory.frame(i);
       for (const auto& job : jobs) {
@@ -92,7 +91,7 @@ void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
   }
   for (const auto& job : jobs) {
     if (Interrupt::signal() != 0) return;
-    job->canvas.save(scene_of(*job->figure), to.folder / job->plan.file, to.told, to.replacing);
+    job->canvas.save(scene_of(*job->figure), to.folder / job->plan.file, to.provenance, to.replacing);
     written.push_back(to.folder / job->plan.file);
   }
 }
@@ -103,22 +102,22 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
   render::Film film(to.folder / plan.file, plan.size,
                     {.frames_per_second = plan.fps,
                      .codec = plan.codec,
-                     .provenance = to.told,
+                     .provenance = to.provenance,
                      .replacing = to.replacing,
                      .most_bytes = plan.most_bytes,
                      .least_rate = plan.least_fps});
   Progress progress(plan.file, messages);
   const bool paths = plan.shows_paths(trajectory.bodies().size());
   FilmFrames frames(trajectory, paths || plan.shows_velocities());
-  const bool bodies = plan.shows_bodies();  // curves want to know the time alone
+  const bool bodies = plan.shows_bodies();  // curves need only the time
   const auto& times = trajectory.times();
-  // What is shown between pictures too: moments that were asked for, and what was stored, which shapes trails.
+  // Frames shown between those of the film: requested moments, and stored frames for trails.
   std::vector<double> between = bodies ? moments_of(job, frames) : std::vector<double>{};
   const bool few = trajectory.bodies().size() <= render::most_bodies_with_paths;
   if (paths && bodies && few)
     between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
   if (paths && bodies && !few)
-    for (const std::size_t i : sampled(part, frames_for_paths(trajectory))) between.push_back(times[i]);
+    for (const std::size_t i : sampled(part, max_frames_for_paths(trajectory))) between.push_back(times[i]);
   std::ranges::stable_sort(between, [&](double a, double b) { return frames.earlier(a, b); });
   std::size_t next = 0;
   const auto time_of_frame = [&](int k) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// One picture in the making, and how stills and films of a run come about.
 #pragma once
 
 #include <filesystem>
@@ -18,39 +17,39 @@
 
 namespace orrery::pipeline {
 
-/// A canvas, the run info under its own title, and the figure on it.
+/// A picture being drawn.
 struct PictureJob {
   const PicturePlan& plan;
   render::Canvas canvas;
   render::RunInfo info;
   std::unique_ptr<render::Figure> figure;
 
-  /// Without a trajectory it is there to check the keys. Throws Error that names the key.
+  /// A null trajectory only checks the keys. Throws Error with the location of the key.
   PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
              const TrajectoryReader* trajectory, const std::optional<FrameRange>& part = {});
 
  private:
-  /// "part[1].limits" is a key of that part.
+  /// Reports `error` at the key that it names; "part[1].limits" is a key of part 1.
   [[noreturn]] void complain(const ArgumentError& error) const;
 };
 
-/// Where pictures go, what they say of their run, and what they may replace.
+/// Output folder of pictures, their metadata, and which files they may replace.
 struct Destination {
   std::filesystem::path folder;
-  render::Provenance told;
+  render::Provenance provenance;
   Replacing replacing;
 };
 
-/// Shows a part of the run to every still and saves them; adds to `written` what has appeared.
+/// Draws and saves all stills. Appends each saved file to `written`; stops at a signal.
 void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written);
 
-/// What came of a film: all of it, or after a signal nothing under its own name.
 struct FilmResult {
-  bool whole = true;
-  render::Fit fit{};             ///< where that says too large, there is no film
-  std::filesystem::path left{};  ///< what there is of it, if that plays
+  bool whole = true;             ///< false: interrupted by a signal
+  render::Fit fit{};             ///< if too large, there is no file
+  std::filesystem::path left{};  ///< the playable part of an interrupted film, if any
 };
+/// Draws and saves a film. Shows its progress in `messages`.
 FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
                        const Destination& to, Messages& messages);
 

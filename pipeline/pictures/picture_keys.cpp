@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The description of the keys that figures and films share.
 #include "pipeline/pictures/picture_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/error.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -10,19 +15,20 @@ constexpr std::string_view codecs[] = {"h264", "hevc", "av1", "vp9"};
 constexpr std::string_view time_units[] = {"s", "min", "h", "d", "yr", "kyr", "Myr", "Gyr", "ms", "us", "ns", "own"};
 constexpr Range side{.low = 64, .high = 16384};
 
-constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"};
+constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "kind of figure"};
 
 constexpr Parameter title{.name = "title",
                           .kind = Kind::text,
                           .example = "\"…\"",
-                          .meaning = "default: that of the scenario",
+                          .meaning = "title of the picture; default: that of the scenario",
                           .optional = true};
 
 constexpr Parameter time_unit{
     .name = "time_unit",
     .kind = Kind::text,
     .example = "\"own\"",
-    .meaning = "of axes and stamps; default: the one that gives numbers from 1 to 1000; own: as the run counts",
+    .meaning =
+        "unit of time axes and time stamps; own: the run's unit; default: the unit that gives numbers from 1 to 1000",
     .choices = time_units,
     .optional = true};
 
@@ -31,11 +37,11 @@ constexpr Parameter figure[] = {
     {.name = "file",
      .kind = Kind::text,
      .example = "\"name.png\"",
-     .meaning = "in the output folder; .png, .svg or .pdf says which format"},
+     .meaning = "file name in the output folder: .png, .svg or .pdf"},
     {.name = "size",
      .kind = Kind::numbers,
      .example = "[1600, 1200]",
-     .meaning = "width and height; default [1600, 1200]",
+     .meaning = "width and height; default: [1600, 1200]",
      .unit = "pixels",
      .range = side,
      .count = 2,
@@ -43,9 +49,9 @@ constexpr Parameter figure[] = {
     {.name = "width",
      .kind = Kind::text,
      .example = "\"8.6 cm\"",
-     .meaning = "or the width on paper, \"8.6 cm\", with text of 7 to 10 points; size then gives the shape",
+     .meaning = "width on paper, with text of 7 to 10 points; the shape is that of `size`",
      .optional = true},
-    {.name = "dpi", .fallback = "300.0", .meaning = "pixels an inch on paper", .range = {.low = 30, .high = 2400}},
+    {.name = "dpi", .fallback = "300.0", .meaning = "pixels per inch on paper", .range = {.low = 30, .high = 2400}},
     {.name = "theme",
      .kind = Kind::text,
      .fallback = "\"light\"",
@@ -54,7 +60,7 @@ constexpr Parameter figure[] = {
     {.name = "trails",
      .kind = Kind::number_or_text,
      .example = "\"10 periods\"",
-     .meaning = "length of the paths; default: all of them",
+     .meaning = "length of the paths; default: the whole run",
      .unit = "time",
      .range = not_negative,
      .optional = true},
@@ -67,16 +73,16 @@ constexpr Parameter film[] = {
     {.name = "file",
      .kind = Kind::text,
      .example = "\"name.mp4\"",
-     .meaning = "in the output folder; .mp4, .webm or .gif says which format, \"frames-####.png\" is a file a frame"},
+     .meaning = "file name in the output folder: .mp4, .webm or .gif, or one file per frame, as \"frames-####.png\""},
     {.name = "codec",
      .kind = Kind::text,
-     .meaning = "default: h264 of a .mp4, which takes hevc and av1 too; vp9 of a .webm, which takes av1 too",
+     .meaning = "video codec; .mp4: h264 (default), hevc or av1; .webm: vp9 (default) or av1",
      .choices = codecs,
      .optional = true},
     {.name = "size",
      .kind = Kind::numbers,
      .example = "[1280, 720]",
-     .meaning = "width and height; default [1280, 720], of a GIF [480, 270]",
+     .meaning = "width and height; default: [1280, 720], GIF [480, 270]",
      .unit = "pixels",
      .range = side,
      .count = 2,
@@ -88,17 +94,17 @@ constexpr Parameter film[] = {
      .choices = themes},
     {.name = "fps",
      .example = "30",
-     .meaning = "frames a second; default 30, of a GIF 25, which takes 50 at most",
+     .meaning = "frames per second; default: 30, GIF 25; maximum of a GIF: 50",
      .range = {.low = 1, .high = 120},
      .optional = true},
     {.name = "duration",
      .fallback = "12.0",
-     .meaning = "the run is made to last so long",
+     .meaning = "length of the film",
      .unit = "s",
      .range = {.low = 0, .high = 3600, .low_open = true}},
     {.name = "max_file_size",
      .example = "8",
-     .meaning = "of a GIF, which is thinned to stay below it, then drawn smaller; default 8, 0 is no limit",
+     .meaning = "maximum size of a GIF, which is met by fewer frames, then fewer pixels; default: 8; 0: no limit",
      .unit = "MB",
      .range = {.low = 0, .high = 1e6},
      .optional = true},
@@ -113,11 +119,58 @@ constexpr Parameter film[] = {
     title,
 };
 
+[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+  throw Error(where + ": " + why, 2);
+}
+
 }  // namespace
 
 std::span<const Parameter> picture_keys(std::string_view section) {
   if (section == "film") return film;
   return figure;
+}
+
+bool has_parts(const render::FigureKind& kind) {
+  return std::ranges::find(kind.parameters, "part", &Parameter::name) != kind.parameters.end();
+}
+
+void refuse_picture_keys(const Document& document, std::string_view table, const std::string& part, std::size_t k,
+                         const render::FigureKind& kind) {
+  for (const Parameter& key : picture_keys(table)) {
+    if (key.name == "kind" || key.name == "title") continue;
+    if (std::ranges::find(kind.parameters, key.name, &Parameter::name) != kind.parameters.end()) continue;
+    if (const auto where = document.where(part, k, key.name)) {
+      refuse(*where,
+             fmt::format("`{}` is a key of the whole picture: write it before the first [[{}.part]]", key.name, table));
+    }
+  }
+}
+
+void refuse_bodies(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind) {
+  if (std::ranges::find(kind.parameters, "bodies", &Parameter::name) != kind.parameters.end()) return;
+  const auto where = document.where(table, i, "bodies");
+  if (!where) return;
+  refuse(*where, has_parts(kind) ? fmt::format("`bodies` is a key of each part: write it in its [[{}.part]]", table)
+                                 : fmt::format("{} shows a quantity of all bodies: remove `bodies`", kind.name));
+}
+
+void refuse_paper_keys(const Document& document, std::size_t film) {
+  for (const char* key : {"width", "dpi"}) {
+    if (const auto where = document.where("film", film, key))
+      refuse(*where, fmt::format("films are in pixels: use `size` instead of `{}`", key));
+  }
+}
+
+void refuse_trails(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind,
+                   const std::vector<PicturePart>& parts) {
+  const bool no_paths = parts.empty()
+                            ? !kind.has_paths
+                            : std::ranges::none_of(parts, [](const PicturePart& part) { return part.kind->has_paths; });
+  const auto where = no_paths ? document.where(table, i, "trails") : std::nullopt;
+  if (where) {
+    refuse(*where, fmt::format("{} draws no paths of bodies: remove `trails`",
+                               parts.empty() ? kind.name : "each of these parts"));
+  }
 }
 
 }  // namespace orrery::pipeline

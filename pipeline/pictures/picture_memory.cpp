@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes a pixel, as they were measured with 2 and 15 threads at 512² to 16384² pixels (docs/pictures.md), rounded up.
-#include "pipeline/pictures/picture_memory.hpp"
-
+// Bytes per pixel are measurements with 2 and 15 threads at 512² to 16384² pixels (docs/pictures.md), rounded up.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "common/usable_threads.hpp"
 #include "pipeline/memory.hpp"
+#include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/progress.hpp"
 #include "render/canvas/rasteriser.hpp"
 
@@ -19,8 +18,8 @@ double pixels(render::Size size) {
   return static_cast<double>(size.width) * size.height;
 }
 
-/// Frames that wait for the encoder, and those that it looks ahead to or compares with: more with each of its threads.
-double encoding(const PicturePlan& plan) {
+/// Bytes per pixel of queued frames and of those that the encoder keeps, which grow with its threads.
+double encoder_bytes(const PicturePlan& plan) {
   if (!plan.codec) return plan.numbered() ? 30 : 60;
   const int threads = std::min(usable_threads() + 1, 16);
   switch (*plan.codec) {
@@ -36,21 +35,22 @@ double encoding(const PicturePlan& plan) {
   return 0;
 }
 
-bool is_of_a_crowd(const PicturePlan& plan, std::size_t bodies) {
+bool is_point_cloud(const PicturePlan& plan, std::size_t bodies) {
   return plan.shows_bodies() && bodies > render::most_bodies_with_paths;
 }
 
-double memory_at(const PicturePlan& plan, render::Size size, bool crowd) {
+double memory_at(const PicturePlan& plan, render::Size size, bool points) {
   constexpr double program = 350e6;  // with VTK, FFmpeg and OpenGL
-  constexpr double open_gl = 36;     // of what is drawn at once
+  constexpr double open_gl = 36;     // per pixel drawn at once
   const double drawn_at_once = std::min(pixels(size), static_cast<double>(render::drawn_at_once));
-  if (plan.moving) return program + open_gl * drawn_at_once + pixels(size) * (encoding(plan) + (crowd ? 24 : 0));
-  if (plan.format->pixels) return program + open_gl * drawn_at_once + pixels(size) * (crowd ? 24 : 9);
-  return program + pixels(size) * (crowd ? 90 : 0);  // of vectors, lights are a picture of two pixels a side for each
+  if (plan.moving) return program + open_gl * drawn_at_once + pixels(size) * (encoder_bytes(plan) + (points ? 24 : 0));
+  if (plan.format->pixels) return program + open_gl * drawn_at_once + pixels(size) * (points ? 24 : 9);
+  return program +
+         pixels(size) * (points ? 90 : 0);  // vector formats embed lights as an image of 2 × 2 pixels for each
 }
 
-/// The largest picture of that shape for which there is memory; {0, 0} where not even a small one is.
-render::Size largest(const PicturePlan& plan, double memory, bool crowd) {
+/// The largest size of the same shape that fits into `memory`; {0, 0} if none does.
+render::Size largest(const PicturePlan& plan, double memory, bool points) {
   const auto scaled = [&](int width) {
     const int height = static_cast<int>(std::floor(static_cast<double>(width) * plan.size.height / plan.size.width));
     return render::Size{width, height};
@@ -58,7 +58,7 @@ render::Size largest(const PicturePlan& plan, double memory, bool crowd) {
   int fits = 0, fails = plan.size.width;
   while (fails - fits > 1) {
     const int middle = (fits + fails) / 2;
-    (memory_at(plan, scaled(middle), crowd) <= memory ? fits : fails) = middle;
+    (memory_at(plan, scaled(middle), points) <= memory ? fits : fails) = middle;
   }
   const render::Size size = scaled(fits / 10 * 10);
   constexpr int least = 64;
@@ -68,16 +68,16 @@ render::Size largest(const PicturePlan& plan, double memory, bool crowd) {
 }  // namespace
 
 double memory_to_draw(const PicturePlan& plan, std::size_t bodies) {
-  return memory_at(plan, plan.size, is_of_a_crowd(plan, bodies));
+  return memory_at(plan, plan.size, is_point_cloud(plan, bodies));
 }
 
 void refuse_too_large(const PicturePlan& plan, std::size_t bodies) {
   const double need = memory_to_draw(plan, bodies), have = static_cast<double>(usable_memory());
   if (need <= have) return;
-  const render::Size fits = largest(plan, 0.95 * have, is_of_a_crowd(plan, bodies));
+  const render::Size fits = largest(plan, 0.95 * have, is_point_cloud(plan, bodies));
   plan.section.complain(plan.section.given("width") ? "width" : "size",
-                        fmt::format("{} × {} pixels may take {} of memory to be drawn, this machine has {}: {}",
-                                    plan.size.width, plan.size.height, in_bytes(need), in_bytes(have),
+                        fmt::format("{} × {} pixels may need {} of memory, this machine has {}: {}", plan.size.width,
+                                    plan.size.height, in_bytes(need), in_bytes(have),
                                     fits.width == 0 ? "that is too little for any picture"
                                                     : fmt::format("{} × {} fit", fits.width, fits.height)));
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From [[figure]] and [[film]] tables to what the render room wants to know.
 #include "pipeline/pictures/picture_plan.hpp"
 
 #include <fmt/format.h>
@@ -12,18 +11,17 @@
 #include <limits>
 #include <set>
 
+#include "pipeline/named_unit.hpp"
 #include "pipeline/pictures/picture_format.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
-#include "pipeline/pictures/picture_refusals.hpp"
 #include "pipeline/pictures/series.hpp"
-#include "pipeline/pictures/shown_time.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "render/film/sequence.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-/// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
+/// Key `trails`; default: the whole run in a still, one period or 5 % of the run in a film.
 double trails_of(const Section& section, const Subject& subject, bool moving) {
   if (section.given("trails")) return time_of(section, "trails", subject.time_units());
   if (!moving) return std::numeric_limits<double>::infinity();
@@ -37,118 +35,121 @@ const render::FigureKind& kind_of(const Document& document, std::string_view tab
   return render::figure_kind(document.kind(table, i, names, fallback));
 }
 
-/// Times as numbers, which is what figures know.
-void settle_times(Section& section, const render::FigureKind& kind, const TimeUnits& units) {
+/// Converts times to numbers.
+void convert_times(Section& section, const render::FigureKind& kind, const TimeUnits& units) {
   for (const Parameter& key : kind.parameters) {
     if (!section->has(key.name)) continue;
     if (key.kind == Kind::numbers_or_texts && key.unit == "time")
-      section.settle(key.name, times_of(section, key.name, units));
+      section.set(key.name, times_of(section, key.name, units));
     if (key.kind == Kind::number_or_text && key.unit == "time")
-      section.settle(key.name, time_of(section, key.name, units));
+      section.set(key.name, time_of(section, key.name, units));
     if (key.kind != Kind::records) continue;
     auto records = section->records(key.name);
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Value* time = records[i].find("time");
       if (time != nullptr) records[i].set("time", time_of(section, fmt::format("{}[{}]", key.name, i), *time, units));
     }
-    section.settle(key.name, std::move(records));
+    section.set(key.name, std::move(records));
   }
-}
-
-/// Who is followed as a text, which is what figures know: a body's number may stand without quotes.
-void settle_follow(Section& section) {
-  if (const Value* follow = section->find("follow")) section.settle("follow", text_of(*follow));
 }
 
 void check_velocities(const Subject& subject, const Section& section, const render::FigureKind& kind) {
   const std::string_view key = kind.velocity_key != nullptr ? kind.velocity_key(section.values()) : "";
   if (subject.velocities || key.empty()) return;
-  section.complain(key, fmt::format("velocities are not kept: `{} = \"{}\"` needs `velocities = true` in [trajectory]",
-                                    key, section->text(key)));
+  section.complain(
+      key, fmt::format("velocities are not stored: `{} = \"{}\"` needs `velocities = true` in [trajectory]", key,
+                       section->text(key)));
 }
 
-/// Times say how many there are. A count by default is there in every scenario that was written out.
-void refuse_idle_count(const Section& section, const render::FigureKind& kind) {
+/// Refuses `count` besides `times`. Resolved scenarios contain the default, which is allowed.
+void check_count(const Section& section, const render::FigureKind& kind) {
   const auto count = std::ranges::find(kind.parameters, "count", &Parameter::name);
   if (count == kind.parameters.end() || !section.given("times") || !section.given("count")) return;
   if (to_toml(*section->find("count")) != count->fallback)
-    section.complain("count", "`times` say how many there are: leave one of them out");
+    section.complain("count", "`times` and `count` exclude each other: remove one");
 }
 
-/// What is said of bodies and times in the keys of a kind is checked, and written as figures know it.
-void settle(Section& section, const Subject& subject, const render::FigureKind& kind) {
+/// Checks the keys of a kind, and converts them as figures need them.
+void convert(Section& section, const Subject& subject, const render::FigureKind& kind) {
   check_velocities(subject, section, kind);
-  refuse_idle_count(section, kind);
-  settle_times(section, kind, subject.time_units());
-  settle_follow(section);
+  check_count(section, kind);
+  convert_times(section, kind, subject.time_units());
+  if (const Value* follow = section->find("follow"))
+    section.set("follow", text_of(*follow));  // an index needs no quotes
 }
 
-/// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most
-/// people put beside each other.
+/// The [[part]] tables of picture i of `table`; default: view3d and energy-error. Sets key `part` of `section`.
 std::vector<PicturePart> parts_of(const Subject& subject, std::string_view table, std::size_t i, Section& section) {
   const Document& document = subject.document;
-  static constexpr std::string_view usual[] = {"view3d", "energy-error"};
+  static constexpr std::string_view defaults[] = {"view3d", "energy-error"};
   const std::string name = fmt::format("{}[{}].part", table, i);
   const std::size_t given = document.count(name);
   std::vector<PicturePart> parts;
   std::vector<Arguments> records;
   std::vector<std::string> places;
-  for (std::size_t k = 0; k < (given > 0 ? given : std::size(usual)); ++k) {
-    const render::FigureKind& kind = kind_of(document, name, k, given > 0 ? "" : usual[k]);
-    refuse_keys_of_the_whole(document, table, name, k, kind);
+  for (std::size_t k = 0; k < (given > 0 ? given : std::size(defaults)); ++k) {
+    const render::FigureKind& kind = kind_of(document, name, k, given > 0 ? "" : defaults[k]);
+    refuse_picture_keys(document, table, name, k, kind);
     std::vector<Parameter> keys{
-        {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
-        {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
+        {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "kind of figure"},
+        {.name = "title", .kind = Kind::text, .meaning = "title of this part; default: none", .optional = true}};
     std::ranges::copy(render::keys_of(kind), std::back_inserter(keys));
     refuse_bodies(document, name, k, kind);
     parts.push_back({&kind, document.table(name, k, keys)});
     if (has_parts(kind)) {
       parts.back().section.complain(
-          "kind",
-          fmt::format("a part cannot be \"{}\", which has parts itself: give each figure a [[{}.part]] of this one",
-                      kind.name, table));
+          "kind", fmt::format("a part cannot be \"{}\", which has parts itself: write one [[{}.part]] for each figure",
+                              kind.name, table));
     }
-    settle(parts.back().section, subject, kind);
+    convert(parts.back().section, subject, kind);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
     places.push_back(parts.back().section.where(""));
   }
-  section.replace("part", "part", std::move(records), places);
+  section.set_records("part", std::move(records), places);
   return parts;
 }
 
-/// Parts in a column of a journal stand one upon another: where `width` is given and `size` is not, the job is as high as
-/// they want.
+/// As picture_format.hpp, except that a picture of one journal column with stacked parts, `width` and no `size` has a height
+/// that depends on their number.
 render::Size size_of(const Section& section, const render::Format& format, const std::vector<PicturePart>& parts) {
   render::Size size = size_of(section, format);
   if (parts.size() < 2 || !section.given("width") || section->has("size")) return size;
-  constexpr double column = 12;  // cm, at most
+  constexpr double max_column = 12;  // cm
   const bool beside = section->has("columns") && section->integer("columns") > 1;
-  if (beside || 2.54 * size.width / section->number("dpi") > column) return size;
+  if (beside || 2.54 * size.width / section->number("dpi") > max_column) return size;
   const double height = std::clamp(0.62 * static_cast<double>(parts.size()), 0.75, 2.6) * size.width;
   size.height = std::min(16384, static_cast<int>(std::lround(height)));
   return size;
 }
 
+void check_time_unit(const Section& section, const Subject& subject) {
+  if (!section.given("time_unit") || section->text("time_unit") == "own" || in_si(subject.time_unit)) return;
+  section.complain(
+      "time_unit",
+      "the run is in dimensionless units: set `units = \"si\"`, \"astronomical\" or \"galactic\" at the top of "
+      "the file, or remove `time_unit`");
+}
+
 PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) {
   const Document& document = subject.document;
   const render::FigureKind& kind = kind_of(document, table, i, "");
-  if (table == "film") refuse_keys_of_paper(document, i);
+  if (table == "film") refuse_paper_keys(document, i);
   refuse_bodies(document, table, i, kind);
-  if (!has_parts(kind)) refuse_idle_trails(document, table, i, kind, {});
+  if (!has_parts(kind)) refuse_trails(document, table, i, kind, {});
   Section section = document.table(table, i, keys_of(table, kind));
-  settle(section, subject, kind);
-  refuse_unknown_time_unit(section, subject);
+  convert(section, subject, kind);
+  check_time_unit(section, subject);
   std::vector<PicturePart> parts;
   if (has_parts(kind)) {
     parts = parts_of(subject, table, i, section);
-    refuse_idle_trails(document, table, i, kind, parts);
+    refuse_trails(document, table, i, kind, parts);
   }
 
   const bool moving = table == "film";
   const std::filesystem::path file = section->text("file");
   const render::Format& format = checked_format(section, file, moving);
-  PicturePlan made{.kind = &kind,
+  PicturePlan plan{.kind = &kind,
                    .section = section,
                    .file = file.string(),
                    .format = &format,
@@ -162,12 +163,12 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
                    .moving = moving,
                    .parts = std::move(parts)};
   if (moving) {
-    made.fps = rate_of(section, format);
-    made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
-    made.codec = codec_of(section, file, format);
-    made.most_bytes = most_bytes_of(section, file, format);
+    plan.fps = rate_of(section, format);
+    plan.frames = std::max(2, static_cast<int>(std::lround(plan.fps * section->number("duration"))));
+    plan.codec = codec_of(section, file, format);
+    plan.most_bytes = most_bytes_of(section, file, format);
   }
-  return made;
+  return plan;
 }
 
 }  // namespace
@@ -209,7 +210,7 @@ bool PicturePlan::shows_velocities() const {
          std::ranges::any_of(parts, [&](const PicturePart& part) { return asks(*part.kind, part.section); });
 }
 
-std::string PicturePlan::line() const {
+std::string PicturePlan::summary() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
   const render::Size kept = codec ? render::even(size) : size;
   return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
@@ -218,7 +219,7 @@ std::string PicturePlan::line() const {
                      most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(most_bytes) / 1e6)
                      : codec        ? fmt::format(", {}{}", render::name_of(*codec),
                                            codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
-                                                      ? "; many players take no more than 4096 × 2304 pixels of it"
+                                                      ? "; many players support at most 4096 × 2304 pixels"
                                                       : "")
                                     : "");
 }
@@ -238,35 +239,29 @@ PicturePlan PicturePlan::preview() const {
   return small;
 }
 
-PicturePlan PicturePlan::of_length(int its_frames) const {
-  PicturePlan made = *this;
-  made.frames = its_frames;
-  return made;
-}
-
-PicturePlan PicturePlan::smaller(double too_large) const {
+PicturePlan PicturePlan::reduced(double too_large) const {
   constexpr double least_pixels = 240 * 135, least_side = 64;
-  PicturePlan made = *this;
+  PicturePlan plan = *this;
   const double width = size.width, height = size.height;
-  // Of a crowd the bytes are about as the power 2/3 of the pixels.
+  // For point clouds, bytes grow about as the power 2/3 of the pixels.
   const double least = std::max(std::sqrt(least_pixels / (width * height)), least_side / std::min(width, height));
   const double factor = std::min(1.0, std::max(std::pow(too_large, -0.75), least));
   const auto side = [&](int pixels) {
     const int rounded = static_cast<int>(std::lround(factor * pixels));
     return factor > least ? std::min(rounded, pixels - 1) : rounded;
   };
-  made.size = {side(size.width), side(size.height)};
-  made.dpi = dpi * made.size.width / size.width;
-  if (made.size == size) made.least_fps = 0;
-  return made;
+  plan.size = {side(size.width), side(size.height)};
+  plan.dpi = dpi * plan.size.width / size.width;
+  if (plan.size == size) plan.least_fps = 0;
+  return plan;
 }
 
-std::string PicturePlan::left_out(double its_fps, render::Size its_size) const {
+std::string PicturePlan::reduction(double its_fps, render::Size its_size) const {
   std::string what;
   if (its_size != size)
     what = fmt::format("{} × {} pixels of {} × {}", its_size.width, its_size.height, size.width, size.height);
   if (its_fps < fps)
-    what += fmt::format("{}{:.3g} of {:.3g} frames a second", what.empty() ? "" : " and ", its_fps, fps);
+    what += fmt::format("{}{:.3g} of {:.3g} frames per second", what.empty() ? "" : " and ", its_fps, fps);
   if (what.empty()) return "";
   return fmt::format("{}: {}, to stay below {:.4g} MB; `max_file_size` in its [[film]] sets the limit, 0 is none", file,
                      what, static_cast<double>(most_bytes) / 1e6);
@@ -276,21 +271,21 @@ void PicturePlan::check_digits() const {
   const std::size_t digits = moving ? static_cast<std::size_t>(render::digits_of(file)) : 0;
   const std::size_t needed = fmt::format("{}", frames - 1).size();
   if (digits > 0 && needed > digits)
-    section.complain("file", fmt::format("`{}`: {} frames need {} of #", file, frames, needed));
+    section.complain("file", fmt::format("`{}`: {} frames need {} digits (#)", file, frames, needed));
 }
 
-void refuse_preview_over_another(std::span<const PicturePlan> plans) {
+void check_preview_names(std::span<const PicturePlan> plans) {
   for (const PicturePlan& plan : plans) {
     const std::string name = plan.preview().file;
     if (std::ranges::find(plans, name, &PicturePlan::file) != plans.end()) {
-      plan.section.complain("file", fmt::format("the preview of {} would be {}, which is another picture: call one of "
-                                                "them otherwise",
-                                                plan.file, name));
+      plan.section.complain(
+          "file",
+          fmt::format("the preview of {} would be {}, which is another picture: rename one of them", plan.file, name));
     }
   }
 }
 
-std::string PicturePlan::sign() const {
+std::string PicturePlan::last_file() const {
   return numbered() ? render::numbered(file, frames - 1) : file;
 }
 
@@ -301,7 +296,7 @@ std::vector<PicturePlan> plan_pictures(const Subject& subject) {
     for (std::size_t i = 0; i < subject.document.count(table); ++i) {
       plans.push_back(plan(subject, table, i));
       if (!files.insert(plans.back().file).second) {
-        plans.back().section.complain("file", fmt::format("two pictures cannot both be {}", plans.back().file));
+        plans.back().section.complain("file", fmt::format("two pictures have the name {}", plans.back().file));
       }
     }
   }

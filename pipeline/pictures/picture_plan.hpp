@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One [[figure]] or [[film]]: its keys read and checked, nothing drawn yet.
+// One [[figure]] or [[film]] with checked keys, ready to be drawn.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,7 +16,7 @@
 
 namespace orrery::pipeline {
 
-/// One figure of several in a picture.
+/// One figure of a picture that has several.
 struct PicturePart {
   const render::FigureKind* kind;
   Section section;
@@ -24,56 +25,59 @@ struct PicturePart {
 struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
-  std::string file;              ///< a plain name; with a number, as frames-####.png, of a film in many files
-  const render::Format* format;  ///< pixels take OpenGL
+  std::string file;              ///< without folders; "frames-####.png" for a film with one file per frame
+  const render::Format* format;  ///< pixel formats need OpenGL
   render::Size size;
   render::Theme theme;
   double dpi = 300;
   render::Lettering lettering = render::Lettering::by_canvas;
-  double trails;        ///< infinity for a still that shows all of the paths
-  bool moving = false;  ///< the rest is for films
+  double trails;        ///< length of paths as a time; infinity: whole paths
+  bool moving = false;  ///< a film; the other members, except `parts`, are for films
   double fps = 0;
   int frames = 0;
   std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
-  std::uintmax_t most_bytes = 0;         ///< of a GIF; 0: no limit
-  double least_fps = 10;                 ///< that a GIF keeps where it is too large
-  std::vector<PicturePart> parts{};      ///< where the kind has any
+  std::uintmax_t most_bytes = 0;         ///< maximum size of a GIF; 0: no limit
+  double least_fps = 10;                 ///< minimum to which a large GIF is thinned
+  std::vector<PicturePart> parts{};      ///< if the kind has parts
 
-  /// Whether it is a film with a file for each frame.
+  /// Whether it is a film with one file per frame.
   [[nodiscard]] bool numbered() const;
-  /// Whether it shows bodies: what is made of curves alone needs no frame.
+  /// Whether it reads frames, rather than only curves.
   [[nodiscard]] bool shows_bodies() const;
-  /// Its own keys and those of its parts.
+  /// The sections of the picture and its parts.
   [[nodiscard]] std::vector<const Section*> sections() const;
-  /// Whether it shows the paths of so many bodies, or those of few of them.
+  /// Whether it shows paths: of all `bodies` if they are few, else if key `bodies` selects few.
   [[nodiscard]] bool shows_paths(std::size_t bodies) const;
-  /// Whether it shows how fast bodies of a crowd are, in colours, or turns with two of them.
+  /// Whether it needs velocities even for many bodies: for colours, or to turn with two bodies.
   [[nodiscard]] bool shows_velocities() const;
-  /// The same, small and quick: half the size and 640 pixels wide at most, 15 frames a second and 5 s at most, under a
-  /// name that ends in -preview.
+  /// A preview under the name NAME-preview: half the size and at most 640 pixels wide, at most 15 frames per second and 5 s.
   [[nodiscard]] PicturePlan preview() const;
-  /// The same film of so many frames.
-  [[nodiscard]] PicturePlan of_length(int its_frames) const;
-  /// The same film of fewer pixels, where its file has so many times the bytes that it may have. One that is as small as it
-  /// may get (240 × 135 pixels, or a side of 64) may show fewer frames a second instead.
-  [[nodiscard]] PicturePlan smaller(double too_large) const;
-  /// What of it is left out in a film of these frames a second and this size; "" where nothing is.
-  [[nodiscard]] std::string left_out(double its_fps, render::Size its_size) const;
-  /// Throws Error, exit code 2, where frames in files of their own have too few digits: longer numbers would sort wrongly.
+  /// A GIF with fewer pixels, if the file is `too_large` times its limit. At the minimum size (240 × 135 pixels, or a side of
+  /// 64) it lifts `least_fps` instead.
+  [[nodiscard]] PicturePlan reduced(double too_large) const;
+  /// A note on how a GIF of `its_fps` and `its_size` differs from this plan; "" if it does not.
+  [[nodiscard]] std::string reduction(double its_fps, render::Size its_size) const;
+  /// Throws Error, exit code 2, if a name like frames-##.png has too few digits for all frames.
   void check_digits() const;
-  /// The name that is there when the picture is: of a film in many files the last.
-  [[nodiscard]] std::string sign() const;
+  /// The file that is written last.
+  [[nodiscard]] std::string last_file() const;
   /// "film orbit.mp4: 300 frames, 10 s"
-  [[nodiscard]] std::string line() const;
+  [[nodiscard]] std::string summary() const;
 };
 
 /// All keys of a picture of that kind; `section` is "figure" or "film".
 std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind);
 
-/// Throws Error, exit code 2, where one of the previews has the name of another picture.
-void refuse_preview_over_another(std::span<const PicturePlan> plans);
+/// Throws Error, exit code 2, if the preview of a picture would have the name of another picture.
+void check_preview_names(std::span<const PicturePlan> plans);
 
-/// Every figure and film that the document asks for. Throws Error, exit code 2.
+/// The figures and films of the document. Throws Error, exit code 2.
 std::vector<PicturePlan> plan_pictures(const Subject& subject);
+
+/// Maximum memory of the process in bytes while it draws the picture: an upper bound, up to three times the actual value.
+double memory_to_draw(const PicturePlan& plan, std::size_t bodies);
+
+/// Throws Error, exit code 2, if that is more than the available memory, with a size that fits.
+void refuse_too_large(const PicturePlan& plan, std::size_t bodies);
 
 }  // namespace orrery::pipeline

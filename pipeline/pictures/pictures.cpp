@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Every [[figure]] and [[film]] of a scenario: its keys are checked before the run, and it is drawn after it.
 #include "pipeline/pictures/pictures.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <iterator>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/pictures/picture_job.hpp"
-#include "pipeline/pictures/picture_keys.hpp"
-#include "pipeline/pictures/picture_memory.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/pictures/series.hpp"
-#include "pipeline/pictures/turn.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
 #include "render/film/film.hpp"
@@ -26,8 +27,40 @@
 namespace orrery::pipeline {
 namespace {
 
-/// A comment of TOML that says which part of the run pictures show; "" of all of it.
-std::string words_for(const std::string& frames, const TrajectoryReader& trajectory, const FrameRange& part) {
+/// Locks a folder, so that `run` and `render --follow` do not draw the same pictures at the end of a run. The constructor
+/// waits for the lock, with a warning after a second; a signal (see Interrupt) ends the waiting. No-op if the file system
+/// does not support locks.
+class FolderLock {
+ public:
+  FolderLock(const std::filesystem::path& folder, Messages& messages)
+      : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    using namespace std::chrono_literals;
+    using Clock = std::chrono::steady_clock;
+    const auto since = Clock::now();
+    bool warned = false;
+    // A blocking flock would not be interrupted, since signals are only recorded.
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      if (Interrupt::signal() != 0) return;
+      if (!warned && Clock::now() - since > 1s) {
+        messages.warning("waiting for another orrery that draws in {}",
+                         folder.empty() ? "this folder" : folder.string());
+        warned = true;
+      }
+      Interrupt::pause(50ms);
+    }
+  }
+  ~FolderLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+/// A TOML comment that names the drawn part of the run; "" for all of it.
+std::string comment_for(const std::string& frames, const TrajectoryReader& trajectory, const FrameRange& part) {
   if (frames.empty()) return "";
   const auto& times = trajectory.times();
   return fmt::format("# drawn with --frames {}: frames {} to {}{} of 0 to {}, t = {:.6g} to {:.6g}\n", frames,
@@ -35,20 +68,16 @@ std::string words_for(const std::string& frames, const TrajectoryReader& traject
                      trajectory.size() - 1, times[part.begin], times[part.last()]);
 }
 
-/// Of a film that a signal stopped; `left` plays, if there is any.
-std::string what_is_left(const PicturePlan& plan, const std::filesystem::path& left) {
+/// What an interrupted film leaves; `left` is its playable file, if any.
+std::string remains_of(const PicturePlan& plan, const std::filesystem::path& left) {
   if (!left.empty()) return "what there is of it plays: " + left.string();
   if (plan.numbered()) return fmt::format("the frames so far stay: draw {} again for all", plan.file);
   return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.file);
 }
 
-[[noreturn]] void refuse_size(const PicturePlan& plan) {
-  plan.section.complain("max_file_size", fmt::format("two frames of {} at its smallest are more than that", plan.file));
-}
-
-/// Throws Error, exit code 2, where one of the files is there and may not be replaced.
-void refuse_foreign(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
-                    std::string_view elsewhere) {
+/// Throws Error, exit code 2, if one of the files exists and may not be replaced.
+void check_replaceable(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
+                       std::string_view elsewhere) {
   for (const PicturePlan& plan : plans) {
     for (int k = 0; k < (plan.numbered() ? plan.frames : 1); ++k) {
       const std::string file = plan.numbered() ? render::numbered(plan.file, k) : plan.file;
@@ -79,7 +108,7 @@ Pictures::Pictures(const Subject& subject, bool whole)
            std::ranges::any_of(plan.parts, [](const PicturePart& part) { return asks_for_forces(part.kind->name); });
   };
   if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
-  // What is wrong with a picture is to be known before the run, not after it.
+  // Errors in pictures are reported before the run.
   render::RunInfo info = run_info_of(subject.bodies, subject.components, subject.domain);
   info.end = subject.end;
   for (const PicturePlan& plan : impl_->plans) {
@@ -92,8 +121,8 @@ Pictures::Pictures(const Subject& subject, bool whole)
     }
     if (!shows_a_sweep(plan.kind->name, plan.section)) continue;
     if (subject.document.count("sweep") == 0 || plan.moving) {
-      plan.section.complain("kind", fmt::format("\"{}\" is a figure of the members of a [sweep], drawn once for all: "
-                                                "give the scenario one, or name runs, others = [\"../other/run.h5\"]",
+      plan.section.complain("kind", fmt::format("\"{}\" is drawn once for all members of a [sweep]: add a [sweep], or "
+                                                "name runs, others = [\"../other/run.h5\"]",
                                                 plan.kind->name));
     }
     impl_->of_sweep.push_back(plan);
@@ -110,14 +139,14 @@ std::size_t Pictures::count() const {
 
 std::vector<std::string> Pictures::files() const {
   std::vector<std::string> names;
-  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.sign());
+  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.last_file());
   return names;
 }
 
 std::vector<std::string> Pictures::plan() const {
   std::vector<std::string> lines;
-  for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.line());
-  for (const PicturePlan& plan : impl_->of_sweep) lines.push_back(plan.line() + ", of all members together");
+  for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.summary());
+  for (const PicturePlan& plan : impl_->of_sweep) lines.push_back(plan.summary() + ", of all members together");
   return lines;
 }
 
@@ -137,8 +166,8 @@ void Pictures::refuse_too_large() const {
 
 void Pictures::refuse_to_replace(const std::filesystem::path& folder, Replacing replacing,
                                  std::string_view elsewhere) const {
-  refuse_foreign(impl_->plans, folder, replacing, elsewhere);
-  refuse_foreign(impl_->of_sweep, folder.parent_path(), replacing, elsewhere);
+  check_replaceable(impl_->plans, folder, replacing, elsewhere);
+  check_replaceable(impl_->of_sweep, folder.parent_path(), replacing, elsewhere);
 }
 
 bool Pictures::draws(const std::string& file) const {
@@ -148,7 +177,7 @@ bool Pictures::draws(const std::string& file) const {
 }
 
 void Pictures::make_previews() {
-  refuse_preview_over_another(impl_->plans);
+  check_preview_names(impl_->plans);
   for (PicturePlan& plan : impl_->plans) plan = plan.preview();
 }
 
@@ -191,12 +220,12 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     throw Error(fmt::format("{}: there are no frames to draw yet", trajectory.path().string()));
   const FrameRange part = frame_range(frames, trajectory.size(), true);
   for (PicturePlan& plan : plans) {
-    if (plan.moving && part.stride > 0) plan = plan.of_length(static_cast<int>(part.count()));
+    if (plan.moving && part.stride > 0) plan.frames = static_cast<int>(part.count());
     plan.check_digits();
   }
   for (const PicturePlan& plan : plans) pipeline::refuse_too_large(plan, impl_->bodies);
-  refuse_foreign(plans, folder, replacing, ", -o DIR writes elsewhere");
-  const Turn turn(folder, messages);
+  check_replaceable(plans, folder, replacing, ", -o DIR writes elsewhere");
+  const FolderLock lock(folder, messages);
   if (Interrupt::signal() != 0) return written;
   render::RunInfo info = run_info_of(trajectory, part);
   info.timescale_name = impl_->timescale_name;
@@ -207,28 +236,30 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->physics, &trajectory, part));
   }
-  const std::string words = words_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved();
-  const Destination to{folder, picture_provenance(trajectory, words), replacing};
+  const std::string text = comment_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved();
+  const Destination to{folder, picture_provenance(trajectory, text), replacing};
   draw_stills(stills, trajectory, part, to, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     PicturePlan shown = plan;
-    const auto shot = [&] {
+    const auto draw_film = [&] {
       PictureJob job(shown, info, impl_->physics, &trajectory, part);
       return render_film(job, trajectory, part, to, messages);
     };
-    FilmResult taken = shot();
-    for (; taken.whole && taken.fit.too_large > 1; taken = shot()) {
-      if (shown.least_fps == 0) refuse_size(plan);
-      shown = shown.smaller(taken.fit.too_large);
+    FilmResult film = draw_film();
+    for (; film.whole && film.fit.too_large > 1; film = draw_film()) {
+      if (shown.least_fps == 0)
+        plan.section.complain("max_file_size",
+                              fmt::format("two frames of {} at the minimum size are larger than that", plan.file));
+      shown = shown.reduced(film.fit.too_large);
     }
-    if (!taken.whole) {
-      messages.note("stopped; {}", what_is_left(plan, taken.left));
+    if (!film.whole) {
+      messages.note("stopped; {}", remains_of(plan, film.left));
       break;
     }
-    const std::string left_out = plan.left_out(shown.fps / taken.fit.every, shown.size);
-    if (!left_out.empty()) messages.note("{}", left_out);
+    const std::string reduction = plan.reduction(shown.fps / film.fit.every, shown.size);
+    if (!reduction.empty()) messages.note("{}", reduction);
     written.push_back(folder / plan.file);
   }
   return written;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figures and films of a scenario: checked early, drawn from the trajectory late.
 #pragma once
 
 #include <filesystem>
@@ -19,9 +18,10 @@
 
 namespace orrery::pipeline {
 
+/// The figures and films of a scenario: checked before the run, drawn from the trajectory after it.
 class Pictures {
  public:
-  /// Reads every [[figure]] and [[film]]. `whole`: films are to have the length that they ask for, else `draw` is told.
+  /// Reads and checks all [[figure]] and [[film]] tables. If not `whole`, the number of frames is not known until `draw`.
   /// Throws Error, exit code 2. A build without pictures reads nothing.
   explicit Pictures(const Subject& subject, bool whole = true);
   Pictures(const Scenario& scenario, const Setup& setup) : Pictures(subject_of(scenario, setup)) {}
@@ -30,35 +30,34 @@ class Pictures {
   Pictures& operator=(Pictures&&) noexcept;
 
   [[nodiscard]] std::size_t count() const;
-  /// Their names in the folder; of a film in many files the last of them.
+  /// Their file names; the last one of a film with one file per frame.
   [[nodiscard]] std::vector<std::string> files() const;
-  /// "film orbit.mp4: 300 frames, 10 s", one line each, for the plan.
+  /// One line each: "film orbit.mp4: 300 frames, 10 s".
   [[nodiscard]] std::vector<std::string> plan() const;
-  /// Their tables as TOML with every default written out.
+  /// Their tables as TOML with all defaults.
   [[nodiscard]] std::string resolved() const;
-  /// Throws Error, exit code 2, where another run that one of them compares with is not there; `trajectory` is that of this
-  /// run, and `to_come` are those that will be there in time.
+  /// Throws Error, exit code 2, if a run that a picture compares with does not exist, except this run (`trajectory`) and those in
+  /// `to_come`, which will exist when it is drawn.
   void refuse_absent_runs(const std::filesystem::path& trajectory,
                           const std::set<std::filesystem::path>& to_come = {}) const;
-  /// Throws Error, exit code 2, where this machine has not the memory to draw one of them; says which size it has it for.
+  /// Throws Error, exit code 2, if there is not enough memory to draw one of them, with a size that fits.
   void refuse_too_large() const;
-  /// Throws Error, exit code 2, where one of their files is in `folder` and may not be replaced; `elsewhere` says what else
-  /// to do.
+  /// Throws Error, exit code 2, if one of their files exists in `folder` and may not be replaced; `elsewhere` is an alternative
+  /// for the message.
   void refuse_to_replace(const std::filesystem::path& folder, Replacing replacing, std::string_view elsewhere) const;
-  /// Whether `file` is the name of one of them, or of a frame of one.
+  /// Whether `file` is the name of a picture or of a frame of one.
   [[nodiscard]] bool draws(const std::string& file) const;
-  /// Figures that show all members of a sweep at once are drawn into the folder around this one, once all are done: their
-  /// [[figure]] tables, each without the runs that it shows. They are not among `count`, `files`, `resolved` and `draw`.
+  /// The [[figure]] tables of figures that show all members of a sweep, without key `others`. They are drawn into the parent
+  /// folder after the last member, and are not included in `count`, `files`, `resolved` and `draw`.
   [[nodiscard]] std::vector<std::string> tables_of_sweep() const;
-  /// From here on they are small and quick to draw, under names of their own: see PicturePlan::preview.
+  /// Replaces all pictures by previews: see PicturePlan::preview.
   void make_previews();
-  /// Which of them cannot be drawn here, why and what to do; "" where all can.
+  /// Which of them cannot be drawn on this machine, why, and what to do; "" if all can.
   [[nodiscard]] std::string hindrance() const;
-  /// Draws them all, or the figures alone, into `folder`, each whole before it takes the place of an older one; what was
-  /// written, in order: fewer where a signal came (see Interrupt) or there
-  /// is a hindrance, which the caller tells. Of a part of the run where `frames` says so, as in frame_range with strides:
-  /// a film shows the stretch of time from the first to the last, or each k-th frame once. Throws Error: exit code 2 where a
-  /// file may not be replaced or memory is too small, if possible before anything is drawn.
+  /// Draws all pictures, or only figures, into `folder`. Each file is complete before it replaces an older one. `frames` selects
+  /// a part of the run as in frame_range() with strides: a film shows the interval of time, or with a stride each selected frame
+  /// once. Returns the files written, fewer after a signal (see Interrupt) or if there is a hindrance, which is not reported
+  /// here. Throws Error: exit code 2 if a file may not be replaced or memory is too small, checked before drawing.
   enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, Messages& messages,
@@ -70,17 +69,15 @@ class Pictures {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Draws charts in rows of `columns` into `file`, a .png, .svg or .pdf, which appears whole. False in a build without
-/// pictures, which draws nothing. Throws Error.
+/// Draws charts in rows of `columns` into `file`: .png, .svg or .pdf. Returns false in a build without pictures. Throws Error.
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
                  const std::vector<render::Chart>& charts, int columns = 1, Replacing replacing = Replacing::ours);
 
-/// The same of a field of colours.
+/// The same for a heat map.
 bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
                     const render::HeatMap& map, Replacing replacing = Replacing::ours);
 
-/// The descriptions of what can be drawn, for `orrery list`, with the keys of a `section`, "figure" or "film"; empty in a
-/// build without pictures.
+/// All kinds of figures with their keys, for `orrery list`; `section` is "figure" or "film". Empty in a build without pictures.
 struct FigureDescription {
   std::string_view name, meaning;
   std::vector<Parameter> parameters;

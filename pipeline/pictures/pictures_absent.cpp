@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A build without pictures: everything works but drawing, which says how to get it.
+// For builds without pictures. Drawing prints a warning.
 #include <fmt/format.h>
 
 #include "common/error.hpp"

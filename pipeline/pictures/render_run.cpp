@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Drawn once, or again and again while the run goes on.
 #include "pipeline/pictures/render_run.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +10,6 @@
 
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/pictures/one_figure.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/text_output.hpp"
@@ -19,7 +17,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// What is to be drawn of a file, and where it goes.
+/// The pictures of a trajectory and their output folder.
 class Renderer {
  public:
   Renderer(const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
@@ -40,7 +38,7 @@ class Renderer {
     if (options.preview) pictures_.make_previews();
     tell_notes(job.document, messages);
     if (pictures_.count() == 0)
-      throw Error(options.runs.front().string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
+      throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
     std::error_code error;
     if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error))
       throw Error(folder_.string() + ": is not a folder; give another with -o", 2);
@@ -53,18 +51,18 @@ class Renderer {
   Replacing replacing_;
 };
 
-constexpr std::chrono::seconds time_for_a_folder{5};  // of a run that is begun at the same moment
+constexpr std::chrono::seconds time_for_folder{5};  // for a run that is started at the same time
 
-/// A run makes its folder before its file: whoever waits for the one without the other has the name wrong.
-void refuse_absent_folder(const std::filesystem::path& file) {
+/// A run makes its folder before its file: without a folder, the name is probably wrong.
+void check_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
   std::error_code none;
   if (!folder.empty() && !std::filesystem::is_directory(folder, none))
-    throw Error(fmt::format("{}: there is no such folder: begin the run, or mend the name", folder.string()), 2);
+    throw Error(fmt::format("{}: there is no such folder: start the run, or correct the name", folder.string()), 2);
 }
 
-/// Draws the figures again and again while the run goes on, every two seconds and half of the time at most. Returns the
-/// signal that came, or 0 once the run is finished.
+/// Redraws the figures while the run is in progress, at most every two seconds and half of the time. Returns the signal, or 0
+/// when the run is finished.
 int follow(const RenderOptions& options, Messages& messages) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
@@ -81,7 +79,7 @@ int follow(const RenderOptions& options, Messages& messages) {
     const LiveRun live = live_run(file);
     if (live.run && live.run->finished) return 0;
     if (!live.run && !std::exchange(waiting, true)) messages.note("waiting for {}", file.string());
-    if (!live.run && Clock::now() - since > time_for_a_folder) refuse_absent_folder(file);
+    if (!live.run && Clock::now() - since > time_for_folder) check_folder(file);
     if (live.run && live.run->frames > 0 && live.run->frames != drawn && (Clock::now() >= next || live.abandoned())) {
       const auto begin = Clock::now();
       const TrajectoryReader trajectory(file);
@@ -104,8 +102,8 @@ int follow(const RenderOptions& options, Messages& messages) {
   return Interrupt::signal();
 }
 
-/// What is there of a run that has not come to its end is drawn; that it is not all is said.
-void tell_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory, Messages& messages) {
+/// Prints a note if the run is not finished.
+void note_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory, Messages& messages) {
   const LiveRun live = live_run(file);
   if (trajectory.finished() || !live.run) return;
   messages.note(
@@ -123,7 +121,7 @@ int draw_once(const RenderOptions& options, Messages& messages) {
   }
   const auto drawn = renderer.draw(trajectory, messages, Pictures::What::all, options.frames);
   for (const auto& picture : drawn) messages.info("{}", picture.string());
-  if (options.frames.empty()) tell_unfinished(options.runs.front(), trajectory, messages);
+  if (options.frames.empty()) note_unfinished(options.runs.front(), trajectory, messages);
   if (drawn.size() < renderer.count() && Interrupt::signal() != 0) {
     messages.note("stopped at picture {} of {}; the same command draws them all", drawn.size() + 1, renderer.count());
     return Interrupt::signal();
@@ -134,17 +132,16 @@ int draw_once(const RenderOptions& options, Messages& messages) {
 
 void refuse_contradictions(const RenderOptions& options) {
   if (options.figure.empty() && options.runs.size() > 1)
-    throw Error("several runs are drawn into one figure: say which, --figure energy-error or convergence", 2);
+    throw Error("several runs need a figure: --figure energy-error or convergence", 2);
   if (options.figure.empty() && !options.against.empty())
-    throw Error("--against goes with a figure: --figure energy-error", 2);
-  if (options.follow && !options.frames.empty())
-    throw Error("--frames is of a run that stands still: leave out --follow", 2);
+    throw Error("--against needs a figure: --figure energy-error", 2);
+  if (options.follow && !options.frames.empty()) throw Error("--frames and --follow exclude each other", 2);
 }
 
 }  // namespace
 
-int render(const RenderOptions& asked, Messages& messages) {
-  const RenderOptions options = with_runs_of_folders(asked, messages);
+int render(const RenderOptions& given, Messages& messages) {
+  const RenderOptions options = expand_folders(given, messages);
   refuse_contradictions(options);
   try {
     if (options.follow) {
@@ -152,7 +149,7 @@ int render(const RenderOptions& asked, Messages& messages) {
     }
     return draw_once(options, messages);
   } catch (const Error& error) {
-    throw of_flags(options, error);
+    throw as_option_error(options, error);
   }
 }
 

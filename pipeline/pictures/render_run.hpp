@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Figures and films of stored runs: as their scenario has them, or one figure of several runs.
 #pragma once
 
 #include <filesystem>
@@ -9,23 +8,51 @@
 
 #include "common/new_file.hpp"
 #include "pipeline/messages.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 
 struct RenderOptions {
-  std::vector<std::filesystem::path> runs;  ///< trajectories, or folders of runs: at least one
+  std::vector<std::filesystem::path> runs;  ///< trajectories or folders of runs; at least one
   std::optional<std::filesystem::path>
-      output{};                          ///< a folder, or a file where there is one picture; none: beside the run
+      output{};                          ///< a folder, or the file of a single picture; default: beside the run
   std::vector<std::string> overrides{};  ///< of keys of [[figure]] and [[film]]
-  std::string figure{};                  ///< the kind of the one to draw; empty: those of the scenario
-  std::string against{};                 ///< what that one is drawn over; empty: as the kind has it
-  std::string frames{};                  ///< "a:b", "a:b:k"; empty: all of them
-  bool preview = false;                  ///< small and quick, under names of their own
-  bool follow = false;                   ///< figures again and again until the run is finished, then all
+  std::string figure{};                  ///< kind of a single figure; empty: the pictures of the scenario
+  std::string against{};                 ///< key `against` of that figure; empty: its default
+  std::string frames{};                  ///< "a:b", "a:b:k"; empty: all
+  bool preview = false;                  ///< see PicturePlan::preview
+  bool follow = false;                   ///< redraw figures until the run is finished, then draw all pictures
   Replacing replacing = Replacing::ours;
 };
 
-/// Draws them. Returns the signal that stopped it, or 0. Throws Error: exit code 2 for what is asked wrongly.
+/// Draws pictures of stored runs: those of the scenario, or one figure of one or several runs. Returns the signal that stopped it, or
+/// 0. Throws Error, exit code 2 for invalid options.
 int render(const RenderOptions& options, Messages& messages);
+
+/// A document whose pictures are to be drawn, and the output folder.
+struct RenderJob {
+  Document document;
+  std::filesystem::path folder;
+};
+
+// All throw Error, exit code 2.
+
+/// The pictures of the scenario of a run.
+RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& trajectory);
+
+/// The figure `options.figure` of the first run, compared with the other runs if there are any.
+RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first);
+
+/// The figure of a [[figure]] table, given as TOML, for several runs (at least one).
+RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
+                         const std::filesystem::path& folder);
+
+/// Replaces folders in `options.runs` by the finished runs in them, with a warning for others. The default output becomes the first
+/// folder.
+RenderOptions expand_folders(const RenderOptions& options, Messages& messages);
+
+/// Translates an error in the generated [[figure]] of `options.figure` into one that refers to the option.
+Error as_option_error(const RenderOptions& options, const Error& error);
 
 }  // namespace orrery::pipeline

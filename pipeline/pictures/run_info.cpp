@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From a trajectory's record, and a look through its frames, to what pictures must know beforehand.
 #include "pipeline/pictures/run_info.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "render/chosen.hpp"
@@ -21,12 +21,12 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t most_glimpses = 1000, most_glimpsed = 2000;
+constexpr std::size_t max_summaries = 1000, max_summarised = 2000;  // times and bodies
 
-/// Some bodies of a crowd, spread over all of it but not evenly, lest they be all of one kind; `others` too. Rising.
+/// Sorted indices of some bodies and `others`. The spacing is irregular, in case components alternate.
 std::vector<std::size_t> some_of(std::size_t bodies, const std::vector<std::size_t>& others) {
   std::vector<std::size_t> some = others;
-  const std::size_t count = std::min(bodies, most_glimpsed);
+  const std::size_t count = std::min(bodies, max_summarised);
   for (std::size_t k = 0; k < count; ++k) {
     const double place = static_cast<double>(k), shift = std::fmod(0.6180339887498949 * place, 1);
     const double body = (place + shift) * static_cast<double>(bodies) / static_cast<double>(count);
@@ -37,7 +37,7 @@ std::vector<std::size_t> some_of(std::size_t bodies, const std::vector<std::size
   return some;
 }
 
-render::FrameSummary glimpse_of(const render::Frame& frame, const render::Extent& box,
+render::FrameSummary summary_of(const render::Frame& frame, const render::Extent& box,
                                 const std::vector<std::size_t>& bodies, const render::RunInfo& info) {
   render::FrameSummary summary{
       {.time = frame.time, .position = {}, .velocity = {}}, box, render::center_of_mass(frame, info.mass, info.bounds)};
@@ -52,12 +52,12 @@ render::FrameSummary glimpse_of(const render::Frame& frame, const render::Extent
   return summary;
 }
 
-/// The bodies that pictures go by: who is shown alone, who is followed, and who rests. May name one twice.
-std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::RunInfo& info) {
+/// The bodies in keys `bodies`, `follow` and `frame`, possibly with duplicates.
+std::vector<std::size_t> followed_bodies(const std::vector<PicturePlan>& plans, const render::RunInfo& info) {
   std::vector<std::size_t> bodies;
-  const auto take = [&](const Section& keys) {
+  const auto add = [&](const Section& keys) {
     const auto shown = render::chosen_bodies(keys.values(), info);
-    if (shown.size() <= most_glimpsed) bodies.insert(bodies.end(), shown.begin(), shown.end());
+    if (shown.size() <= max_summarised) bodies.insert(bodies.end(), shown.begin(), shown.end());
     if (keys->has("follow")) {
       if (const auto body = render::find_body(keys->text("follow"), info)) bodies.push_back(*body);
     }
@@ -66,7 +66,7 @@ std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const
     bodies.insert(bodies.end(), own.begin(), own.end());
   };
   for (const PicturePlan& plan : plans) {
-    for (const Section* keys : plan.sections()) take(*keys);
+    for (const Section* keys : plan.sections()) add(*keys);
   }
   return bodies;
 }
@@ -112,6 +112,17 @@ render::RunInfo run_info_of(const TrajectoryReader& trajectory, const FrameRange
   return info;
 }
 
+void choose_time_unit(render::RunInfo& info, const Section& keys, const std::string& own) {
+  const auto unit = in_si(own);
+  if (!unit) return;
+  const std::string chosen = keys.given("time_unit") ? keys->text("time_unit") : "";
+  const double largest = std::max(std::abs(info.start), std::abs(info.end));
+  if (chosen == "own" || (chosen.empty() && largest == 0)) return;
+  const NamedUnit* shown = unit_named(chosen.empty() ? readable_time_unit(largest, own) : chosen, Dimension::time);
+  info.time_unit = shown->symbol == "us" ? "µs" : shown->symbol;
+  info.time_unit_length = (shown->si / *unit).value();
+}
+
 render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::string scenario) {
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
@@ -124,32 +135,33 @@ render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::s
 void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
             render::RunInfo& info) {
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
-  const bool crowd = bodies > render::most_bodies_with_paths;
+  const bool many = bodies > render::most_bodies_with_paths;
   const auto chosen = sampled(part, std::max<std::size_t>(100, 20'000'000 / bodies));
   const std::size_t most =
-      crowd ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : std::min<std::size_t>(400'000 / bodies, 20'000);
+      many ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : std::min<std::size_t>(400'000 / bodies, 20'000);
   const auto every = [&](std::size_t count) { return std::max<std::size_t>(1, chosen.size() / count); };
-  const std::size_t stride = every(most), glance = every(most_glimpses);
-  const bool velocities = !crowd || std::ranges::any_of(plans, &PicturePlan::shows_velocities);
+  const std::size_t stride = every(most), summary_stride = every(max_summaries);
+  const bool velocities = !many || std::ranges::any_of(plans, &PicturePlan::shows_velocities);
   std::vector<render::Frame> samples;
-  render::FrameSummaries summaries{crowd ? some_of(bodies, centers_of(plans, info)) : std::vector<std::size_t>{}, {}};
+  render::FrameSummaries summaries{many ? some_of(bodies, followed_bodies(plans, info)) : std::vector<std::size_t>{},
+                                   {}};
   info.extent = render::extent_of_all(render::Frame{});
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     const render::Extent box = render::extent_of_all(frame);
     render::widen(info.extent, box);
     const bool last = k + 1 == chosen.size();
-    if (crowd && (k % glance == 0 || last)) {
-      summaries.moments.push_back(glimpse_of(frame, box, summaries.bodies, info));
-    } else if (crowd) {
+    if (many && (k % summary_stride == 0 || last)) {
+      summaries.moments.push_back(summary_of(frame, box, summaries.bodies, info));
+    } else if (many) {
       render::widen(summaries.moments.back().box, box);
     }
     if (k % stride != 0 && !last) continue;
-    if (!velocities) frame.velocity = std::vector<float>();  // {} would keep its memory
+    if (!velocities) frame.velocity = std::vector<float>();  // {} would keep the memory
     samples.push_back(std::move(frame));
   }
   info.samples = std::move(samples);
-  if (crowd) info.summaries = std::make_shared<const render::FrameSummaries>(std::move(summaries));
+  if (many) info.summaries = std::make_shared<const render::FrameSummaries>(std::move(summaries));
 }
 
 }  // namespace orrery::pipeline

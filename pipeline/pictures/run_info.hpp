@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What pictures must know of a run before its frames go by.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +15,23 @@
 
 namespace orrery::pipeline {
 
-/// The space of a run as pictures know it.
 render::Bounds bounds_of(const sim::Domain& domain);
-/// Who is there and where, before anything moves.
+/// Bodies and domain of a run that has no frames yet.
 render::RunInfo run_info_of(const sim::Bodies& bodies, const std::vector<std::string>& components,
                             const sim::Domain& domain);
-/// The same of a run that is there, with its units and times.
+/// The same from a file, with title, units and the times of `part`.
 render::RunInfo run_info_of(const TrajectoryReader& trajectory, const FrameRange& part);
 
-/// Goes through the run for what a picture of bodies must know: how far they go, and some moments to measure by; of few
-/// bodies about as many as a still shows, of a crowd some bodies at many moments besides, those that `plans` follow among
-/// them. The moments of a crowd have velocities where a plan shows them.
+/// Sets `info.time_unit` to key `time_unit`, else to a readable unit, and its length. Has no effect if `own`, the unit of the run as
+/// H5MD writes it, is unknown. The choice depends on the maximum time shown, so that it is the same throughout a film.
+void choose_time_unit(render::RunInfo& info, const Section& keys, const std::string& own);
+
+/// Reads the frames of `part` and sets the extent, samples and, for many bodies, summaries of `info`. Summaries hold some bodies at
+/// up to 1000 times, including those that `plans` follow. Samples of many bodies have velocities only if a plan shows them.
 void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
             render::RunInfo& info);
 
-/// What its pictures say of a run, which `scenario` makes again.
+/// The metadata of pictures of a run; `scenario` is the text to embed.
 render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::string scenario);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of all kinds of series: a line for the file and a line for the list; and what they share.
+// A new kind of series needs a declaration and an entry in the list.
 #include "pipeline/pictures/series.hpp"
 
 #include <fmt/format.h>
@@ -46,8 +46,7 @@ std::vector<render::Series> series_of(std::string_view figure, const SeriesReque
   const SeriesKind* kind = kind_of(figure);
   if (kind == nullptr) return {};
   if (kind->velocities && request.trajectory != nullptr && !request.trajectory->options().velocities) {
-    request.keys.complain("kind",
-                          "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
+    request.keys.complain("kind", "velocities are not stored: repeat the run with `velocities = true` in [trajectory]");
   }
   return kind->make(request);
 }
@@ -93,7 +92,7 @@ render::Series thinned(const render::Series& series, std::size_t most) {
     kept.push_back(first);
     for (const std::vector<double>& values : series.values) {
       const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
-      // What is not a number is neither.
+      // Ignores NaN.
       const auto less = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a < b); };
       const auto more = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a > b); };
       for (const auto found :
@@ -115,20 +114,21 @@ render::Series thinned(const render::Series& series, std::size_t most) {
   return thin;
 }
 
-std::size_t frames_to_sort(const SeriesRequest& request) {
+std::size_t max_sorted_frames(const SeriesRequest& request) {
   return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, request.info.mass.size()), 60, 20'000);
 }
 
 void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use) {
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
-  for (const std::size_t i : sampled(part, request.moving ? frames_to_sort(request) : 1)) {
+  for (const std::size_t i : sampled(part, request.moving ? max_sorted_frames(request) : 1)) {
     if (Interrupt::signal() != 0) return;
     use(run.snapshot(i));
   }
 }
 
-sim::Vec3 center_of(const SeriesRequest& request, const sim::ParticleState& state) {
+sim::Vec3 center_of(const SeriesRequest& request, const sim::Snapshot& at) {
+  const sim::ParticleState state{request.info.mass, at.position, at.velocity};
   const std::string& about = request.keys->text("about");
   return about == "density" ? sim::center_of_density(state)
          : about == "mass"  ? sim::center_of_mass(state)
@@ -140,33 +140,41 @@ std::string text_of(const Value& value) {
   return text != nullptr ? *text : fmt::format("{}", std::get<double>(value));
 }
 
-std::size_t body_meant(const SeriesRequest& request, std::string_view key, const std::string& name) {
+std::size_t body_named(const SeriesRequest& request, std::string_view key, const std::string& name) {
   if (const auto body = render::find_body(name, request.info)) return *body;
   const std::vector<std::string_view> names(request.info.names.begin(), request.info.names.end());
-  request.keys.complain(
-      key, fmt::format("no body is called \"{}\"{}; bodies go by name, or by number from \"0\" to \"{}\"", name,
-                       suggestion(name, names), request.info.mass.size() - 1));
+  request.keys.complain(key, fmt::format("no body is named \"{}\"{}; give a name, or an index from \"0\" to \"{}\"",
+                                         name, suggestion(name, names), request.info.mass.size() - 1));
 }
 
-std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::size_t most) {
+std::vector<std::size_t> selected_bodies(const SeriesRequest& request, std::size_t most) {
   constexpr std::string_view key = "bodies";
   std::vector<std::size_t> bodies(request.info.mass.size());
   std::iota(bodies.begin(), bodies.end(), std::size_t{0});
   if (request.keys->has(key)) {
     bodies.clear();
     for (const std::string& name : request.keys->texts(key)) {
-      const std::size_t body = body_meant(request, key, name);
+      const std::size_t body = body_named(request, key, name);
       if (std::ranges::find(bodies, body) == bodies.end()) bodies.push_back(body);
     }
-    if (bodies.empty())
-      request.keys.complain(key, "`bodies` names nobody: give one body at least, or leave the key out");
+    if (bodies.empty()) request.keys.complain(key, "`bodies` is empty: give at least one body, or remove the key");
   }
   if (bodies.size() > most) {
-    request.keys.complain(key,
-                          fmt::format("{} bodies are too many to tell apart: choose at most {}, {} = [\"{}\", \"{}\"]",
-                                      bodies.size(), most, key, called(request.info, 0), called(request.info, 1)));
+    request.keys.complain(
+        key, fmt::format("{} bodies are too many to distinguish: choose at most {}, {} = [\"{}\", \"{}\"]",
+                         bodies.size(), most, key, key_of_body(request.info, 0), key_of_body(request.info, 1)));
   }
   return bodies;
+}
+
+std::vector<render::Series> series_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies,
+                                             std::size_t values) {
+  std::vector<render::Series> all;
+  for (const std::size_t body : bodies) {
+    all.push_back({.name = name_of(info, body), .time = {}, .values = std::vector<std::vector<double>>(values)});
+    all.back().bodies = {body};
+  }
+  return all;
 }
 
 Part::Part(const SeriesRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies) {
@@ -178,7 +186,7 @@ Part::Part(const SeriesRequest& request, const sim::Snapshot& at, const std::vec
   }
 }
 
-std::string called(const render::RunInfo& info, std::size_t body) {
+std::string key_of_body(const render::RunInfo& info, std::size_t body) {
   const std::string name = render::name_of(info, body);
   return render::find_body(name, info) == body ? name : fmt::format("{}", body);
 }
@@ -201,22 +209,22 @@ TrajectoryReader other_run(const Section& keys, std::string_view key, const std:
   try {
     return TrajectoryReader((folder / file).lexically_normal());
   } catch (const Error& error) {
-    keys.complain(key,
-                  fmt::format("{}; `{}` counts from the folder of this run, {}, and is to be there before it begins",
-                              error.what(), key, folder.empty() ? "." : folder.string()));
+    keys.complain(
+        key, fmt::format("{}; `{}` is relative to the folder of this run, {}, and must exist before the run starts",
+                         error.what(), key, folder.empty() ? "." : folder.string()));
   }
 }
 
 void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
                         const std::set<std::filesystem::path>& to_come) {
   const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
-  const auto ask = [&](std::string_view key, const std::string& file) {
+  const auto check = [&](std::string_view key, const std::string& file) {
     const std::filesystem::path path = (folder / file).lexically_normal();
     if (path != own && !to_come.contains(path)) (void)other_run(keys, key, folder, file);
   };
-  if (keys->has("other")) ask("other", keys->text("other"));
+  if (keys->has("other")) check("other", keys->text("other"));
   if (!keys->has("others")) return;
-  for (const std::string& file : keys->texts("others")) ask("others", file);
+  for (const std::string& file : keys->texts("others")) check("others", file);
 }
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The same facts from a scenario and from a file.
 #include "pipeline/pictures/subject.hpp"
 
 #include <algorithm>
@@ -12,14 +11,14 @@
 namespace orrery::pipeline {
 namespace {
 
-/// G where gravity is what acts between bodies, else 0.
+/// G if the pair force is gravity, else 0.
 double attraction(const std::vector<Choice<sim::ForceLaw>>& pairs, double G) {
   const auto& [law, section] = pairs.front();
   return sim::is_newtonian(*law, law->numbers(section.values())) ? G : 0;
 }
 
-/// Of a file that does not tell. One that cannot be made any more has no timescale, and its forces are not known.
-InitialFacts facts_of_old(const TrajectoryReader& trajectory) {
+/// The facts for a file that does not store them: none if its scenario is no longer valid.
+InitialFacts recomputed_facts(const TrajectoryReader& trajectory) {
   try {
     const Scenario scenario = scenario_of(trajectory, trajectory.path());
     return initial_facts(scenario, set_up_to_step(scenario));
@@ -28,8 +27,8 @@ InitialFacts facts_of_old(const TrajectoryReader& trajectory) {
   }
 }
 
-/// What bodies are, without where they are.
-sim::Bodies kinds_of(const sim::Bodies& bodies) {
+/// Bodies without positions and velocities.
+sim::Bodies without_positions(const sim::Bodies& bodies) {
   return {.mass = bodies.mass,
           .charge = bodies.charge,
           .position = {},
@@ -43,7 +42,7 @@ sim::Bodies kinds_of(const sim::Bodies& bodies) {
 Subject subject_of(const Scenario& scenario, const Setup& setup) {
   const InitialFacts facts = initial_facts(scenario, setup);
   return {.document = scenario.document,
-          .bodies = stored_bodies(kinds_of(setup.bodies), trajectory_options(scenario, setup)),
+          .bodies = stored_bodies(without_positions(setup.bodies), trajectory_options(scenario, setup)),
           .components = setup.components,
           .domain = setup.domain,
           .file = scenario.trajectory->text("file"),
@@ -61,7 +60,7 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
 
 Subject subject_of(const TrajectoryReader& trajectory, const Document& document) {
   const RunRecord& record = trajectory.record();
-  const InitialFacts facts = record.initial_facts ? *record.initial_facts : facts_of_old(trajectory);
+  const InitialFacts facts = record.initial_facts ? *record.initial_facts : recomputed_facts(trajectory);
   Subject subject{.document = document,
                   .bodies = trajectory.bodies(),
                   .components = record.components,

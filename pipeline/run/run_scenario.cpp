@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "pipeline/interrupt.hpp"
-#include "pipeline/pictures/one_figure.hpp"
+#include "pipeline/pictures/render_run.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/sweep.hpp"

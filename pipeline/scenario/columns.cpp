@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Rows of records to columns and back.
 #include "pipeline/scenario/columns.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +11,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The column of that name, as long as the rows before this one make it.
+/// The column of that name, extended to `length`.
 template <class T>
 std::vector<T>& column(std::map<std::string, std::vector<T>, std::less<>>& columns, const std::string& name,
                        std::size_t length) {

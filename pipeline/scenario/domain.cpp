@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From the keys of [domain] to a domain.
 #include "pipeline/scenario/domain.hpp"
 
 #include <fmt/format.h>
@@ -14,14 +13,14 @@
 namespace orrery::pipeline {
 namespace {
 
-/// A list of one entry for each dimension; zeros where the key is absent.
+/// A list with one entry per dimension; zeros if the key is absent.
 std::array<double, 3> lengths(const Section& section, std::string_view key, std::size_t dimensions) {
   std::array<double, 3> all{};
   if (!section->has(key)) return all;
   const auto& numbers = section->numbers(key);
   if (numbers.size() != dimensions)
-    section.complain(key, fmt::format("`{}` must have {} entries, one for each of `dimensions`, it has {}", key,
-                                      dimensions, numbers.size()));
+    section.complain(
+        key, fmt::format("`{}` must have {} entries, one per dimension; it has {}", key, dimensions, numbers.size()));
   std::ranges::copy(numbers, all.begin());
   return all;
 }
@@ -33,9 +32,8 @@ sim::Domain domain_of(const Section& section) {
   const auto dimensions = static_cast<std::size_t>(domain.dimensions);
   const auto& names = section->texts("boundary");
   if (names.size() != 1 && names.size() != dimensions)
-    section.complain("boundary",
-                     fmt::format("`boundary` must have one entry, or {}, one for each of `dimensions`; it has {}",
-                                 dimensions, names.size()));
+    section.complain("boundary", fmt::format("`boundary` must have one entry, or {}, one per dimension; it has {}",
+                                             dimensions, names.size()));
   for (std::size_t axis = 0; axis < dimensions; ++axis) {
     const std::string& name = names[names.size() == 1 ? 0 : axis];
     domain.boundary[axis] = *std::ranges::find(sim::boundaries(), name, &sim::Boundary::name);
@@ -45,7 +43,7 @@ sim::Domain domain_of(const Section& section) {
   try {
     check(domain);
   } catch (const ArgumentError& error) {
-    // What is missing is asked for where the boundary wants it.
+    // A missing key is reported at `boundary`, which requires it.
     const bool missing = !section.given(error.name());
     section.complain(missing ? "boundary" : error.name(),
                      fmt::format("{}{}", error.what(), missing ? fmt::format(": give `{}`", error.name()) : ""));
@@ -53,7 +51,7 @@ sim::Domain domain_of(const Section& section) {
   return domain;
 }
 
-void refuse_walls(const Scenario& scenario) {
+void check_boundaries(const Scenario& scenario) {
   const Section& section = scenario.domain;
   const sim::Domain domain = domain_of(section);
   if (domain.is_open()) return;
@@ -62,20 +60,19 @@ void refuse_walls(const Scenario& scenario) {
     section.complain("boundary", fmt::format("{} needs boundary = \"open\": {}", integrator.name, integrator.why_open));
   if (!domain.is_joined()) return;
   if (const sim::ForceLaw& law = *scenario.forces.front().plugin; law.cutoff == nullptr)
-    section.complain("boundary",
-                     fmt::format("in a periodic box {} would reach across images without end, which this program "
-                                 "does not sum: take \"open\" or \"reflecting\", or a law with a cutoff",
-                                 law.name));
+    section.complain("boundary", fmt::format("{} in a periodic box is a sum over infinitely many images, which is not "
+                                             "supported: use \"open\" or \"reflecting\", or a law with a cutoff",
+                                             law.name));
   if (!scenario.fields.empty())
-    section.complain("boundary", fmt::format("{} has a place in space, which a periodic box has not: take \"open\" or "
+    section.complain("boundary", fmt::format("{} has a centre, which is not defined in a periodic box: use \"open\" or "
                                              "\"reflecting\"",
                                              scenario.fields.front().plugin->name));
 }
 
-void refuse_outside(const Section& section, const sim::Domain& domain, const sim::Bodies& bodies,
-                    std::span<const sim::ExternalField> fields) {
+void check_inside(const Section& section, const sim::Domain& domain, const sim::Bodies& bodies,
+                  std::span<const sim::ExternalField> fields) {
   const auto& [x, y, z] = bodies.position;
-  const auto called = [&](std::size_t i) {
+  const auto name_of = [&](std::size_t i) {
     return bodies.names.empty() || bodies.names[i].empty() ? std::string() : ", " + bodies.names[i];
   };
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -87,22 +84,22 @@ void refuse_outside(const Section& section, const sim::Domain& domain, const sim
     if (const auto found = std::ranges::find_if(at, outside); found != at.end()) {
       const auto i = static_cast<std::size_t>(found - at.begin());
       section.complain("boundary",
-                       fmt::format("body {}{} is not in the box, which reaches from {} to {} along {}: it has {}", i,
-                                   called(i), low, high, "xyz"[axis], at[i]));
+                       fmt::format("body {}{} is outside the box, which is from {} to {} along {}: it is at {}", i,
+                                   name_of(i), low, high, "xyz"[axis], at[i]));
     }
   }
   if (domain.dimensions == 3) return;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto refuse = [&](std::string_view what, double value) {
-      const std::string name = called(i);
+      const std::string name = name_of(i);
       section.complain("dimensions",
-                       fmt::format("in two dimensions every {} is 0; body {}{} has {}", what, i, name, value));
+                       fmt::format("in two dimensions every {} must be 0; body {}{} has {}", what, i, name, value));
     };
     if (z[i] != 0) refuse("z", z[i]);
     if (bodies.velocity.z[i] != 0) refuse("velocity along z", bodies.velocity.z[i]);
     for (const sim::ExternalField& field : fields) {
       const double pull = field.law->acceleration(field.numbers, {x[i], y[i], z[i]}).z;
-      if (pull != 0) refuse(fmt::format("pull along z, that of {} too,", field.law->name), pull);
+      if (pull != 0) refuse(fmt::format("acceleration along z, including that of {},", field.law->name), pull);
     }
   }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The small grammar of times: number [/ number] [unit], where a unit is the name of a timescale or one of named_unit.hpp.
 #include "pipeline/scenario/duration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
-
-#include "pipeline/scenario/quantity.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -17,12 +15,27 @@ namespace {
 constexpr std::string_view timescales[] = {"period",   "periods",   "crossing time",  "crossing times",
                                            "rotation", "rotations", "free-fall time", "free-fall times"};
 
+void skip_blanks(std::string_view& rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+}
+
+/// Removes a finite number and the blanks around it from `rest`.
+std::optional<double> take_number(std::string_view& rest) {
+  skip_blanks(rest);
+  double value = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  skip_blanks(rest);
+  return value;
+}
+
 [[noreturn]] void refuse_time(std::string_view text, std::string_view unit) {
   std::vector<std::string_view> words(std::begin(timescales), std::end(timescales));
   for (const std::string_view word : words_for(Dimension::time)) words.push_back(word);
   throw std::invalid_argument(
-      fmt::format("\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\", \"5 crossing times\", "
-                  "\"3 rotations\", \"2 free-fall times\"; or, where `units` are known, \"1 hour\", \"30 days\", "
+      fmt::format("\"{}\" is not a time: write a number, \"1/1000 period\", \"20 periods\", \"5 crossing times\", "
+                  "\"3 rotations\", \"2 free-fall times\"; or, with `units`, \"1 hour\", \"30 days\", "
                   "\"3 years\", \"2 Myr\"{}",
                   text, unit.empty() ? "" : suggestion(unit, words)));
 }
@@ -32,7 +45,7 @@ constexpr std::string_view timescales[] = {"period",   "periods",   "crossing ti
 double Duration::in_time(const TimeUnits& units) const {
   if (of_timescale) {
     if (!(units.timescale > 0))
-      throw std::invalid_argument("these bodies have no period of their own: write the time as a number");
+      throw std::invalid_argument("the initial state has no timescale: write the time as a number");
     return numerator * units.timescale / denominator;
   }
   if (unit == nullptr) return numerator / denominator;
@@ -50,12 +63,20 @@ double Duration::in_time(const TimeUnits& units) const {
 Duration parse_duration(const Value& value) {
   if (const double* number = std::get_if<double>(&value)) return {.numerator = *number};
   const std::string& text = std::get<std::string>(value);
-  const std::optional<Quantity> quantity = parse_quantity(text);
-  if (!quantity) refuse_time(text, "");
-  Duration duration{.numerator = quantity->numerator, .denominator = quantity->denominator};
-  duration.of_timescale = std::ranges::find(timescales, quantity->unit) != std::end(timescales);
-  duration.unit = unit_named(quantity->unit, Dimension::time);
-  if (!quantity->unit.empty() && !duration.of_timescale && duration.unit == nullptr) refuse_time(text, quantity->unit);
+  std::string_view rest = text;
+  const auto numerator = take_number(rest);
+  std::optional<double> denominator = 1.0;
+  if (numerator && rest.starts_with('/')) {
+    rest.remove_prefix(1);
+    denominator = take_number(rest);
+  }
+  if (!numerator || !denominator || *denominator == 0) refuse_time(text, "");
+  const std::string_view unit = rest.substr(0, rest.find_last_not_of(' ') + 1);
+  const Duration duration{.numerator = *numerator,
+                          .denominator = *denominator,
+                          .of_timescale = std::ranges::find(timescales, unit) != std::end(timescales),
+                          .unit = unit_named(unit, Dimension::time)};
+  if (!unit.empty() && !duration.of_timescale && duration.unit == nullptr) refuse_time(text, unit);
   return duration;
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Times as scenarios write them: a number, so many periods of the initial state, or so many hours, days, years.
 #pragma once
 
 #include <string>
@@ -12,33 +11,33 @@
 
 namespace orrery::pipeline {
 
-/// What a run counts its times in.
+/// The units of time of a run.
 struct TimeUnits {
   double timescale = 0;  ///< of the initial state; 0: it has none
-  std::string unit{};    ///< of time, as H5MD writes it; empty: a pure number, of which no hour is known
+  std::string unit{};    ///< unit of time as H5MD writes it; empty: dimensionless
 };
 
-/// numerator / denominator, in the run's own unit of time, in the initial state's timescale, or in a named unit.
+/// numerator / denominator in the run's unit of time, in timescales of the initial state, or in `unit`.
 struct Duration {
   double numerator = 0;
   double denominator = 1;
   bool of_timescale = false;
   const NamedUnit* unit = nullptr;
 
-  /// The time itself: the product first, the quotient last, so that it is rounded once where the product is a double. Throws
-  /// std::invalid_argument where the run has no timescale, or its unit of time is not known.
+  /// The time in the run's unit. Multiplies before it divides, so that it is rounded once if the product is exact. Throws
+  /// std::invalid_argument if it needs a timescale or a unit of time that the run does not have.
   [[nodiscard]] double in_time(const TimeUnits& units) const;
 };
 
-/// Reads 0.01, "1/1000 period", "20 periods", "0.5 crossing times", "1 hour", "30 days", "2 Myr". Throws
-/// std::invalid_argument that says what is wrong.
+/// Parses number [/ number] [unit]: 0.01, "1/1000 period", "20 periods", "0.5 crossing times", "1 hour", "2 Myr". Throws
+/// std::invalid_argument.
 Duration parse_duration(const Value& value);
 
-/// The time that a key of `section` holds, which must be there. Throws Error, exit code 2, with the key's place.
+/// The value of a time key, which must be present. Throws Error, exit code 2, with its location.
 double time_of(const Section& section, std::string_view key, const TimeUnits& units);
-/// The same of a `value` that stands at `key`.
+/// The same for `value`, which is located at `key`.
 double time_of(const Section& section, std::string_view key, const Value& value, const TimeUnits& units);
-/// Those of a key that holds a list of times, numbers or texts.
+/// The same for a key that holds a list of times.
 std::vector<double> times_of(const Section& section, std::string_view key, const TimeUnits& units);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Numbers of frames, read and checked; or chosen evenly.
 #include "pipeline/scenario/frame_range.hpp"
 
 #include <fmt/format.h>
@@ -23,22 +22,22 @@ std::size_t FrameRange::last() const {
 
 FrameRange frame_range(const std::string& text, std::size_t size, bool strides) {
   if (text.empty()) return {0, size};
-  const auto once = text.find(':'), second = once == std::string::npos ? once : text.find(':', once + 1);
+  const auto first = text.find(':'), second = first == std::string::npos ? first : text.find(':', first + 1);
   if (strides && second != std::string::npos) {
     const std::string_view digits = std::string_view(text).substr(second + 1);
     std::size_t stride = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), stride);
     if (error != std::errc() || end != digits.data() + digits.size() || stride == 0)
-      throw Error(fmt::format("--frames {}: write a:b:k, where every k-th is wanted, k from 1", text), 2);
+      throw Error(fmt::format("--frames {}: write a:b:k for every k-th frame, k ≥ 1", text), 2);
     FrameRange range = frame_range(text.substr(0, second), size);
     range.stride = stride;
     return range;
   }
-  const auto number = [&](std::string_view digits, std::size_t otherwise) {
-    std::size_t value = otherwise;
-    const char* behind = digits.data() + digits.size();
-    const auto [end, error] = std::from_chars(digits.data(), behind, value);
-    if (!digits.empty() && (error != std::errc() || end != behind))
+  const auto number = [&](std::string_view digits, std::size_t fallback) {
+    std::size_t value = fallback;
+    const char* stop = digits.data() + digits.size();
+    const auto [end, error] = std::from_chars(digits.data(), stop, value);
+    if (!digits.empty() && (error != std::errc() || end != stop))
       throw Error(fmt::format("--frames {}: write a:b, a: or :b, counted from 0", text), 2);
     if (!digits.empty() && value >= size) {
       throw Error(fmt::format("--frames {}: there is no frame {}: the file holds {}", text, value,
@@ -53,7 +52,7 @@ FrameRange frame_range(const std::string& text, std::size_t size, bool strides) 
   if (colon == std::string_view::npos) return {begin, begin + 1};
   if (size == 0) return {0, 0};
   const std::size_t last = number(all.substr(colon + 1), size - 1);
-  if (last < begin) throw Error(fmt::format("--frames {}: goes backwards", text), 2);
+  if (last < begin) throw Error(fmt::format("--frames {}: the last frame is before the first", text), 2);
   return {begin, last + 1};
 }
 

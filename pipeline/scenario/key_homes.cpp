@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The same lists of keys that the scenario is read with are searched.
-#include "pipeline/scenario/key_homes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,14 +15,13 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view top = "";
-constexpr std::size_t most_kinds = 4;  // in one line
+constexpr std::size_t max_kinds = 4;  // in a message
 
 bool has(std::span<const Parameter> parameters, std::string_view key) {
   return std::ranges::find(parameters, key, &Parameter::name) != parameters.end();
 }
 
-/// The kinds of a table, and which of them have the key.
+/// The number of kinds of a table, and the quoted names of those with the key.
 struct Kinds {
   std::size_t all = 0;
   std::vector<std::string> with_key;
@@ -54,16 +51,16 @@ Kinds kinds_of(std::string_view table, std::string_view key) {
   return kinds;
 }
 
-/// "[integrator]", "[force] with kind = "gravity""; "" where that table does not have the key.
-std::string home(std::string_view table, std::string_view key) {
+/// "[integrator]", "[force] with kind = "gravity""; "" if the table does not have the key.
+std::string table_with(std::string_view table, std::string_view key) {
   const bool described = table != "figure" && table != "film";
   if (described && has(section_keys(table), key)) return fmt::format("[{}]", table);
   Kinds kinds = kinds_of(table, key);
   if (kinds.with_key.empty()) return "";
   const std::string name = described ? fmt::format("[{}]", table) : fmt::format("[[{}]]", table);
   if (kinds.with_key.size() == kinds.all) return name;
-  if (kinds.with_key.size() > most_kinds) {
-    kinds.with_key.resize(most_kinds);
+  if (kinds.with_key.size() > max_kinds) {
+    kinds.with_key.resize(max_kinds);
     kinds.with_key.emplace_back("…");
   }
   return fmt::format("{} with kind = {}", name, fmt::join(kinds.with_key, ", "));
@@ -71,14 +68,14 @@ std::string home(std::string_view table, std::string_view key) {
 
 }  // namespace
 
-std::string belonging(std::string_view key, std::string_view within) {
+std::string where_key_belongs(std::string_view key, std::string_view within) {
   static constexpr std::string_view tables[] = {"integrator", "trajectory", "observables", "initial", "domain",
                                                 "force",      "perturb",    "backend",     "figure",  "film"};
   if (std::ranges::find(tables, key) != std::end(tables)) return fmt::format("is a table of its own: write [{}]", key);
-  const bool above = within != top && has(section_keys(top), key);
+  const bool above = !within.empty() && has(section_keys(""), key);
   std::vector<std::string> homes;
   for (const std::string_view table : tables) {
-    if (std::string name = home(table, key); !name.empty()) homes.push_back(std::move(name));
+    if (std::string name = table_with(table, key); !name.empty()) homes.push_back(std::move(name));
   }
   if (key == "combine") homes.emplace_back("[sweep]");
   if (homes.empty() && !above) return "";

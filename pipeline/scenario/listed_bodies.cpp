@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies from the scenario's text, a CSV file or a run's file, and the hash that says which they are.
-#include "pipeline/scenario/listed_bodies.hpp"
+#include "pipeline/scenario/bodies.hpp"
 
 #include <fmt/format.h>
 
@@ -15,18 +14,18 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Reads the CSV file that a table names.
 void load_file(Section& section, const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / section->text("file");
   try {
     (void)InputFile(file);
   } catch (const Error& error) {
-    section.complain("file", fmt::format("{}{}", error.what(),
-                                         section.given("xxh3") ? "; the bodies of this run are kept there alone" : ""));
+    section.complain("file",
+                     fmt::format("{}{}", error.what(),
+                                 section.given("xxh3") ? "; the bodies of this run are stored only there" : ""));
   }
   TableFile table =
       read_table_file(file, section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt);
-  section.fill("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
+  section.set_columns("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
     return fmt::format("{}:{}", file.string(), lines.at(row));
   });
 }
@@ -42,13 +41,13 @@ void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
   if (section.given("frame") && !section.given("file")) section.complain("frame", "`frame` goes with `file`");
   const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
   if (kept) {
-    section.fill("bodies", kept, [here = section.where("")](std::size_t) { return here; });
+    section.set_columns("bodies", kept, [here = section.where("")](std::size_t) { return here; });
   } else if (section.given("file")) {
     load_file(section, source.folder);
   } else if (!section.given("bodies") && section.given("xxh3")) {
     section.complain("xxh3", "the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`");
   }
-  if (!section->has("bodies")) return;  // the plug-in says what it needs
+  if (!section->has("bodies")) return;  // the plug-in reports what is missing
   const Columns& bodies = section->columns("bodies");
   constexpr std::size_t longest_name = 255;
   for (const auto& [column, texts] : bodies.texts) {
@@ -56,7 +55,7 @@ void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
       const std::string& name = texts[row];
       if (name.size() > longest_name || name.find('\0') != std::string::npos)
         section.complain(fmt::format("bodies[{}]", row),
-                         fmt::format("a {} has {} bytes at most, and no zero among them", column, longest_name));
+                         fmt::format("a {} can have at most {} bytes, and no zero byte", column, longest_name));
     }
   }
   const std::string hash = hash_text(bodies);
@@ -64,7 +63,7 @@ void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
     section.complain("xxh3",
                      fmt::format("these are other bodies: their XXH3 is {}, not {}", hash, section->text("xxh3")));
   }
-  section.settle("xxh3", hash);
+  section.set("xxh3", hash);
 }
 
 }  // namespace orrery::pipeline

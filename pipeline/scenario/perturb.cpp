@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which body a [[perturb]] means, and what is added to it.
-#include "pipeline/scenario/perturb.hpp"
+#include "pipeline/scenario/bodies.hpp"
 
 #include <fmt/format.h>
 
@@ -10,20 +9,20 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The one of that name, or of that number, counted from 0.
+/// The index of the body that key `body` names or counts from 0.
 std::size_t body_of(const Section& table, const sim::Bodies& bodies) {
   const Value& body = *table->find("body");
   if (const auto* name = std::get_if<std::string>(&body)) {
     const auto named = std::ranges::find(bodies.names, *name);
     if (!name->empty() && named != bodies.names.end()) return static_cast<std::size_t>(named - bodies.names.begin());
     const std::vector<std::string_view> names(bodies.names.begin(), bodies.names.end());
-    table.complain("body", fmt::format("no body is named \"{}\"{}; bodies go by name, or by number: body = 0", *name,
+    table.complain("body", fmt::format("no body is named \"{}\"{}; give a name, or an index: body = 0", *name,
                                        suggestion(*name, names)));
   }
   const double number = std::get<double>(body);
   if (number != std::floor(number) || number < 0 || number >= static_cast<double>(bodies.size())) {
-    table.complain("body", fmt::format("there is no body {}: they are counted from 0 to {}", in_digits(number),
-                                       bodies.size() - 1));
+    table.complain("body",
+                   fmt::format("there is no body {}: indices are 0 to {}", in_digits(number), bodies.size() - 1));
   }
   return static_cast<std::size_t>(number);
 }
@@ -40,14 +39,15 @@ void perturb(sim::Bodies& bodies, const std::vector<Section>& tables) {
   for (const Section& table : tables) {
     const std::size_t i = body_of(table, bodies);
     if (!table->has("position") && !table->has("velocity") && !table->has("mass"))
-      table.complain("body", "[[perturb]] changes nothing: give `position`, `velocity` or `mass`, which are added");
+      table.complain("body", "[[perturb]] changes nothing: give `position`, `velocity` or `mass`");
     if (table->has("position")) add(bodies.position, i, table->numbers("position"));
     if (table->has("velocity")) add(bodies.velocity, i, table->numbers("velocity"));
     if (!table->has("mass")) continue;
     const double mass = bodies.mass[i] + table->number("mass");
     if (mass < 0) {
-      table.complain("mass", fmt::format("`mass` is added to the body's own, {}, and {} would be left: add at least {}",
-                                         bodies.mass[i], mass, -bodies.mass[i]));
+      table.complain("mass",
+                     fmt::format("`mass` is added to that of the body, {}, which would become {}: add at least {}",
+                                 bodies.mass[i], mass, -bodies.mass[i]));
     }
     bodies.mass[i] = mass;
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A scenario written out in full, and the keys of it that decide a run.
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -7,27 +6,27 @@
 #include <span>
 #include <string>
 
+#include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/domain.hpp"
-#include "pipeline/scenario/listed_bodies.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t brief_enough = 200;  // letters
+constexpr std::size_t longest = 200;  // characters
 
-/// A long list by its hash.
+/// Replaces a long value by its hash.
 std::string brief(const std::string& value) {
-  if (value.size() <= brief_enough) return value;
+  if (value.size() <= longest) return value;
   return fmt::format("({} characters, XXH3 {:016x})", value.size(), XXH3_64bits(value.data(), value.size()));
 }
 
-/// Bodies as TOML where that is short, else by their hash.
+/// Bodies as TOML if that is short, else their hash.
 std::string brief(const SharedColumns& bodies) {
   constexpr std::size_t few = 4;
   const std::string text = bodies->rows > few ? "" : to_toml(bodies);
-  if (!text.empty() && text.size() <= brief_enough) return text;
+  if (!text.empty() && text.size() <= longest) return text;
   return fmt::format("({} bodies, XXH3 {})", bodies->rows, hash_text(*bodies));
 }
 
@@ -51,7 +50,7 @@ std::string resolved(const Scenario& scenario) {
                                      : std::span<const std::string_view>());
   }
   for (const Section& table : scenario.perturbations) add("[[perturb]]", table);
-  if (scenario.document.count("domain") > 0) add("[domain]", scenario.domain);  // there was no such table once
+  if (scenario.document.count("domain") > 0) add("[domain]", scenario.domain);  // absent in earlier versions
   for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
   for (const auto& choice : scenario.fields) add("[[force]]", choice.section, choice.plugin->name);
   add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
@@ -93,16 +92,16 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Known
   for (std::size_t i = 0; i < scenario.perturbations.size(); ++i)
     add(fmt::format("perturb[{}].", i), scenario.perturbations[i]);
   if (domain_of(scenario.domain) != sim::Domain()) add("domain.", scenario.domain);
-  // The force of pairs first, whatever the order in the file: it changes nothing.
+  // The pair force comes first: the order in the file changes no bit.
   std::size_t force = 0;
   for (const auto& choice : scenario.forces)
     add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
   for (const auto& choice : scenario.fields)
     add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
-  // That of gravity acts through fields too, where the force of pairs is another.
+  // Fields use G even if the pair force is not gravity.
   if (!scenario.fields.empty() && scenario.forces.front().plugin->coupling != sim::Coupling::gravitational)
     keys["G"] = to_toml(known.G);
-  // However they were written, it is the numbers that count.
+  // Resolved numbers, however the scenario gives them.
   keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
   keys["integrator.dt"] = to_toml(known.dt);
   for (const Parameter& own : scenario.integrator.plugin->parameters) {

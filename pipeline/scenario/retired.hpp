@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Keys and values that scenarios had in earlier versions.
 #pragma once
 
 #include <span>
@@ -7,22 +6,21 @@
 
 namespace orrery::pipeline {
 
-/// What a scenario can no longer say. Where it stands in a run or a picture made by an earlier version it is left out, or said
-/// as it is said now, with one line; in a scenario that somebody writes today it is refused with the same words.
+/// A key or value of earlier versions. In the archived scenario of a run or picture it is removed or translated, with a note; in a
+/// new scenario it is an error.
 struct Retired {
   std::string_view table;        ///< "backend", "figure", "figure.part"; "" is the top of the file
-  std::string_view key;          ///< "kind" for a plug-in that was renamed
-  std::string_view value{};      ///< as TOML: only this value is retired; empty: the key is, whatever it says
-  std::string_view instead{};    ///< as TOML: the value that means the same today; empty: the key is left out
+  std::string_view key;          ///< "kind" for a renamed plug-in
+  std::string_view value{};      ///< as TOML, if only this value is retired; empty: any value
+  std::string_view instead{};    ///< the new value as TOML; empty: the key is removed
   std::string_view since{};      ///< version
-  bool changed_nothing = false;  ///< that anybody sees: left out of old files without a word
-  /// The value was written out where nothing was asked for, and may be asked for today: left out of runs and pictures alone.
+  bool changed_nothing = false;  ///< no visible effect: removed from archived scenarios without a note
+  /// The value was a default written into archived scenarios. It is still valid in a new scenario.
   bool was_default = false;
 };
 
-/// All of them.
 inline std::span<const Retired> retired() {
-  // How kernels are launched changes no bit; what is left of these is studied apart from runs.
+  // Kernel launch parameters do not change any bit.
   static constexpr Retired all[] = {
       {.table = "backend", .key = "block", .since = "0.1", .changed_nothing = true},
       {.table = "backend", .key = "unroll", .since = "0.1", .changed_nothing = true},

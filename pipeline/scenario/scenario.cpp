@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From TOML to a checked scenario, and back to TOML with every default written out.
 #include "pipeline/scenario/scenario.hpp"
 
 #include <fmt/format.h>
@@ -7,17 +6,15 @@
 #include <algorithm>
 
 #include "common/file_format.hpp"
-#include "pipeline/messages.hpp"
+#include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/domain.hpp"
-#include "pipeline/scenario/listed_bodies.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view tables[] = {
-    "initial",    "perturb",     "domain", "force", "integrator", "backend",
-    "trajectory", "observables", "figure", "film",  "sweep"};  // of which a member's own scenario knows nothing
+constexpr std::string_view tables[] = {"initial",    "perturb",     "domain", "force", "integrator", "backend",
+                                       "trajectory", "observables", "figure", "film",  "sweep"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -26,7 +23,7 @@ std::vector<std::string_view> names_of(const List& plugins) {
   return names;
 }
 
-/// A section's own keys and those of the plug-in; where both have a key of that name, the plug-in's counts.
+/// The keys of a section and its plug-in. A key of the plug-in replaces one of the same name.
 std::vector<Parameter> joined(std::string_view section, std::span<const Parameter> own) {
   std::vector<Parameter> all;
   for (const Parameter& common : section_keys(section)) {
@@ -49,23 +46,7 @@ Choice<Plugin> choice_of(const Document& document, std::string_view section, std
   return {plugin, document.table(section, i, joined(section, plugin->parameters))};
 }
 
-std::vector<Choice<sim::InitialState>> initial_of(const Document& document) {
-  std::vector<Choice<sim::InitialState>> choices;
-  for (std::size_t i = 0; i < document.count("initial"); ++i) {
-    const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), "");
-    choices.push_back(choice_of(document, "initial", i, plugin));
-  }
-  return choices;
-}
-
-std::vector<Section> perturbations_of(const Document& document) {
-  std::vector<Section> all;
-  for (std::size_t i = 0; i < document.count("perturb"); ++i)
-    all.push_back(document.table("perturb", i, joined("perturb", {})));
-  return all;
-}
-
-/// Without the units.
+/// Does not set `units`.
 Forces forces_of(const Document& document) {
   Forces forces{};
   const auto laws = sim::force_laws();
@@ -82,12 +63,12 @@ Forces forces_of(const Document& document) {
     }
   }
   if (forces.pairs.empty()) forces.pairs.push_back(choice_of(document, "force", count, laws.front()));
-  if (forces.pairs.size() > 1) forces.pairs[1].section.complain("kind", "a second force of pairs is not available yet");
+  if (forces.pairs.size() > 1) forces.pairs[1].section.complain("kind", "only one pair force is supported");
   return forces;
 }
 
-/// The system of units. One that the scenario names decides the constant of the force: it need not be given, and if it is, it
-/// must be the same, unless the scenario is `archived`: then the run had the constant that it names.
+/// The system of units. If `units` is given, it sets the constant of `force`; a constant in the scenario must then be equal,
+/// unless the scenario is archived: the run used that constant.
 const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool archived) {
   if (!top.given("units")) return all_units().data();
   const Units& units = *std::ranges::find(all_units(), top->text("units"), &Units::name);
@@ -96,72 +77,67 @@ const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool arc
   const std::optional<double> decided = units.coupling(force.plugin->coupling);
   if (given && decided && !archived && force.section->number(key) != *decided) {
     force.section.complain(key,
-                           fmt::format("`units` decides {}, which is {}: give one of the two", key, to_toml(*decided)));
+                           fmt::format("`units` sets {} = {}: remove one of the two keys", key, to_toml(*decided)));
   }
   if (!given && !decided) {
-    force.section.complain("kind", fmt::format("units = \"{}\" has no `{}` of its own for {}: give it in [force]",
+    force.section.complain("kind", fmt::format("units = \"{}\" has no constant `{}` for {}: set it in [force]",
                                                units.name, key, force.plugin->name));
   }
-  if (!given) force.section.settle(key, *decided);
+  if (!given) force.section.set(key, *decided);
   return &units;
 }
 
-/// Words for whoever meets a key of the file with --set.
-constexpr std::string_view one_of_them = " (a key that is \"auto\" counts as absent)";
-
-/// What no single key can get wrong.
+/// Checks that involve several keys.
 void check_together(const Scenario& scenario) {
   const Section& t = scenario.trajectory;
   const std::filesystem::path name = t->text("file"), extension = name.extension();
   if (!is_plain_name(name.string()) || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
-    t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
+    t.complain("file",
+               "`file` must be a name with .h5, .hdf5 or .vtkhdf and without folders: it is in the output folder");
   }
   const Section& steps = scenario.integrator.section;
   const bool time = steps.given("time"), count = steps.given("steps");
-  if (time && count)
-    steps.complain("steps",
-                   fmt::format("`time` and `steps` both say how long to run: give one of them{}", one_of_them));
-  if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: how long to run");
+  if (time && count) steps.complain("steps", "give `time` or `steps`, not both (set one to \"auto\" to ignore it)");
+  if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: the length of the run");
   const sim::Integrator& integrator = *scenario.integrator.plugin;
   if (const double accuracy = integrator.accuracy(steps.values());
       accuracy != 0 && accuracy < integrator.least_accuracy) {
     const std::string_view key = integrator.parameters.front().name;
-    steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}: a double has no more digits", key,
+    steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}, the precision of a double", key,
                                     in_digits(integrator.least_accuracy)));
   }
-  refuse_walls(scenario);
+  check_boundaries(scenario);
   if (!integrator.why_float64.empty() && scenario.backend->text("precision") != "float64") {
     scenario.backend.complain(
         "precision", fmt::format("{} needs precision = \"float64\": {}", integrator.name, integrator.why_float64));
   }
 }
 
-/// Complaints about what forces want.
+/// Checks that a force goes with its `method`, the integrator and the precision.
 void check_forces(const Scenario& scenario) {
   for (const auto& field : scenario.fields) {
     if (field.section->has("method"))
-      field.section.complain("method", "a field acts on each body alone: it has no `method`");
+      field.section.complain("method", "an external field has no `method`: remove the key");
   }
   const auto& [law, section] = scenario.forces.front();
   const std::string_view method = solver_of(scenario).name;
   if (method == "cells" && law->cutoff == nullptr)
     section.complain("method",
-                     fmt::format("cells are for laws with a cutoff, which {} has not: take \"direct\", or leave "
-                                 "`method` out",
+                     fmt::format("\"cells\" needs a law with a cutoff, which {} is not: use \"direct\", or remove "
+                                 "`method`",
                                  law->name));
   if (law->cutoff == nullptr) return;
   if (scenario.integrator.plugin->jerk)
     scenario.integrator.section.complain(
         "kind",
-        fmt::format("{} needs the change of forces with time, which laws with a cutoff do not have: take leapfrog",
+        fmt::format("{} needs time derivatives of forces, which laws with a cutoff do not provide: use leapfrog",
                     scenario.integrator.plugin->name));
   const std::string& precision = scenario.backend->text("precision");
   if (precision == "mixed")
     scenario.backend.complain("precision",
-                              "a law with a cutoff is computed in \"float64\" or \"float32\": \"mixed\" is for "
-                              "forces that reach far");
+                              "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\"");
   if (precision == "float32" && method == "direct")
-    section.complain("method", "all pairs within a cutoff are summed in float64 alone: take \"cells\" for float32");
+    section.complain("method", "\"direct\" with a cutoff supports only float64: use \"cells\" for float32");
 }
 
 }  // namespace
@@ -191,8 +167,12 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   }
   for (const char* single : {"domain", "integrator", "backend", "trajectory", "observables"})
     document.allow_one(single);
-  auto initial = initial_of(document);
-  auto perturbations = perturbations_of(document);
+  std::vector<Choice<sim::InitialState>> initial;
+  for (std::size_t i = 0; i < document.count("initial"); ++i)
+    initial.push_back(choice_of(document, "initial", i, plugin_of(document, "initial", i, sim::initial_states(), "")));
+  std::vector<Section> perturbations;
+  for (std::size_t i = 0; i < document.count("perturb"); ++i)
+    perturbations.push_back(document.table("perturb", i, joined("perturb", {})));
   Forces forces = read_forces(document, source.archived);
   const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), "leapfrog");
   auto backends = names_of(sim::backend_kinds());
@@ -227,11 +207,6 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
   return parse_scenario({.text = std::move(text), .name = file, .folder = std::filesystem::path(file).parent_path()},
                         std::move(overrides));
-}
-
-Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
-  Messages silent;
-  return parse_scenario(scenario_text(file, silent), std::move(overrides));
 }
 
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,

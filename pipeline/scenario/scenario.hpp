@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A scenario: what a TOML file says, checked key by key; and the set-up that follows from it.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +24,14 @@ struct ForceSolver;
 
 namespace orrery::pipeline {
 
-/// One [[initial]] or [[force]]: which plug-in, and its values.
+/// One [[initial]], [[force]] or [integrator] table: the plug-in and its values.
 template <class Plugin>
 struct Choice {
   const Plugin* plugin;
   Section section;
 };
 
-/// Everything a scenario file says about the run. Figures and films are read by pictures.hpp from `document`.
+/// The checked content of a scenario file, without figures and films: pictures.hpp reads those from `document`.
 struct Scenario {
   std::string text;  ///< the TOML, verbatim
   std::vector<std::string> overrides;
@@ -41,7 +40,7 @@ struct Scenario {
   const Units* units;
   std::vector<Choice<sim::InitialState>> initial;
   std::vector<Section> perturbations;
-  std::vector<Choice<sim::ForceLaw>> forces;  ///< those of pairs; gravity where the file names none
+  std::vector<Choice<sim::ForceLaw>> forces;  ///< pair forces; default: gravity
   std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
   Choice<sim::Integrator> integrator;
   Section domain, backend, trajectory, observables;
@@ -49,97 +48,103 @@ struct Scenario {
   [[nodiscard]] const std::string& title() const { return top->text("title"); }
 };
 
-/// Reads a scenario. Its name stands in complaints, which are all Error with exit code 2; a CSV file that it names is looked
-/// for beside it. A [sweep] stays unread: sweep.hpp makes the overrides of each member of it. In an archived one retired keys
-/// are passed over (Document::notes), and constants of forces that it names count more than those of its units.
+/// Reads and checks a scenario. `overrides` are the arguments of --set. Throws Error, exit code 2, with the position in the
+/// file. Paths of CSV files are relative to the folder of the scenario. [sweep] is not read: sweep.hpp turns it into the overrides
+/// of each member. An archived scenario may have retired keys, which are ignored (Document::notes), and a force constant
+/// that differs from that of its units, which is used.
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
-Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
 
-/// The scenario that a trajectory was made from; `file` names it in complaints.
+/// The scenario of the run in `trajectory`; `file` is its name in error messages.
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
                      std::vector<std::string> overrides = {});
 
-/// What a scenario comes to, with every duration resolved: bodies at t = 0, the step, how many, and when to look.
+/// A scenario ready to run: bodies at t = 0, time step, number of steps and output schedules.
 struct Setup {
   sim::Domain domain{};
   sim::Bodies bodies;
   std::vector<std::string> components;
-  double G;          ///< of the external fields
-  double timescale;  ///< 0: none
+  double G;          ///< used by external fields
+  double timescale;  ///< of the initial state; 0: it has none
   std::string timescale_name;
-  double dt;  ///< below 0: the run goes backward, and its times fall
+  double dt;  ///< < 0: the run goes backward in time
   std::int64_t steps;
-  double accuracy;  ///< the integrator's own key; 0: it has none, or takes steps of dt
+  double accuracy;  ///< tolerance of an adaptive integrator; 0: steps of dt
   Schedule frames, observations;
-  std::vector<std::int64_t> kept;  ///< bodies that frames keep, ascending; empty: all
-  /// What was taken from every position and velocity to put the centre of mass to rest at the origin; 0 where it was there
-  /// but for rounding.
+  std::vector<std::int64_t> kept;  ///< sorted indices of the bodies in each frame; empty: all
+  /// Position and velocity of the centre of mass, which were subtracted from all bodies; 0 if that changed only rounding.
   sim::Vec3 moved{}, slowed{};
 
   [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
-  /// The next step after `step` at which there is something to keep; the last step is always one.
+  /// The first step after `step` with a frame or a row of observables, or the last step of the run.
   [[nodiscard]] std::int64_t next_look(std::int64_t step) const {
     return std::min({frames.from(step + 1), observations.from(step + 1), steps});
   }
 };
 
+/// Makes the bodies and resolves all times. Throws Error, exit code 2.
 Setup set_up(const Scenario& scenario);
 
-/// Whether the scenario says when frames are kept.
+/// Whether [trajectory] has `frames`, `every` or `times`.
 bool says_frames(const Scenario& scenario);
 
-/// Where neither `scenario` nor that of the file of this record says when frames are kept, and an earlier version began the
-/// file, which took 600 of them whatever the steps: makes `setup` keep those.
+/// Restores the default frames of earlier versions, min(600, steps + 1), in `setup` if the run of `record` was started with
+/// them and neither scenario sets its frames.
 void keep_frames_of(const RunRecord& record, const Scenario& scenario, Setup& setup);
 
-/// What pictures of it will count with, as its file keeps it.
+/// The facts about the initial state that the trajectory file stores for pictures.
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
 
-/// What its file keeps of every frame, and how often it is made safe.
+/// What the trajectory file stores of each frame, and how often it is committed and synchronised.
 TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
-/// Of one evaluation of the forces, as their solver counts its work; and those of the whole run.
+/// Pair interactions in one force evaluation, as counted by the solver, and in the whole run.
 double interactions_of_an_evaluation(const Scenario& scenario, const Setup& setup);
 double interactions(const Scenario& scenario, const Setup& setup);
 
-/// What acts on bodies: the [[force]] tables of a scenario and its units. Forces of pairs come first, gravity where none is named.
+/// The [[force]] tables of a scenario and its units. Without a pair force, `pairs` holds gravity.
 struct Forces {
   const Units* units;
   std::vector<Choice<sim::ForceLaw>> pairs;
   std::vector<Choice<sim::FieldLaw>> fields;
 };
-/// Reads nothing else of the document: a run can be drawn whatever its bodies began as. Throws Error, exit code 2.
+/// Reads only [[force]] and `units`, so that a run can be drawn even if its [[initial]] is no longer valid. Throws Error, exit
+/// code 2.
 Forces read_forces(const Document& document, bool archived);
 
-/// Forces between bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
+/// Throws Error, exit code 2, if a force cannot act on these bodies; after `set_up` it cannot.
 std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& forces, const sim::Bodies& bodies);
-/// External fields, where the gravitational constant is G.
+/// `G` is the gravitational constant.
 std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& fields, double G);
 
-/// The solver of its forces of pairs: that which it names, else cells for a law with a cutoff and all pairs for others.
+/// The solver for pair forces: the key `method`, else "cells" for a law with a cutoff and "direct" for others.
 const sim::ForceSolver& solver_of(const Scenario& scenario);
 
-/// The system that a backend starts from.
+/// The initial state of a backend.
 sim::System make_system(const Scenario& scenario, const Setup& setup);
 
-/// A run of it from the start, on a backend made with that system.
+/// A simulation from t = 0 on a backend made from make_system().
 sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend);
 
-/// The whole scenario with every default written out, as TOML. Bodies of a table stand there by their source and hash: with
-/// them it reads back the same.
+/// The scenario as TOML with all defaults. Listed bodies are replaced by their source and hash; given these bodies, it reads
+/// back the same.
 std::string resolved(const Scenario& scenario);
-/// Those of its keys that decide the bits of the trajectory and what is kept of it, by their dotted names.
+/// The keys that determine the bits and the content of the trajectory: dotted name → value as TOML.
 std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
-/// The same without making its bodies, of a run whose steps are known. `frames` is the number of them as a text.
+/// The same without a Setup. `frames` is the number of frames as TOML.
 struct KnownSteps {
-  double G;  ///< of the external fields
+  double G;  ///< used by external fields
   double dt;
   std::int64_t steps;
   std::string frames;
 };
 std::map<std::string, std::string> physics(const Scenario& scenario, const KnownSteps& known);
 
-/// The description of the keys of a section that do not belong to a plug-in; "" is the top of the file.
+/// The keys of a section that all its plug-ins share; "" is the top of the file.
 std::span<const Parameter> section_keys(std::string_view section);
+
+/// The tables that can hold `key`: "belongs to [integrator]", "belongs at the top of the file, before the first table",
+/// "belongs to [initial] with kind = \"plummer\"" if only some kinds have the key; "" if none. `within` is the table in which the key
+/// was found; "" is the top.
+std::string where_key_belongs(std::string_view key, std::string_view within);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Files, pipes, pictures and runs; and the scenario that a picture carries.
 #include "pipeline/scenario/scenario_text.hpp"
 
 #include <fmt/format.h>
@@ -18,10 +17,10 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t most_carried = 1000;  // bodies in a picture
+constexpr std::size_t max_bodies_in_picture = 1000;
 
-/// What a picture says in place of bodies that it does not carry.
-std::string instead_of_bodies(std::size_t bodies, std::size_t table, const std::string& source) {
+/// The comment that replaces bodies in a picture.
+std::string comment_for_bodies(std::size_t bodies, std::size_t table, const std::string& source) {
   if (source.empty()) {
     return fmt::format(
         "# The {} bodies stood in the scenario itself and are too many for a picture: write them into a CSV file and\n"
@@ -56,7 +55,7 @@ ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages
   ScenarioText found{.text = read_text(file, messages), .name = file.string()};
   if (found.text.starts_with("\x89HDF"))
     refuse(file, "is a trajectory: `orrery resume` goes on with it, `orrery render` draws it");
-  if (std::filesystem::is_regular_file(file, error)) {  // a pipe has neither a name nor a folder that mean anything
+  if (std::filesystem::is_regular_file(file, error)) {  // the name of a pipe means nothing
     found.folder = file.parent_path();
     found.stem = file.stem().string();
   }
@@ -84,7 +83,7 @@ std::string without_pictures(std::string resolved) {
 std::string carried_scenario(const TrajectoryReader& trajectory) {
   const std::string text = without_pictures(trajectory.record().resolved);
   std::string carried, source;
-  std::size_t tables = 0, bodies = 0;  // [[initial]] so far; in the one at hand
+  std::size_t tables = 0, bodies = 0;  // [[initial]] tables so far; bodies of the current one
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
@@ -96,10 +95,10 @@ std::string carried_scenario(const TrajectoryReader& trajectory) {
     if (bodies > 0 && (line.starts_with("file = ") || line.starts_with("frame = "))) {
       source += line;
     } else if (bodies > 0 && line.starts_with("xxh3 = ")) {
-      if (bodies <= most_carried) {
+      if (bodies <= max_bodies_in_picture) {
         carried += fmt::format("bodies = {}\n", to_toml(trajectory.initial(tables - 1)));
       } else {
-        carried += instead_of_bodies(bodies, tables - 1, source) + source + std::string(line);
+        carried += comment_for_bodies(bodies, tables - 1, source) + source + std::string(line);
       }
     } else {
       carried += line;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A scenario as text, wherever it was found: a file, standard input, a picture, a run.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +14,32 @@ class Document;
 class Messages;
 class TrajectoryReader;
 
+/// The text of a scenario and where it comes from: a file, standard input, a picture or a run.
 struct ScenarioText {
   std::string text;
-  std::string name;                ///< in complaints: "x.toml", "energy.png", "run.h5:scenario"
-  std::filesystem::path folder{};  ///< CSV files that it names are looked for here
-  std::string stem = "scenario";   ///< the name of an output folder that nobody named
-  bool archived = false;           ///< found in a picture or a run, which an earlier version may have made
-  /// The bodies of [[initial]] table i, or null; empty where the text has them or names a CSV file.
+  std::string name;                ///< in error messages: "x.toml", "energy.png", "run.h5:scenario"
+  std::filesystem::path folder{};  ///< base of relative paths of CSV files
+  std::string stem = "scenario";   ///< default name of the output folder
+  bool archived = false;           ///< from a picture or a run, possibly of an earlier version
+  /// Returns the stored bodies of [[initial]] table i or null. Empty for a text that is not from a run.
   std::function<SharedColumns(std::size_t)> bodies{};
 };
 
-/// The scenario in a file, in a picture, or in what the user pointed to on the command line: "-" is standard input. Reads it
-/// once, whatever it is; says when it waits for a pipe. Throws Error, exit code 2.
+/// Reads the scenario from a TOML file, a picture or, for "-", standard input. Prints a message when it waits for a pipe. Throws
+/// Error, exit code 2.
 ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages);
 
-/// The scenario that a run was made from, with every default written out; `file` names it in complaints. `trajectory` must
-/// live as long as the result.
+/// The scenario of a run with all defaults; `file` is its name in error messages. `trajectory` must outlive the result.
 ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file);
 
-/// Warns of what was passed over in an archived scenario.
+/// Prints Document::notes as warnings.
 void tell_notes(const Document& document, Messages& messages);
 
-/// Of such a text, with its pictures left out: these tables come last.
+/// Removes the [[figure]] and [[film]] tables from a resolved scenario, in which they come last.
 std::string without_pictures(std::string resolved);
 
-/// The scenario of a run as its pictures carry it: bodies that the run's file holds as columns are written out, up to 1000 of
-/// them; of more the text keeps the source and the hash, and says what to do.
+/// The scenario of a run as embedded in its pictures. Up to 1000 bodies stored as columns are written out; more are replaced
+/// by their source and hash, with a comment that tells how to supply them.
 std::string carried_scenario(const TrajectoryReader& trajectory);
 
 }  // namespace orrery::pipeline

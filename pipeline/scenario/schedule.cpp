@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules in whole numbers, so that no step is missed or taken twice however long the run.
+// Integer arithmetic, so that no step is missed or repeated in a run of any length.
 #include "pipeline/scenario/schedule.hpp"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace orrery::pipeline {
 namespace {
 
-__extension__ using Wide = __int128;  // step × count outgrows 64 bits in a long run
+__extension__ using Wide = __int128;  // step × count may exceed 64 bits
 
-/// The step of frame k of `count`: k · last / (count − 1), to the nearest.
+/// The step of frame k of `count`: k · last / (count − 1), rounded to nearest.
 std::int64_t even_step(std::int64_t k, std::int64_t count, std::int64_t last) {
   const Wide intervals = std::max<std::int64_t>(count - 1, 1);
   return static_cast<std::int64_t>((2 * Wide{k} * last + intervals) / (2 * intervals));
@@ -29,7 +29,7 @@ At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last) {
   for (std::int64_t k = 1; k < count - 1; ++k) {
     const double step = std::floor(start * sim::exponential(whole * (static_cast<double>(k - 1) / intervals)) + 0.5);
     const auto nearest = static_cast<std::int64_t>(std::min(step, end));
-    // Not before the one before, and leaving room for those behind.
+    // After the previous step, with room for the following ones.
     at.steps.push_back(std::clamp(nearest, std::max(first, at.steps.back() + 1), last - (count - 1 - k)));
   }
   at.steps.push_back(last);
@@ -37,7 +37,7 @@ At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last) {
 }
 
 std::optional<std::int64_t> evenly_dividing(std::int64_t wish, std::int64_t steps) {
-  constexpr std::int64_t farthest = 1'000'000;  // so far from a number of any size there is one in practice
+  constexpr std::int64_t farthest = 1'000'000;  // limits the search; a divisor is nearer in practice
   const std::int64_t least = std::max<std::int64_t>((2 * wish + 2) / 3, 2), most = wish + wish / 2;
   const auto divides = [&](std::int64_t count) {
     return count >= least && count <= most && count <= steps + 1 && steps % (count - 1) == 0;

@@ -11,19 +11,19 @@
 
 namespace orrery::pipeline {
 
-/// The steps of a run: how long each is (below 0: backward), how many, and what times are counted in.
+/// Length (< 0: backward) and number of the steps of a run, and its units of time.
 struct StepPlan {
   double dt;
   std::int64_t steps;
   TimeUnits units;
 };
 
-/// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996. In a run backward, which has dt < 0, a
-/// time may be written with or without its minus.
+/// time / dt, which must be an integer within a relative 1e-9 (0.3/0.1 is 2.9999999999999996). If dt < 0, the sign of `time` is
+/// ignored. Throws Error, exit code 2, with the location of `key`.
 std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt);
 
-/// What `every`, `times`, `spacing`, `first` and the key called `count` ("frames", "rows") say; `otherwise` where they
-/// say nothing. Throws Error, exit code 2.
+/// The schedule set by `every`, `times`, `spacing`, `first` and the key named by `count` ("frames" or "rows"); `otherwise` if
+/// none is given. Throws Error, exit code 2.
 Schedule schedule_of(const Section& section, std::string_view count, const StepPlan& step_plan,
                      const Schedule& otherwise);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The document as toml++ parsed it: which tables it has, and what --set changed in it.
 #include "pipeline/scenario/section.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +16,9 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Parses, or throws with the place and toml++'s own words.
+/// Throws Error with the location and message of toml++.
 toml::table parse(std::string_view text, const std::string& file) {
-  constexpr double bytes_a_letter = 60;  // at most: "[0,0,0" makes a node of every second letter
+  constexpr double bytes_a_letter = 60;  // upper bound: "[0,0,0" makes a node of every second letter
   const double need = bytes_a_letter * static_cast<double>(text.size()), have = static_cast<double>(usable_memory());
   if (need > have) {
     throw Error(fmt::format("{}: {} of text may need {} of memory to be read, this machine has {}", file,
@@ -30,9 +29,9 @@ toml::table parse(std::string_view text, const std::string& file) {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     const bool foreign = error.description().find("utf-8") != std::string_view::npos;
-    throw Error(
-        fmt::format("{}: {}", place(error.source()), foreign ? "is no scenario: not UTF-8 text" : error.description()),
-        2);
+    throw Error(fmt::format("{}: {}", place(error.source()),
+                            foreign ? "is not a scenario: not UTF-8 text" : error.description()),
+                2);
   }
 }
 
@@ -40,7 +39,7 @@ toml::table parse(std::string_view text, const std::string& file) {
   throw Error(fmt::format("--set {}: {}", override, what), 2);
 }
 
-/// One step of a dotted path: `film[0]` is name film and index 0.
+/// One step of a dotted path: `film[0]` has name "film" and index 0.
 struct Step {
   std::string name;
   std::optional<std::size_t> index;
@@ -72,7 +71,7 @@ std::vector<Step> steps_of(std::string path, const std::string& override) {
   return steps;
 }
 
-/// A letter, then letters, digits and what names of files have: rk4, yin-yang-1a, bodies.csv.
+/// A letter, then letters, digits and -_./ : rk4, yin-yang-1a, bodies.csv.
 bool is_bare_word(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto belongs = [&](char c) {
@@ -81,24 +80,24 @@ bool is_bare_word(std::string_view text) {
   return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, belongs);
 }
 
-/// { value = … }; a word that is no TOML is a text.
+/// { value = … }; a bare word is read as a text.
 toml::table value_of(const std::string& text, const std::string& override) {
   try {
     toml::table parsed = toml::parse("value = " + text, "--set " + override);
     if (parsed.size() == 1) return parsed;
   } catch (const toml::parse_error& error) {
     if (is_bare_word(text)) return toml::parse(fmt::format("value = \"{}\"", text), "--set " + override);
-    refuse_set(override, fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
+    refuse_set(override, fmt::format("`{}` is not a TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
                                      error.description(), override.substr(0, override.size() - text.size()), text));
   }
   refuse_set(override, "one --set sets one key");
 }
 
-/// The entry that `step` means by its index, or the only one.
+/// The entry at the index of `step`, or the only entry.
 toml::node& entry_of(toml::array& array, const Step& step, const std::string& override) {
   if (!step.index && array.size() != 1) {
     refuse_set(override,
-               fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
+               fmt::format("there are {} [[{}]]: write {}[0], or another index", array.size(), step.name, step.name));
   }
   toml::node* entry = array.get(step.index.value_or(0));
   if (entry == nullptr)
@@ -107,7 +106,7 @@ toml::node& entry_of(toml::array& array, const Step& step, const std::string& ov
   return *entry;
 }
 
-/// The table that a step leads to; made if it is not there.
+/// The table that a step leads to; inserted if it is absent.
 toml::table& enter(toml::table& table, const Step& step, const std::string& override) {
   toml::node* next = table.get(step.name);
   if (next == nullptr && step.index.value_or(0) == 0) {
@@ -118,11 +117,11 @@ toml::table& enter(toml::table& table, const Step& step, const std::string& over
   } else if (step.index.value_or(0) > 0) {
     refuse_set(override, fmt::format("there is no {}[{}]", step.name, *step.index));
   }
-  if (!next->is_table()) refuse_set(override, fmt::format("`{}` is no table here", step.name));
+  if (!next->is_table()) refuse_set(override, fmt::format("`{}` is not a table", step.name));
   return *next->as_table();
 }
 
-/// Puts the value of "a.b=value" where it belongs.
+/// Applies "a.b=value".
 void apply(toml::table& root, const std::string& override) {
   const auto equals = override.find('=');
   if (equals == std::string::npos) refuse_set(override, "write it as section.key=value");
@@ -136,7 +135,7 @@ void apply(toml::table& root, const std::string& override) {
     return;
   }
   toml::node* array = table->get(last.name);
-  if (array == nullptr || !array->is_array()) refuse_set(override, fmt::format("`{}` is no array here", last.name));
+  if (array == nullptr || !array->is_array()) refuse_set(override, fmt::format("`{}` is not an array", last.name));
   (void)entry_of(*array->as_array(), last, override);
   array->as_array()->replace(array->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
                              std::move(*value.get("value")));
@@ -146,7 +145,7 @@ bool from_set(const toml::source_region& source) {
   return source.path && source.path->starts_with("--set ");
 }
 
-/// Keys of a table and of those within it, each with its dotted name.
+/// Collects the keys of a table and its nested tables with their dotted names.
 void leaves(const toml::table& table, const std::string& prefix,
             std::vector<std::tuple<std::string, const toml::key*, const toml::node*>>& found) {
   for (const auto& [key, node] : table) {
@@ -176,9 +175,9 @@ struct Document::Impl {
   std::string file;
   std::vector<std::string> notes{};
 
-  /// The place of what is absent.
+  /// The location reported for absent tables.
   [[nodiscard]] std::string top() const { return file + ":1:1"; }
-  /// What goes by that name, "figure" or, within one of those, "figure[2].part"; null where there is none.
+  /// The node "figure", or "figure[2].part" for one within table 2; null if absent.
   [[nodiscard]] const toml::node* named(std::string_view name) const {
     const auto dot = name.find("].");
     if (dot == std::string_view::npos) return root.get(name);
@@ -187,13 +186,13 @@ struct Document::Impl {
         find(name.substr(0, bracket), std::stoul(std::string(name.substr(bracket + 1, dot - bracket - 1))));
     return outer == nullptr ? nullptr : outer->get(name.substr(dot + 2));
   }
-  /// "[force]" for people to write, of "force"; "[[figure.part]]" of "figure[2].part".
+  /// The TOML header: "[force]" for "force", "[[figure.part]]" for "figure[2].part".
   [[nodiscard]] static std::string header(std::string_view name) {
     const auto dot = name.find("].");
     if (dot == std::string_view::npos) return fmt::format("[{}]", name);
     return fmt::format("[[{}.{}]]", name.substr(0, name.find('[')), name.substr(dot + 2));
   }
-  /// Table i of that name; null where there is none.
+  /// Table i of that name; null if absent.
   [[nodiscard]] const toml::table* find(std::string_view name, std::size_t i) const {
     const toml::node* node = named(name);
     if (node == nullptr) return nullptr;
@@ -214,7 +213,7 @@ struct Document::Impl {
 Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
                    bool archived, std::span<const Retired> list)
     : impl_(std::make_unique<Impl>(Impl{parse(text, file), file})) {
-  impl_->notes = pass_over_retired(impl_->root, list, archived);
+  impl_->notes = handle_retired(impl_->root, list, archived);
   for (const std::string& override : overrides) apply(impl_->root, override);
 }
 const std::vector<std::string>& Document::notes() const {
@@ -254,14 +253,14 @@ std::optional<std::string> Document::where(std::string_view name, std::size_t i,
 
 void Document::allow_one(std::string_view name) const {
   if (count(name) > 1)
-    throw Error(fmt::format("{}: there can be one [{}] only", place(impl_->find(name, 1)->source()), name), 2);
+    throw Error(fmt::format("{}: only one [{}] is allowed", place(impl_->find(name, 1)->source()), name), 2);
 }
 
 std::string Document::kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
                            std::string_view fallback) const {
   const toml::table* table = impl_->find(name, i);
   const bool within = name.find("].") != std::string_view::npos;
-  const std::string_view what = within ? "figure" : name;  // the parts of a picture are figures
+  const std::string_view what = within ? "figure" : name;  // parts of a picture are figures
   const toml::node* kind = table == nullptr ? nullptr : table->get("kind");
   if (kind == nullptr) {
     if (!fallback.empty()) return std::string(fallback);
@@ -292,7 +291,7 @@ Section Document::table(std::string_view name, std::size_t i, std::vector<Parame
 std::vector<Listing> Document::listings(std::string_view name) const {
   std::vector<std::tuple<std::string, const toml::key*, const toml::node*>> found;
   if (const toml::table* table = impl_->find(name, 0)) leaves(*table, "", found);
-  // Tables keep their keys by the alphabet; what --set brought in comes behind the file.
+  // toml++ sorts keys by name. Keys from --set follow those of the file.
   std::ranges::stable_sort(found, {}, [](const auto& leaf) {
     const auto& source = std::get<1>(leaf)->source();
     return std::tuple(source.begin.line == 0 || from_set(source), source.begin.line, source.begin.column);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Every check that a description makes possible: unknown keys, types, lengths, choices, ranges, NaN.
 #include "pipeline/scenario/section_reader.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@
 #include <numeric>
 
 #include "pipeline/scenario/columns.hpp"
-#include "pipeline/scenario/key_homes.hpp"
+#include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -44,7 +43,7 @@ double number(const toml::node& node, const Parameter& parameter) {
 std::int64_t integer(const toml::node& node, const Parameter& parameter) {
   const double value = number(node, parameter);
   if (const auto* whole = node.as_integer()) return whole->get();
-  if (value != std::floor(value) || std::abs(value) > 0x1p53) {  // 5e6 is a float in TOML, and welcome
+  if (value != std::floor(value) || std::abs(value) > 0x1p53) {  // 5e6 is a float in TOML
     complain(node, fmt::format("`{}` must be a whole number", parameter.name));
   }
   return static_cast<std::int64_t>(value);
@@ -64,7 +63,7 @@ std::string text(const toml::node& node, const Parameter& parameter) {
   return *value;
 }
 
-/// Numbers of an array, arrays within it written out one after the other: [[0, 1], [2, 3]] gives 0, 1, 2, 3.
+/// Appends the numbers of a nested array: [[0, 1], [2, 3]] gives 0, 1, 2, 3.
 void flatten(const toml::node& node, const Parameter& parameter, std::vector<double>& values) {
   const toml::array* array = node.as_array();
   if (array == nullptr) {
@@ -88,7 +87,7 @@ void check_count(const toml::node& node, const Parameter& parameter, const Entri
   }
 }
 
-/// Numbers where all of them are; else texts, numbers among them to their last digit. `places` learns where each stands.
+/// Numbers if all entries are numbers; else texts, with numbers formatted to full precision. Adds locations to `places`.
 Value numbers_or_texts(const toml::node& node, const Parameter& parameter, Places& places) {
   std::vector<double> numbers;
   std::vector<std::string> texts;
@@ -104,7 +103,7 @@ Value numbers_or_texts(const toml::node& node, const Parameter& parameter, Place
   return texts;
 }
 
-/// Calls use(values) for each entry of a list of tables; `places` learns where each of them stands.
+/// Calls use(values) for each entry of a list of tables and adds their locations to `places`.
 template <class Use>
 void each_record(const toml::node& node, const Parameter& parameter, Places& places, Use use) {
   const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
@@ -181,7 +180,6 @@ Value read(const toml::node& node, const Parameter& parameter, Places& places) {
   throw std::logic_error("a kind of value without a reader");
 }
 
-/// The default, which is TOML itself.
 Value read_fallback(const Parameter& parameter) {
   const std::string text = "value = " + std::string(parameter.fallback);
   const toml::table parsed = toml::parse(std::string_view(text), std::string_view("default"));
@@ -210,7 +208,7 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   std::string_view best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
-    // A word cut short, or drawn out, is a slip of one kind however many letters it has.
+    // A truncated or extended word counts as one edit, whatever its length.
     const bool prefix = word.size() >= 3 && (candidate.starts_with(word) || word.starts_with(candidate));
     const bool only_case = std::ranges::equal(word, candidate, {}, lower, lower);
     const std::size_t d = only_case ? 0 : prefix ? 1 : distance(word, candidate);
@@ -229,7 +227,7 @@ void refuse_unknown(const toml::table& table, std::span<const std::string_view> 
     if (std::ranges::find(known, name) != known.end()) continue;
     const std::string where = place(key, node);
     std::string advice = suggestion(name, known);
-    const std::string home = within ? belonging(name, *within) : "";
+    const std::string home = within ? where_key_belongs(name, *within) : "";
     if (advice.empty()) {
       advice = home.empty() ? fmt::format(" (there are: {})", fmt::join(known, ", ")) : fmt::format(": it {}", home);
     } else if (!home.empty()) {
@@ -247,7 +245,7 @@ Section read_section(const toml::table* table, const std::string& name, std::str
     const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
     if (node != nullptr && parameter.optional && node->value<std::string>() == "auto") node = nullptr;
     if (node != nullptr && parameter.kind == Kind::records && parameter.fields.empty()) {
-      places.emplace(parameter.name, place(node->source()));  // of kinds of their own: read one by one
+      places.emplace(parameter.name, place(node->source()));  // tables with a `kind` are read separately
     } else if (node != nullptr && parameter.kind == Kind::records && node->is_table()) {
       complain(*node,
                fmt::format("`{0}` must be a list of tables: write [[{1}.{0}]]", parameter.name,
@@ -264,14 +262,14 @@ Section read_section(const toml::table* table, const std::string& name, std::str
   return {std::move(values), std::move(here), std::move(places), std::move(parameters)};
 }
 
-void Section::replace(std::string_view pointer, const std::string& name, std::vector<Arguments> records,
-                      const std::vector<std::string>& places) {
+void Section::set_records(const std::string& name, std::vector<Arguments> records,
+                          const std::vector<std::string>& places) {
   for (std::size_t i = 0; i < places.size(); ++i) places_.emplace(fmt::format("{}[{}]", name, i), places[i]);
-  values_.erase(pointer);
   values_.set(name, std::move(records));
 }
 
-void Section::fill(const std::string& name, SharedColumns columns, std::function<std::string(std::size_t)> where) {
+void Section::set_columns(const std::string& name, SharedColumns columns,
+                          std::function<std::string(std::size_t)> where) {
   values_.set(name, std::move(columns));
   rows_.insert_or_assign(name, std::move(where));
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Retired keys and values in a parsed scenario.
 #include "pipeline/scenario/retired.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +12,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Calls use(table) for each table of a dotted name like "figure.part", in arrays or not.
+/// Calls use(table) for each table with a dotted name like "figure.part", also in arrays.
 void each_table(toml::table& within, std::string_view name, const std::function<void(toml::table&)>& use) {
   if (name.empty()) return use(within);
   const std::size_t dot = std::min(name.find('.'), name.size());
@@ -29,9 +28,9 @@ void each_table(toml::table& within, std::string_view name, const std::function<
   }
 }
 
-/// Leaves out what is retired in an archived table, or says it as it is said now, and tells so; refuses it in another. "" where
-/// it does not stand there.
-std::string pass_over(toml::table& table, const Retired& entry, bool archived) {
+/// Removes or translates `entry` in an archived table and returns a note; "" if the table does not have it. Throws Error if the
+/// table is not archived.
+std::string handle(toml::table& table, const Retired& entry, bool archived) {
   const toml::node* node = table.get(entry.key);
   if (node == nullptr || (!entry.value.empty() && to_toml(*node) != entry.value)) return "";
   if (entry.was_default && !archived) return "";
@@ -39,27 +38,27 @@ std::string pass_over(toml::table& table, const Retired& entry, bool archived) {
       fmt::format("{}: `{}{}{}{}{}`", place(node->source()), entry.table, entry.table.empty() ? "" : ".", entry.key,
                   entry.value.empty() ? "" : " = ", entry.value);
   if (!archived) {
-    throw Error(fmt::format("{} is not there any more since {}: {}", what, entry.since,
+    throw Error(fmt::format("{} was removed in version {}: {}", what, entry.since,
                             entry.instead.empty() ? "leave it out" : fmt::format("write {}", entry.instead)),
                 2);
   }
   if (entry.instead.empty()) {
     table.erase(entry.key);
-    return fmt::format("{} means nothing any more since {}, and is passed over", what, entry.since);
+    return fmt::format("{} was removed in version {}, and is ignored", what, entry.since);
   }
   const std::string text = fmt::format("value = {}", entry.instead);
   const toml::table now = toml::parse(std::string_view(text), std::string_view("retired"));
   table.insert_or_assign(entry.key, *now.get("value"));
-  return fmt::format("{} is called {} since {}", what, entry.instead, entry.since);
+  return fmt::format("{} is called {} since version {}", what, entry.instead, entry.since);
 }
 
 }  // namespace
 
-std::vector<std::string> pass_over_retired(toml::table& root, std::span<const Retired> list, bool archived) {
+std::vector<std::string> handle_retired(toml::table& root, std::span<const Retired> list, bool archived) {
   std::vector<std::string> notes;
   for (const Retired& entry : list) {
     each_table(root, entry.table, [&](toml::table& table) {
-      const std::string note = pass_over(table, entry, archived);
+      const std::string note = handle(table, entry, archived);
       if (!note.empty() && !entry.changed_nothing) notes.push_back(note);
     });
   }

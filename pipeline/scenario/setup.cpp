@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From a scenario to bodies, whole steps and schedules.
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -8,10 +7,9 @@
 #include <iterator>
 #include <set>
 
+#include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/duration.hpp"
-#include "pipeline/scenario/kept_bodies.hpp"
-#include "pipeline/scenario/perturb.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
 #include "sim/solver.hpp"
@@ -19,23 +17,22 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The constant of a force.
 double coupling(const Choice<sim::ForceLaw>& force) {
   return force.section->number(force.plugin->coupling_key);
 }
 
-/// 0 for a law that takes none.
+/// 0 for a law without the key.
 double softening(const Choice<sim::ForceLaw>& force) {
   return force.section->has("softening") ? force.section->number("softening") : 0;
 }
 
-/// That of gravity, which external fields count with even where the bodies have another force between them.
+/// G of gravity, which external fields use even if the pair force is another.
 double gravitational_constant(const Scenario& scenario) {
   const auto& force = scenario.forces.front();
   return force.plugin->coupling == sim::Coupling::gravitational ? coupling(force) : scenario.units->G;
 }
 
-/// What masses attract each other with, which orbits are made for: nothing where they do not.
+/// G of a pair force that attracts by mass, else 0.
 double attraction(const Scenario& scenario) {
   const auto& force = scenario.forces.front();
   return force.plugin->attracts_by_mass ? coupling(force) : 0;
@@ -49,12 +46,12 @@ sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::
   }
 }
 
-/// `plugin`'s own key of that name means something else.
+/// Whether the plug-in has a key of that name, which replaces the common one.
 bool has_own(const Choice<sim::InitialState>& choice, std::string_view key) {
   return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) != choice.plugin->parameters.end();
 }
 
-/// Puts vectors behind others, each moved by `shift`; they are given up.
+/// Appends vectors, each shifted by `shift`.
 void append(sim::Vectors& to, sim::Vectors&& from, const std::vector<double>& shift) {
   const auto add = [](std::vector<double>& all, std::vector<double>&& more, double distance) {
     for (double& x : more) x += distance;
@@ -69,7 +66,7 @@ void append(sim::Vectors& to, sim::Vectors&& from, const std::vector<double>& sh
   add(to.z, std::move(from.z), shift[2]);
 }
 
-/// Puts one list behind the other where either has entries; `n` and `more` are the bodies of each. The other is given up.
+/// Appends a list that may be empty; `n` and `more` are the numbers of bodies. The result has n + more entries, or none.
 template <class T>
 void append(std::vector<T>& to, std::size_t n, std::vector<T>&& from, std::size_t more) {
   if (to.empty() && from.empty()) return;
@@ -82,8 +79,7 @@ void append(std::vector<T>& to, std::size_t n, std::vector<T>&& from, std::size_
   to.resize(n + more);
 }
 
-/// Adds the bodies of one [[initial]], moved to their place; their species, where they have several, begin at
-/// `species`.
+/// Adds the bodies of one [[initial]] with its `offset` and `velocity`; their species are numbered from `species`.
 void add(sim::Bodies& all, sim::Bodies&& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
   const std::vector<double> none{0, 0, 0};
   append(all.position, std::move(some.position), choice.section->numbers("offset"));
@@ -97,7 +93,7 @@ void add(sim::Bodies& all, sim::Bodies&& some, const Choice<sim::InitialState>& 
   for (std::size_t i = 0; i < more; ++i) all.species.push_back(species + (some.species.empty() ? 0 : some.species[i]));
 }
 
-/// What the species of one [[initial]] are called: by its `component`, and by names of their own where it has several.
+/// Appends the names of the species of one [[initial]]: `component` or the kind, combined with `own` names if there are any.
 void name_components(std::vector<std::string>& components, const std::vector<std::string_view>& own,
                      const Choice<sim::InitialState>& choice) {
   const std::string given = choice.section->has("component") ? choice.section->text("component") : "";
@@ -106,7 +102,7 @@ void name_components(std::vector<std::string>& components, const std::vector<std
     components.push_back(given.empty() ? std::string(name) : fmt::format("{} {}", given, name));
 }
 
-/// Whether a name stands twice, but for 1 in 10^7 tables of a million where two hashes are the same.
+/// Whether two names have the same hash. For a million different names the probability is 10^-7.
 bool maybe_double(const std::vector<std::string>& names) {
   std::vector<XXH64_hash_t> hashes;
   hashes.reserve(names.size());
@@ -117,9 +113,9 @@ bool maybe_double(const std::vector<std::string>& names) {
   return std::ranges::adjacent_find(hashes) != hashes.end();
 }
 
-/// `first` is where the bodies of each [[initial]] begin.
-void refuse_double_names(const Scenario& scenario, const std::vector<std::string>& names,
-                         const std::vector<std::size_t>& first) {
+/// Throws if two bodies have the same name. `first` is the index of the first body of each [[initial]].
+void check_names(const Scenario& scenario, const std::vector<std::string>& names,
+                 const std::vector<std::size_t>& first) {
   if (!maybe_double(names)) return;
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -130,8 +126,8 @@ void refuse_double_names(const Scenario& scenario, const std::vector<std::string
   }
 }
 
-/// The greatest coordinate, without its sign.
-double greatest(const sim::Vectors& all) {
+/// The maximum absolute coordinate.
+double max_abs(const sim::Vectors& all) {
   double most = 0;
   for (const auto* axis : {&all.x, &all.y, &all.z}) {
     for (const double value : *axis) most = std::max(most, std::abs(value));
@@ -139,14 +135,14 @@ double greatest(const sim::Vectors& all) {
   return most;
 }
 
-/// Puts the centre of mass to rest at the origin and keeps by how much that moved the bodies.
+/// Moves the centre of mass to the origin and stops it; stores the change in `setup`.
 void recentre(Setup& setup) {
-  constexpr double rounding = 1e-10;  // of coordinates and the sums over all bodies
+  constexpr double rounding = 1e-10;  // relative, of the sums over all bodies
   sim::Bodies& bodies = setup.bodies;
   if (bodies.size() == 0) return;
   const sim::Vectors &x = bodies.position, &v = bodies.velocity;
   const sim::Vec3 place{x.x[0], x.y[0], x.z[0]}, velocity{v.x[0], v.y[0], v.z[0]};
-  const double far = greatest(x), fast = greatest(v);
+  const double far = max_abs(x), fast = max_abs(v);
   sim::recentre(bodies);
   const auto change = [](const sim::Vec3& before, const sim::Vectors& after, double scale) {
     const sim::Vec3 by{before.x - after.x[0], before.y - after.y[0], before.z - after.z[0]};
@@ -157,9 +153,9 @@ void recentre(Setup& setup) {
   setup.slowed = change(velocity, v, fast);
 }
 
-/// The bodies of all [[initial]] tables, and the first timescale that one of them knows.
+/// Makes the bodies of all [[initial]] tables. The timescale is that of the first table that has one.
 void make_bodies(const Scenario& scenario, Setup& setup) {
-  bool to_centre = true;
+  bool centred = true;
   std::uint32_t stream = 0;
   std::vector<std::size_t> first;
   const auto fields = external_fields(scenario.fields, setup.G);
@@ -180,17 +176,17 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
       setup.timescale = made.timescale;
       setup.timescale_name = made.timescale_name;
     }
-    // A fixed field or a box says where things are: unless asked to, nothing moves away from there.
-    const bool asked = choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty() && !boxed;
-    to_centre = to_centre && asked;
+    // External fields and boxes have fixed positions: by default bodies are not moved relative to them.
+    centred =
+        centred && (choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty() && !boxed);
   }
-  refuse_double_names(scenario, setup.bodies.names, first);
-  if (to_centre) recentre(setup);
+  check_names(scenario, setup.bodies.names, first);
+  if (centred) recentre(setup);
   perturb(setup.bodies, scenario.perturbations);
 }
 
-/// Complains where the forces cannot act on these bodies in this domain. The bodies are lent, not copied: they may be many.
-void refuse_forces(const Scenario& scenario, Setup& setup) {
+/// Throws if the solver does not support these forces in this domain. Moves the bodies out and back, to avoid a copy.
+void check_solver(const Scenario& scenario, Setup& setup) {
   auto forces = pair_forces(scenario.forces, setup.bodies);
   sim::System system{.bodies = std::move(setup.bodies),
                      .forces = std::move(forces),
@@ -202,7 +198,7 @@ void refuse_forces(const Scenario& scenario, Setup& setup) {
   setup.bodies = std::move(system.bodies);
 }
 
-/// Of `frames` where the scenario does not say.
+/// `frames` is the default number of frames.
 void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) {
   const StepPlan step_plan{setup.dt, setup.steps, {setup.timescale, std::string(scenario.units->time)}};
   setup.frames = schedule_of(scenario.trajectory, "frames", step_plan, {Evenly{frames}, setup.steps});
@@ -225,16 +221,17 @@ Setup set_up(const Scenario& scenario) {
               .observations = {Evenly{1}, 0},
               .kept = {}};
   make_bodies(scenario, setup);
-  refuse_outside(scenario.domain, setup.domain, setup.bodies, external_fields(scenario.fields, setup.G));
+  check_inside(scenario.domain, setup.domain, setup.bodies, external_fields(scenario.fields, setup.G));
   setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
-  refuse_forces(scenario, setup);
+  check_solver(scenario, setup);
 
   const Section& integrator = scenario.integrator.section;
   const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
   setup.dt = time_of(integrator, "dt", units);
   if (setup.dt != 0 && !std::isnormal(setup.dt))
-    integrator.complain("dt", "`dt` is too small for a double to hold all its digits");
-  if (setup.dt == 0) integrator.complain("dt", "`dt` must not be 0: above it a run goes forward, below it backward");
+    integrator.complain("dt", "`dt` is too small: it is a subnormal double");
+  if (setup.dt == 0)
+    integrator.complain("dt", "`dt` must not be 0: a positive dt runs forward, a negative one backward");
   if (integrator.given("steps")) {
     setup.steps = integrator->integer("steps");
   } else {
@@ -252,10 +249,9 @@ bool says_frames(const Scenario& scenario) {
 void keep_frames_of(const RunRecord& record, const Scenario& scenario, Setup& setup) {
   const std::int64_t earlier = std::min<std::int64_t>(600, setup.steps + 1);
   if (says_frames(scenario) || record.steps != setup.steps || setup.frames.size() == earlier) return;
-  const std::string known = fmt::format("\ntrajectory.frames = {}\n", earlier);
-  if (record.physics.find(known) == std::string::npos) return;
-  const Document begun(record.resolved, "scenario", {}, true);
-  if (!begun.where("trajectory", 0, "frames")) set_schedules(scenario, earlier, setup);
+  if (record.physics.find(fmt::format("\ntrajectory.frames = {}\n", earlier)) == std::string::npos) return;
+  const Document original(record.resolved, "scenario", {}, true);
+  if (!original.where("trajectory", 0, "frames")) set_schedules(scenario, earlier, setup);
 }
 
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup) {
@@ -312,6 +308,16 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
 sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend) {
   const sim::Integrator& integrator = *scenario.integrator.plugin;
   return {backend, integrator, setup.dt, integrator.keys(scenario.integrator.section.values()), setup.bodies.names};
+}
+
+double interactions_of_an_evaluation(const Scenario& scenario, const Setup& setup) {
+  const sim::System system = make_system(scenario, setup);
+  return sim::solver_of(system).interactions(system);
+}
+
+double interactions(const Scenario& scenario, const Setup& setup) {
+  return interactions_of_an_evaluation(scenario, setup) * static_cast<double>(setup.steps) *
+         static_cast<double>(scenario.integrator.plugin->evaluations);
 }
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The scenarios that came with the program, as text.
 #pragma once
 
 #include <span>
@@ -7,6 +6,7 @@
 
 namespace orrery::pipeline {
 
+/// A scenario of the folder scenarios/, embedded in the program.
 struct ShippedScenario {
   std::string_view name, text;
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A small reader of comma-separated numbers: a header, a body a line, every complaint with its line.
 #include "pipeline/scenario/table_file.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +20,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Those behind `frame` stand in exported trajectories, and count for nothing here.
+/// Columns after `frame` are written by `orrery export` and ignored here.
 constexpr std::string_view known_columns[] = {"name",      "mass",  "x",    "y",    "z",  "vx", "vy", "vz", "charge",
                                               "component", "frame", "step", "time", "id", "ix", "iy", "iz"};
 constexpr std::size_t required[] = {1, 2, 3, 4};
@@ -29,7 +28,7 @@ constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, vx_column 
                       component_column = 9, frame_column = 10;
 constexpr std::string_view usual = "name,mass,x,y,z,vx,vy,vz,charge,component";
 
-/// Bytes of a body while it is read and set up: its columns, the state made of them, and the name where it has one.
+/// Memory per body while it is read and set up: its columns and the state, and per text.
 constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_text = 2 * 64;
 
 constexpr std::string_view blanks = " \t";
@@ -39,7 +38,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// As much of a field as a message has room for.
+/// The beginning of a field, for error messages.
 std::string_view shown(std::string_view field) {
   return field.substr(0, 40);
 }
@@ -53,9 +52,9 @@ class Reader {
     if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
     read_header();
     while (next_line()) read_body();
-    if (mass_.empty() && greatest_ >= 0)
-      fail(fmt::format("has no frame {}: the last is frame {}", wanted_.value_or(0), greatest_));
-    if (mass_.empty()) fail("has no bodies below its first line");
+    if (mass_.empty() && last_frame_ >= 0)
+      fail(fmt::format("has no frame {}: the last is frame {}", wanted_.value_or(0), last_frame_));
+    if (mass_.empty()) fail("has no bodies after its first line");
     auto bodies = std::make_shared<Columns>();
     bodies->rows = mass_.size();
     bodies->numbers = {{"mass", std::move(mass_)}, {"position", std::move(x_)}, {"velocity", std::move(v_)}};
@@ -67,18 +66,17 @@ class Reader {
   }
 
  private:
-  /// The next line that is neither blank nor a comment, in `line_`.
+  /// Reads the next line that is neither blank nor a comment into `line_`.
   bool next_line() {
     while (in_.next_line(line_)) {
-      if (in_.line_number() == 1 && line_.starts_with("\xEF\xBB\xBF"))
-        line_.remove_prefix(3);  // what Windows puts before UTF-8
+      if (in_.line_number() == 1 && line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);  // UTF-8 byte order mark
       const std::string_view content = trimmed(line_);
       if (!content.empty() && content.front() != '#') return true;
     }
     return false;
   }
 
-  /// Takes one field off the front of `line_`, without the blanks and quotes around it; false where none is left.
+  /// Removes one field from `line_` and returns it without blanks and quotes around it; false if none is left.
   bool next_field(std::string_view& field) {
     if (ended_) return false;
     line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
@@ -94,7 +92,7 @@ class Reader {
     return true;
   }
 
-  /// A field between quotes, of which each that is doubled within stands for one; then blanks, and a comma or the end.
+  /// A quoted field, in which "" is a quote; then blanks, and a comma or the end of the line.
   std::string_view quoted_field() {
     unquoted_.clear();
     line_.remove_prefix(1);
@@ -109,7 +107,7 @@ class Reader {
     }
     line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
     if (!line_.empty() && line_.front() != ',')
-      fail(fmt::format("has `{}` behind a closing quote: a quote within quotes is written twice, \"\"", shown(line_)));
+      fail(fmt::format("has `{}` after a closing quote: write a quote within quotes twice, \"\"", shown(line_)));
     return unquoted_;
   }
 
@@ -118,15 +116,15 @@ class Reader {
     for (ended_ = false; next_field(name);) {
       const auto found = std::ranges::find(known_columns, name);
       if (found == std::end(known_columns)) {
-        fail(fmt::format("unknown column `{}`{} (commas part them: {})", shown(name),
+        fail(fmt::format("unknown column `{}`{} (separate columns by commas: {})", shown(name),
                          suggestion(shown(name), known_columns), usual));
       }
       order_.push_back(static_cast<std::size_t>(found - std::begin(known_columns)));
-      if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` stands twice", name));
+      if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` is given twice", name));
     }
     for (const std::size_t k : required) {
       if (has(k)) continue;
-      // What earlier versions exported has places and no masses.
+      // Earlier versions exported positions without masses.
       const bool exported = k == mass_column && has(frame_column);
       fail(fmt::format("column `{}` is missing{}", known_columns[k],
                        exported ? ": an earlier version exported this file without it; export the run again" : ""));
@@ -150,10 +148,10 @@ class Reader {
         values[order_[count]] = number(field, known_columns[order_[count]]);
       }
     }
-    if (count != order_.size()) fail(fmt::format("has {} fields where the first line names {}", count, order_.size()));
+    if (count != order_.size()) fail(fmt::format("has {} fields, but the first line names {}", count, order_.size()));
     if (values[mass_column] < 0) fail("`mass` must be at least 0");
-    if (has(frame_column) && !is_of_the_frame(values[frame_column])) return;
-    if (mass_.size() == room_) make_room();
+    if (has(frame_column) && !keeps_frame(values[frame_column])) return;
+    if (mass_.size() == capacity_) reserve();
     mass_.push_back(values[mass_column]);
     x_.insert(x_.end(), values + x_column, values + x_column + 3);
     v_.insert(v_.end(), values + x_column + 3, values + x_column + 6);
@@ -163,50 +161,50 @@ class Reader {
     lines_.push_back(in_.line_number());
   }
 
-  /// Whether a body of that frame is wanted. Without a choice it is of the last: those of earlier frames are given up.
-  bool is_of_the_frame(double number) {
-    if (!(number >= 0) || number != std::floor(number) || number > 0x1p53)
-      fail("`frame` must be a whole number from 0 on");
+  /// Whether a body of frame `number` is to be kept. If no frame is given, a later frame replaces the bodies read so far.
+  bool keeps_frame(double number) {
+    if (!(number >= 0) || number != std::floor(number) || number > 0x1p53) fail("`frame` must be an integer ≥ 0");
     const auto frame = static_cast<std::int64_t>(number);
-    const bool later = frame > greatest_;
-    greatest_ = std::max(greatest_, frame);
+    const bool later = frame > last_frame_;
+    last_frame_ = std::max(last_frame_, frame);
     if (wanted_) return frame == *wanted_;
-    if (!later) return frame == greatest_;
+    if (!later) return frame == last_frame_;
     for (auto* column : {&mass_, &x_, &v_, &charge_}) column->clear();
     for (auto* texts : {&names_, &components_}) texts->clear();
     lines_.clear();
     return true;
   }
 
-  /// For as many bodies as the file seems to hold, by the lines so far, so that nothing grows twice its size on the way.
-  void make_room() {
+  /// Reserves memory for the number of bodies estimated from the lines so far, so that no vector doubles its size.
+  void reserve() {
     const auto bodies = static_cast<double>(mass_.size());
     const double lines =
         bodies == 0 ? 1000 : static_cast<double>(in_.size()) * bodies / static_cast<double>(in_.bytes_read());
-    // How many there are in a frame, the length of the file does not tell.
-    const double enough =
+    // The file size does not tell the number of bodies per frame.
+    const double bound =
         has(frame_column) ? std::max(1000.0, 2 * bodies) : std::max({1000.0, 1.02 * lines, 1.1 * bodies});
     const double texts = (has(name_column) ? 1 : 0) + (has(component_column) ? 1 : 0);
-    const double need = enough * (bytes_of_a_body + texts * bytes_of_a_text);
+    const double need = bound * (bytes_of_a_body + texts * bytes_of_a_text);
     const auto have = static_cast<double>(usable_memory());
     if (need > have) {
-      fail(fmt::format("about {:.3g} bodies need {} of memory, this machine has {}", enough, in_bytes(need),
+      fail(fmt::format("about {:.3g} bodies need {} of memory, this machine has {}", bound, in_bytes(need),
                        in_bytes(have)));
     }
-    room_ = static_cast<std::size_t>(enough);
-    mass_.reserve(room_);
-    x_.reserve(3 * room_);
-    v_.reserve(3 * room_);
-    if (has(charge_column)) charge_.reserve(room_);
-    if (has(name_column)) names_.reserve(room_);
-    if (has(component_column)) components_.reserve(room_);
-    lines_.reserve(room_);
+    capacity_ = static_cast<std::size_t>(bound);
+    mass_.reserve(capacity_);
+    x_.reserve(3 * capacity_);
+    v_.reserve(3 * capacity_);
+    if (has(charge_column)) charge_.reserve(capacity_);
+    if (has(name_column)) names_.reserve(capacity_);
+    if (has(component_column)) components_.reserve(capacity_);
+    lines_.reserve(capacity_);
   }
 
   [[nodiscard]] double number(std::string_view field, std::string_view column) const {
     const std::string_view digits = field.substr(field.starts_with('+') && !field.starts_with("+-") ? 1 : 0);
     const auto value = number_of(digits);
-    if (!value || !std::isfinite(*value)) fail(fmt::format("`{}` is no number, in column `{}`", shown(field), column));
+    if (!value || !std::isfinite(*value))
+      fail(fmt::format("`{}` in column `{}` is not a number", shown(field), column));
     return *value;
   }
 
@@ -216,13 +214,13 @@ class Reader {
 
   std::filesystem::path path_;
   InputFile in_;
-  std::string_view line_;  ///< what is left of it
-  bool ended_ = false;     ///< the line's last field was taken
+  std::string_view line_;  ///< the unread rest of the line
+  bool ended_ = false;     ///< the last field of the line was read
   std::string unquoted_, name_, component_;
-  std::vector<std::size_t> order_;      ///< which column stands where
-  std::optional<std::int64_t> wanted_;  ///< frame; nothing: the last
-  std::int64_t greatest_ = -1;          ///< frame so far
-  std::size_t room_ = 0;
+  std::vector<std::size_t> order_;      ///< indices into known_columns, as in the file
+  std::optional<std::int64_t> wanted_;  ///< frame to read; nullopt: the last
+  std::int64_t last_frame_ = -1;        ///< maximum frame number so far
+  std::size_t capacity_ = 0;
   std::vector<double> mass_, x_, v_, charge_;
   std::vector<std::string> names_, components_;
   std::vector<std::uint32_t> lines_;

@@ -11,18 +11,18 @@
 
 namespace orrery::pipeline {
 
-/// The bodies of a CSV file, and the line that each of them stands on.
+/// The bodies of a CSV file and the line number of each.
 struct TableFile {
-  SharedColumns
-      bodies;  ///< mass, position and velocity (three a row); charge, name and component where the file has them
+  /// mass, position and velocity (3 numbers per row); charge, name and component if the file has them
+  SharedColumns bodies;
   std::vector<std::uint32_t> lines;
 };
 
-/// Reads bodies from a CSV file: columns name,mass,x,y,z,vx,vy,vz,charge,component in any order, named in the first line; all
-/// but mass and place may be absent. Where there is a column `frame`, as `orrery export` writes it, bodies are those of that
-/// `frame`, or of the one with the greatest number; columns step, time and id count for nothing. Fields may stand between quotes, and "" within them is a quote (RFC 4180, but a field ends with its
-/// line). Blank lines and those that begin with # are passed over. Throws Error, exit code 2, with file:line: for what is no
-/// regular file, lines above 64 KiB, and more bodies than memory has room for.
+/// Reads bodies from a CSV file. The first line names the columns name,mass,x,y,z,vx,vy,vz,charge,component in any order; only
+/// mass, x, y and z are required. If there is a column `frame`, as `orrery export` writes it, only the bodies of `frame` are
+/// read (default: the last frame); columns step, time, id and ix, iy, iz are ignored. Fields may be quoted, with "" for a quote
+/// (RFC 4180, but without line breaks). Blank lines and lines that begin with # are ignored. Throws Error, exit code 2, with
+/// file:line, also for files that are not regular, lines above 64 KiB, and more bodies than fit into memory.
 TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame = {});
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Values written as TOML that reads back the same.
 #include <fmt/format.h>
 #include <toml++/toml.h>
 

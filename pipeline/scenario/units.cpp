@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The systems of units.
-//
 // Sources: CODATA 2018 for G; k = 10⁻⁷ c² m/F (exact until 2019, within 10⁻⁹ since); the Gaussian constant for
 // astronomical units (G is its square); IAU 2015 resolution B3 (GM of the Sun) and the parsec of 648000/π au for galactic
 // ones.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Systems of units: what they call things, and the constants of forces that follow.
 #pragma once
 
 #include <optional>
@@ -12,14 +11,14 @@ namespace orrery::pipeline {
 
 struct Units {
   std::string_view name;
-  double G, k;                          ///< k: Coulomb's constant; 0 where there is no unit of charge
-  std::string_view length, time, mass;  ///< as H5MD writes units (see PhysicalUnit); empty where numbers are pure
+  double G, k;                          ///< k: Coulomb's constant; 0: no unit of charge
+  std::string_view length, time, mass;  ///< as H5MD writes units (see PhysicalUnit); empty: dimensionless
 
-  /// The constant of a force law, where these units decide it.
+  /// The constant of a force law, if these units determine it.
   [[nodiscard]] std::optional<double> coupling(sim::Coupling constant) const;
 };
 
-/// Every system of units; the first is the one of scenarios that name none.
+/// All systems of units; the first is the default.
 std::span<const Units> all_units();
 
 }  // namespace orrery::pipeline

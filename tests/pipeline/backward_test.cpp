@@ -43,13 +43,13 @@ TEST(Backward, TimesMayBeWrittenWithTheirMinusOrWithout) {
 }
 
 TEST(Backward, WhatDoesNotFitIsRefused) {
-  EXPECT_THAT(refusal(timed("-0.1", "-0.37")), HasSubstr("the nearest is t = -0.4; or take dt = -0.0925"));
+  EXPECT_THAT(refusal(timed("-0.1", "-0.37")), HasSubstr("the nearest is t = -0.4; or use dt = -0.0925"));
   EXPECT_THAT(refusal(timed("0.1", "-0.3")),
-              HasSubstr("s.toml:8:8: t = -0.3 lies before the start: `time` must be at least 0, unless dt is below 0"));
+              HasSubstr("s.toml:8:8: t = -0.3 is before the start: `time` must be ≥ 0 unless dt is negative"));
   EXPECT_THAT(refusal(timed("0.1", "\"-2 periods\"")), HasSubstr("8:8: t = -10.26"));
-  EXPECT_THAT(refusal(sound + "[trajectory]\ntimes = [0.5, -0.5]"), HasSubstr("12:9: t = -0.5 lies before the start"));
+  EXPECT_THAT(refusal(sound + "[trajectory]\ntimes = [0.5, -0.5]"), HasSubstr("12:9: t = -0.5 is before the start"));
   EXPECT_THAT(refusal(with(sound, "dt = 0.1", "dt = -0.1") + "[trajectory]\ntimes = [-2.5]"),
-              HasSubstr("12:9: t = -2.5 lies behind the end of the run"));
+              HasSubstr("12:9: t = -2.5 is after the end of the run"));
   EXPECT_THAT(refusal(timed("\"-0.0 periods\"", "1")), HasSubstr("7:6: `dt` must not be 0"));
 }
 

@@ -133,7 +133,7 @@ TEST(Duration, RefusesEverythingElse) {
       (void)parse_duration(std::string(text));
       ADD_FAILURE() << '"' << text << "\" is taken for a time";
     } catch (const std::invalid_argument& error) {
-      EXPECT_THAT(error.what(), ::testing::StartsWith("\"" + std::string(text) + "\" is no time: write a number"));
+      EXPECT_THAT(error.what(), ::testing::StartsWith("\"" + std::string(text) + "\" is not a time: write a number"));
     }
   }
 }

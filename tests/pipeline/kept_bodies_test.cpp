@@ -52,14 +52,13 @@ TEST(KeptBodies, ByNameNumberTurnAndComponent) {
 
 TEST(KeptBodies, WhatIsNotThereIsRefusedWithItsPlace) {
   EXPECT_EQ(refusal(crowd + "bodies = [\"erth\"]"),
-            "s.toml:16:10: no body is named \"erth\"; did you mean `earth`?; bodies go by name, or by number: \"3\", "
+            "s.toml:16:10: no body is named \"erth\"; did you mean `earth`?; give names, or indices such as \"3\" or "
             "\"0:9\"");
-  EXPECT_EQ(refusal(crowd + "bodies = [\"sun\", \"23\"]"),
-            "s.toml:16:10: there is no body 23: they are counted from 0 to 22");
+  EXPECT_EQ(refusal(crowd + "bodies = [\"sun\", \"23\"]"), "s.toml:16:10: there is no body 23: indices are 0 to 22");
   EXPECT_THAT(refusal(crowd + "bodies = [\"4:3\"]"), HasSubstr("16:10: no body is named \"4:3\""));
   EXPECT_THAT(refusal(crowd + "bodies = [\"\"]"), HasSubstr("16:10: no body is named \"\""));
   EXPECT_THAT(refusal(crowd + "bodies = [\"-1\"]"), HasSubstr("16:10: no body is named \"-1\""));
-  EXPECT_THAT(refusal(crowd + "bodies = []"), HasSubstr("16:10: frames would keep no body at all"));
+  EXPECT_THAT(refusal(crowd + "bodies = []"), HasSubstr("16:10: frames would store no body"));
   EXPECT_EQ(refusal(crowd + "components = [\"planet\"]"),
             "s.toml:16:14: there is no component \"planet\"; did you mean `planets`?; there are [\"planets\", "
             "\"random-cube\"]");

@@ -146,7 +146,7 @@ TEST_F(ListedBodies, MoreAreInPicturesByTheirHash) {
   const Outcome without = run(folder_, command);
   EXPECT_EQ(without.code, 2);
   EXPECT_THAT(without.errors, HasSubstr("elsewhere/crowd.csv: cannot be read: No such file or directory; the bodies of "
-                                        "this run are kept there alone"));
+                                        "this run are stored only there"));
   write(folder_ / "elsewhere/crowd.csv", crowd_of(1002));
   EXPECT_THAT(run(folder_, command).errors, HasSubstr("these are other bodies: their XXH3 is "));
   write(folder_ / "elsewhere/crowd.csv", crowd_of(1001));

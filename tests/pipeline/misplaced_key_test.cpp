@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "pipeline/pictures/pictures.hpp"
-#include "pipeline/scenario/key_homes.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -53,7 +52,7 @@ TEST(MisplacedKey, IsFoundForEveryKeyOfEverySection) {
       if (key.name == "kind") continue;
       for (const std::string_view other : sections) {
         if (other == home) continue;
-        EXPECT_THAT(belonging(key.name, other),
+        EXPECT_THAT(where_key_belongs(key.name, other),
                     HasSubstr(home.empty() ? "at the top of the file" : fmt::format("[{}]", home)))
             << key.name << " in " << other;
       }
@@ -61,17 +60,17 @@ TEST(MisplacedKey, IsFoundForEveryKeyOfEverySection) {
   }
   for (const auto* state : sim::initial_states()) {
     for (const Parameter& key : state->parameters)
-      EXPECT_THAT(belonging(key.name, "trajectory"), HasSubstr("[initial]")) << key.name;
+      EXPECT_THAT(where_key_belongs(key.name, "trajectory"), HasSubstr("[initial]")) << key.name;
   }
   for (const char* table : {"figure", "film"}) {
     for (const auto& figure : figure_descriptions(table)) {
       for (const Parameter& key : figure.parameters) {
         if (key.name == "kind") continue;
-        EXPECT_THAT(belonging(key.name, "trajectory"), HasSubstr(table)) << key.name;
+        EXPECT_THAT(where_key_belongs(key.name, "trajectory"), HasSubstr(table)) << key.name;
       }
     }
   }
-  EXPECT_EQ(belonging("parrot", "trajectory"), "");
+  EXPECT_EQ(where_key_belongs("parrot", "trajectory"), "");
 }
 
 }  // namespace

@@ -70,10 +70,10 @@ TEST(Perturb, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal(sound + "[[perturb]]\nbody = \"\"\nmass = 1"), HasSubstr("no body is named \"\""));
   for (const char* number : {"2", "-1", "0.5", "1e300"}) {
     EXPECT_THAT(refusal(sound + "[[perturb]]\nbody = " + number + "\nmass = 1"),
-                HasSubstr("s.toml:12:8: there is no body " + std::string(number) + ": they are counted from 0 to 1"));
+                HasSubstr("s.toml:12:8: there is no body " + std::string(number) + ": indices are 0 to 1"));
   }
   EXPECT_THAT(refusal(sound + "[[perturb]]\nbody = 1\nmass = -0.625"),
-              HasSubstr("s.toml:13:8: `mass` is added to the body's own, 0.5, and -0.125 would be left"));
+              HasSubstr("s.toml:13:8: `mass` is added to that of the body, 0.5, which would become -0.125"));
   EXPECT_THAT(refusal(sound + "[[perturb]]\nbody = 1"), HasSubstr("s.toml:12:8: [[perturb]] changes nothing"));
   EXPECT_THAT(refusal(sound + "[[perturb]]\nmass = 1"), HasSubstr("s.toml:11:1: [perturb] needs `body`"));
   EXPECT_THAT(refusal(sound + "[[perturb]]\nbody = 1\nposition = [1, 2]"), HasSubstr("must have 3 entries"));

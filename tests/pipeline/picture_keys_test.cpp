@@ -43,7 +43,7 @@ TEST(PictureKeys, AFileLiesInTheOutputFolder) {
       const Scenario scenario =
           parse_scenario(sound + "[[" + table + "]]\nkind = \"projection\"\nfile = \"" + file + "\"\n", "s.toml", {});
       EXPECT_THAT(orrery::complaint([&] { (void)Pictures(scenario, set_up(scenario)); }, 2),
-                  AllOf(StartsWith("s.toml:13:8: "), HasSubstr("must be a plain name")))
+                  AllOf(StartsWith("s.toml:13:8: "), HasSubstr("must be a name of at most")))
           << file;
     }
   }
@@ -116,7 +116,7 @@ TEST(PictureKeys, TimesAreWrittenAsEverywhere) {
   EXPECT_THAT(drawn("kind = \"view3d\"\n[[figure.key]]\ntime = \"1/8 period\"\nzoom = 2\n"),
               HasSubstr(fmt::format("time = {}, zoom = 2.0", period / 8)));
   const std::string wrong = refused("kind = \"snapshots\"\ntimes = [0.5, \"1 fortnight\"]\n");
-  EXPECT_THAT(wrong, AllOf(StartsWith("s.toml:14:15: "), HasSubstr("\"1 fortnight\" is no time")));
+  EXPECT_THAT(wrong, AllOf(StartsWith("s.toml:14:15: "), HasSubstr("\"1 fortnight\" is not a time")));
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [true]\n"), HasSubstr("must be a number"));
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [\"9 periods\"]\n"), HasSubstr("the run goes from 0"));
 }
@@ -135,7 +135,8 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
               HasSubstr("s.toml:15:8: a part cannot be \"panels\""));
   EXPECT_THAT(refused(panels + "[[figure.part]]\nplane = \"xz\"\n"), HasSubstr("[[figure.part]] needs a `kind`"));
   EXPECT_EQ(refused(panels + "part = 3\n"), "s.toml:14:8: `part` must be a table: write [[figure.part]]");
-  EXPECT_THAT(refused(parts + "[[figure.part]]\nkind = \"phase\"\nsize = 3\n"), HasSubstr("a part has no `size`"));
+  EXPECT_THAT(refused(parts + "[[figure.part]]\nkind = \"phase\"\nsize = 3\n"),
+              HasSubstr("`size` is a key of the whole picture"));
   EXPECT_THAT(refused("kind = \"panels\"\nsize = [400, 64]\ncolumns = 1\n"),
               StartsWith("s.toml:14:8: leaves each of 2 parts "));
   EXPECT_EQ(refused("kind = \"panels\"\nsize = [160, 300]\ncolumns = 2\n"), "");
@@ -161,7 +162,7 @@ TEST(PictureKeys, TrailsAreOfBodies) {
     }
   }
   EXPECT_EQ(refused("kind = \"energy-error\"\ntrails = 3.0\n"),
-            "s.toml:14:1: `trails` are paths behind bodies, and energy-error draws none: leave the key out");
+            "s.toml:14:1: energy-error draws no paths of bodies: remove `trails`");
   EXPECT_THAT(refused("kind = \"density\"\ntrails = \"1 period\"\n"), HasSubstr("density draws none"));
   EXPECT_EQ(refused("kind = \"panels\"\ntrails = 3.0\n"), "");
   EXPECT_THAT(refused("kind = \"panels\"\ntrails = 3.0\n[[figure.part]]\nkind = \"phase\"\n"),
@@ -179,26 +180,25 @@ TEST(PictureKeys, BodiesAreChosenWithTheSameWordsEverywhere) {
     const bool chooses = std::ranges::count(kind.parameters, "bodies", &Parameter::name) > 0;
     if (!chooses) {
       EXPECT_EQ(refused(figure + "bodies = [\"0\"]\n"),
-                fmt::format("{}1: `bodies` are those that a figure shows, and {} is of all of them together: leave the "
-                            "key out",
-                            place, kind.name));
+                fmt::format("{}1: {} shows a quantity of all bodies: remove `bodies`", place, kind.name));
       continue;
     }
     ++choosing;
     EXPECT_EQ(refused(figure + "bodies = [\"0\", \"1\"]\n"), "") << kind.name;
     EXPECT_THAT(refused(figure + "bodies = [\"1\", \"Vulcan\"]\n"),
-                AllOf(StartsWith(place), HasSubstr("no body is called \"Vulcan\"; bodies go by name, or by number from "
+                AllOf(StartsWith(place), HasSubstr("no body is named \"Vulcan\"; give a name, or an index from "
                                                    "\"0\" to \"1\"")))
         << kind.name;
-    EXPECT_THAT(refused(figure + "bodies = []\n"), AllOf(StartsWith(place), HasSubstr("names nobody"))) << kind.name;
+    EXPECT_THAT(refused(figure + "bodies = []\n"), AllOf(StartsWith(place), HasSubstr("`bodies` is empty")))
+        << kind.name;
   }
   EXPECT_EQ(choosing, 14);
   EXPECT_EQ(refused("kind = \"panels\"\nbodies = [\"0\"]\n"),
-            "s.toml:14:1: `bodies` is a key of each part: write it below its [[figure.part]]");
+            "s.toml:14:1: `bodies` is a key of each part: write it in its [[figure.part]]");
   EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"view3d\"\nbodies = [\"7\"]\n"),
               StartsWith("s.toml:16:10: no body is called \"7\""));
   EXPECT_EQ(refused("kind = \"phase\"\nbody = \"1\"\nbodies = [\"0\"]\n"),
-            "s.toml:14:8: `bodies` say whose phases are drawn: leave one of them out");
+            "s.toml:14:8: `body` and `bodies` exclude each other: remove one");
 }
 
 TEST(PictureKeys, CurvesHaveLimitsAndSizes) {
@@ -225,10 +225,9 @@ TEST(PictureKeys, APartHasNoFile) {
   if (!draws()) GTEST_SKIP();
   const std::string part = "kind = \"panels\"\n[[figure.part]]\nkind = \"phase\"\n";
   EXPECT_EQ(refused(part + "file = \"b.png\"\n"),
-            "s.toml:16:1: a part has no `file` of its own: it is a key of the whole picture, above the first "
-            "[[figure.part]]");
+            "s.toml:16:1: `file` is a key of the whole picture: write it before the first [[figure.part]]");
   for (const std::string key : {"dpi = 96", "theme = \"dark\"", "trails = 3"})
-    EXPECT_THAT(refused(part + key + "\n"), HasSubstr("a part has no `")) << key;
+    EXPECT_THAT(refused(part + key + "\n"), HasSubstr("is a key of the whole picture")) << key;
   EXPECT_THAT(refused(part + "titel = \"x\"\n"), HasSubstr("did you mean `title`?"));
 }
 
@@ -260,7 +259,7 @@ TEST(PictureKeys, PartsInAColumnStandOneUponAnother) {
   EXPECT_THAT(said("width = \"8.6 cm\"\ncolumns = 2\n"), HasSubstr("1016 × 762"));
   EXPECT_THAT(said("width = \"8.6 cm\"\nsize = [1600, 1000]\n"), HasSubstr("1016 × 635"));
   EXPECT_THAT(said("width = \"17.8 cm\"\n"), HasSubstr("2102 × 1577"));
-  EXPECT_THAT(refused("kind = \"phase\"\nwidth = \"1 cm\"\n"), HasSubstr("1.2 cm at least"));
+  EXPECT_THAT(refused("kind = \"phase\"\nwidth = \"1 cm\"\n"), HasSubstr("at least 1.2 cm"));
 }
 
 TEST(PictureKeys, APreviewIsNoOtherPicture) {

@@ -7,7 +7,7 @@
 #include <regex>
 #include <tuple>
 
-#include "pipeline/pictures/picture_memory.hpp"
+#include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "tests/pipeline/memory_support.hpp"
 #include "tests/pipeline/program_support.hpp"
@@ -44,7 +44,7 @@ TEST_F(PictureMemory, WhatDoesNotFitIsRefusedAndWhatDoesIsSaid) {
     EXPECT_EQ(refused.code, 2);
     std::smatch fits;
     static const std::regex words(
-        R"(^orrery: s\.toml:10:8: (\d+) × (\d+) pixels may take \S+ \S+ of memory to be drawn, this machine has \S+ \S+: (\d+) × (\d+) fit\n$)");
+        R"(^orrery: s\.toml:10:8: (\d+) × (\d+) pixels may need \S+ \S+ of memory, this machine has \S+ \S+: (\d+) × (\d+) fit\n$)");
     ASSERT_TRUE(std::regex_match(refused.errors, fits, words)) << refused.errors;
     EXPECT_EQ(fits[1], std::to_string(width));
     const int less = std::stoi(fits[3]);
@@ -62,7 +62,7 @@ TEST_F(PictureMemory, IsComparedWhereverPicturesAreAskedFor) {
   ASSERT_EQ(run(folder_, {"simulate", "s.toml"}).code, 0);
   write(folder_ / "sweep.toml", two_bodies + "[sweep]\nseed = [1, 2]\n" + figure("view3d", "a.png", 16384, 16384));
   const LittleMemory little(rlim_t{3} << 30U);
-  const std::string said = "16384 × 16384 pixels may take ";
+  const std::string said = "16384 × 16384 pixels may need ";
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"render", "s/run.h5"},
         {"render", "s/run.h5", "--figure", "projection", "--set", "figure[0].size=[16384, 16384]"},

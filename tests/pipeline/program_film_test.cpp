@@ -80,8 +80,9 @@ TEST_F(CrowdOnFilm, TheUsualLimitIsEightMegabytes) {
   EXPECT_THAT(run(folder_, {"check", "s.toml", "--set", "film[0].max_file_size=0"}).output,
               HasSubstr("15 frames, 0.6 s\n"));
   for (const auto& [film, why] :
-       {std::pair("film[0].file=\"crowd.mp4\"", "max_file_size=0.01: is for GIFs; crowd.mp4 is compressed well"),
-        std::pair("film[0].size=[480, 270]", "0.01 MB are too few for a film: 0.1 at least, or 0 for no limit")}) {
+       {std::pair("film[0].file=\"crowd.mp4\"", "max_file_size=0.01: is for GIFs, not for crowd.mp4"),
+        std::pair("film[0].size=[480, 270]",
+                  "0.01 MB are too small for a film: use at least 0.1, or 0 for no limit")}) {
     const Outcome refused = run(folder_, {"check", "s.toml", "--set", film, "--set", "film[0].max_file_size=0.01"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_THAT(refused.errors, HasSubstr(why));

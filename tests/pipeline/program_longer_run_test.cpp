@@ -196,9 +196,9 @@ TEST_F(ProgramLongerRun, RefusesWhatIsNoLongerRunOfTheSame) {
   EXPECT_THAT(refused({"--set", "integrator.time=2", "--set", "trajectory.frames=50"}),
               HasSubstr("trajectory.frames (there 11, here 50)"));
   EXPECT_THAT(refused({"--set", "integrator.time=2", "--set", "integrator.steps=200"}),
-              HasSubstr("both say how long to run"));
+              HasSubstr("give `time` or `steps`, not both"));
   EXPECT_THAT(refused({"--set", "integrator.time=2", "-o", "s"}), HasSubstr("stays as it is"));
-  EXPECT_THAT(refused({"--set", "integrator.time=1.005"}), HasSubstr("no whole number"));
+  EXPECT_THAT(refused({"--set", "integrator.time=1.005"}), HasSubstr("not an integer"));
   EXPECT_THAT(refused({"--set", "seed=7"}), AllOf(HasSubstr("seed (there 1, here 7)"), HasSubstr("integrator.time")));
   EXPECT_THAT(refused({"-o", "other"}), HasSubstr("-o is for a longer run, --set integrator.time"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s-2"));

@@ -112,7 +112,7 @@ TEST_F(ProgramOwnSteps, RefuseTolerancesThatAreNone) {
     EXPECT_THAT(outcome.errors, HasSubstr("tolerance")) << value;
   }
   EXPECT_THAT(run(folder_, {"run", "c.toml", "--set", "integrator.tolerance=1e-13"}).errors,
-              HasSubstr("`tolerance` must be 0, for steps of dt, or at least 5e-12: a double has no more digits"));
+              HasSubstr("`tolerance` must be 0, for steps of dt, or at least 5e-12, the precision of a double"));
   EXPECT_THAT(run(folder_, {"list", "integrator", "ias15"}).output,
               AllOf(HasSubstr("tolerance = 1e-9"), HasSubstr("at most 12 iterations"),
                     HasSubstr("at least 14 force evaluations")));

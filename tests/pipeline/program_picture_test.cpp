@@ -158,15 +158,15 @@ TEST_F(PictureAsScenario, WhatIsWrongWithItsScenarioHasThePlaceInThePicture) {
 TEST_F(PictureAsScenario, OthersAreRefusedInOneLine) {
   const render::Image image{{2, 1}, {1, 2, 3, 4, 5, 6}};
   render::write_png(image, folder_ / "other.png", 300);
-  expect_refused("other.png", "says nothing of a run");
+  expect_refused("other.png", "has no metadata of a run");
   for (const char* command : {"info", "check", "run"}) {
     const Outcome outcome = run(folder_, {command, "other.png"});
     EXPECT_EQ(outcome.code, 2) << command;
-    EXPECT_THAT(outcome.errors, StartsWith("orrery: other.png: says nothing of a run")) << command;
+    EXPECT_THAT(outcome.errors, StartsWith("orrery: other.png: has no metadata of a run")) << command;
     EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 1) << outcome.errors;
   }
   write(folder_ / "other.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>");
-  expect_refused("other.svg", "says nothing of a run");
+  expect_refused("other.svg", "has no metadata of a run");
   write(folder_ / "notes.png", pictured);
   expect_refused("notes.png", "is no PNG");
   write(folder_ / "notes.svg", pictured);
@@ -209,7 +209,7 @@ TEST_F(PictureAsScenario, ChartsOfNoRunSayNothing) {
   chart.curves.push_back({.name = "a", .x = {0, 1, 2}, .y = {0, 1, 4}});
   for (const std::string name : {"c.png", "c.svg", "c.pdf"}) {
     EXPECT_TRUE(write_chart(folder_ / name, {320, 240}, render::Theme::light, {chart}));
-    expect_refused(name, "says nothing of a run");
+    expect_refused(name, "has no metadata of a run");
   }
 }
 

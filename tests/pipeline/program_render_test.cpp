@@ -91,7 +91,7 @@ TEST_F(Drawing, TheOnlyPictureGoesToTheFileThatIsNamed) {
   const Outcome outcome = run(folder_, {"render", "two/run.h5", "-o", "y.png"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors,
-              HasSubstr("-o y.png: the run has 2 pictures: give a folder, or say which, --figure KIND"));
+              HasSubstr("-o y.png: the run has 2 pictures: give a folder, or choose one, --figure KIND"));
   EXPECT_FALSE(is_there("y.png"));
 }
 

@@ -36,11 +36,11 @@ TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
               HasSubstr("a picture that has lost its ending: call it noext.png"));
   EXPECT_THAT(run(folder, {"info", "other.jpg"}).errors, HasSubstr("not an HDF5 file"));
   EXPECT_THAT(refused(folder, {"run", "other.jpg"}),
-              AllOf(HasSubstr("other.jpg:1:1: is no scenario: not UTF-8 text\n"), Not(HasSubstr("Encountered"))));
+              AllOf(HasSubstr("other.jpg:1:1: is not a scenario: not UTF-8 text\n"), Not(HasSubstr("Encountered"))));
   write(folder / "s.toml", plain_run + "[sweep]\nintegrator.dt = [0.01, 0.02]\n");
   ASSERT_EQ(run(folder, {"simulate", "s.toml", "--quiet"}).code, 0);
   EXPECT_THAT(run(folder, {"render", "s"}).errors,
-              HasSubstr("s: is a folder: say what to draw of its runs, --figure convergence or energy-error"));
+              HasSubstr("s: is a folder: choose a figure of its runs, --figure convergence or energy-error"));
 }
 
 TEST(Words, ThatBodiesWereMovedIsSaid) {
@@ -100,21 +100,21 @@ TEST_F(KeysOfPictures, AreRefusedWithWhatToWrite) {
   EXPECT_THAT(check("[film]\nkind = \"view3d\"\nfile = \"f.gif\"\n[film.key]\nat = 0\n").errors,
               HasSubstr("`key` must be a list of tables: write [[film.key]]"));
   EXPECT_THAT(check(film_ + "dpi = 100\n").errors,
-              HasSubstr("s.toml:9:1: films are in pixels: `size` in the place of `dpi`"));
+              HasSubstr("s.toml:9:1: films are in pixels: use `size` instead of `dpi`"));
   EXPECT_THAT(check(film_ + "width = \"8 cm\"\n").errors, HasSubstr("films are in pixels"));
   EXPECT_THAT(check("[[figure]]\nkind = \"projection\"\nfile = \"a.svg\"\nwidth = 8.6\n").errors,
               HasSubstr("`width` must be a text in quotes, as \"8.6 cm\""));
   EXPECT_THAT(check("[[figure]]\nkind = \"separation\"\nfile = \"a.svg\"\nbodies = [\"0\", \"0\"]\n").errors,
-              HasSubstr("these are one body: name two"));
+              HasSubstr("these are the same body: give two"));
   EXPECT_THAT(check(film_, {"--set", "film[3].fps=20"}).errors, HasSubstr("`film` has only 1 entry"));
   const std::string snapshots = "[[figure]]\nkind = \"snapshots\"\nfile = \"a.svg\"\ntimes = [0.0, 0.1]\n";
-  EXPECT_THAT(check(snapshots + "count = 3\n").errors, HasSubstr("`times` say how many there are"));
+  EXPECT_THAT(check(snapshots + "count = 3\n").errors, HasSubstr("`times` and `count` exclude each other"));
   EXPECT_EQ(check(snapshots + "count = 6\n").code, 0);  // the default, as in scenarios written out
 }
 
 TEST_F(KeysOfPictures, AFilmLargerThanPlayersTakeIsNoted) {
-  EXPECT_THAT(check(film_ + "size = [5120, 2160]\n").output, HasSubstr("no more than 4096 × 2304"));
-  EXPECT_THAT(check(film_ + "size = [4096, 2304]\n").output, Not(HasSubstr("no more than")));
+  EXPECT_THAT(check(film_ + "size = [5120, 2160]\n").output, HasSubstr("at most 4096 × 2304"));
+  EXPECT_THAT(check(film_ + "size = [4096, 2304]\n").output, Not(HasSubstr("at most 4096")));
 }
 
 TEST_F(KeysOfPictures, APictureOfTwoRunsSaysHowToHaveTheFirst) {
@@ -138,7 +138,7 @@ TEST_F(KeysOfPictures, RunsWithoutUnitsAreSaidToHaveNone) {
   EXPECT_THAT(refused(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "e.png"}),
               HasSubstr("b/run.h5 counts time in d"));
   EXPECT_THAT(refused(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "e.png"}),
-              HasSubstr("a/run.h5 has no units: they share no axis"));
+              HasSubstr("a/run.h5 has no units: they cannot share an axis"));
 }
 
 }  // namespace

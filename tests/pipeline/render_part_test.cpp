@@ -134,7 +134,7 @@ TEST_F(RenderPart, AGifHasTheRateThatWasAskedFor) {
   EXPECT_THAT(checked("30").output, HasSubstr("320 × 200 pixels, 360 frames, 12 s"));
   EXPECT_THAT(checked("47").output, HasSubstr("564 frames, 12 s"));
   EXPECT_EQ(checked("51").code, 2);
-  EXPECT_THAT(checked("51").errors, HasSubstr("a GIF shows at most 50 frames a second"));
+  EXPECT_THAT(checked("51").errors, HasSubstr("a GIF has at most 50 frames per second"));
 }
 
 TEST_F(RenderPart, OddSizesAreToldAsTheyWillBe) {
@@ -151,11 +151,11 @@ TEST_F(RenderPart, OddSizesAreToldAsTheyWillBe) {
 TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
   const Outcome outcome = run(folder_, {"check", "s.toml", "--set", "film[0].duration=12"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, HasSubstr("360 frames need 3 of #"));
+  EXPECT_THAT(outcome.errors, HasSubstr("360 frames need 3 digits"));
   for (const auto& [key, words] :
        std::vector<std::pair<std::string, std::string>>{{"film[0].file=\"f.png\"", "frames-####.png"},
                                                         {"film[0].file=\"f.avi\"", ".webm"},
-                                                        {"film[0].codec=\"av1\"", "goes with .mp4 and .webm"},
+                                                        {"film[0].codec=\"av1\"", "is for .mp4 and .webm"},
                                                         {"film[0].codec=\"divx\"", "hevc"}}) {
     const Outcome refused = run(folder_, {"check", "s.toml", "--set", key});
     EXPECT_EQ(refused.code, 2) << key;
@@ -172,7 +172,7 @@ TEST_F(RenderPart, DigitsAreThoseOfTheFramesThatAreDrawn) {
   EXPECT_EQ(drawn_of({"--frames", "3:14:3"}), 4U) << "though the whole film has 360";
   const Outcome stretch = run(folder_, {"render", "s/run.h5", "--frames", "3:14", longer[0], longer[1], "-o", "none"});
   EXPECT_EQ(stretch.code, 2);
-  EXPECT_THAT(stretch.errors, HasSubstr("360 frames need 3 of #"));
+  EXPECT_THAT(stretch.errors, HasSubstr("360 frames need 3 digits"));
   EXPECT_TRUE(std::filesystem::is_empty(folder_ / "none")) << "nothing is drawn before that is known";
   EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--preview", longer[0], longer[1]}).code, 0) << "75 frames";
 }

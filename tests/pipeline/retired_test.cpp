@@ -43,12 +43,12 @@ shine = 3
 TEST(Retired, IsPassedOverInWhatIsArchived) {
   const Document document(old, "old.png", {}, true, retired_keys);
   EXPECT_THAT(document.notes(),
-              ElementsAre("old.png:7:10: `backend.unroll` means nothing any more since 0.3, and is passed over",
-                          "old.png:8:10: `backend.kernel = \"direct\"` is called \"auto\" since 0.3",
-                          "old.png:3:8: `initial.kind = \"pair\"` is called \"two-body\" since 0.4",
-                          "old.png:12:9: `figure.part.shine` means nothing any more since 0.5, and is passed over",
-                          "old.png:18:9: `figure.part.shine` means nothing any more since 0.5, and is passed over",
-                          "old.png:1:10: `author` means nothing any more since 0.2, and is passed over"));
+              ElementsAre("old.png:7:10: `backend.unroll` was removed in version 0.3, and is ignored",
+                          "old.png:8:10: `backend.kernel = \"direct\"` is called \"auto\" since version 0.3",
+                          "old.png:3:8: `initial.kind = \"pair\"` is called \"two-body\" since version 0.4",
+                          "old.png:12:9: `figure.part.shine` was removed in version 0.5, and is ignored",
+                          "old.png:18:9: `figure.part.shine` was removed in version 0.5, and is ignored",
+                          "old.png:1:10: `author` was removed in version 0.2, and is ignored"));
   constexpr std::string_view kinds[] = {"two-body"};
   EXPECT_EQ(document.kind("initial", 0, kinds, ""), "two-body");
   EXPECT_EQ(document.where("backend", 0, "unroll"), std::nullopt);
@@ -66,10 +66,9 @@ TEST(Retired, IsRefusedInWhatIsWrittenToday) {
     }
     return "";
   };
-  EXPECT_EQ(words("[backend]\nunroll = 4"),
-            "s.toml:2:10: `backend.unroll` is not there any more since 0.3: leave it out");
+  EXPECT_EQ(words("[backend]\nunroll = 4"), "s.toml:2:10: `backend.unroll` was removed in version 0.3: leave it out");
   EXPECT_EQ(words("[initial]\nkind = \"pair\""),
-            "s.toml:2:8: `initial.kind = \"pair\"` is not there any more since 0.4: write \"two-body\"");
+            "s.toml:2:8: `initial.kind = \"pair\"` was removed in version 0.4: write \"two-body\"");
   EXPECT_EQ(words("[backend]\nkernel = \"tiled\""), "") << "another value";
 }
 

@@ -41,7 +41,7 @@ TEST(ScenarioBoxes, TheCoursesSeedIsTheScenariosSeed) {
 
 TEST(ScenarioBoxes, BodiesBetweenTheEndsOfABoxAreNotRecentred) {
   const std::string walls = from_page("short-range-box");
-  EXPECT_THAT(refusal(walls, {"initial.recentre=true"}), HasSubstr("is not in the box"));
+  EXPECT_THAT(refusal(walls, {"initial.recentre=true"}), HasSubstr("is outside the box"));
   const auto all = setup_of(walls).bodies.position.x;
   for (const char* boundary : {"periodic", "[\"open\", \"reflecting\"]", "[\"periodic\", \"open\"]"})
     EXPECT_EQ(setup_of(walls, {std::string("domain.boundary=") + boundary}).bodies.position.x, all) << boundary;
@@ -74,7 +74,7 @@ TEST(ScenarioBoxes, LatticesFillTheBoxOfThePage) {
   }
   EXPECT_EQ(refusal(fluid, {"initial.n=257"}),
             "--set initial.n=257: a whole box of cubic cells has 216 or 343 bodies, not 257");
-  EXPECT_THAT(refusal(fluid, {"initial.n=68921"}), HasSubstr("is not in the box"));  // 41³
+  EXPECT_THAT(refusal(fluid, {"initial.n=68921"}), HasSubstr("is outside the box"));  // 41³
   EXPECT_THAT(refusal(fluid, {"initial.lattice=hexagonal"}), HasSubstr("must be one of square, cubic, fcc"));
   EXPECT_THAT(refusal(fluid, {"initial.radius=3"}), HasSubstr("leave `n` or `radius` out"));
 }

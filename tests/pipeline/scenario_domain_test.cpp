@@ -75,10 +75,10 @@ TEST(ScenarioDomain, IsRefusedWhereItIsWrong) {
   expect("boundary = [\"open\", \"opn\", \"open\"]", "12:21", "did you mean `open`?");
   expect("boundary = 3", "12:12", "`boundary` must be a text");
   expect("boundary = [3]", "12:13", "`boundary` must be a text");
-  expect("boundary = [\"open\", \"open\"]", "12:12", "one entry, or 3, one for each of `dimensions`; it has 2");
+  expect("boundary = [\"open\", \"open\"]", "12:12", "one entry, or 3, one per dimension; it has 2");
   expect("boundary = []", "12:12", "it has 0");
   expect("dimensions = 1", "12:14", "`dimensions` = 1 must be in [2, 3]");
-  expect("dimensions = 2\nedges = [1, 2, 3]", "13:9", "`edges` must have 2 entries, one for each of `dimensions`");
+  expect("dimensions = 2\nedges = [1, 2, 3]", "13:9", "`edges` must have 2 entries, one per dimension");
   expect("low = [1, 2]", "12:7", "`low` must have 3 entries");
   expect("edges = [1, -2, 3]", "12:13", "must be at least 0");
   expect("edges = [1, 2, 1e200]", "12:9", "1e-100 … 1e100 along z, or 0 for none");
@@ -112,7 +112,7 @@ TEST(ScenarioDomain, WallsGoWithEveryForceAndPeriodicAxesWithACutoff) {
       const std::string gravity = refusal(in_box(dimensions, box, "kind = \"gravity\""));
       if (boundary->joined) {
         EXPECT_THAT(gravity,
-                    StartsWith("s.toml:16:12: in a periodic box gravity would reach across images without end"));
+                    StartsWith("s.toml:16:12: gravity in a periodic box is a sum over infinitely many images"));
       } else {
         EXPECT_EQ(gravity, "");
       }
@@ -120,7 +120,7 @@ TEST(ScenarioDomain, WallsGoWithEveryForceAndPeriodicAxesWithACutoff) {
   }
   const std::string fields = "kind = \"wca\"\nsigma = 0.05\n[[force]]\nkind = \"logarithmic-halo\"";
   const std::string two = with(in_box(3, "boundary = \"periodic\"\nedges = [1, 1, 1]", fields), "[force]", "[[force]]");
-  EXPECT_THAT(refusal(two), HasSubstr("logarithmic-halo has a place in space, which a periodic box has not"));
+  EXPECT_THAT(refusal(two), HasSubstr("logarithmic-halo has a centre, which is not defined in a periodic box"));
   EXPECT_EQ(refusal(with(two, "periodic", "reflecting")), "");
 }
 
@@ -148,16 +148,16 @@ TEST(ScenarioDomain, HasEveryBodyInItsBox) {
       if (inside) {
         EXPECT_EQ(said, "") << place;
       } else {
-        EXPECT_THAT(
-            said, AllOf(StartsWith("s.toml:17:12: body 2, Ida is not in the box, which reaches from 0 to 1 along y: "),
-                        HasSubstr("it has ")));
+        EXPECT_THAT(said,
+                    AllOf(StartsWith("s.toml:17:12: body 2, Ida is outside the box, which is from 0 to 1 along y: "),
+                          HasSubstr("it has ")));
       }
     }
   }
   // Recentred, as is the default in open space, they lie around the origin.
   const std::string moved =
       with(in_box(2, "boundary = \"periodic\"\nedges = [1, 1]"), "recentre = false\n", "recentre = true\n");
-  EXPECT_THAT(refusal(moved), HasSubstr("is not in the box, which reaches from 0 to 1 along x"));
+  EXPECT_THAT(refusal(moved), HasSubstr("is outside the box, which is from 0 to 1 along x"));
   EXPECT_EQ(refusal(moved + "low = [-0.5, -0.5]\n"), "");
 }
 
@@ -182,12 +182,12 @@ TEST(ScenarioDomain, OfTwoDimensionsHasAllBodiesInItsPlane) {
   EXPECT_EQ(refusal(plane), "");
   const std::string kept = "masses = [1.0, 0.5]\nrecentre = false\n";
   EXPECT_EQ(refusal(with(plane, "masses = [1.0, 0.5]", kept + "offset = [1, 2, 0.5]")),
-            "s.toml:14:14: in two dimensions every z is 0; body 0 has 0.5");
+            "s.toml:14:14: in two dimensions every z must be 0; body 0 has 0.5");
   EXPECT_EQ(refusal(with(plane, "masses = [1.0, 0.5]", kept + "velocity = [1, 2, -0.5]")),
-            "s.toml:14:14: in two dimensions every velocity along z is 0; body 0 has -0.5");
+            "s.toml:14:14: in two dimensions every velocity along z must be 0; body 0 has -0.5");
   const std::string halo = "\n[force]\nkind = \"plummer-halo\"\ncenter = [0, 0, ";
   EXPECT_EQ(refusal(plane + halo + "0]"), "");
-  EXPECT_THAT(refusal(plane + halo + "0.1]"), StartsWith("s.toml:12:14: in two dimensions every pull along z"));
+  EXPECT_THAT(refusal(plane + halo + "0.1]"), StartsWith("s.toml:12:14: in two dimensions every acceleration along z"));
 }
 
 TEST(ScenarioDomain, IsListed) {

@@ -112,10 +112,10 @@ TEST(ScenarioLaws, UnitsDecideTheConstantsThatTheyKnow) {
   EXPECT_EQ(response("units = \"galactic\"\n" + inverse_power("strength = 0.25")), 0.25);
   EXPECT_EQ(response("units = \"astronomical\"\n" + with(ions, "softening = 0.1", "k = 4")), -2);
   EXPECT_THAT(refusal("units = \"galactic\"\n" + ions),
-              HasSubstr("s.toml:11:8: units = \"galactic\" has no `k` of its own for coulomb: give it in [force]"));
-  EXPECT_THAT(refusal("units = \"si\"\n" + inverse_power("")), HasSubstr("has no `strength` of its own"));
+              HasSubstr("s.toml:11:8: units = \"galactic\" has no constant `k` for coulomb: set it in [force]"));
+  EXPECT_THAT(refusal("units = \"si\"\n" + inverse_power("")), HasSubstr("has no constant `strength`"));
   EXPECT_THAT(refusal("units = \"si\"\n" + with(ions, "softening = 0.1", "k = 4")),
-              HasSubstr("s.toml:12:5: `units` decides k, which is 8987551787.368176: give one of the two"));
+              HasSubstr("s.toml:12:5: `units` sets k = 8987551787.368176: remove one of the two keys"));
 }
 
 /// The G of fields is that of the units, whatever law acts between the bodies.

@@ -26,16 +26,16 @@ TEST(ScenarioSetup, TimesAreWholeNumbersOfSteps) {
   EXPECT_EQ(setup_of(timed("\"1/3 period\"", "\"1/3 period\"")).steps, 1);
   EXPECT_EQ(setup_of(timed("1e-9", "1e6")).steps, 1'000'000'000'000'000);
   EXPECT_THAT(refusal(timed("0.1", "0.37")),
-              HasSubstr("s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1, no whole number: the nearest is t = 0.4"));
-  EXPECT_THAT(refusal(timed("0.1", "1e-12")), HasSubstr("no whole number"));
-  EXPECT_THAT(refusal(timed("0.4", "1.0")), HasSubstr("or take dt = 0.333"));
+              HasSubstr("s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1, not an integer: the nearest is t = 0.4"));
+  EXPECT_THAT(refusal(timed("0.1", "1e-12")), HasSubstr("not an integer"));
+  EXPECT_THAT(refusal(timed("0.4", "1.0")), HasSubstr("or use dt = 0.333"));
   EXPECT_THAT(refusal(timed("1e-12", "1e6")), HasSubstr("1e+18 steps are more than 1e15"));
   EXPECT_THAT(refusal(timed("1e-300", "1e300")), HasSubstr("more than 1e15"));
 }
 
 TEST(ScenarioSetup, TheAdviceOnDtIsGood) {
   const std::string message = refusal(timed("0.3", "1.0"));
-  const auto at = message.find("take dt = ");
+  const auto at = message.find("use dt = ");
   ASSERT_NE(at, std::string::npos) << message;
   EXPECT_EQ(refusal(timed(message.substr(at + 10), "1.0")), "");
 }
@@ -48,7 +48,7 @@ TEST(ScenarioSetup, PeriodsAreThoseOfTheInitialState) {
   const std::string table = with(timed("0.1", "\"1 period\""), "kind = \"two-body\"\nmasses = [1.0, 0.5]",
                                  "kind = \"table\"\n"
                                  "bodies = [{ mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] }]");
-  EXPECT_THAT(refusal(table), HasSubstr("s.toml:8:8: these bodies have no period of their own"));
+  EXPECT_THAT(refusal(table), HasSubstr("s.toml:8:8: the initial state has no timescale"));
 }
 
 TEST(ScenarioSetup, TimesInPeriodsAndNumbers) {
@@ -58,8 +58,9 @@ TEST(ScenarioSetup, TimesInPeriodsAndNumbers) {
   EXPECT_EQ(setup_of(two + mixed).frames.from(6), 12);
   EXPECT_EQ(setup_of(two + "[observables]\ntimes = [\"1/2 periods\"]\n").observations.from(0), 10);
   EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [0, \"1/4 fortnight\"]\n"),
-              ::testing::StartsWith("s.toml:12:13: \"1/4 fortnight\" is no time"));
-  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [\"2 periods\"]\n"), ::testing::HasSubstr("behind the end"));
+              ::testing::StartsWith("s.toml:12:13: \"1/4 fortnight\" is not a time"));
+  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [\"2 periods\"]\n"),
+              ::testing::HasSubstr("after the end of the run"));
   // A list of numbers stays one, and other values stay as written.
   const auto again = [](const std::string& text) { return resolved(parse_scenario(text, "s.toml", {})); };
   EXPECT_THAT(again(two + mixed), ::testing::HasSubstr("times = [\"0\", \"1/4 period\", \"3/5 period\"]"));

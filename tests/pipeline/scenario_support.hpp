@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/messages.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline::testing {
@@ -40,6 +43,12 @@ inline std::string and_then(const std::string& more) {
 /// The valid scenario with another dt and time.
 inline std::string timed(const std::string& dt, const std::string& time) {
   return with(with(sound, "dt = 0.1", "dt = " + dt), "steps = 20", "time = " + time);
+}
+
+/// The scenario in a file.
+inline Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {}) {
+  Messages silent;
+  return parse_scenario(scenario_text(file, silent), std::move(overrides));
 }
 
 /// The message with which a scenario is refused, which must be an Error with exit code 2 and one line; "" if it is

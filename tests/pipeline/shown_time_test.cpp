@@ -81,7 +81,7 @@ TEST_F(ShownTime, NeedsUnits) {
   write(folder_ / "s.toml", sound + "[[figure]]\nkind = \"separation\"\nfile = \"a.svg\"\ntime_unit = \"d\"\n");
   const Outcome outcome = run(folder_, {"check", "s.toml"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, HasSubstr("s.toml:14:13: this run's unit of time is a pure number: set `units"));
+  EXPECT_THAT(outcome.errors, HasSubstr("s.toml:14:13: the run is in dimensionless units: set `units"));
 }
 
 TEST_F(ShownTime, TrailsAndMomentsAreInTimesOfTheCalendar) {

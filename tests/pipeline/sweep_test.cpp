@@ -167,7 +167,7 @@ TEST(Sweep, RefusedValues) {
       {"integrator.dtt = [0.1]", "12:19", "unknown key `dtt`; did you mean `dt`? (task 0: integrator.dtt=0.1)"},
       {"sed = [1]", "12:8", "unknown key `sed`; did you mean `seed`?"},
       {"seed = [1, 2]\n\"integrator.dt\" = [0.1,\n  0.0]", "14:3",
-       "`dt` must not be 0: above it a run goes forward, below it backward (task 1: seed=1, integrator.dt=0.0)"},
+       "`dt` must not be 0: a positive dt runs forward, a negative one backward (task 1: seed=1, integrator.dt=0.0)"},
       {"integrator.kind = [\"leapfrog\", \"leapfrgo\"]", "12:32", "did you mean `leapfrog`?"},
       {"seed = [1, \"two\"]", "12:12", "`seed` must be a number"},
       {"initial.masses = [1, 2]", "12:19", "`masses` must be an array"},

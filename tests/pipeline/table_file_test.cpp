@@ -135,7 +135,7 @@ TEST_F(TableFile, OfAnExportWithoutWhatItTakesSaysHowToGetIt) {
       "bodies.csv:1: column `mass` is missing: an earlier version exported this file without it; export the run again");
   EXPECT_THAT(refused("frame,step,time,id,x,y,z,mass,component\n0,0,0,0,1,2,3,1,a\n"),
               StartsWith("bodies.csv:1: has no velocities: make the run again with `velocities = true`"));
-  EXPECT_EQ(refused("frame,mass,x,y,z,vx\n0.5,1,2,3,4,5\n"), "bodies.csv:2: `frame` must be a whole number from 0 on");
+  EXPECT_EQ(refused("frame,mass,x,y,z,vx\n0.5,1,2,3,4,5\n"), "bodies.csv:2: `frame` must be an integer ≥ 0");
 }
 
 TEST_F(TableFile, Refusals) {
@@ -149,17 +149,17 @@ TEST_F(TableFile, Refusals) {
       {"mass,x,y\n1,2,3\n", "bodies.csv:1: column `z` is missing"},
       {"mass,x,y,z,vs\n", "bodies.csv:1: unknown column `vs`"},
       {"Mass,x,y,z\n", "unknown column `Mass`; did you mean `mass`?"},
-      {"mass;x;y;z\n1;2;3;4\n", "commas part them"},
-      {"mass,x,y,z,x\n", "bodies.csv:1: column `x` stands twice"},
-      {"mass,x,y,z\n1,2,3\n", "bodies.csv:2: has 3 fields where the first line names 4"},
-      {"mass,x,y,z\n1,2,3,4,5\n", "bodies.csv:2: has 5 fields where the first line names 4"},
-      {"mass,x,y,z\n\n1,2,3,4\n# c\n1,2,3,four\n", "bodies.csv:5: `four` is no number, in column `z`"},
-      {"mass,x,y,z\n1,2,3,\n", "bodies.csv:2: `` is no number, in column `z`"},
-      {"mass,x,y,z\n1,2,3,4.0.0\n", "bodies.csv:2: `4.0.0` is no number"},
-      {"mass,x,y,z\n1,nan,3,4\n", "bodies.csv:2: `nan` is no number, in column `x`"},
-      {"mass,x,y,z\n1,2,inf,4\n", "bodies.csv:2: `inf` is no number"},
-      {"mass,x,y,z\n1,2,1e999,4\n", "bodies.csv:2: `1e999` is no number"},
-      {"mass,x,y,z\n1,2,+-3,4\n", "bodies.csv:2: `+-3` is no number"},
+      {"mass;x;y;z\n1;2;3;4\n", "separate columns by commas"},
+      {"mass,x,y,z,x\n", "bodies.csv:1: column `x` is given twice"},
+      {"mass,x,y,z\n1,2,3\n", "bodies.csv:2: has 3 fields, but the first line names 4"},
+      {"mass,x,y,z\n1,2,3,4,5\n", "bodies.csv:2: has 5 fields, but the first line names 4"},
+      {"mass,x,y,z\n\n1,2,3,4\n# c\n1,2,3,four\n", "bodies.csv:5: `four` in column `z` is not a number"},
+      {"mass,x,y,z\n1,2,3,\n", "bodies.csv:2: `` in column `z` is not a number"},
+      {"mass,x,y,z\n1,2,3,4.0.0\n", "bodies.csv:2: `4.0.0` in column `z` is not a number"},
+      {"mass,x,y,z\n1,nan,3,4\n", "bodies.csv:2: `nan` in column `x` is not a number"},
+      {"mass,x,y,z\n1,2,inf,4\n", "bodies.csv:2: `inf` in column `y` is not a number"},
+      {"mass,x,y,z\n1,2,1e999,4\n", "bodies.csv:2: `1e999` in column `y` is not a number"},
+      {"mass,x,y,z\n1,2,+-3,4\n", "bodies.csv:2: `+-3` in column `y` is not a number"},
       {"mass,x,y,z\n1,2,3,4\n-1,2,3,4\n", "bodies.csv:3: `mass` must be at least 0"},
       {"name,mass,x,y,z\nA,1,2,3,4\nB,1,2,3,4\n# c\nA,1,2,3,5\n", "bodies.csv:5: two bodies are named \"A\""},
       {std::string("mass,x,y,z\n1,2,3,4\0\n", 20), "bodies.csv:2: `4"},
@@ -251,7 +251,7 @@ TEST_F(TableFile, QuotesThatAreDoubledStandForOne) {
   const auto setup = read("name, mass ,x,y,z\n\"a \"\"b\"\", c\" ,1,2,3,4\n\"\"\"\",1,3,4,5\n\"\",1,4,5,6\n");
   EXPECT_EQ(setup.bodies.names, (std::vector<std::string>{"a \"b\", c", "\"", ""}));
   EXPECT_EQ(refused("name,mass,x,y,z\n\"a\"b,1,2,3,4\n"),
-            "bodies.csv:2: has `b,1,2,3,4` behind a closing quote: a quote within quotes is written twice, \"\"");
+            "bodies.csv:2: has `b,1,2,3,4` after a closing quote: write a quote within quotes twice, \"\"");
   EXPECT_EQ(refused("name,mass,x,y,z\n\"a,1,2,3,4\n"), "bodies.csv:2: has a quote that is not closed on its line");
 }
 
@@ -269,7 +269,7 @@ TEST_F(TableFile, NamesAreOfTwoHundredBytesAndSome) {
   const std::string longest(255, 'x');
   EXPECT_EQ(read("name,mass,x,y,z\n" + longest + ",1,2,3,4\n").bodies.names.front(), longest);
   EXPECT_THAT(refused("name,mass,x,y,z\na,1,2,3,4\nx" + longest + ",1,2,3,4\n"),
-              StartsWith("bodies.csv:3: a name has 255 bytes at most"));
+              StartsWith("bodies.csv:3: a name can have at most 255 bytes"));
 }
 
 // Anything but a regular file is neither read nor waited for.

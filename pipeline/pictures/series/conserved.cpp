@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "conserved": how far energy, momentum, angular momentum and centre of mass have gone from where they began.
+// Figure "conserved": changes of energy, momentum, angular momentum and centre of mass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,13 +23,13 @@ Vector difference(const Vector& a, const Vector& b, double s = 0, const Vector& 
   return {a[0] - b[0] - s * c[0], a[1] - b[1] - s * c[1], a[2] - b[2] - s * c[2]};
 }
 
-/// What changes are measured by: the greatest over some frames of Σ m|v|, Σ m|x × v| as if at right angles, and the root of
-/// the mean square distance from the centre of mass.
+/// Scales of relative changes: total mass, and the maxima over some frames of Σ m|v|, Σ m|x||v| and the root mean square
+/// distance from the centre of mass.
 struct Scales {
   double mass = 0, momentum = 0, angular_momentum = 0, radius = 0;
 };
 
-/// All 0 where frames do not have all bodies.
+/// All 0 if frames do not have all bodies.
 Scales scales_of(const TrajectoryReader& run, const std::vector<double>& mass) {
   Scales scales;
   if (run.whole() != mass.size()) return scales;
@@ -57,7 +57,7 @@ Scales scales_of(const TrajectoryReader& run, const std::vector<double>& mass) {
   return scales;
 }
 
-/// A change and what it is measured by; where that is 0 the change itself, in its unit.
+/// A quantity and its scale. If the scale is 0, the absolute change is shown in `unit`.
 struct Measure {
   std::string name;   ///< "ΔE"
   std::string scale;  ///< "E₀"
@@ -90,13 +90,13 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string by_speed = info.speed_unit.empty() ? "" : fmt::format("{} {}", info.mass_unit, info.speed_unit);
   const std::string by_square = info.speed_unit.empty() ? "" : fmt::format("{} ({})²", info.mass_unit, info.speed_unit);
   const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, info.length_unit);
-  // An angular momentum that is 0 but for rounding measures nothing.
+  // An angular momentum that is 0 up to rounding is no scale.
   const double l0 = length(h.angular_momentum.front());
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
   const Vector drift = difference(h.momentum.front(), {});
   std::vector<render::Series> all{series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
                                          changes([&](std::size_t i) { return energy_change(h, i); }))};
-  // Walls take up momentum, and no box is the same seen from all sides.
+  // Walls change momentum, and a box breaks rotational symmetry.
   if (info.bounds.closed == info.bounds.joined)
     all.push_back(series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
                            return length(difference(h.momentum[i], h.momentum.front()));
@@ -104,7 +104,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (info.bounds.any()) return all;
   all.push_back(series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
                        changes([&](std::size_t i) { return angular_momentum_change(h, i); })));
-  if (scales.mass > 0) {  // else where it ought to be is not known
+  if (scales.mass > 0) {  // else the expected position is unknown
     all.push_back(series({"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();
                            return length(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "convergence": errors of many runs, the numbers in which they differ, and the power laws that fit.
+// Figure "convergence": errors of many runs against a number in which they differ, with power laws.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,31 +26,31 @@ bool is_numeric(const std::vector<Run>& runs, const std::string& key) {
   return std::ranges::all_of(runs, [&](const Run& run) { return number(run.values, key).value_or(0) > 0; });
 }
 
-/// What the error is drawn over: the key that is asked for, or of those in which the runs differ a number, one of the
-/// integrator first.
+/// The key of the abscissa: key `against`, or the first numeric key in which the runs differ, preferably of the integrator.
 std::string against(const SeriesRequest& request, const std::vector<Run>& runs, const std::vector<std::string>& keys) {
   const std::string list = fmt::format("{}", fmt::join(keys, ", "));
   if (request.keys->has("against")) {
     std::string key = plain_key(request.keys->text("against"));
     if (is_numeric(runs, key)) return key;
     const std::vector<std::string_view> names(keys.begin(), keys.end());
-    request.keys.complain("against", fmt::format("`{}` is not a number above 0 in every run{} (they differ in {})", key,
-                                                 suggestion(key, names), keys.empty() ? "nothing" : list));
+    request.keys.complain("against", fmt::format("`{}` is not a positive number in every run{} (they differ in {})",
+                                                 key, suggestion(key, names), keys.empty() ? "nothing" : list));
   }
   std::vector<std::string> numbers;
   std::ranges::copy_if(keys, std::back_inserter(numbers),
                        [&](const std::string& key) { return !is_seed(key) && is_numeric(runs, key); });
   if (numbers.empty()) {
-    request.keys.complain("kind", fmt::format("there is no number above 0 to draw errors over: the runs differ in {}; "
-                                              "sweep one, \"integrator.dt\" say, or name a key, against = \"…\"",
-                                              keys.empty() ? "nothing" : list));
+    request.keys.complain("kind",
+                          fmt::format("there is no positive number as abscissa: the runs differ in {}; sweep a number, "
+                                      "such as \"integrator.dt\", or choose a key, against = \"…\"",
+                                      keys.empty() ? "nothing" : list));
   }
   const auto of_integrator = [](const std::string& key) { return key.starts_with("integrator."); };
   std::stable_partition(numbers.begin(), numbers.end(), of_integrator);
   return numbers.front();
 }
 
-/// "dt [yr]": the last word of a key, with the unit that its description gives.
+/// The axis label "dt [yr]": the last part of a key with its unit.
 std::string axis_of(const SeriesRequest& request, const std::string& key) {
   const std::size_t dot = key.rfind('.');
   const std::string table = dot == std::string::npos ? "" : key.substr(0, std::min(dot, key.find('['))),
@@ -58,7 +58,7 @@ std::string axis_of(const SeriesRequest& request, const std::string& key) {
   const auto unit_in = [&](std::span<const Parameter> parameters) -> std::string {
     const auto found = std::ranges::find(parameters, name, &Parameter::name);
     if (found == parameters.end()) return "";
-    // As the runs count them: the axis of a key has the numbers of its values.
+    // In the units of the run, as the values of the key.
     const RunRecord& record = request.trajectory->record();
     const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
     return found->unit == "time"          ? time.readable()
@@ -76,12 +76,12 @@ std::string axis_of(const SeriesRequest& request, const std::string& key) {
     for (const auto& choice : scenario.forces) {
       if (unit.empty() && table == "force") unit = unit_in(choice.plugin->parameters);
     }
-  } catch (const Error&) {  // of a version that had other rules
+  } catch (const Error&) {  // not valid in this version
   }
   return render::axis_label(name, unit, 0);
 }
 
-/// The value below which a share of the values lies, between two of them in proportion.
+/// The quantile with linear interpolation; `share` is in [0, 1].
 double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
   const double at = share * static_cast<double>(values.size() - 1);
@@ -89,7 +89,7 @@ double quantile(std::vector<double> values, double share) {
   return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-/// Runs that differ in what the error is drawn over, and in seeds.
+/// Runs that differ only in the abscissa and in seeds: one curve.
 struct Group {
   std::string name;
   std::vector<const Run*> runs;
@@ -116,15 +116,15 @@ std::vector<Group> groups_of(const std::vector<Run>& runs, std::vector<std::stri
   return groups;
 }
 
-/// Errors over x, of all seeds at each.
+/// Errors of one curve.
 struct Errors {
-  std::map<double, std::vector<double>> at;
-  std::map<double, double> rounding;  ///< what of them may be rounding, by steps as they walk at random
-  double most = 0.1;                  ///< of |E₀|, or of the distance of bodies from the origin: no power law beyond
-  std::optional<double> reference;
+  std::map<double, std::vector<double>> at;  ///< for each abscissa, those of all seeds
+  std::map<double, double> rounding;         ///< estimated rounding errors, a random walk of the steps
+  double most = 0.1;                         ///< maximum error for the fit of a power law
+  std::optional<double> reference;           ///< abscissa of the finest run, which is the reference
 };
 
-/// Of one rounding.
+/// The unit roundoff of the pair forces.
 double precision_of(const Run& run) {
   return provenance_of(run.record, "precision") == "float64" ? 0x1p-53 : 0x1p-24;
 }
@@ -141,8 +141,8 @@ Errors errors_of(const SeriesRequest& request, const Group& group, const std::st
   };
   for (const Run* run : group.runs) {
     if (there.emplace(run->x, seeds(*run)).second) continue;
-    request.keys.complain("kind", fmt::format("two of the runs have {} = {} and the same seeds, and nothing tells one "
-                                              "curve from the other: leave one of them out",
+    request.keys.complain("kind", fmt::format("two of the runs have {} = {} and the same seeds, and do not differ "
+                                              "otherwise: remove one of them",
                                               over, run->values.at(over)));
   }
   if (states && !exact) {
@@ -203,15 +203,15 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     const bool wanted = request.keys->text("reference") == "exact";
     if (wanted && !exact) {
       request.keys.complain("reference",
-                            "there is no closed form: that is of `two-body` alone, under gravity without softening, "
-                            "fields or perturbations; \"finest\" needs none");
+                            "an exact solution is known only for `two-body` under gravity without softening, "
+                            "fields or perturbations: use \"finest\"");
     }
     exact = wanted;
   }
   if (states && !exact && !over.starts_with("integrator.") && !over.ends_with(".softening")) {
     request.keys.complain("error",
-                          fmt::format("\"state\" compares with the finest run, and {} makes a run no finer but "
-                                      "another one: sweep integrator.dt, or draw error = \"energy\"",
+                          fmt::format("\"state\" compares with the finest run, but {} changes the problem, not the "
+                                      "accuracy: sweep integrator.dt, or use error = \"energy\"",
                                       over));
   }
   const std::string axis = axis_of(request, over);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The runs that a figure of convergence compares, and in which keys they differ.
 #pragma once
 
 #include <optional>
@@ -8,31 +7,46 @@
 
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/pictures/series.hpp"
-#include "pipeline/pictures/series/final_state.hpp"
+#include "sim/bodies.hpp"
 
 namespace orrery::pipeline::convergence {
 
-/// What is kept of a run; files are not held open, for there may be thousands.
+/// The last state of a run.
+struct FinalState {
+  std::string file;
+  double time = 0;
+  sim::Vectors position{};  ///< of all bodies
+  std::optional<sim::Vectors>
+      exact{};  ///< positions on the Kepler orbit about the centre of mass, for `two-body` under gravity
+};
+
+/// The root mean square distance of the bodies from the origin, and from `reference`.
+double size_of(const FinalState& state);
+double distance(const FinalState& state, const sim::Vectors& reference);
+/// The same between two runs. Throws Error, exit code 2, if they differ in the number of bodies or the final time.
+double distance_of_ends(const SeriesRequest& request, const FinalState& a, const FinalState& b);
+
+/// Data of one run. Files are not held open, since there may be thousands.
 struct Run {
   RunRecord record;
-  Keys values;  ///< by keys in one spelling: what --set and the sweep said, and the numbers that the physics came to
+  Keys values;  ///< overrides and physics(), with normalised keys
   double energy_error = 0;
   std::int64_t steps = 0;
   FinalState end;
-  double x = 0;
+  double x = 0;  ///< abscissa
 };
 
-/// The run of a figure and its `others`, with their final states, if those are wanted, or else their errors. Throws Error where one
-/// is not finished, has no energy to compare, or counts in other units than the first.
+/// The run of a figure and its `others`, with final states if `states`, else with energy errors. Throws Error if a run is not
+/// finished, has no energy, or has other units than the first.
 std::vector<Run> all_runs(const SeriesRequest& request, bool states);
 
-/// The keys of the sweep, and those that tell one sweep from another: the same in all runs of each. A number that follows from
-/// what is swept, as dt from the period, is none of them.
+/// The swept keys, and those that differ between sweeps but not within one. Does not include numbers that follow from swept
+/// keys, such as dt from the period.
 std::vector<std::string> keys_of(const std::vector<Run>& runs);
 
-/// Whether two runs that differ in this key alone differ by chance.
+/// Whether it is the key of a random seed.
 bool is_seed(const std::string& key);
-/// A value that is a finite number.
+/// The value of a key if it is a finite number.
 std::optional<double> number(const Keys& values, const std::string& key);
 
 }  // namespace orrery::pipeline::convergence

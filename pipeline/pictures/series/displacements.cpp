@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "mean-square-displacement": how far bodies come in a time, through the ends of a box that are joined as if it had
-// none.
+// Figure "mean-square-displacement", with unwrapped positions in a periodic box.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,13 +14,13 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Where bodies would be had they gone straight on through joined ends: by their images, else as if between two frames that it is
-/// shown nobody went more than half of the box.
+/// Unwrapped positions: from image counters if they are stored, else assuming that no body moves more than half a period
+/// between two frames.
 class Unwrapped {
  public:
   Unwrapped(const render::Bounds& bounds, const std::vector<std::size_t>& bodies) : bounds_(bounds), bodies_(bodies) {}
 
-  /// Place k of three times the bodies.
+  /// [3 × bodies], body after body. Must be called for consecutive frames.
   const std::vector<double>& at(const sim::Snapshot& snapshot) {
     const sim::Vectors &p = snapshot.position, &image = snapshot.image;
     const std::array places{&p.x, &p.y, &p.z}, images{&image.x, &image.y, &image.z};
@@ -51,7 +50,7 @@ class Unwrapped {
   bool guessed_ = false;
 };
 
-/// The mean square of their distances; sums of blocks, so that it is the same with any number of threads.
+/// The mean square displacement. Sums of blocks make it independent of the number of threads.
 double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr std::size_t block = 4096;
   std::vector<double> sums((a.size() + block - 1) / block);
@@ -66,7 +65,8 @@ double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   return sum / static_cast<double>(a.size() / 3);
 }
 
-/// The straight line through the second half of all points: its values there, and its slope. Nothing of fewer than three.
+/// The least-squares line through the second half of the points: its values and slope / (2 · dimensions). Empty for fewer than
+/// three points.
 render::Series line_through(const render::Series& all, int dimensions) {
   render::Series line{.name = "fit", .values = {{}, {}}};
   const auto &t = all.time, &y = all.values[0];
@@ -91,7 +91,7 @@ render::Series line_through(const render::Series& all, int dimensions) {
   return line;
 }
 
-/// Of `count` moments so many origins, evenly over the first half: every time that is shown then has all of them. One is the first.
+/// Indices of `wanted` origins, spread over the first half of `count` frames, so that each lag has all origins.
 std::vector<std::size_t> origins_of(std::size_t wanted, std::size_t count) {
   const std::size_t half = (count - 1) / 2, n = std::min(wanted, half + 1);
   std::vector<std::size_t> origins;
@@ -101,11 +101,11 @@ std::vector<std::size_t> origins_of(std::size_t wanted, std::size_t count) {
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"", "fit"}, 1);
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
+  const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   if (request.trajectory == nullptr || bodies.empty()) return all;
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
-  // So many numbers take some seconds, and so much memory.
+  // Limits time to seconds, and memory.
   constexpr double most_numbers = 1e9, most_kept = 4e7;
   const double three = 3 * static_cast<double>(bodies.size());
   const auto wanted = std::min(static_cast<std::size_t>(request.keys->integer("origins")),
@@ -118,7 +118,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::size_t longest = count - 1 - origins.back();
 
   Unwrapped unwrapped(request.info.bounds, bodies);
-  std::vector<std::vector<double>> places;  // at origins
+  std::vector<std::vector<double>> places;  // at the origins
   std::vector<double> times, squares(longest + 1), lags(longest + 1);
   for (std::size_t k = 0; k < stored; ++k) {
     if (Interrupt::signal() != 0) return all;

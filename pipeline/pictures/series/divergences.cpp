@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "divergence": how far the bodies of two runs are apart at moments that both have kept.
+// Figure "divergence": distances between the bodies of two runs at common times.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_bodies = 13;
 
-/// The frames of both runs that show the same moment, to rounding: one list a run.
+/// Indices of frames with the same time, up to rounding, in two runs.
 struct Shared {
   std::vector<std::size_t> mine, theirs;
 };
@@ -36,15 +36,12 @@ Shared shared_frames(const std::vector<double>& mine, const std::vector<double>&
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   if (!request.keys->has("other"))
-    request.keys.complain("other", "a divergence is between two runs: give `other`, the trajectory of the second");
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
+    request.keys.complain("other", "a divergence compares two runs: give `other`, the trajectory of the second");
+  const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   const std::size_t count = bodies.size();
-  std::vector<std::string> names;
-  for (const std::size_t body : bodies) names.push_back(name_of(request.info, body));
-  const bool crowd = count > most_bodies;
-  if (crowd) names = {"largest", "median"};
-  std::vector<render::Series> all = empty_series(names, 1);
-  for (std::size_t k = 0; k < count && !crowd; ++k) all[k].bodies = {bodies[k]};
+  const bool many = count > most_bodies;
+  std::vector<render::Series> all =
+      many ? empty_series({"largest", "median"}, 1) : series_of_bodies(request.info, bodies, 1);
   if (request.trajectory == nullptr) return all;
 
   const TrajectoryReader& run = *request.trajectory;
@@ -56,7 +53,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   }
   const Shared frames = shared_frames(run.times(), other.times());
   if (frames.mine.empty()) {
-    request.keys.complain("other", fmt::format("{} and {} have no moment in common: give both the same `frames`",
+    request.keys.complain("other", fmt::format("{} and {} have no common time: give both the same `frames`",
                                                other.path().string(), run.path().string()));
   }
   for (const std::size_t k : sampled(frames.mine.size(), 20'000)) {
@@ -68,7 +65,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       apart[n] = std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
                             a.position.z[i] - b.position.z[i]);
     }
-    if (crowd) {
+    if (many) {
       std::ranges::sort(apart);
       apart = {apart.back(), apart[count / 2]};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "elements": semi-major axis, eccentricity and inclination of bodies around one of them.
+// Figure "elements": semi-major axis, eccentricity and inclination of orbits about one body.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,40 +14,32 @@ namespace {
 
 constexpr std::size_t most_bodies = 13;
 
-/// It has at least as much mass as all others together: they go round it rather than each other.
-bool rules(const std::vector<double>& mass, std::size_t center) {
+/// Whether it has at least as much mass as all other bodies, so that they orbit it rather than each other.
+bool dominates(const std::vector<double>& mass, std::size_t center) {
   return 2 * mass[center] >= std::accumulate(mass.begin(), mass.end(), 0.0);
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::vector<double>& mass = request.info.mass;
   if (!request.physics.unknown.empty()) request.keys.complain("kind", request.physics.unknown);
-  if (!(request.physics.G > 0))
-    request.keys.complain("kind", "elements are those of gravity, which these bodies do not feel");
+  if (!(request.physics.G > 0)) request.keys.complain("kind", "elements need gravity between the bodies");
   auto center = static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin());
-  if (const Value* around = request.keys->find("around")) center = body_meant(request, "around", text_of(*around));
+  if (const Value* around = request.keys->find("around")) center = body_named(request, "around", text_of(*around));
   if (!(mass[center] > 0)) {
-    request.keys.complain("around",
-                          fmt::format("{} has no mass, so nothing orbits it: give `around` a body that has some",
-                                      name_of(request.info, center)));
+    request.keys.complain(
+        "around", fmt::format("{} has no mass: set `around` to a body with mass", name_of(request.info, center)));
   }
-  std::vector<std::size_t> bodies = bodies_meant(request, most_bodies + 1);
-  if (!request.keys->has("around") && mass.size() > 2 && !rules(mass, center)) {
+  std::vector<std::size_t> bodies = selected_bodies(request, most_bodies + 1);
+  if (!request.keys->has("around") && mass.size() > 2 && !dominates(mass, center)) {
     request.keys.complain("around",
-                          fmt::format("elements are of orbits about one body, and no body here has as much mass as all "
-                                      "others together ({} has the most): name the centre, around = \"{}\", or draw "
-                                      "`separation`",
-                                      name_of(request.info, center), called(request.info, center)));
+                          fmt::format("no body has as much mass as all others together ({} has the most): choose the "
+                                      "centre of the orbits, around = \"{}\", or draw `separation`",
+                                      name_of(request.info, center), key_of_body(request.info, center)));
   }
   std::erase(bodies, center);
-  if (bodies.empty()) request.keys.complain("bodies", "there is no body but the one in the centre");
-  std::vector<std::string> names;
-  for (const std::size_t body : bodies) names.push_back(name_of(request.info, body));
-  std::vector<render::Series> all = empty_series(names, 3);
-  for (std::size_t k = 0; k < bodies.size(); ++k) {
-    all[k].about = name_of(request.info, center);
-    all[k].bodies = {bodies[k]};
-  }
+  if (bodies.empty()) request.keys.complain("bodies", "there is no body except the centre");
+  std::vector<render::Series> all = series_of_bodies(request.info, bodies, 3);
+  for (render::Series& series : all) series.about = name_of(request.info, center);
   if (request.trajectory == nullptr) return all;
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
     const auto from_center = [&](const sim::Vectors& of, std::size_t i) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figures "energy" and "energy-error": the energies of a run, and the total of several runs, each over what it is
-// drawn against.
+// Figures "energy" and "energy-error".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +15,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Evaluations of the forces up to a step. Of an integrator that chooses its steps the number in all is known, and it is
-/// spread evenly.
+/// Force evaluations per step. For adaptive integrators the average, since only the total is known.
 double evaluations_a_step(const TrajectoryReader& run) {
   const auto state = run.restart();
   if (state && state->step > 0 && state->clock.evaluations > 0)
@@ -27,13 +25,13 @@ double evaluations_a_step(const TrajectoryReader& run) {
     const auto kind = keys.find("integrator.kind");
     if (kind != keys.end() && kind->second == fmt::format("\"{}\"", integrator->name)) return integrator->evaluations;
   }
-  throw Error(fmt::format("{}: how many evaluations its steps took is not known", run.path().string()), 2);
+  throw Error(fmt::format("{}: the number of force evaluations is unknown", run.path().string()), 2);
 }
 
 double seconds_a_step(const TrajectoryReader& run) {
   const auto state = run.restart();
   if (!state || state->step == 0 || !(run.seconds() > 0))
-    throw Error(fmt::format("{}: how long it took is not known", run.path().string()), 2);
+    throw Error(fmt::format("{}: the run time is unknown", run.path().string()), 2);
   return run.seconds() / static_cast<double>(state->step);
 }
 
@@ -78,7 +76,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
         const std::string unit = PhysicalUnit(of.record().time_unit).readable();
         return of.path().string() + (unit.empty() ? " has no units" : " counts time in " + unit);
       };
-      throw Error(fmt::format("{}, {}: they share no axis", counts(*run), counts(*request.trajectory)), 2);
+      throw Error(fmt::format("{}, {}: they cannot share an axis", counts(*run), counts(*request.trajectory)), 2);
     }
   }
   const std::vector<std::string> labels = alone ? std::vector<std::string>{""} : run_labels(runs);
@@ -87,14 +85,13 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   return all;
 }
 
-/// Kinetic, potential and total; what is to be said of all is said of the first.
+/// Kinetic, potential and total. The first has the remark for all.
 std::vector<render::Series> make_energies(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"kinetic", "potential", "total"}, 1);
   if (request.trajectory == nullptr) return all;
   const History history = request.trajectory->history();
   if (history.time.empty()) return all;
-  const double timescale = request.info.timescale;
-  all[0].about = too_few_rows(history.time, history.kinetic_energy, timescale);
+  all[0].about = too_few_rows(history.time, history.kinetic_energy, request.info.timescale);
   const auto fill = [&](render::Series& series, const std::vector<double>& values) {
     series.time = history.time;
     series.values[0] = values;

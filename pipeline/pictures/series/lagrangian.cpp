@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "lagrangian-radii": how far out shares of the mass reach.
+// Figure "lagrangian-radii".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Per cent, the greatest first, as curves lie. Of the usual ones those that the heaviest body alone makes up are left out.
+/// In per cent, in descending order, as the curves are. Default shares less than that of the heaviest body are left out.
 std::vector<double> shares_of(const SeriesRequest& request, const std::vector<std::size_t>& bodies) {
   const bool given = request.keys->has("shares");
   std::vector<double> shares = given ? request.keys->numbers("shares") : std::vector<double>{1, 5, 10, 25, 50, 75, 90};
@@ -24,12 +24,12 @@ std::vector<double> shares_of(const SeriesRequest& request, const std::vector<st
   const double least =
       all > 0 ? 100 * std::ranges::max(mass) / all : 100 / std::max(1.0, static_cast<double>(mass.size()));
   if (!given) std::erase_if(shares, [&](double s) { return s < least * (1 - 1e-9); });
-  if (shares.size() > 13) request.keys.complain("shares", "more than 13 curves cannot be told apart");
+  if (shares.size() > 13) request.keys.complain("shares", "more than 13 curves cannot be distinguished");
   return shares;
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
+  const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   std::vector<double> shares = shares_of(request, bodies);
   std::vector<std::string> names;
   for (const double share : shares) names.push_back(fmt::format("{:.4g} %", share));
@@ -39,14 +39,13 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   each_snapshot(
       *request.trajectory,
       [&](const sim::Snapshot& at) {
-        const sim::ParticleState whole{request.info.mass, at.position, at.velocity};
-        const auto radii = sim::lagrangian_radii(Part(request, at, bodies).state(), center_of(request, whole), shares);
+        const auto radii = sim::lagrangian_radii(Part(request, at, bodies).state(), center_of(request, at), shares);
         for (std::size_t k = 0; k < all.size(); ++k) {
           all[k].time.push_back(at.time);
           all[k].values[0].push_back(radii[k]);
         }
       },
-      frames_to_sort(request));
+      max_sorted_frames(request));
   return all;
 }
 

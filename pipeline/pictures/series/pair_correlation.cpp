@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "pair-correlation": how many bodies are at each distance from a body, over as many as an ideal gas has there.
+// Figure "pair-correlation": g(r), the number of pairs at each distance relative to an ideal gas.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,14 +20,14 @@ double volume_of(const render::Bounds& box) {
   return volume;
 }
 
-/// Of a circle or a sphere.
+/// Area of a circle or volume of a sphere.
 double ball(double r, int dimensions) {
   return dimensions == 2 ? std::numbers::pi * r * r : 4 * std::numbers::pi / 3 * r * r * r;
 }
 
-/// The key, else five times the mean spacing: no further than half of a joined axis, where images of one body would count twice,
-/// nor, where that is left open, a quarter of one with walls, so that half of the box has bodies to count about.
-double reach_of(const SeriesRequest& request) {
+/// Key `r_max`; default: five times the mean spacing, but at most half of a periodic axis, beyond which images would count twice,
+/// and a quarter of an axis with walls, so that half of the box can be centres.
+double max_distance(const SeriesRequest& request) {
   const render::Bounds& box = request.info.bounds;
   const bool given = request.keys->has("r_max");
   const double bodies = static_cast<double>(std::max<std::size_t>(request.info.mass.size(), 1));
@@ -43,7 +43,7 @@ double reach_of(const SeriesRequest& request) {
   return reach;
 }
 
-/// The frames between `from` and `to`; of a still, where neither is given, the second half of all.
+/// The frames between `from` and `to`; default: in a still the second half, in a film all.
 std::vector<std::size_t> frames_of(const SeriesRequest& request, std::size_t most) {
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
@@ -69,7 +69,7 @@ std::vector<std::size_t> frames_of(const SeriesRequest& request, std::size_t mos
   return some;
 }
 
-std::string told(const SeriesRequest& request, const std::vector<std::size_t>& frames) {
+std::string caption(const SeriesRequest& request, const std::vector<std::size_t>& frames) {
   const auto& times = request.trajectory->times();
   const auto time = [&](std::size_t i) { return times[i] / request.info.time_unit_length; };
   const std::string unit = request.info.time_unit.empty() ? "" : " " + request.info.time_unit;
@@ -81,17 +81,17 @@ std::string told(const SeriesRequest& request, const std::vector<std::size_t>& f
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 0);
   const render::Bounds& box = request.info.bounds;
-  if (!box.full()) return all;  // without a density there is nothing to compare with
-  const double reach = reach_of(request), volume = volume_of(box);
+  if (!box.full()) return all;  // an unbounded domain has no mean density
+  const double reach = max_distance(request), volume = volume_of(box);
   const auto shells = static_cast<std::size_t>(request.keys->integer("bins"));
   const std::size_t bodies = request.info.mass.size();
   if (request.trajectory == nullptr || bodies < 2 || request.trajectory->size() == 0) return all;
-  // So many distances take some seconds.
+  // Limits time to seconds.
   const auto n = static_cast<double>(bodies);
   const double each = n * std::min(n, 1 + 4 * n * ball(reach, box.dimensions) / volume);
   const auto most = static_cast<std::size_t>(std::clamp((request.moving ? 1e10 : 3e9) / each, 4.0, 1000.0));
   const std::vector<std::size_t> frames = frames_of(request, most);
-  all[0].about = request.moving ? "" : told(request, frames);
+  all[0].about = request.moving ? "" : caption(request, frames);
   const double width = reach / static_cast<double>(shells), density = (n - 1) / volume;
   render::PairCounts sum{.others = std::vector<std::uint64_t>(shells, 0)};
   const auto row = [&](double time, const render::PairCounts& counts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "radial-profile": density over the distance from the centre, moment by moment.
+// Figure "radial-profile": density against the distance from the centre.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -9,7 +9,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The formula that bodies were drawn from, where there is one, at distances that hold all of the profile.
+/// The analytic density of the initial state over the range of `profile`.
 render::Series formula(const SeriesRequest& request, const render::Series& profile) {
   double low = INFINITY, high = 0;
   for (std::size_t k = 0; k < profile.values.size(); k += 2) {
@@ -32,14 +32,13 @@ render::Series formula(const SeriesRequest& request, const render::Series& profi
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"profile"}, 0);
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
+  const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   if (request.trajectory == nullptr) return all;
   std::set<std::size_t> apart;
   each_moment(request, [&](const sim::Snapshot& at) {
-    const sim::ParticleState whole{request.info.mass, at.position, at.velocity};
     const Part part(request, at, bodies);
     std::vector<double> row;
-    for (const sim::Shell& shell : sim::radial_profile(part.state(), center_of(request, whole))) {
+    for (const sim::Shell& shell : sim::radial_profile(part.state(), center_of(request, at))) {
       row.insert(row.end(), {shell.radius, shell.density});
       for (const std::size_t k : shell.apart) apart.insert(bodies[k]);
     }

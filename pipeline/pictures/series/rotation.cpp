@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "rotation-curve": how fast bodies go round the axis, over the distance from it, component by component.
+// Figure "rotation-curve": rotation speed against the distance from the axis, for each component.
 #include "pipeline/pictures/series.hpp"
 
 namespace orrery::pipeline {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t most_components = 13;
 
-/// Those of `bodies` that belong to a component.
+/// The `bodies` of one component.
 std::vector<std::size_t> members_of(const render::RunInfo& info, std::int32_t species,
                                     const std::vector<std::size_t>& bodies) {
   std::vector<std::size_t> members;
@@ -23,11 +23,11 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const auto& components = request.info.components;
   const bool apart = components.size() > 1 && components.size() <= most_components;
   std::vector<render::Series> all = empty_series(apart ? components : std::vector<std::string>{""}, 0);
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
+  const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   if (request.trajectory == nullptr) return all;
   each_moment(request, [&](const sim::Snapshot& at) {
     const sim::ParticleState whole{request.info.mass, at.position, at.velocity};
-    const sim::Vec3 center = center_of(request, whole);
+    const sim::Vec3 center = center_of(request, at);
     const sim::Vec3 drift = request.keys->text("about") == "origin" ? sim::Vec3{} : sim::drift_of(whole);
     for (std::size_t k = 0; k < all.size(); ++k) {
       const Part part(request, at, apart ? members_of(request.info, static_cast<std::int32_t>(k), bodies) : bodies);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "separation": the distance of every pair of some bodies, at frames and where it is least between two.
+// Figure "separation": distances of all pairs of up to five bodies, in frames and at minima between frames.
 #include <fmt/format.h>
 
 #include <array>
@@ -15,12 +15,12 @@ namespace {
 using sim::Snapshot;
 using Pair = std::pair<std::size_t, std::size_t>;
 
-/// How two bodies lie to each other, and how that changes.
+/// Relative position and velocity.
 struct Relative {
   std::array<double, 3> r, v;
 };
 
-/// From the first to the nearest image of the second.
+/// The vector from the first body to the nearest image of the second.
 std::array<double, 3> between(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
   const auto [i, j] = pair;
   const sim::Vectors& p = at.position;
@@ -38,7 +38,7 @@ double length(const std::array<double, 3>& a) {
   return std::hypot(a[0], a[1], a[2]);
 }
 
-/// The cubic Hermite curve between two moments, a time h apart, at s in [0, 1]; v is d/ds.
+/// The cubic Hermite polynomial between two states, a time h apart, at s in [0, 1]; v is d/ds.
 Relative on_curve(const Relative& a, const Relative& b, double h, double s) {
   Relative at{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -48,9 +48,8 @@ Relative on_curve(const Relative& a, const Relative& b, double h, double s) {
   return at;
 }
 
-/// Where two bodies come closest between two moments: s, nothing where they do not, or where the curve is not to be trusted.
-/// Where the chord differs from what the mean velocity gives by less than a tenth the closest distance of a Kepler orbit
-/// comes out within a hundredth, for eccentricities up to 0.9.
+/// s in (0, 1) of the minimum distance between two states; nullopt if there is none or the interpolation is inaccurate. If chord
+/// and mean velocity · h differ by less than 10 %, the pericentre distance of a Kepler orbit with e ≤ 0.9 is accurate to 1 %.
 std::optional<double> closest(const Relative& a, const Relative& b, double h) {
   const auto approach = [](const Relative& at) { return at.r[0] * at.v[0] + at.r[1] * at.v[1] + at.r[2] * at.v[2]; };
   if (!(approach(a) * h < 0 && approach(b) * h > 0)) return std::nullopt;
@@ -66,15 +65,15 @@ std::optional<double> closest(const Relative& a, const Relative& b, double h) {
     (approach(on_curve(a, b, h, middle)) < 0 ? low : high) = middle;
   }
   const double s = (low + high) / 2;
-  return s > 1e-6 && s < 1 - 1e-6 ? std::optional(s) : std::nullopt;  // else a frame has it
+  return s > 1e-6 && s < 1 - 1e-6 ? std::optional(s) : std::nullopt;  // else it is at a frame
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
-  // Five bodies are ten pairs, as many as an eye can follow.
-  const std::vector<std::size_t> bodies = bodies_meant(request, 5);
+  // Five bodies have ten pairs.
+  const std::vector<std::size_t> bodies = selected_bodies(request, 5);
   if (bodies.size() < 2) {
     const bool twice = request.keys->has("bodies") && request.keys->texts("bodies").size() > 1;
-    request.keys.complain("bodies", twice ? "these are one body: name two" : "a distance takes two bodies");
+    request.keys.complain("bodies", twice ? "these are the same body: give two" : "a distance needs two bodies");
   }
   std::vector<Pair> pairs;
   std::vector<std::string> names;
@@ -95,7 +94,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
         all[k].time.push_back(time);
         all[k].values[0].push_back(distance);
       };
-      if (at.velocity.x.empty()) {  // no curves without velocities
+      if (at.velocity.x.empty()) {  // no interpolation without velocities
         add(at.time, length(between(at, pairs[k], bounds)));
         continue;
       }

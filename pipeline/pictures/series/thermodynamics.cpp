@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "thermodynamics": what rows of observables say of a fluid.
+// Figure "thermodynamics".
 #include "pipeline/pictures/series.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-/// One of each name; those that rows do not keep have no values.
+/// Series that are not stored in rows have no values.
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"temperature", "pressure", "energy"}, 1);
   if (request.trajectory == nullptr) return all;

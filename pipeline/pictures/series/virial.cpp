@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "virial": twice the kinetic energy about the centre of mass, and the virial of all forces.
+// Figure "virial": 2T/|Σ m x·a|, with T about the centre of mass.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Gravity alone, not softened: Σ m x·a is U (Euler, for a potential of degree −1).
+/// For gravity without softening and fields, Σ m x·a is U (Euler's theorem for a potential of degree −1).
 bool virial_is_energy(const sim::System& system) {
   if (!system.fields.empty() || system.forces.size() != 1) return false;
   const sim::PairForce& force = system.forces.front();
@@ -22,7 +22,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (request.info.bounds.any_joined()) {
     request.keys.complain(
         "kind",
-        "in a periodic box Σ m x·a depends on where the box begins: \"thermodynamics\" shows the pressure, "
+        "in a periodic box Σ m x·a depends on the origin of the box: \"thermodynamics\" shows the pressure, "
         "which does not");
   }
   const TrajectoryReader* run = request.trajectory;
@@ -45,13 +45,13 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   }
   if (run->whole() != run->bodies().size()) {
     request.keys.complain("kind",
-                          "the forces on all bodies are wanted, but frames keep some of them: make the run again "
-                          "without `bodies`, `bodies_every` and `components` in [trajectory]");
+                          "the forces need all bodies, but frames store only some: repeat the run without "
+                          "`bodies`, `bodies_every` and `components` in [trajectory]");
   }
   const double pairs = std::max(1.0, 0.5 * static_cast<double>(mass.size()) * static_cast<double>(mass.size()));
-  // Threads would wait for each other longer than a million pairs take.
+  // Below a million pairs, synchronising threads takes longer than the forces.
   const auto backend = sim::cpu_backend.make(system, {.threads = pairs < 1e6 ? 1 : request.physics.threads});
-  // So many pairs take some ten seconds.
+  // 1e10 pairs take some ten seconds.
   const auto most = static_cast<std::size_t>(std::clamp(1e10 / pairs, 16.0, 20'000.0));
   each_snapshot(
       *run,

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Bodies that a scenario lists, changes and keeps. All functions throw Error, exit code 2.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pipeline/scenario/scenario_text.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "sim/bodies.hpp"
+#include "sim/initial_state.hpp"
+
+namespace orrery::pipeline {
+
+/// Whether the initial state reads its bodies from columns, under the key `bodies`.
+bool lists_bodies(const sim::InitialState& plugin);
+
+/// Sets `bodies` and `xxh3` (their hash) of [[initial]] table i of such a plug-in. Bodies come from ScenarioText::bodies, the text,
+/// or the CSV file in key `file`. Throws if there are none or their hash differs from a given `xxh3`.
+void load_bodies(Section& section, std::size_t i, const ScenarioText& source);
+
+/// Applies the [[perturb]] tables in order: adds to position, velocity and mass of one body each.
+void perturb(sim::Bodies& bodies, const std::vector<Section>& tables);
+
+/// The bodies selected by `bodies`, `bodies_every` and `components` of [trajectory]: sorted indices, empty for all. Species of
+/// `bodies` are indices into `components`.
+std::vector<std::int64_t> kept_bodies(const Section& trajectory, const sim::Bodies& bodies,
+                                      const std::vector<std::string>& components);
+
+}  // namespace orrery::pipeline
