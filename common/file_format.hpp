@@ -14,7 +14,7 @@
 namespace orrery {
 
 /// The extension in lower case: ".png" of "A.PNG".
-inline std::string format_of(const std::filesystem::path& file) {
+inline std::string extension_of(const std::filesystem::path& file) {
   std::string extension = file.extension();
   std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
   return extension;
@@ -33,7 +33,7 @@ inline bool is_plain_name(const std::string& name) {
 }
 
 /// "a folder", "a pipe", "a socket" or "a device", by the mode of stat(2); null for a regular file.
-inline const char* not_ordinary(mode_t mode) {
+inline const char* special_file_type(mode_t mode) {
   return S_ISREG(mode)    ? nullptr
          : S_ISDIR(mode)  ? "a folder"
          : S_ISFIFO(mode) ? "a pipe"

@@ -96,14 +96,14 @@ class NewFile {
   }
 
   /// Closes the file and renames it to `name`. Throws Error, exit code 2, if an existing file may not be replaced.
-  void take_name(const std::filesystem::path& name, Replacing replacing, IsOurs is_ours) {
-    if (take_free_name(name)) return;
+  void rename_to(const std::filesystem::path& name, Replacing replacing, IsOurs is_ours) {
+    if (rename_to_new(name)) return;
     refuse_to_replace(name, replacing, is_ours);
     if (::rename(draft_.c_str(), name.c_str()) != 0) fail();
     draft_.clear();
   }
   /// The same, but returns false if `name` exists; free of races.
-  [[nodiscard]] bool take_free_name(const std::filesystem::path& name) {
+  [[nodiscard]] bool rename_to_new(const std::filesystem::path& name) {
     close();
     bool done = ::renameat2(AT_FDCWD, draft_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0;
     if (!done && (errno == EINVAL || errno == ENOSYS)) {  // not supported by the file system: use a hard link

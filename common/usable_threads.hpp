@@ -28,7 +28,7 @@ inline double cpu_quota() {
 }
 
 /// The number of threads requested for this process; 0: none.
-inline std::atomic<int>& threads_asked_for() {
+inline std::atomic<int>& requested_threads() {
   static std::atomic<int> threads = 0;
   return threads;
 }
@@ -36,7 +36,7 @@ inline std::atomic<int>& threads_asked_for() {
 /// The requested number; else OMP_NUM_THREADS, or the number of cores that the affinity allows, limited by the cgroup's
 /// quota. At least 1.
 inline int usable_threads() {
-  if (const int asked = threads_asked_for(); asked > 0) return asked;
+  if (const int asked = requested_threads(); asked > 0) return asked;
   static const double quota = std::ceil(cpu_quota());
   int threads = 0;
   if (const char* asked = std::getenv("OMP_NUM_THREADS"); asked != nullptr) {

@@ -86,7 +86,7 @@ InputFile::InputFile(std::filesystem::path path)
     return;
   }
   ::close(descriptor_);
-  refuse(known ? fmt::format("is {}, not an ordinary file", not_ordinary(now.st_mode)) : reason(error));
+  refuse(known ? fmt::format("is {}, not an ordinary file", special_file_type(now.st_mode)) : reason(error));
 }
 
 InputFile::~InputFile() {
@@ -140,7 +140,7 @@ std::string read_text(const std::filesystem::path& path, Messages& messages) {
   if (in < 0 || ::fstat(in, &now) != 0) pipeline::refuse(path, reason(errno));
   const bool pipe = S_ISFIFO(now.st_mode) || S_ISSOCK(now.st_mode) || ::isatty(in) == 1;
   if (!pipe && !S_ISREG(now.st_mode))
-    pipeline::refuse(path, fmt::format("is {}, not a scenario", not_ordinary(now.st_mode)));
+    pipeline::refuse(path, fmt::format("is {}, not a scenario", special_file_type(now.st_mode)));
   const bool named_pipe = S_ISFIFO(now.st_mode) && path != "-";  // may not have a writer yet
   std::string text;
   InputWait input(path, messages);

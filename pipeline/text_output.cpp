@@ -90,7 +90,7 @@ void TextOutput::finish() {
   }
   try {
     draft_->sync();
-    draft_->take_name(file_, replacing_, written_by_orrery);
+    draft_->rename_to(file_, replacing_, written_by_orrery);
   } catch (const std::system_error& failure) {
     refuse(failure.code());
   }

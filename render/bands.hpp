@@ -13,13 +13,13 @@
 namespace orrery::render {
 
 /// The number of pixels, or four times the number of bodies, above which several threads are faster than one.
-inline constexpr std::size_t worth_threads = 1U << 15;
+inline constexpr std::size_t min_parallel_size = 1U << 15;
 
 /// Calls work(first, end) for consecutive parts of [0, count), on all threads if `size` (pixels, or four times bodies) is above
-/// worth_threads. Rethrows exceptions of `work`.
+/// min_parallel_size. Rethrows exceptions of `work`.
 template <class Index, class Work>
-void in_shares(Index count, std::size_t size, const Work& work) {
-  const int threads = size > worth_threads ? usable_threads() : 1;
+void parallel_parts(Index count, std::size_t size, const Work& work) {
+  const int threads = size > min_parallel_size ? usable_threads() : 1;
   if (threads == 1) return work(Index{0}, count);
   const Index share = std::max<Index>(1, count / static_cast<Index>(8 * threads));
   process_pool(threads)->for_each(0, static_cast<std::size_t>((count + share - 1) / share), [&](std::size_t k) {
@@ -54,7 +54,7 @@ void for_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
   for (std::size_t i = 0; i < items; ++i) {
     touched(i, [&](std::size_t band) { order[end[band]++] = static_cast<std::uint32_t>(i); });
   }
-  in_shares(bands, 4 * order.size(), [&](int from, int to) {
+  parallel_parts(bands, 4 * order.size(), [&](int from, int to) {
     for (int band = from; band < to; ++band) {
       const auto b = static_cast<std::size_t>(band);
       for (std::size_t k = start[b]; k < start[b + 1]; ++k) {

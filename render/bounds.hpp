@@ -29,15 +29,15 @@ inline double nearest(double difference, double period) {
 }
 
 /// Returns the index of the periodic image of the box that contains `x`; 0 if the axis is not periodic or `x` is not finite.
-inline double laps_of(const Bounds& bounds, std::size_t axis, double x) {
+inline double image_index(const Bounds& bounds, std::size_t axis, double x) {
   const double period = bounds.period(axis), laps = period > 0 ? std::floor((x - bounds.low[axis]) / period) : 0;
   return std::isfinite(laps) ? laps : 0;
 }
 
 /// Wraps an unwrapped coordinate into the box along a periodic axis, and clamps it between walls.
-inline double back_in(const Bounds& bounds, std::size_t axis, double x) {
+inline double wrapped_coordinate(const Bounds& bounds, std::size_t axis, double x) {
   if (!bounds.closed[axis] || !std::isfinite(x)) return x;
-  const double in = x - laps_of(bounds, axis, x) * bounds.period(axis);
+  const double in = x - image_index(bounds, axis, x) * bounds.period(axis);
   return std::clamp(in, bounds.low[axis], bounds.high[axis]);
 }
 

@@ -42,7 +42,7 @@ inline float shade_of(const Frame& frame, std::size_t body) {
 
 /// Returns how often a body crossed the periodic end of an axis between two frames, upwards minus downwards; k is 3 · body +
 /// axis. Without images the body is assumed to have moved less than half of the period.
-inline double laps_between(const Bounds& bounds, const Frame& from, const Frame& to, std::size_t k) {
+inline double images_crossed(const Bounds& bounds, const Frame& from, const Frame& to, std::size_t k) {
   const double period = bounds.period(k % 3);
   if (period == 0) return 0;
   if (k < from.image.size() && k < to.image.size()) return static_cast<double>(to.image[k]) - from.image[k];

@@ -24,7 +24,7 @@ namespace orrery::sim {
 /// What a force evaluation computes: accelerations alone, with the potential, or with the jerk (float64 only).
 enum class Outputs { forces, potential, jerk };
 /// Numbers per body: the acceleration, followed by the potential or the jerk.
-ORRERY_EVERYWHERE constexpr std::size_t sums_of(Outputs outputs) {
+ORRERY_EVERYWHERE constexpr std::size_t outputs_per_body(Outputs outputs) {
   return outputs == Outputs::forces ? 3 : outputs == Outputs::potential ? 4 : 6;
 }
 

@@ -29,15 +29,15 @@ void Backend::accelerate_with_jerk(Column jerk) {
 }
 
 void Backend::combine(Column target, std::span<const Term> terms) {
-  if (terms.empty() || terms.size() > most_terms)
-    throw Error("a combination of columns has 1 to " + std::to_string(most_terms) + " terms, not " +
+  if (terms.empty() || terms.size() > max_terms)
+    throw Error("a combination of columns has 1 to " + std::to_string(max_terms) + " terms, not " +
                 std::to_string(terms.size()));
   compute_combination(target, terms);
   if (target == Column::position) known_ = Known::nothing;
 }
 
 Backend::Backend(const System& system) : bodies_(system.bodies.size()), domain_(system.domain) {
-  if (domain_.is_joined()) image_ = own_column(system.own_columns);
+  if (domain_.is_periodic()) image_ = own_column(system.own_columns);
   if (system.bath) mobility_ = mobilities(system.bodies.mass);
 }
 

@@ -39,7 +39,7 @@ struct Term {
 };
 
 /// Maximum number of terms of Backend::combine.
-inline constexpr std::size_t most_terms = 32;
+inline constexpr std::size_t max_terms = 32;
 
 struct ForceSolver;
 
@@ -97,7 +97,7 @@ class Backend {
   void accelerate_with_jerk(Column jerk);
   /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add per term in the given order. A leading term with
   /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree. Throws Error for no
-  /// term or more than `most_terms`.
+  /// term or more than `max_terms`.
   void combine(Column target, std::span<const Term> terms);
   void combine(Column target, std::initializer_list<Term> terms) { combine(target, {terms.begin(), terms.size()}); }
   /// v ← v + dt·a
@@ -174,7 +174,7 @@ class Backend {
   /// Number of columns of the state, including work vectors and images.
   [[nodiscard]] static std::size_t columns_of(const System& system) {
     return static_cast<std::size_t>(Column::own) + static_cast<std::size_t>(system.own_columns) +
-           (system.domain.is_joined() ? 1 : 0);
+           (system.domain.is_periodic() ? 1 : 0);
   }
   /// For `repeat`: counts evaluations that were replayed.
   void count_evaluations(std::int64_t more) { evaluations_ += more; }

@@ -18,7 +18,7 @@ struct Coordinate {
 
 /// Maximum number of crossings in one drift. A coordinate that is still outside after that, or is infinite or NaN, is
 /// left unchanged, so that the range check finds it.
-inline constexpr int most_crossings = 1024;
+inline constexpr int max_crossings = 1024;
 
 /// A boundary condition along one axis of a box.
 struct Boundary {

@@ -19,7 +19,7 @@ struct Domain {
   /// True if no axis has a boundary, even if there is a box.
   [[nodiscard]] bool is_open() const { return boundary == Domain().boundary; }
   /// True if any axis is periodic, so that bodies have images.
-  [[nodiscard]] bool is_joined() const { return boundary[0]->joined || boundary[1]->joined || boundary[2]->joined; }
+  [[nodiscard]] bool is_periodic() const { return boundary[0]->joined || boundary[1]->joined || boundary[2]->joined; }
   /// Lengths of the periodic axes, 0 for the others, as `nearest_image` takes them.
   [[nodiscard]] std::array<double, 3> periods() const {
     std::array<double, 3> all{};

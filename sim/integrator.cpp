@@ -12,7 +12,7 @@
 
 namespace orrery::sim {
 
-void make_room(System& system, const Integrator& integrator) {
+void add_requirements(System& system, const Integrator& integrator) {
   system.own_columns = std::max(system.own_columns, static_cast<int>(integrator.columns.size()));
   system.jerk = system.jerk || integrator.jerk;
   system.bath = system.bath || integrator.bath;

@@ -39,7 +39,7 @@ struct StepTooSmall {
 };
 
 /// Integrator::why_open of methods that combine saved columns instead of calling `drift`.
-inline constexpr std::string_view passes_walls =
+inline constexpr std::string_view positions_bypass_walls =
     "its positions come from the beginning of a step, which a wall that is met on the way does not change";
 
 /// A time-stepping method with its description.
@@ -94,7 +94,7 @@ struct Integrator {
 };
 
 /// Sets what the system must provide for the integrator: work vectors, jerk and heat bath.
-void make_room(System& system, const Integrator& integrator);
+void add_requirements(System& system, const Integrator& integrator);
 
 /// Every integrator, in the order of `orrery list integrator`.
 std::span<const Integrator* const> integrators();

@@ -43,11 +43,11 @@ class Mover {
   Mover& operator=(const Mover&) = delete;
 
   virtual void carry_out(const Pass& pass) = 0;
-  /// The same pass `times` times, at most `most_at_once()`.
+  /// The same pass `times` times, at most `max_batch()`.
   virtual void carry_out(const Pass& pass, std::int64_t times) {
     for (; times > 0; --times) carry_out(pass);
   }
-  [[nodiscard]] virtual std::int64_t most_at_once() const { return 1; }
+  [[nodiscard]] virtual std::int64_t max_batch() const { return 1; }
   /// Writes its positions, velocities and images to the columns of the state; accelerations if they were kept,
   /// potentials and virials if the last forces included them.
   virtual void give() = 0;
@@ -94,7 +94,7 @@ class MoverQueue {
     if (pass_.empty()) return;
     if (!taken_) mover_->take();
     pass_.keep_accelerations = keep;
-    if (times_ > 0 && (pass_ != same_ || times_ >= mover_->most_at_once())) start();
+    if (times_ > 0 && (pass_ != same_ || times_ >= mover_->max_batch())) start();
     same_ = pass_;
     ++times_;
     pass_ = {};

@@ -47,7 +47,7 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
 
 double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
   const LeastR2 least = force.law->least_r2(force.law->rescaled(force.numbers, scaling.length));
-  if (precision == Precision::float64) return std::max(least.in_doubles, least_r2_of_any_law);
+  if (precision == Precision::float64) return std::max(least.in_doubles, default_least_r2);
   // Single floats below 1 do not resolve distances below 2⁻²⁴.
   const double in_places = precision == Precision::mixed ? 0 : 0x1p-46;
   return std::max(least.in_floats, in_places) / (scaling.length * scaling.length);

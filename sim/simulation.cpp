@@ -32,7 +32,7 @@ bool in_range(const Snapshot& s) {
 }
 
 /// Six significant digits.
-std::string in_digits(double x) {
+std::string shortest_text(double x) {
   std::ostringstream out;
   out << x;
   return std::move(out).str();
@@ -129,9 +129,9 @@ void Simulation::advance_to(std::int64_t step) {
   } catch (const StepTooSmall& at) {
     const Pair pair = nearest(bodies_.download(Column::position), at.body, bodies_.domain().periods());
     const std::string other =
-        std::isfinite(pair.r2) ? ", " + in_digits(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
-    throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + other + " asks " +
-                std::string(integrator_.name) + " for steps below " + in_digits(std::abs(at.length)) +
+        std::isfinite(pair.r2) ? ", " + shortest_text(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
+    throw Error("at t = " + shortest_text(at.time) + " " + name(at.body) + other + " asks " +
+                std::string(integrator_.name) + " for steps below " + shortest_text(std::abs(at.length)) +
                 ", which no longer change the time: two bodies collide, or the accuracy exceeds that of float64; "
                 "take a larger " +
                 std::string(integrator_.parameters.front().name) + " or give [force] a softening > 0");
@@ -179,7 +179,7 @@ Snapshot Simulation::take_readback() {
   return then;
 }
 
-Snapshot Simulation::with_state(const Snapshot& row) {
+Snapshot Simulation::restore_state(const Snapshot& row) {
   resume(Snapshot(last_good_));
   const StepSampling sampling = std::exchange(sampling_, {});
   advance(row.step - step_);
@@ -270,23 +270,24 @@ void Simulation::throw_out_of_range(std::int64_t last) {
     if (stop_ == nullptr || !stop_()) advance(1);
     if (cut_short_ || step_ == before.step) {
       throw Error("the state left the range of numbers between steps " + std::to_string(before.step) + " and " +
-                  std::to_string(last) + ", after t = " + in_digits(before.time) +
+                  std::to_string(last) + ", after t = " + shortest_text(before.time) +
                   " (stopped before it was known where)" + remedy);
     }
     after = download();
   }
-  const std::string when = " at step " + std::to_string(after.step) + ", t = " + in_digits(after.time);
+  const std::string when = " at step " + std::to_string(after.step) + ", t = " + shortest_text(after.time);
   const Pair met =
       closest(in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
   if (met.r2 < bodies_.least_r2()) {
     throw Error(
-        name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) + " of each other" + when +
+        name(met.i) + " and " + name(met.j) + " came within " + shortest_text(std::sqrt(met.r2)) + " of each other" +
+        when +
         ": their force is beyond the range of numbers there; begin with them apart, or give [force] a softening > 0 "
         "if its law takes one");
   }
   const std::size_t i = std::min(first_out_of_range(after.position), first_out_of_range(after.velocity));
   throw Error((i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") +
-              when + (met.cut_short ? " (stopped before it was known which bodies had met)" : "") + remedy);
+              when + (met.was_stopped ? " (stopped before it was known which bodies had met)" : "") + remedy);
 }
 
 }  // namespace orrery::sim

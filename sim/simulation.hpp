@@ -22,10 +22,10 @@ class Simulation {
              std::vector<std::string> names = {});
 
   /// `stop` is polled after each step of an adaptive integrator and while an out-of-range state is diagnosed. Once it
-  /// returns true, `advance` returns early with `cut_short() == true`; only `take_readback` and `resume` may be called
+  /// returns true, `advance` returns early with `was_stopped() == true`; only `take_readback` and `resume` may be called
   /// then.
   void stop_when(bool (*stop)()) { stop_ = stop; }
-  [[nodiscard]] bool cut_short() const { return cut_short_; }
+  [[nodiscard]] bool was_stopped() const { return cut_short_; }
 
   /// Records the extremes of energy and angular momentum from now on, and the first sampled state whose relative energy
   /// error exceeds `tolerated_energy_error`; snapshots contain both. Up to 64 bodies every step is sampled (every
@@ -53,7 +53,7 @@ class Simulation {
   Snapshot take_readback();
   /// `row`, a result of `request_observables`, completed by its state: steps again from the last good state to that
   /// step and stays there. Throws Error if the state is out of range or `stop` ended the steps.
-  Snapshot with_state(const Snapshot& row);
+  Snapshot restore_state(const Snapshot& row);
   Snapshot observe() {
     request_readback();
     return take_readback();

@@ -28,7 +28,7 @@ inline double energy_error(double energy, double first) {
 
 /// The total energy, or 0 if it is comparable to the rounding of its parts, as for bodies that just escape, so that
 /// relative errors have no meaning.
-inline double unless_rounding(double kinetic, double potential) {
+inline double significant_energy(double kinetic, double potential) {
   const double total = kinetic + potential, parts = kinetic + (potential < 0 ? -potential : potential);
   return (total < 0 ? -total : total) > 1e-12 * parts ? total : 0;
 }

@@ -23,7 +23,7 @@ const ForceSolver& solver_of(const System& system) {
   return std::ranges::any_of(system.forces, is_short_range) ? cells_solver : direct_solver;
 }
 
-const ForceSolver& fitting_solver(const System& system, Precision precision) {
+const ForceSolver& checked_solver(const System& system, Precision precision) {
   const ForceSolver& solver = solver_of(system);
   if (const std::string why = solver.refusal(system, precision); !why.empty()) throw Error(why, 2);
   return solver;

@@ -58,13 +58,13 @@ class HostSolver {
   /// This object if it also moves the bodies, else null. Not used by the reference.
   virtual Mover* mover() { return nullptr; }
   /// Pairs whose softened r² is below this have no force in its arithmetic.
-  [[nodiscard]] virtual double least_r2() const { return least_r2_of_any_law; }
+  [[nodiscard]] virtual double least_r2() const { return default_least_r2; }
   /// How it iterates over pairs: "pair-once".
   [[nodiscard]] virtual std::string kernel() const = 0;
 };
 
 /// Resources of the cpu backend for its solver.
-struct HostMeans {
+struct HostContext {
   ThreadPool& threads;
   simd::Target target;
   std::size_t stride;  ///< of the arrays of HostBodies
@@ -91,7 +91,7 @@ struct ForceSolver {
 
   /// The plain definition, on one thread.
   std::unique_ptr<HostSolver> (*on_reference)(const System& system);
-  std::unique_ptr<HostSolver> (*on_cpu)(const System& system, const BackendOptions& options, const HostMeans& means);
+  std::unique_ptr<HostSolver> (*on_cpu)(const System& system, const BackendOptions& options, const HostContext& means);
   /// `state` outlives the solver. Null if it, or this program, has no code for GPUs.
   std::unique_ptr<cuda::Solver> (*on_cuda)(const System& system, const BackendOptions& options, cuda::Stream& stream,
                                            cuda::State& state);
@@ -103,10 +103,10 @@ std::span<const ForceSolver* const> force_solvers();
 /// The system's solver; if it names none, cells for laws with a cutoff and all pairs for others.
 const ForceSolver& solver_of(const System& system);
 /// The same; throws Error if it does not support the system.
-const ForceSolver& fitting_solver(const System& system, Precision precision);
+const ForceSolver& checked_solver(const System& system, Precision precision);
 
 /// The largest outputs of an evaluation.
-constexpr Outputs most_wanted(bool jerk) {
+constexpr Outputs max_outputs(bool jerk) {
   return jerk ? Outputs::jerk : Outputs::potential;
 }
 

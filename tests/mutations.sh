@@ -29,7 +29,7 @@ neighbours in a tree   | sim/observables.cpp                | s/t\[k\] \+= t\[k 
 order in v squared     | sim/observables.cpp                | s/fma\(vx\[i\], vx\[i\], fma\(vy\[i\], vy\[i\], vz\[i\] \* vz\[i\]\)\)/fma(vz[i], vz[i], fma(vy[i], vy[i], vx[i] * vx[i]))/
 low word of the seed   | sim/backends/simd/lanes.hpp        | s/hn::ShiftLeft<32>\(hn::ShiftRight<33>\((.*)\)\);/hn::ShiftRight<1>(\1);/
 two roundings          | sim/backends/simd/lanes.hpp        | s/hn::NegMulAdd\(a\.v\[k\], b\.v\[k\], c\.v\[k\]\)/hn::Sub(c.v[k], hn::Mul(a.v[k], b.v[k]))/
-chunks at most         | sim/pair_order.hpp                 | s/most_chunks = 256/most_chunks = 128/
+chunks at most         | sim/pair_order.hpp                 | s/max_chunks = 256/max_chunks = 128/
 chunk doubling         | sim/pair_order.hpp                 | s/size \*= 2/size += tile_size/
 weight of Yoshida      | sim/integrators/splitting.hpp      | s/1\.3512071919596576340/1.351207191959658/
 polynomial of c        | sim/arithmetic.hpp                 | s/2\.1875/2.1876/

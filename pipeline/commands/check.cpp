@@ -39,6 +39,6 @@ const Command check_command{.name = "check",
                             .meaning = "check a scenario and estimate the cost of running it",
                             .operands = "SCENARIO.toml",
                             .add = add_check,
-                            .operands_note = or_a_picture};
+                            .operands_note = picture_operand_note};
 
 }  // namespace orrery::pipeline

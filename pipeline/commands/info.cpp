@@ -127,6 +127,6 @@ const Command info_command{.name = "info",
                            .meaning = "show the contents and origin of a trajectory or a picture",
                            .operands = "RUN.h5",
                            .add = add_info,
-                           .operands_note = or_a_picture};
+                           .operands_note = picture_operand_note};
 
 }  // namespace orrery::pipeline

@@ -116,10 +116,10 @@ std::string meaning_of(const Parameter& p) {
   if (!p.unit.empty()) words += fmt::format(" [{}]", p.unit);
   const bool low = std::isfinite(p.range.low), high = std::isfinite(p.range.high);
   if (low && high) {
-    words += fmt::format("; {} {} … {} {}", p.range.low_open ? ">" : "≥", in_digits(p.range.low),
-                         p.range.high_open ? "<" : "≤", in_digits(p.range.high));
+    words += fmt::format("; {} {} … {} {}", p.range.low_open ? ">" : "≥", shortest_text(p.range.low),
+                         p.range.high_open ? "<" : "≤", shortest_text(p.range.high));
   } else if (low) {
-    words += fmt::format("; {} {}", p.range.low_open ? ">" : "≥", in_digits(p.range.low));
+    words += fmt::format("; {} {}", p.range.low_open ? ">" : "≥", shortest_text(p.range.low));
   }
   if (!p.choices.empty()) words += fmt::format("; {}", fmt::join(p.choices, " | "));
   return words;

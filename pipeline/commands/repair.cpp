@@ -13,7 +13,7 @@
 namespace orrery::pipeline {
 namespace {
 
-std::string outcome_of(const Repaired& file) {
+std::string outcome_of(const RepairSummary& file) {
   const std::string what = fmt::format("{} {}", file.frames, file.frames == 1 ? "frame" : "frames");
   if (!file.changed) return "nothing to do: " + what;
   if (file.finished) return fmt::format("repaired: {}, finished", what);
@@ -27,10 +27,10 @@ int repair_file(const std::filesystem::path& file, const std::optional<std::file
     refuse(*output, "exists already: give another name with -o");
   // With a copy, the original stays as it is.
   if (!output) say("{}: {}\n", file.string(), outcome_of(repair(file)));
-  const auto damage = damage_in(file);
+  const auto damage = find_damage(file);
   for (const std::string& line : damage) say("{}: {}\n", file.string(), line);
   if (output) {
-    const Salvaged copy = salvage(file, *output);
+    const CopySummary copy = salvage(file, *output);
     say("{}: {} of {} frames and {} of {} rows{}\n", output->string(), copy.frames, copy.all_frames, copy.rows,
         copy.all_rows, copy.state ? "" : ", no state to resume from");
   }

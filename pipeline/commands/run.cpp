@@ -59,13 +59,13 @@ const Command run_command{.name = "run",
                           .meaning = "simulate a scenario and draw its figures and films",
                           .operands = "SCENARIO.toml",
                           .add = add_run,
-                          .operands_note = or_a_picture};
+                          .operands_note = picture_operand_note};
 
 const Command simulate_command{.name = "simulate",
                                .meaning = "simulate a scenario without drawing pictures",
                                .operands = "SCENARIO.toml",
                                .add = add_simulate,
-                               .operands_note = or_a_picture};
+                               .operands_note = picture_operand_note};
 
 const Command resume_command{.name = "resume",
                              .meaning = "resume a stopped trajectory, or make it longer, and draw its pictures",

@@ -111,9 +111,9 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
   const Scenario scenario = scenario_of(trajectory, file, options.overrides);
-  tell_notes(scenario.document, messages);
+  warn_about_retired_keys(scenario.document, messages);
   Setup setup = set_up_to_step(scenario);
-  keep_frames_of(record, scenario, setup);
+  restore_default_frames(record, scenario, setup);
   const sim::Integrator& integrator = *scenario.integrator.plugin;
   const std::vector<std::int64_t> rows = trajectory.history().step;
   const Part part = part_of(options, trajectory, integrator, rows);

@@ -17,7 +17,7 @@ void write_csv(const ExportJob& job) {
   const auto& ids = job.trajectory.ids();
   std::vector<std::string> components;
   for (const std::string& name : job.trajectory.record().components) components.push_back(csv_field(name));
-  const bool images = job.trajectory.record().domain.is_joined();
+  const bool images = job.trajectory.record().domain.is_periodic();
   const auto write = options.single_precision ? write_vector<float> : write_vector<double>;
   job.out.print("frame,step,time,id{},x,y,z{}{},mass{},component\n", names.empty() ? "" : ",name",
                 options.velocities ? ",vx,vy,vz" : "", images ? ",ix,iy,iz" : "",

@@ -89,7 +89,7 @@ struct MatrixBackend {
     (void)chosen("--backend", backend, names);
     if (backend == "auto") backend = sim::cuda_backend.absence().empty() ? "cuda" : "cpu";
   }
-  [[nodiscard]] std::unique_ptr<sim::MatrixMaker> maker(const sim::PairMatrix& matrix) const {
+  [[nodiscard]] std::unique_ptr<sim::MatrixBuilder> maker(const sim::PairMatrix& matrix) const {
     return backend == "cuda" ? sim::make_matrix_on_cuda(matrix, device, threads)
                              : sim::make_matrix_on_cpu(matrix, threads);
   }
@@ -140,7 +140,7 @@ void refuse_without_room(const std::filesystem::path& file, double bytes) {
         file.string(), in_bytes(needed), in_bytes(there)));
 }
 
-int store_whole(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::PairMatrix& matrix,
+int store_whole(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
                 const MatrixPart& part, const MatrixFacts& facts, Messages& messages) {
   const MatrixShape shape{
       .rows = part.rows, .columns = part.columns, .edge = sim::most_tile, .floats = matrix.kind.floats};

@@ -74,7 +74,7 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
 MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::string& time,
                                const std::vector<std::string>& overrides, Messages& messages) {
   const Scenario scenario = parse_scenario(scenario_text(file, messages), overrides);
-  tell_notes(scenario.document, messages);
+  warn_about_retired_keys(scenario.document, messages);
   Setup setup = set_up(scenario);
   const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
   if (!time.empty() && time_named(time, units) != 0)

@@ -37,12 +37,12 @@ double stored_bytes(const MatrixPart& part, const MatrixShape& shape);
 
 /// Computes and writes all tiles; about 130 MB of memory for any size. Returns the signal that stopped it, or 0. Throws
 /// Error.
-int store(sim::MatrixMaker& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
+int store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
           Progress& progress);
 
 /// Prints sums of rows, minima or a histogram, and writes them to the output, if any. Returns the signal that stopped
 /// it, or 0; throws Error.
-int reduce(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::PairMatrix& matrix, const MatrixPart& part,
-           const MatrixFacts& facts, Messages& messages);
+int reduce(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
+           const MatrixPart& part, const MatrixFacts& facts, Messages& messages);
 
 }  // namespace orrery::pipeline

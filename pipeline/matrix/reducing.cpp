@@ -35,8 +35,8 @@ void append(sim::RowSums& to, const sim::RowSums& more) {
 
 }  // namespace
 
-int reduce(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::PairMatrix& matrix, const MatrixPart& part,
-           const MatrixFacts& facts, Messages& messages) {
+int reduce(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
+           const MatrixPart& part, const MatrixFacts& facts, Messages& messages) {
   constexpr std::string_view all[] = {"sum", "minimum", "histogram"};
   std::set<std::size_t> wanted;
   for (std::size_t from = 0; from <= options.reduce.size();) {

@@ -53,7 +53,7 @@ double stored_bytes(const MatrixPart& part, const MatrixShape& shape) {
   return tiles * static_cast<double>(shape.chunk_bytes() + MatrixFile::checksum_bytes);
 }
 
-int store(sim::MatrixMaker& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
+int store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
           Progress& progress) {
   const std::vector<sim::Tile> tiles = tiles_of(part, shape);
   const std::size_t element = shape.floats ? sizeof(float) : sizeof(double), bytes = shape.chunk_bytes();

@@ -35,16 +35,16 @@ render::Frame FilmFrames::at(double time) {
   if (b_.position.empty() || !(s > 0)) return frame;
   frame.time = time;
   const bool curved = !a_.velocity.empty();
-  render::in_shares(frame.position.size(), frame.position.size(), [&](std::size_t first, std::size_t last) {
+  render::parallel_parts(frame.position.size(), frame.position.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) {
       const std::size_t axis = k % 3;
-      const double laps = render::laps_between(bounds_, a_, b_, k);
+      const double laps = render::images_crossed(bounds_, a_, b_, k);
       const double x0 = a_.position[k], x1 = static_cast<double>(b_.position[k]) + laps * bounds_.period(axis);
       const double chord = (x1 - x0) / h;
       const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
       const double x = render::hermite(s, x0, h * v0, x1, h * v1);
-      frame.position[k] = static_cast<float>(render::back_in(bounds_, axis, x));
-      if (!frame.image.empty()) frame.image[k] += static_cast<std::int32_t>(render::laps_of(bounds_, axis, x));
+      frame.position[k] = static_cast<float>(render::wrapped_coordinate(bounds_, axis, x));
+      if (!frame.image.empty()) frame.image[k] += static_cast<std::int32_t>(render::image_index(bounds_, axis, x));
       if (!frame.velocity.empty()) frame.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
     }
   });

@@ -24,7 +24,7 @@ bool drawn_by_orrery(const std::filesystem::path& file) {
   return render::drawn_by_orrery(file);
 }
 
-std::string state_of_picture(const std::filesystem::path& file) {
+std::string state_hash_of_picture(const std::filesystem::path& file) {
   return render::quick_provenance(file).state;
 }
 

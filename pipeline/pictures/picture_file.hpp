@@ -13,14 +13,15 @@
 namespace orrery::pipeline {
 
 /// For --help.
-inline constexpr std::string_view or_a_picture = "or a picture that orrery drew: .png, .svg, .pdf, .mp4, .webm, .gif";
+inline constexpr std::string_view picture_operand_note =
+    "or a picture that orrery drew: .png, .svg, .pdf, .mp4, .webm, .gif";
 
 /// Whether the extension, in any case, is that of a picture.
 inline bool is_picture(const std::filesystem::path& file) {
-  return render::format_with(format_of(file)) != nullptr;
+  return render::format_with(extension_of(file)) != nullptr;
 }
 inline bool is_still(const std::filesystem::path& file) {
-  return is_picture(file) && !render::format_with(format_of(file))->moving;
+  return is_picture(file) && !render::format_with(extension_of(file))->moving;
 }
 
 /// The metadata of a picture. Throws Error, exit code 2, if it has none or cannot be read.
@@ -31,6 +32,6 @@ render::Provenance provenance_of_picture(const std::filesystem::path& file);
 /// Whether the metadata of a picture say that orrery drew it.
 bool drawn_by_orrery(const std::filesystem::path& file);
 /// The hash of the final state of the run that a picture shows; "" if unknown.
-std::string state_of_picture(const std::filesystem::path& file);
+std::string state_hash_of_picture(const std::filesystem::path& file);
 
 }  // namespace orrery::pipeline

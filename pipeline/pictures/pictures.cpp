@@ -104,8 +104,8 @@ Pictures::Pictures(const Subject& subject, bool whole)
                                         subject.timescale_name,
                                         subject.timescale})) {
   const auto forces = [](const PicturePlan& plan) {
-    return asks_for_forces(plan.kind->name) ||
-           std::ranges::any_of(plan.parts, [](const PicturePart& part) { return asks_for_forces(part.kind->name); });
+    return needs_forces(plan.kind->name) ||
+           std::ranges::any_of(plan.parts, [](const PicturePart& part) { return needs_forces(part.kind->name); });
   };
   if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
   // Errors in pictures are reported before the run.
@@ -190,14 +190,14 @@ std::string Pictures::resolved() const {
   return text;
 }
 
-std::vector<std::string> Pictures::tables_of_sweep() const {
+std::vector<std::string> Pictures::sweep_figures() const {
   std::vector<std::string> tables;
   for (const PicturePlan& plan : impl_->of_sweep)
     tables.push_back(fmt::format("\n[[figure]]\n{}\n", fmt::join(plan.section.lines(), "\n")));
   return tables;
 }
 
-std::string Pictures::hindrance() const {
+std::string Pictures::why_not_drawn() const {
   std::vector<std::string_view> names;
   for (const PicturePlan& plan : impl_->plans) {
     if (plan.format->pixels) names.push_back(plan.file);
@@ -211,9 +211,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
                                                   const std::string& frames, Replacing replacing) const {
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
-  const bool hindered = !hindrance().empty();
+  const bool lacks_tools = !why_not_drawn().empty();
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
-    return (what == What::all || !plan.moving) && !(hindered && plan.format->pixels);
+    return (what == What::all || !plan.moving) && !(lacks_tools && plan.format->pixels);
   });
   if (plans.empty()) return written;
   if (trajectory.size() == 0)

@@ -49,14 +49,14 @@ class Pictures {
   [[nodiscard]] bool draws(const std::string& file) const;
   /// The [[figure]] tables of figures that show all members of a sweep, without key `others`. They are drawn into the parent
   /// folder after the last member, and are not included in `count`, `files`, `resolved` and `draw`.
-  [[nodiscard]] std::vector<std::string> tables_of_sweep() const;
+  [[nodiscard]] std::vector<std::string> sweep_figures() const;
   /// Replaces all pictures by previews: see PicturePlan::preview.
   void make_previews();
   /// Which of them cannot be drawn on this machine, why, and what to do; "" if all can.
-  [[nodiscard]] std::string hindrance() const;
+  [[nodiscard]] std::string why_not_drawn() const;
   /// Draws all pictures, or only figures, into `folder`. Each file is complete before it replaces an older one. `frames` selects
   /// a part of the run as in frame_range() with strides: a film shows the interval of time, or with a stride each selected frame
-  /// once. Returns the files written, fewer after a signal (see Interrupt) or if there is a hindrance, which is not reported
+  /// once. Returns the files written, fewer after a signal (see Interrupt) or if `why_not_drawn` gives a reason, which is not reported
   /// here. Throws Error: exit code 2 if a file may not be replaced or memory is too small, checked before drawing.
   enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,

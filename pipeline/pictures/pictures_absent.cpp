@@ -34,10 +34,10 @@ bool Pictures::draws(const std::string&) const {
   return false;
 }
 void Pictures::make_previews() {}
-std::vector<std::string> Pictures::tables_of_sweep() const {
+std::vector<std::string> Pictures::sweep_figures() const {
   return {};
 }
-std::string Pictures::hindrance() const {
+std::string Pictures::why_not_drawn() const {
   return "";
 }
 std::string Pictures::resolved() const {
@@ -70,7 +70,7 @@ bool drawn_by_orrery(const std::filesystem::path&) {
   return false;
 }
 
-std::string state_of_picture(const std::filesystem::path&) {
+std::string state_hash_of_picture(const std::filesystem::path&) {
   return "";
 }
 

@@ -25,7 +25,7 @@ class Renderer {
                  trajectory, messages) {}
 
   [[nodiscard]] std::size_t count() const { return pictures_.files().size(); }
-  [[nodiscard]] std::string hindrance() const { return pictures_.hindrance(); }
+  [[nodiscard]] std::string why_not_drawn() const { return pictures_.why_not_drawn(); }
   [[nodiscard]] std::vector<std::string> plan() const { return pictures_.plan(); }
   std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, Messages& messages, Pictures::What what,
                                           const std::string& frames = "") const {
@@ -36,7 +36,7 @@ class Renderer {
   Renderer(const RenderJob& job, const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
       : pictures_(subject_of(trajectory, job.document), false), folder_(job.folder), replacing_(options.replacing) {
     if (options.preview) pictures_.make_previews();
-    tell_notes(job.document, messages);
+    warn_about_retired_keys(job.document, messages);
     if (pictures_.count() == 0)
       throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
     std::error_code error;
@@ -85,7 +85,8 @@ int follow(const RenderOptions& options, Messages& messages) {
       const TrajectoryReader trajectory(file);
       if (!renderer) {
         renderer.emplace(options, trajectory, messages);
-        if (const std::string hindrance = renderer->hindrance(); !hindrance.empty()) messages.warning("{}", hindrance);
+        if (const std::string why_not_drawn = renderer->why_not_drawn(); !why_not_drawn.empty())
+          messages.warning("{}", why_not_drawn);
       }
       (void)renderer->draw(trajectory, silent, Pictures::What::figures);
       drawn = trajectory.size();
@@ -126,7 +127,7 @@ int draw_once(const RenderOptions& options, Messages& messages) {
     messages.note("stopped at picture {} of {}; the same command draws them all", drawn.size() + 1, renderer.count());
     return Interrupt::signal();
   }
-  if (const std::string hindrance = renderer.hindrance(); !hindrance.empty()) throw Error(hindrance);
+  if (const std::string why_not_drawn = renderer.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
   return 0;
 }
 

@@ -56,7 +56,7 @@ bool shows_a_sweep(std::string_view figure, const Section& keys) {
   return kind != nullptr && kind->of_sweep && !keys->has("others");
 }
 
-bool asks_for_forces(std::string_view figure) {
+bool needs_forces(std::string_view figure) {
   const SeriesKind* kind = kind_of(figure);
   return kind != nullptr && kind->forces;
 }

@@ -41,7 +41,7 @@ struct SeriesKind {
 };
 
 /// Whether that figure needs Physics::system.
-bool asks_for_forces(std::string_view figure);
+bool needs_forces(std::string_view figure);
 
 /// Whether that figure shows all members of a sweep, rather than one.
 bool shows_a_sweep(std::string_view figure, const Section& keys);

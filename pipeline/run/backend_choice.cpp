@@ -54,7 +54,7 @@ Setup sample_of(const Setup& setup, std::size_t n) {
 std::size_t measured_bodies(const Scenario& scenario, const Setup& setup) {
   constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
   const std::size_t n = setup.bodies.size();
-  return n <= most_measured || interactions_of_an_evaluation(scenario, setup) <= most ? n : most_measured;
+  return n <= most_measured || interactions_per_evaluation(scenario, setup) <= most ? n : most_measured;
 }
 
 /// The backends among which `auto` chooses for a scenario.
@@ -101,9 +101,8 @@ class AutoBackend {
         "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}, interactions {:.6g}\nforces{}\nintegrator {}\nprecision {}\n"
         "root {}, kernel {}\n",
         version_line(), processor(), cpu->hardware(), options_.device, gpus(), measured_,
-        interactions_of_an_evaluation(scenario_, sample_of(setup_, measured_)), forces,
-        scenario_.integrator.plugin->name, scenario_.backend->text("precision"),
-        scenario_.backend->text("inverse_root"), options_.kernel);
+        interactions_per_evaluation(scenario_, sample_of(setup_, measured_)), forces, scenario_.integrator.plugin->name,
+        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel);
   }
 
   const Scenario& scenario_;

@@ -36,14 +36,14 @@ struct SetUpRun {
   [[nodiscard]] Plan plan() const {
     Plan plan = make_plan(scenario, setup);
     plan.facts.add_to_json("pictures", pictures.plan());
-    if (std::string why = pictures.hindrance(); !why.empty()) plan.warnings.push_back(std::move(why));
+    if (std::string why = pictures.why_not_drawn(); !why.empty()) plan.warnings.push_back(std::move(why));
     return plan;
   }
 };
 
 ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source, Messages& messages) {
   Scenario scenario = parse_scenario(source, options.overrides);
-  tell_notes(scenario.document, messages);
+  warn_about_retired_keys(scenario.document, messages);
   std::set<std::filesystem::path> earlier;
   const SetUpRun run(std::move(scenario), source.stem, earlier);
   Plan plan = run.plan();

@@ -68,7 +68,7 @@ void CostCache::keep(const std::string& question, const std::vector<Cost>& costs
   try {
     NewFile draft(file(question));
     draft.write(text);
-    draft.take_name(file(question), Replacing::anything, nullptr);
+    draft.rename_to(file(question), Replacing::anything, nullptr);
   } catch (const std::exception&) {
     // The cost is measured again next time.
   }

@@ -90,7 +90,7 @@ std::optional<EnergyRecord> energy_record(const History& history, std::int64_t o
       .error = sim::energy_error(energy.back(), first),
       .greatest_error = first != 0 ? greatest / std::abs(first) : greatest,
       .looked_at = looked_at(history, own_steps),
-      .rounding = sim::unless_rounding(history.kinetic_energy.front(), history.potential_energy.front()) == 0};
+      .rounding = sim::significant_energy(history.kinetic_energy.front(), history.potential_energy.front()) == 0};
 }
 
 double energy_change(const History& history, std::size_t i) {

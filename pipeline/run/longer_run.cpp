@@ -139,7 +139,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   if (to == record.steps) return std::nullopt;
   if (to < record.steps) {
     refuse(file, fmt::format("goes to t = {} in {} steps, and a run can only be made longer: {} steps are fewer",
-                             in_digits(static_cast<double>(record.steps) * dt), record.steps, to));
+                             shortest_text(static_cast<double>(record.steps) * dt), record.steps, to));
   }
 
   const auto continue_schedule = [&](const Section& section, const char* table, const char* key, std::int64_t count) {

@@ -28,7 +28,7 @@ class LoopControl {
   /// the run is finished or a signal has arrived.
   std::int64_t next_slice(std::int64_t step) {
     if (step >= setup_.steps || Interrupt::signal() != 0) return 0;
-    next_row_ = setup_.next_look(step);
+    next_row_ = setup_.next_output_step(step);
     return pace_.slice(next_row_ - step);
   }
   /// Returns whether a row is recorded at `step`, the end of a slice.
@@ -38,9 +38,9 @@ class LoopControl {
   Readback readback(std::int64_t step, std::size_t rows) {
     constexpr std::size_t max_rows_per_state = 1024;
     if (!has_row(step)) return writer_.commit_due() ? Readback::restart : Readback::none;
-    const bool with_state =
+    const bool restore_state =
         setup_.frames.contains(step) || step == setup_.steps || rows + 1 >= max_rows_per_state || writer_.commit_due();
-    return with_state ? Readback::state : Readback::observables;
+    return restore_state ? Readback::state : Readback::observables;
   }
 
  private:

@@ -21,7 +21,7 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
       progress_(sweep_progress != nullptr ? *sweep_progress : own_progress_.emplace("stepping", messages)),
       resumed_(origin != nullptr),
       start_(resumed_ ? origin->state.step : 0),
-      interactions_(interactions_of_an_evaluation(scenario, setup)),
+      interactions_(interactions_per_evaluation(scenario, setup)),
       writer_(trajectory, resumed_ ? start_ : -1),
       control_(setup, writer_) {
   if (resumed_) simulation_.resume(origin->state);
@@ -32,7 +32,7 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
   first_energy_ = resumed_ ? origin->first_energy : seen.total_energy();
   if (scenario.observables->boolean("extremes") && (!resumed_ || origin->extremes)) {
     simulation_.watch(
-        resumed_ ? origin->watched_energy : sim::unless_rounding(seen.kinetic_energy, seen.potential_energy), first);
+        resumed_ ? origin->watched_energy : sim::significant_energy(seen.kinetic_energy, seen.potential_energy), first);
   }
   last_ = std::make_shared<sim::Snapshot>(std::move(first));
 }
@@ -57,7 +57,7 @@ SteppingResult MainLoop::run() {
   while (const std::int64_t steps = control_.next_slice(simulation_.step())) {
     const bool ends_at_row = control_.has_row(simulation_.step() + steps);
     commit_on_error([&] { simulation_.advance(steps, ends_at_row); });
-    if (simulation_.cut_short()) break;
+    if (simulation_.was_stopped()) break;
     write_pending();
     read_back(control_.readback(simulation_.step(), rows_.size()));
     show_progress();
@@ -104,7 +104,7 @@ void MainLoop::write_rows() {
 
 SteppingResult MainLoop::finish() {
   write_pending();
-  if (simulation_.cut_short()) {
+  if (simulation_.was_stopped()) {
     rows_.clear();  // the state is past these rows and incomplete
   } else if (last_->step != simulation_.step()) {
     last_ = std::make_shared<sim::Snapshot>(commit_on_error([&] { return simulation_.observe(); }));
@@ -142,7 +142,7 @@ void MainLoop::commit_remaining() {
   } catch (const Error&) {  // lost with the device
   }
   try {
-    for (const auto& row : std::exchange(rows_, {})) write(simulation_.with_state(*row));
+    for (const auto& row : std::exchange(rows_, {})) write(simulation_.restore_state(*row));
   } catch (const Error&) {  // lost with the device, or not a good state
   }
   writer_.flush();

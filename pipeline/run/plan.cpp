@@ -174,7 +174,7 @@ std::string frames_in_words(const Scenario& scenario, const Setup& setup) {
   // No advice if the scenario sets times or a spacing.
   if (scenario.trajectory.given("times") || scenario.trajectory->text("spacing") != "even")
     return std::to_string(count);
-  const auto even = evenly_dividing(count, setup.steps);
+  const auto even = equidistant_count(count, setup.steps);
   return fmt::format("{}, {} or {} steps apart; {}", count, least, greatest,
                      even ? fmt::format("`frames = {}` would be {}", *even, every(setup.steps / (*even - 1)))
                           : fmt::format("no number of frames near it is equally spaced in {} steps", setup.steps));
@@ -184,7 +184,7 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = trajectory_options(scenario, setup);
   const double element = options.single_precision ? 4 : 8, whole = static_cast<double>(setup.bodies.size());
   const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
-  const bool images = setup.domain.is_joined(), virial = scenario.forces.front().plugin->cutoff != nullptr;
+  const bool images = setup.domain.is_periodic(), virial = scenario.forces.front().plugin->cutoff != nullptr;
   const double frame = n * 3 * (element * (options.velocities ? 2 : 1) + (images ? 4 : 0));
   // Frames are stored in rows of chunks, which always have their full size; three tails hold incomplete rows.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
@@ -213,8 +213,9 @@ Setup set_up_to_step(const Scenario& scenario) {
     bodies += columns == nullptr ? choice.section->integer("n") : static_cast<std::int64_t>((*columns)->rows);
     const double need = memory(scenario, static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
     if (need > have) {
-      choice.section.complain(key, fmt::format("{} bodies need {} of memory, this machine has {}",
-                                               in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
+      choice.section.complain(key,
+                              fmt::format("{} bodies need {} of memory, this machine has {}",
+                                          shortest_text(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
     }
   }
   return set_up(scenario);

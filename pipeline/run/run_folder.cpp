@@ -38,7 +38,7 @@ ResumePoint resume_point(const TrajectoryReader& trajectory) {
   if (rows && history.step.back() == state.step) state.extremes = {};
   return {.state = std::move(state),
           .first_energy = rows ? history.total_energy.front() : kinetic + potential,
-          .watched_energy = sim::unless_rounding(kinetic, potential),
+          .watched_energy = sim::significant_energy(kinetic, potential),
           .extremes = trajectory.options().extremes};
 }
 
@@ -93,7 +93,7 @@ RunFolder::Existing RunFolder::inspect_folder() {
 
 RunFolder::Existing RunFolder::inspect_trajectory() {
   const TrajectoryReader trajectory(file_);
-  keep_frames_of(trajectory.record(), scenario_, setup_);
+  restore_default_frames(trajectory.record(), scenario_, setup_);
   const auto differ = differences(physics_of(trajectory), physics(scenario_, setup_));
   if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
   if (trajectory.finished()) return Existing::finished;
@@ -119,19 +119,19 @@ void RunFolder::refuse_to_replace(Draw draw) const {
 
 int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_progress) {
   const Interrupt interrupt;
-  if (scenario_.backend->has("threads")) threads_asked_for() = options_of(scenario_.backend).threads;
+  if (scenario_.backend->has("threads")) requested_threads() = options_of(scenario_.backend).threads;
   refuse_to_replace(draw);
-  tell_notes(scenario_.document, messages_);
+  warn_about_retired_keys(scenario_.document, messages_);
   // Problems with pictures are reported before the run, not after it.
   if (draw == Draw::always) {
     refuse_absent_runs();
     pictures_.refuse_too_large();
   }
   const bool draws = draw == Draw::always || (draw == Draw::unless_done && !summary_.exists());
-  std::string hindrance = draws ? pictures_.hindrance() : "";
-  if (!hindrance.empty()) {
-    hindrance += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
-    if (existing_ != Existing::finished) messages_.warning("{}", hindrance);
+  std::string why_not_drawn = draws ? pictures_.why_not_drawn() : "";
+  if (!why_not_drawn.empty()) {
+    why_not_drawn += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
+    if (existing_ != Existing::finished) messages_.warning("{}", why_not_drawn);
   }
   if (existing_ == Existing::finished) {
     messages_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
@@ -149,12 +149,12 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
                         drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
     }
-    if (hindrance.empty()) summary_.write(drawn, options_.replacing());
+    if (why_not_drawn.empty()) summary_.write(drawn, options_.replacing());
   } else {
     summary_.touch();
   }
   report_state(label);
-  if (!hindrance.empty()) throw Error(hindrance);
+  if (!why_not_drawn.empty()) throw Error(why_not_drawn);
   return 0;
 }
 
@@ -185,7 +185,7 @@ int RunFolder::simulate(Progress* sweep_progress) {
   std::optional<TrajectoryWriter> writer;
   if (before.empty()) {
     writer.emplace(file_, setup_.bodies, record, trajectory_options(scenario_, setup_));
-    const bool default_frames = !says_frames(scenario_) && setup_.frames.size() <= setup_.steps;
+    const bool default_frames = !sets_frames(scenario_) && setup_.frames.size() <= setup_.steps;
     if (default_frames && sweep_progress == nullptr) {
       messages_.info("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise", file_.string(),
                      frames_in_words(scenario_, setup_));
@@ -241,9 +241,9 @@ void RunFolder::copy_shorter_run(RunRecord record) const {
   record.parts = shorter.record().parts;
   TrajectoryOptions options = trajectory_options(scenario_, setup_);
   options.extremes = options.extremes && shorter.options().extremes;
-  begin_with(shorter_, file_, setup_.bodies, record, options,
-             {.frame = [&](std::int64_t step) { return setup_.frames.contains(step); },
-              .row = [&](std::int64_t step) { return step == 0 || setup_.next_look(step - 1) == step; }});
+  create_longer_run(shorter_, file_, setup_.bodies, record, options,
+                    {.frame = [&](std::int64_t step) { return setup_.frames.contains(step); },
+                     .row = [&](std::int64_t step) { return step == 0 || setup_.next_output_step(step - 1) == step; }});
 }
 
 std::vector<std::filesystem::path> RunFolder::draw_pictures() const {

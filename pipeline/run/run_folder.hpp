@@ -56,7 +56,7 @@ class RunFolder {
   /// Returns the path of the trajectory, which may not exist yet.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   /// Returns the figures of the scenario that show all members of its sweep, as Pictures does.
-  [[nodiscard]] std::vector<std::string> tables_of_sweep() const { return pictures_.tables_of_sweep(); }
+  [[nodiscard]] std::vector<std::string> sweep_figures() const { return pictures_.sweep_figures(); }
   /// Returns the number of interactions of the whole run.
   [[nodiscard]] double work() const { return interactions(scenario_, setup_); }
 

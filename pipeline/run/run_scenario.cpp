@@ -54,7 +54,7 @@ class SweepRun {
       int code = 0;
       try {
         RunFolder folder = folder_of(member);
-        tables = folder.tables_of_sweep();
+        tables = folder.sweep_figures();
         code = folder.complete(draw_of(folder, options_.pictures), label(member), &progress);
         if (code == 0) done.push_back(folder.file());
       } catch (const std::exception& error) {
@@ -131,8 +131,8 @@ class SweepRun {
     for (const std::string& table : tables) {
       const RenderJob job = figure_of_runs(runs, table, folder_);
       const Pictures pictures(subject_of(first, job.document), false);
-      if (const std::string hindrance = pictures.hindrance(); !hindrance.empty())
-        messages_.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", hindrance,
+      if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty())
+        messages_.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", why_not_drawn,
                           quoted(folder_));
       for (const auto& picture :
            pictures.draw(first, folder_, messages_, Pictures::What::figures, "", options_.replacing()))

@@ -58,7 +58,7 @@ void check_boundaries(const Scenario& scenario) {
   const sim::Integrator& integrator = *scenario.integrator.plugin;
   if (!integrator.why_open.empty())
     section.complain("boundary", fmt::format("{} needs boundary = \"open\": {}", integrator.name, integrator.why_open));
-  if (!domain.is_joined()) return;
+  if (!domain.is_periodic()) return;
   if (const sim::ForceLaw& law = *scenario.forces.front().plugin; law.cutoff == nullptr)
     section.complain("boundary", fmt::format("{} in a periodic box is a sum over infinitely many images, which is not "
                                              "supported: use \"open\" or \"reflecting\", or a law with a cutoff",

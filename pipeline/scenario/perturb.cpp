@@ -22,7 +22,7 @@ std::size_t body_of(const Section& table, const sim::Bodies& bodies) {
   const double number = std::get<double>(body);
   if (number != std::floor(number) || number < 0 || number >= static_cast<double>(bodies.size())) {
     table.complain("body",
-                   fmt::format("there is no body {}: indices are 0 to {}", in_digits(number), bodies.size() - 1));
+                   fmt::format("there is no body {}: indices are 0 to {}", shortest_text(number), bodies.size() - 1));
   }
   return static_cast<std::size_t>(number);
 }

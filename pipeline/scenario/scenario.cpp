@@ -104,7 +104,7 @@ void check_together(const Scenario& scenario) {
       accuracy != 0 && accuracy < integrator.least_accuracy) {
     const std::string_view key = integrator.parameters.front().name;
     steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}, the precision of a double", key,
-                                    in_digits(integrator.least_accuracy)));
+                                    shortest_text(integrator.least_accuracy)));
   }
   check_boundaries(scenario);
   if (!integrator.why_float64.empty() && scenario.backend->text("precision") != "float64") {

@@ -77,7 +77,7 @@ struct Setup {
 
   [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
   /// The first step after `step` with a frame or a row of observables, or the last step of the run.
-  [[nodiscard]] std::int64_t next_look(std::int64_t step) const {
+  [[nodiscard]] std::int64_t next_output_step(std::int64_t step) const {
     return std::min({frames.from(step + 1), observations.from(step + 1), steps});
   }
 };
@@ -86,11 +86,11 @@ struct Setup {
 Setup set_up(const Scenario& scenario);
 
 /// Whether [trajectory] has `frames`, `every` or `times`.
-bool says_frames(const Scenario& scenario);
+bool sets_frames(const Scenario& scenario);
 
 /// Restores the default frames of earlier versions, min(600, steps + 1), in `setup` if the run of `record` was started with
 /// them and neither scenario sets its frames.
-void keep_frames_of(const RunRecord& record, const Scenario& scenario, Setup& setup);
+void restore_default_frames(const RunRecord& record, const Scenario& scenario, Setup& setup);
 
 /// The facts about the initial state that the trajectory file stores for pictures.
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
@@ -98,7 +98,7 @@ InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
 /// What the trajectory file stores of each frame, and how often it is committed and synchronised.
 TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
 /// Pair interactions in one force evaluation, as counted by the solver, and in the whole run.
-double interactions_of_an_evaluation(const Scenario& scenario, const Setup& setup);
+double interactions_per_evaluation(const Scenario& scenario, const Setup& setup);
 double interactions(const Scenario& scenario, const Setup& setup);
 
 /// The [[force]] tables of a scenario and its units. Without a pair force, `pairs` holds gravity.

@@ -70,7 +70,7 @@ ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesy
           .bodies = [&trajectory](std::size_t i) { return trajectory.initial(i); }};
 }
 
-void tell_notes(const Document& document, Messages& messages) {
+void warn_about_retired_keys(const Document& document, Messages& messages) {
   for (const std::string& note : document.notes()) messages.warning("{}", note);
 }
 

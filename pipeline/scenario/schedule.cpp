@@ -36,7 +36,7 @@ At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last) {
   return at;
 }
 
-std::optional<std::int64_t> evenly_dividing(std::int64_t wish, std::int64_t steps) {
+std::optional<std::int64_t> equidistant_count(std::int64_t wish, std::int64_t steps) {
   constexpr std::int64_t farthest = 1'000'000;  // limits the search; a divisor is nearer in practice
   const std::int64_t least = std::max<std::int64_t>((2 * wish + 2) / 3, 2), most = wish + wish / 2;
   const auto divides = [&](std::int64_t count) {
@@ -52,7 +52,7 @@ std::optional<std::int64_t> evenly_dividing(std::int64_t wish, std::int64_t step
 
 std::int64_t usual_frames(std::int64_t steps) {
   constexpr std::int64_t wish = 600;
-  return steps < wish ? steps + 1 : evenly_dividing(wish, steps).value_or(wish);
+  return steps < wish ? steps + 1 : equidistant_count(wish, steps).value_or(wish);
 }
 
 std::int64_t Schedule::from(std::int64_t step) const {

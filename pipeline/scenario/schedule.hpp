@@ -30,9 +30,9 @@ At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last);
 
 /// The number of frames nearest to `wish`, within 2/3 to 3/2 of it, that are exactly equidistant in a run of `steps`: one more
 /// than a divisor of `steps`. The larger of two equally near; nullopt if there is none.
-std::optional<std::int64_t> evenly_dividing(std::int64_t wish, std::int64_t steps);
+std::optional<std::int64_t> equidistant_count(std::int64_t wish, std::int64_t steps);
 
-/// The default number of frames: every step if steps < 600, else evenly_dividing(600, steps), else 600.
+/// The default number of frames: every step if steps < 600, else equidistant_count(600, steps), else 600.
 std::int64_t usual_frames(std::int64_t steps);
 
 /// A set of steps in 0 … last.

@@ -107,6 +107,6 @@ class Document {
 /// A value as TOML.
 std::string to_toml(const Value& value);
 /// The shortest form of a number: 1e8 rather than 100000000.
-std::string in_digits(double value);
+std::string shortest_text(double value);
 
 }  // namespace orrery::pipeline

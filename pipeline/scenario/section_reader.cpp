@@ -22,11 +22,11 @@ namespace {
 std::string in_words(const Range& range) {
   const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
   if (low && high) {
-    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', in_digits(range.low), in_digits(range.high),
+    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', shortest_text(range.low), shortest_text(range.high),
                        range.high_open ? ')' : ']');
   }
-  if (low) return fmt::format("{} {}", range.low_open ? "greater than" : "at least", in_digits(range.low));
-  return fmt::format("{} {}", range.high_open ? "less than" : "at most", in_digits(range.high));
+  if (low) return fmt::format("{} {}", range.low_open ? "greater than" : "at least", shortest_text(range.low));
+  return fmt::format("{} {}", range.high_open ? "less than" : "at most", shortest_text(range.high));
 }
 
 double number(const toml::node& node, const Parameter& parameter) {
@@ -35,7 +35,8 @@ double number(const toml::node& node, const Parameter& parameter) {
   const double value = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
   if (!std::isfinite(value)) complain(node, fmt::format("`{}` must be finite", parameter.name));
   if (!parameter.range.contains(value)) {
-    complain(node, fmt::format("`{}` = {} must be {}", parameter.name, in_digits(value), in_words(parameter.range)));
+    complain(node,
+             fmt::format("`{}` = {} must be {}", parameter.name, shortest_text(value), in_words(parameter.range)));
   }
   return value;
 }

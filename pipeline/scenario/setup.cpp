@@ -241,14 +241,14 @@ Setup set_up(const Scenario& scenario) {
   return setup;
 }
 
-bool says_frames(const Scenario& scenario) {
+bool sets_frames(const Scenario& scenario) {
   return scenario.trajectory.given("frames") || scenario.trajectory.given("every") ||
          scenario.trajectory.given("times");
 }
 
-void keep_frames_of(const RunRecord& record, const Scenario& scenario, Setup& setup) {
+void restore_default_frames(const RunRecord& record, const Scenario& scenario, Setup& setup) {
   const std::int64_t earlier = std::min<std::int64_t>(600, setup.steps + 1);
-  if (says_frames(scenario) || record.steps != setup.steps || setup.frames.size() == earlier) return;
+  if (sets_frames(scenario) || record.steps != setup.steps || setup.frames.size() == earlier) return;
   if (record.physics.find(fmt::format("\ntrajectory.frames = {}\n", earlier)) == std::string::npos) return;
   const Document original(record.resolved, "scenario", {}, true);
   if (!original.where("trajectory", 0, "frames")) set_schedules(scenario, earlier, setup);
@@ -301,7 +301,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.fields = external_fields(scenario.fields, setup.G);
   system.domain = setup.domain;
   system.solver = &solver_of(scenario);
-  sim::make_room(system, *scenario.integrator.plugin);
+  sim::add_requirements(system, *scenario.integrator.plugin);
   return system;
 }
 
@@ -310,13 +310,13 @@ sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim:
   return {backend, integrator, setup.dt, integrator.keys(scenario.integrator.section.values()), setup.bodies.names};
 }
 
-double interactions_of_an_evaluation(const Scenario& scenario, const Setup& setup) {
+double interactions_per_evaluation(const Scenario& scenario, const Setup& setup) {
   const sim::System system = make_system(scenario, setup);
   return sim::solver_of(system).interactions(system);
 }
 
 double interactions(const Scenario& scenario, const Setup& setup) {
-  return interactions_of_an_evaluation(scenario, setup) * static_cast<double>(setup.steps) *
+  return interactions_per_evaluation(scenario, setup) * static_cast<double>(setup.steps) *
          static_cast<double>(scenario.integrator.plugin->evaluations);
 }
 

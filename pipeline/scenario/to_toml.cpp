@@ -67,7 +67,7 @@ std::string to_toml(const toml::node& node) {
   return out.str();
 }
 
-std::string in_digits(double value) {
+std::string shortest_text(double value) {
   std::array<char, 32> buffer;
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   std::string digits(buffer.data(), end);

@@ -97,7 +97,7 @@ void MatrixFile::finish() {
     impl_->dataset.close();
     impl_->file.close();
     impl_->draft.sync();
-    impl_->draft.take_name(impl_->name, impl_->how, never_replaceable);
+    impl_->draft.rename_to(impl_->name, impl_->how, never_replaceable);
     sync_folder(impl_->name);
   });
 }

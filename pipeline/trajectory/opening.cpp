@@ -170,7 +170,7 @@ void require_hdf5(const std::filesystem::path& path) {
                                      : "a folder, not a trajectory");
   }
   struct stat now {};
-  const char* what = ::stat(path.c_str(), &now) == 0 ? not_ordinary(now.st_mode) : nullptr;
+  const char* what = ::stat(path.c_str(), &now) == 0 ? special_file_type(now.st_mode) : nullptr;
   if (what != nullptr) throw Failure(std::string("is ") + what + ", not an ordinary file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));
@@ -204,7 +204,7 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
     fill(file);
     file.close();
     lock.sync();
-    if (!draft.take_free_name(path)) throw Busy("another orrery made it just now: give the same command again");
+    if (!draft.rename_to_new(path)) throw Busy("another orrery made it just now: give the same command again");
     sync_folder(path);
     return lock;
   } catch (const std::system_error& failure) {

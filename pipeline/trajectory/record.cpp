@@ -37,8 +37,8 @@ void check_format(hid_t file) {
 }
 
 /// Files without features of format 5 are written as format 4, which earlier programs read.
-std::int32_t format_of(const RunRecord& record) {
-  return record.domain.is_joined() || record.virial ? kFormat : 4;
+std::int32_t extension_of(const RunRecord& record) {
+  return record.domain.is_periodic() || record.virial ? kFormat : 4;
 }
 
 void write_h5md(hid_t file, const RunRecord& record) {
@@ -78,7 +78,7 @@ void write_density(hid_t parameters, const sim::DensityProfile& profile) {
 
 void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies) {
   const Handle group = hdf5::create_group(file, "parameters");
-  hdf5::write_attribute(group, "format", format_of(record));
+  hdf5::write_attribute(group, "format", extension_of(record));
   hdf5::write_attribute(group, "bodies", static_cast<std::int64_t>(bodies));
   hdf5::write_text_attribute(group, "title", record.title);
   hdf5::write_attribute(group, "seed", record.seed);
@@ -186,7 +186,7 @@ Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const Traject
               .total_bodies = bodies.size(),
               .single_precision = options.single_precision,
               .velocities = options.velocities,
-              .images = record.domain.is_joined(),
+              .images = record.domain.is_periodic(),
               .columns = record.columns.size()};
   shape.chunk_frames = shape.best_chunk_frames(record.expected_frames);
   return shape;
@@ -234,7 +234,7 @@ RunRecord read_record(hid_t file) {
   record.domain = read_box(file);
   record.virial = hdf5::exists(file, "/observables/virial");
   const bool images = hdf5::exists(file, "/particles/all/image");
-  if (images != record.domain.is_joined())
+  if (images != record.domain.is_periodic())
     throw Failure(images ? "it has /particles/all/image and no box that is periodic"
                          : "its box is periodic, and it has no /particles/all/image");
   return record;

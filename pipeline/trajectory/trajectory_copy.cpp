@@ -69,11 +69,11 @@ std::int64_t up_to(const std::vector<std::int64_t>& steps, std::int64_t step) {
 /// Copies the selected frames and rows and the newest state into a file that has its schema. Calls `fail(what, i, why)` for what
 /// is not intact. `complete`: the copy of a finished file is finished too.
 template <class Fail>
-Salvaged copy(const ReadableFile& found, const RunRecord& record, const CopySelection& selection, const Fail& fail,
-              bool complete, hid_t file) {
+CopySummary copy(const ReadableFile& found, const RunRecord& record, const CopySelection& selection, const Fail& fail,
+                 bool complete, hid_t file) {
   for (const RunPart& part : record.parts) add_part(file, part);
   const Shape shape = read_shape(file);
-  Salvaged result{.all_frames = found.committed + found.tail.size(), .all_rows = found.rows};
+  CopySummary result{.all_frames = found.committed + found.tail.size(), .all_rows = found.rows};
   FrameCollector frames(file, shape);
   for_each_block(
       found,
@@ -116,14 +116,14 @@ Salvaged copy(const ReadableFile& found, const RunRecord& record, const CopySele
 
 }  // namespace
 
-Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to) {
+CopySummary salvage(const std::filesystem::path& from, const std::filesystem::path& to) {
   return wrap_errors(from, [&] {
     const ReadableFile found(from);
     RunRecord record = read_record(found.file);
     record.initial = read_all_initial(found.file);
     record.expected_frames = std::max(found.shape.chunk_frames, found.frames.index_chunk());
     record.expected_rows = found.series.index_chunk();
-    Salvaged result;
+    CopySummary result;
     const auto everything = [](std::int64_t) { return true; };
     const auto ignore = [](const char*, std::size_t, const std::string&) {};
     try {
@@ -138,8 +138,8 @@ Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path&
   });
 }
 
-void begin_with(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
-                const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection) {
+void create_longer_run(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
+                       const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection) {
   wrap_errors(from, [&] {
     const ReadableFile found(from);
     if (!found.newest_state()) throw Failure("it holds no state to go on from");

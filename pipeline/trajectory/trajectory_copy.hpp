@@ -12,13 +12,13 @@
 namespace orrery::pipeline {
 
 /// Contents of a copy.
-struct Salvaged {
+struct CopySummary {
   std::size_t frames = 0, all_frames = 0, rows = 0, all_rows = 0;
   bool state = false;  ///< the copy has a restart state
 };
 
 /// Copies everything intact into a new file, which appears under its name atomically. Throws Error.
-Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to);
+CopySummary salvage(const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// Which frames and rows to copy, by their steps.
 struct CopySelection {
@@ -27,7 +27,7 @@ struct CopySelection {
 
 /// Creates the file of a longer run from `from`, whose frames and rows are copied as stored; resume it from there. The longer run
 /// must be the same up to the newest state in `from`. Throws Error, also if anything in `from` is damaged.
-void begin_with(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
-                const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection);
+void create_longer_run(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
+                       const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection);
 
 }  // namespace orrery::pipeline

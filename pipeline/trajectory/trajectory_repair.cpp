@@ -61,12 +61,12 @@ bool has_view(const ReadableFile& found, std::size_t frames) {
 
 }  // namespace
 
-Repaired repair(const std::filesystem::path& path) {
+RepairSummary repair(const std::filesystem::path& path) {
   return wrap_errors(path, [&] {
     require_hdf5(path);
     const Lock lock(path);
     lock.sync();  // a killed writer may have left data that are not on the disk
-    Repaired result;
+    RepairSummary result;
     if (needs_recovery(path)) {
       open_exclusive(path).close();
       result.changed = true;
@@ -114,7 +114,7 @@ Repaired repair(const std::filesystem::path& path) {
   });
 }
 
-std::vector<std::string> damage_in(const std::filesystem::path& path) {
+std::vector<std::string> find_damage(const std::filesystem::path& path) {
   return wrap_errors(path, [&] {
     const ReadableFile found(path);
     DamageList lines;

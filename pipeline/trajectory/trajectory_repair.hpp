@@ -12,7 +12,7 @@
 namespace orrery::pipeline {
 
 /// Contents of a repaired file.
-struct Repaired {
+struct RepairSummary {
   bool changed = false;  ///< the file was not in order
   bool finished = false;
   std::size_t frames = 0, rows = 0;
@@ -22,10 +22,10 @@ struct Repaired {
 /// Makes a file that a killed writer left readable by all HDF5 tools: corrects its flags and length, moves the frames in the tail to
 /// the others and writes the view for ParaView. The run can still be resumed. Can be repeated after being killed. Holds the lock
 /// of a writer. Throws Error.
-Repaired repair(const std::filesystem::path& path);
+RepairSummary repair(const std::filesystem::path& path);
 
 /// Returns one line for everything that does not match its checksum: "frames 3 to 5: …". Throws Error if the file cannot be
 /// opened.
-std::vector<std::string> damage_in(const std::filesystem::path& path);
+std::vector<std::string> find_damage(const std::filesystem::path& path);
 
 }  // namespace orrery::pipeline

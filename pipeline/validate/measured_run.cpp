@@ -116,7 +116,7 @@ std::vector<Method> precise_methods() {
 MeasuredRun::MeasuredRun(const Context& context, sim::System system, const Method& method, double dt)
     : slice_(slice_of(system, method)),
       bodies_(context.make([&] {
-        sim::make_room(system, *method.integrator);
+        sim::add_requirements(system, *method.integrator);
         return std::move(system);
       }())),
       simulation_(*bodies_, *method.integrator, dt, method.accuracy) {

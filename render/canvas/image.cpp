@@ -82,7 +82,7 @@ void write_whole(const std::filesystem::path& file, std::string_view bytes, Repl
   try {
     NewFile draft(file);
     draft.write(bytes);
-    draft.take_name(file, replacing, drawn_by_orrery);
+    draft.rename_to(file, replacing, drawn_by_orrery);
   } catch (const std::system_error& failure) {
     throw Error("cannot write " + file.string() + ": " + failure.code().message());
   }

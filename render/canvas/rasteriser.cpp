@@ -87,7 +87,7 @@ void read_rows(vtkRenderWindow& window, Size size, int top, int bottom, const Vi
   vtkNew<vtkUnsignedCharArray> rgba;
   window.GetRGBACharPixelData(0, size.height - bottom, size.width - 1, size.height - 1 - top, 0, rgba);
   const std::size_t stride = 4 * static_cast<std::size_t>(size.width);
-  in_shares(bottom - top, stride / 4 * static_cast<std::size_t>(bottom - top), [&](int first, int last) {
+  parallel_parts(bottom - top, stride / 4 * static_cast<std::size_t>(bottom - top), [&](int first, int last) {
     for (int y = first; y < last; ++y)
       visit(rgba->GetPointer(0) + stride * static_cast<std::size_t>(bottom - top - 1 - y), top + y);
   });
@@ -113,7 +113,7 @@ Image rasterised(const Drawing& drawing, int scale, std::size_t most) {
   image.rgb.resize(3 * width * height);
   const auto row_of = [&](int y) { return image.rgb.data() + 3 * width * static_cast<std::size_t>(y); };
   if (ground != nullptr) {
-    in_shares(size.height, width * height, [&](int first, int last) {
+    parallel_parts(size.height, width * height, [&](int first, int last) {
       for (int y = first; y < last; ++y)
         compose(ground->rgba.data() + 4 * width * static_cast<std::size_t>(y), drawing.background, width, row_of(y));
     });

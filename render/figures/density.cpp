@@ -211,7 +211,7 @@ class Density final : public Figure {
 
   [[nodiscard]] Picture developed(const DensityMap& field, const Box& box) const {
     Picture picture{box, field.size, std::vector<std::uint8_t>(4 * field.density.size())};
-    in_shares(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
+    parallel_parts(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         const double decades = std::log10(static_cast<double>(field.density[i]));  // −∞ for 0
         const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);

@@ -147,7 +147,7 @@ class Matrix final : public Figure {
       const std::size_t some = std::min(end - first, most_per_side);
       for (std::size_t s = 0; s < some; ++s) counted[k].push_back(order_[first + s * (end - first) / some]);
     }
-    in_shares(cells.side, cells.values.size() * 8, [&](std::size_t first, std::size_t last) {
+    parallel_parts(cells.side, cells.values.size() * 8, [&](std::size_t first, std::size_t last) {
       for (std::size_t row = first; row < last; ++row) {
         for (std::size_t column = 0; column < cells.side; ++column) {
           double sum = 0;

@@ -297,7 +297,7 @@ double Gif::write(std::size_t every, const AVFrame& palette) {
     out.close();
     describe_gif(draft.path(), options_.provenance);
     const double share = static_cast<double>(std::filesystem::file_size(draft.path())) / most;
-    if (share <= 1) draft.take_name(file_, options_.replacing, drawn_by_orrery);
+    if (share <= 1) draft.rename_to(file_, options_.replacing, drawn_by_orrery);
     return share;
   } catch (const std::system_error& failure) {
     refuse_film(file_, failure.code().message());

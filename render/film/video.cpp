@@ -108,7 +108,7 @@ std::filesystem::path Video::leave() {
   if (!draft_) return {};
   std::filesystem::path left = unfinished(file_);
   try {
-    draft_->take_name(left, Replacing::ours, drawn_by_orrery);
+    draft_->rename_to(left, Replacing::ours, drawn_by_orrery);
   } catch (const std::exception&) {
     left = draft_->keep();
   }
@@ -156,9 +156,9 @@ Fit Video::finish() {
     if (mp4_) {
       NewFile whole(file_, file_.extension());
       rewrite_for_streaming(whole.path());
-      whole.take_name(file_, replacing_, drawn_by_orrery);
+      whole.rename_to(file_, replacing_, drawn_by_orrery);
     } else {
-      draft_->take_name(file_, replacing_, drawn_by_orrery);
+      draft_->rename_to(file_, replacing_, drawn_by_orrery);
     }
   } catch (const Error& error) {
     abandon(error);

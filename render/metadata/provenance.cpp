@@ -20,7 +20,7 @@ std::string contents(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   const std::uintmax_t size = std::filesystem::file_size(file, none);
   if (!in || none) throw Error(std::string("cannot be read: ") + std::strerror(errno), 2);
-  if (format_of(file) == ".png") return texts_of_png(in, size);
+  if (extension_of(file) == ".png") return texts_of_png(in, size);
   constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
   if (size > most) throw Error("is larger than 1 GB: no picture that orrery drew", 2);
   std::string bytes(static_cast<std::size_t>(size), '\0');
@@ -44,7 +44,7 @@ std::optional<Provenance> provenance_of_still(const std::filesystem::path& file)
   try {
     const std::string bytes = contents(file);
     if (bytes.empty()) throw Error("is empty: take a whole copy of the picture", 2);
-    const std::string format = format_of(file);
+    const std::string format = extension_of(file);
     return format == ".png"   ? provenance_of_png(bytes)
            : format == ".pdf" ? provenance_of_pdf(bytes)
                               : provenance_of_svg(bytes);
@@ -56,7 +56,7 @@ std::optional<Provenance> provenance_of_still(const std::filesystem::path& file)
 Provenance quick_provenance(const std::filesystem::path& file) {
   try {
     if (!std::filesystem::is_regular_file(file)) return {};
-    const std::string format = format_of(file);
+    const std::string format = extension_of(file);
     return (format == ".png"                       ? provenance_at_front_of_png(beginning(file))
             : format == ".svg" || format == ".pdf" ? provenance_of_still(file)
                                                    : provenance_of_film(file))

@@ -15,7 +15,7 @@
 namespace orrery::render {
 namespace {
 
-[[noreturn]] void cut_short() {
+[[noreturn]] void was_stopped() {
   throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
 }
 
@@ -63,12 +63,12 @@ std::size_t behind_tag(std::string_view xml, std::size_t at) {
       return at + 1;
     }
   }
-  cut_short();
+  was_stopped();
 }
 
 std::size_t behind(std::string_view xml, std::string_view end, std::size_t at) {
   const std::size_t found = xml.find(end, at);
-  if (found == std::string_view::npos) cut_short();
+  if (found == std::string_view::npos) was_stopped();
   return found + end.size();
 }
 
@@ -110,7 +110,7 @@ class Reader {
       }
       at = end;
     }
-    if (!seen_ || !open_.empty()) cut_short();
+    if (!seen_ || !open_.empty()) was_stopped();
     return found_;
   }
 
@@ -118,7 +118,7 @@ class Reader {
   void take(std::string_view tag) {
     const std::string_view name = local_name(tag);
     if (tag.starts_with("</")) {
-      if (open_.empty() || open_.back() != name) cut_short();
+      if (open_.empty() || open_.back() != name) was_stopped();
       open_.pop_back();
     } else {
       if (!seen_ && name != "svg") throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);

@@ -68,7 +68,7 @@ std::vector<Splash> by_tile(const std::vector<Dot>& dots, Size size) {
     return static_cast<std::uint32_t>(row * columns + column);
   };
   std::vector<std::uint32_t> tiles(dots.size());
-  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
+  parallel_parts(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) tiles[i] = tile_of(splash_of(dots[i], size));
   });
   std::vector<std::uint32_t> next(static_cast<std::size_t>(rows * columns) + 1, 0);
@@ -122,7 +122,7 @@ AccumulationBuffer::AccumulationBuffer(Size size)
 
 void AccumulationBuffer::clear() {
   bloom_.reset();
-  in_shares(size_.height, texels_.size(), [&](int first, int last) {
+  parallel_parts(size_.height, texels_.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       for (int x = 0; x < size_.width; x += block) {
         const int end = std::min(size_.width, x + block);
@@ -165,7 +165,7 @@ AccumulationBuffer AccumulationBuffer::smaller(int factor) const {
   AccumulationBuffer small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
   std::ranges::fill(small.lit_, std::uint8_t{1});  // halos spread over all of it
   const float share = 1 / static_cast<float>(factor * factor);
-  in_shares(small.size_.height, texels_.size(), [&](int first, int last) {
+  parallel_parts(small.size_.height, texels_.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       Texel* to = &small.texels_[small.index(0, y)];
       for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
@@ -183,11 +183,11 @@ AccumulationBuffer AccumulationBuffer::smaller(int factor) const {
 }
 
 void AccumulationBuffer::blur(int radius) {
-  in_shares(size_.height, texels_.size(), [&](int first, int last) {
+  parallel_parts(size_.height, texels_.size(), [&](int first, int last) {
     std::vector<Texel> copy;
     for (int y = first; y < last; ++y) blur_line(&texels_[index(0, y)], size_.width, 1, radius, copy);
   });
-  in_shares(size_.width, texels_.size(), [&](int first, int last) {
+  parallel_parts(size_.width, texels_.size(), [&](int first, int last) {
     std::vector<Texel> copy;
     for (int x = first; x < last; ++x) blur_line(&texels_[index(x, 0)], size_.height, size_.width, radius, copy);
   });

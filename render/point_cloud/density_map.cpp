@@ -60,7 +60,7 @@ Grid coarser(const Grid& fine) {
 
 /// Adds a coarse density to a fine one. Except at the border each coarse value keeps its mass.
 void refine(const Grid& coarse, Grid& fine) {
-  in_shares(fine.size.height, fine.values.size(), [&](int first, int last) {
+  parallel_parts(fine.size.height, fine.values.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       for (int x = 0; x < fine.size.width; ++x) {
         fine.at(x, y) += interpolated(coarse, (static_cast<float>(x) + 0.5F) / 2, (static_cast<float>(y) + 0.5F) / 2);
@@ -179,7 +179,7 @@ DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Int
   const double few = 0.2 * std::sqrt(static_cast<double>(points.size()) / 1000);
   const double most = std::clamp(few, 0.04, 0.2) * std::max(x.length(), y.length());
   std::vector<Kernel> kernels(inside.size());
-  in_shares(inside.size(), 4 * inside.size(), [&](std::size_t first, std::size_t last) {
+  parallel_parts(inside.size(), 4 * inside.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const auto px = static_cast<float>(inside[i].x * size.width), py = static_cast<float>(inside[i].y * size.height);
       const double area =

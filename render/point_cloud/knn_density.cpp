@@ -127,7 +127,7 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
   if (stars.size() < 2) return densities;
   const Tree tree(std::move(stars));
   const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - 1);
-  in_shares(n, 64 * n, [&](std::size_t first, std::size_t last) {
+  parallel_parts(n, 64 * n, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       Nearest nearest{neighbours};
       tree.search(i, nearest);

@@ -78,7 +78,7 @@ class Cells {
     std::vector<std::size_t> cell_of_body(position[0].size());
     first_.assign(static_cast<std::size_t>(count_[0] * count_[1] * count_[2]) + 1, 0);
     const std::size_t nowhere = first_.size();
-    const auto in = [&](std::size_t i, std::size_t k) { return back_in(bounds_, k, position[k][i]); };
+    const auto in = [&](std::size_t i, std::size_t k) { return wrapped_coordinate(bounds_, k, position[k][i]); };
     for (std::size_t i = 0; i < position[0].size(); ++i) {
       std::array<std::ptrdiff_t, 3> c{};
       bool inside = true;
@@ -203,7 +203,7 @@ PairCounts pair_counts(const std::array<std::span<const double>, 3>& position, c
   const double per_length = static_cast<double>(shells) / reach, beyond = static_cast<double>(shells);
   std::mutex adding;
   // A body costs about 16 times as much as in drawing.
-  in_shares(cells.size(), 64 * cells.size(), [&](std::size_t first, std::size_t last) {
+  parallel_parts(cells.size(), 64 * cells.size(), [&](std::size_t first, std::size_t last) {
     std::vector<std::uint64_t> own(shells + 1, 0);  // the last one is for those beyond the reach, which avoids a branch
     for (std::size_t i = first; i < last; ++i) {
       const std::uint64_t once = cells.is_center(i) ? 1 : 0;

@@ -81,7 +81,7 @@ Size size_of(const Box& room, float scale) {
 std::vector<Dot> PointCloud::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
   const std::vector<std::uint16_t> colors = shown_.coloring.indices(frame);
   std::vector<Dot> dots(frame.size());
-  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
+  parallel_parts(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const float* place = &frame.position[3 * i];
       if (!std::isfinite(place[0] + place[1] + place[2])) {
@@ -152,7 +152,7 @@ Picture PointCloud::developed(const AccumulationBuffer& light, const Box& room) 
   constexpr float faintest = 0.002F;
   const float least = 0.999F * tone_mapping.light_of(faintest);
   Picture picture{room, size, std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
-  in_shares(size.height, width * static_cast<std::size_t>(size.height), [&](int top, int bottom) {
+  parallel_parts(size.height, width * static_cast<std::size_t>(size.height), [&](int top, int bottom) {
     std::vector<Texel> line;
     for (int y = top; y < bottom; ++y) {
       const float* grains = grain.row(y);

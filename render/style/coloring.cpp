@@ -126,7 +126,7 @@ std::uint16_t Coloring::place(double value) const {
 
 std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
   std::vector<std::uint16_t> all(frame.size());
-  in_shares(all.size(), 4 * all.size(), [&](std::size_t first, std::size_t last) {
+  parallel_parts(all.size(), 4 * all.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) all[i] = index(i, shade_of(frame, i));
   });
   return all;

@@ -57,7 +57,7 @@ class Wrapper {
   void add(const Waypoint& to, const Cell& cell) {
     for (int crossings = 0; cell != cell_ && !pieces.back().empty(); ++crossings) {
       // Too many to follow: continue at the point itself.
-      if (crossings == most_crossings) {
+      if (crossings == max_crossings) {
         pieces.emplace_back();
         break;
       }
@@ -71,7 +71,7 @@ class Wrapper {
   std::vector<PathPiece> pieces{PathPiece{}};
 
  private:
-  static constexpr int most_crossings = 64;
+  static constexpr int max_crossings = 64;
 
   /// Ends a piece at the first periodic end on the way to `to`, and starts the next one at the opposite end.
   void cross(const Waypoint& to, const Cell& cell) {
@@ -136,7 +136,7 @@ std::vector<PathPiece> Paths::of(std::size_t body) const {
     Cell laps{};  // since that frame
     for (std::size_t k = 0; k < 3 && before != nullptr; ++k) {
       if (!bounds_.joined[k]) continue;
-      laps[k] = laps_between(bounds_, *before, frame, 3 * body + k);
+      laps[k] = images_crossed(bounds_, *before, frame, 3 * body + k);
       b[k] += static_cast<float>(laps[k] * bounds_.period(k));
     }
     path.begin();
@@ -154,7 +154,7 @@ std::vector<PathPiece> Paths::of(std::size_t body) const {
         const double time = before->time + (frame.time - before->time) * static_cast<double>(s);
         const Triple at = interpolated(a, u, b, v, s);
         Cell cell{};
-        for (std::size_t k = 0; k < 3; ++k) cell[k] = laps_of(bounds_, k, static_cast<double>(at[k]));
+        for (std::size_t k = 0; k < 3; ++k) cell[k] = image_index(bounds_, k, static_cast<double>(at[k]));
         path.add({at, freshness(time), shade_of(*before, body) * (1 - s) + shade_of(frame, body) * s}, cell);
       }
     }

@@ -46,7 +46,7 @@ class Tree {
       if (stopped() || found_.r2 == 0) break;  // no later pair can be closer
       compare_images(i, 0, {position_.x[i], position_.y[i], position_.z[i]});
     }
-    found_.cut_short = stopped_;
+    found_.was_stopped = stopped_;
     return found_;
   }
 

@@ -14,7 +14,7 @@ namespace orrery::sim {
 struct Pair {
   std::size_t i = 0, j = 0;
   double r2 = std::numeric_limits<double>::infinity();
-  bool cut_short = false;  ///< the search was stopped; there may be closer pairs
+  bool was_stopped = false;  ///< the search was stopped; there may be closer pairs
 };
 
 /// Lengths of the periodic axes, 0 for the others (Domain::periods). Distances are to nearest images.

@@ -97,7 +97,7 @@ Vec3 center_of_mass(const ParticleState& state) {
   return mean(members_of(state), state.position);
 }
 
-Vec3 drift_of(const ParticleState& state) {
+Vec3 mean_velocity(const ParticleState& state) {
   return mean(members_of(state), state.velocity);
 }
 

@@ -14,12 +14,12 @@ namespace orrery::sim {
 /// position is not finite.
 struct ParticleState {
   std::span<const double> mass;
-  const Vectors &position, &velocity;  ///< velocities may be empty, except for drift_of and rotation_curve
+  const Vectors &position, &velocity;  ///< velocities may be empty, except for mean_velocity and rotation_curve
 };
 
 Vec3 center_of_mass(const ParticleState& state);
 /// The velocity of the centre of mass.
-Vec3 drift_of(const ParticleState& state);
+Vec3 mean_velocity(const ParticleState& state);
 
 /// The virial of all forces, Σ m (x − center)·a (Clausius): in equilibrium −2T of the motion about that centre.
 double virial(std::span<const double> mass, const Vectors& position, const Vectors& acceleration, const Vec3& center);

@@ -22,10 +22,10 @@ using std::size_t;
 
 /// Up to this number of bodies one thread is faster: 512 bodies take 80 µs on one core, and waking a thread takes some
 /// 10 µs.
-constexpr size_t worth_threads = 4 * tile_size;
+constexpr size_t min_parallel_size = 4 * tile_size;
 
 int useful_threads(size_t n, int threads) {
-  return n > worth_threads ? threads : 1;
+  return n > min_parallel_size ? threads : 1;
 }
 
 /// Distance between the coordinates of a column: whole groups, or whole vectors if one tile holds all bodies.
@@ -51,7 +51,7 @@ class Cpu final : public Backend {
         virial_(has_virial_ ? stride_ : 0) {
     for (size_t k = 0; k < columns_of(system); ++k) columns_.emplace_back(3 * stride_);
     if (!system.forces.empty()) {
-      const ForceSolver& solver = fitting_solver(system, options.precision);
+      const ForceSolver& solver = checked_solver(system, options.precision);
       solver_ = solver.on_cpu(system, options, {*pool_, target, stride_, columns()});
       mover_ = MoverQueue(solver_->mover());
     }
@@ -79,7 +79,7 @@ class Cpu final : public Backend {
     for (size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(view(columns[k]));
   }
 
-  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
+  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : default_least_r2; }
   [[nodiscard]] std::string hardware() const override {
     return std::string(simd::name_of(target_)) + ", " + std::to_string(threads_) +
            (threads_ == 1 ? " thread" : " threads");
@@ -165,8 +165,8 @@ class Cpu final : public Backend {
       if (potential != nullptr) std::fill_n(potential, n_, 0.0);
     }
     if (fields_.empty()) return;
-    pool_->for_each(0, (n_ + worth_threads - 1) / worth_threads, [&](size_t k) {
-      add_fields(k * worth_threads, std::min((k + 1) * worth_threads, n_), outputs, jerk);
+    pool_->for_each(0, (n_ + min_parallel_size - 1) / min_parallel_size, [&](size_t k) {
+      add_fields(k * min_parallel_size, std::min((k + 1) * min_parallel_size, n_), outputs, jerk);
     });
   }
 
@@ -214,8 +214,8 @@ class Cpu final : public Backend {
   void compute_combination(Column target, std::span<const Term> terms) override {
     settle();
     written();
-    std::array<const double*, most_terms> sources;
-    std::array<double, most_terms> factors;
+    std::array<const double*, max_terms> sources;
+    std::array<double, max_terms> factors;
     for (size_t k = 0; k < terms.size(); ++k) {
       sources.at(k) = at(terms[k].source);
       factors[k] = terms[k].factor;
@@ -271,7 +271,7 @@ std::size_t cpu_backend_bytes(const ForceSolver& solver, std::size_t bodies, con
                               const BackendOptions& options) {
   // position, velocity, acceleration, work vectors; mass, potential; for a heat bath mobilities and a copy of velocities
   const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + (integrator.bath ? 4 : 0);
-  return bodies * numbers * sizeof(double) + solver.bytes(bodies, most_wanted(integrator.jerk), options).host;
+  return bodies * numbers * sizeof(double) + solver.bytes(bodies, max_outputs(integrator.jerk), options).host;
 }
 
 const BackendKind cpu_backend{

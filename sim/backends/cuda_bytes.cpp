@@ -20,7 +20,7 @@ SolverBytes cuda_backend_bytes(const ForceSolver& solver, std::size_t bodies, co
   const std::size_t bath = integrator.bath ? 4 * bodies * sizeof(double) : 0;  // mobilities, velocities
   return {.host = readback * column + bath,
           .device = (columns + readback) * column + mass_and_potential +
-                    solver.bytes(bodies, most_wanted(integrator.jerk), options).device};
+                    solver.bytes(bodies, max_outputs(integrator.jerk), options).device};
 }
 
 }  // namespace orrery::sim

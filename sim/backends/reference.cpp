@@ -36,7 +36,7 @@ class Reference final : public Backend {
  public:
   explicit Reference(System system)
       : Backend(system), n_(system.bodies.size()), mass_(system.bodies.mass), potential_(n_), virial_(n_) {
-    if (!system.forces.empty()) solver_ = fitting_solver(system, Precision::float64).on_reference(system);
+    if (!system.forces.empty()) solver_ = checked_solver(system, Precision::float64).on_reference(system);
     fields_ = std::move(system.fields);
     columns_.assign(columns_of(system), Vectors(n_));
     at(Column::position) = std::move(system.bodies.position);
@@ -45,7 +45,7 @@ class Reference final : public Backend {
 
   [[nodiscard]] Vectors download(Column column) const override { return columns_[static_cast<size_t>(column)]; }
   [[nodiscard]] std::string hardware() const override { return "one thread, scalar"; }
-  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
+  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : default_least_r2; }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
 
  private:

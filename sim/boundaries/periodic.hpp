@@ -14,7 +14,7 @@ struct Periodic {
   static ORRERY_EVERYWHERE Coordinate cross(Coordinate at, double low, double length) {
     const Coordinate before = at;
     const double high = low + length;
-    int left = most_crossings;
+    int left = max_crossings;
     while (at.x < low) {
       if (left-- == 0) return before;
       at.x += length;

@@ -14,7 +14,7 @@ struct Reflecting {
   static ORRERY_EVERYWHERE Coordinate cross(Coordinate at, double low, double length) {
     const Coordinate before = at;
     const double high = low + length;
-    int left = most_crossings;
+    int left = max_crossings;
     while (at.x < low || at.x > high) {
       if (left-- == 0) return before;
       at.x = 2 * (at.x < low ? low : high) - at.x;

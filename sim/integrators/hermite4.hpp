@@ -61,7 +61,7 @@ inline constexpr Integrator hermite4{
     .parameters = hermite4_keys,
     .least_accuracy = 1e-10,  // steps go as its square root
     .why_float64 = "jerks are computed in double only",
-    .why_open = passes_walls,
+    .why_open = positions_bypass_walls,
     .jerk = true,
     .start =
         [](Backend& bodies) {

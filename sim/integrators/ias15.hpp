@@ -39,7 +39,7 @@ inline constexpr Integrator ias15{
     // ias15.cpp), contributes 4.8e-12, and no shorter step reduces that.
     .least_accuracy = 5e-12,
     .why_float64 = "its steps follow from differences of seventh order, which amplify rounding a thousandfold",
-    .why_open = passes_walls,
+    .why_open = positions_bypass_walls,
     .jerk = true,
     .advance_to = advance_with_ias15};
 

@@ -112,7 +112,7 @@ struct Columns {
   [[nodiscard]] constexpr Column operator[](std::size_t k) const { return own_column(first + static_cast<int>(k)); }
 };
 
-/// At most `most_terms` terms. The smallest are added first to reduce rounding.
+/// At most `max_terms` terms. The smallest are added first to reduce rounding.
 class Terms {
  public:
   Terms& add(double factor, Column source) {
@@ -132,7 +132,7 @@ class Terms {
   operator std::span<const Term>() const { return {terms_.data(), count_}; }
 
  private:
-  std::array<Term, most_terms> terms_;
+  std::array<Term, max_terms> terms_;
   std::size_t count_ = 0;
 };
 

@@ -15,7 +15,7 @@ inline constexpr Integrator rk4{.name = "rk4",
                                 .evaluations = 4,
                                 .reference = "Kutta 1901, Z. Math. Phys. 46, 435",
                                 .columns = rk4_columns,
-                                .why_open = passes_walls,
+                                .why_open = positions_bypass_walls,
                                 .step = [](Backend& bodies, const Step& step) {
                                   constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
                                   constexpr Column x0 = own_column(0), a1 = own_column(1), a2 = own_column(2),

@@ -31,7 +31,7 @@ inline constexpr Integrator rk45{
     .columns = rk45_columns,
     .parameters = rk45_parameters,
     .least_accuracy = 1e-15,
-    .why_open = passes_walls,
+    .why_open = positions_bypass_walls,
     .step = step_with_rk45,
     .advance_to = advance_with_rk45};
 

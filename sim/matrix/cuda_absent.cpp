@@ -7,7 +7,7 @@
 
 namespace orrery::sim {
 
-std::unique_ptr<MatrixMaker> make_matrix_on_cuda(const PairMatrix& /*matrix*/, int /*device*/, int /*threads*/) {
+std::unique_ptr<MatrixBuilder> make_matrix_on_cuda(const PairMatrix& /*matrix*/, int /*device*/, int /*threads*/) {
   throw Error(cuda_backend.absence(), 2);
 }
 

@@ -57,7 +57,7 @@ struct RowBlock {
   }
 };
 
-class OnCpu final : public MatrixMaker {
+class OnCpu final : public MatrixBuilder {
  public:
   OnCpu(const PairMatrix& matrix, int threads, simd::Target target)
       : matrix_(matrix),
@@ -177,7 +177,7 @@ class OnCpu final : public MatrixMaker {
 
 }  // namespace
 
-std::unique_ptr<MatrixMaker> make_matrix_on_cpu(const PairMatrix& matrix, int threads, std::size_t target) {
+std::unique_ptr<MatrixBuilder> make_matrix_on_cpu(const PairMatrix& matrix, int threads, std::size_t target) {
   return std::make_unique<OnCpu>(matrix, threads, simd::available_targets()[target]);
 }
 

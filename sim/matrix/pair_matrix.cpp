@@ -63,7 +63,7 @@ PairMatrix pair_matrix(const MatrixKind& kind, const Bodies& bodies, const Domai
     throw ArgumentError("exponent", "an exponent is a multiple of 0.5 from 0.5 to 15.5");
   PairMatrix matrix{.kind = kind,
                     .n = bodies.size(),
-                    .joined = domain.is_joined(),
+                    .joined = domain.is_periodic(),
                     .numbers = {},
                     .x = padded(bodies.position.x),
                     .y = padded(bodies.position.y),

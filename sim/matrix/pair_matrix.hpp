@@ -71,12 +71,12 @@ struct MatrixBins {
 };
 
 /// Computes parts of one matrix. Members throw Error and are not thread-safe.
-class MatrixMaker {
+class MatrixBuilder {
  public:
-  MatrixMaker() = default;
-  virtual ~MatrixMaker() = default;
-  MatrixMaker(const MatrixMaker&) = delete;
-  MatrixMaker& operator=(const MatrixMaker&) = delete;
+  MatrixBuilder() = default;
+  virtual ~MatrixBuilder() = default;
+  MatrixBuilder(const MatrixBuilder&) = delete;
+  MatrixBuilder& operator=(const MatrixBuilder&) = delete;
 
   /// Writes tiles[k] to out + k·bytes, row by row with `stride` elements per row, padded by zeros up to `bytes`. Calls
   /// after(k) when it is written, on any thread.
@@ -89,9 +89,9 @@ class MatrixMaker {
 };
 
 /// `matrix` must outlive the result. `target`: the SIMD target, an index into simd::available_targets().
-std::unique_ptr<MatrixMaker> make_matrix_on_cpu(const PairMatrix& matrix, int threads, std::size_t target = 0);
+std::unique_ptr<MatrixBuilder> make_matrix_on_cpu(const PairMatrix& matrix, int threads, std::size_t target = 0);
 /// `matrix` must outlive the result. Throws Error, exit code 2, in a program without CUDA. The threads call `after`.
-std::unique_ptr<MatrixMaker> make_matrix_on_cuda(const PairMatrix& matrix, int device, int threads);
+std::unique_ptr<MatrixBuilder> make_matrix_on_cuda(const PairMatrix& matrix, int device, int threads);
 
 namespace study {
 class Work;

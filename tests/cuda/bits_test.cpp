@@ -97,7 +97,7 @@ TEST_F(Gpu, ExtremesAreThoseOfTheCpu) {
   for (const Integrator* method : integrators()) {
     for (const std::size_t n : {1U, 6U, 64U, 65U, 300U, 1003U}) {
       System system = system_of(cloud(n), 0.05);
-      make_room(system, *method);
+      add_requirements(system, *method);
       const auto gpu = on_gpu(system), cpu = on_cpu(system);
       Simulation one(*gpu, *method, 1e-2), other(*cpu, *method, 1e-2);
       for (Simulation* simulation : {&one, &other}) {
@@ -117,7 +117,7 @@ TEST_F(Gpu, ExtremesAreThoseOfTheCpu) {
 TEST_F(Gpu, ANoteIsOfItsOwnMoment) {
   for (const Integrator* method : integrators()) {
     System system = system_of(cloud(300), 0.05);
-    make_room(system, *method);
+    add_requirements(system, *method);
     const auto one = on_gpu(system), other = on_cpu(system);
     Simulation ahead(*one, *method, 1e-3), plain(*other, *method, 1e-3);
     for (int k = 0; k < 5; ++k) {

@@ -101,7 +101,7 @@ TEST_F(Gpu, BitsOfFloatsDoNotDependOnWhenSumsAreMade) {
   EXPECT_EQ(on_gpu(system_of(cloud(300), 0.05), options(kinds[1]))->kernel(), "pair-once") << "some are massless";
   for (const Integrator* method : integrators()) {
     System system = with_fields(system_of(heavy_cloud(300), 0.05));
-    make_room(system, *method);
+    add_requirements(system, *method);
     if (system.jerk) continue;
     for (const Kind& kind : kinds) {
       const auto one = on_gpu(system, options(kind)), other = on_gpu(system, options(kind, "pair-once"));

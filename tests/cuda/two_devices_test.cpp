@@ -89,7 +89,7 @@ std::vector<std::uint64_t> alone(std::unique_ptr<Backend> backend, std::string_v
 
 System system_with(std::size_t n, std::string_view method, std::uint64_t seed) {
   System system = system_of(cloud(n, seed), 0.05);
-  make_room(system, integrator(method));
+  add_requirements(system, integrator(method));
   return system;
 }
 

@@ -190,7 +190,7 @@ class Outage {
     if (safe < 0) return "";
     (void)repair(scene_.path());
     if (repair(scene_.path()).changed) return "a second repair finds something to do";
-    const auto damage = damage_in(scene_.path());
+    const auto damage = find_damage(scene_.path());
     return damage.empty() ? scene_.loss(safe) : "after a repair " + damage.front();
   }
 

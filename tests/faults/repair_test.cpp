@@ -49,7 +49,7 @@ class Patient {
       (void)repair(path_);
       expect_alive();
       EXPECT_FALSE(repair(path_).changed);
-      EXPECT_TRUE(damage_in(path_).empty());
+      EXPECT_TRUE(find_damage(path_).empty());
       if (at % 5 == 1) {
         tale_.go_on(path_);
         expect_same_content(path_, whole_);

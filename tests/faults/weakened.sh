@@ -19,7 +19,7 @@ steps not compared with their stamp | pipeline/trajectory/frames.hpp | s/stamp\[
 rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i\]\.checksum\(parts_\) == checksums\[i\]/true/
 states not compared with theirs | pipeline/trajectory/restart_slots.cpp | s/checksum_of\(header, snapshot, shape\.images\) != header\.checksum/false/
 no lock | pipeline/trajectory/opening.cpp | s/::fcntl\(descriptor_, F_OFD_SETLK, &whole\) == 0/true/
-its name before its contents | pipeline/trajectory/opening.cpp | s/^    if \(!draft\.take_free_name\(path\)\).*$//; s/^    fill\(file\);/    (void)draft.take_free_name(path); fill(file);/
+its name before its contents | pipeline/trajectory/opening.cpp | s/^    if \(!draft\.rename_to_new\(path\)\).*$//; s/^    fill\(file\);/    (void)draft.rename_to_new(path); fill(file);/
 no recovery after a kill | pipeline/trajectory/opening.cpp | s/if \(needs_recovery\(path\)\) recover\(path\);//
 stale ends of files | pipeline/trajectory/opening.cpp | s/check\(H5Fincrement_filesize\(file, 0\)\);//
 slots kept back until they close | pipeline/trajectory/opening.cpp | s/^  check\(H5Pset_sieve_buf_size\(access, 0\)\);//

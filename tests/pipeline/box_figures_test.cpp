@@ -35,7 +35,7 @@ class BoxFigures : public ::testing::Test {
                         .columns = {},
                         .clock = {},
                         .observables = {}};
-      if (domain.is_joined()) now.image = sim::Vectors(from.size());
+      if (domain.is_periodic()) now.image = sim::Vectors(from.size());
       const std::array places{&now.position.x, &now.position.y, &now.position.z},
           ways{&now.velocity.x, &now.velocity.y, &now.velocity.z}, images{&now.image.x, &now.image.y, &now.image.z};
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -43,7 +43,7 @@ class BoxFigures : public ::testing::Test {
           double &x = (*places[axis])[i], &v = (*ways[axis])[i];
           const sim::Coordinate in = domain.cross(axis, {x + v * k * dt, v, 0});
           x = in.x, v = in.v;
-          if (domain.is_joined()) (*images[axis])[i] = static_cast<double>(in.image);
+          if (domain.is_periodic()) (*images[axis])[i] = static_cast<double>(in.image);
         }
       }
       return now;

@@ -110,7 +110,7 @@ TEST_F(Completion, Files) {
 /// Every format that --help names, since each stores the run it shows.
 TEST_F(Completion, PicturesAreScenariosToo) {
   std::vector<std::string> pictures;
-  std::istringstream words{std::string(or_a_picture)};
+  std::istringstream words{std::string(picture_operand_note)};
   for (std::string word; words >> word;) {
     std::erase(word, ',');
     if (word.starts_with('.')) pictures.push_back("picture" + word);

@@ -42,7 +42,7 @@ class CurveFigures : public ::testing::Test {
     const Document run(trajectory.record().resolved, "s.toml", {});
     const Subject subject = subject_of(trajectory, run);
     Physics physics = subject.physics;
-    if (asks_for_forces(kind)) physics.system = subject.system();
+    if (needs_forces(kind)) physics.system = subject.system();
     render::RunInfo info;
     info.mass = trajectory.bodies().mass;
     info.species = trajectory.bodies().species;

@@ -50,7 +50,7 @@ class ProgramVerify : public ::testing::Test {
     sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
     const RunRecord record = make_record(scenario, setup, chosen, "", "forged");
     TrajectoryWriter writer(folder_ / name, setup.bodies, record, trajectory_options(scenario, setup));
-    for (std::int64_t at = 0; at <= setup.steps; at = setup.next_look(at)) {
+    for (std::int64_t at = 0; at <= setup.steps; at = setup.next_output_step(at)) {
       simulation.advance(at - simulation.step());
       sim::Snapshot now = simulation.observe();
       if (at == step) touch(now);

@@ -21,7 +21,7 @@ TEST(RandomCube, KeepsItsEnergyAndItsBitsOverFiveMillionSteps) {
   const double first = simulation.observe().observables.total_energy();
   double worst = 0;
   while (simulation.step() < setup.steps) {
-    const std::int64_t next = setup.next_look(simulation.step());
+    const std::int64_t next = setup.next_output_step(simulation.step());
     simulation.advance(next - simulation.step(), true);
     const double energy = simulation.observe().observables.total_energy();
     worst = std::max(worst, std::abs((energy - first) / first));

@@ -58,7 +58,7 @@ TEST(NewFile, IsReadByWhomTheUmaskAllows) {
     const mode_t before = ::umask(mask);
     NewFile file(folder / "a");
     ::umask(before);
-    file.take_name(folder / "a", Replacing::nothing, nullptr);
+    file.rename_to(folder / "a", Replacing::nothing, nullptr);
     struct stat status {};
     ASSERT_EQ(::stat((folder / "a").c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0666U & ~mask);
@@ -70,11 +70,11 @@ TEST(NewFile, TakesAFreeNameFromNobody) {
   NewFile file(folder / "a");
   file.write("ours");
   write(folder / "a", their_notes);
-  EXPECT_FALSE(file.take_free_name(folder / "a"));
+  EXPECT_FALSE(file.rename_to_new(folder / "a"));
   fs::create_symlink(folder / "nowhere", folder / "b");
-  EXPECT_FALSE(file.take_free_name(folder / "b"));
+  EXPECT_FALSE(file.rename_to_new(folder / "b"));
   EXPECT_EQ(read(folder / "a"), their_notes);
-  EXPECT_TRUE(file.take_free_name(folder / "c"));
+  EXPECT_TRUE(file.rename_to_new(folder / "c"));
   EXPECT_EQ(read(folder / "c"), "ours");
   EXPECT_THAT(names_in(folder / ""), UnorderedElementsAre("a", "b", "c"));
 }

@@ -97,9 +97,9 @@ TEST(ScenarioSetup, FramesAndObservables) {
   EXPECT_EQ(setup_of(sound + "[observables]\ntimes = [0.4]").observations.from(1), 4);
   const auto often = setup_of(sound + "[trajectory]\nframes = 3\n[observables]\nevery = 4");
   EXPECT_EQ(often.observations.size(), 6);
-  EXPECT_EQ(often.next_look(0), 4);
-  EXPECT_EQ(often.next_look(8), 10);
-  EXPECT_EQ(setup_of(sound + "[trajectory]\nevery = 50").next_look(0),
+  EXPECT_EQ(often.next_output_step(0), 4);
+  EXPECT_EQ(often.next_output_step(8), 10);
+  EXPECT_EQ(setup_of(sound + "[trajectory]\nevery = 50").next_output_step(0),
             20);  // the last step is always looked at
 }
 

@@ -75,9 +75,9 @@ TEST(Schedule, TheUsualFramesAreEquallyFarApart) {
   EXPECT_EQ(usual_frames(5'000'000), 626);
   EXPECT_EQ(usual_frames(1'800), 601);
   EXPECT_EQ(usual_frames(999'999'999'999'989), 600) << "a prime of fifteen digits";
-  EXPECT_EQ(evenly_dividing(301, 1000), 251);
-  EXPECT_EQ(evenly_dividing(20, 53), std::nullopt);
-  EXPECT_EQ(evenly_dividing(5, 6), 4);
+  EXPECT_EQ(equidistant_count(301, 1000), 251);
+  EXPECT_EQ(equidistant_count(20, 53), std::nullopt);
+  EXPECT_EQ(equidistant_count(5, 6), 4);
 }
 
 TEST(Schedule, GapsAreThoseOfItsSteps) {

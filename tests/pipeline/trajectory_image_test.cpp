@@ -142,7 +142,7 @@ TEST_F(TrajectoryImage, IsCopiedAndRepaired) {
   EXPECT_TRUE(TrajectoryReader(folder_ / "copy.h5").restart()->image == tale.at(299).image);
   interrupt(tale, 160);
   EXPECT_EQ(repair(path_).frames, 160U);
-  EXPECT_TRUE(damage_in(path_).empty());
+  EXPECT_TRUE(find_damage(path_).empty());
   EXPECT_EQ(TrajectoryReader(path_).in_place(), 160U);
   expect_frames(tale, TrajectoryReader(path_));
 }
@@ -158,7 +158,7 @@ TEST_F(TrajectoryImage, ThatIsDamagedIsFoundByItsChecksum) {
               path_.string() + ": frame 4 (step 4): it does not match its checksum");
     EXPECT_TRUE(reader.snapshot(5).image == tale.at(5).image);
   }
-  EXPECT_THAT(damage_in(path_), ElementsAre("frame 4: it does not match its checksum"));
+  EXPECT_THAT(find_damage(path_), ElementsAre("frame 4: it does not match its checksum"));
 
   for (const char* slots : {"/tail", "/restart"}) {
     interrupt(tale, 140);

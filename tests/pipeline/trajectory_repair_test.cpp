@@ -53,13 +53,13 @@ TEST_P(Repair, AKilledWritersFileIsLikeAnyOther) {
   leave(path_, tale, steps);
   const auto frames = static_cast<std::size_t>((steps - 1) / tale.rows_a_frame + 1);
 
-  const Repaired repaired = repair(path_);
+  const RepairSummary repaired = repair(path_);
   EXPECT_TRUE(repaired.changed);
   EXPECT_FALSE(repaired.finished);
   EXPECT_EQ(repaired.frames, frames);
   EXPECT_EQ(repaired.rows, static_cast<std::size_t>(steps));
   EXPECT_EQ(repaired.step, steps - 1);
-  EXPECT_THAT(damage_in(path_), IsEmpty());
+  EXPECT_THAT(find_damage(path_), IsEmpty());
   for (const char* dataset : {"position/step", "position/time", "position/value", "checksum", "stamp"})
     EXPECT_EQ(length_of(path_, std::string("/particles/all/") + dataset), frames) << dataset;
   EXPECT_EQ(length_of(path_, "/observables/total_energy/value"), static_cast<std::size_t>(steps));
@@ -74,7 +74,7 @@ TEST_P(Repair, AKilledWritersFileIsLikeAnyOther) {
   tale.go_on(path_);
   expect_same_content(path_, whole_);
   EXPECT_EQ(length_of(path_, "/VTKHDF/Points"), tale.frames * stored_bodies_of(tale));
-  const Repaired again = repair(path_);
+  const RepairSummary again = repair(path_);
   EXPECT_FALSE(again.changed);
   EXPECT_TRUE(again.finished);
 }
@@ -106,7 +106,7 @@ TEST_P(Repair, AgainAndAgain) {
 TEST_P(Repair, ACopyOfWhatIsIntactIsTheSame) {
   const Tale tale = GetParam();
   tale.tell(whole_);
-  const Salvaged all = salvage(whole_, folder_ / "copy.h5");
+  const CopySummary all = salvage(whole_, folder_ / "copy.h5");
   EXPECT_EQ(all.frames, tale.frames);
   EXPECT_EQ(all.rows, static_cast<std::size_t>(tale.last_step() + 1));
   EXPECT_TRUE(all.state);
@@ -152,11 +152,11 @@ TEST(RepairOf, FilesThatHoldNothingYet) {
     const TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
     std::filesystem::copy_file(path, folder / "killed.h5");
   }
-  const Repaired repaired = repair(folder / "killed.h5");
+  const RepairSummary repaired = repair(folder / "killed.h5");
   EXPECT_TRUE(repaired.changed);
   EXPECT_EQ(repaired.frames, 0U);
   EXPECT_FALSE(repaired.step);
-  EXPECT_THAT(damage_in(folder / "killed.h5"), IsEmpty());
+  EXPECT_THAT(find_damage(folder / "killed.h5"), IsEmpty());
 }
 
 TEST(RepairOf, FilesThatAreNoTrajectories) {
@@ -183,14 +183,14 @@ TEST(RepairOf, DamageIsNamedAndLeftOut) {
   flip(path, place_of(path, "/observables/momentum/value", 0, 61 * 24));
   EXPECT_FALSE(repair(path).changed) << "damage is another matter";
   EXPECT_THAT(
-      damage_in(path),
+      find_damage(path),
       ElementsAre("frame 7: its step, time or checksum is damaged", "frames 130 to 132: it does not match its checksum",
                   "frame 150: it does not match its checksum", "rows 60 to 61: it does not match its checksum"));
-  const Salvaged copy = salvage(path, folder / "copy.h5");
+  const CopySummary copy = salvage(path, folder / "copy.h5");
   EXPECT_EQ(copy.frames, 195U);
   EXPECT_EQ(copy.all_frames, 200U);
   EXPECT_EQ(copy.rows, 198U);
-  EXPECT_THAT(damage_in(folder / "copy.h5"), IsEmpty());
+  EXPECT_THAT(find_damage(folder / "copy.h5"), IsEmpty());
   EXPECT_EQ(length_of(folder / "copy.h5", "/VTKHDF/Points"), 195U * 257U);
   const TrajectoryReader reader(folder / "copy.h5");
   EXPECT_TRUE(reader.finished());
@@ -208,10 +208,10 @@ TEST(RepairOf, TextsAndBodiesThatAreDamaged) {
   const auto path = folder / "run.h5";
   Tale{.bodies = 33, .frames = 4}.tell(path);
   flip(path, place_of(path, "/particles/all/species", 0, 9));
-  EXPECT_THAT(damage_in(path), ElementsAre("/particles/all/species does not match its checksum"));
+  EXPECT_THAT(find_damage(path), ElementsAre("/particles/all/species does not match its checksum"));
   flip(path, place_of(path, "/parameters/resolved", 0, 2));
-  EXPECT_THAT(damage_in(path), ElementsAre("/particles/all/species does not match its checksum",
-                                           "/parameters/resolved does not match its checksum"));
+  EXPECT_THAT(find_damage(path), ElementsAre("/particles/all/species does not match its checksum",
+                                             "/parameters/resolved does not match its checksum"));
 }
 
 TEST(RepairOf, ARecordThatIsGone) {
@@ -220,7 +220,7 @@ TEST(RepairOf, ARecordThatIsGone) {
   Tale{.frames = 20}.tell(path);
   flip(path, place_of(path, "/parameters/scenario", 0, 5));
   const std::string why = "/parameters/scenario does not match its checksum";
-  EXPECT_THAT(damage_in(path), ElementsAre(why));
+  EXPECT_THAT(find_damage(path), ElementsAre(why));
   EXPECT_EQ(complaint([&] { (void)salvage(path, folder / "copy.h5"); }), path.string() + ": " + why);
   EXPECT_FALSE(std::filesystem::exists(folder / "copy.h5"));
 }
@@ -236,8 +236,8 @@ TEST(RepairOf, StatesThatAreGone) {
     const std::string dataset = std::string("/restart/") + slot + "/velocity";
     if (std::ranges::find(names, dataset) != names.end()) flip(path, place_of(path, dataset, 0, 100));
   }
-  EXPECT_THAT(damage_in(path), ElementsAre("there is no state to go on from: every copy of it is damaged"));
-  const Salvaged copy = salvage(path, folder / "copy.h5");
+  EXPECT_THAT(find_damage(path), ElementsAre("there is no state to go on from: every copy of it is damaged"));
+  const CopySummary copy = salvage(path, folder / "copy.h5");
   EXPECT_FALSE(copy.state);
   EXPECT_EQ(copy.frames, 15U);
 }

@@ -52,7 +52,7 @@ struct Sentence {
 Sentence sentence(const sim::Integrator& integrator, const Site& site) {
   const auto setup = setup_of(sound);
   sim::System system = make_system(parse_scenario(sound, "s.toml"), setup);
-  sim::make_room(system, integrator);
+  sim::add_requirements(system, integrator);
   DisturbedBackend bodies(cpu(std::move(system)), site);
   sim::Simulation(bodies, integrator, 0.01).advance(2);
   return {bodies.combinations(), bodies.terms()};

@@ -35,7 +35,7 @@ TEST(Work, OfAShippedScenarioIsThatOfTheBodiesThatAct) {
     const auto masses =
         static_cast<double>(setup.bodies.size()) - static_cast<double>(std::ranges::count(setup.bodies.mass, 0.0));
     if (scenario.forces.size() != 1 || !scenario.forces.front().plugin->attracts_by_mass) continue;
-    EXPECT_EQ(interactions_of_an_evaluation(scenario, setup), n * masses) << shipped.name;
+    EXPECT_EQ(interactions_per_evaluation(scenario, setup), n * masses) << shipped.name;
     EXPECT_EQ(interactions(scenario, setup), n * masses * static_cast<double>(setup.steps) *
                                                  static_cast<double>(scenario.integrator.plugin->evaluations))
         << shipped.name;
@@ -45,7 +45,7 @@ TEST(Work, OfAShippedScenarioIsThatOfTheBodiesThatAct) {
 TEST(Work, OfTestParticlesIsToMeetTheMasses) {
   const Scenario scenario = parse_scenario(about_two_masses, "s.toml");
   const auto setup = set_up(scenario);
-  EXPECT_EQ(interactions_of_an_evaluation(scenario, setup), 20002.0 * 2);
+  EXPECT_EQ(interactions_per_evaluation(scenario, setup), 20002.0 * 2);
   EXPECT_EQ(interactions(scenario, setup), 20002.0 * 2 * 7);
 }
 

@@ -35,9 +35,9 @@ Story flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
     for (int i = 0; i < 3; ++i) {
       const double v = i == 2 ? speed : 0.1 * i, x = 0.5 + v * frame.time;
       frame.position.insert(frame.position.end(),
-                            {static_cast<float>(back_in(bounds, 0, x)), 0.5F * static_cast<float>(i), 0});
+                            {static_cast<float>(wrapped_coordinate(bounds, 0, x)), 0.5F * static_cast<float>(i), 0});
       frame.velocity.insert(frame.velocity.end(), {static_cast<float>(v), 0, 0});
-      if (images) frame.image.insert(frame.image.end(), {static_cast<std::int32_t>(laps_of(bounds, 0, x)), 0, 0});
+      if (images) frame.image.insert(frame.image.end(), {static_cast<std::int32_t>(image_index(bounds, 0, x)), 0, 0});
     }
     run.frames.push_back(frame);
   }
@@ -50,12 +50,12 @@ TEST(Bounds, NearestImagesAndTheWayBackIn) {
   EXPECT_EQ(bounds.period(1), 0);
   EXPECT_EQ(nearest(3, 5), -2);
   EXPECT_EQ(nearest(3, 0), 3);
-  EXPECT_EQ(back_in(bounds, 0, 4.5), -0.5);
-  EXPECT_EQ(back_in(bounds, 0, -11.5), 3.5);
-  EXPECT_EQ(laps_of(bounds, 0, -11.5), -3);
-  EXPECT_EQ(back_in(bounds, 1, 7), 5) << "a wall";
-  EXPECT_EQ(back_in(bounds, 2, 7), 7) << "no end";
-  EXPECT_TRUE(std::isnan(back_in(bounds, 0, NAN)));
+  EXPECT_EQ(wrapped_coordinate(bounds, 0, 4.5), -0.5);
+  EXPECT_EQ(wrapped_coordinate(bounds, 0, -11.5), 3.5);
+  EXPECT_EQ(image_index(bounds, 0, -11.5), -3);
+  EXPECT_EQ(wrapped_coordinate(bounds, 1, 7), 5) << "a wall";
+  EXPECT_EQ(wrapped_coordinate(bounds, 2, 7), 7) << "no end";
+  EXPECT_TRUE(std::isnan(wrapped_coordinate(bounds, 0, NAN)));
 }
 
 TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
@@ -150,7 +150,7 @@ TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
   Paths paths(whole, bounds);
   const auto append = [&](double t, double x, double y, double vx, double vy) {
     Frame frame{.time = t, .position = {}, .velocity = {}};
-    for (const double q : {back_in(bounds, 0, x), back_in(bounds, 1, y), 0.0})
+    for (const double q : {wrapped_coordinate(bounds, 0, x), wrapped_coordinate(bounds, 1, y), 0.0})
       frame.position.push_back(static_cast<float>(q));
     for (const double q : {vx, vy, 0.0}) frame.velocity.push_back(static_cast<float>(q));
     paths.append(frame);

@@ -71,7 +71,7 @@ struct BoxCase {
     made.bodies.position = x, made.bodies.velocity = v;
     const ForceLaw& force = *testing::law(law).law;
     made.forces.push_back(make_pair_force(force, made.bodies, 0, strength, force.numbers(arguments)));
-    make_room(made, *method);
+    add_requirements(made, *method);
     return made;
   }
   /// Pairs visited in the whole run by a loop over all pairs.

@@ -33,7 +33,7 @@ void expect_closest(const Vectors& x, const Periods& periods = {}) {
   EXPECT_EQ(found.i, expected.i);
   EXPECT_EQ(found.j, expected.j);
   EXPECT_EQ(found.r2, expected.r2);
-  EXPECT_FALSE(found.cut_short);
+  EXPECT_FALSE(found.was_stopped);
 }
 
 /// Integer coordinates below `side` in two dimensions and `sheets` in the third, in random order: many pairs are
@@ -96,8 +96,8 @@ TEST(Closest, IsSoonFoundInAPlane) {
 }
 
 TEST(Closest, StopsWhenItIsToldTo) {
-  EXPECT_TRUE(closest(cloud(20'000).position, [] { return true; }).cut_short);
-  EXPECT_FALSE(closest(cloud(20'000).position, [] { return false; }).cut_short);
+  EXPECT_TRUE(closest(cloud(20'000).position, [] { return true; }).was_stopped);
+  EXPECT_FALSE(closest(cloud(20'000).position, [] { return false; }).was_stopped);
 }
 
 /// A body is out of range in the third step.

@@ -51,7 +51,7 @@ TEST(Extremes, AreThoseOfEveryStepOfFewBodies) {
       const System system = system_of(cloud(n), 0.05);
       const Extremes expected = met_by_looking(system, *method, 1e-2, 31, taken);
       System own = system;
-      make_room(own, *method);
+      add_requirements(own, *method);
       for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
         const auto cpu = make_cpu_backend(own, 1, target);
         EXPECT_EQ(watched(*cpu, *method, 1e-2, 31).extremes, expected) << method->name << ", N = " << n;
@@ -80,7 +80,7 @@ TEST(Extremes, DoNotChangeABitOfTheRun) {
       if (accuracy > 0 && accuracy < method->least_accuracy) continue;
       for (const std::size_t n : {3U, 65U}) {
         System system = system_of(cloud(n), 0.05);
-        make_room(system, *method);
+        add_requirements(system, *method);
         const auto seen = make_cpu_backend(system, 1, 0), unseen = make_cpu_backend(system, 1, 0);
         const Snapshot expected = [&] {
           Simulation simulation(*unseen, *method, 1e-2, accuracy);
@@ -120,7 +120,7 @@ TEST(Extremes, AnExcursionDoesNotDependOnCommits) {
     for (const std::size_t n : {3U, 70U}) {
       System system = system_of(cloud(n), 1e-3);
       const Integrator& method = integrator(name);
-      make_room(system, method);
+      add_requirements(system, method);
       const auto excursion_with = [&](std::int64_t slice) {
         const auto cpu = make_cpu_backend(system, 1, 0);
         Simulation simulation(*cpu, method, 0.02);
@@ -143,9 +143,9 @@ TEST(Extremes, AnExcursionDoesNotDependOnCommits) {
 }
 
 TEST(Extremes, OfAnEnergyThatIsButRoundingNothingIsOff) {
-  EXPECT_EQ(unless_rounding(2, -2 + 4e-16), 0);
-  EXPECT_EQ(unless_rounding(0, 0), 0);
-  EXPECT_EQ(unless_rounding(2, -2.001), 2 - 2.001);
+  EXPECT_EQ(significant_energy(2, -2 + 4e-16), 0);
+  EXPECT_EQ(significant_energy(0, 0), 0);
+  EXPECT_EQ(significant_energy(2, -2.001), 2 - 2.001);
 }
 
 /// Adaptive steps are sampled themselves, not only the multiples of dt.
@@ -155,7 +155,7 @@ TEST(Extremes, OfOwnStepsAreOfTheirEnds) {
   for (const char* name : {"hermite4", "rk45", "ias15"}) {
     const Integrator& method = integrator(name);
     System system = system_of(orbit, 0);
-    make_room(system, method);
+    add_requirements(system, method);
     const double accuracy = std::string_view(name) == "hermite4" ? 0.02 : 1e-6;
     const auto cpu = make_cpu_backend(system, 1, 0), plain = reference(system);
     const Snapshot found = watched(*cpu, method, period / 3, 9, accuracy);

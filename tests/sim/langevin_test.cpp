@@ -34,7 +34,7 @@ System ideal_gas(std::size_t n) {
     system.bodies.position.push_back(0, 0, 0);
     system.bodies.velocity.push_back(0, 0, 0);
   }
-  make_room(system, langevin());
+  add_requirements(system, langevin());
   return system;
 }
 
@@ -58,7 +58,7 @@ System fluid(std::size_t dimensions, const Boundary& ends) {
                       .bodies;
   const auto& law = **std::ranges::find(force_laws(), "wca", &ForceLaw::name);
   system.forces.push_back(make_pair_force(law, system.bodies, 0, 1, law.numbers({{"epsilon", 1.0}, {"sigma", 1.0}})));
-  make_room(system, langevin());
+  add_requirements(system, langevin());
   return system;
 }
 

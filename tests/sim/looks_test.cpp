@@ -71,7 +71,7 @@ TEST(Looks, FindTheirStatesAgain) {
     simulation.advance(5);
     for (const Snapshot& row : rows) {
       plain.advance(10, true);
-      const Snapshot expected = plain.observe(), found = simulation.with_state(row);
+      const Snapshot expected = plain.observe(), found = simulation.restore_state(row);
       EXPECT_EQ(fingerprint(found), fingerprint(expected)) << way.name;
       EXPECT_EQ(found.columns, expected.columns) << way.name;
       EXPECT_EQ(found.clock, expected.clock) << way.name;
@@ -97,8 +97,8 @@ TEST(Looks, WithoutAStateDoNotSeeWhoLeft) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("body 2 left the range of numbers at step 6"));
   }
-  EXPECT_EQ(simulation.with_state(rows[4]).step, 5);
-  EXPECT_THROW((void)simulation.with_state(rows[5]), Error);
+  EXPECT_EQ(simulation.restore_state(rows[4]).step, 5);
+  EXPECT_THROW((void)simulation.restore_state(rows[5]), Error);
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ double tree(std::vector<double> leaves) {
 }
 
 template <class T>
-void expect_reduced(const PairMatrix& matrix, MatrixMaker& maker) {
+void expect_reduced(const PairMatrix& matrix, MatrixBuilder& maker) {
   const std::size_t n = matrix.n;
   const std::vector<T> all = whole<T>(maker, n);
   const std::size_t first = n / 3;

@@ -53,7 +53,7 @@ System fluid(const char* name, std::size_t n, double density, double temperature
                                   {.random = Random(1, 0), .domain = box})
                             .bodies;
   System system = in_box(box, system_of({&law, law.numbers(arguments)}, bodies, 0));
-  make_room(system, integrator("langevin"));
+  add_requirements(system, integrator("langevin"));
   return system;
 }
 

@@ -84,7 +84,7 @@ System system_of(const Bodies& bodies, double softening, double G) {
   System system;
   system.bodies = bodies;
   system.forces.push_back(make_pair_force(*force_laws().front(), bodies, softening, G));
-  for (const auto* method : integrators()) make_room(system, *method);
+  for (const auto* method : integrators()) add_requirements(system, *method);
   return system;
 }
 

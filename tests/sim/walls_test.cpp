@@ -197,7 +197,7 @@ TEST(Images, AreTheSameOnEveryBackendAndAfterARestart) {
       const double spacing = 0.9;
       System system = in_box(box_of(Periodic::kind, dimensions, edge_of_gas(n, dimensions, spacing)),
                              system_of(soft, gas(n, dimensions, spacing, 8), 0, 2.5));
-      make_room(system, *method);
+      add_requirements(system, *method);
       const std::int64_t steps = n == 33 ? 30 : 3, half = steps / 3;
       const Snapshot expected = run(*reference(system), *method, 0.02, steps);
       EXPECT_NE(expected.image.x, std::vector<double>(n)) << method->name;

@@ -54,7 +54,7 @@ class Unwrapped {
 double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr std::size_t block = 4096;
   std::vector<double> sums((a.size() + block - 1) / block);
-  render::in_shares(sums.size(), a.size(), [&](std::size_t first, std::size_t last) {
+  render::parallel_parts(sums.size(), a.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t s = first; s < last; ++s) {
       for (std::size_t k = s * block; k < std::min(a.size(), (s + 1) * block); ++k)
         sums[s] += (b[k] - a[k]) * (b[k] - a[k]);

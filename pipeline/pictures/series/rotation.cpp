@@ -28,7 +28,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   each_moment(request, [&](const sim::Snapshot& at) {
     const sim::ParticleState whole{request.info.mass, at.position, at.velocity};
     const sim::Vec3 center = center_of(request, at);
-    const sim::Vec3 drift = request.keys->text("about") == "origin" ? sim::Vec3{} : sim::drift_of(whole);
+    const sim::Vec3 drift = request.keys->text("about") == "origin" ? sim::Vec3{} : sim::mean_velocity(whole);
     for (std::size_t k = 0; k < all.size(); ++k) {
       const Part part(request, at, apart ? members_of(request.info, static_cast<std::int32_t>(k), bodies) : bodies);
       std::vector<double> row;

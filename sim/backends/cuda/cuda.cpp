@@ -51,7 +51,7 @@ class Cuda final : public Backend {
         readbacks_(device_, n_, stride_) {
     for (size_t k = 0; k < columns_of(system); ++k) state_.columns.emplace_back(device_, 3 * stride_);
     if (!system.forces.empty()) {
-      const ForceSolver& solver = fitting_solver(system, options.precision);
+      const ForceSolver& solver = checked_solver(system, options.precision);
       if (solver.on_cuda == nullptr)
         throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
       solver_ = solver.on_cuda(system, options, stream_, state_);
@@ -111,7 +111,7 @@ class Cuda final : public Backend {
   }
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
-  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
+  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : default_least_r2; }
 
  private:
   /// Steps in a recorded graph.
@@ -189,7 +189,7 @@ class Cuda final : public Backend {
     written(column);
   }
   void written(Column column) {
-    if (column == Column::position) deferred_.floats_are_old();
+    if (column == Column::position) deferred_.invalidate_floats();
     if (mover_) mover_.columns_changed();
   }
 
@@ -239,7 +239,7 @@ class Cuda final : public Backend {
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {
-    static_assert(most_terms < cuda::FusedUpdate::most);
+    static_assert(max_terms < cuda::FusedUpdate::most);
     if (mover_) mover_.settle();
     if (!deferred_.has_room(terms.size())) flush();
     for (const Term& term : terms) deferred_.add(at(term.source), term.factor, &term == terms.data());

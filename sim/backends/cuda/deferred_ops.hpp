@@ -37,7 +37,7 @@ class DeferredOps {
     update_.ops[update_.count++] = {Verb::widen, FusedUpdate::most_kept, nullptr, 0};
   }
 
-  void floats_are_old() { floats_scale_ = 0; }
+  void invalidate_floats() { floats_scale_ = 0; }
   /// Converts positions to floats unless they are up to date at this scale; returns whether it does.
   bool make_floats(const double* position, const Floats& floats) {
     if (floats_scale_ == floats.scale) return false;

@@ -81,8 +81,8 @@ std::vector<Extremal> Extremals::of(std::span<const double* const> columns, Stre
     Columns now{};
     std::ranges::copy(some, now.at);
     const auto count = static_cast<unsigned>(some.size());
-    launch_close_behind(extremal_kernel, dim3(parts_, 3, count), extremal_block, stream.get(), now, n_, stride_,
-                        found_.get());
+    launch_overlapping(extremal_kernel, dim3(parts_, 3, count), extremal_block, stream.get(), now, n_, stride_,
+                       found_.get());
     stream.copy_out(copy_.get(), found_.get(), std::size_t{3} * count * parts_ * sizeof(Part));
     stream.wait();
     for (unsigned k = 0; k < count; ++k) all.push_back(combined(copy_.get() + std::size_t{3} * k * parts_, parts_));

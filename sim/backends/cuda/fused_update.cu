@@ -90,11 +90,11 @@ void carry_out(const FusedUpdate& update, StreamHandle stream) {
   const bool potential = summed && update.partials.outputs == Outputs::potential;
   const bool jerk = summed && update.partials.outputs == Outputs::jerk;
   if (update.extremes != nullptr) {
-    launch_close_behind(jerk ? update_few_kernel<true> : update_few_kernel<false>, dim3(1), 4 * FusedUpdate::few,
-                        stream, update);
+    launch_overlapping(jerk ? update_few_kernel<true> : update_few_kernel<false>, dim3(1), 4 * FusedUpdate::few, stream,
+                       update);
   } else {
     const dim3 grid(blocks_for(update.n, update_block), potential ? 4 : 3);
-    launch_close_behind(jerk ? update_kernel<true> : update_kernel<false>, grid, update_block, stream, update);
+    launch_overlapping(jerk ? update_kernel<true> : update_kernel<false>, grid, update_block, stream, update);
   }
 }
 

@@ -47,7 +47,7 @@ class FusedUpdateOfOne {
   template <bool jerk>
   __device__ __forceinline__ void add_parts() {
     const Partials& p = update_.partials;
-    const std::size_t step = (jerk ? sums_of(Outputs::jerk) : sums_of(p.outputs)) * p.row;
+    const std::size_t step = (jerk ? outputs_per_body(Outputs::jerk) : outputs_per_body(p.outputs)) * p.row;
     const std::size_t piece = i_ >> p.shift, from = piece * p.parts * step + q_ * p.row + (i_ - (piece << p.shift));
     settle(p.single ? sum_of_parts(static_cast<const float*>(p.values) + from, step, p.parts)
                     : sum_of_parts(static_cast<const double*>(p.values) + from, step, p.parts));

@@ -34,7 +34,7 @@ struct Targets {
 
 /// Partial sums that are still to be added in the order of the parts: a ← s·(unit · Σ), and the potential or the jerk
 /// likewise; added to the previous value unless `first`. Bodies come in pieces of 2^shift; part c of piece K has its
-/// sums at values[(K·parts + c)·sums_of(outputs)·row …], [sums_of(outputs)][row].
+/// sums at values[(K·parts + c)·outputs_per_body(outputs)·row …], [outputs_per_body(outputs)][row].
 struct Partials {
   const void* values;  ///< double, or float if `single`; null: none
   bool single, first;

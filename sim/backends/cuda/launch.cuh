@@ -6,14 +6,14 @@
 
 namespace orrery::sim::cuda {
 
-/// Lets a kernel that `launch_close_behind` starts after this one begin early.
+/// Lets a kernel that `launch_overlapping` starts after this one begin early.
 __device__ __forceinline__ void let_next_kernel_start() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
 #endif
 }
 
-/// A kernel started by `launch_close_behind` must call this before it reads what earlier kernels wrote.
+/// A kernel started by `launch_overlapping` must call this before it reads what earlier kernels wrote.
 __device__ __forceinline__ void wait_for_previous_kernel() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -37,8 +37,8 @@ void launch_with(cudaLaunchAttribute attribute, bool is_used, void (*kernel)(Par
 /// Starts a kernel whose blocks may be resident before the previous kernel ends, which saves a fifth of a small step.
 /// Not for kernels with long blocks: they would crowd on the multiprocessors that become free first.
 template <class... Parameters>
-void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned block, StreamHandle stream,
-                         Parameters... arguments) {
+void launch_overlapping(void (*kernel)(Parameters...), dim3 grid, unsigned block, StreamHandle stream,
+                        Parameters... arguments) {
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;

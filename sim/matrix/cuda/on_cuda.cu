@@ -107,7 +107,7 @@ class SumRoom {
   MatrixParts parts_{}, sums_{};
 };
 
-class OnCuda final : public MatrixMaker {
+class OnCuda final : public MatrixBuilder {
  public:
   OnCuda(const PairMatrix& matrix, int device, int threads)
       : matrix_(matrix), on_device_(matrix, device), pool_(process_pool(threads)) {}
@@ -247,7 +247,7 @@ class Adding final : public study::Work {
 }  // namespace
 }  // namespace cuda
 
-std::unique_ptr<MatrixMaker> make_matrix_on_cuda(const PairMatrix& matrix, int device, int threads) {
+std::unique_ptr<MatrixBuilder> make_matrix_on_cuda(const PairMatrix& matrix, int device, int threads) {
   if (const std::string why = cuda_backend.absence(); !why.empty()) throw Error(why, 2);
   return std::make_unique<cuda::OnCuda>(matrix, device, threads);
 }

@@ -64,7 +64,7 @@ class AllOnCpu final : public HostSolver {
 
 }  // namespace
 
-std::unique_ptr<HostSolver> all_on_cpu(const System& system, const HostMeans& means) {
+std::unique_ptr<HostSolver> all_on_cpu(const System& system, const HostContext& means) {
   return std::make_unique<AllOnCpu>(system, means.threads);
 }
 

@@ -23,7 +23,7 @@ struct Results {
 template <class T>
 class OnCpu final : public HostSolver, public Mover {
  public:
-  OnCpu(const System& system, const HostMeans& means)
+  OnCpu(const System& system, const HostContext& means)
       : force_(system.forces.front()),
         cutoff_(force_.law->cutoff(force_.numbers)),
         frame_(system.domain, cutoff_),
@@ -271,7 +271,7 @@ class OnCpu final : public HostSolver, public Mover {
 
 }  // namespace
 
-std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means) {
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
   if (in_floats(options.precision)) return std::make_unique<OnCpu<float>>(system, means);
   return std::make_unique<OnCpu<double>>(system, means);
 }

@@ -14,7 +14,7 @@ std::string refusal(const System& system, Precision precision) {
       return "all pairs with a cutoff are summed only in float64: take method = \"cells\"";
     return cells::refusal(system, precision);
   }
-  if (system.forces.empty() || !system.domain.is_joined()) return {};
+  if (system.forces.empty() || !system.domain.is_periodic()) return {};
   return "in a periodic box " + std::string(system.forces.front().law->name) +
          " would act between infinitely many images, which this program does not sum: take boundary = \"open\" or "
          "\"reflecting\", or a law with a cutoff";
@@ -52,7 +52,7 @@ const ForceSolver direct_solver{
           return direct::has_cutoff(system) ? cells::on_reference(system) : direct::on_reference(system);
         },
     .on_cpu =
-        [](const System& system, const BackendOptions& options, const HostMeans& means) {
+        [](const System& system, const BackendOptions& options, const HostContext& means) {
           return direct::has_cutoff(system) ? cells::all_on_cpu(system, means) : direct::on_cpu(system, options, means);
         },
     .on_cuda = direct::on_cuda,

@@ -13,7 +13,7 @@ namespace direct {
 /// Returns whether some force law has a cutoff.
 bool has_cutoff(const System& system);
 std::unique_ptr<HostSolver> on_reference(const System& system);
-std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means);
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means);
 std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads);
 
 using MakeOnCuda = decltype(ForceSolver::on_cuda);

@@ -47,12 +47,12 @@ struct Sources {
 
 class OnCpu final : public HostSolver {
  public:
-  OnCpu(const System& system, const BackendOptions& options, const HostMeans& means)
+  OnCpu(const System& system, const BackendOptions& options, const HostContext& means)
       : columns_(simd::column_kernels(means.target)),
         precision_(options.precision),
         n_(system.bodies.size()),
         stride_(means.stride),
-        pairs_(columns_, means.threads, n_, stride_, sums_of(most_wanted(system.jerk))) {
+        pairs_(columns_, means.threads, n_, stride_, outputs_per_body(max_outputs(system.jerk))) {
     const simd::PairLoops& loops = simd::of_target(
         means.target, [](auto target) -> const auto& { return simd::pair_loops(target); });
     for (const PairForce& force : system.forces) {
@@ -90,7 +90,7 @@ class OnCpu final : public HostSolver {
       if (force.sources) {
         pairs_.walk(kernels, field, fields_of(force, bodies), respond);
       } else {
-        pairs_.evaluate(kernels, field, sums_of(outputs), respond);
+        pairs_.evaluate(kernels, field, outputs_per_body(outputs), respond);
       }
     }
   }
@@ -137,7 +137,7 @@ class OnCpu final : public HostSolver {
 
   const simd::ColumnKernels& columns_;
   Precision precision_;
-  double least_r2_ = least_r2_of_any_law;
+  double least_r2_ = default_least_r2;
   size_t n_, stride_;
   ChunkPairs pairs_;
   std::vector<Force> forces_;
@@ -145,13 +145,13 @@ class OnCpu final : public HostSolver {
 
 }  // namespace
 
-std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means) {
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
   return std::make_unique<OnCpu>(system, options, means);
 }
 
 std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads) {
   // weight and response, then sums
-  return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, sums_of(most));
+  return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, outputs_per_body(most));
 }
 
 }  // namespace orrery::sim::direct

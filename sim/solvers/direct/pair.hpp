@@ -58,7 +58,7 @@ struct Sums {
       j = {nfma(pair.change.x, w, j.x), nfma(pair.change.y, w, j.y), nfma(pair.change.z, w, j.z)};
     }
   }
-  /// Calls act(q, sum) for each of the sums_of(outputs) sums.
+  /// Calls act(q, sum) for each of the outputs_per_body(outputs) sums.
   template <class Act>
   ORRERY_EVERYWHERE void each(const Act& act) {
     act(0, x), act(1, y), act(2, z);

@@ -28,7 +28,7 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
     s_.groups = static_cast<unsigned>(std::min(expected, 400.0) + 3) / 4;
     s_.near = Base::template room_for<Solid<float>>(s_.n);
     s_.length = Base::template room_for<std::uint16_t>(s_.n);
-    make_room();
+    add_requirements();
     blocks_ = blocks_of_cells(s_, stream.get());
     s_.part = Base::template room_for<std::uint32_t>(blocks_);
     remaining_ = DeviceArray<Control::Remaining, Place::pinned>(stream.device(), 1);
@@ -96,12 +96,12 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
     if (longest <= 4 * s_.groups || 4 * s_.groups >= most_listed) return;
     stream_.wait();
     s_.groups = std::min((longest * 5 / 4 + 3) / 4, most_listed / 4);
-    make_room();
+    add_requirements();
     const int none = 0;
     stream_.copy_in(&s_.control->has_cells, &none, sizeof(none));
     stream_.wait();
   }
-  void make_room() {
+  void add_requirements() {
     const std::size_t room = static_cast<std::size_t>(s_.groups) * s_.n;
     constexpr unsigned most_shared = 32 * 1024;
     const bool shared = shared_for_lists(s_.groups) <= most_shared;

@@ -43,7 +43,7 @@ class ParticleSolver : public Solver, public Mover {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (system.domain.boundary[axis]->joined) s_.image[axis] = room_for<int>(s_.n);
     }
-    image_ = system.domain.is_joined() ? state.columns.back().get() : nullptr;
+    image_ = system.domain.is_periodic() ? state.columns.back().get() : nullptr;
     set_response(force.response);
   }
 
@@ -75,7 +75,7 @@ class ParticleSolver : public Solver, public Mover {
     }
   }
   /// A few milliseconds of work, so that signals are handled soon.
-  [[nodiscard]] std::int64_t most_at_once() const override { return 1 + 80'000'000 / (s_.n + 20'000); }
+  [[nodiscard]] std::int64_t max_batch() const override { return 1 + 80'000'000 / (s_.n + 20'000); }
 
   void take() override {
     if (s_.n == 0) return;

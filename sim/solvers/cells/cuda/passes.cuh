@@ -26,17 +26,17 @@ void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, 
   static_assert(are_short_range_laws<typename NumberOf<T>::Real>(ShortRangeLaws{}));
   const dim3 blocks(blocks_for(particles.n, cell_block));
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    if (particles.cycle == 0) launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, -1);
+    if (particles.cycle == 0) launch_overlapping(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, -1);
     for (int pass = 0; pass < particles.cycle; ++pass)
-      launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, pass);
+      launch_overlapping(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, pass);
   });
 }
 
 template <class T>
 void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream) {
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    launch_close_behind(pass_by_search<Law, T>, dim3(blocks_for(particles.n, cell_block)), cell_block, stream,
-                        particles);
+    launch_overlapping(pass_by_search<Law, T>, dim3(blocks_for(particles.n, cell_block)), cell_block, stream,
+                       particles);
   });
 }
 

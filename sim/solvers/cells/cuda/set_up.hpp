@@ -38,7 +38,7 @@ inline double neighbours_within(const System& system, double distance) {
 /// Returns whether searching is faster than lists: in a plane without joined ends, with fewer than three neighbours.
 inline bool is_searched(const System& system) {
   const double cutoff = system.forces.front().law->cutoff(system.forces.front().numbers);
-  return system.domain.dimensions == 2 && !system.domain.is_joined() && neighbours_within(system, cutoff) < 3;
+  return system.domain.dimensions == 2 && !system.domain.is_periodic() && neighbours_within(system, cutoff) < 3;
 }
 
 /// Returns cells at least `width` wide, at most about two per body.

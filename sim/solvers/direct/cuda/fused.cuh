@@ -32,7 +32,7 @@ template <class P, class Law, Outputs outputs>
 __global__ void __launch_bounds__(fused_block)
     fused(ParticleView<typename P::Number> f, const __grid_constant__ FusedUpdate update) {
   using Real = typename P::Real;
-  constexpr unsigned sums = sums_of(outputs);
+  constexpr unsigned sums = outputs_per_body(outputs);
   __shared__ Rows<P, outputs> bodies;
   __shared__ typename P::Number parts[fused_warps][sums][lanes];
   wait_for_previous_kernel();

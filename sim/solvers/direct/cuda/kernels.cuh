@@ -31,7 +31,7 @@ constexpr Order order_of(bool single, std::size_t n) {
   if (n <= 2048) return {1, 32};
   if (n <= 8192) return {2, 64};
   std::size_t chunk = 256;
-  while (chunk * most_chunks < n) chunk *= 2;
+  while (chunk * max_chunks < n) chunk *= 2;
   return {8, chunk};
 }
 
@@ -55,7 +55,7 @@ struct ParticleView {
   [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
 };
 
-/// A part of all pairs of chunks, and the layout of its sums: those of chunk c on chunk K are [sums_of(outputs)][row]
+/// A part of all pairs of chunks, and the layout of its sums: those of chunk c on chunk K are [outputs_per_body(outputs)][row]
 /// numbers. The first `split` chunks K have `wide` parts c, the others `narrow` parts.
 struct Band {
   std::uint32_t first, first_part;  ///< the first K and c

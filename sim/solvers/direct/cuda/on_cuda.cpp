@@ -48,7 +48,7 @@ constexpr size_t set_of_floats = 6;
 
 /// Returns the bytes of sums per body and pair of chunks.
 size_t bytes_of_sums(Outputs most, bool floats) {
-  return sums_of(most) * (floats ? sizeof(float) : sizeof(double));
+  return outputs_per_body(most) * (floats ? sizeof(float) : sizeof(double));
 }
 
 /// `Number` is the type of pair arithmetic.
@@ -63,7 +63,7 @@ class OnCuda final : public Solver {
         n_(system.bodies.size()),
         stride_(stride),
         order_(order_of(floats, n_)),
-        most_(most_wanted(system.jerk && !floats)) {
+        most_(max_outputs(system.jerk && !floats)) {
     size_t slots = 0;
     for (const PairForce& force : system.forces) {
       Force& one = forces_.emplace_back(make_force(system, options, force, stream));
@@ -71,9 +71,9 @@ class OnCuda final : public Solver {
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
       if (one.bands.buffers() > 1 && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
       if (one.bands.shares.size() != 1 && total_.get() == nullptr)
-        total_ = DeviceArray<double>(device_, sums_of(most_) * stride_);
+        total_ = DeviceArray<double>(device_, outputs_per_body(most_) * stride_);
     }
-    partial_ = DeviceArray<Number>(device_, slots * sums_of(most_));
+    partial_ = DeviceArray<Number>(device_, slots * outputs_per_body(most_));
     if constexpr (floats) floats_ = DeviceArray<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
   }
 
@@ -221,7 +221,7 @@ class OnCuda final : public Solver {
       return partials;
     }
     if (force.bands.shares.empty()) {  // no sources
-      stream.clear(total_.get(), sums_of(outputs) * stride_ * sizeof(double));
+      stream.clear(total_.get(), outputs_per_body(outputs) * stride_ * sizeof(double));
     } else {
       sum_bands(force, field_of(force, state), outputs, stream);
     }
@@ -243,14 +243,15 @@ class OnCuda final : public Solver {
       const size_t side = b % 2;
       launch(force, share, field, side, outputs, {queues[side]->get().stream, false});
       if (b > 0) gathered[1 - side].hold(*queues[side]);
-      gather(slots_of(force, share.band, side), sums_of(outputs), n_, total_.get(), stride_, queues[side]->get());
+      gather(slots_of(force, share.band, side), outputs_per_body(outputs), n_, total_.get(), stride_,
+             queues[side]->get());
       gathered[side].record(*queues[side]);
     }
     if (force.bands.shares.size() % 2 == 0) gathered[1].hold(stream);  // the last band was in the second queue
   }
 
   [[nodiscard]] Slots<Number> slots_of(const Force& force, const Band& band, size_t side) const {
-    return {partial_.get() + side * force.bands.slots * force.row * sums_of(most_), band, force.row};
+    return {partial_.get() + side * force.bands.slots * force.row * outputs_per_body(most_), band, force.row};
   }
   void launch(const Force& force, const Share& share, const ParticleView<Number>& field, size_t side, Outputs outputs,
               StreamHandle stream) const {
@@ -268,7 +269,7 @@ class OnCuda final : public Solver {
   size_t n_, stride_;
   Order order_;
   Outputs most_;
-  double least_r2_ = least_r2_of_any_law;
+  double least_r2_ = default_least_r2;
   std::vector<Force> forces_;
   DeviceArray<Number> partial_;
   DeviceArray<double> total_;
@@ -296,7 +297,7 @@ size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision) {
   const Order order = order_of(floats, bodies);
   const Bands bands = bands_of(kernel, (bodies + order.chunk - 1) / order.chunk, bytes_of_sums(most, floats));
   const size_t sums = bands.buffers() * bands.slots * order.chunk * bytes_of_sums(most, floats) +
-                      (bands.buffers() > 1 ? bodies * sums_of(most) * sizeof(double) : 0);
+                      (bands.buffers() > 1 ? bodies * outputs_per_body(most) * sizeof(double) : 0);
   return weights + positions + sums;
 }
 

@@ -75,7 +75,7 @@ __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others othe
     }
   }
   if (!is_body) return;
-  typename P::Number* to = slots.of(mine, c, sums_of(outputs)) + i % f.order.chunk;
+  typename P::Number* to = slots.of(mine, c, outputs_per_body(outputs)) + i % f.order.chunk;
   all.store_to(to, slots.row, c < mine);
 }
 

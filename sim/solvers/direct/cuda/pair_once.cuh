@@ -28,7 +28,7 @@ class RegisterTile {
   using Total = decltype(P::ChunkSum::value);
 
  public:
-  static constexpr unsigned components = sums_of(outputs);
+  static constexpr unsigned components = outputs_per_body(outputs);
   using Done = Total[P::span == 0 ? 1 : R][components][lanes];
 
   Body<P, outputs> body[R];
@@ -176,7 +176,8 @@ __global__ void __launch_bounds__(lanes, warps_at_once<P, outputs>)
   using TileSums = Sums<typename P::Real, outputs>;
   const unsigned lane = threadIdx.x;
   const auto [I, J] = chunk_pair(blockIdx.x, slots.band);
-  typename P::Number *on_J = slots.of(J, I, sums_of(outputs)) + lane, *on_I = slots.of(I, J, sums_of(outputs)) + lane;
+  typename P::Number *on_J = slots.of(J, I, outputs_per_body(outputs)) + lane,
+                     *on_I = slots.of(I, J, outputs_per_body(outputs)) + lane;
   const std::size_t begin_i = I * f.order.chunk, end_i = min(begin_i + f.order.chunk, f.n);
   const std::size_t begin_j = J * f.order.chunk, end_j = min(begin_j + f.order.chunk, f.n), in_j = end_j - begin_j;
   for (std::size_t tile = begin_i; tile < end_i; tile += lanes * R) {

@@ -25,24 +25,24 @@ struct Call {
     const auto blocks_of = [&](unsigned block) { return dim3(blocks_for(field.n, block), launch.count); };
     switch (launch.kernel) {
       case PairKernel::pair_once:
-        return launch_close_behind(pair_once<P, Law, outputs, R>, dim3(launch.count), lanes, stream, field, slots);
+        return launch_overlapping(pair_once<P, Law, outputs, R>, dim3(launch.count), lanes, stream, field, slots);
       case PairKernel::tiled:
         if constexpr (!P::floats) {
-          launch_close_behind(tiled<P, Law, outputs, R>, blocks_of(lanes), sharing_block, stream, field, slots);
+          launch_overlapping(tiled<P, Law, outputs, R>, blocks_of(lanes), sharing_block, stream, field, slots);
         }
         return;
       case PairKernel::one_sided:
-        return launch_close_behind(one_sided<P, Law, outputs, R>, blocks_of(one_sided_block), one_sided_block, stream,
-                                   field, slots);
+        return launch_overlapping(one_sided<P, Law, outputs, R>, blocks_of(one_sided_block), one_sided_block, stream,
+                                  field, slots);
       case PairKernel::fused:
         if constexpr (P::floats && R == 1) {
-          launch_close_behind(fused<P, Law, outputs>, dim3(blocks_for(field.n, fused_warps)), fused_block, stream,
-                              field, *launch.update);
+          launch_overlapping(fused<P, Law, outputs>, dim3(blocks_for(field.n, fused_warps)), fused_block, stream, field,
+                             *launch.update);
         }
         return;
       case PairKernel::walk:
-        return launch_close_behind(walk<P, Law, outputs, R>, blocks_of(walk_block), walk_block, stream, field, slots,
-                                   launch.sources);
+        return launch_overlapping(walk<P, Law, outputs, R>, blocks_of(walk_block), walk_block, stream, field, slots,
+                                  launch.sources);
     }
   }
 };

@@ -18,7 +18,7 @@ struct PairsInSteps {
   using Number = typename P::Number;
   static constexpr unsigned steps = outputs == Outputs::forces ? 16 : 8;
   static constexpr bool has_weights = outputs != Outputs::forces;
-  Number value[sums_of(outputs)][steps][lanes];
+  Number value[outputs_per_body(outputs)][steps][lanes];
   Number weighted[steps][lanes];                  ///< w·c, the factor of accelerations
   Number weight[has_weights ? steps : 1][lanes];  ///< w, the factor of potentials and jerks
 
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(sharing_block)
     if (c < mine && next % (lanes * R) == 0) all.end_tile();
   }
   if (i >= f.n) return;
-  typename P::Number* to = slots.of(mine, c, sums_of(outputs)) + i % f.order.chunk;
+  typename P::Number* to = slots.of(mine, c, outputs_per_body(outputs)) + i % f.order.chunk;
   all.store_to(to, slots.row, c < mine);
 }
 

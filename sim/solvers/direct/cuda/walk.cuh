@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(walk_block)
     }
     if constexpr (P::span != 0) all.end_span();
   }
-  typename P::Number* to = slots.of(0, part, sums_of(outputs)) + i;
+  typename P::Number* to = slots.of(0, part, outputs_per_body(outputs)) + i;
   all.store_to(to, slots.row, chunk.chunk < mine);
 }
 

@@ -119,13 +119,13 @@ HWY_INLINE void accumulate(double* to, const T* from, bool first) {
 
 /// Loads and stores the vectors at k of sums in rows of `size` numbers.
 template <class Real, Outputs outputs, class T, std::size_t size>
-HWY_INLINE Sums<Real, outputs> load(const T (&rows)[sums_of(outputs)][size], std::size_t k) {
+HWY_INLINE Sums<Real, outputs> load(const T (&rows)[outputs_per_body(outputs)][size], std::size_t k) {
   Sums<Real, outputs> sums;
   sums.each([&](std::size_t q, Real & one) HWY_ATTR __attribute__((always_inline)) { one = Real::load(rows[q] + k); });
   return sums;
 }
 template <class Real, Outputs outputs, class T, std::size_t size>
-HWY_INLINE void store(Sums<Real, outputs>& sums, T (&rows)[sums_of(outputs)][size], std::size_t k) {
+HWY_INLINE void store(Sums<Real, outputs>& sums, T (&rows)[outputs_per_body(outputs)][size], std::size_t k) {
   sums.each([&](std::size_t q, const Real& one) HWY_ATTR __attribute__((always_inline)) { one.store(rows[q] + k); });
 }
 
@@ -134,7 +134,7 @@ template <class P, Outputs outputs>
 struct Group {
   using T = typename P::Number;
   Places<P, outputs, 2 * group_size> places;
-  HWY_ALIGN T sum[sums_of(outputs)][2 * group_size];
+  HWY_ALIGN T sum[outputs_per_body(outputs)][2 * group_size];
 
   HWY_INLINE void begin(const ParticleView& f, std::size_t j) {
     places.template load<2>(f, j, group_size);
@@ -156,7 +156,7 @@ template <class P, Outputs outputs>
 struct Tile {
   using T = typename P::Number;
   Places<P, outputs, tile_size> places;
-  HWY_ALIGN T sum[sums_of(outputs)][tile_size];
+  HWY_ALIGN T sum[outputs_per_body(outputs)][tile_size];
 
   HWY_INLINE void begin(const ParticleView& f, std::size_t i) {
     places.load(f, i, tile_size);

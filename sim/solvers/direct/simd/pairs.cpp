@@ -147,7 +147,7 @@ void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView o
     tile.begin(f, I + i);
     const bool sources = all_sources(tile.places.w, tile_size);
     const auto keep = [&](bool first) HWY_ATTR {
-      for (size_t q = 0; q < sums_of(outputs); ++q) {
+      for (size_t q = 0; q < outputs_per_body(outputs); ++q) {
         for (size_t k = 0; k < tile_size; k += width<T>)
           accumulate(on_i.values + q * on_i.stride + i + k, tile.sum[q] + k, first);
       }
@@ -159,7 +159,7 @@ void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView o
       } else {
         rotate<Law, P, outputs, false>(law, tile, group, softening2_of<P>(f));
       }
-      for (size_t q = 0; q < sums_of(outputs); ++q) {
+      for (size_t q = 0; q < outputs_per_body(outputs); ++q) {
         double* on = on_j.values + q * on_j.stride + (j - J);
         for (size_t k = 0; k < group_size; k += width<T>) accumulate(on + k, group.sum[q] + group_size + k, i == 0);
       }
@@ -213,7 +213,7 @@ class Walk {
     }
   }
   /// Adds the sums to `to` in double, and resets them.
-  HWY_INLINE void flush_to(double (&to)[sums_of(outputs)][wide]) {
+  HWY_INLINE void flush_to(double (&to)[outputs_per_body(outputs)][wide]) {
     HWY_ALIGN T kept[wide];
     sum_.each([&](size_t q, const Real& one) HWY_ATTR {
       one.store(kept);
@@ -254,9 +254,9 @@ void walk(const ParticleView& f, const SourceFields& sources, size_t begin, size
   const SourceList& list = sources.list;
   for (size_t i = begin; i < end; i += wide) {
     Walk<Law, P, outputs, vectors> bodies(f, i);
-    HWY_ALIGN double total[sums_of(outputs)][wide] = {};
+    HWY_ALIGN double total[outputs_per_body(outputs)][wide] = {};
     for (const SourceList::Chunk& chunk : list.chunks) {
-      HWY_ALIGN double sum[sums_of(outputs)][wide] = {};
+      HWY_ALIGN double sum[outputs_per_body(outputs)][wide] = {};
       const size_t first = chunk.chunk * sources.chunk;
       const bool before = i >= first + sources.chunk;
       const auto& list_of = before ? list.tiles : list.groups;
@@ -268,11 +268,11 @@ void walk(const ParticleView& f, const SourceFields& sources, size_t begin, size
         bodies.add_run(before ? sources.by_tile : sources.by_group, ids, list_of[r], way);
         if (P::floats || before || r + 1 == end_run) bodies.flush_to(sum);
       }
-      for (size_t q = 0; q < sums_of(outputs); ++q) {
+      for (size_t q = 0; q < outputs_per_body(outputs); ++q) {
         for (size_t k = 0; k < wide; ++k) total[q][k] += sum[q][k];
       }
     }
-    for (size_t q = 0; q < sums_of(outputs); ++q) {
+    for (size_t q = 0; q < outputs_per_body(outputs); ++q) {
       for (size_t k = 0; k < wide; ++k) on.values[q * on.stride + (i - begin) + k] = total[q][k];
     }
   }

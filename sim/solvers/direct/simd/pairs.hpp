@@ -21,7 +21,7 @@ struct ParticleView {
   double length, weight;  ///< powers of two: floats are x·length and source·weight; ignored in double
 };
 
-/// Sums over pairs for consecutive bodies: `values` is [sums_of(outputs)][stride].
+/// Sums over pairs for consecutive bodies: `values` is [outputs_per_body(outputs)][stride].
 struct SumsView {
   double* values;
   std::size_t stride;

@@ -100,7 +100,7 @@ const ForceSolver ascending_solver{
     .on_reference = [](const System& system) -> std::unique_ptr<HostSolver> {
       return std::make_unique<OnHost>(system, nullptr);
     },
-    .on_cpu = [](const System& system, const BackendOptions&, const HostMeans& means) -> std::unique_ptr<HostSolver> {
+    .on_cpu = [](const System& system, const BackendOptions&, const HostContext& means) -> std::unique_ptr<HostSolver> {
       return std::make_unique<OnHost>(system, &means.threads);
     },
     .on_cuda = ascending::on_cuda,
