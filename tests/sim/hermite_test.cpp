@@ -30,7 +30,7 @@ double asymmetry(int corrections, int steps) {
   for (const double h : {3.0 / steps, -3.0 / steps}) {
     for (int k = 0; k < steps; ++k) {
       hermite::take_step(*cpu, h, corrections);
-      hermite::go_on(*cpu);
+      hermite::begin_next_step(*cpu);
     }
   }
   const Vectors end = cpu->download(Column::position);
