@@ -163,10 +163,10 @@ TEST(PictureKeys, TrailsAreOfBodies) {
   }
   EXPECT_EQ(refused("kind = \"energy-error\"\ntrails = 3.0\n"),
             "s.toml:14:1: energy-error draws no paths of bodies: remove `trails`");
-  EXPECT_THAT(refused("kind = \"density\"\ntrails = \"1 period\"\n"), HasSubstr("density draws none"));
+  EXPECT_THAT(refused("kind = \"density\"\ntrails = \"1 period\"\n"), HasSubstr("density draws no paths of bodies"));
   EXPECT_EQ(refused("kind = \"panels\"\ntrails = 3.0\n"), "");
   EXPECT_THAT(refused("kind = \"panels\"\ntrails = 3.0\n[[figure.part]]\nkind = \"phase\"\n"),
-              HasSubstr("each of these parts draws none"));
+              HasSubstr("each of these parts draws no paths of bodies"));
 }
 
 TEST(PictureKeys, BodiesAreChosenWithTheSameWordsEverywhere) {
@@ -196,7 +196,7 @@ TEST(PictureKeys, BodiesAreChosenWithTheSameWordsEverywhere) {
   EXPECT_EQ(refused("kind = \"panels\"\nbodies = [\"0\"]\n"),
             "s.toml:14:1: `bodies` is a key of each part: write it in its [[figure.part]]");
   EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"view3d\"\nbodies = [\"7\"]\n"),
-              StartsWith("s.toml:16:10: no body is called \"7\""));
+              StartsWith("s.toml:16:10: no body is named \"7\""));
   EXPECT_EQ(refused("kind = \"phase\"\nbody = \"1\"\nbodies = [\"0\"]\n"),
             "s.toml:14:8: `body` and `bodies` exclude each other: remove one");
 }

@@ -57,12 +57,12 @@ TEST_F(CrowdOnFilm, AGifStaysBelowItsLimitAndSaysWhatItLeavesOut) {
   ASSERT_GT(whole, 300'000U) << "no crowd to speak of";
   const std::string three_quarters = std::to_string(0.75e-6 * static_cast<double>(whole));
   EXPECT_LE(drawn(three_quarters, fewer), 0.75 * static_cast<double>(whole));
-  EXPECT_THAT(fewer.errors, AllOf(StartsWith("orrery: crowd.gif: 12.5 of 25 frames a second, to stay below "),
+  EXPECT_THAT(fewer.errors, AllOf(StartsWith("orrery: crowd.gif: 12.5 of 25 frames per second, to stay below "),
                                   HasSubstr("`max_file_size` in its [[film]] sets the limit, 0 is none")));
   EXPECT_EQ(std::count(fewer.errors.begin(), fewer.errors.end(), '\n'), 1) << fewer.errors;
   EXPECT_LE(drawn("0.2", smaller), 200'000U);
   EXPECT_THAT(smaller.errors,
-              AllOf(HasSubstr(" pixels of 480 × 270 and 12.5 of 25 frames a second, to stay below 0.2 MB")));
+              AllOf(HasSubstr(" pixels of 480 × 270 and 12.5 of 25 frames per second, to stay below 0.2 MB")));
   const std::string first = read(folder_ / "s/crowd.gif");
   EXPECT_EQ(drawn("0.2", again), first.size());
   EXPECT_EQ(read(folder_ / "s/crowd.gif"), first) << "equal runs have equal films";

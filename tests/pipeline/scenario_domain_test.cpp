@@ -150,7 +150,7 @@ TEST(ScenarioDomain, HasEveryBodyInItsBox) {
       } else {
         EXPECT_THAT(said,
                     AllOf(StartsWith("s.toml:17:12: body 2, Ida is outside the box, which is from 0 to 1 along y: "),
-                          HasSubstr("it has ")));
+                          HasSubstr("it is at ")));
       }
     }
   }

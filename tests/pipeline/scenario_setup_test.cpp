@@ -37,7 +37,7 @@ TEST(ScenarioSetup, TheAdviceOnDtIsGood) {
   const std::string message = refusal(timed("0.3", "1.0"));
   const auto at = message.find("use dt = ");
   ASSERT_NE(at, std::string::npos) << message;
-  EXPECT_EQ(refusal(timed(message.substr(at + 10), "1.0")), "");
+  EXPECT_EQ(refusal(timed(message.substr(at + 9), "1.0")), "");
 }
 
 TEST(ScenarioSetup, PeriodsAreThoseOfTheInitialState) {
