@@ -45,9 +45,9 @@ inline void refuse_to_replace(const std::filesystem::path& file, Replacing repla
                               std::string_view elsewhere = "") {
   if (may_replace(file, replacing, is_ours)) return;
   std::error_code none;
-  if (std::filesystem::is_directory(file, none)) throw Error(file.string() + ": a folder; a file is wanted", 2);
+  if (std::filesystem::is_directory(file, none)) throw Error(file.string() + ": is a folder, not a file", 2);
   const bool known = replacing == Replacing::ours;
-  throw Error(file.string() + (known ? ": is there, and orrery did not write it" : ": is there already") +
+  throw Error(file.string() + (known ? ": exists and was not written by orrery" : ": already exists") +
                   "; --force replaces it" + std::string(elsewhere),
               2);
 }

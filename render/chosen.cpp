@@ -23,10 +23,10 @@ std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo
   if (!arguments.has("bodies")) return chosen;
   for (const std::string& name : arguments.texts("bodies")) {
     const auto body = find_body(name, info);
-    if (!body) throw ArgumentError("bodies", "no body is called \"" + name + "\"" + known_bodies(info));
+    if (!body) throw ArgumentError("bodies", "no body is named \"" + name + "\"" + known_bodies(info));
     if (std::ranges::find(chosen, *body) == chosen.end()) chosen.push_back(*body);
   }
-  if (chosen.empty()) throw ArgumentError("bodies", "names nobody: give one body at least, or leave the key out");
+  if (chosen.empty()) throw ArgumentError("bodies", "is empty: give at least one body, or omit the key");
   return chosen;
 }
 

@@ -35,10 +35,10 @@ void check(const Domain& domain) {
     const std::string name(1, "xyz"[axis]);
     const Boundary* boundary = domain.boundary[axis];
     const double low = domain.low[axis], edge = domain.edges[axis];
-    if (boundary == nullptr) throw ArgumentError("boundary", "a box has a boundary along " + name);
+    if (boundary == nullptr) throw ArgumentError("boundary", "a box needs a boundary along " + name);
     const bool missing = axis >= static_cast<std::size_t>(domain.dimensions);
     if (missing && (boundary != &Open::kind || low != 0 || edge != 0))
-      throw ArgumentError("edges", "a box of two dimensions ends nowhere along " + name);
+      throw ArgumentError("edges", "a two-dimensional box must be open and without edges along " + name);
     if (boundary->bounded && edge == 0)
       throw ArgumentError("edges",
                           "a box needs a length along " + name + ", where it is " + std::string(boundary->name));

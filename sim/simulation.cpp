@@ -130,8 +130,8 @@ void Simulation::advance_to(std::int64_t step) {
     const Pair pair = nearest(bodies_.download(Column::position), at.body, bodies_.domain().periods());
     const std::string other =
         std::isfinite(pair.r2) ? ", " + shortest_text(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
-    throw Error("at t = " + shortest_text(at.time) + " " + name(at.body) + other + " asks " +
-                std::string(integrator_.name) + " for steps below " + shortest_text(std::abs(at.length)) +
+    throw Error("at t = " + shortest_text(at.time) + " " + name(at.body) + other + " requires steps of " +
+                std::string(integrator_.name) + " below " + shortest_text(std::abs(at.length)) +
                 ", which no longer change the time: two bodies collide, or the accuracy exceeds that of float64; "
                 "take a larger " +
                 std::string(integrator_.parameters.front().name) + " or give [force] a softening > 0");

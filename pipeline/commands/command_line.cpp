@@ -88,7 +88,7 @@ std::span<const Command* const> commands() {
 }
 
 int run_command_line(int argc, const char* const* argv) {
-  CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
+  CLI::App app{"orrery: N-body simulation. Reads a scenario in TOML; writes a trajectory, figures and films.",
                "orrery"};
   app.set_version_flag("--version", version_line())->description("print the version");
   app.set_help_flag("-h,--help", "print this help");

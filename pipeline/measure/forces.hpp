@@ -21,9 +21,10 @@ namespace orrery::pipeline {
 ///   x_j − x_i, three times                       3       9         3      mixed: high and low parts, and their sum
 ///   r²                                           3       3         3
 ///   1/√r² to 1e-5, or the processor's root       6       1         1
-///   r⁻³                                          7       2         2
+///   r⁻³                                          7       4         2      mixed: with a step of Newton's method
 ///   times either mass                            2       2         2
 ///   added to either body's sums                  6       6         6
+///   of a pair                                   27      25        17
 double instructions_per_interaction(sim::Precision precision);
 
 std::string_view name_of(sim::Precision precision);

@@ -148,7 +148,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   };
   if (recorded != there.end()) {
     const double frames = number_of(recorded->second).value_or(0);
-    if (!(frames >= 1 && frames <= 1e15)) refuse(file, "says no number of frames that a run can have");
+    if (!(frames >= 1 && frames <= 1e15)) refuse(file, "has an invalid number of frames");
     continue_schedule(before.trajectory, "trajectory", "frames", static_cast<std::int64_t>(frames));
   }
   if (before.observables.given("rows"))

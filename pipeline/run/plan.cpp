@@ -158,8 +158,8 @@ std::string words_for_recentring(const Scenario& scenario, const Setup& setup) {
   };
   if (setup.moved == sim::Vec3{} && setup.slowed == sim::Vec3{}) return "";
   return fmt::format(
-      "all bodies were moved by {} and slowed by {}: their centre of mass rests at the origin "
-      "(`recentre = false` leaves them)",
+      "all positions were shifted by {} and all velocities by {}, so that the centre of mass is at rest at the origin "
+      "(`recentre = false` disables this)",
       size(setup.moved, distance), size(setup.slowed, distance / time));
 }
 

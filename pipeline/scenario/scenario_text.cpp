@@ -23,8 +23,9 @@ constexpr std::size_t max_bodies_in_picture = 1000;
 std::string comment_for_bodies(std::size_t bodies, std::size_t table, const std::string& source) {
   if (source.empty()) {
     return fmt::format(
-        "# The {} bodies stood in the scenario itself and are too many for a picture: write them into a CSV file and\n"
-        "# name it, --set 'initial[{}].file=\"bodies.csv\"'; the run's own file (orrery resume, verify) holds them "
+        "# The {} bodies were listed in the scenario and are too many for a picture: write them to a CSV file and "
+        "give\n"
+        "# its name, --set 'initial[{}].file=\"bodies.csv\"'; the run's own file (orrery resume, verify) holds them "
         "too.\n",
         bodies, table);
   }

@@ -58,14 +58,14 @@ std::vector<std::string> read_words(hid_t group, const char* name, std::size_t d
 const sim::Boundary& boundary_of_kind(const std::string& name) {
   const auto all = sim::boundaries();
   const auto found = std::ranges::find(all, name, &sim::Boundary::name);
-  if (found == all.end()) refuse("this version knows no boundary “" + name + "”");
+  if (found == all.end()) refuse("this version does not support the boundary “" + name + "”");
   return **found;
 }
 
 /// The boundary that H5MD's word means without `kind`, as in files of other programs.
 const sim::Boundary& boundary_of_word(const std::string& word) {
   if (word == "periodic") return sim::Periodic::kind;
-  if (word != "none") refuse("H5MD knows no boundary “" + word + "”");
+  if (word != "none") refuse("H5MD does not define the boundary “" + word + "”");
   return sim::Open::kind;
 }
 

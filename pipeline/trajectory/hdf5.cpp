@@ -78,7 +78,7 @@ void require_internal_storage(hid_t object) {
   if (H5Iget_type(object) != H5I_DATASET) return;
   const Handle creation(H5Dget_create_plist(object));
   if (check(H5Pget_external_count(creation)) > 0 || check(H5Pget_layout(creation)) == H5D_VIRTUAL)
-    throw Failure(path_of(object) + " lies in another file");
+    throw Failure(path_of(object) + " is stored in another file");
 }
 
 Handle open_dataset(hid_t where, const std::string& name) {

@@ -64,7 +64,7 @@ std::size_t elements(hid_t dataset, std::size_t size) {
 void require_rows(hid_t dataset, const Extents& row) {
   const Extents shape = extents(dataset);
   if (shape.empty() || !std::equal(shape.begin() + 1, shape.end(), row.begin(), row.end()))
-    throw Failure(path_of(dataset) + " does not have the shape that it should have");
+    throw Failure(path_of(dataset) + " has the wrong shape");
   const Handle type(H5Dget_type(dataset));
   elements(dataset, shape, H5Tget_size(type));
 }
@@ -75,8 +75,7 @@ void require_scalar(hid_t dataset) {
 
 void require_type(hid_t dataset, hid_t type) {
   const Handle stored(H5Dget_type(dataset));
-  if (check(H5Tequal(stored, type)) == 0)
-    throw Failure(path_of(dataset) + " does not have numbers of the type that it should have");
+  if (check(H5Tequal(stored, type)) == 0) throw Failure(path_of(dataset) + " has the wrong number type");
 }
 
 std::size_t chunk_for(std::size_t expected, std::size_t most) {

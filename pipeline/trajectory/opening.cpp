@@ -183,7 +183,7 @@ void require_hdf5(const std::filesystem::path& path) {
                   (path.stem() / "run.h5").string());
   for (const auto& [first, ending] : {std::pair("\211PNG", ".png"), {"%PDF", ".pdf"}, {"GIF8", ".gif"}}) {
     if (std::memcmp(signature.data(), first, 4) == 0 && path.extension() != ending)
-      throw Failure(std::string("not an HDF5 file but a picture that has lost its ending: call it ") +
+      throw Failure(std::string("not an HDF5 file but a picture without its extension: rename it to ") +
                     path.stem().string() + ending);
   }
   throw Failure("not an HDF5 file");

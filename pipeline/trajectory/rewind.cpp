@@ -47,9 +47,9 @@ bool truncate_indexes(const std::filesystem::path& path, std::size_t frames, std
 }
 
 WriteProgress rewind(std::unique_ptr<WritableFile>& open, const std::filesystem::path& path, const Lock& lock) {
-  if (read_finished(open->file) != 0) throw Failure("the run has come to its end: there is nothing to go on with");
+  if (read_finished(open->file) != 0) throw Failure("the run is finished: nothing is left to resume");
   auto point = recovery_point(open->frames, open->tail, open->rows, open->restart);
-  if (!point) throw Failure("it holds no state to go on from");
+  if (!point) throw Failure("it has no state to resume from");
   const auto frames = static_cast<std::size_t>(point->state.at.frames);
 
   WriteProgress progress(open->shape);

@@ -142,7 +142,7 @@ void create_longer_run(const std::filesystem::path& from, const std::filesystem:
                        const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection) {
   wrap_errors(from, [&] {
     const ReadableFile found(from);
-    if (!found.newest_state()) throw Failure("it holds no state to go on from");
+    if (!found.newest_state()) throw Failure("it has no state to resume from");
     const auto fail = [&](const char* what, std::size_t i, const std::string& why) {
       throw Error(
           fmt::format("{}: {} {}: {}; `orrery repair {}` names all of it", from.string(), what, i, why, quoted(from)));

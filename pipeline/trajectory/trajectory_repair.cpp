@@ -142,7 +142,7 @@ std::vector<std::string> find_damage(const std::filesystem::path& path) {
         found, [](const Row&) {},
         [&](std::size_t i, const std::string&) { lines.add("row", i, "it does not match its checksum"); });
     if (found.scan.last_sequence > 0 && !found.newest_state())
-      others.emplace_back("there is no state to go on from: every copy of it is damaged");
+      others.emplace_back("there is no state to resume from: every copy of it is damaged");
     auto all = lines.all();
     all.insert(all.end(), others.begin(), others.end());
     return all;

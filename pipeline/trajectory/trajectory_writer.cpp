@@ -67,7 +67,7 @@ struct TrajectoryWriter::Impl {
   void write(Work work) {
     wrap_errors(path, [&] {
       if (!failure.empty()) throw Failure(failure);
-      if (!open) throw Failure("the run has come to its end: nothing can be added");
+      if (!open) throw Failure("the run is finished: nothing can be appended");
       try {
         work();
       } catch (const hdf5::CallFailure& reason) {
@@ -256,7 +256,7 @@ bool TrajectoryWriter::commit_due() const {
 
 void TrajectoryWriter::commit(const sim::Snapshot& state) {
   impl_->write([&] {
-    if (state.step < impl_->at.last_step) throw Failure("the state to go on from is older than the last row");
+    if (state.step < impl_->at.last_step) throw Failure("the restart state is older than the last row");
     impl_->commit(state);
   });
 }

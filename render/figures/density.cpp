@@ -105,7 +105,7 @@ class Density final : public Figure {
     }
     std::string all;
     for (const std::string& name : info_.components) all += (all.empty() ? "" : ", ") + name;
-    throw ArgumentError("component", "no component is called \"" + component + "\"; there are " + all);
+    throw ArgumentError("component", "no component is named \"" + component + "\"; there are " + all);
   }
 
   /// Returns the title of the run with the names of the bodies that are not part of the field.

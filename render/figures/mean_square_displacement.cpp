@@ -45,7 +45,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   chart.x.logarithmic = logarithmic;
   chart.y = {
       .name = "⟨Δr²⟩", .unit = info.length_unit.empty() ? "" : info.length_unit + "²", .logarithmic = logarithmic};
-  chart.empty = "nobody moves";
+  chart.empty = "no displacements";
   if (info.series.empty()) return {chart};
   const auto curve_of = [&](const Series& s) {
     Curve curve{.x = s.time, .y = s.values.front(), .time = s.time};

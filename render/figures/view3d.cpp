@@ -43,26 +43,28 @@ constexpr std::array parameters{
     Parameter{.name = "azimuth",
               .kind = Kind::number,
               .fallback = "-58.0",
-              .meaning = "of the eye about the z axis, from x towards y",
+              .meaning = "of the camera about the z axis, from +x towards +y",
               .unit = "degrees"},
     Parameter{.name = "elevation",
               .kind = Kind::number,
               .fallback = "24.0",
-              .meaning = "of the eye above the x-y plane",
+              .meaning = "of the camera above the x-y plane",
               .unit = "degrees",
               .range = heights},
-    Parameter{.name = "key",
-              .kind = Kind::records,
-              .example = "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]",
-              .meaning =
-                  "or frames that the eye goes between, [[film.key]]: `at`, the share of the film, or `time` of the "
-                  "run; azimuth, elevation, zoom",
-              .fields = key_fields,
-              .optional = true},
+    Parameter{
+        .name = "key",
+        .kind = Kind::records,
+        .example = "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]",
+        .meaning =
+            "key frames of the camera, [[film.key]]: `at`, a fraction of the film, or `time` of the run; azimuth, "
+            "elevation, zoom",
+        .fields = key_fields,
+        .optional = true},
     Parameter{.name = "axes",
               .kind = Kind::boolean,
               .example = "true",
-              .meaning = "walls with numbers around the bodies; left out: but around a crowd in the dark",
+              .meaning = "draw the axes: three walls with a grid and tick labels; default: true, except for a point "
+                         "cloud in the dark theme",
               .optional = true},
     space_limits_parameter,
     zoom_parameter,
@@ -254,12 +256,13 @@ class View3d final : public Figure {
 
 }  // namespace
 
-extern const FigureKind view3d{.name = "view3d",
-                               .meaning = "bodies and paths in space, in a cage of axes; a crowd as lights in the dark",
-                               .parameters = parameters,
-                               .needs_frames = true,
-                               .make = make<View3d>,
-                               .has_paths = true,
-                               .velocity_key = velocity_key_of_bodies};
+extern const FigureKind view3d{
+    .name = "view3d",
+    .meaning = "bodies and paths in perspective, with three axes; more than 64 bodies as a point cloud",
+    .parameters = parameters,
+    .needs_frames = true,
+    .make = make<View3d>,
+    .has_paths = true,
+    .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render

@@ -42,14 +42,14 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
   if (format == nullptr || !format->moving)
     refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
   if (!std::isfinite(rate) || rate < 0.1 || rate > frame_sequence.most_frames_per_second)
-    refuse(fmt::format("{} frames a second", rate));
+    refuse(fmt::format("{} frames per second", rate));
   if (rate > format->most_frames_per_second)
-    refuse(fmt::format("a GIF shows at most {} frames a second", format->most_frames_per_second));
+    refuse(fmt::format("a GIF shows at most {} frames per second", format->most_frames_per_second));
   if (size.width < 16 || size.height < 16) refuse(fmt::format("a film of {} x {} pixels", size.width, size.height));
   if (!format->codecs.empty()) {
     const Codec codec = options.codec.value_or(format->codecs.front());
     if (std::ranges::find(format->codecs, codec) == format->codecs.end())
-      refuse(fmt::format("{} does not go there", name_of(codec)));
+      refuse(fmt::format("this format has no codec {}", name_of(codec)));
     writer_->format = std::make_unique<Video>(file, *format, size, rate, codec, options.provenance, options.replacing);
   } else if (format == &frame_sequence) {
     writer_->format = std::make_unique<Sequence>(file, options.provenance, options.replacing);

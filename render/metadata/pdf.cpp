@@ -96,7 +96,7 @@ std::optional<Provenance> properties_in(std::string_view objects) {
 
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
   if (bytes.substr(0, 1024).find("%PDF-") == std::string_view::npos)
-    throw Error("is no PDF, whatever its name says: give a picture that orrery drew", 2);
+    throw Error("is not a PDF file in spite of its name: give a picture that orrery drew", 2);
   if (bytes.substr(bytes.size() - std::min<std::size_t>(bytes.size(), 1024)).find("%%EOF") == std::string_view::npos)
     throw Error("is cut short: take a whole copy of the picture", 2);
   if (auto found = properties_in(bytes)) return found;

@@ -86,7 +86,7 @@ std::string texts_of_png(std::istream& png, std::uintmax_t size) {
     if (is_text(type) || type == "IEND" || chunk > rest) {
       const std::uintmax_t here = std::min(chunk, rest) - 8;  // pixels are skipped, even if they are cut short
       const auto take = static_cast<std::size_t>(is_text(type) ? here : std::min<std::uintmax_t>(here, 4));
-      if (kept.size() + take > most_metadata) throw Error("says more than a picture of a run does", 2);
+      if (kept.size() + take > most_metadata) throw Error("has more metadata than a picture by orrery can have", 2);
       const std::size_t from = kept.size() + 8;
       kept.append(head).resize(from + take);
       png.read(kept.data() + from, static_cast<std::streamsize>(take));
@@ -104,7 +104,7 @@ namespace {
 /// Reads a whole file, or its first bytes.
 std::optional<Provenance> read(std::string_view bytes, bool whole) {
   if (!bytes.starts_with(signature))
-    throw Error("is no PNG, whatever its name says: give a picture that orrery drew", 2);
+    throw Error("is not a PNG file in spite of its name: give a picture that orrery drew", 2);
   Provenance found;
   std::size_t budget = most_metadata;
   for (std::string_view rest = bytes.substr(signature.size());;) {

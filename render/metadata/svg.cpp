@@ -121,10 +121,11 @@ class Reader {
       if (open_.empty() || open_.back() != name) was_stopped();
       open_.pop_back();
     } else {
-      if (!seen_ && name != "svg") throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);
+      if (!seen_ && name != "svg")
+        throw Error("is not an SVG file in spite of its name: give a picture that orrery drew", 2);
       seen_ = true;
       if (!tag.ends_with("/>")) open_.push_back(name);
-      if (open_.size() > deepest) throw Error("is no picture that orrery drew: its elements lie too deep", 2);
+      if (open_.size() > deepest) throw Error("was not drawn by orrery: its elements are nested too deeply", 2);
     }
     into_ = nullptr;
     const std::size_t n = open_.size();
@@ -155,7 +156,7 @@ std::string svg_metadata(const Provenance& provenance) {
 std::optional<Provenance> provenance_of_svg(std::string_view bytes) {
   const auto first = bytes.find_first_not_of("\xEF\xBB\xBF \t\r\n");
   if (first == std::string_view::npos || bytes[first] != '<')
-    throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);
+    throw Error("is not an SVG file in spite of its name: give a picture that orrery drew", 2);
   const Provenance found = Reader().read(bytes.substr(first));
   return found.ours() ? std::optional(found) : std::nullopt;
 }

@@ -16,7 +16,7 @@ namespace {
 
 std::size_t body_named(const std::string& name, const RunInfo& info) {
   if (const auto body = find_body(name, info)) return *body;
-  throw ArgumentError("frame", "no body is called \"" + name + "\"" + known_bodies(info));
+  throw ArgumentError("frame", "no body is named \"" + name + "\"" + known_bodies(info));
 }
 
 /// Parses "A,B"; names may contain commas.
@@ -31,7 +31,7 @@ std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const R
     throw ArgumentError("frame", given + "two bodies are needed: write \"corotating:NAME,NAME\"");
   for (const std::string& name : {names.substr(0, comma), names.substr(comma + 1)}) {
     if (!find_body(name, info))
-      throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + known_bodies(info));
+      throw ArgumentError("frame", given + "no body is named \"" + name + "\"" + known_bodies(info));
   }
   throw ArgumentError("frame", given + "these are one body: name two");
 }

@@ -74,7 +74,7 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
     const std::string& name = arguments.text("follow");
     const auto body = find_body(name, info);
     if (!body && name != "center-of-mass") {
-      throw ArgumentError("follow", "no body is called \"" + name + "\"" + known_bodies(info) +
+      throw ArgumentError("follow", "no body is named \"" + name + "\"" + known_bodies(info) +
                                         "; \"center-of-mass\" can be followed too");
     }
     followed_ = body ? Followed::body : Followed::mass;

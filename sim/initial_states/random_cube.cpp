@@ -37,7 +37,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const double h = arguments.number("half_width");
   const auto interval = [&](std::string_view key) -> const std::vector<double>& {
     const auto& ends = arguments.numbers(key);
-    if (ends[0] > ends[1]) throw ArgumentError(key, "the least comes first: [lowest, highest]");
+    if (ends[0] > ends[1]) throw ArgumentError(key, "the lower limit must come first: [lowest, highest]");
     return ends;
   };
   const auto &mass = interval("mass"), &velocity = interval("velocity");

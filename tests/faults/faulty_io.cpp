@@ -19,16 +19,22 @@
 
 #include "tests/faults/journal.hpp"
 
-// Environment variables, read at the first call after FAULTY_IO_FILE is set, so that a forked child can set them
-// itself:   FAULTY_IO_FILE   calls count for files whose path begins with this: run.h5 and run.h5.part-x7Gq1k
-// FAULTY_IO_LOG    a log with a line for every counted call: "write 96 0" (size, page boundaries crossed), …
-// FAULTY_IO_JOURNAL  a record of every change of the file, with its bytes, and every sync: see journal.hpp.
-// faulty_io_mark() inserts marks   FAULTY_IO_DO     kill | tear | page | fail | short | sleep; unset: only log. A torn
-// write ends anywhere; `page` ends it                    at a page boundary of the file, the only place where a kill
-// can interrupt the kernel's write   FAULTY_IO_AT     the first affected call (1: the first); kill, tear and page act
-// once   FAULTY_IO_CALLS  the counted calls: "write", "truncate", "sync", "rename", or several of them; unset: all
-// FAULTY_IO_ERRNO  the errno of `fail`   FAULTY_IO_TIMES  how often it fails; unset: at all later calls
-// FAULTY_IO_SEED   selects which part of a torn write is done before the kill   FAULTY_IO_SLEEP  microseconds
+// clang-format off
+// Environment variables, read at the first call after FAULTY_IO_FILE is set, so that a forked child can set them itself:
+//   FAULTY_IO_FILE     calls count for files whose path begins with this: run.h5 and run.h5.part-x7Gq1k
+//   FAULTY_IO_LOG      a log with a line for every counted call: "write 96 0" (size, page boundaries crossed), …
+//   FAULTY_IO_JOURNAL  a record of every change of the file, with its bytes, and every sync: see journal.hpp.
+//                      faulty_io_mark() inserts marks
+//   FAULTY_IO_DO       kill | tear | page | fail | short | sleep; unset: only log. A torn write ends anywhere; `page`
+//                      ends it at a page boundary of the file, the only place where a kill can interrupt the kernel's
+//                      write
+//   FAULTY_IO_AT       the first affected call (1: the first); kill, tear and page act once
+//   FAULTY_IO_CALLS    the counted calls: "write", "truncate", "sync", "rename", or several of them; unset: all
+//   FAULTY_IO_ERRNO    the errno of `fail`
+//   FAULTY_IO_TIMES    how often it fails; unset: at all later calls
+//   FAULTY_IO_SEED     selects which part of a torn write is done before the kill
+//   FAULTY_IO_SLEEP    microseconds
+// clang-format on
 namespace {
 
 using orrery::pipeline::testing::Entry;

@@ -58,7 +58,7 @@ TEST(ARunThatPointsElsewhere, IsRefused) {
       const std::string said = outcome.output + outcome.errors;
       EXPECT_THAT(said, Not(HasSubstr("SSSS"))) << command[0] << " " << file;
       if (file != "link.h5") {
-        EXPECT_THAT(said, HasSubstr("lies in another file")) << command[0] << " " << file;
+        EXPECT_THAT(said, HasSubstr("is stored in another file")) << command[0] << " " << file;
       }
     }
   }

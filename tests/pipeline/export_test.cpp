@@ -289,7 +289,7 @@ TEST_F(Export, WhatCannotBeDoneAsAsked) {
   expect_refused(in("cvs"), 2, "there is no format `cvs`; did you mean `csv`? (there are: csv, xdmf, json, cs267)");
   expect_refused(run(folder_, {"export", "run.h5"}), 2, "--format is required");
   expect_refused(in("csv", {"-o", "./run.h5"}), 2, "is the trajectory itself");
-  expect_refused(in("csv", {"-o", "."}), 2, "a folder; a file is wanted");
+  expect_refused(in("csv", {"-o", "."}), 2, "is a folder, not a file");
   expect_refused(in("csv", {"--frames", "2:3"}), 2, "--frames 2:3: there is no frame 3: the file holds 0 to 2");
   for (const ExportFormat* format : export_formats()) EXPECT_EQ(in(std::string(format->name)).code, 0) << format->name;
 }

@@ -162,7 +162,7 @@ TEST_F(ListedBodies, OfAScenarioAreTooManyForAPictureToo) {
   const Outcome outcome = run(folder_, {"run", "s.toml"});
   ASSERT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_THAT(run(folder_, {"info", "s/energy.svg"}).output,
-              HasSubstr("# The 1001 bodies stood in the scenario itself"));
+              HasSubstr("# The 1001 bodies were listed in the scenario"));
   const Outcome again = run(folder_, {"simulate", "s/energy.svg"});
   EXPECT_EQ(again.code, 2);
   EXPECT_THAT(again.errors, HasSubstr("the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`"));

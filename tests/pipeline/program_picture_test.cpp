@@ -168,11 +168,11 @@ TEST_F(PictureAsScenario, OthersAreRefusedInOneLine) {
   write(folder_ / "other.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>");
   expect_refused("other.svg", "has no metadata of a run");
   write(folder_ / "notes.png", pictured);
-  expect_refused("notes.png", "is no PNG");
+  expect_refused("notes.png", "is not a PNG file");
   write(folder_ / "notes.svg", pictured);
-  expect_refused("notes.svg", "is no SVG");
+  expect_refused("notes.svg", "is not an SVG file");
   write(folder_ / "notes.pdf", pictured);
-  expect_refused("notes.pdf", "is no PDF");
+  expect_refused("notes.pdf", "is not a PDF file");
   expect_refused("none.png", "no such file");
   expect_refused("none.mp4", "no such file");
   (void)made();

@@ -155,9 +155,9 @@ TEST_F(Drawing, WhoIsFollowedIsANameOrANumber) {
   scenario_with(panels);
   EXPECT_EQ(run(folder_, {"check", "s.toml"}).code, 0);
   scenario_with(figure("a.svg", "projection", "follow = \"Sun\"\n"));
-  EXPECT_THAT(run(folder_, {"check", "s.toml"}).errors, HasSubstr("no body is called \"Sun\" (there are: 0, 1); "));
+  EXPECT_THAT(run(folder_, {"check", "s.toml"}).errors, HasSubstr("no body is named \"Sun\" (there are: 0, 1); "));
   scenario_with(figure("a.svg", "projection", "follow = 2\n"));
-  EXPECT_THAT(run(folder_, {"check", "s.toml"}).errors, HasSubstr("no body is called \"2\""));
+  EXPECT_THAT(run(folder_, {"check", "s.toml"}).errors, HasSubstr("no body is named \"2\""));
 }
 
 TEST_F(Drawing, APictureOfAnUnfinishedRunSaysSo) {

@@ -226,7 +226,7 @@ TEST(ProgramSummary, FoldersThatCannotTakeIt) {
   std::filesystem::create_directories(folder / "s/summary.json");
   const Outcome outcome = run(folder, {"simulate", "s.toml"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, HasSubstr("s/summary.json: a folder; a file is wanted"));
+  EXPECT_THAT(outcome.errors, HasSubstr("s/summary.json: is a folder, not a file"));
   EXPECT_FALSE(std::filesystem::exists(folder / "s/run.h5")) << "before anything is stepped";
 }
 

@@ -151,7 +151,7 @@ TEST_F(Program, New) {
     EXPECT_EQ(read(folder_ / file), text);
   }
   write(folder_ / "two-body.toml", "mine");
-  expect_refused(2, "two-body.toml: is there already; --force replaces it", {"new", "two-body"});
+  expect_refused(2, "two-body.toml: already exists; --force replaces it", {"new", "two-body"});
   EXPECT_EQ(read(folder_ / "two-body.toml"), "mine");
   EXPECT_EQ(run(folder_, {"new", "two-body", "--force"}).code, 0);
   EXPECT_NE(read(folder_ / "two-body.toml"), "mine");

@@ -205,7 +205,7 @@ TEST_F(ProgramVerify, DiffNamesWhatDiffers) {
   const Outcome outcome = run(folder_, {"diff", a, b});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.output, HasSubstr("integrator.dt (a/run.h5 0.001, b/run.h5 0.0005)"));
-  // SharedFrames they share: t = 0, 0.004, …, 0.02, which are frames 0 … 5 of one and every second of the other.
+  // Frames that both runs have: t = 0, 0.004, …, 0.02, which are frames 0 … 5 of one and every second of the other.
   EXPECT_THAT(outcome.output, HasSubstr("6, 1 of them the same bits"));
   EXPECT_THAT(outcome.output, ContainsRegex("frame 1 \\(step 4, t = 0.004\\), body 0, position x: a/run.h5 "));
   EXPECT_THAT(outcome.output, ContainsRegex("\\|Δx\\| = [0-9.e-]+ at step [0-9]+, t = 0.0[0-9]+\n"));

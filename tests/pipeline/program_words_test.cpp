@@ -33,7 +33,7 @@ TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
   for (const char* command : {"info", "render"})
     EXPECT_THAT(run(folder, {command, "b.toml"}).errors, HasSubstr("a scenario: `orrery run b.toml` makes b/run.h5"));
   EXPECT_THAT(run(folder, {"info", "noext"}).errors,
-              HasSubstr("a picture that has lost its ending: call it noext.png"));
+              HasSubstr("a picture without its extension: rename it to noext.png"));
   EXPECT_THAT(run(folder, {"info", "other.jpg"}).errors, HasSubstr("not an HDF5 file"));
   EXPECT_THAT(refused(folder, {"run", "other.jpg"}),
               AllOf(HasSubstr("other.jpg:1:1: is not a scenario: not UTF-8 text\n"), Not(HasSubstr("Encountered"))));
@@ -46,8 +46,8 @@ TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
 TEST(Words, ThatBodiesWereMovedIsSaid) {
   const Folder folder;
   const std::string words =
-      "all bodies were moved by 5 au and slowed by 2 au/d: their centre of mass rests at the origin "
-      "(`recentre = false` leaves them)\n";
+      "all positions were shifted by 5 au and all velocities by 2 au/d, so that the centre of mass is at rest at the "
+      "origin (`recentre = false` disables this)\n";
   write(folder / "s.toml",
         "units = \"astronomical\"\n" +
             with(plain_run, "[integrator]", "offset = [3, 0, 4]\nvelocity = [0, 2, 0]\n[integrator]"));
@@ -58,11 +58,11 @@ TEST(Words, ThatBodiesWereMovedIsSaid) {
   const std::string said = run(folder, {"simulate", "s.toml"}).output;
   EXPECT_THAT(said, ::testing::StartsWith("s/run.h5: " + words));
   EXPECT_THAT(run(folder, {"simulate", "s.toml", "--force", "--quiet", "--set", "seed=2"}).output,
-              Not(HasSubstr("moved")));
+              Not(HasSubstr("shifted")));
   for (const char* command : {"check", "simulate"})
     EXPECT_THAT(
         run(folder, {command, "s.toml", "--set", "initial.recentre=false", "--set", "trajectory.file=b.h5"}).output,
-        Not(HasSubstr("moved by")));
+        Not(HasSubstr("shifted by")));
 }
 
 TEST(Words, LettersStayThemselvesInAScenarioThatIsWrittenOut) {

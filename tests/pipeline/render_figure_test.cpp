@@ -178,7 +178,7 @@ TEST_F(RenderFigure, SaysWhatCannotBeDrawn) {
               HasSubstr("did you mean `Near`?"));
   EXPECT_THAT(refused({"a/run.h5", "--figure", "Phase"}), HasSubstr("did you mean `phase`?"));
   EXPECT_THAT(refused({"a/run.h5", "--figure", "projection", "--set", "figure[0].frame=\"corotating:Sun,Mars\""}),
-              HasSubstr("no body is called \"Mars\" (there are: Sun, Near, Far)"));
+              HasSubstr("no body is named \"Mars\" (there are: Sun, Near, Far)"));
 }
 
 TEST_F(RenderFigure, OverlaysHaveTheTitleOfAllRunsOrNone) {

@@ -31,7 +31,7 @@ const std::string frames =
     "[[film]]\nkind = \"energy-error\"\nfile = \"f-##.png\"\nsize = [64, 64]\nfps = 5\nduration = 1\n";
 
 std::string refused_words(const std::string& file) {
-  return "orrery: " + file + ": is there, and orrery did not write it; --force replaces it, -o DIR writes elsewhere\n";
+  return "orrery: " + file + ": exists and was not written by orrery; --force replaces it, -o DIR writes elsewhere\n";
 }
 
 class ReplacedPictures : public ::testing::Test {
@@ -111,7 +111,7 @@ TEST_F(ReplacedPictures, OneMemberKeepsASweepFromBeginning) {
   fs::rename(folder_ / "p.svg", folder_ / "s/001/p.svg");
   const Outcome refused = orrery({"run", "s.toml"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.errors, HasSubstr("s/001/p.svg: is there, and orrery did not write it"));
+  EXPECT_THAT(refused.errors, HasSubstr("s/001/p.svg: exists and was not written by orrery"));
   EXPECT_FALSE(fs::exists(folder_ / "s/000"));
   EXPECT_EQ(orrery({"run", "s.toml", "--force", "--quiet"}).code, 0);
   EXPECT_EQ(orrery({"run", "s.toml", "--quiet"}).code, 0);
@@ -124,7 +124,7 @@ TEST_F(ReplacedPictures, WhatComesMeanwhileStaysToo) {
   plant("p.svg");
   const Outcome outcome = running.wait();
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, HasSubstr("s/p.svg: is there, and orrery did not write it"));
+  EXPECT_THAT(outcome.errors, HasSubstr("s/p.svg: exists and was not written by orrery"));
   EXPECT_EQ(read(file("p.svg")), their_drawing);
   EXPECT_TRUE(TrajectoryReader(file("run.h5")).finished()) << "the run itself is there";
 }

@@ -28,7 +28,7 @@ using ::testing::MatchesRegex;
 using ::testing::UnorderedElementsAre;
 
 const std::string their_notes = "somebody's notes\n",
-                  unwritten = ": is there, and orrery did not write it; --force replaces it";
+                  unwritten = ": exists and was not written by orrery; --force replaces it";
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;

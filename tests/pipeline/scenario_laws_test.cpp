@@ -101,7 +101,7 @@ TEST(ScenarioLaws, AreRefusedInOneLine) {
          "s.toml:10:8: no body has a charge: give `charge` in [[initial]]");
   expect(sound + "[force]\nkind = \"coulomb\"", "s.toml:3:10: no orbit: these masses do not attract each other");
   expect("[[initial]]\nkind = \"random-cube\"\ncharge = [1, -1]\n[integrator]\ndt = 1\nsteps = 1",
-         "s.toml:3:10: the least comes first");
+         "s.toml:3:10: the lower limit must come first");
 }
 
 TEST(ScenarioLaws, UnitsDecideTheConstantsThatTheyKnow) {

@@ -101,7 +101,7 @@ TEST(ScenarioRefusal, OutOfRange) {
       {and_then("[backend]\nthreads = 0"), "12:11", "must be in [1, 4096]"},
       {and_then("[[initial]]\nkind = \"random-cube\"\nn = 0"), "13:5", "`n` = 0 must be in [1, 1e8]"},
       {and_then("[[initial]]\nkind = \"random-cube\"\nn = 1e12"), "13:5", "`n` = 1e12 must be in [1, 1e8]"},
-      {and_then("[[initial]]\nkind = \"random-cube\"\nmass = [2, 1]"), "13:8", "the least comes first"},
+      {and_then("[[initial]]\nkind = \"random-cube\"\nmass = [2, 1]"), "13:8", "the lower limit must come first"},
   });
 }
 

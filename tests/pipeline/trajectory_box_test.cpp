@@ -125,9 +125,10 @@ TEST_F(TrajectoryBox, WhatIsNoneGetsOneLine) {
   EXPECT_THAT(refusal({.boundary = {"none", "none"}}),
               HasSubstr("`boundary` needs 3 words, one a dimension, and has 2"));
   EXPECT_THAT(refusal({.boundary = {}}), HasSubstr("`boundary` needs 3 words, one a dimension, and has 0"));
-  EXPECT_THAT(refusal({.boundary = {"none", "torn", "none"}}), HasSubstr("H5MD knows no boundary “torn”"));
+  EXPECT_THAT(refusal({.boundary = {"none", "torn", "none"}}), HasSubstr("H5MD does not define the boundary “torn”"));
   EXPECT_THAT(refusal({.kind = {"open"}}), HasSubstr("`kind` needs 3 words, one a dimension, and has 1"));
-  EXPECT_THAT(refusal({.kind = {"open", "sticky", "open"}}), HasSubstr("this version knows no boundary “sticky”"));
+  EXPECT_THAT(refusal({.kind = {"open", "sticky", "open"}}),
+              HasSubstr("this version does not support the boundary “sticky”"));
   EXPECT_THAT(refusal({.kind = {"open", "periodic", "open"}, .edges = {1, 1, 1}}),
               HasSubstr("both “none” and “periodic”"));
   EXPECT_THAT(refusal({.boundary = {"periodic", "none", "none"}, .kind = walls, .edges = {1, 1, 1}}),

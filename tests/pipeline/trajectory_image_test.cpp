@@ -227,8 +227,8 @@ TEST_F(TrajectoryImage, ThatIsNoneGetsOneLine) {
     });
     return complaint([&] { (void)TrajectoryReader(path_).snapshot(0); });
   };
-  const std::string shape = ": /particles/all/image/value does not have the shape that it should have";
-  const std::string type = ": /particles/all/image/value does not have numbers of the type that it should have";
+  const std::string shape = ": /particles/all/image/value has the wrong shape";
+  const std::string type = ": /particles/all/image/value has the wrong number type";
   EXPECT_THAT(replaced(H5T_NATIVE_INT32, {5, 6}), EndsWith(shape));
   EXPECT_THAT(replaced(H5T_NATIVE_INT32, {5, 6, 2}), EndsWith(shape));
   EXPECT_THAT(replaced(H5T_NATIVE_INT32, {5, 7, 3}), EndsWith(shape));

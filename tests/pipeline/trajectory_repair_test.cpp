@@ -236,7 +236,7 @@ TEST(RepairOf, StatesThatAreGone) {
     const std::string dataset = std::string("/restart/") + slot + "/velocity";
     if (std::ranges::find(names, dataset) != names.end()) flip(path, place_of(path, dataset, 0, 100));
   }
-  EXPECT_THAT(find_damage(path), ElementsAre("there is no state to go on from: every copy of it is damaged"));
+  EXPECT_THAT(find_damage(path), ElementsAre("there is no state to resume from: every copy of it is damaged"));
   const CopySummary copy = salvage(path, folder / "copy.h5");
   EXPECT_FALSE(copy.state);
   EXPECT_EQ(copy.frames, 15U);

@@ -210,10 +210,10 @@ TEST(TrajectoryResume, WhatCannotGoOnSaysSo) {
   const Tale tale{};
   tale.tell(folder / "finished.h5");
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "finished.h5", {}); }),
-            (folder / "finished.h5").string() + ": the run has come to its end: there is nothing to go on with");
+            (folder / "finished.h5").string() + ": the run is finished: nothing is left to resume");
   { const TrajectoryWriter writer(folder / "begun.h5", tale.initial_bodies(), tale.record(), {}); }
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "begun.h5", {}); }),
-            (folder / "begun.h5").string() + ": it holds no state to go on from");
+            (folder / "begun.h5").string() + ": it has no state to resume from");
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "none.h5", {}); }),
             (folder / "none.h5").string() + ": no such file");
   EXPECT_FALSE(std::filesystem::exists(folder / "none.h5"));

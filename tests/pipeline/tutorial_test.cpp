@@ -51,7 +51,7 @@ TEST(Tutorial, IsRunAsItStands) {
                            "energy-convergence.pdf", "arenstorf/arenstorf.mp4", "energy.pdf", "slide.gif"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / made)) << made;
   }
-  EXPECT_THAT(output, HasSubstr("all bodies were moved by 4.47e+05 m"));
+  EXPECT_THAT(output, HasSubstr("all positions were shifted by 4.47e+05 m"));
   EXPECT_THAT(read(folder / "sweep.tex"), HasSubstr("\\begin{tabular}"));
   EXPECT_LT(std::filesystem::file_size(folder / "slide.gif"), 8'000'000U);
 }

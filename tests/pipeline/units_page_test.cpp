@@ -37,9 +37,9 @@ TEST(UnitsPage, SunEarthAndMoonGoTheirWay) {
   write(folder / "s.toml", block_of("docs/units.md", "Moon"));
   const Outcome done = run(folder, {"simulate", "s.toml"});
   ASSERT_EQ(done.code, 0) << done.errors;
-  EXPECT_THAT(done.output, HasSubstr("all bodies were moved by 4.47e+05 m and slowed by 0.0921 m/s"));
+  EXPECT_THAT(done.output, HasSubstr("all positions were shifted by 4.47e+05 m and all velocities by 0.0921 m/s"));
   const std::string page = read(std::filesystem::path(ORRERY_SOURCE_DIR) / "docs/units.md");
-  EXPECT_THAT(page, HasSubstr("moved all bodies by 447 km and slowed them by 0.0921 m/s"));
+  EXPECT_THAT(page, HasSubstr("shifted all positions by 447 km and all velocities by 0.0921 m/s"));
   const TrajectoryReader trajectory(folder / "s/run.h5");
   EXPECT_EQ(trajectory.record().dt, 3600);
   EXPECT_EQ(trajectory.record().steps, 8766);

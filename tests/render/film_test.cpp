@@ -161,7 +161,7 @@ TEST(Film, WhatCannotBeWrittenIsNamed) {
                     Film(scratch / "a.mp4", {160, 120}, {.frames_per_second = 0});
                   },
                   2),
-              HasSubstr("frames a second"));
+              HasSubstr("frames per second"));
   for (const char* name : {"no/such/folder/a.mp4", "no/such/folder/a.gif"}) {
     EXPECT_THAT(complaint([&] { Film(scratch / name, {160, 120}); }, 1), HasSubstr("No such file"));
   }

@@ -61,7 +61,7 @@ TEST(Replacing, OursGoesAndOthersStayToTheByte) {
     EXPECT_FALSE(drawn_by_orrery(file));
     const std::string before = contents(file);
     EXPECT_THAT(complaint([&] { draw(file, of_a_run); }, 2),
-                StartsWith(file.string() + ": is there, and orrery did not write it; --force replaces it"));
+                StartsWith(file.string() + ": exists and was not written by orrery; --force replaces it"));
     EXPECT_EQ(contents(file), before);
     for (const char* text : {"not a picture", "\x89PNG\r\n\x1a\n", "<svg", "%PDF-1.4", "GIF89a"}) {
       write(file, text);
@@ -165,7 +165,7 @@ TEST(Replacing, OfAFilmThatCannotHaveItsNameWhatPlaysIsTold) {
   write(scratch / "a.mp4", "somebody's");
   EXPECT_EQ(complaint([&] { film.finish(); }, 2),
             (scratch / "a.mp4").string() +
-                ": is there, and orrery did not write it; --force replaces it; what there is of it plays for 2 s: " +
+                ": exists and was not written by orrery; --force replaces it; what there is of it plays for 2 s: " +
                 (scratch / "a.part.mp4").string());
   EXPECT_EQ(contents(scratch / "a.mp4"), "somebody's");
   EXPECT_EQ(probed(scratch / "a.part.mp4").frames, 60);
