@@ -86,7 +86,7 @@ void set(Arguments& record, std::string_view key, double value) {
 
 std::string table(const std::vector<BenchRow>& rows) {
   std::vector<Column> columns{{"backend", true},      {"precision", true},     {"kernel", true},  {"threads", false},
-                              {"bodies", false},      {"interactions", false}, {"spread", false}, {"µs a step", false},
+                              {"bodies", false},      {"interactions", false}, {"spread", false}, {"µs/step", false},
                               {"of fma rate", false}, {"× textbook", false},   {"clock", false}};
   std::vector<std::string> failures;
   for (const BenchRow& row : rows) {
@@ -147,11 +147,10 @@ std::vector<Arguments> records(const std::vector<FmaRates>& rates) {
 }
 
 constexpr std::string_view legend =
-    "\nWhole leapfrog steps: interactions = bodies² × force evaluations / time, the median of 7 repetitions of 50 ms "
-    "at\n"
-    "least; spread = (greatest − least) / median. Of fma rate = interactions × the instructions that one takes "
-    "(float64 {},\n"
-    "mixed {}, float32 {}) / the fused multiply-adds that this machine was measured to do.\n\n";
+    "\nWhole leapfrog steps. interactions: bodies² × force evaluations / time; median of 7 repetitions of at least 50 "
+    "ms.\n"
+    "spread: (maximum − minimum) / median. of fma rate: interactions × instructions per interaction (float64 {},\n"
+    "mixed {}, float32 {}) / measured fused multiply-adds per second.\n\n";
 
 BenchResult run(const BenchOptions& options, Messages& messages) {
   const Section backend = backend_section(options.overrides, "bench");

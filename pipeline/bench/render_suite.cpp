@@ -20,12 +20,16 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view legend =
-    "\nFrom opening the trajectory, of as many frames as are stored, to the finished pictures.\n\n";
+    "\nstored: frames of the trajectory. frames: frames of the film. seconds: from opening the trajectory to the "
+    "finished\n"
+    "pictures. CPU s: CPU time of all threads. ms/frame: seconds / frames. memory: peak of the process. files: size of "
+    "the\n"
+    "pictures.\n\n";
 
 std::string table(const std::vector<DrawingRow>& rows) {
-  std::vector<Column> columns{{"pictures", true},    {"bodies", false},  {"stored", false},
-                              {"frames", false},     {"seconds", false}, {"CPU s", false},
-                              {"ms a frame", false}, {"memory", false},  {"files", false}};
+  std::vector<Column> columns{{"pictures", true},  {"bodies", false},  {"stored", false},
+                              {"frames", false},   {"seconds", false}, {"CPU s", false},
+                              {"ms/frame", false}, {"memory", false},  {"files", false}};
   std::vector<std::string> failures;
   for (const DrawingRow& row : rows) {
     const bool measured = row.failure.empty();

@@ -20,11 +20,13 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view legend =
-    "\nFrom the first to the last step, without frames: of repulsive 1000 steps from the beginning, of wca steps after "
-    "it has melted;\nthe median of as many as 7 repetitions. Set-up: until two steps are done; wall = set-up + 1000 "
-    "steps. Of copy rate = the bytes of\npositions and velocities, read and written once (repulsive 64 in float64 and "
-    "32 in float32, wca 96 and 48) / time / the bytes\na second that copies in memory read and write here. Where the "
-    "bodies fit into caches it can be more than 100 %.\n";
+    "\nµs/step: median of up to 7 repetitions, without frames; repulsive: 1000 steps from the initial state; wca: "
+    "steps "
+    "after the\nlattice has melted. spread: (maximum − minimum) / median. s of 1000 steps: from the first to the last "
+    "step.\nset-up: seconds until two steps are done. wall: set-up + 1000 steps. of copy rate: bytes per particle-step "
+    "/\ntime per particle-step / copy rate. The bytes are those of position and velocity, read and written once "
+    "(repulsive 64\nin float64 and 32 in float32, wca 96 and 48). The copy rate counts bytes read and written by "
+    "copies in memory. Bodies\nthat fit into caches can exceed 100 %.\n";
 
 bool is_of(const Published& published, const ShortRangeRow& row) {
   return published.problem == row.problem && published.bodies == row.bodies;
@@ -47,21 +49,11 @@ std::string in_seconds(double seconds) {
 }  // namespace
 
 std::string table(const std::vector<ShortRangeRow>& rows) {
-  std::vector<Column> columns{{"problem", true},
-                              {"backend", true},
-                              {"precision", true},
-                              {"kernel", true},
-                              {"threads", false},
-                              {"bodies", false},
-                              {"µs a step", false},
-                              {"spread", false},
-                              {"steps/s", false},
-                              {"s of 1000 steps", false},
-                              {"set-up", false},
-                              {"wall", false},
-                              {"ns a particle-step", false},
-                              {"of copy rate", false},
-                              {"elsewhere", true}};
+  std::vector<Column> columns{
+      {"problem", true},           {"backend", true},          {"precision", true}, {"kernel", true},
+      {"threads", false},          {"bodies", false},          {"µs/step", false},  {"spread", false},
+      {"steps/s", false},          {"s of 1000 steps", false}, {"set-up", false},   {"wall", false},
+      {"ns/particle-step", false}, {"of copy rate", false},    {"elsewhere", true}};
   std::vector<std::string> failures;
   for (const ShortRangeRow& row : rows) {
     const bool measured = row.failure.empty();

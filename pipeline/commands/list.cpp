@@ -63,7 +63,7 @@ std::vector<Parameter> sweep_keys() {
 }
 
 std::string describe(const sim::Integrator& integrator) {
-  return fmt::format("order {}, {}{}, {}{} force evaluation{} a step; {}", integrator.order,
+  return fmt::format("order {}, {}{}, {}{} force evaluation{} per step; {}", integrator.order,
                      integrator.symplectic ? "symplectic" : "not symplectic",
                      integrator.symmetric ? ", symmetric in time" : "", integrator.step == nullptr ? "at least " : "",
                      integrator.evaluations, integrator.evaluations == 1 ? "" : "s", integrator.reference);

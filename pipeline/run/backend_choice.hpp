@@ -11,7 +11,7 @@ namespace orrery::pipeline {
 struct ChosenBackend {
   std::unique_ptr<sim::Backend> backend;
   std::string kind;    ///< name in backend_kinds()
-  std::string reason;  ///< as shown to the user: "as asked", "auto: cuda 41 µs a step, cpu 1.2 ms"
+  std::string reason;  ///< as shown to the user: "as asked", "auto: cuda 41 µs per step, cpu 1.2 ms"
 };
 
 /// Returns the options in [backend] other than `kind`. The result points into `section`. Throws Error.

@@ -71,10 +71,10 @@ TEST_F(AutoChoice, GoesByRuleWhereNothingIsToBeGained) {
 TEST_F(AutoChoice, TakesTheCheapest) {
   const BackendRanking gpu = choice(gpu_wins);
   EXPECT_THAT(gpu.order, ElementsAre("cuda", "cpu"));
-  EXPECT_EQ(gpu.reason, "auto: cuda 41 µs a step, cpu 1.2 ms");
+  EXPECT_EQ(gpu.reason, "auto: cuda 41 µs per step, cpu 1.2 ms");
   const BackendRanking cpu = choice(cpu_wins, {10'000, 1e13, "other\n"});
   EXPECT_THAT(cpu.order, ElementsAre("cpu", "cuda"));
-  EXPECT_EQ(cpu.reason, "auto: cpu 41 µs a step, cuda 1.2 ms with 8192 of the bodies");
+  EXPECT_EQ(cpu.reason, "auto: cpu 41 µs per step, cuda 1.2 ms with 8192 of the bodies");
   EXPECT_EQ(measured_, 4);
 }
 
@@ -91,7 +91,7 @@ TEST_F(AutoChoice, WhatIsAbsentIsNotMeasured) {
 TEST_F(AutoChoice, WhatFailsDropsOut) {
   const BackendRanking verdict = choice({{"cpu", 1e-3}, {"cuda", 0}});
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
-  EXPECT_EQ(verdict.reason, "auto: cpu 1 ms a step; not cuda: its memory is full");
+  EXPECT_EQ(verdict.reason, "auto: cpu 1 ms per step; not cuda: its memory is full");
   EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cuda", "cpu")) << "a failure is not remembered";
   EXPECT_EQ(complaint([&] { (void)choice({{"cpu", 0}, {"cuda", 0}}, {3000, 1e13, "new\n"}); }), "its memory is full");
 }
@@ -101,7 +101,7 @@ TEST_F(AutoChoice, MeasuresOnce) {
   EXPECT_EQ(looked_, 2);
   const BackendRanking again = choice(cpu_wins);
   EXPECT_THAT(again.order, ElementsAre("cuda", "cpu"));
-  EXPECT_EQ(again.reason, "auto: cuda 41 µs a step, cpu 1.2 ms, measured earlier");
+  EXPECT_EQ(again.reason, "auto: cuda 41 µs per step, cpu 1.2 ms, measured earlier");
   EXPECT_EQ(measured_, 2);
   EXPECT_EQ(looked_, 2) << "no driver is asked";
   Work other = much;

@@ -138,7 +138,7 @@ TEST(Bench, ARowThatFailsSaysSoAndTheNextGoesOn) {
   EXPECT_EQ(result.rows[2].fraction(), 0);  // no peak rate was measured
   const std::string text = table(result.rows);
   EXPECT_THAT(text, HasSubstr("  it broke\n"));
-  EXPECT_THAT(text, HasSubstr("µs a step"));
+  EXPECT_THAT(text, HasSubstr("µs/step"));
   EXPECT_THAT(text, Not(HasSubstr("textbook")));
   EXPECT_THAT(text, Not(HasSubstr("clock")));
 }

@@ -121,7 +121,7 @@ TEST(ShortRangeBenchCommand, WritesATableAndAFile) {
                                        "cpu", "--threads", "1", "--quiet", "--json", "b.json"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_EQ(outcome.errors, "");
-  for (const char* words : {"processor", "copy rates", "ns a particle-step", "s of 1000 steps", "repulsive", "wca"})
+  for (const char* words : {"processor", "copy rates", "ns/particle-step", "s of 1000 steps", "repulsive", "wca"})
     EXPECT_THAT(outcome.output, HasSubstr(words));
   const std::string json = read(folder / "b.json");
   EXPECT_TRUE(is_json(json)) << json;
