@@ -20,11 +20,9 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view legend =
-    "\nstored: frames of the trajectory. frames: frames of the film. seconds: from opening the trajectory to the "
-    "finished\n"
-    "pictures. CPU s: CPU time of all threads. ms/frame: seconds / frames. memory: peak of the process. files: size of "
-    "the\n"
-    "pictures.\n\n";
+    "\nstored: frames of the trajectory. frames: frames of the film. seconds: from opening the trajectory to the\n"
+    "finished pictures. CPU s: CPU time of all threads. ms/frame: seconds / frames. memory: peak of the process.\n"
+    "files: size of the pictures.\n\n";
 
 std::string table(const std::vector<DrawingRow>& rows) {
   std::vector<Column> columns{{"pictures", true},  {"bodies", false},  {"stored", false},

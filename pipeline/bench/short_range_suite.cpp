@@ -20,13 +20,12 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view legend =
-    "\nµs/step: median of up to 7 repetitions, without frames; repulsive: 1000 steps from the initial state; wca: "
-    "steps "
-    "after the\nlattice has melted. spread: (maximum − minimum) / median. s of 1000 steps: from the first to the last "
-    "step.\nset-up: seconds until two steps are done. wall: set-up + 1000 steps. of copy rate: bytes per particle-step "
-    "/\ntime per particle-step / copy rate. The bytes are those of position and velocity, read and written once "
-    "(repulsive 64\nin float64 and 32 in float32, wca 96 and 48). The copy rate counts bytes read and written by "
-    "copies in memory. Bodies\nthat fit into caches can exceed 100 %.\n";
+    "\nµs/step: median of up to 7 repetitions, without frames; repulsive: 1000 steps from the initial state;\n"
+    "wca: steps after the lattice has melted. spread: (maximum − minimum) / median. s of 1000 steps: from the first\n"
+    "to the last step. set-up: seconds until two steps are done. wall: set-up + 1000 steps. of copy rate: bytes per\n"
+    "particle-step / time per particle-step / copy rate. The bytes are those of position and velocity, read and\n"
+    "written once (repulsive 64 in float64 and 32 in float32, wca 96 and 48). The copy rate counts bytes read and\n"
+    "written by copies in memory. Bodies that fit into caches can exceed 100 %.\n";
 
 bool is_of(const Published& published, const ShortRangeRow& row) {
   return published.problem == row.problem && published.bodies == row.bodies;

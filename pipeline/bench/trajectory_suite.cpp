@@ -20,13 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view legend =
-    "\nFrames with velocities in float64. frames/s, written: from creating the file until it is on the disk; medians "
-    "of "
-    "5.\n"
-    "of plain: time of a plain file of the same bytes / time of the trajectory, median of 5 pairs. spread: (maximum −\n"
-    "minimum) / median. file: its size. open ms: time to open the finished file. read ms: time to read one frame with "
-    "its\n"
-    "checksums. CSV: one file per frame, shortest exact digits, without waiting for the disk.\n\n";
+    "\nFrames with velocities in float64. frames/s, written: from creating the file until it is on the disk; medians\n"
+    "of 5. of plain: time of a plain file of the same bytes / time of the trajectory, median of 5 pairs. spread:\n"
+    "(maximum − minimum) / median. file: its size. open ms: time to open the finished file. read ms: time to read\n"
+    "one frame with its checksums. CSV: one file per frame, shortest exact digits, without waiting for the disk.\n\n";
 
 std::string table(const std::vector<FileRow>& rows) {
   std::vector<Column> columns{{"bodies", false},   {"frames", false},       {"frames/s", false}, {"written", false},
