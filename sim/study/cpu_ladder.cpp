@@ -138,7 +138,7 @@ std::unique_ptr<Work> make_loop(const Bodies& bodies, const Setting& setting) {
 }
 
 constexpr Rung plain_rungs[] = {
-    {"naive, -O0", "array of structures, sums in memory; the compiler was asked for nothing", 40,
+    {"naive, -O0", "array of structures, sums in memory; no optimisation", 40,
      make_loop<loops::unoptimised, Layout::naive>},
     {"naive, -O2", "the same source, optimised", 40, make_loop<loops::optimised, Layout::naive>},
 };

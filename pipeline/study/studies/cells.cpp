@@ -130,7 +130,7 @@ void run_cells(StudyRun& run) {
   ResultChart chart{.name = "particle-step",
                     .title = "Time of a particle-step over the number of particles",
                     .x = {.name = "particles"},
-                    .y = {.name = "time a particle-step", .unit = "s"}};
+                    .y = {.name = "time per particle-step", .unit = "s"}};
   for (const Sweep& one : sweeps) {
     ResultCurve curve{.name = one.name};
     for (const SweepPoint& point : one.points) {
@@ -161,23 +161,24 @@ void run_cells(StudyRun& run) {
       return time_at(one, 10 * from) / time_at(one, from);
     };
     if (time_at(best, 10'000'000) > 0 && plain != sweeps.end() && sorted != sweeps.end())
-      run.result.findings.push_back(fmt::format(
-          "The report asked why time grows faster than n from 10⁵ to 10⁶: its V100 has a second-level cache of 6 MB, "
-          "which particles in no order leave between the two. This GPU has more, and the same kind of program, `counts "
-          "reused`, grows {:.1f} times from 10⁵ to 10⁶ and {:.1f} times from 10⁶ to 10⁷, where it leaves this cache: "
-          "what grows faster than n moved with the cache. A step touches {:.0f} MB at 10⁵, {:.0f} MB at 10⁶ and {:.1f} "
-          "GB at 10⁷. Sorted particles are read side by side and grow {:.1f} times there; ours {:.1f}.",
-          growth(*plain, 100'000), growth(*plain, 1'000'000), working_set_bytes(100'000) / 1e6,
-          working_set_bytes(1'000'000) / 1e6, working_set_bytes(10'000'000) / 1e9, growth(*sorted, 1'000'000),
-          growth(best, 1'000'000)));
+      run.result.findings.push_back(
+          fmt::format("The report asked why time grows faster than n from 10⁵ to 10⁶: its V100 has a second-level "
+                      "cache of 6 MB, which unsorted particles exceed between the two. This GPU has more, and the same "
+                      "kind of program, `counts reused`, grows {:.1f} times from 10⁵ to 10⁶ and {:.1f} times from 10⁶ "
+                      "to 10⁷, where it exceeds this cache. So the range in which time grows faster than n depends on "
+                      "the size of the cache. A step touches {:.0f} MB at 10⁵, {:.0f} MB at 10⁶ and {:.1f} GB at 10⁷. "
+                      "Sorted particles are read side by side and grow {:.1f} times there; ours {:.1f}.",
+                      growth(*plain, 100'000), growth(*plain, 1'000'000), working_set_bytes(100'000) / 1e6,
+                      working_set_bytes(1'000'000) / 1e6, working_set_bytes(10'000'000) / 1e9,
+                      growth(*sorted, 1'000'000), growth(best, 1'000'000)));
     const double rate = run.gpu->copy_rate(run.options);
     run.result.limit = fmt::format("{:.0f} % of the time that copying positions and velocities takes at 10⁶",
                                    100 * 64e6 / rate / large);
   }
   run.result.method.push_back(
       "The course's problem in double (docs/boxes.md): particles of area 0.0005 in a square with walls, cutoff 0.01, "
-      "symplectic Euler. Each rung is a program of its own, as short as its idea. Ours by `bench --suite "
-      "short-range`.");
+      "symplectic Euler. Each rung is a short program that shows one decision. The rows of orrery are measured as by "
+      "`bench --suite short-range`.");
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }

@@ -126,34 +126,35 @@ void run_divergence(StudyRun& run) {
     const std::int64_t steps = run_counts.back();
     run.result.findings.push_back(
         fmt::format("{} bodies, {} steps: orrery in float64 differs by {} between all its backends. In plain loops "
-                    "fused multiply-add alone makes {:.1e}, another order of summation {:.1e}, another root {:.1e}, "
+                    "fused multiply-add alone causes {:.1e}, another order of summation {:.1e}, another root {:.1e}, "
                     "float32 in place of float64 {:.1e}.",
                     n, steps, last("orrery, float64"), last("cpu float64, fma"), last("cpu float64, backward"),
                     last("cpu float64, other root"), last("float32 against float64")));
     if (last("cpu float64, x87") >= 0)
-      run.result.findings.push_back(fmt::format(
-          "The 80-bit registers that one report named as the cause make {:.1e}: as much as any other change of the "
-          "last bit and no more. No 64-bit compiler uses them unless asked to, so the report's cause was another: {}.",
-          last("cpu float64, x87"),
-          "fused multiply-add and the order of sums, which nvcc and a parallel sum change by default"));
+      run.result.findings.push_back(
+          fmt::format("The 80-bit registers that one report named as the cause make a difference of {:.1e}, as much as "
+                      "any other change of the last bit. No 64-bit compiler uses them by default, so the report's "
+                      "difference had another cause: {}.",
+                      last("cpu float64, x87"),
+                      "fused multiply-add and the order of sums, which nvcc and a parallel sum change by default"));
     if (run.gpu != nullptr)
       run.result.findings.push_back(
           fmt::format("A GPU that carries out the same operations in the same order gives the same bits: {} in float64 "
-                      "and {} in float32. Left to nvcc's default of fusing, it differs by {:.1e}.",
+                      "and {} in float32. With nvcc's default of fusing, it differs by {:.1e}.",
                       last("gpu float64"), last("gpu float32"), last("gpu float64, fma")));
   }
   run.result.method.push_back(
       "A plain double loop and leapfrog with dt = 0.001, softening 0.01, from rest. Each row changes one thing against "
-      "the plain loop of its precision on the processor. What differs in the last bit once is magnified by encounters, "
-      "whatever made it: the growth with steps is the system's, not the cause's.");
+      "the plain loop of its precision on the processor. A difference in the last bit is amplified by encounters, "
+      "whatever caused it: the growth rate is a property of the system.");
 }
 
 }  // namespace
 
 const Study divergence_study{.name = "divergence",
                              .question =
-                                 "What makes a GPU's run leave a processor's: fused multiply-add, the order of sums, "
-                                 "the root, x87, or the precision?",
+                                 "Why does a run on a GPU diverge from one on a CPU: fused multiply-add, the order of "
+                                 "sums, the root, x87, or the precision?",
                              .needs_gpu = false,
                              .run = run_divergence};
 

@@ -58,7 +58,7 @@ void put(const fs::path& file, const std::string& text, std::ios::openmode mode)
 }
 
 Way a_file_a_frame(const fs::path& folder, const sim::Bodies& bodies, std::size_t frames) {
-  Way way{.name = "a CSV file a frame"};
+  Way way{.name = "one CSV file per frame"};
   const fs::path inner = folder / "frames";
   const auto file = [&](std::size_t k) { return inner / fmt::format("frame_{:06}.csv", k); };
   fs::create_directory(inner);
@@ -147,21 +147,21 @@ void run_frames(StudyRun& run) {
                  film > 0 ? Cell(drawn) : Cell(), way.bytes, way.files});
     }
     run.result.findings.push_back(fmt::format(
-        "{} bodies, {} frames: one HDF5 file is written {:.1f} times as fast as a CSV file a frame, read {:.1f} times "
-        "as fast (each frame checked against its checksum), and takes {:.2f} of the bytes and 1 file instead of {}. "
-        "One CSV for all frames, a report's own proposal, writes {:.1f} times and reads {:.1f} times as fast as a file "
-        "a frame.",
+        "{} bodies, {} frames: one HDF5 file is written {:.1f} times as fast as one CSV file per frame, read {:.1f} "
+        "times as fast (each frame checked against its checksum), and takes {:.2f} of the bytes and 1 file instead of "
+        "{}. One CSV for all frames, a report's own proposal, writes {:.1f} times and reads {:.1f} times as fast as "
+        "one file per frame.",
         one.bodies, one.frames, ways[0].write / ways[2].write, ways[0].read / ways[2].read,
         ways[2].bytes / ways[0].bytes, one.frames, ways[0].write / ways[1].write, ways[0].read / ways[1].read));
     if (one.bodies == 4096 && film > 0)
       run.result.findings.push_back(
           fmt::format("The film of 4096 bodies and 600 frames at 1080p takes {} here; a report's took {:.0f} h through "
-                      "a CSV file a frame and a plotting library: {:.0f} times as long.",
+                      "one CSV file per frame and a plotting library: {:.0f} times as long.",
                       time_text(film), hours_of_report, hours_of_report * 3600 / film));
   }
   run.result.method.push_back(
       "Positions and velocities with all their digits. CSV is written with the shortest digits that give the same "
-      "double again and read by a loop over numbers; neither way of it waits for the disk, ours does. The film is "
+      "double again and read by a loop over numbers; neither kind of CSV waits for the disk, orrery does. The film is "
       "drawn from our file by `bench --suite render`'s code; for the others its time is that plus what reading as many "
       "frames takes longer.");
   run.result.tables.push_back(std::move(table));
@@ -171,7 +171,7 @@ void run_frames(StudyRun& run) {
 
 const Study frames_study{
     .name = "frames",
-    .question = "What do a CSV file a frame, one CSV, and one HDF5 file cost to write, to read and to draw?",
+    .question = "What do one CSV file per frame, one CSV, and one HDF5 file cost to write, to read and to draw?",
     .needs_gpu = false,
     .run = run_frames};
 

@@ -77,7 +77,7 @@ void add_table(StudyRun& run, const std::vector<Climb>& climbs, const std::vecto
                     .columns = {{"rung"}, {"idea", "", Role::remark}}};
   for (const std::size_t n : ns) table.columns.push_back({fmt::format("N = {}", n), "s", Role::less_is_better});
   for (const char* name : {"± at the table's N", "gain over the last", "over the first", "registers", "occupancy",
-                           "bytes a pair", "error of Σ|f|", "ours, 1e-5", "greatest error", "the report's, 0.005"})
+                           "bytes per pair", "error of Σ|f|", "ours, 1e-5", "greatest error", "the report's, 0.005"})
     table.columns.push_back({name, "", Role::remark});
   table.columns[2 + ns.size()].unit = "%";
   table.columns[6 + ns.size()].unit = "%";
@@ -148,9 +148,9 @@ void run_ladder(StudyRun& run) {
     return best;
   };
   ResultChart chart{.name = "ladder",
-                    .title = "Interactions a second, rungs in the order of the tables",
+                    .title = "Interactions per second, rungs in the order of the tables",
                     .x = {.name = "rung", .logarithmic = false},
-                    .y = {.name = "interactions a second"}};
+                    .y = {.name = "interactions per second"}};
   const auto add_curve = [&](const std::vector<Climb>& climbs, const std::vector<std::size_t>& all, std::size_t at,
                              const std::string& name) {
     ResultCurve curve{.name = fmt::format("{}, N = {}", name, all[at])};
@@ -171,7 +171,7 @@ void run_ladder(StudyRun& run) {
     const double serial = on_cpu.front().timings[cpu_at].median / std::pow(static_cast<double>(few[cpu_at]), 2) *
                           std::pow(static_cast<double>(ns[gpu_at]), 2);
     run.result.findings.push_back(fmt::format(
-        "With {} bodies the best rung, {}, takes {} a step: {:.0f} times as fast as the baseline with copies, {:.0f} "
+        "With {} bodies the best rung, {}, takes {} per step: {:.0f} times as fast as the baseline with copies, {:.0f} "
         "times the naive serial loop (by its {} bodies); a report reached {:.0f} times over its own.",
         ns[gpu_at], best->rung->name, time_text(best->timings[gpu_at].median),
         on_gpu.front().timings[gpu_at].median / best->timings[gpu_at].median, serial / best->timings[gpu_at].median,
@@ -189,8 +189,8 @@ void run_ladder(StudyRun& run) {
                     "gained by its neighbours in memory, and what changes is the number of loads and of addresses.",
                     gain("naive", "registers"), gain("registers", "structure of arrays")));
     run.result.findings.push_back(
-        fmt::format("The fast root is the greatest single gain, {:.2f}; flushing denormals to zero by itself gains "
-                    "{:.2f}, and {:.2f} on top of the fast root, whose rescaling of denormals it spares.",
+        fmt::format("The fast root gains most, {:.2f}; flushing denormals to zero gains {:.2f} alone, and {:.2f} with "
+                    "the fast root, which then does not rescale denormals.",
                     gain("unrolled", "fast root"), gain("unrolled", "flush to zero"), gain("fast root", "both")));
     for (const Climb& climb : on_gpu) {
       if (!climb.rung->broken) continue;
@@ -201,9 +201,9 @@ void run_ladder(StudyRun& run) {
           "report's, 0.005 absolute, {}.{}",
           gain("as printed", "tiles"), climb.error.relative, climb.error.absolute, ours ? "passes" : "fails",
           theirs ? "passes" : "fails",
-          ours ? " The race stays hidden on this device, so that neither check would notice; a race is no wrong number "
-                 "but the chance of one, and racecheck of compute-sanitizer is the tool that looks for it. With masses "
-                 "of 1/N, forces are so small that an absolute bound of 0.005 would notice nothing at all."
+          ours     ? " The race has no effect on this device, so neither check detects it. A data race need not give a "
+                     "wrong result; racecheck of compute-sanitizer detects it. With masses of 1/N, forces are so small "
+                     "that an absolute bound of 0.005 would detect nothing."
           : theirs ? " With masses of 1/N forces are small, and an absolute bound lets large relative errors through."
                    : ""));
     }
@@ -211,7 +211,7 @@ void run_ladder(StudyRun& run) {
     options.precision = sim::Precision::float32;
     const double pairs = std::pow(static_cast<double>(ns[gpu_at]), 2) / best->timings[gpu_at].median;
     const double instructions = best->rung->name == "pair-once" ? 8.5 : 17;
-    run.result.limit = fmt::format("{:.0f} % of the measured rate of fma, at {} instructions an interaction",
+    run.result.limit = fmt::format("{:.0f} % of the measured rate of fma, at {} instructions per interaction",
                                    100 * pairs * instructions / run.gpu->fma_rate(options), instructions);
   }
   if (best_cpu != nullptr)

@@ -21,18 +21,19 @@ constexpr unsigned blocks[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
 void run_matrix(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
-  ResultTable table{
-      .name = "matrix",
-      .title = "Float32 elements m_i m_j / r to memory: a block takes as many columns as it has threads, and 32 rows",
-      .columns = {{"bodies"},
-                  {"block"},
-                  {"the compiler knows"},
-                  {"time", "s", Role::less_is_better},
-                  {"rate", "flop/s", Role::more_is_better},
-                  {"written", "B/s", Role::more_is_better},
-                  {"of filling memory", "%", Role::remark},
-                  {"occupancy", "%", Role::remark},
-                  {"", "", Role::remark}}};
+  ResultTable table{.name = "matrix",
+                    .title =
+                        "Float32 elements m_i m_j / r written to memory; a block computes 32 rows of as many columns "
+                        "as it has threads",
+                    .columns = {{"bodies"},
+                                {"block"},
+                                {"compile-time block size"},
+                                {"time", "s", Role::less_is_better},
+                                {"rate", "flop/s", Role::more_is_better},
+                                {"written", "B/s", Role::more_is_better},
+                                {"of filling memory", "%", Role::remark},
+                                {"occupancy", "%", Role::remark},
+                                {"", "", Role::remark}}};
   ResultChart chart{.name = "matrix",
                     .title = "Share of the speed of filling memory",
                     .x = {.name = "threads of a block"},
@@ -90,15 +91,15 @@ void run_matrix(StudyRun& run) {
             operations / run.gpu->fma_rate(options),
             fmt::format("fused multiply-adds, {}/s", with_prefix(run.gpu->fma_rate(options)))});
   run.result.findings.push_back(
-      fmt::format("Blocks of {} threads write fastest, {:.0f} % of what filling memory reaches: the matrix is bound by "
-                  "memory, at {} flops an element and 4 bytes, so arithmetic is no matter.",
+      fmt::format("Blocks of {} threads write fastest, at {:.0f} % of the rate of filling memory: with {} flops and 4 "
+                  "bytes per element the matrix is limited by memory, not by arithmetic.",
                   best_block, 100 * best_share, flops_of_an_element));
   run.result.findings.push_back(
-      "The report found 128 best. Below 32 threads a warp is part empty and writes less than a line of 128 bytes at a "
-      "time; from 64 on every size keeps enough writes under way, and they differ little.");
+      "The report found 128 best. Below 32 threads a warp is partly empty and writes less than a line of 128 bytes at "
+      "a time; from 64 on every size has enough writes in progress, and they differ little.");
   if (known_time > 0 && unknown_time > 0)
     run.result.findings.push_back(
-        fmt::format("A block size that the compiler knows gains {:.1f} % at 128 threads: it counts in an address only.",
+        fmt::format("A compile-time block size gains {:.1f} % at 128 threads: it is used only to compute an address.",
                     100 * (unknown_time / known_time - 1)));
   run.result.findings.push_back(
       fmt::format("`orrery matrix` keeps distances at {:.0f} % of filling memory, and sums rows without keeping them "
@@ -106,8 +107,8 @@ void run_matrix(StudyRun& run) {
                   100 * 4 * pairs / fill_time.median / fill, 100 * operations / run.gpu->fma_rate(options)));
   run.result.limit = fmt::format("{:.0f} % of filling memory ({}B/s)", 100 * best_share, with_prefix(fill));
   run.result.method.push_back(
-      "Numbers of bodies that are no multiple of any block are among them, and one whose matrix has more than 2³² "
-      "elements (19.6 GB). 12 flops an element.");
+      "Some numbers of bodies are not multiples of a block, and the matrix of one has more than 2³² elements (19.6 "
+      "GB). 12 flops per element.");
   run.result.tables.push_back(std::move(table));
   run.result.tables.push_back(std::move(ours));
   run.result.charts.push_back(std::move(chart));

@@ -79,8 +79,8 @@ void run_peak(StudyRun& run) {
   options.precision = sim::Precision::float32;
   const double in_float = kind.fma_rate(options), copies = kind.copy_rate(options);
   ResultTable limits{.name = "limits",
-                     .title = "What this machine does at most",
-                     .columns = {{"what"}, {"a second", "/s", Role::more_is_better}}};
+                     .title = "Measured peak rates of this machine",
+                     .columns = {{"what"}, {"per second", "/s", Role::more_is_better}}};
   const auto add = [&](const char* what, double rate) {
     if (rate > 0) limits.add({what, rate});
   };
@@ -114,16 +114,16 @@ void run_peak(StudyRun& run) {
   }
 
   ResultChart chart{.name = "roofline",
-                    .title = "Every kernel below its roof",
-                    .x = {.name = "flops a byte that is asked of memory"},
+                    .title = "Roofline of all kernels",
+                    .x = {.name = "arithmetic intensity", .unit = "flop/byte"},
                     .y = {.name = "rate", .unit = "flop/s"}};
   ResultTable table{
       .name = "roofline",
-      .title = fmt::format("Kernels with {} bodies: 20 flops a pair, bytes as the source asks for them", n),
+      .title = fmt::format("Kernels with {} bodies: 20 flops per pair, bytes as read in the source, without caches", n),
       .columns = {{"kernel"},
-                  {"flops a byte", "", Role::remark},
+                  {"flop/byte", "", Role::remark},
                   {"rate", "flop/s", Role::more_is_better},
-                  {"of the roof over memory", "%", Role::remark},
+                  {"of the memory roof", "%", Role::remark},
                   {"of fma", "%", Role::remark}}};
   double best = 0;
   for (const Point& point : points) {
@@ -149,17 +149,17 @@ void run_peak(StudyRun& run) {
   if (peaks.shared_bytes > 0)
     roof({low, 2 * in_float / peaks.shared_bytes}, {low * peaks.shared_bytes, 2 * in_float}, "shared memory");
   run.result.findings.push_back(fmt::format(
-      "{}: {} fused multiply-adds a second in float32, {} in float64, {}B/s copied. The fastest kernel of all pairs "
-      "reaches {:.0f} % of the first, at 20 flops a pair.",
+      "{}: {} fused multiply-adds per second in float32, {} in float64, {}B/s copied. The best kernel reaches {:.0f} % "
+      "of the rate of its precision, at 20 flops per pair.",
       gpu ? "GPU" : "Processor", with_prefix(in_float), with_prefix(in_double), with_prefix(copies), 100 * best));
   run.result.findings.push_back(
-      "Kernels above the roof of memory ask for bytes that caches give them: naive kernels of all pairs do, since the "
-      "same bodies are read by all threads at about the same time.");
-  run.result.limit = fmt::format("{:.0f} % of two flops a fused multiply-add", 100 * best);
+      "Kernels above the memory roof get most of their bytes from caches: in naive kernels of all pairs, all threads "
+      "read the same bodies at about the same time.");
+  run.result.limit = fmt::format("{:.0f} % of two flops per fused multiply-add", 100 * best);
   run.result.method.push_back(
-      "Rates are those of `bench`: chains of fused multiply-adds in registers, copies that no cache holds. Intensity "
-      "is what the source asks for; a pair counts 20 flops, of which some are fused and one is a root, so that no "
-      "kernel of pairs can reach 100 %.");
+      "Rates are measured as by `bench`: chains of fused multiply-adds in registers, and copies too large for caches. "
+      "Arithmetic intensity counts the memory accesses in the source. A pair counts as 20 flops, of which only some "
+      "are fused and one is a root, so no kernel of pairs can reach 100 %.");
   run.result.tables.push_back(std::move(limits));
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
@@ -168,7 +168,7 @@ void run_peak(StudyRun& run) {
 }  // namespace
 
 const Study peak_study{.name = "peak",
-                       .question = "What can this machine do at most, and how far from it is every kernel?",
+                       .question = "What are the peak rates of this machine, and how close to them is each kernel?",
                        .needs_gpu = false,
                        .run = run_peak};
 

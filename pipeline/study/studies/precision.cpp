@@ -156,7 +156,7 @@ void run_precision(StudyRun& run) {
 
 const Study precision_study{
     .name = "precision",
-    .question = "What does each precision cost a step, and what error of forces and energy does it buy?",
+    .question = "How long does a step take in each precision, and how large are the errors of forces and energy?",
     .needs_gpu = false,
     .run = run_precision};
 

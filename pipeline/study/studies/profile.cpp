@@ -49,9 +49,9 @@ void run_profile(StudyRun& run) {
                                 {"bodies"},
                                 {"part"},
                                 {"kind", "", Role::remark},
-                                {"time a step", "s", Role::remark},
+                                {"time per step", "s", Role::remark},
                                 {"of the whole", "%", Role::remark},
-                                {"times a step", "", Role::remark}}};
+                                {"times per step", "", Role::remark}}};
   ResultChart chart{.name = "profile",
                     .title = "Share of a step's time in which a kernel runs",
                     .x = {.name = "bodies"},

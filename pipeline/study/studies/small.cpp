@@ -20,7 +20,7 @@ void run_small(StudyRun& run) {
   std::vector<Sweep> sweeps;
   for (const int threads : threads_a_body) {
     sweeps.push_back(
-        sweep(run, fmt::format("{} thread{} a body", threads, threads == 1 ? "" : "s"), ns, [&](std::size_t n) {
+        sweep(run, fmt::format("{} thread{} per body", threads, threads == 1 ? "" : "s"), ns, [&](std::size_t n) {
           return make_tile({.tiled = false, .unroll = 8, .block = 128, .threads_per_body = threads}, bodies_of_study(n),
                            setting_of(run));
         }));
@@ -46,17 +46,17 @@ void run_small(StudyRun& run) {
   }
   if (best > 0)
     run.result.findings.push_back(
-        fmt::format("With {} bodies {} threads a body are best: {} a step, {:.1f} times as fast as one thread a body; "
-                    "the engine takes {}.",
+        fmt::format("With {} bodies {} threads per body are best: {} per step, {:.1f} times as fast as one thread per "
+                    "body; the engine takes {}.",
                     n, with, time_text(best), time_at(sweeps[0], n) / best, time_text(time_at(sweeps[own], n))));
   if (const double one = time_at(sweeps.back(), 64), gpu = time_at(sweeps[own], 64); one > 0 && gpu > 0)
     run.result.findings.push_back(
-        fmt::format("With 64 bodies one thread of the processor takes {} and the GPU {}: what remains there is the "
-                    "launch of kernels, not pairs.",
+        fmt::format("With 64 bodies one thread of the processor takes {} and the GPU {}, which is spent on launching "
+                    "kernels, not on pairs.",
                     time_text(one), time_text(gpu)));
   run.result.method.push_back(
-      "A report left this undone. Lanes of a warp share the other bodies of one body, and their sums are added by "
-      "shuffles; whole steps, float32. The engine replays steps as a graph.");
+      "A report did not try this. The lanes of a warp divide the interactions of one body among themselves and add "
+      "their sums by shuffles; whole steps, float32. The engine replays steps as a graph.");
   run.result.tables.push_back(table_of("small", "Time of a step", sweeps));
   run.result.charts.push_back(std::move(chart));
 }
@@ -64,7 +64,7 @@ void run_small(StudyRun& run) {
 }  // namespace
 
 const Study small_study{.name = "small",
-                        .question = "Do several threads a body help where there are few bodies?",
+                        .question = "Do several threads per body help with few bodies?",
                         .needs_gpu = true,
                         .run = run_small};
 

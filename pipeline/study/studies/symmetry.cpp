@@ -41,7 +41,7 @@ void run_symmetry(StudyRun& run) {
     }
   }
   ResultTable table{.name = "symmetry",
-                    .title = "Time of a step one-sided and with each pair met once",
+                    .title = "Time of a step one-sided and with each pair computed once",
                     .columns = {{"where"},
                                 {"bodies"},
                                 {"one-sided", "s", Role::less_is_better},
@@ -76,17 +76,17 @@ void run_symmetry(StudyRun& run) {
     chart.curves.push_back(std::move(curve));
     if (greatest > 0) gains += fmt::format("{}{} {:.2f} (N = {})", gains.empty() ? "" : "; ", pair.where, greatest, at);
   }
-  run.result.findings.push_back(fmt::format("Meeting each pair once gains at most: {}.", gains));
+  run.result.findings.push_back(fmt::format("Computing each pair once gains at most: {}.", gains));
   chart.curves.push_back({.name = "",
                           .x = {static_cast<double>(ns.front()), static_cast<double>(ns.back())},
                           .y = {2, 2},
                           .stroke = ResultCurve::Stroke::dashed,
                           .note = "half of the pairs"});
   run.result.method.push_back(
-      "On a processor the plain double loop in double, with a root and a division a pair: one-sided, and with j > i "
-      "alone and sums of its own for each thread. A report found 2 there and left the GPU undone: there each pair of "
-      "bodies is met once in tiles of registers whose sums travel from lane to lane (docs/canonical-order.md), against "
-      "one thread a body and tiles in shared memory. Both give the same bits in float64.");
+      "On a CPU, the plain double loop in double, with a root and a division per pair: one-sided, and with j > i only "
+      "and separate sums for each thread. A report found a gain of 2 there and did not try the GPU. On a GPU each pair "
+      "is computed once in tiles of registers whose sums are passed from lane to lane (docs/canonical-order.md), "
+      "compared with one thread per body and tiles in shared memory; both give the same bits in float64.");
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }
@@ -95,7 +95,7 @@ void run_symmetry(StudyRun& run) {
 
 const Study symmetry_study{
     .name = "symmetry",
-    .question = "What does it gain to meet each pair of bodies once, on a processor and on a GPU?",
+    .question = "How much faster is computing each pair once (Newton's third law), on a CPU and on a GPU?",
     .needs_gpu = false,
     .run = run_symmetry};
 

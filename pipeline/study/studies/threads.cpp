@@ -52,7 +52,7 @@ void run_threads(StudyRun& run) {
   const std::size_t n = ns.front();
   const double pairs = pairs_of(n);
   ResultTable table{.name = "threads",
-                    .title = "Time of an evaluation in double, and what more threads gain",
+                    .title = "Time of a force evaluation in double, and speed-up with threads",
                     .columns = {{"way"},
                                 {"bodies"},
                                 {"threads"},
@@ -62,9 +62,9 @@ void run_threads(StudyRun& run) {
                                 {"efficiency", "%", Role::remark},
                                 {"", "", Role::remark}}};
   ResultChart chart{.name = "speed-up",
-                    .title = fmt::format("Interactions a second, {} bodies in double", n),
+                    .title = fmt::format("Interactions per second, {} bodies in double", n),
                     .x = {.name = "threads"},
-                    .y = {.name = "interactions a second", .unit = ""}};
+                    .y = {.name = "interactions per second", .unit = ""}};
   double best_openmp = 0, best_ours = 0;
   for (const Way& way : ways) {
     ResultCurve curve{.name = way.name};
@@ -93,21 +93,22 @@ void run_threads(StudyRun& run) {
                             .stroke = ResultCurve::Stroke::dashed,
                             .note = "linear"});
   run.result.method.push_back(
-      "Gravity in double with a root and a division a pair; interactions are N² whether each pair is met once or "
-      "twice. The first two ways are a report's: both one-sided, they differ in private and reduction clauses only. "
-      "Its figure stands beside: 56 threads, 14.87 G interactions a second.");
+      "Gravity in double with a root and a division per pair; interactions are N² whether each pair is computed once "
+      "or twice. The first two ways are those of a report: both are one-sided and differ only in private and reduction "
+      "clauses. For comparison, that report's result: 56 threads, 14.87 G interactions per second.");
   if (ways.size() > 1) {
     const double a = time_at(ways[0].at.back(), n), b = time_at(ways[1].at.back(), n),
                  c = time_at(ways[2].at.back(), n);
-    run.result.findings.push_back(
-        fmt::format("The report's two ways take {:.3f} times the time of each other: clauses that name the same "
-                    "variables make the same loop. Pair symmetry with private sums gains {:.2f} on {} threads.",
-                    b / a, a / c, counts.back()));
+    run.result.findings.push_back(fmt::format(
+        "The report's second way takes {:.3f} of the time of its first: private and reduction clauses give the same "
+        "loop. Pair symmetry with private sums is {:.2f} times as fast as the first on {} threads.",
+        b / a, a / c, counts.back()));
   }
-  run.result.findings.push_back(fmt::format(
-      "On {} threads OpenMP's best way reaches {}/s, the engine {}/s, {:.1f} times as much; the report had {}/s on 56.",
-      counts.back(), with_prefix(best_openmp), with_prefix(best_ours), best_ours / std::max(best_openmp, 1.0),
-      with_prefix(rate_of_report)));
+  run.result.findings.push_back(
+      fmt::format("On {} threads the best OpenMP loop reaches {}/s, the engine {}/s, {:.1f} times as much; the report "
+                  "reached {}/s on 56.",
+                  counts.back(), with_prefix(best_openmp), with_prefix(best_ours),
+                  best_ours / std::max(best_openmp, 1.0), with_prefix(rate_of_report)));
   const double efficiency = time_at(ours_at_one, n) / time_at(ours_at_all, n) / counts.back();
   run.result.limit = fmt::format("{:.0f} % of {} times one thread", 100 * efficiency, counts.back());
   run.result.tables.push_back(std::move(table));
@@ -118,7 +119,7 @@ void run_threads(StudyRun& run) {
 
 const Study threads_study{
     .name = "threads",
-    .question = "What do more threads of a processor gain, and what does it matter how OpenMP is told?",
+    .question = "How does the speed scale with threads, and do OpenMP's data-sharing clauses matter?",
     .needs_gpu = false,
     .run = run_threads};
 

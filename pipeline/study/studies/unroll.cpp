@@ -18,15 +18,16 @@ constexpr double flops_of_a_pair = 20;  ///< by the usual count of the literatur
 
 void run_unroll(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
-  ResultTable table{.name = "unroll",
-                    .title = "GFLOP/s by the loop over a tile of shared memory, blocks of 256 threads, 20 flops a pair",
-                    .columns = {{"bodies"},
-                                {"unroll"},
-                                {"step", "s", Role::less_is_better},
-                                {"rate", "flop/s", Role::more_is_better},
-                                {"spread", "%", Role::remark},
-                                {"registers", "", Role::remark},
-                                {"over unroll 1", "", Role::remark}}};
+  ResultTable table{
+      .name = "unroll",
+      .title = "GFLOP/s by the loop over a tile of shared memory, blocks of 256 threads, 20 flops per pair",
+      .columns = {{"bodies"},
+                  {"unroll"},
+                  {"step", "s", Role::less_is_better},
+                  {"rate", "flop/s", Role::more_is_better},
+                  {"spread", "%", Role::remark},
+                  {"registers", "", Role::remark},
+                  {"over unroll 1", "", Role::remark}}};
   ResultChart chart{.name = "unroll",
                     .title = "Rate by the number of times that the inner loop is unrolled",
                     .x = {.name = "unroll"},
@@ -61,14 +62,14 @@ void run_unroll(StudyRun& run) {
   sim::BackendOptions options = run.options;
   options.precision = sim::Precision::float32;
   const double peak = 2 * run.gpu->fma_rate(options);
-  run.result.limit = fmt::format("{:.0f} % of the measured {}flop/s of fused multiply-adds, counted so",
+  run.result.limit = fmt::format("{:.0f} % of the measured {}flop/s of fused multiply-adds, at 20 flops per pair",
                                  100 * best_rate / peak, with_prefix(peak));
   run.result.findings.push_back(
       fmt::format("With {} bodies unrolling {} times is best and gains {:.0f} % over not unrolling: {}flop/s.",
                   ns.back(), best, 100 * (best_gain - 1), with_prefix(best_rate)));
   run.result.method.push_back(
-      "Whole steps in float32, ten repetitions; bars are the least and the greatest of them. A flop count of 20 a pair "
-      "is a convention: a pair takes 17 instructions here, of which some are fused.");
+      "Whole steps in float32, ten repetitions; bars are the least and the greatest of them. 20 flops per pair are a "
+      "convention: a pair takes 17 instructions here, of which some are fused.");
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }

@@ -112,12 +112,12 @@ std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt
 
 constexpr Arithmetic gpu_list[] = {
     {"gpu float64", "where it runs, nothing else", false, run_on_gpu<double, Contraction::plain, Inverse::divided>},
-    {"gpu float64, fma", "fused multiply-add, as nvcc does unless told not to", false,
+    {"gpu float64, fma", "fused multiply-add, nvcc's default", false,
      run_on_gpu<double, Contraction::fused, Inverse::divided>},
     {"gpu float64, fast root", "rsqrt(), exact to 1 unit in the last place", false,
      run_on_gpu<double, Contraction::plain, Inverse::approximate>},
     {"gpu float32", "where it runs, nothing else", true, run_on_gpu<float, Contraction::plain, Inverse::divided>},
-    {"gpu float32, fma", "fused multiply-add, as nvcc does unless told not to", true,
+    {"gpu float32, fma", "fused multiply-add, nvcc's default", true,
      run_on_gpu<float, Contraction::fused, Inverse::divided>},
     {"gpu float32, fast root", "rsqrtf(), exact to 2 units in the last place", true,
      run_on_gpu<float, Contraction::plain, Inverse::approximate>},

@@ -186,9 +186,9 @@ std::unique_ptr<Work> make_sorted(const Bodies& bodies, int device) {
 constexpr std::size_t any_number = std::size_t{1} << 31;
 
 constexpr ShortRangeRung all_sorted[] = {
-    {"all pairs", "the starter's program: a thread a particle, array of structures", 100'000,
+    {"all pairs", "the starter's program: one thread per particle, array of structures", 100'000,
      make_rung<Decisions{.bins = 0}>},
-    {"bins", "bins of a cutoff are counted, scanned and filled in every step; a thread a particle looks into nine",
+    {"bins", "bins of a cutoff are counted, scanned and filled in every step; one thread per particle looks into nine",
      any_number, make_rung<Decisions{}>},
     {"half stencil", "each pair once, added to both by atomics", any_number, make_rung<Decisions{.half = true}>},
     {"table of neighbours", "full stencil again; the nine bins come from a table", any_number,

@@ -56,7 +56,7 @@ __global__ void run_time_tile_kernel(Numbers numbers, const float4* bodies, floa
 /// No tile. `lanes` threads per body, of which each takes every lanes-th of the other bodies; their sums are added in a
 /// tree.
 template <int unroll, int lanes>
-__global__ void tileless_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
+__global__ void untiled_kernel(Numbers numbers, const float4* bodies, float3* accelerations) {
   const std::size_t thread = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   const std::size_t i = thread / lanes, lane = thread % lanes;
   const float4 own = i < numbers.n ? bodies[i] : float4{};
@@ -95,10 +95,10 @@ Compiled tile() {
           tile_kernel<block, unroll, bounds>};
 }
 template <int... lanes>
-void add_tileless(std::vector<Compiled>& all) {
+void add_untiled(std::vector<Compiled>& all) {
   for (const unsigned block : {32U, 64U, 128U, 256U, 512U, 1024U})
     (all.push_back(
-         {{.tiled = false, .unroll = 8, .block = block, .threads_per_body = lanes}, tileless_kernel<8, lanes>}),
+         {{.tiled = false, .unroll = 8, .block = block, .threads_per_body = lanes}, untiled_kernel<8, lanes>}),
      ...);
 }
 
@@ -107,7 +107,7 @@ const std::vector<Compiled>& compiled() {
     std::vector<Compiled> all{tile<256, 1>(),  tile<256, 2>(),  tile<256, 4>(),      tile<256, 8>(), tile<256, 16>(),
                               tile<256, 32>(), tile<16, 8>(),   tile<32, 8>(),       tile<64, 8>(),  tile<128, 8>(),
                               tile<512, 8>(),  tile<1024, 8>(), tile<256, 8, true>()};
-    add_tileless<1, 2, 4, 8, 16, 32>(all);
+    add_untiled<1, 2, 4, 8, 16, 32>(all);
     for (const unsigned block : {16U, 32U, 64U, 128U, 256U, 512U, 1024U}) {
       for (const bool bounds : {false, true})
         all.push_back({{.tiled = true, .unroll = 1, .block = block, .bounds_check = bounds, .run_time = true},
