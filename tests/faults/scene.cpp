@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 // Throws what it calls throws; run in a child process if that may crash.
 void go_on_from(const Tale& tale, const fs::path& path, const Report& committed) {
   const auto state = TrajectoryReader(path).restart();
-  if (!state) throw Error("no state to go on from");
+  if (!state) throw Error("no state to resume from");
   TrajectoryWriter writer(path, tale.options);
   tale.tell(writer, state->step + 1, tale.last_step(), committed);
   writer.finish(tale.at(tale.last_step()));
@@ -206,7 +206,7 @@ std::string Scene::loss(std::int64_t committed) const {
       !begins_with(history_.pressure, history.pressure))
     return "observables are not what was told";
   const auto state = reader.restart();
-  if (!state) return committed < 0 ? "" : "there is no state to go on from";
+  if (!state) return committed < 0 ? "" : "there is no state to resume from";
   if (state->step < committed)
     return "the state is of step " + std::to_string(state->step) + ", not " + std::to_string(committed);
   const sim::Snapshot told = tale_.at(state->step);

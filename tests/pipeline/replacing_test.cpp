@@ -134,8 +134,8 @@ TEST(ReplacingTexts, OursGoesAndOthersStayToTheByte) {
     const Outcome refused = run(folder, writer.arguments);
     EXPECT_EQ(refused.code, 2);
     EXPECT_EQ(refused.output, "") << "before any work";
-    EXPECT_EQ(refused.errors, std::string("orrery: out: is there") +
-                                  (writer.marked ? ", and orrery did not write it" : " already") +
+    EXPECT_EQ(refused.errors, std::string("orrery: out: ") +
+                                  (writer.marked ? "exists and was not written by orrery" : "already exists") +
                                   "; --force replaces it\n");
     EXPECT_EQ(read(out), their_notes);
     fs::remove(out);

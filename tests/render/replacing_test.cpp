@@ -178,7 +178,7 @@ TEST(Replacing, OfNumberedFramesOursAloneAreReplacedAndTakenAway) {
   write(scratch / "f-04.png", "somebody's");
   draw(pattern, of_a_run, Replacing::ours, 2);
   EXPECT_THAT(names_in(scratch), UnorderedElementsAre("f-00.png", "f-01.png", "f-04.png"));
-  EXPECT_THAT(complaint([&] { draw(pattern, of_a_run, Replacing::ours, 6); }, 2), HasSubstr("f-04.png: is there"));
+  EXPECT_THAT(complaint([&] { draw(pattern, of_a_run, Replacing::ours, 6); }, 2), HasSubstr("f-04.png: exists"));
   EXPECT_EQ(contents(scratch / "f-04.png"), "somebody's");
   draw(pattern, of_a_run, Replacing::anything, 6);
   EXPECT_TRUE(drawn_by_orrery(scratch / "f-04.png"));
@@ -195,7 +195,7 @@ TEST(Replacing, WhatIsNoFileIsNeitherReadNorReplaced) {
   std::filesystem::create_directory(scratch / "a.png");
   EXPECT_THAT(complaint([&] { draw(scratch / "a.png", of_a_run, Replacing::anything); }, 2), HasSubstr("a folder"));
   ASSERT_EQ(::mkfifo((scratch / "b.png").c_str(), 0666), 0);  // who reads it waits for ever
-  EXPECT_THAT(complaint([&] { draw(scratch / "b.png", of_a_run); }, 2), HasSubstr("b.png: is there"));
+  EXPECT_THAT(complaint([&] { draw(scratch / "b.png", of_a_run); }, 2), HasSubstr("b.png: exists"));
   EXPECT_TRUE(std::filesystem::is_fifo(scratch / "b.png"));
 }
 
