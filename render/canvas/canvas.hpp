@@ -18,7 +18,7 @@ enum class Lettering { by_canvas, of_film, by_page };
 /// Adds its shapes to a drawing.
 using Scene = std::function<void(Drawing&)>;
 
-/// The sheet on which a figure is drawn. Needs no display. All canvases of a process must be captured on one thread.
+/// The surface on which a figure is drawn.
 class Canvas {
  public:
   /// Sides have 64 to 16384 pixels. `dpi` sets the printed size of a still, and with Lettering::by_page the style. Throws
@@ -30,16 +30,16 @@ class Canvas {
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Style& style() const { return style_; }
 
-  /// Returns an empty drawing with `scale` device pixels per pixel.
+  /// Returns an empty drawing whose pictures have `scale` pixels per pixel.
   [[nodiscard]] Drawing blank(float scale = 1) const { return {size_, style_.background, scale, {}}; }
 
   /// Returns the shapes of a scene, likewise.
   [[nodiscard]] Drawing drawing(const Scene& scene, float scale = 1) const;
 
-  /// Returns the pixels without supersampling, for films. Throws Error with a package to install if OpenGL is missing.
+  /// Returns the pixels, for films.
   [[nodiscard]] Image capture(const Scene& scene) const;
 
-  /// Writes a .png (supersampled), .svg or .pdf, by extension, with metadata. The file appears complete or not at all. Throws
+  /// Writes a .png (with supersampled pictures), .svg or .pdf, by extension, with metadata. The file appears complete or not at all. Throws
   /// Error (exit code 2) for another extension.
   void save(const Scene& scene, const std::filesystem::path& file, const Provenance& provenance = {},
             Replacing replacing = Replacing::ours) const;

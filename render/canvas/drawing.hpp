@@ -123,7 +123,7 @@ using Shape = std::variant<Line, Area, Disc, Ball, Text, Picture, Clip>;
 struct Drawing {
   Size size;
   Color background;
-  float scale = 1;  ///< device pixels per pixel, for the resolution of a Picture
+  float scale = 1;  ///< of pictures that are drawn for it: pixels of theirs per pixel
   std::vector<Shape> shapes;
 
   /// Adds a shape on top; the words of a Text become one line.
