@@ -45,10 +45,11 @@ void Canvas::save(const Scene& scene, const std::filesystem::path& file, const P
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
-  write_png(rasterised(drawing(scene, 2)), file, dpi_, provenance, replacing);
+  const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
+  write_png(rasterised(drawing(scene, pixels <= most_supersampled ? 2 : 1)), file, dpi_, provenance, replacing);
 }
 
-std::string why_no_pixels() {
+std::string why_no_opengl() {
   try {
     (void)off_screen_window();
     return "";

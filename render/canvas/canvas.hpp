@@ -15,6 +15,9 @@ namespace orrery::render {
 /// What determines the size of text and lines: the canvas, the canvas with the minimum sizes of a film, or the printed page.
 enum class Lettering { by_canvas, of_film, by_page };
 
+/// Above this number of pixels a still is not supersampled, to save time and memory.
+inline constexpr std::size_t most_supersampled = 6'000'000;
+
 /// Adds its shapes to a drawing.
 using Scene = std::function<void(Drawing&)>;
 
@@ -50,7 +53,8 @@ class Canvas {
   double dpi_ = 300;
 };
 
-/// Returns why pixels (.png and films) cannot be drawn here and what to install, or "". Call it on the thread that will draw.
-std::string why_no_pixels();
+/// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "". Call it on the thread that
+/// will draw.
+std::string why_no_opengl();
 
 }  // namespace orrery::render

@@ -253,4 +253,11 @@ void Painter::paint(const Clip& clip) {
   cairo_clip(context_);
 }
 
+void Painter::paint(const Space& space) {
+  cairo_save(context_);
+  cairo_translate(context_, space.at.x, space.at.y);
+  for (const Shape& shape : space.scene->shapes()) std::visit([this](const auto& s) { paint(s); }, shape);
+  cairo_restore(context_);
+}
+
 }  // namespace orrery::render

@@ -24,6 +24,7 @@ class Painter {
   void paint(const Text& text);
   void paint(const Picture& picture);
   void paint(const Clip& clip);
+  void paint(const Space& space);
 
  private:
   void set_color(Color color);

@@ -3,6 +3,7 @@
 #include "render/canvas/rasteriser.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -52,10 +53,24 @@ Reach reach_of(const Shape& shape) {
   return reach;
 }
 
+/// Returns the pictures of all scenes with perspective, in order.
+std::vector<Picture> pictures_of_scenes(const Drawing& drawing) {
+  std::vector<Picture> pictures;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* space = std::get_if<Space>(&shape);
+    if (space == nullptr) continue;
+    pictures.push_back(space->scene->pixels(drawing.size, drawing.scale > 1 ? 4 : 2));
+    Box& box = pictures.back().box;
+    const Point at{std::round(space->at.x), std::round(space->at.y)};
+    box = {box.left + at.x, box.top + at.y, box.right + at.x, box.bottom + at.y};
+  }
+  return pictures;
+}
+
 /// Draws the rows from `top` to `top` + `rows` - 1 and writes their pixels to `rgb`.
-void draw_band(const Drawing& drawing, const std::vector<Reach>& reaches, int scale, int top, int rows,
-               std::uint8_t* rgb) {
-  const int width = drawing.size.width * scale;
+void draw_band(const Drawing& drawing, const std::vector<Reach>& reaches, const std::vector<Picture>& scenes, int top,
+               int rows, std::uint8_t* rgb) {
+  const int width = drawing.size.width;
   const cairo::Surface band(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, rows));
   cairo::check(cairo_surface_status(band.get()));
   const cairo::Context context(cairo_create(band.get()));
@@ -63,11 +78,14 @@ void draw_band(const Drawing& drawing, const std::vector<Reach>& reaches, int sc
                        drawing.background.blue / 255.0);
   cairo_paint(context.get());
   cairo_translate(context.get(), 0, -top);
-  cairo_scale(context.get(), scale, scale);
   Painter painter(context.get(), Output::pixels);
-  const float first = static_cast<float>(top) / static_cast<float>(scale);
-  const float last = static_cast<float>(top + rows) / static_cast<float>(scale);
+  const auto first = static_cast<float>(top), last = static_cast<float>(top + rows);
+  auto scene = scenes.begin();
   for (std::size_t i = 0; i < reaches.size(); ++i) {
+    if (std::holds_alternative<Space>(drawing.shapes[i])) {
+      painter.paint(*scene++);
+      continue;
+    }
     if (reaches[i].bottom < first || reaches[i].top > last) continue;
     std::visit([&](const auto& s) { painter.paint(s); }, drawing.shapes[i]);
   }
@@ -87,16 +105,17 @@ void draw_band(const Drawing& drawing, const std::vector<Reach>& reaches, int sc
 
 }  // namespace
 
-Image rasterised(const Drawing& drawing, int scale, int rows) {
-  Image image{{drawing.size.width * scale, drawing.size.height * scale}, {}};
+Image rasterised(const Drawing& drawing, int rows) {
+  Image image{drawing.size, {}};
   const std::size_t stride = 3 * static_cast<std::size_t>(image.size.width);
   image.rgb.resize(stride * static_cast<std::size_t>(image.size.height));
+  const std::vector<Picture> scenes = pictures_of_scenes(drawing);
   std::vector<Reach> reaches;
   for (const Shape& shape : drawing.shapes) reaches.push_back(reach_of(shape));
   const int bands = (image.size.height + rows - 1) / rows;
   process_pool(usable_threads())->for_each(0, static_cast<std::size_t>(bands), [&](std::size_t k) {
     const int top = static_cast<int>(k) * rows;
-    draw_band(drawing, reaches, scale, top, std::min(rows, image.size.height - top),
+    draw_band(drawing, reaches, scenes, top, std::min(rows, image.size.height - top),
               image.rgb.data() + stride * static_cast<std::size_t>(top));
   });
   return image;

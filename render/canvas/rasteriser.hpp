@@ -10,8 +10,9 @@ namespace orrery::render {
 /// Rows of pixels that one thread draws at once; the result does not depend on it.
 inline constexpr int band_rows = 128;
 
-/// Returns the pixels of `drawing` with `scale` device pixels per pixel, antialiased. Uses all threads. Throws Error.
-Image rasterised(const Drawing& drawing, int scale = 1, int rows = band_rows);
+/// Returns the pixels of `drawing`, antialiased. Uses all threads; call it on one thread of the process. Throws Error, also if
+/// `drawing` has a Space and OpenGL is missing.
+Image rasterised(const Drawing& drawing, int rows = band_rows);
 
 /// The largest side of a picture, in device pixels.
 inline constexpr int largest_side = 16384;

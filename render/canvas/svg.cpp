@@ -105,6 +105,12 @@ class SvgWriter {
     open_ = true;
   }
 
+  void write(const Space& space) {
+    put("<g transform=\"translate({:.2f} {:.2f})\">\n", space.at.x, space.at.y);
+    for (const Shape& shape : space.scene->shapes()) std::visit([this](const auto& s) { write(s); }, shape);
+    body += "</g>\n";
+  }
+
   void close() {
     if (open_) body += "</g>\n";
     open_ = false;

@@ -60,9 +60,7 @@ Point baseline_offset(const Text& text) {
                      : text.across == Across::right ? -extents.width
                                                     : 0;
   // Middle: of digits and capitals, which are 0.73 font sizes high.
-  const float down = text.along == Along::top      ? extents.ascent
-                     : text.along == Along::middle ? 0.365F * text.size
-                                                   : 0;
+  const float down = text.along == Along::top ? extents.ascent : text.along == Along::middle ? 0.365F * text.size : 0;
   return {left, down};
 }
 
@@ -70,7 +68,8 @@ Box room_of(const Text& text) {
   const Extents extents = extents_of(text.words, text.size, text.bold);
   const Point from = baseline_offset(text);
   const auto [x, y] = text.at;
-  if (text.upwards) return {x + from.y - extents.ascent, y - from.x - extents.width, x + from.y + extents.descent, y - from.x};
+  if (text.upwards)
+    return {x + from.y - extents.ascent, y - from.x - extents.width, x + from.y + extents.descent, y - from.x};
   return {x + from.x, y + from.y - extents.ascent, x + from.x + extents.width, y + from.y + extents.descent};
 }
 
