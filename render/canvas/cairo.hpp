@@ -21,7 +21,6 @@ struct Release {
 using Surface = std::unique_ptr<cairo_surface_t, Release<cairo_surface_destroy>>;
 using Context = std::unique_ptr<cairo_t, Release<cairo_destroy>>;
 using Pattern = std::unique_ptr<cairo_pattern_t, Release<cairo_pattern_destroy>>;
-using Font = std::unique_ptr<cairo_font_face_t, Release<cairo_font_face_destroy>>;
 using FontOptions = std::unique_ptr<cairo_font_options_t, Release<cairo_font_options_destroy>>;
 
 /// Throws Error unless `status` is success.

@@ -177,6 +177,9 @@ struct Stretch {
 };
 std::vector<Stretch> stretches(const Line& line);
 
+/// Returns the line with additional points, so that colours of neighbours are alike().
+Line with_gradual_colors(const Line& line);
+
 /// Removes points that are within `tolerance` pixels of the line through their remaining neighbours, and colours that are
 /// alike() the interpolated ones, to reduce paths with many points per pixel.
 Line thinned(Line line, float tolerance = 0.1F);

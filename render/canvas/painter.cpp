@@ -83,11 +83,28 @@ cairo::Surface pixels_of(const Picture& picture, const Sampled& columns, const S
   return image;
 }
 
+/// Shared by all threads and never destroyed, since destroying one while another is made is a race in cairo 1.16.
+cairo_font_face_t* font(bool bold) {
+  static const auto make = [](bool is_bold) {
+    return cairo_ft_font_face_create_for_ft_face(face_for_cairo(is_bold), FT_LOAD_NO_HINTING);
+  };
+  static cairo_font_face_t* const fonts[] = {make(false), make(true)};
+  return fonts[bold];
+}
+
+/// Whether a line is the outline of a box.
+bool is_outline(const Line& line) {
+  const auto& p = line.points;
+  if (p.size() < 5 || p.front().x != p.back().x || p.front().y != p.back().y) return false;
+  for (std::size_t i = 1; i < p.size(); ++i) {
+    if (p[i].x != p[i - 1].x && p[i].y != p[i - 1].y) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Painter::Painter(cairo_t* context, Output output) : context_(context), output_(output) {
-  for (const bool bold : {false, true})
-    fonts_[bold].reset(cairo_ft_font_face_create_for_ft_face(face_for_cairo(bold), FT_LOAD_NO_HINTING));
   const cairo::FontOptions options(cairo_font_options_create());
   cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
@@ -105,7 +122,9 @@ void Painter::circle(Point center, float radius) {
   cairo_close_path(context_);
 }
 
-void Painter::paint(const Line& line) {
+void Painter::paint(const Line& given) {
+  if (output_ == Output::pixels && is_outline(given)) return paint_sharp(given);
+  const Line line = with_gradual_colors(given);
   cairo_set_line_width(context_, line.width);
   for (const Stretch& part : stretches(line)) {
     cairo_set_line_cap(context_, part.round ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
@@ -114,6 +133,18 @@ void Painter::paint(const Line& line) {
     set_color(part.color);
     cairo_stroke(context_);
   }
+}
+
+void Painter::paint_sharp(const Line& line) {
+  const long width = std::max(1L, std::lround(line.width));
+  const float shift = width % 2 != 0 ? 0.5F : 0;  // around the middle of a pixel or the edge between two
+  cairo_set_line_width(context_, static_cast<double>(width));
+  const auto snapped = [shift](float x) { return std::round(x - shift) + shift; };
+  cairo_new_path(context_);
+  for (const Point p : line.points) cairo_line_to(context_, snapped(p.x), snapped(p.y));
+  cairo_close_path(context_);
+  set_color(line.colors.front());
+  cairo_stroke(context_);
 }
 
 void Painter::paint(const Area& area) {
@@ -176,7 +207,7 @@ void Painter::paint(const Text& text) {
   cairo_save(context_);
   cairo_translate(context_, x, y);
   if (text.upwards) cairo_rotate(context_, -std::numbers::pi / 2);
-  cairo_set_font_face(context_, fonts_[text.bold].get());
+  cairo_set_font_face(context_, font(text.bold));
   cairo_set_font_size(context_, text.size);
   set_color(text.color);
   if (output_ == Output::pages) {

@@ -29,12 +29,13 @@ class Painter {
  private:
   void set_color(Color color);
   void circle(Point center, float radius);
+  /// Paints the outline of a box on whole pixels.
+  void paint_sharp(const Line& line);
   /// Paints the part of a picture that is inside the clip, each device pixel with the nearest pixel of the picture.
   void paint_pixels(const Picture& picture);
 
   cairo_t* context_;
   Output output_;
-  cairo::Font fonts_[2];  ///< plain and bold
 };
 
 }  // namespace orrery::render

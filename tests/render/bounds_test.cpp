@@ -236,7 +236,8 @@ TEST(Bounds, BodiesHideEdgesBehindThem) {
   const auto seen = [&](double x) {
     const auto scene = std::make_shared<BodyScene>(camera);
     add_edges(*scene, Canvas({400, 400}).style(), volume, camera, box(all, none));
-    scene->add(BodyScene::Sphere{{x, -1, 2}, 60, {200, 0, 0}});  // the edges along x are seen near the middle
+    const Bounds walls = box(all, none);
+    scene->add(BodyScene::Sphere{{x, walls.low[1], walls.low[2]}, 30, {200, 0, 0}});  // on an edge along x
     Drawing drawing{.size = {400, 400}, .background = {255, 255, 255}, .shapes = {}};
     drawing.add(Space{scene});
     return rasterised(drawing);

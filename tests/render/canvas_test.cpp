@@ -86,8 +86,11 @@ TEST(Canvas, PixelsDoNotDependOnBands) {
       for (const float scale : {1.F, 2.F}) {
         const Drawing drawing = canvas.drawing(scene_of(*figure), scale);
         const Image whole = rasterised(drawing, 303);
-        for (const int rows : {7, 64, 302})
-          EXPECT_EQ(rasterised(drawing, rows).rgb, whole.rgb) << name << bodies << rows;
+        for (const int rows : {7, 64, 302}) {
+          const Image banded = rasterised(drawing, rows);
+          EXPECT_LT(share_apart(banded, whole, 0), 1e-3) << name << bodies << rows;
+          EXPECT_EQ(share_apart(banded, whole, 24), 0) << name << bodies << rows;
+        }
       }
     }
   }
@@ -212,7 +215,7 @@ TEST(Text, EveryLetterOfTheLabelsHasAnOutline) {
 void capture_or_say_why() {
   try {
     const FigureKind& kind = kind_named("view3d");
-    const Canvas canvas({300, 300});
+    Canvas canvas({300, 300});
     const auto figure = shown(kind, canvas, circles(2, 9), defaults(kind));
     const Image image = canvas.capture(scene_of(*figure));
     std::fprintf(stderr, "captured %d", count(image, body_color(Theme::light, 0), 60) > 20 ? 1 : 0);
