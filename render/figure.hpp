@@ -61,7 +61,8 @@ struct FigureKind {
   std::unique_ptr<Figure> (*make)(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails);
   /// Times that a still must be shown; null: the last frame, and the others if bodies have paths.
   std::vector<double> (*moments)(const RunInfo& info, const Arguments& arguments) = nullptr;
-  bool has_paths = false;  ///< bodies leave trails unless there are too many
+  bool has_paths = false;     ///< bodies leave trails unless there are too many
+  bool needs_opengl = false;  ///< pixels of few bodies are drawn by OpenGL
   /// Returns the key that requires velocities in frames, or ""; null: velocities are never required.
   std::string_view (*velocity_key)(const Arguments& arguments) = nullptr;
 };

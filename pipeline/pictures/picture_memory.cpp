@@ -41,12 +41,11 @@ bool is_point_cloud(const PicturePlan& plan, std::size_t bodies) {
 
 double memory_at(const PicturePlan& plan, render::Size size, bool points) {
   constexpr double program = 350e6;  // with VTK, FFmpeg and OpenGL
-  constexpr double open_gl = 36;     // per pixel drawn at once
-  const double drawn_at_once = std::min(pixels(size), static_cast<double>(render::drawn_at_once));
-  if (plan.moving) return program + open_gl * drawn_at_once + pixels(size) * (encoder_bytes(plan) + (points ? 24 : 0));
-  if (plan.format->pixels) return program + open_gl * drawn_at_once + pixels(size) * (points ? 24 : 9);
-  return program +
-         pixels(size) * (points ? 90 : 0);  // vector formats embed lights as an image of 2 × 2 pixels for each
+  // Stills have point clouds of 2 × 2 pixels for each, unless a PNG is large.
+  const bool fine = !plan.format->pixels || pixels(size) <= static_cast<double>(render::most_supersampled);
+  const double cloud = points ? (fine && !plan.moving ? 90 : 24) : 0;
+  const double picture = plan.moving ? encoder_bytes(plan) + 6 : plan.format->pixels ? 9 : 0;
+  return program + pixels(size) * (picture + cloud);
 }
 
 /// The largest size of the same shape that fits into `memory`; {0, 0} if none does.

@@ -202,6 +202,12 @@ bool PicturePlan::shows_paths(std::size_t bodies) const {
   return bodies <= render::most_bodies_with_paths || (kind->has_paths && std::ranges::any_of(sections(), few));
 }
 
+bool PicturePlan::needs_opengl(std::size_t bodies) const {
+  if (!format->pixels || !shows_paths(bodies)) return false;
+  return kind->needs_opengl ||
+         std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_opengl; });
+}
+
 bool PicturePlan::shows_velocities() const {
   const auto asks = [](const render::FigureKind& of, const Section& keys) {
     return of.velocity_key != nullptr && !of.velocity_key(keys.values()).empty();

@@ -26,7 +26,7 @@ struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
   std::string file;              ///< without folders; "frames-####.png" for a film with one file per frame
-  const render::Format* format;  ///< pixel formats need OpenGL
+  const render::Format* format;
   render::Size size;
   render::Theme theme;
   double dpi = 300;
@@ -48,6 +48,8 @@ struct PicturePlan {
   [[nodiscard]] std::vector<const Section*> sections() const;
   /// Whether it shows paths: of all `bodies` if they are few, else if key `bodies` selects few.
   [[nodiscard]] bool shows_paths(std::size_t bodies) const;
+  /// Whether it, or a part of it, needs OpenGL.
+  [[nodiscard]] bool needs_opengl(std::size_t bodies) const;
   /// Whether it needs velocities even for many bodies: for colours, or to turn with two bodies.
   [[nodiscard]] bool shows_velocities() const;
   /// A preview under the name NAME-preview: half the size and at most 640 pixels wide, at most 15 frames per second and 5 s.

@@ -200,9 +200,9 @@ std::vector<std::string> Pictures::sweep_figures() const {
 std::string Pictures::why_not_drawn() const {
   std::vector<std::string_view> names;
   for (const PicturePlan& plan : impl_->plans) {
-    if (plan.format->pixels) names.push_back(plan.file);
+    if (plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
   }
-  const std::string why = names.empty() ? "" : render::why_no_pixels();
+  const std::string why = names.empty() ? "" : render::why_no_opengl();
   return why.empty() ? "" : fmt::format("{}: {}; a .svg or .pdf needs none", fmt::join(names, ", "), why);
 }
 
@@ -211,9 +211,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
                                                   const std::string& frames, Replacing replacing) const {
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
-  const bool lacks_tools = !why_not_drawn().empty();
+  const bool lacks_opengl = !why_not_drawn().empty();
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
-    return (what == What::all || !plan.moving) && !(lacks_tools && plan.format->pixels);
+    return (what == What::all || !plan.moving) && !(lacks_opengl && plan.needs_opengl(impl_->bodies));
   });
   if (plans.empty()) return written;
   if (trajectory.size() == 0)

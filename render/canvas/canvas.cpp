@@ -45,15 +45,11 @@ void Canvas::save(const Scene& scene, const std::filesystem::path& file, const P
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
-  // Supersample unless that takes much time and memory.
   const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
-  const bool small = 4 * pixels <= drawn_at_once;
-  const int scale = small ? 2 : 1;
-  write_png(reduced(rasterised(drawing(scene, static_cast<float>(scale)), scale), scale), file, dpi_, provenance,
-            replacing);
+  write_png(rasterised(drawing(scene, pixels <= most_supersampled ? 2 : 1)), file, dpi_, provenance, replacing);
 }
 
-std::string why_no_pixels() {
+std::string why_no_opengl() {
   try {
     (void)off_screen_window();
     return "";

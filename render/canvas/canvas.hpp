@@ -15,10 +15,13 @@ namespace orrery::render {
 /// What determines the size of text and lines: the canvas, the canvas with the minimum sizes of a film, or the printed page.
 enum class Lettering { by_canvas, of_film, by_page };
 
+/// Above this number of pixels a still is not supersampled, to save time and memory.
+inline constexpr std::size_t most_supersampled = 6'000'000;
+
 /// Adds its shapes to a drawing.
 using Scene = std::function<void(Drawing&)>;
 
-/// The sheet on which a figure is drawn. Needs no display. All canvases of a process must be captured on one thread.
+/// The surface on which a figure is drawn.
 class Canvas {
  public:
   /// Sides have 64 to 16384 pixels. `dpi` sets the printed size of a still, and with Lettering::by_page the style. Throws
@@ -30,16 +33,16 @@ class Canvas {
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Style& style() const { return style_; }
 
-  /// Returns an empty drawing with `scale` device pixels per pixel.
+  /// Returns an empty drawing whose pictures have `scale` pixels per pixel.
   [[nodiscard]] Drawing blank(float scale = 1) const { return {size_, style_.background, scale, {}}; }
 
   /// Returns the shapes of a scene, likewise.
   [[nodiscard]] Drawing drawing(const Scene& scene, float scale = 1) const;
 
-  /// Returns the pixels without supersampling, for films. Throws Error with a package to install if OpenGL is missing.
+  /// Returns the pixels, for films.
   [[nodiscard]] Image capture(const Scene& scene) const;
 
-  /// Writes a .png (supersampled), .svg or .pdf, by extension, with metadata. The file appears complete or not at all. Throws
+  /// Writes a .png (with supersampled pictures), .svg or .pdf, by extension, with metadata. The file appears complete or not at all. Throws
   /// Error (exit code 2) for another extension.
   void save(const Scene& scene, const std::filesystem::path& file, const Provenance& provenance = {},
             Replacing replacing = Replacing::ours) const;
@@ -50,7 +53,8 @@ class Canvas {
   double dpi_ = 300;
 };
 
-/// Returns why pixels (.png and films) cannot be drawn here and what to install, or "". Call it on the thread that will draw.
-std::string why_no_pixels();
+/// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "". Call it on the thread that
+/// will draw.
+std::string why_no_opengl();
 
 }  // namespace orrery::render

@@ -91,6 +91,27 @@ std::vector<Stretch> stretches(const Line& line) {
   return all;
 }
 
+Line with_gradual_colors(const Line& line) {
+  if (line.colors.size() != line.points.size() || line.points.empty()) return line;
+  Line gradual{{line.points.front()}, {line.colors.front()}, line.width};
+  for (std::size_t i = 1; i < line.points.size(); ++i) {
+    const Point a = line.points[i - 1], b = line.points[i];
+    const Color from = line.colors[i - 1], to = line.colors[i];
+    const auto apart = [](std::uint8_t p, std::uint8_t q) { return std::abs(p - q); };
+    const int most = std::max(
+        {apart(from.red, to.red), apart(from.green, to.green), apart(from.blue, to.blue), apart(from.alpha, to.alpha)});
+    const int steps = (most + 7) / 8;
+    for (int k = 1; k < steps; ++k) {
+      const float s = static_cast<float>(k) / static_cast<float>(steps);
+      gradual.points.push_back({a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)});
+      gradual.colors.push_back(mixed(from, to, static_cast<double>(s)));
+    }
+    gradual.points.push_back(b);
+    gradual.colors.push_back(to);
+  }
+  return gradual;
+}
+
 void Drawing::place(Drawing part, Point at) {
   const auto move = [at](Point& p) { p = {p.x + at.x, p.y + at.y}; };
   const auto move_box = [at](Box& b) { b = {b.left + at.x, b.top + at.y, b.right + at.x, b.bottom + at.y}; };
@@ -98,7 +119,7 @@ void Drawing::place(Drawing part, Point at) {
   const auto moved = [&]<class T>(T& shape) {
     if constexpr (std::is_same_v<T, Line> || std::is_same_v<T, Area>) {
       for (Point& p : shape.points) move(p);
-    } else if constexpr (std::is_same_v<T, Text>) {
+    } else if constexpr (std::is_same_v<T, Text> || std::is_same_v<T, Space>) {
       move(shape.at);
     } else if constexpr (std::is_same_v<T, Picture>) {
       move_box(shape.box);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -118,12 +119,35 @@ struct Clip {
   std::optional<Box> box;
 };
 
-using Shape = std::variant<Line, Area, Disc, Ball, Text, Picture, Clip>;
+class Scene3D;
+
+/// A scene with perspective. Pixels show it with true depth, vector formats as shapes that are sorted by depth.
+struct Space {
+  std::shared_ptr<const Scene3D> scene;
+  Point at{};  ///< of the top left corner of the scene's canvas
+};
+
+using Shape = std::variant<Line, Area, Disc, Ball, Text, Picture, Clip, Space>;
+
+class Scene3D {
+ public:
+  Scene3D() = default;
+  Scene3D(const Scene3D&) = delete;
+  Scene3D& operator=(const Scene3D&) = delete;
+  virtual ~Scene3D() = default;
+
+  /// Returns the part of the scene that is on a canvas of this size, with `samples` x `samples` samples per pixel. Call it on one
+  /// thread of the process. Throws Error if OpenGL is missing.
+  [[nodiscard]] virtual Picture pixels(Size canvas, int samples) const = 0;
+
+  /// Returns the scene from far to near.
+  [[nodiscard]] virtual std::vector<Shape> shapes() const = 0;
+};
 
 struct Drawing {
   Size size;
   Color background;
-  float scale = 1;  ///< device pixels per pixel, for the resolution of a Picture
+  float scale = 1;  ///< of pictures that are drawn for it: pixels of theirs per pixel
   std::vector<Shape> shapes;
 
   /// Adds a shape on top; the words of a Text become one line.
@@ -152,6 +176,9 @@ struct Stretch {
   bool round;  ///< has round ends; flat ones if overlaps would show through
 };
 std::vector<Stretch> stretches(const Line& line);
+
+/// Returns the line with additional points, so that colours of neighbours are alike().
+Line with_gradual_colors(const Line& line);
 
 /// Removes points that are within `tolerance` pixels of the line through their remaining neighbours, and colours that are
 /// alike() the interpolated ones, to reduce paths with many points per pixel.

@@ -4,7 +4,8 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
-#include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "common/error.hpp"
 #include "common/utf8.hpp"
@@ -25,42 +26,74 @@ struct Faces {
   }
 };
 
-constexpr char32_t missing = U'□';
+struct Letter {
+  FT_UInt index = 0;
+  double advance = 0;  ///< in font units
+};
+
+/// A face with the letters that were used so far.
+struct Measured {
+  FT_Face face;
+  std::map<char32_t, Letter> letters{};
+
+  const Letter& operator[](char32_t letter) {
+    const auto [place, is_new] = letters.try_emplace(letter);
+    if (!is_new) return place->second;
+    FT_UInt index = FT_Get_Char_Index(face, letter);
+    if (index == 0) index = FT_Get_Char_Index(face, U'□');
+    place->second.index = index;
+    if (FT_Load_Glyph(face, index, FT_LOAD_NO_SCALE | FT_LOAD_IGNORE_TRANSFORM) == 0)
+      place->second.advance = static_cast<double>(face->glyph->advance.x);
+    return place->second;
+  }
+};
+
+struct Measures {
+  Faces faces;
+  Measured plain{faces.plain}, bold{faces.bold};
+  std::mutex mutex;
+
+  void with(bool is_bold, const std::function<void(Measured&)>& use) {
+    const std::scoped_lock lock(mutex);
+    use(is_bold ? bold : plain);
+  }
+};
+
+Measures& measures() {
+  static Measures all;
+  return all;
+}
 
 }  // namespace
 
-FT_FaceRec_* face_of(bool bold) {
+FT_FaceRec_* face_for_cairo(bool bold) {
   static const Faces faces;
   return bold ? faces.bold : faces.plain;
 }
 
-std::string drawable(const std::string& words, bool bold) {
-  if (std::ranges::all_of(words, [](char c) { return c >= 0x20 && c < 0x7F && c != '$'; })) return words;
-  std::string drawn;
-  for (const char32_t letter : code_points(in_one_line(words))) {
-    if (letter == '$' && drawn.ends_with('\\')) drawn += '\\';  // VTK removes one
-    append_utf8(drawn, FT_Get_Char_Index(face_of(bold), letter) == 0 ? missing : letter);
-  }
-  return drawn;
+void with_face(bool bold, const std::function<void(FT_FaceRec_*)>& use) {
+  measures().with(bold, [&use](Measured& measured) { use(measured.face); });
 }
 
-std::vector<Glyph> glyphs_of(const std::string& words, bool bold) {
-  FT_Face face = face_of(bold);
-  std::vector<Glyph> glyphs;
-  double pen = 0;
-  FT_UInt before = 0;
-  for (const char32_t letter : code_points(in_one_line(words))) {
-    FT_UInt index = FT_Get_Char_Index(face, letter);
-    if (index == 0) index = FT_Get_Char_Index(face, missing);
-    FT_Vector kerning{0, 0};
-    if (before != 0) FT_Get_Kerning(face, before, index, FT_KERNING_UNSCALED, &kerning);
-    pen += static_cast<double>(kerning.x);
-    glyphs.push_back({letter, index, pen / face->units_per_EM});
-    if (FT_Load_Glyph(face, index, FT_LOAD_NO_SCALE | FT_LOAD_IGNORE_TRANSFORM) == 0)
-      pen += static_cast<double>(face->glyph->advance.x);
-    before = index;
-  }
-  return glyphs;
+GlyphRun glyphs_of(const std::string& words, bool bold) {
+  const auto letters = code_points(in_one_line(words));
+  GlyphRun run;
+  measures().with(bold, [&](Measured& measured) {
+    double pen = 0;
+    FT_UInt before = 0;
+    const double em = measured.face->units_per_EM;
+    for (const char32_t letter : letters) {
+      const Letter& glyph = measured[letter];
+      FT_Vector kerning{0, 0};
+      if (before != 0) FT_Get_Kerning(measured.face, before, glyph.index, FT_KERNING_UNSCALED, &kerning);
+      pen += static_cast<double>(kerning.x);
+      run.glyphs.push_back({letter, glyph.index, pen / em});
+      pen += glyph.advance;
+      before = glyph.index;
+    }
+    run.width = pen / em;
+  });
+  return run;
 }
 
 }  // namespace orrery::render

@@ -1,195 +1,294 @@
 // SPDX-License-Identifier: MIT
-// VTK's 2-D context paints triangles, text and pictures in the order of the drawing.
 #include "render/canvas/painter.hpp"
 
-#include <vtkAbstractMapper.h>
-#include <vtkBrush.h>
-#include <vtkCellArray.h>
-#include <vtkContext2D.h>
-#include <vtkContextDevice2D.h>
-#include <vtkImageData.h>
-#include <vtkNew.h>
-#include <vtkObjectFactory.h>
-#include <vtkPen.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
-#include <vtkSmartPointer.h>
-#include <vtkTextProperty.h>
-#include <vtkUnsignedCharArray.h>
+#include <cairo-ft.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <type_traits>
-#include <variant>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <vector>
 
+#include "common/utf8.hpp"
 #include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
-#include "render/canvas/vtk_text.hpp"
+#include "render/style/shading.hpp"
 
 namespace orrery::render {
 namespace {
 
-/// Of rows of four bytes a pixel.
-vtkSmartPointer<vtkImageData> pixels_of(Size size, const std::uint8_t* rgba) {
-  auto image = vtkSmartPointer<vtkImageData>::New();
-  image->SetDimensions(size.width, size.height, 1);
-  image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
-  const std::size_t stride = 4 * static_cast<std::size_t>(size.width);
-  auto* to = static_cast<std::uint8_t*>(image->GetScalarPointer());
-  for (int y = 0; y < size.height; ++y) {  // VTK's first row is the lowest
-    std::memcpy(to + static_cast<std::size_t>(size.height - 1 - y) * stride,
-                rgba + static_cast<std::size_t>(y) * stride, stride);
+/// The pixels of a picture that are shown along one axis: `samples` of them for each device pixel.
+struct Sampled {
+  std::vector<int> pixels;
+  int samples = 1;
+
+  [[nodiscard]] int size() const { return static_cast<int>(pixels.size()) / samples; }
+};
+
+Sampled all(int count) {
+  Sampled axis{std::vector<int>(static_cast<std::size_t>(count))};
+  std::iota(axis.pixels.begin(), axis.pixels.end(), 0);
+  return axis;
+}
+
+/// Whole device pixels [begin, end), onto which `count` pixels of a picture are stretched.
+struct Span {
+  int begin, end, count;
+
+  /// Returns the nearest pixels of the picture for the device pixels from `first` to `last` - 1, two for each if the picture is
+  /// finer.
+  [[nodiscard]] Sampled nearest(int first, int last) const {
+    Sampled axis{{}, count > end - begin ? 2 : 1};
+    const auto steps = static_cast<std::int64_t>(end - begin) * axis.samples;
+    first = std::max(first, begin) - begin;
+    last = std::min(last, end) - begin;
+    for (std::int64_t x = std::int64_t{first} * axis.samples; x < std::int64_t{last} * axis.samples; ++x)
+      axis.pixels.push_back(static_cast<int>((2 * x + 1) * count / (2 * steps)));
+    return axis;
   }
+};
+
+/// Returns the means of the samples in each pixel, in cairo's format: premultiplied, in native byte order.
+cairo::Surface pixels_of(const Picture& picture, const Sampled& columns, const Sampled& rows) {
+  cairo::Surface image(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, columns.size(), rows.size()));
+  cairo::check(cairo_surface_status(image.get()));
+  cairo_surface_flush(image.get());
+  unsigned char* to = cairo_image_surface_get_data(image.get());
+  const auto samples = static_cast<std::uint32_t>(columns.samples * rows.samples);
+  for (auto row = rows.pixels.begin(); row != rows.pixels.end(); row += rows.samples) {
+    unsigned char* pixel = to;
+    for (auto column = columns.pixels.begin(); column != columns.pixels.end(); column += columns.samples, pixel += 4) {
+      std::uint32_t red = 0, green = 0, blue = 0, alpha = 0;
+      for (int k = 0; k < rows.samples; ++k) {
+        for (int i = 0; i < columns.samples; ++i) {
+          const auto at = static_cast<std::size_t>(row[k]) * static_cast<std::size_t>(picture.size.width) +
+                          static_cast<std::size_t>(column[i]);
+          const std::uint8_t* rgba = picture.rgba.data() + 4 * at;
+          red += rgba[0] * std::uint32_t{rgba[3]};
+          green += rgba[1] * std::uint32_t{rgba[3]};
+          blue += rgba[2] * std::uint32_t{rgba[3]};
+          alpha += rgba[3];
+        }
+      }
+      const auto mean = [samples](std::uint32_t sum) { return (sum + 255 * samples / 2) / (255 * samples); };
+      const std::uint32_t color =
+          (alpha + samples / 2) / samples << 24U | mean(red) << 16U | mean(green) << 8U | mean(blue);
+      std::memcpy(pixel, &color, sizeof color);
+    }
+    to += cairo_image_surface_get_stride(image.get());
+  }
+  cairo_surface_mark_dirty(image.get());
   return image;
+}
+
+/// Shared by all threads and never destroyed, since destroying one while another is made is a race in cairo 1.16.
+cairo_font_face_t* font(bool bold) {
+  static const auto make = [](bool is_bold) {
+    return cairo_ft_font_face_create_for_ft_face(face_for_cairo(is_bold), FT_LOAD_NO_HINTING);
+  };
+  static cairo_font_face_t* const fonts[] = {make(false), make(true)};
+  return fonts[bold];
+}
+
+/// Whether a line is the outline of a box.
+bool is_outline(const Line& line) {
+  const auto& p = line.points;
+  if (p.size() < 5 || p.front().x != p.back().x || p.front().y != p.back().y) return false;
+  for (std::size_t i = 1; i < p.size(); ++i) {
+    if (p[i].x != p[i - 1].x && p[i].y != p[i - 1].y) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
-vtkStandardNewMacro(Painter);
-
-void Painter::take(const Drawing* drawing, std::size_t first, int scale, Band band) {
-  drawing_ = drawing;
-  first_ = first;
-  scale_ = static_cast<float>(scale);
-  width_ = static_cast<float>(drawing->size.width) * scale_;
-  top_ = static_cast<float>(band.top);
-  height_ = static_cast<float>(band.rows);
-  whole_ = band.rows >= drawing->size.height * scale;
+Painter::Painter(cairo_t* context, Output output) : context_(context), output_(output) {
+  const cairo::FontOptions options(cairo_font_options_create());
+  cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+  cairo_set_font_options(context_, options.get());
+  cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
 }
 
-bool Painter::Paint(vtkContext2D* context) {
-  context_ = context;
-  mesh_ = Mesh(scale_);
-  painted_.assign(static_cast<std::size_t>(height_), false);
-  hidden_ = false;
-  for (std::size_t i = first_; i < drawing_->shapes.size(); ++i) {
-    std::visit(
-        [this](const auto& s) {
-          if (hidden_ && !std::is_same_v<std::decay_t<decltype(s)>, Clip>) return;
-          if constexpr (requires { mesh_.add(s); }) {
-            mesh_.add(s);
-          } else {
-            flush();
-            paint(s);
-          }
-        },
-        drawing_->shapes[i]);
-  }
-  flush();
-  return true;
+void Painter::set_color(Color c) {
+  cairo_set_source_rgba(context_, c.red / 255.0, c.green / 255.0, c.blue / 255.0, c.alpha / 255.0);
 }
 
-void Painter::mark(float top, float bottom) {
-  const float first = std::clamp(std::floor(top - top_) - 2, 0.F, height_);
-  const float end = std::clamp(std::ceil(bottom - top_) + 2, first, height_);
-  std::fill(painted_.begin() + static_cast<int>(first), painted_.begin() + static_cast<int>(end), true);
+void Painter::circle(Point center, float radius) {
+  cairo_new_path(context_);
+  cairo_arc(context_, center.x, center.y, radius, 0, 2 * std::numbers::pi);
+  cairo_close_path(context_);
 }
 
-void Painter::flush() {
-  if (mesh_.empty()) return;
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkUnsignedCharArray> colors;
-  vtkNew<vtkCellArray> cells;
-  const auto& vertices = mesh_.vertices();
-  points->SetNumberOfPoints(static_cast<vtkIdType>(vertices.size()));
-  colors->SetNumberOfComponents(4);
-  colors->SetNumberOfTuples(static_cast<vtkIdType>(vertices.size()));
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const auto& [px, py, color] = vertices[i];
-    points->SetPoint(static_cast<vtkIdType>(i), static_cast<double>(across(px)), static_cast<double>(upwards(py)), 0);
-    const std::array<unsigned char, 4> rgba{color.red, color.green, color.blue, color.alpha};
-    colors->SetTypedTuple(static_cast<vtkIdType>(i), rgba.data());
+void Painter::paint(const Line& given) {
+  if (output_ == Output::pixels && is_outline(given)) return paint_sharp(given);
+  const Line line = with_gradual_colors(given);
+  cairo_set_line_width(context_, line.width);
+  for (const Stretch& part : stretches(line)) {
+    cairo_set_line_cap(context_, part.round ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
+    cairo_new_path(context_);
+    for (std::size_t i = part.from; i <= part.to; ++i) cairo_line_to(context_, line.points[i].x, line.points[i].y);
+    set_color(part.color);
+    cairo_stroke(context_);
   }
-  for (const auto& [a, b, c] : mesh_.triangles()) {
-    cells->InsertNextCell({a, b, c});
-    const auto row = [&](auto vertex) { return vertices[static_cast<std::size_t>(vertex)].y; };
-    const auto [top, bottom] = std::minmax({row(a), row(b), row(c)});
-    mark(top, bottom);
+}
+
+void Painter::paint_sharp(const Line& line) {
+  const long width = std::max(1L, std::lround(line.width));
+  const float shift = width % 2 != 0 ? 0.5F : 0;  // around the middle of a pixel or the edge between two
+  cairo_set_line_width(context_, static_cast<double>(width));
+  const auto snapped = [shift](float x) { return std::round(x - shift) + shift; };
+  cairo_new_path(context_);
+  for (const Point p : line.points) cairo_line_to(context_, snapped(p.x), snapped(p.y));
+  cairo_close_path(context_);
+  set_color(line.colors.front());
+  cairo_stroke(context_);
+}
+
+void Painter::paint(const Area& area) {
+  cairo_new_path(context_);
+  for (const Point p : area.points) cairo_line_to(context_, p.x, p.y);
+  cairo_close_path(context_);
+  set_color(area.color);
+  cairo_fill(context_);
+}
+
+void Painter::paint(const Disc& disc) {
+  circle(disc.center, disc.radius);
+  if (disc.fill.alpha > 0) {
+    set_color(disc.fill);
+    cairo_fill_preserve(context_);
   }
-  vtkNew<vtkPolyData> data;
-  data->SetPoints(points);
-  data->SetPolys(cells);
-  context_->DrawPolyData(0, 0, data, colors, VTK_SCALAR_MODE_USE_POINT_DATA);
-  mesh_.clear();
+  if (disc.rim.alpha > 0) {
+    set_color(disc.rim);
+    cairo_set_line_width(context_, disc.rim_width);
+    cairo_stroke_preserve(context_);
+  }
+  cairo_new_path(context_);
+}
+
+void Painter::paint(const Ball& ball) {
+  const Shades shades = shades_of(ball.color);
+  const double x = ball.center.x + shades.x * ball.radius, y = ball.center.y + shades.y * ball.radius;
+  const cairo::Pattern pattern(cairo_pattern_create_radial(x, y, 0, x, y, shades.radius * ball.radius));
+  for (const auto& [offset, c] : shades.stops)
+    cairo_pattern_add_color_stop_rgb(pattern.get(), offset, c.red / 255.0, c.green / 255.0, c.blue / 255.0);
+  cairo_set_source(context_, pattern.get());
+  circle(ball.center, ball.radius);
+  cairo_fill(context_);
 }
 
 void Painter::paint(const Text& text) {
-  if (text.words.empty()) return;
-  const float size = text.size * scale_;
-  const Point from = baseline_offset(text, scale_);
-  const float descent = extents_of(text.words, size, text.bold).descent;
-  vtkTextProperty* property = context_->GetTextProp();
-  set_font(property, size, text.bold);
-  property->SetColor(text.color.red / 255.0, text.color.green / 255.0, text.color.blue / 255.0);
-  property->SetOpacity(text.color.alpha / 255.0);
-  property->SetOrientation(text.upwards ? 90 : 0);
-  // VTK wants the lower left corner, as it lies before the text is turned; in whole pixels, for sharp letters.
-  const float left = text.at.x * scale_, top = text.at.y * scale_;
-  const Point corner =
-      text.upwards ? Point{left + from.y + descent, top - from.x} : Point{left + from.x, top + from.y + descent};
-  const Box room = room_of(text);
-  mark(room.top * scale_ - size, room.bottom * scale_ + size);  // accents stand above it
-  context_->DrawString(across(std::round(corner.x)), text_row(std::round(corner.y)), drawable(text.words, text.bold));
-}
-
-float Painter::text_row(float device) const {
-  if (whole_) return upwards(device);
-  const float all = static_cast<float>(drawing_->size.height) * scale_, below = all - top_ - height_;
-  const float number = std::floor(0.5F + (all - device) * (all - 1) / all);
-  const float place = std::round((number - 0.5F) * all / (all - 1)) - below;
-  return std::round(0.5F + place * (height_ - 1) / height_) + 0.5F;
+  const auto letters = glyphs_of(text.words, text.bold).glyphs;
+  if (letters.empty()) return;
+  const Point from = baseline_offset(text);
+  double x = text.at.x, y = text.at.y;
+  if (output_ == Output::pixels) {
+    // The baseline is at the edge of a row (or column) of device pixels, for sharp letters.
+    double across = text.upwards ? x + from.y : x, along = text.upwards ? y : y + from.y;
+    cairo_user_to_device(context_, &across, &along);
+    (text.upwards ? across : along) = std::round(text.upwards ? across : along);
+    cairo_device_to_user(context_, &across, &along);
+    x = text.upwards ? across - from.y : across;
+    y = text.upwards ? along : along - from.y;
+  }
+  std::string words;
+  std::vector<cairo_glyph_t> glyphs;
+  std::vector<cairo_text_cluster_t> clusters;  // letters per glyph, for search and copy
+  for (const Glyph& letter : letters) {
+    const std::size_t before = words.size();
+    append_utf8(words, letter.letter);
+    glyphs.push_back({letter.index, from.x + letter.at * static_cast<double>(text.size), from.y});
+    clusters.push_back({static_cast<int>(words.size() - before), 1});
+  }
+  const auto count = static_cast<int>(glyphs.size());
+  cairo_save(context_);
+  cairo_translate(context_, x, y);
+  if (text.upwards) cairo_rotate(context_, -std::numbers::pi / 2);
+  cairo_set_font_face(context_, font(text.bold));
+  cairo_set_font_size(context_, text.size);
+  set_color(text.color);
+  if (output_ == Output::pages) {
+    cairo_show_text_glyphs(context_, words.data(), static_cast<int>(words.size()), glyphs.data(), count,
+                           clusters.data(), count, {});
+  } else {  // as outlines, since glyph images would be moved to whole pixels
+    cairo_new_path(context_);
+    cairo_glyph_path(context_, glyphs.data(), count);
+    cairo_fill(context_);
+  }
+  cairo_restore(context_);
 }
 
 void Painter::paint(const Picture& picture) {
-  const Box box = place_of(picture);
-  const float row = box.height() / static_cast<float>(picture.size.height);
-  const auto row_at = [&](float device) {
-    return static_cast<int>(std::clamp((device - box.top) / row, 0.F, static_cast<float>(picture.size.height)));
+  if (output_ == Output::pixels) return paint_pixels(picture);
+  if (const std::vector<Patch> cells = patches(picture); !cells.empty()) {
+    for (const Patch& patch : cells) {
+      // Overlap slightly, since viewers that smooth edges would show gaps.
+      constexpr float over = 0.1F;
+      for (const Box& b : patch.boxes) cairo_rectangle(context_, b.left, b.top, b.width() + over, b.height() + over);
+      set_color(patch.color);
+      cairo_fill(context_);
+    }
+    return;
+  }
+  const cairo::Surface image = pixels_of(picture, all(picture.size.width), all(picture.size.height));
+  cairo_save(context_);
+  cairo_translate(context_, picture.box.left, picture.box.top);
+  cairo_scale(context_, picture.box.width() / static_cast<float>(picture.size.width),
+              picture.box.height() / static_cast<float>(picture.size.height));
+  cairo_set_source_surface(context_, image.get(), 0, 0);
+  cairo_pattern_set_filter(cairo_get_source(context_), CAIRO_FILTER_NEAREST);
+  cairo_paint(context_);
+  cairo_restore(context_);
+}
+
+void Painter::paint_pixels(const Picture& picture) {
+  const auto device = [this](double x, double y) {
+    cairo_user_to_device(context_, &x, &y);
+    return std::pair{static_cast<int>(std::ceil(x - 0.5)), static_cast<int>(std::ceil(y - 0.5))};
   };
-  // In a band, of its rows those that lie there or close to it: a texture is made of no more.
-  const int first = whole_ ? 0 : row_at(top_ - 1);
-  const int end = whole_ ? picture.size.height : std::min(row_at(top_ + height_ + 1) + 1, picture.size.height);
-  if (first >= end) return;
-  const float left = across(box.left), right = across(box.right);
-  const float top = upwards(first == 0 ? box.top : box.top + static_cast<float>(first) * row);
-  const float bottom = upwards(end == picture.size.height ? box.bottom : box.top + static_cast<float>(end) * row);
-  mark(box.top, box.bottom);
-  context_->GetPen()->SetLineType(vtkPen::NO_PEN);
-  context_->GetBrush()->SetColor(255, 255, 255, 255);
-  // As the texture of a brush: vtkContext2D::DrawImage would pad it to powers of two, pixel by pixel.
-  const std::size_t stride = 4 * static_cast<std::size_t>(picture.size.width);
-  context_->GetBrush()->SetTexture(
-      pixels_of({picture.size.width, end - first}, picture.rgba.data() + static_cast<std::size_t>(first) * stride));
-  context_->GetBrush()->SetTextureProperties(vtkBrush::Nearest | vtkBrush::Stretch);
-  context_->DrawQuad(left, bottom, right, bottom, right, top, left, top);
-  context_->GetBrush()->SetTexture(nullptr);
+  const auto [left, top] = device(picture.box.left, picture.box.top);
+  const auto [right, bottom] = device(picture.box.right, picture.box.bottom);
+  cairo_save(context_);
+  cairo_identity_matrix(context_);
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  cairo_clip_extents(context_, &x0, &y0, &x1, &y1);
+  const auto whole = [](double x) { return static_cast<int>(std::lround(x)); };
+  const auto columns = Span{left, right, picture.size.width}.nearest(whole(x0), whole(x1));
+  const auto rows = Span{top, bottom, picture.size.height}.nearest(whole(y0), whole(y1));
+  if (columns.size() > 0 && rows.size() > 0) {
+    const cairo::Surface image = pixels_of(picture, columns, rows);
+    cairo_set_source_surface(context_, image.get(), std::max(left, whole(x0)), std::max(top, whole(y0)));
+    cairo_pattern_set_filter(cairo_get_source(context_), CAIRO_FILTER_NEAREST);
+    cairo_paint(context_);
+  }
+  cairo_restore(context_);
 }
 
 void Painter::paint(const Clip& clip) {
-  vtkContextDevice2D* device = context_->GetDevice();
-  device->EnableClipping(clip.box.has_value());
-  hidden_ = false;
+  cairo_reset_clip(context_);
   if (!clip.box) return;
-  const auto pixel = [this](float logical) { return static_cast<int>(std::lround(logical * scale_)); };
-  const int rows = static_cast<int>(height_);
-  const auto in_band = [&](float logical) {
-    return whole_ ? pixel(logical) : std::clamp(pixel(logical) - static_cast<int>(top_), 0, rows);
-  };
-  const int top = in_band(clip.box->top), bottom = in_band(clip.box->bottom);
-  hidden_ = !whole_ && top >= bottom;
-  int cut[4] = {pixel(clip.box->left), rows - bottom, pixel(clip.box->right) - pixel(clip.box->left), bottom - top};
-  device->SetClipping(cut);
+  double left = clip.box->left, top = clip.box->top, right = clip.box->right, bottom = clip.box->bottom;
+  if (output_ == Output::pixels) {
+    cairo_user_to_device(context_, &left, &top);
+    cairo_user_to_device(context_, &right, &bottom);
+    cairo_save(context_);
+    cairo_identity_matrix(context_);
+    left = std::round(left), top = std::round(top), right = std::round(right), bottom = std::round(bottom);
+  }
+  cairo_new_path(context_);
+  cairo_rectangle(context_, left, top, std::max(0.0, right - left), std::max(0.0, bottom - top));
+  if (output_ == Output::pixels) cairo_restore(context_);
+  cairo_clip(context_);
 }
 
-Box Painter::place_of(const Picture& picture) const {
-  Box box{picture.box.left * scale_, picture.box.top * scale_, picture.box.right * scale_, picture.box.bottom * scale_};
-  const auto width = static_cast<float>(picture.size.width), height = static_cast<float>(picture.size.height);
-  const bool pixel_by_pixel = std::abs(box.width() - width) < 1 && std::abs(box.height() - height) < 1;
-  if (whole_ || !pixel_by_pixel) return box;
-  const float left = std::ceil(box.left - 0.5F), top = std::ceil(box.top - 0.5F);
-  return {left, top, left + width, top + height};
+void Painter::paint(const Space& space) {
+  cairo_save(context_);
+  cairo_translate(context_, space.at.x, space.at.y);
+  for (const Shape& shape : space.scene->shapes()) std::visit([this](const auto& s) { paint(s); }, shape);
+  cairo_restore(context_);
 }
 
 }  // namespace orrery::render

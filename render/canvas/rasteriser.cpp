@@ -1,143 +1,123 @@
 // SPDX-License-Identifier: MIT
-// Band by band: what OpenGL takes follows from the band, not from the picture.
+// Each band of rows is an image of its own, so that threads draw independently and memory does not depend on the size.
 #include "render/canvas/rasteriser.hpp"
 
-#include <vtkContextActor.h>
-#include <vtkContextScene.h>
-#include <vtkNew.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
-#include <vtkUnsignedCharArray.h>
-
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <vector>
 
-#include "render/bands.hpp"
+#include "common/thread_pool.hpp"
+#include "common/usable_threads.hpp"
 #include "render/canvas/painter.hpp"
-#include "render/canvas/vtk_window.hpp"
+#include "render/canvas/text.hpp"
 
 namespace orrery::render {
 namespace {
 
-/// What hangs in the window, made once.
-struct WindowContents {
-  vtkNew<vtkRenderer> renderer;
-  vtkNew<vtkContextActor> actor;
-  vtkNew<Painter> painter;
-  WindowContents() {
-    actor->GetScene()->AddItem(painter);
-    renderer->AddActor(actor);
-    off_screen_window().SetMultiSamples(0);  // the mesh brings its own smooth edges
-    off_screen_window().AddRenderer(renderer);
+/// The vertical range that a shape may touch, in pixels of the drawing.
+struct Reach {
+  float top = std::numeric_limits<float>::infinity(), bottom = -top;
+
+  void include(float y, float around) {
+    top = std::min(top, y - around);
+    bottom = std::max(bottom, y + around);
   }
 };
 
-/// The picture that all else lies upon, where it fills the canvas pixel by pixel: a crowd under its words. To blend it
-/// here costs less than to have OpenGL do it without a GPU.
-const Picture* ground_of(const Drawing& drawing, Size size) {
-  const auto* picture = drawing.shapes.empty() ? nullptr : std::get_if<Picture>(&drawing.shapes.front());
-  if (picture == nullptr || picture->size != size) return nullptr;
-  const Box& box = picture->box;
-  const bool fills = box.left == 0 && box.top == 0 && box.right == static_cast<float>(drawing.size.width) &&
-                     box.bottom == static_cast<float>(drawing.size.height);
-  return fills ? picture : nullptr;
+Reach reach_of(const Shape& shape) {
+  Reach reach;
+  const auto include = [&]<class T>(const T& s) {
+    if constexpr (std::is_same_v<T, Line>) {
+      for (const Point p : s.points) reach.include(p.y, s.width / 2 + 1);
+    } else if constexpr (std::is_same_v<T, Area>) {
+      for (const Point p : s.points) reach.include(p.y, 1);
+    } else if constexpr (std::is_same_v<T, Disc>) {
+      reach.include(s.center.y, s.radius + s.rim_width / 2 + 1);
+    } else if constexpr (std::is_same_v<T, Ball>) {
+      reach.include(s.center.y, s.radius + 1);
+    } else if constexpr (std::is_same_v<T, Text>) {
+      const Box room = room_of(s);  // accents are higher
+      reach.include(room.top, s.size);
+      reach.include(room.bottom, s.size);
+    } else if constexpr (std::is_same_v<T, Picture>) {
+      reach.include(s.box.top, 1);
+      reach.include(s.box.bottom, 1);
+    } else {
+      reach = {-reach.top, reach.top};  // everything
+    }
+  };
+  std::visit(include, shape);
+  return reach;
 }
 
-/// a/255 of `over` and the rest of `under`, rounded.
-std::uint8_t blended(unsigned over, unsigned under, unsigned a) {
-  return static_cast<std::uint8_t>((over * a + under * (255 - a) + 127) / 255);
+/// Returns the pictures of all scenes with perspective, in order.
+std::vector<Picture> pictures_of_scenes(const Drawing& drawing) {
+  std::vector<Picture> pictures;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* space = std::get_if<Space>(&shape);
+    if (space == nullptr) continue;
+    pictures.push_back(space->scene->pixels(drawing.size, drawing.scale > 1 ? 4 : 2));
+    Box& box = pictures.back().box;
+    const Point at{std::round(space->at.x), std::round(space->at.y)};
+    box = {box.left + at.x, box.top + at.y, box.right + at.x, box.bottom + at.y};
+  }
+  return pictures;
 }
 
-/// A row of the ground on its colour.
-void compose(const std::uint8_t* ground, Color color, std::size_t width, std::uint8_t* to) {
-  for (std::size_t x = 0; x < width; ++x, ground += 4, to += 3) {
-    const unsigned a = ground[3];
-    if (a == 0) {
-      to[0] = color.red, to[1] = color.green, to[2] = color.blue;
+/// Draws the rows from `top` to `top` + `rows` - 1 and writes their pixels to `rgb`.
+void draw_band(const Drawing& drawing, const std::vector<Reach>& reaches, const std::vector<Picture>& scenes, int top,
+               int rows, std::uint8_t* rgb) {
+  const int width = drawing.size.width;
+  const cairo::Surface band(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, rows));
+  cairo::check(cairo_surface_status(band.get()));
+  const cairo::Context context(cairo_create(band.get()));
+  cairo_set_source_rgb(context.get(), drawing.background.red / 255.0, drawing.background.green / 255.0,
+                       drawing.background.blue / 255.0);
+  cairo_paint(context.get());
+  cairo_translate(context.get(), 0, -top);
+  Painter painter(context.get(), Output::pixels);
+  const auto first = static_cast<float>(top), last = static_cast<float>(top + rows);
+  auto scene = scenes.begin();
+  for (std::size_t i = 0; i < reaches.size(); ++i) {
+    if (std::holds_alternative<Space>(drawing.shapes[i])) {
+      painter.paint(*scene++);
       continue;
     }
-    to[0] = blended(ground[0], color.red, a);
-    to[1] = blended(ground[1], color.green, a);
-    to[2] = blended(ground[2], color.blue, a);
+    if (reaches[i].bottom < first || reaches[i].top > last) continue;
+    std::visit([&](const auto& s) { painter.paint(s); }, drawing.shapes[i]);
   }
-}
-
-/// What VTK has drawn, without the alpha that is 255 everywhere.
-void copy_opaque(const std::uint8_t* drawn, std::size_t width, std::uint8_t* to) {
-  for (std::size_t x = 0; x < width; ++x, drawn += 4, to += 3) {
-    to[0] = drawn[0];
-    to[1] = drawn[1];
-    to[2] = drawn[2];
-  }
-}
-
-/// What VTK has drawn upon a row: in colours that are multiplied by alpha already.
-void lay_upon(const std::uint8_t* drawn, std::size_t width, std::uint8_t* to) {
-  for (std::size_t x = 0; x < width; ++x, drawn += 4, to += 3) {
-    const unsigned rest = 255U - drawn[3];
-    if (rest == 255) continue;
-    for (std::size_t k = 0; k < 3; ++k) {
-      to[k] = static_cast<std::uint8_t>(std::min(255U, drawn[k] + (to[k] * rest + 127) / 255));
+  cairo::check(cairo_status(context.get()));
+  cairo_surface_flush(band.get());
+  const unsigned char* row = cairo_image_surface_get_data(band.get());
+  for (int y = 0; y < rows; ++y, row += cairo_image_surface_get_stride(band.get())) {
+    for (int x = 0; x < width; ++x, rgb += 3) {
+      std::uint32_t pixel = 0;
+      std::memcpy(&pixel, row + 4 * static_cast<std::ptrdiff_t>(x), 4);
+      rgb[0] = static_cast<std::uint8_t>(pixel >> 16U);
+      rgb[1] = static_cast<std::uint8_t>(pixel >> 8U);
+      rgb[2] = static_cast<std::uint8_t>(pixel);
     }
   }
-}
-
-/// visit(rgba, y) for the rows from `top` to `bottom` − 1, counted from the top of a picture of this size in the window.
-template <class Visit>
-void read_rows(vtkRenderWindow& window, Size size, int top, int bottom, const Visit& visit) {
-  vtkNew<vtkUnsignedCharArray> rgba;
-  window.GetRGBACharPixelData(0, size.height - bottom, size.width - 1, size.height - 1 - top, 0, rgba);
-  const std::size_t stride = 4 * static_cast<std::size_t>(size.width);
-  parallel_parts(bottom - top, stride / 4 * static_cast<std::size_t>(bottom - top), [&](int first, int last) {
-    for (int y = first; y < last; ++y)
-      visit(rgba->GetPointer(0) + stride * static_cast<std::size_t>(bottom - top - 1 - y), top + y);
-  });
 }
 
 }  // namespace
 
-Image rasterised(const Drawing& drawing, int scale, std::size_t most) {
-  vtkRenderWindow& window = off_screen_window();
-  static auto* const stage = new WindowContents;  // as long as the window
-  const Size size{drawing.size.width * scale, drawing.size.height * scale};
-  const Picture* ground = ground_of(drawing, size);
-  const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
-  // OpenGL takes 36 bytes a pixel of what is drawn at once. All bands are of one height, the last has rows to spare.
-  const int rows =
-      width * height <= most ? size.height : std::clamp(static_cast<int>(most / 3 / width), 64, size.height);
-  window.SetSize(size.width, rows);
-  stage->actor->GetScene()->SetGeometry(size.width, rows);
-  const Color under = ground != nullptr ? Color{} : drawing.background;
-  stage->renderer->SetBackground(under.red / 255.0, under.green / 255.0, under.blue / 255.0);
-
-  Image image{size, {}};
-  image.rgb.resize(3 * width * height);
-  const auto row_of = [&](int y) { return image.rgb.data() + 3 * width * static_cast<std::size_t>(y); };
-  if (ground != nullptr) {
-    parallel_parts(size.height, width * height, [&](int first, int last) {
-      for (int y = first; y < last; ++y)
-        compose(ground->rgba.data() + 4 * width * static_cast<std::size_t>(y), drawing.background, width, row_of(y));
-    });
-  }
-  for (int top = 0; top < size.height; top += rows) {
-    stage->painter->take(&drawing, ground != nullptr ? 1 : 0, scale, {top, rows});
-    window.Render();
-    const int seen = std::min(rows, size.height - top);
-    if (ground == nullptr) {
-      read_rows(window, {size.width, rows}, 0, seen,
-                [&](const std::uint8_t* from, int y) { copy_opaque(from, width, row_of(top + y)); });
-      continue;
-    }
-    const auto& painted = stage->painter->painted();
-    const auto last = painted.begin() + seen;
-    for (auto end = painted.begin();;) {  // words are above and below; most rows have none
-      const auto begin = std::find(end, last, true);
-      if (begin == last) break;
-      end = std::find(begin, last, false);
-      read_rows(window, {size.width, rows}, static_cast<int>(begin - painted.begin()),
-                static_cast<int>(end - painted.begin()),
-                [&](const std::uint8_t* from, int y) { lay_upon(from, width, row_of(top + y)); });
-    }
-  }
+Image rasterised(const Drawing& drawing, int rows) {
+  Image image{drawing.size, {}};
+  const std::size_t stride = 3 * static_cast<std::size_t>(image.size.width);
+  image.rgb.resize(stride * static_cast<std::size_t>(image.size.height));
+  const std::vector<Picture> scenes = pictures_of_scenes(drawing);
+  std::vector<Reach> reaches;
+  for (const Shape& shape : drawing.shapes) reaches.push_back(reach_of(shape));
+  const int bands = (image.size.height + rows - 1) / rows;
+  process_pool(usable_threads())->for_each(0, static_cast<std::size_t>(bands), [&](std::size_t k) {
+    const int top = static_cast<int>(k) * rows;
+    draw_band(drawing, reaches, scenes, top, std::min(rows, image.size.height - top),
+              image.rgb.data() + stride * static_cast<std::size_t>(top));
+  });
   return image;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A drawing becomes pixels: by VTK, off screen.
+// Converts drawings to pixels.
 #pragma once
 
 #include "render/canvas/drawing.hpp"
@@ -7,12 +7,12 @@
 
 namespace orrery::render {
 
-/// Device pixels that are drawn at once at most; a larger picture is drawn in bands of a third of it.
-inline constexpr std::size_t drawn_at_once = 24'000'000;
+/// Rows of pixels that one thread draws at once; the result does not depend on it.
+inline constexpr int band_rows = 128;
 
-/// `drawing` with `scale` device pixels a pixel, antialiased. On one thread of the process. Throws Error
-/// without OpenGL.
-Image rasterised(const Drawing& drawing, int scale = 1, std::size_t most = drawn_at_once);
+/// Returns the pixels of `drawing`, antialiased. Uses all threads; call it on one thread of the process. Throws Error, also if
+/// `drawing` has a Space and OpenGL is missing.
+Image rasterised(const Drawing& drawing, int rows = band_rows);
 
 /// The largest side of a picture, in device pixels.
 inline constexpr int largest_side = 16384;

@@ -39,7 +39,8 @@ std::string paint_of(std::string_view what, Color color) {
 /// Writes the body, and collects definitions (gradients, clips), which must precede it.
 class SvgWriter {
  public:
-  void write(const Line& line) {
+  void write(const Line& given) {
+    const Line line = with_gradual_colors(given);
     for (const Stretch& part : stretches(line)) {
       put(R"(<path fill="none" stroke-linejoin="round" stroke-linecap="{}" stroke-width="{:.2f}" {} d="M)",
           part.round ? "round" : "butt", line.width, paint_of("stroke", part.color));
@@ -103,6 +104,12 @@ class SvgWriter {
                    clips_, b.left, b.top, b.width(), b.height());
     put("<g clip-path=\"url(#clip{})\">\n", clips_++);
     open_ = true;
+  }
+
+  void write(const Space& space) {
+    put("<g transform=\"translate({:.2f} {:.2f})\">\n", space.at.x, space.at.y);
+    for (const Shape& shape : space.scene->shapes()) std::visit([this](const auto& s) { write(s); }, shape);
+    body += "</g>\n";
   }
 
   void close() {

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Text is measured by VTK, as it will be painted, and outlined by FreeType; neither needs a window.
 #include "render/canvas/text.hpp"
 
 #include <fmt/format.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
-#include <vtkNew.h>
-#include <vtkStdString.h>
-#include <vtkTextProperty.h>
-#include <vtkTextRenderer.h>
 
 #include <initializer_list>
 #include <iterator>
 
 #include "render/canvas/glyphs.hpp"
-#include "render/canvas/vtk_text.hpp"
 
 namespace orrery::render {
 namespace {
 
-// VTK's text is 72 dots an inch here, so that a point is a pixel.
-constexpr int dpi = 72;
+// Of DejaVu Sans, in font sizes: the height of ascenders and the depth of descenders.
+constexpr float ascent = 0.76F, descent = 0.236F;
 
-/// One glyph on its way into the `d` of a path, `pen` font units from the start; FreeType counts y upwards.
+/// Appends the outline of a glyph, `pen` font units from the start, to the attribute `d` of a path; FreeType's y points up.
 struct Outline {
   std::string& path;
   double scale, pen;
@@ -56,43 +50,40 @@ struct Outline {
 }  // namespace
 
 Extents extents_of(const std::string& words, float size, bool bold) {
-  vtkNew<vtkTextProperty> property;
-  set_font(property, size, bold);
-  vtkTextRenderer::Metrics metrics;
-  if (words.empty() || !vtkTextRenderer::GetInstance()->GetMetrics(property, drawable(words, bold), metrics, dpi,
-                                                                   vtkTextRenderer::FreeType)) {
-    return {};
-  }
-  return {static_cast<float>(metrics.BoundingBox[1] - metrics.BoundingBox[0] + 1),
-          static_cast<float>(metrics.Ascent.GetY()), static_cast<float>(-metrics.Descent.GetY())};
+  if (words.empty()) return {};
+  return {static_cast<float>(glyphs_of(words, bold).width) * size, ascent * size, descent * size};
 }
 
-Point baseline_offset(const Text& text, float scale) {
-  const Extents room = extents_of(text.words, text.size * scale, text.bold);
-  const float left = text.across == Across::center ? -room.width / 2 : text.across == Across::right ? -room.width : 0;
-  // Middle: of the digits and capitals, which stand on the baseline and fill some 0.84 of the ascent.
-  const float down = text.along == Along::top ? room.ascent : text.along == Along::middle ? 0.42F * room.ascent : 0;
+Point baseline_offset(const Text& text) {
+  const Extents extents = extents_of(text.words, text.size, text.bold);
+  const float left = text.across == Across::center  ? -extents.width / 2
+                     : text.across == Across::right ? -extents.width
+                                                    : 0;
+  // Middle: of digits and capitals, which are 0.73 font sizes high.
+  const float down = text.along == Along::top ? extents.ascent : text.along == Along::middle ? 0.365F * text.size : 0;
   return {left, down};
 }
 
 Box room_of(const Text& text) {
-  const Extents room = extents_of(text.words, text.size, text.bold);
+  const Extents extents = extents_of(text.words, text.size, text.bold);
   const Point from = baseline_offset(text);
   const auto [x, y] = text.at;
-  if (text.upwards) return {x + from.y - room.ascent, y - from.x - room.width, x + from.y + room.descent, y - from.x};
-  return {x + from.x, y + from.y - room.ascent, x + from.x + room.width, y + from.y + room.descent};
+  if (text.upwards)
+    return {x + from.y - extents.ascent, y - from.x - extents.width, x + from.y + extents.descent, y - from.x};
+  return {x + from.x, y + from.y - extents.ascent, x + from.x + extents.width, y + from.y + extents.descent};
 }
 
 std::string outline_of(const std::string& words, float size, bool bold) {
-  // By FreeType itself: VTK's own outlines leave out every letter beyond ASCII.
-  FT_Face face = face_of(bold);
   std::string path;
-  const double scale = static_cast<double>(size) / face->units_per_EM;
-  for (const Glyph& glyph : glyphs_of(words, bold)) {
-    if (FT_Load_Glyph(face, glyph.index, FT_LOAD_NO_SCALE | FT_LOAD_IGNORE_TRANSFORM) != 0) continue;
-    Outline outline{path, scale, glyph.at * face->units_per_EM};
-    outline.trace(face->glyph->outline);
-  }
+  const GlyphRun run = glyphs_of(words, bold);
+  with_face(bold, [&](FT_Face face) {
+    const double scale = static_cast<double>(size) / face->units_per_EM;
+    for (const Glyph& glyph : run.glyphs) {
+      if (FT_Load_Glyph(face, glyph.index, FT_LOAD_NO_SCALE | FT_LOAD_IGNORE_TRANSFORM) != 0) continue;
+      Outline outline{path, scale, glyph.at * face->units_per_EM};
+      outline.trace(face->glyph->outline);
+    }
+  });
   return path;
 }
 

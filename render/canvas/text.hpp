@@ -16,8 +16,8 @@ struct Extents {
 /// Returns the extents of a line of text in a font of `size` pixels.
 Extents extents_of(const std::string& words, float size, bool bold = false);
 
-/// Returns the vector from the position of `text` to the left end of its baseline, before rotation, in device pixels.
-Point baseline_offset(const Text& text, float scale = 1);
+/// Returns the vector from the position of `text` to the left end of its baseline, before rotation.
+Point baseline_offset(const Text& text);
 
 /// Returns the bounding box of `text` on the canvas.
 Box room_of(const Text& text);

@@ -94,7 +94,7 @@ class WindowContext {
 
 [[noreturn]] void refuse() {
   throw Error(
-      "pictures need OpenGL 3.2, and EGL offers none here: install libegl1 and libgl1-mesa-dri "
+      "pixels of view3d need OpenGL 3.2, and EGL offers none here: install libegl1 and libgl1-mesa-dri "
       "(mesa-libEGL and mesa-dri-drivers on Fedora, mesa on Arch)");
 }
 

@@ -132,16 +132,16 @@ class View3d final : public Figure {
     const Layout& at = *layout_;
     if (at.has_axes) draw_axes3d(drawing, style, at.volume, at.camera, shown_.info.length_unit);
     const Volume seen = at.has_axes ? at.volume : at.volume.scaled(2);
-    const Bounds& bounds = shown_.reference.bounds();
-    draw_edges(drawing, style, seen, at.camera, bounds, false);
     if (shown_.crowded()) {
+      const Bounds& bounds = shown_.reference.bounds();
+      draw_edges(drawing, style, seen, at.camera, bounds, false);
       drawing.add(cloud_.picture(shown_.paths.now(), at.canvas, drawing.scale, seen_by(at)));
+      draw_edges(drawing, style, seen, at.camera, bounds, true);
     } else {
       draw_in_space(drawing, shown_, seen, at.camera, at.has_axes);
       draw_names(drawing, shown_, seen, at.camera,
                  {at.whole.left, at.whole.top, at.whole.right - at.beside, at.whole.bottom});
     }
-    draw_edges(drawing, style, seen, at.camera, bounds, true);
     if (!at.has_axes && style.named)
       length_bar(drawing, style, {at.whole.left, at.whole.bottom}, at.camera.scale(), shown_.info.length_unit);
     if (at.beside > 0) {

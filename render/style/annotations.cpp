@@ -17,7 +17,7 @@ namespace {
 /// Returns `words` in one line without letters far beyond `room`, since fitted() then removes letter by letter.
 std::string near(const std::string& words, float size, bool bold, float room) {
   std::string line;
-  for (const Glyph& glyph : glyphs_of(words, bold)) {
+  for (const Glyph& glyph : glyphs_of(words, bold).glyphs) {
     if (glyph.at * static_cast<double>(size) > 2 * static_cast<double>(room + size)) break;
     append_utf8(line, glyph.letter);
   }

@@ -25,10 +25,24 @@ Box around(Point center, float radius) {
   return {center.x - radius, center.y - radius, center.x + radius, center.y + radius};
 }
 
-/// Returns the boxes of shapes that names must not cover.
-std::vector<Box> taken_by(const Drawing& drawing) {
-  std::vector<Box> taken;
+/// Returns the shapes of a drawing; those of scenes with perspective as in vector formats.
+std::vector<Shape> flat_shapes(const Drawing& drawing) {
+  std::vector<Shape> shapes;
   for (const Shape& shape : drawing.shapes) {
+    const auto* space = std::get_if<Space>(&shape);
+    if (space == nullptr) {
+      shapes.push_back(shape);
+    } else {
+      std::ranges::move(space->scene->shapes(), std::back_inserter(shapes));
+    }
+  }
+  return shapes;
+}
+
+/// Returns the boxes of shapes that names must not cover.
+std::vector<Box> taken_by(const std::vector<Shape>& shapes) {
+  std::vector<Box> taken;
+  for (const Shape& shape : shapes) {
     if (const auto* disc = std::get_if<Disc>(&shape)) taken.push_back(around(disc->center, disc->radius));
     if (const auto* ball = std::get_if<Ball>(&shape)) taken.push_back(around(ball->center, ball->radius));
     if (const auto* text = std::get_if<Text>(&shape)) taken.push_back(room_of(*text));
@@ -37,12 +51,12 @@ std::vector<Box> taken_by(const Drawing& drawing) {
 }
 
 /// Returns the fraction of the box that is covered by lines other than the grid.
-double covered(const Drawing& drawing, const Style& style, const Box& box) {
+double covered(const std::vector<Shape>& shapes, const Style& style, const Box& box) {
   const float cell = 0.25F * style.tick_text;
   const auto columns = static_cast<std::size_t>(std::ceil(box.width() / cell)),
              rows = static_cast<std::size_t>(std::ceil(box.height() / cell));
   std::vector<bool> cells(columns * rows, false);
-  for (const Shape& shape : drawing.shapes) {
+  for (const Shape& shape : shapes) {
     const auto* line = std::get_if<Line>(&shape);
     if (line == nullptr || line->colors.empty() || line->colors.front() == style.grid) continue;
     for (std::size_t i = 1; i < line->points.size(); ++i) {
@@ -81,7 +95,8 @@ void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std
   if (!shown.style.legended || !shown.still || shown.paths.empty() || names.size() > most_names ||
       names.size() != shown.paths.bodies())
     return;
-  std::vector<Box> taken = taken_by(drawing);
+  const std::vector<Shape> shapes = flat_shapes(drawing);
+  std::vector<Box> taken = taken_by(shapes);
   std::vector<std::pair<double, Text>> tags;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Disc disc = mark(i);
@@ -93,7 +108,7 @@ void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std
       const bool inside =
           box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
       if (!inside || !std::ranges::all_of(taken, [&](const Box& other) { return apart(box, other); })) continue;
-      const double lines = covered(drawing, shown.style, box);
+      const double lines = covered(shapes, shown.style, box);
       if (lines <= most_covered && (!best || lines < best->first)) best = {lines, std::move(tag)};
     }
     if (!best) continue;

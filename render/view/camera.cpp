@@ -10,7 +10,7 @@
 namespace orrery::render {
 namespace {
 
-constexpr double distance = 3.5;  // from the camera to the middle, in radii of the volume
+constexpr double radii_away = 3.5;  // from the camera to the middle, in radii of the volume
 
 Place between(const Place& from, const Place& to) {
   return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
@@ -61,12 +61,16 @@ void Camera::turn(double azimuth, double elevation) {
   up_ = {-std::cos(a) * std::sin(e), -std::sin(a) * std::sin(e), std::cos(e)};
 }
 
+double Camera::distance() const {
+  return radii_away * radius_;
+}
+
 double Camera::nearness(const Place& p) const {
   return dot(between(middle_, p), eye_) / radius_;
 }
 
 double Camera::magnification(const Place& p) const {
-  return distance / std::max(0.1, distance - nearness(p));
+  return radii_away / std::max(0.1, radii_away - nearness(p));
 }
 
 Point Camera::at(const Place& p) const {

@@ -45,6 +45,15 @@ class Camera {
   [[nodiscard]] double nearness(const Place& p) const;
   /// Returns the apparent size at a place relative to that in the middle.
   [[nodiscard]] double magnification(const Place& p) const;
+  /// Returns the place that the camera looks at.
+  [[nodiscard]] const Place& middle() const { return middle_; }
+  /// Returns the distance from there to the camera, in units of length.
+  [[nodiscard]] double distance() const;
+  /// Returns the unit vectors of the canvas: to the right and up.
+  [[nodiscard]] const Place& right() const { return right_; }
+  [[nodiscard]] const Place& up() const { return up_; }
+  /// Returns the pixel of the middle.
+  [[nodiscard]] Point origin() const { return origin_; }
   /// Returns the unit vector from the middle to the camera.
   [[nodiscard]] const Place& eye() const { return eye_; }
   /// Returns pixels per unit of length in the middle.

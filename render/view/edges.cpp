@@ -9,11 +9,20 @@
 namespace orrery::render {
 namespace {
 
-void draw_edge(Drawing& drawing, const Style& style, Point a, Point b, bool wall) {
-  const Line line{{a, b}, {mixed(style.pane, style.frame, wall ? 1 : 0.75)}, style.frame_line};
-  if (wall) return drawing.add(line);
+Color edge_color(const Style& style, bool wall) {
+  return mixed(style.pane, style.frame, wall ? 1 : 0.75);
+}
+
+/// Returns the lines of an edge: one if it is a wall, otherwise dashes.
+std::vector<Line> edge_lines(const Style& style, Point a, Point b, bool wall) {
+  const Line line{{a, b}, {edge_color(style, wall)}, style.frame_line};
+  if (wall) return {line};
   const float dash = 9 * style.unit;
-  draw_dashed(drawing, line, dash, 0.7F * dash);
+  return dashed(line, dash, 0.7F * dash);
+}
+
+void draw_edge(Drawing& drawing, const Style& style, Point a, Point b, bool wall) {
+  for (Line& line : edge_lines(style, a, b, wall)) drawing.add(std::move(line));
 }
 
 /// Returns the ends of the box along an axis: the visible range `seen` if it is open, {0, 0} for z in two dimensions.
@@ -43,8 +52,12 @@ void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane 
   }
 }
 
-void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera, const Bounds& bounds,
-                bool front) {
+namespace {
+
+/// Calls visit(from, to, is_wall, is_in_front) for each edge of the box within the volume; an edge is in front if all bodies are
+/// behind it.
+template <class Visit>
+void for_edges(const Volume& volume, const Camera& camera, const Bounds& bounds, const Visit& visit) {
   for (std::size_t k = 0; k < 3; ++k) {  // the axis along the edge
     const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
     const Interval along = side_of(bounds, k, volume.limits[k]);
@@ -66,9 +79,42 @@ void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, cons
       if (!inside(i) || !inside(j)) continue;
       const bool flat = u.low == u.high || v.low == v.high;
       const bool near = !flat && (above ? 1 : -1) * camera.eye()[i] > 0 && (beyond ? 1 : -1) * camera.eye()[j] > 0;
-      if (near == front) draw_edge(drawing, style, camera.at(p), camera.at(q), wall);
+      visit(p, q, wall, near);
     }
   }
+}
+
+}  // namespace
+
+void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera, const Bounds& bounds,
+                bool front) {
+  for_edges(volume, camera, bounds, [&](const Place& p, const Place& q, bool wall, bool near) {
+    if (near == front) draw_edge(drawing, style, camera.at(p), camera.at(q), wall);
+  });
+}
+
+void add_edges(BodyScene& scene, const Style& style, const Volume& volume, const Camera& camera, const Bounds& bounds) {
+  for_edges(volume, camera, bounds, [&](const Place& p, const Place& q, bool wall, bool) {
+    // Of the dashes on the canvas, the ends in space follow from their perspective.
+    const Point a = camera.at(p), b = camera.at(q);
+    const double along_a = 1 / camera.magnification(p), along_b = 1 / camera.magnification(q);
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    const auto place_of_pixel = [&](Point at) {
+      const double s = length > 0 ? static_cast<double>(std::hypot(at.x - a.x, at.y - a.y) / length) : 0;
+      const double t = s * along_a / (s * along_a + (1 - s) * along_b);
+      return Place{p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]), p[2] + t * (q[2] - p[2])};
+    };
+    for (const Line& line : edge_lines(style, a, b, wall)) {
+      constexpr int steps = 32;  // short in depth
+      BodyScene::Path path{{}, line.colors, line.width};
+      const Point from = line.points.front(), to = line.points.back();
+      for (int i = 0; i <= steps; ++i) {
+        const float s = static_cast<float>(i) / steps;
+        path.points.push_back(place_of_pixel({from.x + s * (to.x - from.x), from.y + s * (to.y - from.y)}));
+      }
+      scene.add(path);
+    }
+  });
 }
 
 }  // namespace orrery::render

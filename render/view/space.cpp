@@ -1,79 +1,77 @@
 // SPDX-License-Identifier: MIT
-// Everything is cut into pieces, and the far ones are painted first.
 #include "render/view/space.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "render/style/name_tags.hpp"
+#include "render/view/body_scene.hpp"
+#include "render/view/edges.hpp"
 
 namespace orrery::render {
 namespace {
 
-/// A shape and how near it is; the far ones are painted first.
-struct Piece {
-  template <class T>
-  Piece(double how_near, T&& what) : nearness(how_near), shape(std::forward<T>(what)) {}
-  double nearness;
-  Shape shape;
-};
-
 Place place_at(const Waypoint& w) {
   return {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
+}
+
+/// Blends the colour with the background, more for distant places.
+Color depth_cued(const Style& style, Color color, double nearness) {
+  Color background = style.pane;
+  background.alpha = color.alpha;
+  return mixed(color, background, 0.42 * std::clamp(0.5 - 0.75 * nearness, 0.0, 1.0));
 }
 
 float ball_radius(const Style& style, float radius, const Camera& camera, const Place& p) {
   return std::max(style.least_radius, static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p)));
 }
 
-class SortedPaths {
+/// Adds bodies and paths to a scene.
+class SceneBuilder {
  public:
-  SortedPaths(const Shown& shown, const Volume& volume, const Camera& camera)
-      : shown_(shown), style_(shown.style), paths_(shown.paths), volume_(volume), camera_(camera) {}
+  SceneBuilder(BodyScene& scene, const Shown& shown, const Volume& volume, const Camera& camera)
+      : scene_(scene), shown_(shown), style_(shown.style), paths_(shown.paths), volume_(volume), camera_(camera) {}
 
-  void draw(Drawing& drawing, bool floor) const {
-    const Volume& volume = volume_;
-    const Camera& camera = camera_;
+  void add_bodies() const {
     const auto radii = body_radii(style_, shown_.info, paths_.bodies());
-    std::vector<Piece> pieces;
     for (std::size_t body = 0; body < paths_.bodies(); ++body) {
       auto path = paths_.of(body);
-      for (const PathPiece& strand : path) {
-        if (floor) add_shadow(drawing, strand);
-      }
       trim(path, radii[body]);
-      for (const PathPiece& strand : path) add_path(pieces, strand, body);
+      for (const PathPiece& piece : path) add_path(piece, body);
       const Place p = place_of(paths_.now().position, body);
-      const double nearness = camera.nearness(p);
-      const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
-      const float radius = ball_radius(style_, radii[body], camera, p);
-      if (volume.contains(p)) {
-        pieces.emplace_back(nearness, Ball{camera.at(p), radius, now});
-      }
+      const float radius = ball_radius(style_, radii[body], camera_, p);
+      if (volume_.contains(p))
+        scene_.add(BodyScene::Sphere{p, radius, shown_.coloring.of(body, shade_of(paths_.now(), body))});
       if (!shown_.still || body >= paths_.first().size()) continue;
       const Place start = place_of(paths_.first().position, body);
-      if (!volume.contains(start)) continue;
-      const Point a = camera.at(p), b = camera.at(start);
-      // A body back at its start hides it.
-      const bool back = std::hypot(a.x - b.x, a.y - b.y) < 2 * radius;
-      pieces.emplace_back(back ? std::min(camera.nearness(start), nearness - 1e-6) : camera.nearness(start),
-                          Disc{b, 0.62F * radii[body], style_.pane,
-                               shown_.coloring.of(body, shade_of(paths_.first(), body)), 0.9F * style_.path_line});
+      if (!volume_.contains(start)) continue;
+      const Point a = camera_.at(p), b = camera_.at(start);
+      // A body back at its start is drawn over the start mark.
+      const bool is_back = std::hypot(a.x - b.x, a.y - b.y) < 2 * radius;
+      scene_.add(BodyScene::Ring{start, 0.62F * radii[body], style_.pane,
+                                 shown_.coloring.of(body, shade_of(paths_.first(), body)), 0.9F * style_.path_line},
+                 is_back ? p : start);
     }
-    std::stable_sort(pieces.begin(), pieces.end(),
-                     [](const Piece& a, const Piece& b) { return a.nearness < b.nearness; });
-    for (Piece& piece : pieces) drawing.add(std::move(piece.shape));
   }
 
-  /// A path ends at the skin of its ball, and starts at the rim of its ring.
-  void trim(std::vector<PathPiece>& strands, float radius) const {
-    if (strands.front().empty() || strands.back().empty()) return;
+  /// Projects the paths to the floor of the volume, to show their height.
+  void draw_shadows(Drawing& drawing) const {
+    for (std::size_t body = 0; body < paths_.bodies(); ++body) {
+      for (const PathPiece& piece : paths_.of(body)) add_shadow(drawing, piece);
+    }
+  }
+
+ private:
+  /// Shortens a path so that it ends at the edge of its ball and starts at the edge of its ring.
+  void trim(std::vector<PathPiece>& pieces, float radius) const {
+    if (pieces.front().empty() || pieces.back().empty()) return;
     const auto pixel = [&](const Waypoint& w) { return camera_.at(place_at(w)); };
     const auto distance = [&](Point center, const Waypoint& w) {
       const Point p = pixel(w);
       return std::hypot(p.x - center.x, p.y - center.y);
     };
-    // Drops what lies within reach at the end of a path, and lets the rest run up to there exactly.
+    // Removes the points within `reach` of `center` at the end of a path and ends it exactly there.
     const auto cut = [&](PathPiece& path, Point center, float reach) {
       Waypoint inside = path.back();
       while (!path.empty() && distance(center, path.back()) <= reach) {
@@ -84,7 +82,7 @@ class SortedPaths {
       const float far = distance(center, path.back()), near = distance(center, inside);
       if (near <= reach) path.push_back(between(path.back(), inside, (far - reach) / (far - near)));
     };
-    PathPiece &first = strands.front(), &last = strands.back();
+    PathPiece &first = pieces.front(), &last = pieces.back();
     const Point ball = pixel(last.back()), start = pixel(first.front());
     cut(last, ball, 1.15F * radius);
     if (!shown_.still || first.empty()) return;
@@ -102,7 +100,7 @@ class SortedPaths {
     return w;
   }
 
-  /// Calls add(waypoint, its place) along the path, and end() wherever it leaves the volume and at its end.
+  /// Calls add(waypoint, position) along the path, and end() where it leaves the volume and at its end.
   template <class End, class Add>
   void along(const PathPiece& path, const End& end, const Add& add) const {
     for (const Waypoint& w : path) {
@@ -112,7 +110,6 @@ class SortedPaths {
     end();
   }
 
-  /// The path's shadow on the floor tells the eye how high it runs.
   void add_shadow(Drawing& drawing, const PathPiece& path) const {
     const double floor = camera_.eye()[2] >= 0 ? volume_.limits[2].low : volume_.limits[2].high;
     const Color color = mixed(style_.pane, style_.ink, style_.theme == Theme::light ? 0.17 : 0.22);
@@ -128,41 +125,21 @@ class SortedPaths {
     });
   }
 
-  /// Cut into short lines, so that what is in front can be painted over what is behind.
-  void add_path(std::vector<Piece>& pieces, const PathPiece& path, std::size_t body) const {
-    Line line{{}, {}, style_.path_line};
-    double nearest = 0, farthest = 0;
+  void add_path(const PathPiece& piece, std::size_t body) const {
+    BodyScene::Path path{{}, {}, style_.path_line};
     const auto end = [&] {
-      if (line.points.size() > 1) pieces.emplace_back((nearest + farthest) / 2, thinned(line));
-      line.points.clear();
-      line.colors.clear();
+      if (path.points.size() > 1) scene_.add(path);
+      path.points.clear();
+      path.colors.clear();
     };
-    along(path, end, [&](const Waypoint& w, const Place& p) {
-      const double nearness = camera_.nearness(p);
-      if (line.points.empty()) nearest = farthest = nearness;
-      nearest = std::max(nearest, nearness);
-      farthest = std::min(farthest, nearness);
-      line.points.push_back(camera_.at(p));
-      line.colors.push_back(
-          faded(hazy(shown_.coloring.of(body, w.shade), nearness), std::pow(static_cast<double>(w.freshness), 1.3)));
-      if (nearest - farthest > 0.06 || line.points.size() >= 256) {
-        const Point point = line.points.back();
-        const Color last = line.colors.back();
-        end();
-        line.points = {point};
-        line.colors = {last};
-        nearest = farthest = nearness;
-      }
+    along(piece, end, [&](const Waypoint& w, const Place& p) {
+      path.points.push_back(p);
+      const Color color = depth_cued(style_, shown_.coloring.of(body, w.shade), camera_.nearness(p));
+      path.colors.push_back(faded(color, std::pow(static_cast<double>(w.freshness), 1.3)));
     });
   }
 
-  /// The further, the nearer to the ground's colour.
-  [[nodiscard]] Color hazy(Color color, double nearness) const {
-    Color ground = style_.pane;
-    ground.alpha = color.alpha;
-    return mixed(color, ground, 0.42 * std::clamp(0.5 - 0.75 * nearness, 0.0, 1.0));
-  }
-
+  BodyScene& scene_;
   const Shown& shown_;
   const Style& style_;
   const Paths& paths_;
@@ -173,7 +150,14 @@ class SortedPaths {
 }  // namespace
 
 void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, bool floor) {
-  if (!shown.paths.empty()) SortedPaths(shown, volume, camera).draw(drawing, floor);
+  const auto scene = std::make_shared<BodyScene>(camera);
+  if (!shown.paths.empty()) {
+    const SceneBuilder builder(*scene, shown, volume, camera);
+    if (floor) builder.draw_shadows(drawing);
+    builder.add_bodies();
+  }
+  add_edges(*scene, shown.style, volume, camera, shown.reference.bounds());
+  drawing.add(Space{scene});
 }
 
 void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, const Box& room) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Few bodies and their paths as a camera sees them.
+// Bodies and their paths in perspective.
 #pragma once
 
 #include "render/canvas/drawing.hpp"
@@ -8,11 +8,11 @@
 
 namespace orrery::render {
 
-/// What lies inside the volume: balls, paths that the near hides the far of, and their shadows where there is
-/// a floor. In a still the starts are marked.
+/// Draws what is inside the volume: bodies, paths, the edges of the box and, with `floor`, the shadows of paths. A still also
+/// marks the starts.
 void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, bool floor);
 
-/// The names of few bodies of a still, within `room`, upon what draw_in_space() drew.
+/// Writes the names of bodies, if few and in a still, within `room`; call it after draw_in_space().
 void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, const Box& room);
 
 }  // namespace orrery::render

@@ -50,10 +50,10 @@ class WithoutOpenGL : public Drawing {
   void TearDown() override { ::unsetenv("__EGL_VENDOR_LIBRARY_DIRS"); }
 };
 
-TEST_F(WithoutOpenGL, VectorsAreDrawnAndPixelsComplainedOfBeforeTheFirstStep) {
-  scenario_with(figure("a.png") + figure("a.pdf") + figure("e.svg", "energy-error") +
-                "[[film]]\nkind = \"projection\"\nfile = \"f.mp4\"\nsize = [96, 64]\nduration = 0.2\n");
-  const auto says = AllOf(HasSubstr("a.png, f.mp4: pictures need OpenGL"), HasSubstr("a .svg or .pdf needs none"));
+TEST_F(WithoutOpenGL, OtherFiguresAreDrawnAndView3dIsReportedBeforeTheFirstStep) {
+  scenario_with(figure("a.png", "view3d") + figure("a.pdf", "view3d") + figure("e.png", "energy-error") +
+                "[[film]]\nkind = \"view3d\"\nfile = \"f.mp4\"\nsize = [96, 64]\nduration = 0.2\n");
+  const auto says = AllOf(HasSubstr("a.png, f.mp4: pixels of view3d need OpenGL"), HasSubstr("a .svg or .pdf needs none"));
   const Outcome plan = run(folder_, {"check", "s.toml"});
   EXPECT_EQ(plan.code, 0);
   EXPECT_THAT(plan.output, AllOf(HasSubstr("warning: "), says));
@@ -63,7 +63,7 @@ TEST_F(WithoutOpenGL, VectorsAreDrawnAndPixelsComplainedOfBeforeTheFirstStep) {
   EXPECT_THAT(made.errors, AllOf(says, HasSubstr("`orrery render s/run.h5` draws the rest")));
   EXPECT_EQ(std::count(made.errors.begin(), made.errors.end(), '\n'), 2) << made.errors;  // before and after
   EXPECT_NE(state_in(made, 50), "");
-  EXPECT_TRUE(is_there("s/a.pdf") && is_there("s/e.svg"));
+  EXPECT_TRUE(is_there("s/a.pdf") && is_there("s/e.png"));
   EXPECT_FALSE(is_there("s/a.png") || is_there("s/f.mp4") || is_there("s/summary.json"));
 
   std::filesystem::remove(folder_ / "s/a.pdf");
@@ -73,12 +73,12 @@ TEST_F(WithoutOpenGL, VectorsAreDrawnAndPixelsComplainedOfBeforeTheFirstStep) {
   EXPECT_TRUE(is_there("s/a.pdf"));
 }
 
-TEST_F(WithoutOpenGL, VectorsAloneNeedNone) {
-  scenario_with(figure("a.pdf") + figure("v.svg", "view3d") + figure("d.svg", "density"));
+TEST_F(WithoutOpenGL, IsNeededByPixelsOfView3dOnly) {
+  scenario_with(figure("a.png") + figure("v.svg", "view3d") + figure("d.png", "density"));
   EXPECT_THAT(run(folder_, {"check", "s.toml"}).output, Not(HasSubstr("OpenGL")));
   const Outcome made = run(folder_, {"run", "s.toml"});
   EXPECT_EQ(made.code, 0) << made.errors;
-  EXPECT_TRUE(is_there("s/a.pdf") && is_there("s/v.svg") && is_there("s/d.svg") && is_there("s/summary.json"));
+  EXPECT_TRUE(is_there("s/a.png") && is_there("s/v.svg") && is_there("s/d.png") && is_there("s/summary.json"));
 }
 
 TEST_F(Drawing, TheOnlyPictureGoesToTheFileThatIsNamed) {

@@ -73,7 +73,7 @@ TEST(Words, LettersStayThemselvesInAScenarioThatIsWrittenOut) {
 TEST(Words, WhatWasSaidBeforeComesFirstInOneFile) {
   if (figure_descriptions().empty()) GTEST_SKIP();
   const Folder folder;
-  write(folder / "s.toml", plain_run + "[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\n");
+  write(folder / "s.toml", plain_run + "[[figure]]\nkind = \"view3d\"\nfile = \"a.png\"\n");
   const std::string command = "cd '" + (folder / "").string() +
                               "' && __EGL_VENDOR_LIBRARY_DIRS=/nonexistent '" ORRERY_PROGRAM "' run s.toml > both 2>&1";
   EXPECT_NE(std::system(command.c_str()), 0);

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "render/canvas/rasteriser.hpp"
+#include "render/view/body_scene.hpp"
 #include "render/view/edges.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/paths.hpp"
@@ -225,6 +227,28 @@ TEST(Bounds, EdgesAreLinesOfWallsAndDashesOfJoinedEnds) {
   EXPECT_EQ(in_space(walls, true), 3U);
   EXPECT_EQ(in_space(box({true, true, false}, none, 2), false), 4U);
   EXPECT_EQ(in_space({}, false), 0U);
+}
+
+TEST(Bounds, BodiesHideEdgesBehindThem) {
+  const Volume volume{{Interval{-9, 9}, Interval{-9, 9}, Interval{-9, 9}}};
+  Camera camera(volume, 0, 0);  // looks along -x
+  camera.fit({0, 0, 400, 400}, false);
+  const auto seen = [&](double x) {
+    const auto scene = std::make_shared<BodyScene>(camera);
+    add_edges(*scene, Canvas({400, 400}).style(), volume, camera, box(all, none));
+    const Bounds walls = box(all, none);
+    scene->add(BodyScene::Sphere{{x, walls.low[1], walls.low[2]}, 30, {200, 0, 0}});  // on an edge along x
+    Drawing drawing{.size = {400, 400}, .background = {255, 255, 255}, .shapes = {}};
+    drawing.add(Space{scene});
+    return rasterised(drawing);
+  };
+  const auto gray = [](const Image& image) {
+    int pixels = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+      pixels += image.rgb[i] < 200 && std::abs(image.rgb[i] - image.rgb[i + 1]) < 20 ? 1 : 0;
+    return pixels;
+  };
+  EXPECT_GT(gray(seen(-8.9)), gray(seen(8.9)) + 10) << "edges in front of the body are seen";
 }
 
 }  // namespace

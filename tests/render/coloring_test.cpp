@@ -220,6 +220,7 @@ TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
   Arguments arguments = defaults(kind);
   arguments.set("color_by", std::string("speed"));
   arguments.set("limits", std::vector<double>{-0.5, 1.5, -1, 1});
+  arguments.set("line_width", 1.5);
   Canvas canvas({900, 700});
   const auto figure = shown(kind, canvas, run, arguments);
   const Image image = canvas.capture(scene_of(*figure));

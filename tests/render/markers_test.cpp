@@ -37,9 +37,15 @@ TEST(Projection, AMoonShowsUnderASpacecraft) {
 /// The minimum radius of all bodies, inside the rim; `bodies` gets their number.
 float least_radius(const Drawing& drawing, std::size_t& bodies) {
   std::vector<float> all;
+  const auto add = [&all](const std::vector<Shape>& shapes) {
+    for (const Shape& shape : shapes) {
+      if (const auto* disc = std::get_if<Disc>(&shape)) all.push_back(disc->radius - disc->rim_width / 2);
+      if (const auto* ball = std::get_if<Ball>(&shape)) all.push_back(ball->radius);
+    }
+  };
+  add(drawing.shapes);
   for (const Shape& shape : drawing.shapes) {
-    if (const auto* disc = std::get_if<Disc>(&shape)) all.push_back(disc->radius - disc->rim_width / 2);
-    if (const auto* ball = std::get_if<Ball>(&shape)) all.push_back(ball->radius);
+    if (const auto* space = std::get_if<Space>(&shape)) add(space->scene->shapes());
   }
   bodies = all.size();
   return all.empty() ? 0 : *std::ranges::min_element(all);

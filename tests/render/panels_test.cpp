@@ -170,9 +170,13 @@ TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
   const Drawing drawing = canvas.drawing(scene_of(*figure));
   std::size_t balls = 0, beyond = 0, right = 0;
   for (const Shape& shape : drawing.shapes) {
-    if (const auto* ball = std::get_if<Ball>(&shape)) {
-      ++balls;
-      beyond += ball->center.x > 640 ? 1 : 0;
+    if (const auto* space = std::get_if<Space>(&shape)) {
+      for (const Shape& flat : space->scene->shapes()) {
+        const auto* ball = std::get_if<Ball>(&flat);
+        if (ball == nullptr) continue;
+        ++balls;
+        beyond += ball->center.x + space->at.x > 640 ? 1 : 0;
+      }
     }
     const auto* line = std::get_if<Line>(&shape);
     if (line != nullptr && line->points.size() > 20) right += line->points.front().x > 640 ? 1 : 0;
