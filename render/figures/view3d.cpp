@@ -263,6 +263,7 @@ extern const FigureKind view3d{
     .needs_frames = true,
     .make = make<View3d>,
     .has_paths = true,
+    .needs_opengl = true,
     .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render
