@@ -38,11 +38,11 @@ inline constexpr std::array<std::string_view, 5> colormap_names{"viridis", "magm
 /// Returns all maps, in the order of colormap_names.
 std::span<const Colormap> colormaps();
 
-/// Returns the colours of a map by its name, the lowest first. Throws ArgumentError for "colormap" if there is no such map.
+/// Returns the colours of a map by its name, the lowest first. Throws ArgumentError for "colormap" if there is none.
 std::vector<Color> colormap_colors(std::string_view name);
 
-/// Returns the colours of a scale, the lowest first: those of the map called `name`, or if it is empty those of the theme.
-/// `of_theme` is scalar_color() or field_color().
+/// Returns the colours of a scale, the lowest first: those of the map called `name`, or if it is empty those that
+/// `of_theme`, which is scalar_color() or field_color(), has for evenly spaced values.
 std::vector<Color> scale_colors(std::string_view name, Theme theme, Color (*of_theme)(Theme theme, double t));
 
 }  // namespace orrery::render
