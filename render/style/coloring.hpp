@@ -21,10 +21,11 @@ inline constexpr std::size_t most_names = 12, most_numbers = 8;
 /// The colour of each body, and its meaning for a legend.
 class Coloring {
  public:
-  /// `by` is a value of `color_by`, or empty for its default. Speeds are relative to `reference`. `chosen`: the bodies shown,
-  /// to which body indices below refer; empty: all. The meaning of colours does not depend on them. `colormap`: the name
-  /// of the map of a scale, or empty for the colours of the theme. Throws ArgumentError for "color_by" if the run did not
-  /// store velocities that it needs, and for "colormap" if there is no such map, or colours stand for bodies or components.
+  /// `by` is a value of `color_by`, or empty for its default. Speeds are relative to `reference`. `chosen`: the bodies
+  /// shown, to which body indices below refer; empty: all. The meaning of colours does not depend on them. `colormap`: the
+  /// name of the map of a scale, or empty for the colours of the theme. Throws ArgumentError for "color_by" if the run did
+  /// not store velocities that it needs, and for "colormap" if there is no such map, or colours stand for bodies or
+  /// components.
   Coloring(std::string by, Theme theme, const RunInfo& info, const Reference& reference,
            const std::vector<std::size_t>& chosen = {}, std::string_view colormap = {});
 
