@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "render/shown.hpp"
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "render/point_cloud/knn_density.hpp"
 #include "render/style/sizes.hpp"
 
 namespace orrery::render {
+namespace {
+
+std::string text_or_empty(const Arguments& arguments, std::string_view key) {
+  return arguments.has(key) ? arguments.text(key) : "";
+}
+
+}  // namespace
 
 Shown::Shown(const Style& base_style, const RunInfo& run, const Arguments& arguments, Trails trails)
     : chosen(chosen_bodies(arguments, run)),
       info(chosen.empty() ? run : picked(run, chosen)),
       style(with_sizes(base_style, arguments)),
       reference(arguments.text("frame"), run, arguments.text("outliers") == "show"),
-      coloring(arguments.has("color_by") ? arguments.text("color_by") : "", style.theme, run, reference, chosen),
+      coloring(text_or_empty(arguments, "color_by"), style.theme, run, reference, chosen,
+               text_or_empty(arguments, "colormap")),
       legend(style, coloring),
       paths(trails, reference.bounds()),
       still(trails.still) {}

@@ -17,7 +17,8 @@ namespace orrery::render {
 
 /// What figures of bodies have in common: the bodies shown, the reference frame, colours and paths.
 struct Shown {
-  /// Reads the keys `bodies`, `frame`, `color_by`, `outliers`, `line_width` and `marker_size`. Throws ArgumentError.
+  /// Reads the keys `bodies`, `frame`, `color_by`, `colormap`, `outliers`, `line_width` and `marker_size`. Throws
+  /// ArgumentError.
   Shown(const Style& base_style, const RunInfo& run, const Arguments& arguments, Trails trails);
 
   std::vector<std::size_t> chosen;  ///< the bodies shown, as indices into a frame of the run; empty: all

@@ -45,8 +45,7 @@ void draw(Drawing& drawing, const Style& style, const HeatMap& map) {
     const double at = place(map.value, value);
     values.push_back(std::isfinite(at) ? at : std::nan(""));
   }
-  const ColorBar bar(style, scale_of(map.value, values),
-                     std::ranges::find(colormaps(), map.colormap, &Colormap::name)->colors());
+  const ColorBar bar(style, scale_of(map.value, values), colormap_colors(map.colormap));
   const float gap = style.tick_text, beside = bar.width(static_cast<float>(drawing.size.height)) + gap;
   const Axis across = axis_around(map.x, map.xs), up = axis_around(map.y, map.ys);
   Margins around = first_margins(style);

@@ -13,6 +13,7 @@
 #include "render/statistics.hpp"
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"
+#include "render/style/colormap.hpp"
 #include "render/view/edges.hpp"
 #include "render/view/plane.hpp"
 
@@ -30,6 +31,7 @@ constexpr std::array parameters{
     outliers_parameter,
     interval_key("range", "[-1.0, 1.0]",
                  "[from, to] of the colour scale as powers of ten; default: the range in the run, at most 5 decades"),
+    colormap_key("colour map; default: magma from the colour of the background on, reversed in the light theme"),
     marker_size_parameter,
     Parameter{.name = "component",
               .kind = Kind::text,
@@ -37,8 +39,6 @@ constexpr std::array parameters{
               .meaning = "the only component that is shown; default: all",
               .optional = true},
 };
-
-constexpr std::size_t shades = 256;
 
 /// The bodies of a frame that are smoothed to a field, and those that dominate their neighbourhood and are drawn as discs.
 struct Bodies {
@@ -56,13 +56,11 @@ class Density final : public Figure {
         view_(style_, info, reference_, arguments, 0.3),
         still_(trails.still),
         chosen_(chosen_bodies(arguments, info)),
+        palette_(scale_colors(arguments.has("colormap") ? arguments.text("colormap") : "", style_.theme, field_color)),
         given_(arguments.has("range")) {
     if (arguments.has("marker_size")) style_ = with_sizes(style_, arguments);
     if (arguments.has("component")) choose(arguments.text("component"));
     if (given_) range_ = *interval_of(arguments, "range");
-    for (std::size_t i = 0; i < shades; ++i) {
-      palette_.push_back(field_color(style_.theme, static_cast<double>(i) / (shades - 1)));
-    }
   }
 
   void show(const Frame& frame) override { now_ = reference_.seen(frame); }
@@ -215,7 +213,7 @@ class Density final : public Figure {
       for (std::size_t i = first; i < last; ++i) {
         const double decades = std::log10(static_cast<double>(field.density[i]));  // −∞ for 0
         const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);
-        const Color color = palette_[static_cast<std::size_t>(t * (shades - 1) + 0.5)];
+        const Color color = palette_[static_cast<std::size_t>(t * (colormap_size - 1) + 0.5)];
         const std::array<std::uint8_t, 4> rgba{color.red, color.green, color.blue, 255};
         std::ranges::copy(rgba, picture.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
       }

@@ -11,6 +11,7 @@
 #include "render/chart/chart_keys.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
+#include "render/figures/shared.hpp"
 #include "render/statistics.hpp"
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"
@@ -32,7 +33,7 @@ constexpr std::array parameters{
               .fallback = "1.0",
               .meaning = "exponent of inverse-power",
               .range = {.low = 0, .high = 16, .low_open = true}},
-    choice_key("colormap", "", colormap_names, "colour map; default: coolwarm for velocity, otherwise viridis"),
+    colormap_key("colour map; default: coolwarm for velocity, otherwise viridis"),
     choice_key("order", "\"index\"", orders, "order of rows and columns: by body number, or grouped by component"),
     choice_key("scale", "", scales, "colour scale; default: log for inverse-power, otherwise linear"),
     interval_key("range", "[0.0, 2.0]",
@@ -54,10 +55,9 @@ class Matrix final : public Figure {
         given_(arguments.has("range")) {
     if (is_signed() && log_)
       throw ArgumentError("scale", "velocities can be negative, which a logarithmic scale cannot show");
-    const std::string map = arguments.has("colormap") ? arguments.text("colormap")
-                            : is_signed()             ? "coolwarm"
-                                                      : "viridis";
-    palette_ = std::ranges::find(colormaps(), map, &Colormap::name)->colors();
+    palette_ = colormap_colors(arguments.has("colormap") ? arguments.text("colormap")
+                               : is_signed()             ? "coolwarm"
+                                                         : "viridis");
     if (given_) range_ = *interval_of(arguments, "range");
     order_ = chosen_bodies(arguments, info);
     if (order_.empty()) {

@@ -9,10 +9,10 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{bodies_parameter,     plane_parameter,        frame_parameter,
-                                color_parameter,      plane_limits_parameter, zoom_parameter,
-                                follow_parameter,     frame_limits_parameter, outliers_parameter,
-                                line_width_parameter, marker_size_parameter};
+constexpr std::array parameters{bodies_parameter,   plane_parameter,      frame_parameter,
+                                color_parameter,    colormap_parameter,   plane_limits_parameter,
+                                zoom_parameter,     follow_parameter,     frame_limits_parameter,
+                                outliers_parameter, line_width_parameter, marker_size_parameter};
 
 class Projection final : public Figure {
  public:

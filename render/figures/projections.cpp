@@ -11,9 +11,10 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{
-    bodies_parameter, frame_parameter,        color_parameter,    space_limits_parameter, zoom_parameter,
-    follow_parameter, frame_limits_parameter, outliers_parameter, line_width_parameter,   marker_size_parameter};
+constexpr std::array parameters{bodies_parameter,     frame_parameter,        color_parameter,
+                                colormap_parameter,   space_limits_parameter, zoom_parameter,
+                                follow_parameter,     frame_limits_parameter, outliers_parameter,
+                                line_width_parameter, marker_size_parameter};
 
 /// x-z above x-y, and z-y to the right of it: panels with a common coordinate share its axis.
 struct Panels {

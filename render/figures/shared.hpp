@@ -8,6 +8,7 @@
 #include "common/parameter.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
+#include "render/style/colormap.hpp"
 #include "render/style/sizes.hpp"
 
 namespace orrery::render {
@@ -24,7 +25,15 @@ inline constexpr Parameter color_parameter =
     choice_key("color_by", "", colorings,
                "quantity that sets the colour of a body; default: component for more than 64 bodies, otherwise body");
 
-/// Returns which of the two keys above needs velocities of the frames, or "".
+/// The key `colormap`, with a description of its default.
+constexpr Parameter colormap_key(std::string_view meaning) {
+  return choice_key("colormap", "", colormap_names, meaning);
+}
+inline constexpr Parameter colormap_parameter = colormap_key(
+    "colour map if `color_by` is speed, mass, density or id; default: plasma without its end near the colour of the "
+    "background");
+
+/// Returns which of the keys `color_by` and `frame` needs velocities of the frames, or "".
 inline std::string_view velocity_key_of_bodies(const Arguments& arguments) {
   if (arguments.has("color_by") && arguments.text("color_by") == "speed") return "color_by";
   return arguments.text("frame").starts_with("corotating") ? "frame" : "";

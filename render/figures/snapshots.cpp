@@ -41,6 +41,7 @@ constexpr std::array parameters{
     bodies_parameter,
     frame_parameter,
     color_parameter,
+    colormap_parameter,
     plane_limits_parameter,
     zoom_parameter,
     outliers_parameter,

@@ -35,6 +35,7 @@ constexpr std::array parameters{
     bodies_parameter,
     frame_parameter,
     color_parameter,
+    colormap_parameter,
     Parameter{.name = "camera",
               .kind = Kind::text,
               .fallback = "\"fixed\"",

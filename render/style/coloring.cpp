@@ -9,12 +9,11 @@
 #include "render/chosen.hpp"
 #include "render/point_cloud/knn_density.hpp"
 #include "render/statistics.hpp"
+#include "render/style/colormap.hpp"
 #include "render/view/paths.hpp"
 
 namespace orrery::render {
 namespace {
-
-constexpr std::size_t shades = 256;
 
 std::vector<double> speeds_of(const RunInfo& info, const Reference& reference) {
   std::vector<double> speeds;
@@ -48,32 +47,37 @@ Interval densities_of(const RunInfo& info) {
 }  // namespace
 
 Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Reference& reference,
-                   const std::vector<std::size_t>& chosen) {
+                   const std::vector<std::size_t>& chosen, std::string_view colormap) {
   const std::size_t bodies = info.mass.size();
   const std::size_t shown = chosen.empty() ? bodies : chosen.size();
   if (by.empty()) by = shown > most_bodies_with_paths ? "component" : "body";
+  const auto colors = [&] { return scale_colors(colormap, theme, scalar_color); };
   if (by == "speed") {
     std::vector<double> speeds = speeds_of(info, reference);
     Axis scale{.limits = robust_range(speeds), .name = "speed", .unit = info.speed_unit};
     if (scale.limits.low < 0.2 * scale.limits.high) scale.limits.low = 0;
-    by_scalar(theme, scale, {});
+    by_scalar(colors(), scale, {});
     changes_ = true;
   } else if (by == "density") {
     Axis scale{.limits = densities_of(info), .name = "density", .logarithmic = true};
     const bool massive = std::ranges::any_of(info.mass, [](double m) { return m > 0; });
     if (!info.length_unit.empty()) scale.unit = (massive ? info.mass_unit : "1") + "/" + info.length_unit + "³";
-    by_scalar(theme, scale, {});
+    by_scalar(colors(), scale, {});
     changes_ = by_density_ = true;
   } else if (by == "mass") {
     std::vector<double> masses = info.mass;
     Axis scale{.limits = robust_range(masses), .name = "mass", .unit = info.mass_unit};
     scale.logarithmic = scale.limits.low > 0 && scale.limits.high > 30 * scale.limits.low;
     if (scale.logarithmic) scale.limits = {std::log10(scale.limits.low), std::log10(scale.limits.high)};
-    by_scalar(theme, scale, info.mass);
+    by_scalar(colors(), scale, info.mass);
   } else if (by == "id") {
     std::vector<double> ids(bodies);
     std::iota(ids.begin(), ids.end(), 0.0);
-    by_scalar(theme, {.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)}, .name = "body number"}, ids);
+    by_scalar(colors(), {.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)}, .name = "body number"}, ids);
+  } else if (!colormap.empty()) {
+    throw ArgumentError("colormap", "the colours stand for " + std::string(by == "body" ? "bodies" : "components") +
+                                        ", not for a scale: set `color_by` to speed, mass, density or id, or leave "
+                                        "the colour map out");
   } else if (by == "component") {
     by_component(info, theme);
   } else {
@@ -110,18 +114,16 @@ void Coloring::by_body(const RunInfo& info, Theme theme, const std::vector<std::
   }
 }
 
-void Coloring::by_scalar(Theme theme, Axis scale, const std::vector<double>& values) {
+void Coloring::by_scalar(std::vector<Color> colors, Axis scale, const std::vector<double>& values) {
   scale_ = std::move(scale);
-  for (std::size_t i = 0; i < shades; ++i) {
-    palette_.push_back(scalar_color(theme, static_cast<double>(i) / (shades - 1)));
-  }
+  palette_ = std::move(colors);
   for (const double value : values) indices_.push_back(place(value));
 }
 
 std::uint16_t Coloring::place(double value) const {
   if (scale_->logarithmic) value = value > 0 ? std::log10(value) : scale_->limits.low;
   const double t = (value - scale_->limits.low) / scale_->limits.length();
-  return static_cast<std::uint16_t>(std::lround((t > 0 ? std::min(t, 1.0) : 0) * (shades - 1)));
+  return static_cast<std::uint16_t>(std::lround((t > 0 ? std::min(t, 1.0) : 0) * (colormap_size - 1)));
 }
 
 std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/parameter.hpp"
@@ -20,11 +21,13 @@ inline constexpr std::size_t most_names = 12, most_numbers = 8;
 /// The colour of each body, and its meaning for a legend.
 class Coloring {
  public:
-  /// `by` is a value of `color_by`, or empty for its default. Speeds are relative to `reference`. `chosen`: the bodies shown,
-  /// to which body indices below refer; empty: all. The meaning of colours does not depend on them. Throws ArgumentError for
-  /// "color_by" if the run did not store velocities that it needs.
+  /// `by` is a value of `color_by`, or empty for its default. Speeds are relative to `reference`. `chosen`: the bodies
+  /// shown, to which body indices below refer; empty: all. The meaning of colours does not depend on them. `colormap`: the
+  /// name of the map of a scale, or empty for the colours of the theme. Throws ArgumentError for "color_by" if the run did
+  /// not store velocities that it needs, and for "colormap" if there is no such map, or colours stand for bodies or
+  /// components.
   Coloring(std::string by, Theme theme, const RunInfo& info, const Reference& reference,
-           const std::vector<std::size_t>& chosen = {});
+           const std::vector<std::size_t>& chosen = {}, std::string_view colormap = {});
 
   /// Returns the colour of a body; `shade` is its shade_of().
   [[nodiscard]] Color of(std::size_t body, float shade) const { return palette_[index(body, shade)]; }
@@ -49,7 +52,7 @@ class Coloring {
  private:
   void by_component(const RunInfo& info, Theme theme);
   void by_body(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen);
-  void by_scalar(Theme theme, Axis scale, const std::vector<double>& values);
+  void by_scalar(std::vector<Color> colors, Axis scale, const std::vector<double>& values);
   [[nodiscard]] std::uint16_t place(double value) const;
 
   bool changes_ = false, by_density_ = false;

@@ -5,6 +5,11 @@
 // K. Moreland 2009, ISVC, LNCS 5876, 92 (matplotlib's _cm.py: 33 points, straight lines between them).
 #include "render/style/colormap.hpp"
 
+#include <algorithm>
+#include <string>
+
+#include "common/parameter.hpp"
+
 namespace orrery::render {
 namespace {
 
@@ -109,6 +114,22 @@ std::vector<Color> Colormap::colors() const {
   std::vector<Color> all;
   for (std::size_t first = 0; first < digits.size(); first += 6) all.push_back(color_at(digits, first));
   return all;
+}
+
+std::vector<Color> colormap_colors(std::string_view name) {
+  const auto found = std::ranges::find(maps, name, &Colormap::name);
+  if (found != std::end(maps)) return found->colors();
+  std::string known;
+  for (const std::string_view other : colormap_names) known += (known.empty() ? "" : ", ") + std::string(other);
+  throw ArgumentError("colormap", "no colour map is called \"" + std::string(name) + "\"; there are " + known);
+}
+
+std::vector<Color> scale_colors(std::string_view name, Theme theme, Color (*of_theme)(Theme theme, double t)) {
+  if (!name.empty()) return colormap_colors(name);
+  std::vector<Color> colors;
+  for (std::size_t i = 0; i < colormap_size; ++i)
+    colors.push_back(of_theme(theme, static_cast<double>(i) / (colormap_size - 1)));
+  return colors;
 }
 
 }  // namespace orrery::render

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
+#include "render/style/palette.hpp"
 
 namespace orrery::render {
 
@@ -21,11 +22,14 @@ constexpr Color color_at(std::string_view digits, std::size_t first) {
   return {channel(first), channel(first + 2), channel(first + 4)};
 }
 
+/// The number of colours of a map.
+inline constexpr std::size_t colormap_size = 256;
+
 struct Colormap {
   std::string_view name;
   std::string_view digits;  ///< six hexadecimal digits per colour, the lowest first
 
-  /// Returns 256 colours.
+  /// Returns the colours, the lowest first.
   [[nodiscard]] std::vector<Color> colors() const;
 };
 
@@ -33,5 +37,12 @@ inline constexpr std::array<std::string_view, 5> colormap_names{"viridis", "magm
 
 /// Returns all maps, in the order of colormap_names.
 std::span<const Colormap> colormaps();
+
+/// Returns the colours of a map by its name, the lowest first. Throws ArgumentError for "colormap" if there is none.
+std::vector<Color> colormap_colors(std::string_view name);
+
+/// Returns the colours of a scale, the lowest first: those of the map called `name`, or if it is empty those that
+/// `of_theme`, which is scalar_color() or field_color(), has for evenly spaced values.
+std::vector<Color> scale_colors(std::string_view name, Theme theme, Color (*of_theme)(Theme theme, double t));
 
 }  // namespace orrery::render

@@ -60,6 +60,32 @@ TEST(PictureKeys, BodiesAreColoredByWhatIsThere) {
   EXPECT_THAT(refused("kind = \"energy-error\"\ncolor_by = \"body\"\n"), HasSubstr("color_by"));
 }
 
+TEST(PictureKeys, ColorMapsAreOfScales) {
+  if (!draws()) GTEST_SKIP();
+  for (const std::string map : {"viridis", "magma", "cividis", "turbo", "coolwarm"}) {
+    const std::string key = "colormap = \"" + map + "\"\n";
+    for (const std::string kind : {"density", "matrix"}) {
+      EXPECT_EQ(refused("kind = \"" + kind + "\"\n" + key), "") << kind << map;
+    }
+    for (const std::string kind : {"projection", "projections", "view3d", "snapshots"}) {
+      for (const std::string by : {"speed", "mass", "density", "id"})
+        EXPECT_EQ(refused("kind = \"" + kind + "\"\ncolor_by = \"" + by + "\"\n" + key), "") << kind << by << map;
+    }
+  }
+  for (const std::string kind : {"density", "matrix", "projection", "projections", "view3d", "snapshots"}) {
+    EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolormap = \"jet\"\n"),
+                AllOf(StartsWith("s.toml:14:"),
+                      HasSubstr("`colormap` = \"jet\" must be one of viridis, magma, cividis, turbo, coolwarm")));
+  }
+  EXPECT_THAT(
+      refused("kind = \"projection\"\ncolormap = \"magma\"\n"),
+      AllOf(StartsWith("s.toml:14:"), HasSubstr("the colours stand for bodies, not for a scale: set `color_by`")));
+  EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"snapshots\"\ncolor_by = \"component\"\n"
+                      "colormap = \"magma\"\n"),
+              AllOf(StartsWith("s.toml:17:"), HasSubstr("the colours stand for components")));
+  EXPECT_THAT(refused("kind = \"energy-error\"\ncolormap = \"magma\"\n"), HasSubstr("`colormap`"));
+}
+
 TEST(PictureKeys, SpeedsMustBeKept) {
   if (!draws()) GTEST_SKIP();
   const std::string without = "[trajectory]\nvelocities = false\n";

@@ -8,7 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
+#include <tuple>
 
+#include "render/style/colormap.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -228,6 +231,196 @@ TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
   for (const double x : {0.16, 0.36, 0.64}) {  // where the speed is 2√x, of about 2
     const Color seen = pixel(image, box, (x + 0.5) / 2, 0.5);
     EXPECT_LE(distance(seen, scalar_color(Theme::light, std::sqrt(x))), 24) << x;
+  }
+}
+
+constexpr Size awkward_sizes[] = {{1021, 577}, {333, 251}, {97, 131}};  // the last one has no room for a colour bar
+
+Color color_in(const Picture& picture, std::size_t pixel) {
+  const std::uint8_t* p = &picture.rgba[4 * pixel];
+  return {p[0], p[1], p[2], p[3]};
+}
+
+bool is_bar(const Picture& picture) {
+  return picture.size == Size{2, 256};
+}
+
+/// The colours of the colour bar, from its lower end; empty without one.
+std::vector<Color> bar_colors(const Drawing& drawing) {
+  std::vector<Color> colors;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* picture = std::get_if<Picture>(&shape);
+    if (picture == nullptr || !is_bar(*picture)) continue;
+    for (std::size_t row = 256; row-- > 0;) colors.push_back(color_in(*picture, 2 * row));
+  }
+  return colors;
+}
+
+/// The colours of discs and balls, of scenes in perspective too.
+std::vector<Color> fills_of(const std::vector<Shape>& shapes) {
+  std::vector<Color> fills;
+  for (const Shape& shape : shapes) {
+    if (const auto* disc = std::get_if<Disc>(&shape)) fills.push_back(disc->fill);
+    if (const auto* ball = std::get_if<Ball>(&shape)) fills.push_back(ball->color);
+    if (const auto* space = std::get_if<Space>(&shape)) {
+      const std::vector<Color> within = fills_of(space->scene->shapes());
+      fills.insert(fills.end(), within.begin(), within.end());
+    }
+  }
+  return fills;
+}
+
+/// The number of faint pixels, whose colour is that of bodies, of about this colour in point clouds.
+int in_clouds(const Drawing& drawing, Color color) {
+  int found = 0;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* picture = std::get_if<Picture>(&shape);
+    if (picture == nullptr || is_bar(*picture)) continue;
+    for (std::size_t i = 0; i < picture->rgba.size() / 4; ++i) {
+      const Color seen = color_in(*picture, i);
+      found += seen.alpha > 4 && seen.alpha < 150 && distance(seen, color) <= 3 ? 1 : 0;
+    }
+  }
+  return found;
+}
+
+/// The keys of a figure of bodies, or of panels with a projection. Empty values are left out.
+Arguments colored(const FigureKind& kind, const std::string& by, std::string_view map) {
+  const bool parted = kind.name == "panels";
+  Arguments keys = defaults(parted ? kind_named("projection") : kind);
+  if (!by.empty()) keys.set("color_by", by);
+  if (!map.empty()) keys.set("colormap", std::string(map));
+  if (!parted) return keys;
+  keys.set("kind", std::string("projection"));
+  Arguments whole_picture = defaults(kind);
+  whole_picture.set("part", std::vector<Arguments>{keys});
+  return whole_picture;
+}
+
+/// The colours of a scale with this map, or by default.
+std::vector<Color> expected_colors(std::string_view map, Theme theme, Color (*of_theme)(Theme, double)) {
+  for (const Colormap& known : colormaps()) {
+    if (known.name == map) return known.colors();
+  }
+  std::vector<Color> colors;
+  for (int i = 0; i < 256; ++i) colors.push_back(of_theme(theme, i / 255.0));
+  return colors;
+}
+
+TEST(Coloring, FewBodiesAndTheirBarHaveTheColorsOfTheMapOrOfTheTheme) {
+  const Story run = circles(3, 30);
+  for (const char* name : {"projection", "projections", "view3d", "snapshots", "panels"}) {
+    const FigureKind& kind = kind_named(name);
+    for (const std::string_view map : {"", "viridis", "magma", "cividis", "turbo", "coolwarm"}) {
+      for (const Theme theme : {Theme::light, Theme::dark}) {
+        const std::vector<Color> colors = expected_colors(map, theme, scalar_color);
+        for (const Size size : awkward_sizes) {
+          SCOPED_TRACE(std::string(name) + " " + std::string(map) + " " + std::to_string(size.width));
+          Canvas canvas(size, theme);
+          const auto figure = shown(kind, canvas, run, colored(kind, "id", map));
+          const Drawing drawing = canvas.drawing(scene_of(*figure));
+          EXPECT_TRUE(bar_colors(drawing) == (size.width > 100 ? colors : std::vector<Color>{}));
+          EXPECT_THAT(fills_of(drawing.shapes), testing::IsSupersetOf({colors[0], colors[128], colors[255]}));
+        }
+      }
+    }
+  }
+}
+
+TEST(Coloring, APointCloudAndItsBarHaveTheColorsOfTheMapOrOfTheTheme) {
+  Story run = ball(600);  // slow bodies on the left, fast ones on the right
+  for (std::size_t i = 0; i < 600; ++i) run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
+  run = settled(run);
+  for (const char* name : {"projection", "projections", "view3d", "snapshots", "panels"}) {
+    const FigureKind& kind = kind_named(name);
+    for (const std::string_view map : {"", "viridis", "turbo", "coolwarm"}) {
+      const std::vector<Color> colors = expected_colors(map, Theme::light, scalar_color);
+      for (const Size size : {awkward_sizes[0], awkward_sizes[1]}) {
+        SCOPED_TRACE(std::string(name) + " " + std::string(map) + " " + std::to_string(size.width));
+        Canvas canvas(size);
+        const auto figure = shown(kind, canvas, run, colored(kind, "speed", map));
+        const Drawing drawing = canvas.drawing(scene_of(*figure));
+        EXPECT_TRUE(bar_colors(drawing) == colors);
+        EXPECT_GE(in_clouds(drawing, colors.front()), 10);
+        EXPECT_GE(in_clouds(drawing, colors.back()), 10);
+      }
+    }
+  }
+}
+
+TEST(Coloring, AFieldHasTheColorsOfTheMapFromItsFirstOnOrThoseOfTheTheme) {
+  const FigureKind& kind = kind_named("density");
+  const Story run = ball(700);
+  for (const std::string_view map : {"", "viridis", "magma", "cividis", "turbo", "coolwarm"}) {
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+      const std::vector<Color> colors = expected_colors(map, theme, field_color);
+      for (const Size size : awkward_sizes) {
+        SCOPED_TRACE(std::string(map) + " " + std::to_string(size.width));
+        Arguments arguments = defaults(kind);
+        arguments.set("limits", std::vector<double>{-4, 4, -3, 3});
+        if (!map.empty()) arguments.set("colormap", std::string(map));
+        Canvas canvas(size, theme);
+        const auto figure = shown(kind, canvas, run, arguments);
+        const Drawing drawing = canvas.drawing(scene_of(*figure));
+        EXPECT_TRUE(bar_colors(drawing) == (size.width > 100 ? colors : std::vector<Color>{}));
+        const Picture* field = nullptr;
+        for (const Shape& shape : drawing.shapes) {
+          if (const auto* picture = std::get_if<Picture>(&shape); picture != nullptr && field == nullptr)
+            field = picture;
+        }
+        ASSERT_NE(field, nullptr);
+        EXPECT_EQ(color_in(*field, 0), map.empty() ? canvas.style().background : colors.front()) << "without bodies";
+        const auto channels = [](Color c) { return std::tuple(c.red, c.green, c.blue, c.alpha); };
+        std::set<std::tuple<std::uint8_t, std::uint8_t, std::uint8_t, std::uint8_t>> known, seen;
+        for (const Color color : colors) known.insert(channels(color));
+        for (std::size_t i = 0; i < field->rgba.size() / 4; ++i) seen.insert(channels(color_in(*field, i)));
+        EXPECT_TRUE(std::ranges::includes(known, seen));
+        EXPECT_GT(seen.size(), 10U);
+      }
+    }
+  }
+}
+
+TEST(Coloring, EveryFigureWithAScaleHasTheKey) {
+  int scales = 0;
+  for (const FigureKind* kind : figure_kinds()) {
+    const auto has = [&](std::string_view key) {
+      return std::ranges::find(kind->parameters, key, &Parameter::name) != kind->parameters.end();
+    };
+    const bool scale = has("color_by") || kind->name == "density" || kind->name == "matrix";
+    EXPECT_EQ(has("colormap"), scale) << kind->name;
+    scales += scale ? 1 : 0;
+  }
+  EXPECT_EQ(scales, 6);
+}
+
+/// Checks that a figure is refused for its colour map with these words.
+void expect_map_refused(const FigureKind& kind, const Arguments& arguments, const std::string& words) {
+  const Story run = circles(3, 4);
+  Canvas canvas({641, 479});
+  try {
+    kind.make(canvas, run.info, arguments, whole);
+    ADD_FAILURE() << kind.name << ": " << words;
+  } catch (const ArgumentError& error) {
+    EXPECT_EQ(error.name(), kind.name == "panels" ? "part[0].colormap" : "colormap");
+    EXPECT_THAT(error.what(), testing::HasSubstr(words));
+  }
+}
+
+TEST(Coloring, AnUnknownMapIsRefusedWithTheNamesThereAre) {
+  for (const char* name : {"projection", "projections", "view3d", "snapshots", "panels", "density", "matrix"}) {
+    const FigureKind& kind = kind_named(name);
+    const bool field = kind.name == "density" || kind.name == "matrix";
+    expect_map_refused(kind, colored(kind, field ? "" : "id", "jet"), "viridis, magma, cividis, turbo, coolwarm");
+  }
+}
+
+TEST(Coloring, AMapForColorsOfBodiesAndComponentsIsRefused) {
+  for (const char* name : {"projection", "projections", "view3d", "snapshots", "panels"}) {
+    const FigureKind& kind = kind_named(name);
+    expect_map_refused(kind, colored(kind, "", "magma"), "stand for bodies");
+    expect_map_refused(kind, colored(kind, "body", "magma"), "stand for bodies");
+    expect_map_refused(kind, colored(kind, "component", "magma"), "set `color_by` to speed, mass, density or id");
   }
 }
 

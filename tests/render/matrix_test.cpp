@@ -54,6 +54,42 @@ TEST(MatrixFigure, HasTheColorsOfDistances) {
   EXPECT_EQ(at(1, 2), of(5));
 }
 
+TEST(MatrixFigure, ZeroIsInTheMiddleOfTheMapWhereValuesHaveBothSigns) {
+  Story run;
+  run.frames = {Frame{0, {0, 0, 0, 3, 0, 0, 0, 4, 0}, {0, 0, 0, 2, 0, 0, 0, -1, 0}}};  // dr/dt: 2, -1 and 0.4
+  run = settled(run);
+  const FigureKind& kind = kind_named("matrix");
+  for (const std::string_view map : {"", "viridis", "magma", "cividis", "turbo", "coolwarm"}) {
+    SCOPED_TRACE(std::string(map));
+    Arguments arguments = defaults(kind);
+    arguments.set("quantity", std::string("velocity"));
+    if (!map.empty()) arguments.set("colormap", std::string(map));
+    Canvas canvas({331, 257});
+    const auto figure = shown(kind, canvas, run, arguments);
+    const Drawing drawing = canvas.drawing(scene_of(*figure));
+    const Picture& cells = cells_in(drawing);
+    ASSERT_EQ(cells.size, (Size{3, 3}));
+    const auto colors = colormap_colors(map.empty() ? "coolwarm" : map);
+    const auto at = [&](std::size_t i, std::size_t j) {
+      const std::uint8_t* p = &cells.rgba[4 * (3 * (2 - i) + j)];
+      return Color{p[0], p[1], p[2], p[3]};
+    };
+    EXPECT_EQ(at(0, 0), colors[128]) << "0, on a scale from -2 to 2";
+    EXPECT_EQ(at(0, 1), colors[255]);
+    EXPECT_EQ(at(2, 0), colors[64]);
+    const auto bar = std::ranges::find_if(drawing.shapes, [](const Shape& shape) {
+      const auto* picture = std::get_if<Picture>(&shape);
+      return picture != nullptr && picture->size == Size{2, 256};
+    });
+    ASSERT_NE(bar, drawing.shapes.end());
+    const std::vector<std::uint8_t>& rgba = std::get<Picture>(*bar).rgba;
+    for (std::size_t k = 0; k < 256; ++k) {
+      const std::uint8_t* p = &rgba[8 * (255 - k)];
+      ASSERT_EQ((Color{p[0], p[1], p[2], p[3]}), colors[k]) << k;
+    }
+  }
+}
+
 TEST(Cells, AreAreasOfOneColorRunByRun) {
   Picture picture{{10, 20, 40, 40}, {3, 2}, std::vector<std::uint8_t>(24, 255), true};
   picture.rgba[4] = 7;  // the middle one of the first row
