@@ -78,6 +78,8 @@ void ThreadPool::stop() {
   stopped_ = true;
   ++round_;
   round_.notify_all();
+  for (std::thread& worker : workers_) worker.join();  // libc++ before 18 has no std::jthread
+  workers_.clear();
 }
 
 void ThreadPool::run(const Loop& loop, std::int32_t tasks) {

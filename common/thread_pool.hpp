@@ -63,7 +63,7 @@ class ThreadPool {
   alignas(64) std::atomic<std::uint32_t> round_ = 0;     ///< counts loops; threads sleep on it
   alignas(64) std::atomic<std::int32_t> not_taken_ = 0;  ///< tasks left to take; below 0 after threads found none
   alignas(64) std::atomic<std::uint32_t> not_done_ = 0;  ///< tasks left to finish; the caller sleeps on it
-  std::vector<std::jthread> workers_;
+  std::vector<std::thread> workers_;
 };
 
 /// The shared pool of this process. A pool of another size is replaced, and lives as long as others hold it.
