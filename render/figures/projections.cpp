@@ -41,7 +41,7 @@ class Projections final : public Figure {
       numbers_ = widest;
     }
     panels_ = layout(blank.size, view_limits_.at(shown_.now()).limits);
-    if (!shown_.crowded()) return;
+    if (!shown_.is_point_cloud()) return;
     const auto expose = [&](PointCloud& cloud, const Panel& panel, Plane plane) {
       cloud.expose(shown_.paths.now(), panel.box(), projection_to(panel, plane));
     };

@@ -109,7 +109,7 @@ class Snapshots final : public Figure {
       if (!grid_ || grid.panels.front().box().width() > grid_->panels.front().box().width()) grid_ = std::move(grid);
     }
     const auto first = std::ranges::find_if(taken_, [](const Paths& paths) { return !paths.empty(); });
-    if (first == taken_.end() || !shown_.crowded()) return;
+    if (first == taken_.end() || !shown_.is_point_cloud()) return;
     const Panel& panel = grid_->panels[static_cast<std::size_t>(first - taken_.begin())];
     cloud_.expose(first->now(), panel.box(), projection_to(panel, view_.plane()));
   }

@@ -100,7 +100,7 @@ class View3d final : public Figure {
     const float edge = 0.7F * style.tick_text;
     const bool any = !shown_.paths.empty();
     const Pose pose = path_.at(any ? shown_.paths.now().time : shown_.info.start);
-    const bool has_axes = axes_.value_or(style.theme == Theme::light || !shown_.crowded());
+    const bool has_axes = axes_.value_or(style.theme == Theme::light || !shown_.is_point_cloud());
     // Axes are as large as what is shown; in the open sky only the eye's lens makes things larger.
     const Volume volume = view_limits_.at(shown_.now()).scaled(has_axes ? 1 / pose.zoom : zoom_);
     Layout at{.camera = Camera(volume, pose.azimuth, pose.elevation),
@@ -121,7 +121,7 @@ class View3d final : public Figure {
       at.camera = open_->turned_to(pose.azimuth, pose.elevation);
       at.camera.magnify(zoom_ * pose.zoom);
     }
-    if (shown_.crowded()) cloud_.expose(shown_.paths.now(), at.canvas, seen_by(at));
+    if (shown_.is_point_cloud()) cloud_.expose(shown_.paths.now(), at.canvas, seen_by(at));
     layout_ = at;
   }
 
@@ -132,7 +132,7 @@ class View3d final : public Figure {
     const Volume seen = at.has_axes ? at.volume : at.volume.scaled(2);
     const Bounds& bounds = shown_.reference.bounds();
     draw_edges(drawing, style, seen, at.camera, bounds, false);
-    if (shown_.crowded()) {
+    if (shown_.is_point_cloud()) {
       drawing.add(cloud_.picture(shown_.paths.now(), at.canvas, drawing.scale, seen_by(at)));
     } else {
       draw_in_space(drawing, shown_, seen, at.camera, at.has_axes);

@@ -139,7 +139,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   const Style& style = shown.style;
   draw_edges(drawing, style, panel, plane, shown.reference.bounds());
   if (paths.empty()) return;
-  if (shown.crowded()) {
+  if (shown.is_point_cloud()) {
     drawing.add(cloud.picture(paths.now(), panel.box(), drawing.scale, projection_to(panel, plane)));
     return;
   }
@@ -174,7 +174,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
 }
 
 void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown) {
-  if (shown.crowded()) return;
+  if (shown.is_point_cloud()) return;
   const auto radii = radii_in(panel, shown);
   tag_bodies(drawing, shown, panel.box(), [&](std::size_t body) {
     const float* at = &shown.paths.now().position[3 * body];
