@@ -121,7 +121,7 @@ class View3d final : public Figure {
       at.camera = open_->turned_to(pose.azimuth, pose.elevation);
       at.camera.magnify(zoom_ * pose.zoom);
     }
-    if (shown_.is_point_cloud()) cloud_.expose(shown_.paths.now(), at.canvas, seen_by(at));
+    if (shown_.is_point_cloud()) cloud_.set_tone_mapping(shown_.paths.now(), at.canvas, seen_by(at));
     layout_ = at;
   }
 
