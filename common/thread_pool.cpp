@@ -28,8 +28,8 @@ void relax() {
 #endif
 }
 
-/// Returns when condition(value). Writers must change the value by a read-modify-write operation before they notify: after
-/// a plain store, the notification might not see a thread that has just gone to sleep.
+/// Returns when condition(value). Writers must change the value by a read-modify-write operation before they notify:
+/// after a plain store, the notification might not see a thread that has just gone to sleep.
 template <class Condition>
 void wait(const std::atomic<std::uint32_t>& value, const Condition& condition) {
   const auto end = Clock::now() + spin_time;

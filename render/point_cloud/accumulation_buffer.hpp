@@ -47,8 +47,8 @@ class AccumulationBuffer {
   void set_blooms(std::span<const Bloom> blooms);
 
   [[nodiscard]] Size size() const { return size_; }
-  /// Calls visit(x, texels, count) for consecutive pieces of row y that contain at least `least` light. Blooms are added
-  /// here, in the buffer `scratch`, which saves a pass over the whole image.
+  /// Calls visit(x, texels, count) for consecutive pieces of row y that contain at least `least` light. Blooms are
+  /// added here, in the buffer `scratch`, which saves a pass over the whole image.
   template <class Visit>
   void visit_row(int y, float least, std::vector<Texel>& scratch, const Visit& visit) const {
     const auto line = bloom_line(y, scratch);
