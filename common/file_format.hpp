@@ -27,7 +27,7 @@ inline bool is_plain_name(const std::string& name) {
   constexpr std::size_t most = 200;
   bool plain = !name.empty() && name.size() <= most && name != "." && name != "..";
   each_letter(name, [&](const Letter& letter) {
-    plain = plain && letter.sound && !is_control(letter.code) && letter.code != '/';
+    plain = plain && letter.valid && !is_control(letter.code) && letter.code != '/';
   });
   return plain;
 }

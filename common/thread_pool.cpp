@@ -28,14 +28,14 @@ void relax() {
 #endif
 }
 
-/// Returns when wanted(value). Writers must change the value by a read-modify-write operation before they notify: after
-/// a plain store, the notification might not see a thread that has just gone to sleep.
-template <class Wanted>
-void wait(const std::atomic<std::uint32_t>& value, const Wanted& wanted) {
+/// Returns when condition(value). Writers must change the value by a read-modify-write operation before they notify:
+/// after a plain store, the notification might not see a thread that has just gone to sleep.
+template <class Condition>
+void wait(const std::atomic<std::uint32_t>& value, const Condition& condition) {
   const auto end = Clock::now() + spin_time;
   for (bool asleep = false;;) {
     const std::uint32_t now = value.load(std::memory_order_acquire);
-    if (wanted(now)) return;
+    if (condition(now)) return;
     if (asleep || (asleep = Clock::now() >= end)) {
       value.wait(now);
     } else {

@@ -13,7 +13,7 @@ namespace orrery {
 struct Letter {
   char32_t code;      ///< code point, or the invalid byte
   std::size_t bytes;  ///< encoded length
-  bool sound;         ///< false for an invalid byte
+  bool valid;         ///< false for an invalid byte
 };
 
 /// Decodes the beginning of a nonempty text.
@@ -48,7 +48,7 @@ void each_letter(std::string_view text, const Use& use) {
 inline std::vector<char32_t> code_points(std::string_view text) {
   std::vector<char32_t> letters;
   each_letter(text, [&](const Letter& letter) {
-    if (letter.sound) letters.push_back(letter.code);
+    if (letter.valid) letters.push_back(letter.code);
   });
   return letters;
 }

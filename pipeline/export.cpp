@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/export.hpp"
 
-#include "pipeline/exports/list.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
 
 namespace orrery::pipeline {
+
+extern const ExportFormat csv_format;    // exports/csv.cpp
+extern const ExportFormat xdmf_format;   // exports/xdmf.cpp
+extern const ExportFormat json_format;   // exports/json.cpp
+extern const ExportFormat cs267_format;  // exports/cs267.cpp
 
 std::span<const ExportFormat* const> export_formats() {
   static constexpr const ExportFormat* list[] = {&csv_format, &xdmf_format, &json_format, &cs267_format};

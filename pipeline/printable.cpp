@@ -22,7 +22,7 @@ std::string printable(std::string_view text, Lines lines) {
   const auto to = std::back_inserter(shown);
   each_letter(text, [&](const Letter& letter) {
     const char32_t code = letter.code;
-    if (!letter.sound) {
+    if (!letter.valid) {
       fmt::format_to(to, "\\x{:02x}", static_cast<unsigned>(code));
     } else if (!must_be_escaped(code) || (lines == Lines::several && (code == '\n' || code == '\t'))) {
       append_utf8(shown, code);

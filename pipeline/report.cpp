@@ -20,17 +20,17 @@ toml::table table_of(const Arguments& values);
 
 void insert(toml::table& table, const std::string& key, const Value& value) {
   std::visit(
-      [&](const auto& held) {
-        using Held = std::decay_t<decltype(held)>;
-        if constexpr (std::is_same_v<Held, double>) {
-          if (std::isfinite(held)) table.insert(key, held);  // JSON has no infinity: leave out the key
-        } else if constexpr (std::is_arithmetic_v<Held> || std::is_same_v<Held, std::string>) {
-          table.insert(key, held);
-        } else if constexpr (std::is_same_v<Held, SharedColumns>) {
+      [&](const auto& content) {
+        using Content = std::decay_t<decltype(content)>;
+        if constexpr (std::is_same_v<Content, double>) {
+          if (std::isfinite(content)) table.insert(key, content);  // JSON has no infinity: leave out the key
+        } else if constexpr (std::is_arithmetic_v<Content> || std::is_same_v<Content, std::string>) {
+          table.insert(key, content);
+        } else if constexpr (std::is_same_v<Content, SharedColumns>) {
           throw std::logic_error("columns are no fact of a report: " + key);
         } else {
           toml::array array;
-          for (const auto& entry : held) {
+          for (const auto& entry : content) {
             if constexpr (std::is_same_v<std::decay_t<decltype(entry)>, Arguments>) {
               array.push_back(table_of(entry));
             } else {

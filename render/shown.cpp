@@ -42,7 +42,7 @@ void Shown::take(const Frame& frame) {
 }
 
 Stamp Shown::stamp() const {
-  if (paths.empty() || (still && !crowded())) return {};
+  if (paths.empty() || (still && !is_point_cloud())) return {};
   return time_stamp(info, paths.now().time, still);
 }
 

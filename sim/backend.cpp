@@ -7,7 +7,6 @@
 #include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
-#include "sim/backends/reference.hpp"
 #include "sim/integrator.hpp"
 
 namespace orrery::sim {
@@ -115,6 +114,8 @@ void Backend::begin_readback(std::span<const Column> columns) {
   readback_ = {.observables = measure(), .extremes = take_extremes(), .columns = {}};
   for (const Column column : columns) readback_.columns.push_back(download(column));
 }
+
+extern const BackendKind reference_backend;  // backends/reference.cpp
 
 std::span<const BackendKind* const> backend_kinds() {
   static constexpr const BackendKind* kinds[] = {

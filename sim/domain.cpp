@@ -11,6 +11,9 @@
 namespace orrery::sim {
 namespace {
 
+/// Limits of a box: its lengths, if any, and |low|/length, so that coordinates keep at least six digits of the length.
+constexpr double least_edge = 1e-100, greatest_edge = 1e100, furthest_low = 1e9;
+
 template <class... Kind>
 std::span<const Boundary* const> descriptions(BoundaryList<Kind...>) {
   static constexpr const Boundary* kinds[] = {&Kind::kind...};

@@ -46,9 +46,6 @@ ORRERY_EVERYWHERE double nearest_image(double d, double period) {
   return d;
 }
 
-/// Limits of a box: its lengths, if any, and |low|/length, so that coordinates keep at least six digits of the length.
-inline constexpr double least_edge = 1e-100, greatest_edge = 1e100, furthest_low = 1e9;
-
 /// Throws ArgumentError with the invalid member's name (dimensions, boundary, low, edges).
 void check(const Domain& domain);
 

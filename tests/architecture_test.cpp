@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 
 const fs::path root = ORRERY_SOURCE_DIR;
 
-std::vector<fs::path> sources(const std::string& room) {
+std::vector<fs::path> sources(const std::string& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
     const std::string extension = entry.path().extension();
     if (extension == ".hpp" || extension == ".cpp" || extension == ".cu" || extension == ".cuh")
       files.push_back(entry.path());
@@ -52,9 +52,9 @@ TEST(Architecture, IncludesFollowTheArrows) {
       {"render", {"render", "common"}},
       {"pipeline", {"pipeline", "sim", "render", "common"}},
   };
-  for (const auto& [room, may] : allowed) {
-    ASSERT_FALSE(sources(room).empty()) << room;
-    for (const auto& file : sources(room)) {
+  for (const auto& [folder, may] : allowed) {
+    ASSERT_FALSE(sources(folder).empty()) << folder;
+    for (const auto& file : sources(folder)) {
       for (const std::string& header : includes(file)) {
         const std::string target = header.substr(0, header.find('/'));
         if (allowed.contains(target) && header.find('/') != std::string::npos) {
@@ -68,20 +68,20 @@ TEST(Architecture, IncludesFollowTheArrows) {
 TEST(Architecture, ClientsOfTheLibraryAreIncludedByTheirCommandsAlone) {
   static const std::regex client("^pipeline/(bench|validate|commands)/");
   std::size_t commands = 0;
-  for (const std::string room : {"common", "sim", "render", "pipeline"}) {
-    for (const auto& file : sources(room)) {
-      const std::string name = fs::relative(file, root).generic_string(), folder = name.substr(0, name.rfind('/'));
+  for (const std::string folder : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(folder)) {
+      const std::string name = fs::relative(file, root).generic_string(), parent = name.substr(0, name.rfind('/'));
       for (const std::string& header : includes(file)) {
-        if (!std::regex_search(header, client) || header.starts_with(folder + "/")) continue;
+        if (!std::regex_search(header, client) || header.starts_with(parent + "/")) continue;
         ++commands;
-        EXPECT_TRUE(folder == "pipeline/commands" || name == "pipeline/main.cpp") << name << " includes " << header;
+        EXPECT_TRUE(parent == "pipeline/commands" || name == "pipeline/main.cpp") << name << " includes " << header;
       }
     }
   }
   EXPECT_GE(commands, 2U);
 }
 
-TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
+TEST(Architecture, ForeignLibrariesStayInTheirFoldersAndOutOfPublicHeaders) {
   // Files that may include a library: those of one top-level folder, or fewer.
   const std::vector<std::pair<std::regex, std::regex>> borders{
       {std::regex("^vtk|^EGL/|^GL/"), std::regex("^render/(canvas/vtk_window|view/body_scene_vtk)\\.cpp$")},
@@ -94,8 +94,8 @@ TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
       {std::regex("^hwy/"), std::regex("^sim/backends/simd/lanes\\.hpp$")},
       {std::regex("^cuda"), std::regex("^sim/backends/")},
   };
-  for (const std::string room : {"common", "sim", "render", "pipeline"}) {
-    for (const auto& file : sources(room)) {
+  for (const std::string folder : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(folder)) {
       const std::string name = fs::relative(file, root).generic_string();
       for (const std::string& header : includes(file)) {
         for (const auto& [library, place] : borders) {
@@ -112,8 +112,8 @@ TEST(Architecture, WhatIsPrintedIsMadePrintableFirst) {
   static const std::regex raw(
       R"(fmt::print|\bv?f?printf|\bf?puts\(|\bf?putc|\bputchar|\bperror|std::c(out|err|log)\b)");
   std::size_t places = 0;
-  for (const std::string room : {"common", "sim", "render", "pipeline"}) {
-    for (const auto& file : sources(room)) {
+  for (const std::string folder : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(folder)) {
       const std::string name = fs::relative(file, root).generic_string();
       for (const std::string& line : lines(file)) {
         if (!std::regex_search(line.substr(0, line.find("//")), raw)) continue;
@@ -152,8 +152,8 @@ TEST(Architecture, WhatSecurityPromisesIsTested) {
 }
 
 TEST(Architecture, FilesNameTheirLicence) {
-  for (const std::string room : {"common", "sim", "render", "pipeline", "tests"}) {
-    for (const auto& file : sources(room)) {
+  for (const std::string folder : {"common", "sim", "render", "pipeline", "tests"}) {
+    for (const auto& file : sources(folder)) {
       const auto text = lines(file);
       ASSERT_FALSE(text.empty()) << file;
       EXPECT_EQ(text[0], "// SPDX-License-Identifier: MIT") << file;
@@ -185,9 +185,9 @@ TEST(Architecture, SimdObjectsDefineNothingButTheirOwnNamespace) {
 /// The repository is public, so it must not contain absolute paths of a machine.
 TEST(Architecture, NoAbsolutePathsOfAMachine) {
   static const std::regex path(R"((/home/|/root/|/Users/|/mnt/)\w)");
-  for (const std::string room : {"common", "sim", "render", "pipeline", "scenarios", "docs", "cmake"}) {
-    if (!fs::exists(root / room)) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+  for (const std::string folder : {"common", "sim", "render", "pipeline", "scenarios", "docs", "cmake"}) {
+    if (!fs::exists(root / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (!entry.is_regular_file() || entry.path().extension() == ".png" || entry.path().extension() == ".gif")
         continue;
       for (const std::string& line : lines(entry.path()))

@@ -2,7 +2,7 @@
 // cs267: the text format of Berkeley's course on parallel computers: "n size", then per frame lines "x y" and an empty line.
 #include <algorithm>
 
-#include "pipeline/exports/list.hpp"
+#include "pipeline/export.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -37,7 +37,7 @@ void write_cs267(const ExportJob& job) {
 
 }  // namespace
 
-const ExportFormat cs267_format{
+extern const ExportFormat cs267_format{
     .name = "cs267", .meaning = "x and y of every frame except step 0, six digits", .write = write_cs267};
 
 }  // namespace orrery::pipeline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // csv: one line per body and frame, numbers in the shortest form that reads back as the same bits (RFC 4180, but with \n).
-#include "pipeline/exports/list.hpp"
+#include "pipeline/export.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -40,7 +40,7 @@ void write_csv(const ExportJob& job) {
 
 }  // namespace
 
-const ExportFormat csv_format{
+extern const ExportFormat csv_format{
     .name = "csv", .meaning = "one line per body and frame; can be read as a table of bodies", .write = write_csv};
 
 }  // namespace orrery::pipeline

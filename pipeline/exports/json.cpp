@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "pipeline/exports/list.hpp"
+#include "pipeline/export.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/version.hpp"
@@ -103,9 +103,9 @@ void write_json(const ExportJob& job) {
 
 }  // namespace
 
-const ExportFormat json_format{.name = "json",
-                               .meaning = "the observables as arrays, with provenance",
-                               .write = write_json,
-                               .replaces = Replacing::ours};
+extern const ExportFormat json_format{.name = "json",
+                                      .meaning = "the observables as arrays, with provenance",
+                                      .write = write_json,
+                                      .replaces = Replacing::ours};
 
 }  // namespace orrery::pipeline

@@ -4,7 +4,7 @@
 
 #include "common/error.hpp"
 #include "common/xml.hpp"
-#include "pipeline/exports/list.hpp"
+#include "pipeline/export.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/version.hpp"
 
@@ -90,9 +90,9 @@ void write_xdmf(const ExportJob& job) {
 
 }  // namespace
 
-const ExportFormat xdmf_format{.name = "xdmf",
-                               .meaning = "an index for ParaView before 5.13 and VisIt",
-                               .write = write_xdmf,
-                               .replaces = Replacing::ours};
+extern const ExportFormat xdmf_format{.name = "xdmf",
+                                      .meaning = "an index for ParaView before 5.13 and VisIt",
+                                      .write = write_xdmf,
+                                      .replaces = Replacing::ours};
 
 }  // namespace orrery::pipeline

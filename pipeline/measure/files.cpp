@@ -18,7 +18,7 @@ namespace orrery::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int pairs = 5, looks = 15;
+constexpr int pairs = 5, samples = 15;
 constexpr std::size_t csv_frames = 2000;
 
 double median_of(std::vector<double> values) {
@@ -60,7 +60,7 @@ void measure_csv(FileRow& row, const fs::path& folder, const sim::Bodies& bodies
 
 void measure_reading(FileRow& row, const fs::path& file) {
   std::vector<double> opened, read;
-  for (int k = 0; k < looks; ++k) {
+  for (int k = 0; k < samples; ++k) {
     std::optional<TrajectoryReader> reader;
     opened.push_back(seconds_of([&] { reader.emplace(file); }));
     const std::size_t i = static_cast<std::size_t>(k) * 7919 % row.frames;

@@ -27,7 +27,7 @@ Coverage coverage(const History& history, std::int64_t own_steps) {
           .steps = own_steps > 0 ? own_steps - 1 : history.step.back() - history.step.front()};
 }
 
-std::string looked_at(const History& history, std::int64_t own_steps) {
+std::string states_used(const History& history, std::int64_t own_steps) {
   const std::size_t rows = history.step.size();
   if (history.states.empty()) return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
   const Coverage covered = coverage(history, own_steps);
@@ -89,7 +89,7 @@ std::optional<EnergyRecord> energy_record(const History& history, std::int64_t o
       .last = energy.back(),
       .error = sim::energy_error(energy.back(), first),
       .greatest_error = first != 0 ? greatest / std::abs(first) : greatest,
-      .looked_at = looked_at(history, own_steps),
+      .states_used = states_used(history, own_steps),
       .rounding = sim::significant_energy(history.kinetic_energy.front(), history.potential_energy.front()) == 0};
 }
 
@@ -141,12 +141,12 @@ void add_energy(Report& report, const TrajectoryReader& trajectory) {
   if (!energy) return;
   report.add("energy", energy->first,
              fmt::format("E₀ = {:.10g}, ΔE/E₀ = {:+.2e} at the end, at most {:.2e} ({})", energy->first, energy->error,
-                         energy->greatest_error, energy->looked_at));
+                         energy->greatest_error, energy->states_used));
   report.add_to_json("first_energy", energy->first);
   report.add_to_json("last_energy", energy->last);
   report.add_to_json("energy_error", energy->error);
   report.add_to_json("greatest_energy_error", energy->greatest_error);
-  report.add_to_json("energy_looked_at", energy->looked_at);
+  report.add_to_json("energy_looked_at", energy->states_used);
   if (!state || !state->excursion) return;
   const sim::Excursion& at = state->excursion;
   report.add_to_json("energy_off_step", at.step);

@@ -15,10 +15,10 @@ namespace orrery::pipeline {
 /// The total energy over a run. Errors are (E − E₀)/|E₀|, or E − E₀ if E₀ = 0.
 struct EnergyRecord {
   double first, last;
-  double error;           ///< at the end
-  double greatest_error;  ///< maximum absolute value, of the rows and the extremes between them
-  std::string looked_at;  ///< the states used: "every step", "157 of 10000 steps, drawn by counter", "600 rows"
-  bool rounding;          ///< E₀ is hardly more than the rounding error of its parts
+  double error;             ///< at the end
+  double greatest_error;    ///< maximum absolute value, of the rows and the extremes between them
+  std::string states_used;  ///< "every step", "157 of 10000 steps, drawn by counter", "600 rows"
+  bool rounding;            ///< E₀ is hardly more than the rounding error of its parts
 
   /// Returns whether the error is so large that the run does not show the motion of these bodies.
   [[nodiscard]] bool is_off() const { return !rounding && greatest_error > sim::tolerated_energy_error; }

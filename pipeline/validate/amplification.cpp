@@ -25,12 +25,12 @@ double unit(const std::vector<double>& start, std::size_t k) {
 
 RunResult travel(const Context& context, const Method& method, const sim::System& system, double time,
                  std::int64_t steps) {
-  MeasuredRun trial(context, system, method, time / static_cast<double>(steps));
-  RunResult run{.start = trial.state(), .end = {}, .steps = 0};
-  trial.advance(steps);
-  run.end = trial.state();
-  run.steps = static_cast<double>(std::max(steps, trial->clock().steps));
-  return run;
+  MeasuredRun run(context, system, method, time / static_cast<double>(steps));
+  RunResult result{.start = run.state(), .end = {}, .steps = 0};
+  run.advance(steps);
+  result.end = run.state();
+  result.steps = static_cast<double>(std::max(steps, run->clock().steps));
+  return result;
 }
 
 std::vector<double> in_units_of(const std::vector<double>& start, std::vector<double> state) {
@@ -59,13 +59,13 @@ double amplification(const Context& context, Method method, const sim::System& s
 }
 
 double greatest_on_the_way(const Context& context, const Method& method, const sim::System& system, double time) {
-  constexpr int looks = 2000;
-  MeasuredRun trial(context, system, method, time / looks);
-  const auto start = trial.state();
+  constexpr int samples = 2000;
+  MeasuredRun run(context, system, method, time / samples);
+  const auto start = run.state();
   double greatest = 0;
-  for (int k = 0; k < looks; ++k) {
-    trial.advance(1);
-    for (const double number : in_units_of(start, trial.state())) greatest = std::max(greatest, std::abs(number));
+  for (int k = 0; k < samples; ++k) {
+    run.advance(1);
+    for (const double number : in_units_of(start, run.state())) greatest = std::max(greatest, std::abs(number));
   }
   return greatest;
 }

@@ -49,13 +49,13 @@ double miss(const PeriodicOrbit& orbit, const RunResult& run, double time) {
 std::vector<Series> paths(const Context& context, const PeriodicOrbit& orbit, const Method& method,
                           const Problem& made) {
   constexpr int points = 400;
-  MeasuredRun trial(context, made.system, method, made.timescale / points);
+  MeasuredRun run(context, made.system, method, made.timescale / points);
   std::vector<Series> all(made.system.bodies.size());
   for (Series& series : all) series.chart = "orbit " + std::string(orbit.name);
   for (int k = 0; k <= points; ++k) {
-    if (k > 0) trial.advance(1);
-    auto state = trial.state();
-    if (orbit.rotating) state = in_rotated_axes(state, trial->time());
+    if (k > 0) run.advance(1);
+    auto state = run.state();
+    if (orbit.rotating) state = in_rotated_axes(state, run->time());
     for (std::size_t i = 0; i < all.size(); ++i) all[i].x.push_back(state[6 * i]), all[i].y.push_back(state[6 * i + 1]);
   }
   return all;
@@ -90,13 +90,13 @@ Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, c
   const Convergence found = converge(
       method.integrator->order, 64, context.quick ? 300'000 : 5'000'000,
       [&](std::int64_t steps) {
-        MeasuredRun trial(context, made.system, method, time / static_cast<double>(steps));
-        const auto start = trial.state();
-        trial.advance(steps);
+        MeasuredRun run(context, made.system, method, time / static_cast<double>(steps));
+        const auto start = run.state();
+        run.advance(steps);
         return Point{.steps = steps,
                      .dt = time / static_cast<double>(steps),
-                     .error = miss(orbit, {start, trial.state(), 0}, time),
-                     .evaluations = trial.evaluations()};
+                     .error = miss(orbit, {start, run.state(), 0}, time),
+                     .evaluations = run.evaluations()};
       },
       [&](std::int64_t steps) {
         const auto plain = travel(context, method, made.system, time, steps);

@@ -44,8 +44,8 @@ bool is_window(std::int64_t period) {
 
 Errors errors_of(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps,
                  std::int64_t periods) {
-  MeasuredRun trial(context, two.problem.system, method, two.period / static_cast<double>(steps));
-  const sim::Observables start = trial->observe().observables;
+  MeasuredRun run(context, two.problem.system, method, two.period / static_cast<double>(steps));
+  const sim::Observables start = run->observe().observables;
   const auto& m = two.problem.system.bodies.mass;
   const auto& x = two.problem.system.bodies.position;
   const auto& v = two.problem.system.bodies.velocity;
@@ -55,13 +55,13 @@ Errors errors_of(const Context& context, const Method& method, const Ellipse& tw
   for (std::int64_t period = 0; period < periods; ++period) {
     const bool early = period < periods / 10, late = period >= periods - periods / 10, window = is_window(period + 1);
     if (!early && !late && !window) {
-      trial.advance(steps);
+      run.advance(steps);
       continue;
     }
     Window seen{.periods = static_cast<double>(period + 1), .greatest = 0, .mean = 0};
     for (int k = 0; k < samples; ++k) {
-      trial.advance(steps * (k + 1) / samples - steps * k / samples, true);
-      const sim::Observables now = trial->observe().observables;
+      run.advance(steps * (k + 1) / samples - steps * k / samples, true);
+      const sim::Observables now = run->observe().observables;
       const double error = (now.total_energy() - start.total_energy()) / start.total_energy();
       seen.greatest = std::max(seen.greatest, std::abs(error));
       seen.mean += error / samples;
@@ -74,7 +74,7 @@ Errors errors_of(const Context& context, const Method& method, const Ellipse& tw
     if (late) errors.last_tenth = std::max(errors.last_tenth, seen.greatest);
     if (window) errors.windows.push_back(seen);
   }
-  errors.roundings = 2 * static_cast<double>(trial.evaluations());
+  errors.roundings = 2 * static_cast<double>(run.evaluations());
   return errors;
 }
 

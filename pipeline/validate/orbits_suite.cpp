@@ -30,22 +30,22 @@ double spread(const std::vector<double>& state) {
 
 /// Mean growth factor per period of a disturbance of 1e-10, while its decaying modes are gone and it is still small.
 Findings triangle(const Context& context, const Method& method) {
-  constexpr int looks = 16;  // samples per period
+  constexpr int samples = 16;  // per period
   Problem made = problem(std::string(lagrange));
   made.system.bodies.position.x[0] += 1e-10;
   // The growth has the accuracy of the orbit's frequency, which is that of the method's order.
   const std::int64_t steps = method.accuracy > 0 ? 1 : method.integrator->order == 1 ? 1600 : 160;
-  MeasuredRun trial(context, made.system, method, made.timescale / static_cast<double>(looks * steps));
+  MeasuredRun run(context, made.system, method, made.timescale / static_cast<double>(samples * steps));
   std::vector<double> spreads;
-  while (spreads.size() < 8 * looks && (spreads.empty() || spreads.back() < 0.1)) {
-    trial.advance(steps);
-    spreads.push_back(spread(trial.state()));
+  while (spreads.size() < 8 * samples && (spreads.empty() || spreads.back() < 0.1)) {
+    run.advance(steps);
+    spreads.push_back(spread(run.state()));
   }
   double sum = 0;
   int count = 0;
-  for (std::size_t k = looks; k + looks < spreads.size(); ++k) {
-    if (spreads[k + looks] > 1e-2) break;
-    sum += std::log(spreads[k + looks] / spreads[k]);
+  for (std::size_t k = samples; k + samples < spreads.size(); ++k) {
+    if (spreads[k + samples] > 1e-2) break;
+    sum += std::log(spreads[k + samples] / spreads[k]);
     ++count;
   }
   return {.checks = {{"growth of a disturbance a period", std::exp(sum / count), Bound::within(85.0197, 0.85),
@@ -77,10 +77,10 @@ Findings planets(const Context& context, const Method& method) {
                         method.name()}}};
   }
   constexpr double year = 365.25;
-  MeasuredRun trial(context, made.system, method, year / (2 * std::numbers::pi));
-  const double start = trial->observe().observables.total_energy();
-  trial.advance(1000, true);
-  const double error = std::abs(trial->observe().observables.total_energy() / start - 1);
+  MeasuredRun run(context, made.system, method, year / (2 * std::numbers::pi));
+  const double start = run->observe().observables.total_energy();
+  run.advance(1000, true);
+  const double error = std::abs(run->observe().observables.total_energy() / start - 1);
   const auto limit = std::ranges::find(limits, method.integrator->name, &Limit::name);
   const bool known = limit != std::end(limits);
   return {
@@ -115,16 +115,16 @@ Findings restart(const Context& context, const Method& method) {
 Findings collapse(const Context& context, const Method& method) {
   const Problem made = problem(std::string(sphere));
   constexpr int steps = 1000;
-  MeasuredRun trial(context, made.system, method, made.timescale / steps);
+  MeasuredRun run(context, made.system, method, made.timescale / steps);
   const auto radius = [&] {
     double sum = 0;
-    const auto state = trial.state();
+    const auto state = run.state();
     for (std::size_t k = 0; k < state.size(); k += 6)
       sum += state[k] * state[k] + state[k + 1] * state[k + 1] + state[k + 2] * state[k + 2];
     return std::sqrt(sum);
   };
   const double start = radius();
-  trial.advance(steps / 2);
+  run.advance(steps / 2);
   // x = cos²θ at time (θ + sin θ cos θ) 2/π; half the free-fall time is θ = 0.4160.
   double theta = 0.4;
   for (int k = 0; k < 20; ++k)
@@ -133,8 +133,8 @@ Findings collapse(const Context& context, const Method& method) {
   const double half = radius() / start, expected = std::cos(theta) * std::cos(theta);
   double deepest = 0, when = 0;
   for (int k = steps / 2; k < steps * 6 / 5; k += 5) {
-    trial.advance(5, true);
-    const double depth = -trial->observe().observables.potential_energy;
+    run.advance(5, true);
+    const double depth = -run->observe().observables.potential_energy;
     if (depth > deepest) deepest = depth, when = static_cast<double>(k + 5) / steps;
   }
   return {.checks = {
@@ -148,11 +148,11 @@ Findings collapse(const Context& context, const Method& method) {
 Findings cluster(const Context& context, const Method& method) {
   const Problem made = problem(std::string(plummer));
   constexpr int steps = 400;
-  MeasuredRun trial(context, made.system, method, made.timescale / steps);
+  MeasuredRun run(context, made.system, method, made.timescale / steps);
   double sum = 0;
   for (int k = 0; k < 20; ++k) {
-    trial.advance(steps / 20, true);
-    const auto now = trial->observe().observables;
+    run.advance(steps / 20, true);
+    const auto now = run->observe().observables;
     sum -= now.kinetic_energy / now.potential_energy / 20;
   }
   return {.checks = {{"T/|U|, mean over a crossing time", sum, Bound::within(0.5, 0.03),

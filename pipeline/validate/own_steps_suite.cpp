@@ -30,7 +30,7 @@ std::vector<double> accuracies(const Control& control) {
 }
 
 constexpr double periods = 10;
-constexpr double looks = 61.8034;  ///< samples per period, incommensurate with the steps
+constexpr double samples = 61.8034;  ///< per period; incommensurate with the steps
 
 std::string range(const Method& method, const std::vector<double>& accuracies) {
   return fmt::format("{} {:.2g} to {:.2g}", method.integrator->parameters.front().name, accuracies.front(),
@@ -43,14 +43,14 @@ Findings at_ends(const Context& context, const Method& method, const Control& co
   const auto settings = accuracies(control);
   std::vector<double> errors, steps;
   for (const double accuracy : settings) {
-    MeasuredRun trial(context, two.problem.system, {method.integrator, accuracy}, two.period / looks);
-    trial.advance(std::llround((periods - 1) * looks));
+    MeasuredRun run(context, two.problem.system, {method.integrator, accuracy}, two.period / samples);
+    run.advance(std::llround((periods - 1) * samples));
     errors.push_back(0);
-    for (int look = 0; look < looks; ++look) {
-      trial.advance(1);
-      errors.back() = std::max(errors.back(), error_of(trial.state(), two, trial->time()));
+    for (int k = 0; k < samples; ++k) {
+      run.advance(1);
+      errors.back() = std::max(errors.back(), error_of(run.state(), two, run->time()));
     }
-    steps.push_back(static_cast<double>(trial->clock().steps));
+    steps.push_back(static_cast<double>(run->clock().steps));
   }
   const double of_steps = 1.0 / control.power, of_errors = method.integrator->order * of_steps;
   Findings findings;
@@ -85,9 +85,9 @@ sim::System at_state(sim::System system, const std::vector<double>& state) {
 
 /// The state at time t.
 std::vector<double> state_at(const Context& context, const Method& method, const sim::System& system, double t) {
-  MeasuredRun trial(context, system, method, t);
-  trial.advance(1);
-  return trial.state();
+  MeasuredRun run(context, system, method, t);
+  run.advance(1);
+  return run.state();
 }
 
 /// Maximum errors of the steps of one period, at generic times within them and at their ends, against the true orbit
@@ -99,17 +99,17 @@ Errors errors_of_steps(const Context& context, const Method& own) {
   const Ellipse two = ellipse(0.9);
   const sim::System& start = two.problem.system;
   const Method exact{&sim::ias15, 1e-9};
-  MeasuredRun trial(context, start, own, two.period / looks);
+  MeasuredRun run(context, start, own, two.period / samples);
   Errors errors;
-  for (int look = 0; look < looks; ++look) {
-    trial.advance(1);
-    const sim::Clock step = trial->clock();
+  for (int k = 0; k < samples; ++k) {
+    run.advance(1);
+    const sim::Clock step = run->clock();
     if (!(step.begin > 0)) continue;
     const sim::System begin = at_state(start, state_at(context, own, start, step.begin));
     const auto miss = [&](double t) {
       return distance(state_at(context, own, start, t), state_at(context, exact, begin, t - step.begin));
     };
-    errors.within = std::max(errors.within, miss(trial->time()));
+    errors.within = std::max(errors.within, miss(run->time()));
     errors.at_end = std::max(errors.at_end, miss(step.end()));
   }
   return errors;

@@ -26,9 +26,9 @@ constexpr Known references[] = {
 std::vector<double> misses(const Context& context, const Method& method, sim::System system, int runs) {
   std::vector<double> all;
   for (int k = 0; k < runs; ++k) {
-    MeasuredRun trial(context, system, method, references[3].time);
-    trial.advance(1);
-    auto state = trial.state();
+    MeasuredRun run(context, system, method, references[3].time);
+    run.advance(1);
+    auto state = run.state();
     for (int back = 0; back < k; ++back) state = turned_back(state);
     all.push_back(std::hypot(state[0] - references[3].x, state[1] - references[3].y));
     system = turned(std::move(system));
@@ -41,12 +41,12 @@ struct Approach {
   double distance = 1e9, time = 0;
 };
 
-void update_closest(MeasuredRun& trial, Approach& closest) {
-  const auto state = trial.state();
+void update_closest(MeasuredRun& run, Approach& closest) {
+  const auto state = run.state();
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t a = 6 * i, b = 6 * ((i + 1) % 3);
     const double r = std::hypot(state[a] - state[b], state[a + 1] - state[b + 1], state[a + 2] - state[b + 2]);
-    if (r < closest.distance) closest = {r, trial->time()};
+    if (r < closest.distance) closest = {r, run->time()};
   }
 }
 
@@ -85,37 +85,37 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
     findings.checks.push_back({std::move(what), measured, bound, std::string(why)});
   };
   constexpr double dt = 1e-3;
-  MeasuredRun trial(context, made.system, method, dt), other(context, turned(made.system), method, dt);
-  const double start = trial->observe().observables.total_energy();
+  MeasuredRun run(context, made.system, method, dt), other(context, turned(made.system), method, dt);
+  const double start = run->observe().observables.total_energy();
   Series points{"pythagorean", "against 113-bit arithmetic", {}, {}},
       apart{"pythagorean", "in axes that are turned", {}, {}};
   Approach closest;
   for (const Known& point : references) {
-    while (trial->step() < std::llround(point.time / dt)) {
-      trial.advance(1);
-      update_closest(trial, closest);
-      if (trial->step() % 200 != 0) continue;
+    while (run->step() < std::llround(point.time / dt)) {
+      run.advance(1);
+      update_closest(run, closest);
+      if (run->step() % 200 != 0) continue;
       other.advance(200);
-      const auto state = trial.state(), back = turned_back(other.state());
-      apart.x.push_back(trial->time());
+      const auto state = run.state(), back = turned_back(other.state());
+      apart.x.push_back(run->time());
       apart.y.push_back(std::hypot(state[0] - back[0], state[1] - back[1], state[2] - back[2]));
     }
-    const auto state = trial.state();
+    const auto state = run.state();
     points.x.push_back(point.time);
     points.y.push_back(std::hypot(state[0] - point.x, state[1] - point.y));
     add(fmt::format("the light body at t = {}: |Δx|", point.time), points.y.back(), Bound::at_most(point.bound),
         point.why);
   }
-  const Binary left = binary_of(trial.state());
-  const double escape = energy_of_escape(trial.state());
-  const double energy = std::abs(trial->observe().observables.total_energy() / start - 1);
+  const Binary left = binary_of(run.state());
+  const double escape = energy_of_escape(run.state());
+  const double energy = std::abs(run->observe().observables.total_energy() / start - 1);
 
   // The closest approach again with finer sampling: it lasts for 2e-6.
   double before = dt;
   for (const double finer : {1e-6, 5e-9}) {
     MeasuredRun again(context, made.system, method, finer);
     again.advance(std::llround((closest.time - before) / finer));
-    for (std::int64_t looks = std::llround(2 * before / finer); looks > 0; --looks) {
+    for (std::int64_t steps = std::llround(2 * before / finer); steps > 0; --steps) {
       again.advance(1);
       update_closest(again, closest);
     }

@@ -17,16 +17,16 @@ constexpr std::string_view solar = "[initial]\nkind = \"outer-solar-system\"\n[f
 /// The energy error at times spaced evenly in the logarithm. Sets `steps` to the number of adaptive steps.
 Series energy_of(const Context& context, const Method& method, const Problem& made, double periods, double& steps) {
   Series series{"walk", "", {}, {}};
-  MeasuredRun trial(context, made.system, method, made.timescale);
-  const double start = trial->observe().observables.total_energy();
-  for (double next = 1; static_cast<double>(trial->step()) < periods; next *= 1.1) {
+  MeasuredRun run(context, made.system, method, made.timescale);
+  const double start = run->observe().observables.total_energy();
+  for (double next = 1; static_cast<double>(run->step()) < periods; next *= 1.1) {
     const auto to =
-        std::min(std::max(std::llround(next), static_cast<long long>(trial->step()) + 1), std::llround(periods));
-    trial.advance(to - trial->step(), true);
+        std::min(std::max(std::llround(next), static_cast<long long>(run->step()) + 1), std::llround(periods));
+    run.advance(to - run->step(), true);
     series.x.push_back(static_cast<double>(to));
-    series.y.push_back(std::abs(trial->observe().observables.total_energy() / start - 1));
+    series.y.push_back(std::abs(run->observe().observables.total_energy() / start - 1));
   }
-  steps = static_cast<double>(trial->clock().steps);
+  steps = static_cast<double>(run->clock().steps);
   return series;
 }
 
@@ -81,16 +81,16 @@ Findings walk(const Context& context, const Method& method) {
 Findings comet(const Context& context, const Method& method) {
   const Ellipse two = ellipse(0.99);
   const int periods = context.quick ? 12 : 100;
-  MeasuredRun trial(context, two.problem.system, method, two.period / 2);
+  MeasuredRun run(context, two.problem.system, method, two.period / 2);
   const double start = -two.mu / 1.3 * 0.3 / (2 * two.semi_major_axis);
   double greatest = 0;
   for (int k = 0; k < periods; ++k) {
-    trial.advance(k == 0 ? 1 : 2, true);
-    greatest = std::max(greatest, std::abs(trial->observe().observables.total_energy() / start - 1));
+    run.advance(k == 0 ? 1 : 2, true);
+    greatest = std::max(greatest, std::abs(run->observe().observables.total_energy() / start - 1));
   }
   return {
       .checks = {
-          {fmt::format("|ΔE/E| over {} periods at e = 0.99, {} steps", periods, trial->clock().steps), greatest,
+          {fmt::format("|ΔE/E| over {} periods at e = 0.99, {} steps", periods, run->clock().steps), greatest,
            Bound::at_most(10 * rounding * (2 / (1 - two.eccentricity)) * std::sqrt(periods)),
            "ten times a random walk through pericentres, where kinetic and potential energy are 200 times their sum"}}};
 }

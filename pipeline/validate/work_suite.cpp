@@ -34,14 +34,14 @@ Cost cost_of(const Context& context, const Method& method, const Ellipse& two, s
             .evaluations = 0,
             .seconds = std::numeric_limits<double>::infinity()};
   for (double all = 0; all < 0.01;) {
-    MeasuredRun trial(context, two.problem.system, method, periods * two.period / static_cast<double>(steps));
+    MeasuredRun run(context, two.problem.system, method, periods * two.period / static_cast<double>(steps));
     const double begin = processor_seconds();
-    trial.advance(steps);
+    run.advance(steps);
     const double took = processor_seconds() - begin;
     all += took;
     cost.seconds = std::min(cost.seconds, took);
-    cost.error = error_of(trial.state(), two, trial->time());
-    cost.evaluations = static_cast<double>(trial.evaluations());
+    cost.error = error_of(run.state(), two, run->time());
+    cost.evaluations = static_cast<double>(run.evaluations());
   }
   return cost;
 }

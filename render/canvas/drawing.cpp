@@ -35,7 +35,7 @@ std::string in_one_line(std::string_view words) {
   for (std::size_t i = 0; i < words.size() && letters < most;) {
     const Letter letter = first_letter(words.substr(i));
     i += letter.bytes;
-    if (!letter.sound) continue;
+    if (!letter.valid) continue;
     if (letter.code == '\r' && words.substr(i, 1) == "\n") continue;  // one newline
     ++letters;
     const bool blank = letter.code == '\n' || letter.code == '\r' || letter.code == '\t';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenGL without a display: our own EGL context for VTK up to 9.3, VTK's own choice from 9.4 on.
+// OpenGL without a display: an EGL context of our own for VTK up to 9.3, VTK's choice from 9.4 on.
 #include "render/canvas/vtk_window.hpp"
 
 #include <EGL/egl.h>
@@ -16,8 +16,8 @@
 #include "common/error.hpp"
 
 // Debian's VTK calls glewInit() of a libGLEW that was built for GLX. Under EGL it loads every entry point and
-// then returns GLEW_ERROR_NO_GLX_DISPLAY (4), which VTK takes for a failure. This one is found first and
-// forgives that one code; a VTK with a GLEW of its own, or with glad (9.4 on), never calls it.
+// then returns GLEW_ERROR_NO_GLX_DISPLAY (4), which VTK takes for a failure. This definition takes
+// precedence and maps that code to success; a VTK with a GLEW of its own, or with glad (9.4 on), does not call it.
 extern "C" __attribute__((visibility("default"))) unsigned int glewInit() {
   static const auto next = reinterpret_cast<unsigned int (*)()>(dlsym(RTLD_NEXT, "glewInit"));
   const unsigned int code = next != nullptr ? next() : 1;
@@ -132,7 +132,7 @@ vtkRenderWindow* make_window() {
 }  // namespace
 
 vtkRenderWindow& off_screen_window() {
-  // Never torn down: the driver's own exit handlers may run first.
+  // Never destroyed, since the driver's exit handlers may run first.
   static vtkRenderWindow* const window = make_window();
   return *window;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The process's one off-screen window; included by sources of this room only.
+// The off-screen window of the process, for scenes of VTK.
 #pragma once
 
 class vtkRenderWindow;
 
 namespace orrery::render {
 
-/// Made on the first call and kept until the process ends; use it on the thread that made it.
-/// Needs no display: works with an empty environment. Throws Error that says what to install where there is no OpenGL.
+/// Returns the window, made on the first call and kept until the process ends; use it on the thread that made it. Needs no
+/// display and no environment variables. Throws Error that says what to install if there is no OpenGL.
 vtkRenderWindow& off_screen_window();
 
 }  // namespace orrery::render

@@ -11,7 +11,7 @@
 
 namespace orrery::render {
 
-/// The number of different marks.
+/// The number of different marks, and so of curves in one picture that can be distinguished.
 inline constexpr std::size_t different_marks = 13;
 
 /// Draws mark `i` modulo different_marks: filled shapes (disc, square, triangle, …), open shapes, then strokes; `radius` in

@@ -82,7 +82,7 @@ class Density final : public Figure {
     const Bodies bodies = now_ ? bodies_of(*now_, panel) : Bodies{};
     panel.open(drawing);
     if (now_) {
-      drawing.add(developed(field_of(bodies, panel), box));
+      drawing.add(colored(field_of(bodies, panel), box));
       draw_edges(drawing, style_, panel, view_.plane(), reference_.bounds());
       draw_dominant(drawing, panel, bodies.dominant);
     }
@@ -207,7 +207,7 @@ class Density final : public Figure {
     range_ = {std::clamp(low, high - 5, high - 1), high};
   }
 
-  [[nodiscard]] Picture developed(const DensityMap& field, const Box& box) const {
+  [[nodiscard]] Picture colored(const DensityMap& field, const Box& box) const {
     Picture picture{box, field.size, std::vector<std::uint8_t>(4 * field.density.size())};
     parallel_parts(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {

@@ -44,8 +44,8 @@ std::optional<Interval> robust_limits(const std::vector<Curve>& curves, bool log
   const Interval most = robust_range(all, 0.05);
   if (high - low <= 3 * most.length()) return std::nullopt;
   const double air = 0.5 * most.length();
-  const Interval held{std::max(low - 0.1 * air, most.low - air), std::min(high + 0.1 * air, most.high + air)};
-  return logarithmic ? Interval{std::pow(10.0, held.low), std::pow(10.0, held.high)} : held;
+  const Interval limits{std::max(low - 0.1 * air, most.low - air), std::min(high + 0.1 * air, most.high + air)};
+  return logarithmic ? Interval{std::pow(10.0, limits.low), std::pow(10.0, limits.high)} : limits;
 }
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {

@@ -97,7 +97,7 @@ class Panels final : public Figure {
 
   void show(const Frame& frame) override {
     now_ = frame.time;
-    crowded_ = frame.size() > most_bodies_with_paths;
+    is_point_cloud_ = frame.size() > most_bodies_with_paths;
     for (const auto& part : parts_) part->figure->show(frame);
   }
 
@@ -112,7 +112,7 @@ class Panels final : public Figure {
     }
     Stamp stamp;
     // A still with paths shows no single moment.
-    if (now_ && (!still_ || crowded_)) stamp = time_stamp(info_, *now_);
+    if (now_ && (!still_ || is_point_cloud_)) stamp = time_stamp(info_, *now_);
     const float edge = 0.9F * style_.tick_text;
     heading(drawing, style_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, info_.title, stamp);
   }
@@ -137,7 +137,7 @@ class Panels final : public Figure {
 
   const RunInfo& info_;
   Style style_;
-  bool still_, crowded_ = false;
+  bool still_, is_point_cloud_ = false;
   float top_ = 0;
   std::vector<std::unique_ptr<Part>> parts_;
   std::vector<Point> corners_;

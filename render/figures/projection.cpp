@@ -25,7 +25,8 @@ class Projection final : public Figure {
     const Legend& legend = shown_.legend;
     const float beside = legend.empty() ? 0 : legend.width(static_cast<float>(blank.size.height)) + gap();
     panel_ = view_.panel(blank.size, shown_.now(), beside);
-    if (shown_.crowded()) cloud_.expose(shown_.paths.now(), panel_->box(), projection_to(*panel_, view_.plane()));
+    if (shown_.is_point_cloud())
+      cloud_.set_tone_mapping(shown_.paths.now(), panel_->box(), projection_to(*panel_, view_.plane()));
   }
 
   void draw(Drawing& drawing) const override {

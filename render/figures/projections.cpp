@@ -42,13 +42,13 @@ class Projections final : public Figure {
       numbers_ = widest;
     }
     panels_ = layout(blank.size, view_limits_.at(shown_.now()).limits);
-    if (!shown_.crowded()) return;
-    const auto expose = [&](PointCloud& cloud, const Panel& panel, Plane plane) {
-      cloud.expose(shown_.paths.now(), panel.box(), projection_to(panel, plane));
+    if (!shown_.is_point_cloud()) return;
+    const auto set_tone_mapping = [&](PointCloud& cloud, const Panel& panel, Plane plane) {
+      cloud.set_tone_mapping(shown_.paths.now(), panel.box(), projection_to(panel, plane));
     };
-    expose(xz_, panels_->xz, {0, 2});
-    expose(xy_, panels_->xy, {0, 1});
-    expose(zy_, panels_->zy, {2, 1});
+    set_tone_mapping(xz_, panels_->xz, {0, 2});
+    set_tone_mapping(xy_, panels_->xy, {0, 1});
+    set_tone_mapping(zy_, panels_->zy, {2, 1});
   }
 
   void draw(Drawing& drawing) const override {

@@ -84,7 +84,8 @@ class Snapshots final : public Figure {
         view_(shown_.style, info, shown_.reference, arguments, 0.5),
         times_(times_of(info, arguments)) {
     if (arguments.has("columns")) columns_ = static_cast<std::size_t>(arguments.integer("columns"));
-    // As in a film, a point cloud is exposed once for all panels; and without whole paths their starts are not marked.
+    // As in a film, the tone mapping of a point cloud is set once for all panels; and without whole paths their starts
+    // are not marked.
     if (shown_.info.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
     const float side = letters(shown_.style, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
     shown_.style.numbered = shown_.style.numbered && side >= 5;
@@ -110,9 +111,9 @@ class Snapshots final : public Figure {
       if (!grid_ || grid.panels.front().box().width() > grid_->panels.front().box().width()) grid_ = std::move(grid);
     }
     const auto first = std::ranges::find_if(taken_, [](const Paths& paths) { return !paths.empty(); });
-    if (first == taken_.end() || !shown_.crowded()) return;
+    if (first == taken_.end() || !shown_.is_point_cloud()) return;
     const Panel& panel = grid_->panels[static_cast<std::size_t>(first - taken_.begin())];
-    cloud_.expose(first->now(), panel.box(), projection_to(panel, view_.plane()));
+    cloud_.set_tone_mapping(first->now(), panel.box(), projection_to(panel, view_.plane()));
   }
 
   void draw(Drawing& drawing) const override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figure "view3d": bodies and paths in space, seen from a camera that rests or turns.
+// The figure "view3d": bodies and paths in space, seen from a fixed or moving camera.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -76,8 +76,8 @@ constexpr std::array parameters{
     marker_size_parameter,
 };
 
-/// The names of axes stand out beside the axes: in a film, where letters cannot shrink, they need more width than beside a plane,
-/// and a legend more height.
+/// Names of 3D axes lie farther out than those of a plane: in films, where text cannot shrink, they need more width, and a
+/// legend more height.
 Style with_room_for_names(const Canvas& canvas) {
   Style style = canvas.style();
   if (style.least_text == 0) return style;
@@ -103,8 +103,8 @@ class View3d final : public Figure {
     const float edge = 0.7F * style.tick_text;
     const bool any = !shown_.paths.empty();
     const Pose pose = path_.at(any ? shown_.paths.now().time : shown_.info.start);
-    const bool has_axes = axes_.value_or(style.theme == Theme::light || !shown_.crowded());
-    // Axes are as large as what is shown; in the open sky only the eye's lens makes things larger.
+    const bool has_axes = axes_.value_or(style.theme == Theme::light || !shown_.is_point_cloud());
+    // With axes, zooming in reduces the volume that they enclose; without, the volume stays and the camera magnifies.
     const Volume volume = view_limits_.at(shown_.now()).scaled(has_axes ? 1 / pose.zoom : zoom_);
     Layout at{.camera = Camera(volume, pose.azimuth, pose.elevation),
               .volume = volume,
@@ -118,13 +118,13 @@ class View3d final : public Figure {
       if (view_limits_.moves() && numbers_ == 0) numbers_ = widest_numbers(at.whole);
       fit(at);
     } else {
-      // The sky has no frame: bodies fill the canvas, and words lie upon it.
+      // Without axes there is no frame: bodies fill the canvas, and text is drawn over them.
       if (shown_.still || view_limits_.moves() || !open_)
         open_ = open_camera(at.camera, at.volume, at.canvas, shown_.coloring.scale() ? at.beside : 0);
       at.camera = open_->turned_to(pose.azimuth, pose.elevation);
       at.camera.magnify(zoom_ * pose.zoom);
     }
-    if (shown_.crowded()) cloud_.expose(shown_.paths.now(), at.canvas, seen_by(at));
+    if (shown_.is_point_cloud()) cloud_.set_tone_mapping(shown_.paths.now(), at.canvas, seen_by(at));
     layout_ = at;
   }
 
@@ -133,7 +133,7 @@ class View3d final : public Figure {
     const Layout& at = *layout_;
     if (at.has_axes) draw_axes3d(drawing, style, at.volume, at.camera, shown_.info.length_unit);
     const Volume seen = at.has_axes ? at.volume : at.volume.scaled(2);
-    if (shown_.crowded()) {
+    if (shown_.is_point_cloud()) {
       const Bounds& bounds = shown_.reference.bounds();
       draw_edges(drawing, style, seen, at.camera, bounds, false);
       drawing.add(cloud_.picture(shown_.paths.now(), at.canvas, drawing.scale, seen_by(at)));
@@ -154,7 +154,7 @@ class View3d final : public Figure {
   }
 
  private:
-  /// Where everything is in one picture.
+  /// The layout of one picture.
   struct Layout {
     Camera camera;
     Volume volume;
@@ -165,7 +165,8 @@ class View3d final : public Figure {
     float beside = 0, legend = 0;  ///< width of the legend, and its height at most
   };
 
-  /// Holds most of the bodies at all times; what must be seen of them is known beforehand.
+  /// Returns the camera without axes: it shows 98 % of the sampled positions, or the whole volume if limits are given or move, or
+  /// there is a box.
   [[nodiscard]] Camera open_camera(Camera camera, const Volume& volume, const Box& canvas, float beside) const {
     const float margin = 0.1F * canvas.height();
     const Box room{margin, margin, canvas.right - std::max(margin, beside), canvas.bottom - margin};
@@ -179,7 +180,7 @@ class View3d final : public Figure {
     return camera;
   }
 
-  /// Some two thousand places of the run.
+  /// Returns about 2000 positions inside the volume, sampled over the run.
   [[nodiscard]] std::vector<Place> sampled_places(const Volume& volume) const {
     std::vector<Place> places;
     std::size_t all = 0, i = 0;
@@ -204,7 +205,7 @@ class View3d final : public Figure {
     return places;
   }
 
-  /// Numbers stand on the left and below; they depend on the scale in turn.
+  /// Fits the volume into the space left by tick labels, in two passes since the labels depend on the scale.
   void fit(Layout& at) const {
     const bool turning = path_.turns();
     at.camera.fit(at.whole, turning);
@@ -219,7 +220,7 @@ class View3d final : public Figure {
     }
   }
 
-  /// Room for the longest numbers of all moments: it must not change while axes go by.
+  /// Returns the maximum width of tick labels over the run, so that the margin is constant while limits move.
   [[nodiscard]] float widest_numbers(const Box& whole) const {
     float widest = 0;
     for (const Volume& volume : view_limits_.some()) {
@@ -230,14 +231,14 @@ class View3d final : public Figure {
     return widest;
   }
 
-  /// An eye that comes closer sees fewer bodies on a pixel, by the square of `zoom`, and each brighter. By as much, those
-  /// that stand alone would be white; by half of it a core stays bright, and bodies keep their colours.
+  /// Projects a body for the point cloud. A camera that zooms in shows fewer bodies per pixel, by zoom². A brightness factor of zoom²
+  /// would turn single bodies white; a factor of zoom keeps dense cores bright and colours visible.
   [[nodiscard]] static PointCloud::See seen_by(const Layout& at) {
     const auto closer = static_cast<float>(std::clamp(at.zoom, 1.0 / 16, 16.0));
     return [&at, closer](const float* place) {
       const Place p{static_cast<double>(place[0]), static_cast<double>(place[1]), static_cast<double>(place[2])};
       const double nearness = at.camera.nearness(p);
-      // Axes hold what lies inside them; else all is seen but what the eye would run into.
+      // With axes, bodies outside the volume are hidden; without, only those too close to the camera.
       if (at.has_axes ? !at.volume.contains(p) : nearness > 2.5) return Dot{{}, 0, 0};
       const auto larger = static_cast<float>(at.camera.magnification(p));
       return Dot{at.camera.at(p), 0, closer * larger * larger};
@@ -251,8 +252,8 @@ class View3d final : public Figure {
   double zoom_;
   std::optional<bool> axes_;
   std::optional<Layout> layout_;
-  std::optional<Camera> open_;  // without axes; of a film, from its first picture on
-  float numbers_ = 0;           // room for the widest of all moments, where axes go by
+  std::optional<Camera> open_;  // without axes; in a film set by the first picture unless limits move
+  float numbers_ = 0;           // maximum width of tick labels, if limits move
 };
 
 }  // namespace

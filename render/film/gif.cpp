@@ -92,7 +92,7 @@ class Filter {
 };
 
 /// Finds colours that stay in place during a film, such as those of text, frames and legends. The palette is chosen by
-/// numbers of pixels, of which these have few, so that they are added as a sheet.
+/// numbers of pixels, of which these have few, so they are added as an extra frame of colour samples.
 class LastingColors {
  public:
   explicit LastingColors(Size size) : size_(size) {}
@@ -112,7 +112,7 @@ class LastingColors {
   }
 
   /// Returns a picture with equal parts of these colours.
-  [[nodiscard]] Owned<AVFrame> sheet() const {
+  [[nodiscard]] Owned<AVFrame> samples_frame() const {
     const std::vector<std::uint32_t> colors = chosen();
     Owned<AVFrame> frame = new_frame(size_, AV_PIX_FMT_RGB32);
     for (int y = 0; y < size_.height; ++y) {
@@ -237,8 +237,8 @@ Owned<AVFrame> Gif::palette() {
     lasting.take(*frame);
     filter.give(frame.get());
   }
-  // FFmpeg counts the pixels of a frame that the next one changes, so that a frame must follow the sheet.
-  filter.give(lasting.sheet().get());
+  // FFmpeg counts the pixels of a frame that the next one changes, so that a frame must follow the frame of samples.
+  filter.give(lasting.samples_frame().get());
   filter.give(spooled(0).get());
   filter.give(nullptr);
   Owned<AVFrame> palette = filter.take();
@@ -282,10 +282,11 @@ double Gif::write(std::size_t every, const AVFrame& palette) {
     const auto pass_on = [&] {
       while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
     };
-    Hysteresis steady(size_, static_cast<int>(std::ceil(options_.frames_per_second / static_cast<double>(every) / 3)));
+    Hysteresis hysteresis(size_,
+                          static_cast<int>(std::ceil(options_.frames_per_second / static_cast<double>(every) / 3)));
     for (std::size_t i = 0; i < count; i += every) {
       const Owned<AVFrame> frame = spooled(i);
-      if (busy()) steady.hold(frame->data[0], frame->linesize[0]);
+      if (busy()) hysteresis.hold(frame->data[0], frame->linesize[0]);
       filter.give(frame.get());
       pass_on();
       const double so_far = out.bytes() / most;

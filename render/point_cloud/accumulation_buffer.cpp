@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gaussians are tabulated for 16 subpixel offsets, each normalised to 1, so that moving stars do not flicker. Halos are blurred on
-// coarse copies.
+// Gaussians are tabulated for 16 subpixel offsets, each normalised to 1, so that moving stars do not flicker.
+// Blooms are blurred on coarse copies.
 #include "render/point_cloud/accumulation_buffer.hpp"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ void blur_line(Texel* line, int count, int stride, int radius, std::vector<Texel
   }
 }
 
-/// Returns how much coarser the grid of a halo may be than pixels of this size.
+/// Returns how much coarser the grid of a bloom may be than pixels of this size.
 int coarseness(const Bloom& bloom, float pixel) {
   return std::max(1, static_cast<int>(std::lround(bloom.sigma / (1.6F * pixel))));
 }
@@ -152,18 +152,18 @@ void AccumulationBuffer::add(const std::vector<Dot>& dots, const std::vector<Col
     const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
     const Texel color = colors[s.color];
     for (int y = rows.first; y <= rows.last; ++y) {
-      Texel light;
-      render::add(light, color, gain * s.weight * down[y - s.y + reach]);
+      Texel luminance;
+      render::add(luminance, color, gain * s.weight * down[y - s.y + reach]);
       Texel* line = &texels_[index(0, y)];
       mark(y, first, last);
-      for (int x = first; x <= last; ++x) render::add(line[x], light, across[x - s.x + reach]);
+      for (int x = first; x <= last; ++x) render::add(line[x], luminance, across[x - s.x + reach]);
     }
   });
 }
 
 AccumulationBuffer AccumulationBuffer::smaller(int factor) const {
   AccumulationBuffer small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
-  std::ranges::fill(small.lit_, std::uint8_t{1});  // halos spread over all of it
+  std::ranges::fill(small.lit_, std::uint8_t{1});  // blooms spread over all of it
   const float share = 1 / static_cast<float>(factor * factor);
   parallel_parts(small.size_.height, texels_.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
@@ -193,10 +193,10 @@ void AccumulationBuffer::blur(int radius) {
   });
 }
 
-void AccumulationBuffer::glow(std::span<const Bloom> halos) {
-  if (halos.empty()) return;
-  const int factor = coarseness(halos.front(), 1);
-  set_halos(halo_light(halos, 1, factor), factor);
+void AccumulationBuffer::set_blooms(std::span<const Bloom> blooms) {
+  if (blooms.empty()) return;
+  const int factor = coarseness(blooms.front(), 1);
+  set_bloom_grid(coarse_bloom(blooms, 1, factor), factor);
 }
 
 AccumulationBuffer::Between AccumulationBuffer::between(int pixel, int cells) const {
@@ -205,56 +205,56 @@ AccumulationBuffer::Between AccumulationBuffer::between(int pixel, int cells) co
   return {low, std::clamp(at - static_cast<float>(low), 0.F, 1.F)};
 }
 
-void AccumulationBuffer::set_halos(AccumulationBuffer bloom, int factor) {
+void AccumulationBuffer::set_bloom_grid(AccumulationBuffer bloom, int factor) {
   coarseness_ = factor;
   columns_.clear();
   for (int x = 0; x < size_.width; ++x) columns_.push_back(between(x, bloom.size_.width));
   bloom_ = std::make_shared<const AccumulationBuffer>(std::move(bloom));
 }
 
-/// Computes all halos on a grid that is coarser by `factor` than this one, which has cells of `pixel` pixels; wider halos
-/// come from still coarser grids.
-AccumulationBuffer AccumulationBuffer::halo_light(std::span<const Bloom> halos, float pixel, int factor) const {
-  AccumulationBuffer light = smaller(factor);
-  const float cell = pixel * static_cast<float>(factor), sigma = halos.front().sigma / cell;
-  if (halos.size() > 1) {
-    const int next = coarseness(halos[1], cell);
-    light.set_halos(light.halo_light(halos.subspan(1), cell, next), next);
+/// Computes all blooms on a grid that is coarser by `factor` than this one, which has cells of `pixel` pixels; wider
+/// blooms come from still coarser grids.
+AccumulationBuffer AccumulationBuffer::coarse_bloom(std::span<const Bloom> blooms, float pixel, int factor) const {
+  AccumulationBuffer buffer = smaller(factor);
+  const float cell = pixel * static_cast<float>(factor), sigma = blooms.front().sigma / cell;
+  if (blooms.size() > 1) {
+    const int next = coarseness(blooms[1], cell);
+    buffer.set_bloom_grid(buffer.coarse_bloom(blooms.subspan(1), cell, next), next);
   }
   // Three means over 2r + 1 make a Gaussian of variance r (r + 1).
   const int radius = std::max(1, static_cast<int>(std::lround(std::sqrt(sigma * sigma + 0.25F) - 0.5F)));
-  for (int pass = 0; pass < 3; ++pass) light.blur(radius);
-  for (Texel& texel : light.texels_) {
+  for (int pass = 0; pass < 3; ++pass) buffer.blur(radius);
+  for (Texel& texel : buffer.texels_) {
     const Texel whole = texel;
     texel = {};
-    render::add(texel, whole, halos.front().share);
+    render::add(texel, whole, blooms.front().share);
   }
-  std::vector<Texel> room;
-  if (light.bloom_) {  // read more than once per row: add it permanently
-    for (int y = 0; y < light.size_.height; ++y) {
-      light.visit_row(y, 0, room, [&](int x, const Texel* from, int count) {
-        std::copy_n(from, count, &light.texels_[light.index(x, y)]);
+  std::vector<Texel> scratch;
+  if (buffer.bloom_) {  // read more than once per row: add it permanently
+    for (int y = 0; y < buffer.size_.height; ++y) {
+      buffer.visit_row(y, 0, scratch, [&](int x, const Texel* from, int count) {
+        std::copy_n(from, count, &buffer.texels_[buffer.index(x, y)]);
       });
     }
-    light.bloom_.reset();
+    buffer.bloom_.reset();
   }
-  return light;
+  return buffer;
 }
 
-std::span<Texel> AccumulationBuffer::halo_line(int y, std::vector<Texel>& room) const {
+std::span<Texel> AccumulationBuffer::bloom_line(int y, std::vector<Texel>& scratch) const {
   if (!bloom_) return {};
   const Size small = bloom_->size_;
   const auto cells = static_cast<std::size_t>(small.width);
-  room.resize(cells + 1 + block);
+  scratch.resize(cells + 1 + block);
   const auto [above, down] = between(y, small.height);
   const Texel *a = bloom_->plain_row(above), *b = bloom_->plain_row(std::min(above + 1, small.height - 1));
   for (std::size_t x = 0; x < cells; ++x) {
-    room[x] = {};
-    render::add(room[x], a[x], 1 - down);
-    render::add(room[x], b[x], down);
+    scratch[x] = {};
+    render::add(scratch[x], a[x], 1 - down);
+    render::add(scratch[x], b[x], down);
   }
-  room[cells] = room[cells - 1];
-  return room;
+  scratch[cells] = scratch[cells - 1];
+  return scratch;
 }
 
 const Texel* AccumulationBuffer::piece_of(int y, int first, int end, float least, std::span<Texel> line) const {

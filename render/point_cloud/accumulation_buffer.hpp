@@ -23,7 +23,8 @@ struct alignas(16) Texel {
   float red = 0, green = 0, blue = 0, amount = 0;
 };
 
-/// A Gaussian halo of `sigma` pixels around bright places; `share` is its amount of light relative to that of the source.
+/// A Gaussian glow of `sigma` pixels around bright places; `share` is its amount of light relative to that of the
+/// source.
 struct Bloom {
   float sigma, share;
 };
@@ -42,15 +43,15 @@ class AccumulationBuffer {
   /// of this buffer. O(dots · sigma²); the result does not depend on the number of threads.
   void add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain);
 
-  /// Sets halos, in order of increasing sigma. The cost does not depend on the number of dots.
-  void glow(std::span<const Bloom> halos);
+  /// Sets blooms around the light so far, in order of increasing sigma. The cost does not depend on the number of dots.
+  void set_blooms(std::span<const Bloom> blooms);
 
   [[nodiscard]] Size size() const { return size_; }
-  /// Calls visit(x, texels, count) for consecutive pieces of row y that contain at least `least` light. Halos are added here,
-  /// in the buffer `room`, which saves a pass over the whole image.
+  /// Calls visit(x, texels, count) for consecutive pieces of row y that contain at least `least` light. Blooms are
+  /// added here, in the buffer `scratch`, which saves a pass over the whole image.
   template <class Visit>
-  void visit_row(int y, float least, std::vector<Texel>& room, const Visit& visit) const {
-    const auto line = halo_line(y, room);
+  void visit_row(int y, float least, std::vector<Texel>& scratch, const Visit& visit) const {
+    const auto line = bloom_line(y, scratch);
     for (int x = 0; x < size_.width; x += block) {
       const int end = std::min(size_.width, x + block);
       if (const Texel* piece = piece_of(y, x, end, least, line)) visit(x, piece, end - x);
@@ -69,10 +70,10 @@ class AccumulationBuffer {
     float share;
   };
   [[nodiscard]] Between between(int pixel, int cells) const;
-  void set_halos(AccumulationBuffer bloom, int factor);
-  /// Returns the halos along row y on their coarse grid, followed by space for a piece; empty without halos.
-  [[nodiscard]] std::span<Texel> halo_line(int y, std::vector<Texel>& room) const;
-  /// Returns pixels `first` … `end` − 1 of row y with halos; null if all have less light than `least`.
+  void set_bloom_grid(AccumulationBuffer bloom, int factor);
+  /// Returns the bloom along row y on its coarse grid, followed by space for a piece; empty without bloom.
+  [[nodiscard]] std::span<Texel> bloom_line(int y, std::vector<Texel>& scratch) const;
+  /// Returns pixels `first` … `end` − 1 of row y with bloom; null if all have less light than `least`.
   [[nodiscard]] const Texel* piece_of(int y, int first, int end, float least, std::span<Texel> line) const;
   [[nodiscard]] const Texel* plain_row(int y) const { return &texels_[index(0, y)]; }
   /// Returns whether pixels `first` … `last` of a row are in blocks without light.
@@ -85,7 +86,7 @@ class AccumulationBuffer {
     std::fill(blocks + first / block, blocks + last / block + 1, std::uint8_t{1});
   }
   [[nodiscard]] AccumulationBuffer smaller(int factor) const;
-  [[nodiscard]] AccumulationBuffer halo_light(std::span<const Bloom> halos, float pixel, int factor) const;
+  [[nodiscard]] AccumulationBuffer coarse_bloom(std::span<const Bloom> blooms, float pixel, int factor) const;
   void blur(int radius);
 
   static constexpr int block = 32;
@@ -93,7 +94,7 @@ class AccumulationBuffer {
   int blocks_;  ///< of `block` pixels in a row
   std::vector<Texel> texels_;
   std::vector<std::uint8_t> lit_;                    ///< [height][blocks_]: 1 if a block contains light
-  std::shared_ptr<const AccumulationBuffer> bloom_;  ///< halos, on a grid that is coarser by `coarseness_`
+  std::shared_ptr<const AccumulationBuffer> bloom_;  ///< on a grid that is coarser by `coarseness_`
   int coarseness_ = 1;
   std::vector<Between> columns_;  ///< of that grid, for each pixel
 };

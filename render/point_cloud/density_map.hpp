@@ -31,7 +31,6 @@ struct DensityMap {
   Size size;
   std::vector<float> density;  ///< [height][width]
 
-  [[nodiscard]] double cell_area() const { return x.length() / size.width * y.length() / size.height; }
   /// Returns the density of the cell at a position within both intervals.
   [[nodiscard]] float at(double px, double py) const;
 };

@@ -74,7 +74,7 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
   const auto cell = [](double place, const Interval& limits) {
     return std::clamp(static_cast<int>((place - limits.low) / limits.length() * Tables::side), 0, Tables::side - 1);
   };
-  Tables light;  // without the heaviest points, whose masses would cost precision
+  Tables small_masses;  // without the heaviest points, whose masses would cost precision
   std::vector<Candidate> candidates;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const PointMass& p = points[order[k]];
@@ -82,15 +82,15 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
     if (k < heavy) {
       candidates.push_back({order[k], column, row, p.mass});
     } else {
-      light.add(column, row, p.mass);
+      small_masses.add(column, row, p.mass);
     }
   }
-  light.sum_up();
+  small_masses.sum_up();
   const auto wanted = static_cast<double>(neighbours_among(points.size()));
   for (const Candidate& of : candidates) {
     std::size_t peers = 0;  // with half its mass or more
     const auto others = [&](int reach) {
-      Tables::Sum sum = light.about(of.column, of.row, reach);
+      Tables::Sum sum = small_masses.about(of.column, of.row, reach);
       peers = 0;
       for (const Candidate& c : candidates) {
         const bool near = std::abs(c.column - of.column) <= reach && std::abs(c.row - of.row) <= reach;

@@ -56,16 +56,17 @@ class Grain {
   std::array<float, side * side> table_{};
 };
 
-/// The opacity of a brightness, and how far its colour is moved towards white (dark theme) or black (light theme).
+/// The opacity of a brightness, and how far (0 … 1) its colour is moved towards white (dark theme) or black (light
+/// theme).
 struct Tone {
-  float alpha, crowding;
+  float alpha, shift;
 };
 
 Tone tone_of(Theme theme, float brightness) {
   // Light keeps its hue until it is very bright; ink first becomes opaque, then darker.
   if (theme == Theme::dark) {
-    const float crowding = brightness > 0.72F ? 0.9F * smooth_step(0.72F, 1.15F, brightness) : 0.F;
-    return {std::min(brightness, 1.F), crowding};
+    const float shift = brightness > 0.72F ? 0.9F * smooth_step(0.72F, 1.15F, brightness) : 0.F;
+    return {std::min(brightness, 1.F), shift};
   }
   const float b = std::min(brightness, 1.F);
   return {1 - (1 - b) * (1 - b), 0.75F * smooth_step(0.45F, 1.2F, brightness)};
@@ -96,25 +97,25 @@ std::vector<Dot> PointCloud::dots_of(const Frame& frame, const Box& room, float 
   return dots;
 }
 
-void PointCloud::gather(AccumulationBuffer& light, float scale, const std::vector<Dot>& dots) const {
+void PointCloud::gather(AccumulationBuffer& buffer, float scale, const std::vector<Dot>& dots) const {
   // The amount of light is per pixel of the canvas, independent of the scale.
   const Style& style = shown_.style;
   const float usual = style.unit * width_of(shown_.info.mass.size());
   // The Gaussian with its half width at the radius of the mark.
   const float sigma = std::max(0.6F, scale * (style.mark > 0 ? style.mark / 1.177F : usual));
-  light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
+  buffer.add(dots, shown_.coloring.palette(), sigma, scale * scale);
 }
 
-void PointCloud::expose(const Frame& now, const Box& room, const See& see) {
+void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& see) {
   if (tone_mapping_ && !shown_.still) return;
-  std::vector<float> amounts;
-  AccumulationBuffer light(size_of(room, 1));
+  std::vector<float> luminances;
+  AccumulationBuffer buffer(size_of(room, 1));
   const auto measure = [&](const Frame& frame) {
     const std::vector<Dot> dots = dots_of(frame, room, 1, see);
-    light.clear();
-    gather(light, 1, dots);
+    buffer.clear();
+    gather(buffer, 1, dots);
     for (const Dot& dot : dots) {
-      if (dot.weight > 0) amounts.push_back(light.amount(dot.at));
+      if (dot.weight > 0) luminances.push_back(buffer.amount(dot.at));
     }
   };
   if (shown_.still || shown_.info.samples.empty()) {
@@ -123,47 +124,48 @@ void PointCloud::expose(const Frame& now, const Box& room, const See& see) {
     for (const Frame& sample : shown_.info.samples) measure(shown_.seen(sample));
   }
   const bool dark = shown_.style.theme == Theme::dark;
-  tone_mapping_.emplace(std::move(amounts), dark ? 0.7 : 0.5, dark ? 1.5 : 1);
+  tone_mapping_.emplace(std::move(luminances), dark ? 0.7 : 0.5, dark ? 1.5 : 1);
 }
 
 Picture PointCloud::picture(const Frame& now, const Box& room, float scale, const See& see) const {
-  AccumulationBuffer light(size_of(room, scale));
-  gather(light, scale, dots_of(now, room, scale, see));
+  AccumulationBuffer buffer(size_of(room, scale));
+  gather(buffer, scale, dots_of(now, room, scale, see));
   if (shown_.style.theme == Theme::dark) {
-    // Halos are stronger for fewer bodies.
+    // Blooms are stronger for fewer bodies.
     const auto n = static_cast<float>(shown_.info.mass.size());
     const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
-    // In a small panel, where bodies have the same size, halos are smaller and fainter.
+    // In a small panel, where bodies have the same size, blooms are smaller and fainter.
     const float full = 900 * shown_.style.unit, part = std::min(1.F, std::min(room.width(), room.height()) / full);
     const float unit = scale * shown_.style.unit * part, rest = share * part * part;
-    light.glow(std::array{Bloom{6 * unit, 0.25F * part}, Bloom{22 * unit, 0.5F * rest}, Bloom{70 * unit, 0.3F * rest}});
+    buffer.set_blooms(
+        std::array{Bloom{6 * unit, 0.25F * part}, Bloom{22 * unit, 0.5F * rest}, Bloom{70 * unit, 0.3F * rest}});
   }
-  return developed(light, room);
+  return tone_mapped(buffer, room);
 }
 
-Picture PointCloud::developed(const AccumulationBuffer& light, const Box& room) const {
+Picture PointCloud::tone_mapped(const AccumulationBuffer& buffer, const Box& room) const {
   static const Encoding encoding;
   static const Grain grain;
   const Encoding& encoded = encoding;  // avoids the check of the static in the loop
   const ToneMapping& tone_mapping = *tone_mapping_;
-  const Size size = light.size();
+  const Size size = buffer.size();
   const auto width = static_cast<std::size_t>(size.width);
   const float end = shown_.style.theme == Theme::dark ? 1.F : 0.F;
   constexpr float faintest = 0.002F;
-  const float least = 0.999F * tone_mapping.light_of(faintest);
+  const float least = 0.999F * tone_mapping.luminance_of(faintest);
   Picture picture{room, size, std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
   parallel_parts(size.height, width * static_cast<std::size_t>(size.height), [&](int top, int bottom) {
     std::vector<Texel> line;
     for (int y = top; y < bottom; ++y) {
       const float* grains = grain.row(y);
       std::uint8_t* row = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
-      light.visit_row(y, least, line, [&](int first, const Texel* from, int count) {
+      buffer.visit_row(y, least, line, [&](int first, const Texel* from, int count) {
         std::uint8_t* to = row + 4 * first;
         for (int x = first; x < first + count; ++x, ++from, to += 4) {
           const float brightness = tone_mapping(from->amount);
           if (brightness < faintest) continue;
           const Tone tone = tone_of(shown_.style.theme, brightness);
-          const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
+          const float share = (1 - tone.shift) / from->amount, rest = tone.shift * end;
           const auto channel = [&](float sum) { return encoded(share * sum + rest); };
           to[0] = channel(from->red);
           to[1] = channel(from->green);

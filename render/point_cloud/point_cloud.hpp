@@ -23,17 +23,17 @@ class PointCloud {
 
   /// Sets the tone mapping: in a still for `now`; in a film once, to avoid flicker, for the samples of the run, or for `now`
   /// if there are none.
-  void expose(const Frame& now, const Box& room, const See& see);
+  void set_tone_mapping(const Frame& now, const Box& room, const See& see);
 
-  /// Returns the bodies of `now` inside `room` with `scale` device pixels per pixel; call expose() before. O(bodies + pixels)
-  /// on all threads; the result does not depend on their number.
+  /// Returns the bodies of `now` inside `room` with `scale` device pixels per pixel; call set_tone_mapping() before.
+  /// O(bodies + pixels) on all threads; the result does not depend on their number.
   [[nodiscard]] Picture picture(const Frame& now, const Box& room, float scale, const See& see) const;
 
  private:
   /// Adds dots to a cleared buffer.
-  void gather(AccumulationBuffer& light, float scale, const std::vector<Dot>& dots) const;
+  void gather(AccumulationBuffer& buffer, float scale, const std::vector<Dot>& dots) const;
   [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
-  [[nodiscard]] Picture developed(const AccumulationBuffer& light, const Box& room) const;
+  [[nodiscard]] Picture tone_mapped(const AccumulationBuffer& buffer, const Box& room) const;
 
   const Shown& shown_;
   std::optional<ToneMapping> tone_mapping_;

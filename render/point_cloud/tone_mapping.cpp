@@ -8,22 +8,22 @@
 
 namespace orrery::render {
 
-ToneMapping::ToneMapping(std::vector<float> light, double faint, double contrast) {
-  std::erase_if(light, [](float l) { return !(l > 0); });
-  if (light.empty()) light = {1};
-  const auto share = [&](double of) { return static_cast<double>(percentile(light, of)); };
+ToneMapping::ToneMapping(std::vector<float> luminances, double faint, double contrast) {
+  std::erase_if(luminances, [](float l) { return !(l > 0); });
+  if (luminances.empty()) luminances = {1};
+  const auto share = [&](double of) { return static_cast<double>(percentile(luminances, of)); };
   // Percentiles, since single bright pairs must not matter. 0.5 % of the bodies are white; more if a dense core would leave
   // the others dark; none if all have about the same light.
-  const double low_light = share(0.3), white = std::clamp(share(0.995), 1.7 * low_light, 15 * low_light);
+  const double low_luminance = share(0.3), white = std::clamp(share(0.995), 1.7 * low_luminance, 15 * low_luminance);
   scale_ = static_cast<float>(1 / white);
 
   // Bisection: faint light is brighter for smaller s.
   const auto brightness = [&](double l, double s) { return std::pow(std::asinh(l / s) / std::asinh(1 / s), contrast); };
-  // Below the lower bound halos would be as bright as bodies.
+  // Below the lower bound blooms would be as bright as bodies.
   double low = std::log(7e-4), high = std::log(10.0);
   for (int step = 0; step < 40; ++step) {
     const double s = (low + high) / 2;
-    (brightness(low_light / white, std::exp(s)) > faint ? low : high) = s;
+    (brightness(low_luminance / white, std::exp(s)) > faint ? low : high) = s;
   }
   const double s = std::exp((low + high) / 2);
   for (std::size_t i = 0; i < table_.size(); ++i) {
@@ -33,7 +33,7 @@ ToneMapping::ToneMapping(std::vector<float> light, double faint, double contrast
   }
 }
 
-float ToneMapping::light_of(float brightness) const {
+float ToneMapping::luminance_of(float brightness) const {
   const auto entry = std::ranges::lower_bound(table_, brightness) - table_.begin();
   return std::bit_cast<float>(static_cast<std::uint32_t>(entry + first) << shift) / scale_;
 }

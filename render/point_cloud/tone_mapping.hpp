@@ -8,24 +8,24 @@
 
 namespace orrery::render {
 
-/// Maps an amount of light to a brightness (asinh(light/s) / asinh(white/s))^contrast (Lupton et al. 2004, PASP 116, 133):
-/// linear for faint light, logarithmic for bright light.
+/// Maps a luminance (an amount of light) to a brightness (asinh(luminance/s) / asinh(white/s))^contrast (Lupton et al.
+/// 2004, PASP 116, 133): linear for faint light, logarithmic for bright light.
 class ToneMapping {
  public:
-  /// `light`: amounts at the positions of bodies, at one or several moments. The parameters are chosen so that about 30 % of
-  /// them are fainter than `faint` (0 … 1), and the brightest are white.
-  ToneMapping(std::vector<float> light, double faint, double contrast);
+  /// `luminances`: those at the positions of bodies, at one or several moments. The parameters are chosen so that about
+  /// 30 % of them are fainter than `faint` (0 … 1), and the brightest are white.
+  ToneMapping(std::vector<float> luminances, double faint, double contrast);
 
   /// Returns 0 (dark) … 1 (white), up to 2 for brighter light.
-  [[nodiscard]] float operator()(float light) const {
-    const auto bits = std::bit_cast<std::uint32_t>(light * scale_);
+  [[nodiscard]] float operator()(float luminance) const {
+    const auto bits = std::bit_cast<std::uint32_t>(luminance * scale_);
     const std::int64_t i = static_cast<std::int64_t>(bits >> shift) - first;
-    if (i < 0 || light <= 0) return 0;
+    if (i < 0 || luminance <= 0) return 0;
     return table_[static_cast<std::size_t>(i) < table_.size() ? static_cast<std::size_t>(i) : table_.size() - 1];
   }
   [[nodiscard]] float white() const { return 1 / scale_; }
-  /// Returns the amount of light with this brightness.
-  [[nodiscard]] float light_of(float brightness) const;
+  /// Returns the luminance with this brightness.
+  [[nodiscard]] float luminance_of(float brightness) const;
 
  private:
   // A table over the leading bits of a float: 128 entries per octave, from 2⁻²⁰ to 2⁸ times white.

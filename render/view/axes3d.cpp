@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever the azimuth, the walls are those behind the bodies and the numbers stand at edges in front of nothing.
+// The walls are always behind the bodies, and the tick labels at outer edges, for any azimuth.
 #include "render/view/axes3d.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace orrery::render {
 namespace {
 
-/// One edge that bears numbers.
+/// One edge that has tick labels.
 struct Edge {
   Place from{}, to{};
   std::size_t coordinate = 0;
@@ -21,7 +21,7 @@ struct Edge {
 };
 
 Ticks axes3d_ticks(const Style& style, const Volume& volume, const Camera& camera, std::size_t k) {
-  // From the true length of the edge, not from the seen one: ticks stay the same while the camera turns.
+  // Depends on the true length of the edge, not the projected one, so that ticks stay the same while the camera turns.
   const Interval& limits = volume.limits[k];
   const auto length = static_cast<float>((k == 2 ? 0.85 : 0.7) * camera.scale() * limits.length());
   return linear_ticks(limits, length, style.tick_text, k != 2, 0, largest_of(volume.limits));
@@ -84,7 +84,7 @@ class Axes3D {
            {front_[0], volume_.limits[1].high, back_[2]},
            1,
            {sign(0), 0, 0}};
-    // Of the two upright edges at the sides the one on the left.
+    // Of the two vertical edges, the left one.
     Edge z{{front_[0], back_[1], volume_.limits[2].low},
            {front_[0], back_[1], volume_.limits[2].high},
            2,
@@ -117,7 +117,7 @@ class Axes3D {
     if (edge.coordinate == 2) out = {-1, 0};
     float widest = 0;
     for (const auto& label : ticks.labels) widest = std::max(widest, extents_of(label, style_.tick_text).width);
-    // Seen nearly end on, numbers would lie upon each other: they fade before they touch.
+    // Tick labels of an edge seen nearly end-on would overlap: fade them out before.
     const float seen = std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(std::max<std::size_t>(ticks.at.size(), 2));
     const float along = seen > 0 ? std::abs(b.x - a.x) / std::hypot(b.x - a.x, b.y - a.y) : 0;
     const float need = along * widest + (1 - along) * style_.tick_text;
@@ -160,7 +160,7 @@ class Axes3D {
     drawing_.add(text);
   }
 
-  /// Where edges meet at round numbers there is room for one of them.
+  /// Returns whether a label would not overlap those of other edges.
   [[nodiscard]] bool is_free(const Box& room) const {
     const float air = 0.3F * style_.tick_text;
     return std::ranges::none_of(taken_, [&](const Box& other) {
@@ -169,7 +169,7 @@ class Axes3D {
     });
   }
 
-  std::vector<Box> taken_;  // by numbers at other edges
+  std::vector<Box> taken_;  // by labels of other edges
   Drawing& drawing_;
   const Style& style_;
   const Volume& volume_;

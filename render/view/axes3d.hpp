@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The axes of a view in space: three walls with a grid behind the bodies, and numbers along the outer edges.
+// The axes of a view in space: three walls with a grid behind the bodies, and tick labels along the outer edges.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace orrery::render {
 
-/// Draws walls, grid, numbers and names ("x [au]"); to be called before the bodies are drawn.
+/// Draws walls, grid, tick labels and names ("x [au]"); call it before the bodies are drawn.
 void draw_axes3d(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera,
                  const std::string& length_unit);
 
-/// The room that numbers and names take around the axes, in pixels: on the left, which depends on how long
-/// the numbers are, and below.
+/// The space that tick labels and names take around the axes, in pixels: on the left, which depends on the length of the labels,
+/// and below.
 struct Axes3DMargins {
   float left = 0, below = 0;
 };

@@ -55,13 +55,13 @@ CameraPath::CameraPath(const RunInfo& info, const Arguments& arguments)
     if (orbits_ && !azimuth_.when.empty())
       throw ArgumentError("camera", "the key frames set the azimuth: leave `camera = \"orbit\"` or their azimuths out");
   }
-  const auto rests = [](Track& track, double value) {
+  const auto set_default = [](Track& track, double value) {
     if (track.when.empty()) track = {{0}, {value}, {}};
     track.settle();
   };
-  rests(azimuth_, arguments.number("azimuth"));
-  rests(elevation_, arguments.number("elevation"));
-  rests(zoom_, 0);
+  set_default(azimuth_, arguments.number("azimuth"));
+  set_default(elevation_, arguments.number("elevation"));
+  set_default(zoom_, 0);
   turns_ = orbits_ || azimuth_.when.size() > 1;
 }
 

@@ -240,11 +240,12 @@ Extent extent_without_outliers(const std::vector<FrameSummary>& moments, const s
 
 std::vector<Extent> extents_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                              bool keep_outliers, const Closed& closed) {
-  const bool crowd = mass.size() > most_bodies_with_paths;
-  const auto counts = keep_outliers || crowd ? std::vector<std::size_t>{} : frames_shown(moments, mass, closed);
+  const bool is_point_cloud = mass.size() > most_bodies_with_paths;
+  const auto counts =
+      keep_outliers || is_point_cloud ? std::vector<std::size_t>{} : frames_shown(moments, mass, closed);
   std::vector<Extent> boxes;
   for (std::size_t k = 0; k < moments.size(); ++k) {
-    if (keep_outliers || crowd) {
+    if (keep_outliers || is_point_cloud) {
       boxes.push_back(keep_outliers ? moments[k].box : extent_without_outermost({&moments[k], 1}, closed));
       continue;
     }

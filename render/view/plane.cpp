@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <string_view>
 
 #include "render/style/annotations.hpp"
 #include "render/style/name_tags.hpp"
@@ -43,6 +44,36 @@ std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
   return radii;
 }
 
+/// `name` is "xy", "xz" or "yz".
+Plane plane_named(std::string_view name) {
+  return {name == "yz" ? 1U : 0U, name == "xy" ? 1U : 2U};
+}
+
+/// Returns the largest panel with the same scale on both axes that holds both intervals and leaves space for labels and
+/// for `beside` pixels on the right, centred on the canvas. `numbers`: minimum width of the labels.
+Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
+                  float beside, float numbers) {
+  const double ratio = right.length() / up.length();
+  Margins around = first_margins(style);
+  double step = 0;  // the same on both axes, since they share their scale
+  for (int pass = 0;; ++pass) {
+    const Box room = room_for_panels(style, canvas, around, beside);
+    Box box = fitted_box(room, ratio);
+    const float down = (room.height() - box.height()) / 2;
+    box.top += down;
+    box.bottom += down;
+    equalise(right, up, static_cast<double>(box.width() / box.height()));
+    Axis x = coordinate_axis(plane.right, right, info), y = coordinate_axis(plane.up, up, info);
+    x.step = y.step = step;
+    x.largest = y.largest = largest_of(std::array{right, up});
+    x.room = y.room = numbers;
+    Panel panel(style, box, x, y);
+    if (pass == 2) return panel;
+    around = panel.margins();
+    step = std::max(step, panel.step());
+  }
+}
+
 }  // namespace
 
 Axis coordinate_axis(std::size_t coordinate, Interval limits, const RunInfo& info) {
@@ -73,33 +104,6 @@ Box fitted_box(const Box& room, double ratio) {
   const auto r = static_cast<float>(ratio);
   const float width = std::max(8.F, std::min(room.width(), room.height() * r)), height = width / r;
   return {room.middle() - width / 2, room.top, room.middle() + width / 2, room.top + height};
-}
-
-Plane plane_named(std::string_view name) {
-  return {name == "yz" ? 1U : 0U, name == "xy" ? 1U : 2U};
-}
-
-Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
-                  float beside, float numbers) {
-  const double ratio = right.length() / up.length();
-  Margins around = first_margins(style);
-  double step = 0;  // the same on both axes, since they share their scale
-  for (int pass = 0;; ++pass) {
-    const Box room = room_for_panels(style, canvas, around, beside);
-    Box box = fitted_box(room, ratio);
-    const float down = (room.height() - box.height()) / 2;
-    box.top += down;
-    box.bottom += down;
-    equalise(right, up, static_cast<double>(box.width() / box.height()));
-    Axis x = coordinate_axis(plane.right, right, info), y = coordinate_axis(plane.up, up, info);
-    x.step = y.step = step;
-    x.largest = y.largest = largest_of(std::array{right, up});
-    x.room = y.room = numbers;
-    Panel panel(style, box, x, y);
-    if (pass == 2) return panel;
-    around = panel.margins();
-    step = std::max(step, panel.step());
-  }
 }
 
 PlaneView::PlaneView(const Style& style, const RunInfo& info, const Reference& reference, const Arguments& arguments,
@@ -139,7 +143,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   const Style& style = shown.style;
   draw_edges(drawing, style, panel, plane, shown.reference.bounds());
   if (paths.empty()) return;
-  if (shown.crowded()) {
+  if (shown.is_point_cloud()) {
     drawing.add(cloud.picture(paths.now(), panel.box(), drawing.scale, projection_to(panel, plane)));
     return;
   }
@@ -174,7 +178,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
 }
 
 void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown) {
-  if (shown.crowded()) return;
+  if (shown.is_point_cloud()) return;
   const auto radii = radii_in(panel, shown);
   tag_bodies(drawing, shown, panel.box(), [&](std::size_t body) {
     const float* at = &shown.paths.now().position[3 * body];

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <string_view>
 
 #include "render/canvas/drawing.hpp"
 #include "render/point_cloud/point_cloud.hpp"
@@ -30,15 +29,6 @@ void equalise(Interval& right, Interval& up, double box_ratio);
 /// Returns the largest box of this ratio (width to height) in `room`, at the top and horizontally centred.
 Box fitted_box(const Box& room, double ratio);
 
-/// `name` is "xy", "xz" or "yz".
-Plane plane_named(std::string_view name);
-
-/// Returns the largest panel with the same scale on both axes that holds both intervals and leaves space for labels and for
-/// `beside` pixels on the right, centred on the canvas. `numbers`: minimum width of the labels, so that the frame stays in
-/// place in a film.
-Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
-                  float beside, float numbers = 0);
-
 /// The visible part of a coordinate plane at each moment.
 class PlaneView {
  public:
@@ -49,7 +39,8 @@ class PlaneView {
   [[nodiscard]] Plane plane() const { return plane_; }
   /// Returns the limits of the horizontal and the vertical axis; `seen` is the frame shown, or null.
   [[nodiscard]] std::array<Interval, 2> limits(const Frame* seen) const;
-  /// Returns plane_panel() with these limits; its frame stays in place while limits move.
+  /// Returns the largest panel with the same scale on both axes that holds these limits and leaves space for labels and
+  /// for `beside` pixels on the right, centred on the canvas. Its frame stays in place while limits move.
   [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside);
 
  private:
@@ -64,7 +55,7 @@ class PlaneView {
 PointCloud::See projection_to(const Panel& panel, Plane plane);
 
 /// Draws what is inside of the frame: the edges of the box, the bodies of `shown` and their paths. A still marks the starts
-/// of the paths. `cloud`, which must be exposed, draws bodies that are too many for paths.
+/// of the paths. `cloud`, whose tone mapping must be set, draws bodies that are too many for paths.
 void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Paths& paths,
                  const PointCloud& cloud);
 

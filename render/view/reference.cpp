@@ -245,12 +245,12 @@ Extent Reference::measured(bool keep_outliers) const {
   const std::vector<FrameSummary> seen = moments();
   const Extent all = extent_of_all(seen);
   if (!(all.low[0] <= all.high[0])) return info_.extent;
-  const Extent held = extent_without_outliers(seen, info_.mass, keep_outliers, closed());
+  const Extent kept_extent = extent_without_outliers(seen, info_.mass, keep_outliers, closed());
   // The extent of the run is that of all frames, not only of the samples.
   const auto finite = [](double x) { return std::isfinite(x); };
-  const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&
+  const bool whole = kept_extent.low == all.low && kept_extent.high == all.high && center_ == Center::origin &&
                      std::ranges::all_of(info_.extent.low, finite) && std::ranges::all_of(info_.extent.high, finite);
-  return whole ? info_.extent : held;
+  return whole ? info_.extent : kept_extent;
 }
 
 }  // namespace orrery::render

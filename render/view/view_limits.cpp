@@ -62,14 +62,14 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
       chosen_(chosen_bodies(arguments, info)),
       mass_(chosen_.empty() ? info.mass : picked(info.mass, chosen_)) {
   const bool some = !chosen_.empty() && !info.samples.empty();
-  Extent held =
+  Extent kept_extent =
       some ? extent_without_outliers(seen_moments(), mass_, keep_outliers_, reference.closed()) : reference.extent();
   const Bounds& bounds = reference.bounds();
   for (std::size_t k = 0; k < 3; ++k) {
-    if (bounds.closed[k]) held.low[k] = bounds.low[k], held.high[k] = bounds.high[k];
+    if (bounds.closed[k]) kept_extent.low[k] = bounds.low[k], kept_extent.high[k] = bounds.high[k];
   }
   for (std::size_t k = 0; k < 3; ++k)
-    limits_[k] = bounds.closed[k] ? Interval{bounds.low[k], bounds.high[k]} : padded(held, k, share);
+    limits_[k] = bounds.closed[k] ? Interval{bounds.low[k], bounds.high[k]} : padded(kept_extent, k, share);
   if (arguments.has("follow")) {
     const std::string& name = arguments.text("follow");
     const auto body = find_body(name, info);
@@ -133,12 +133,12 @@ std::vector<FrameSummary> ViewLimits::seen_moments() const {
 /// Makes limits symmetric about what is followed, and includes all bodies of the run.
 void ViewLimits::widen_about_center(double share) {
   if (info_.samples.empty()) return;
-  Extent held = extent_without_outliers(seen_moments(), mass_, keep_outliers_, reference_.closed());
+  Extent kept_extent = extent_without_outliers(seen_moments(), mass_, keep_outliers_, reference_.closed());
   for (std::size_t k = 0; k < 3; ++k) {
-    held.high[k] = std::max(std::abs(held.low[k]), std::abs(held.high[k]));
-    held.low[k] = -held.high[k];
+    kept_extent.high[k] = std::max(std::abs(kept_extent.low[k]), std::abs(kept_extent.high[k]));
+    kept_extent.low[k] = -kept_extent.high[k];
   }
-  for (std::size_t k = 0; k < 3; ++k) limits_[k] = padded(held, k, share);
+  for (std::size_t k = 0; k < 3; ++k) limits_[k] = padded(kept_extent, k, share);
 }
 
 /// Computes moving limits. They are always cubes, since a changing shape would move the frame of the picture.

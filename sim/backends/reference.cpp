@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The plain definition of the operations; shares no code with other backends.
-#include "sim/backends/reference.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "sim/backend.hpp"
 #include "sim/backends/reference/laws.hpp"
 #include "sim/solver.hpp"
 
@@ -162,7 +161,7 @@ constexpr Precision precisions[] = {Precision::float64};
 
 }  // namespace
 
-const BackendKind reference_backend{
+extern const BackendKind reference_backend{
     .name = "reference",
     .meaning = "the definition: plain loops on one thread; slow, and right by construction",
     .kernels = kernels,

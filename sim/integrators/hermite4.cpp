@@ -22,9 +22,9 @@ struct StepLimit {
 
 /// The minimum of √(η (|a||a″| + |j|²) / (|j||a‴| + |a″|²)) at the end of a step of h (Makino & Aarseth 1992, eq. 7),
 /// with a″ and a‴ from Hermite's polynomial through its ends. The rounding error of force differences is subtracted: if
-/// forces cancel, as on a star amid its planets, nothing else is left, and steps would shrink without end. A body whose
-/// a″ and a‴ vanish after that imposes no limit; NaN requires a much shorter step. Needs four columns of all bodies at
-/// once, which are downloaded.
+/// forces cancel, as for a star among its planets, nothing else is left, and steps would shrink without end. A body
+/// whose a″ and a‴ vanish after that imposes no limit; NaN requires a much shorter step. Needs four columns of all
+/// bodies at once, which are downloaded.
 StepLimit longest_step(const Backend& bodies, double h, double eta) {
   const Vectors from = bodies.download(a0), to = bodies.download(a1), jerk_from = bodies.download(j0),
                 jerk_to = bodies.download(j1);

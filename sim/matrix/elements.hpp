@@ -79,12 +79,12 @@ struct OfLaw {
   static ORRERY_EVERYWHERE Real of(const Triple<Real>& d, Real weight, const MatrixNumbers& numbers) {
     const Law law(numbers.law);
     const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, Real(numbers.softening2))));
-    const Real held = maximum(r2, Real(numbers.least_r2));
+    const Real clamped = maximum(r2, Real(numbers.least_r2));
     Real value(0);
     if constexpr (is_force) {
-      value = law.c(held) * square_root(square(d));
+      value = law.c(clamped) * square_root(square(d));
     } else {
-      value = law.u(held);
+      value = law.u(clamped);
     }
     value = Real(numbers.factor) * (weight * value);
     if constexpr (has_cutoff) value = select(less(Real(numbers.cutoff2), r2), Real(0), value);

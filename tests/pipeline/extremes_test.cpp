@@ -57,7 +57,7 @@ TEST(Extremes, AreInTheFileAndTold) {
     if (history.energy_range[i][1] > rows_have + 1e-5 * std::abs(history.total_energy[0])) ++peaks;
   }
   EXPECT_GE(peaks, 15) << "of twenty pericentres, on which hardly a row falls";
-  EXPECT_EQ(record->looked_at, "every step");
+  EXPECT_EQ(record->states_used, "every step");
   EXPECT_TRUE(shows_between_rows(history));
   const std::string greatest = fmt::format("{:.2e}", record->greatest_error);
   EXPECT_THAT(outcome.output, HasSubstr(fmt::format("ΔE/E₀ = {:+.2e}, at most {}", record->error, greatest)));

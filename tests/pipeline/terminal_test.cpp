@@ -43,7 +43,7 @@ std::string fault_of(std::string text) {
   each_letter(text, [&](const Letter& letter) {
     const char32_t c = letter.code;
     const bool turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-    if (letter.sound && !turns && (!is_control(c) || c == '\n' || c == '\t')) return;
+    if (letter.valid && !turns && (!is_control(c) || c == '\n' || c == '\t')) return;
     if (fault.empty()) fault = fmt::format("{:#x} in {}", static_cast<unsigned>(c), printable(text));
   });
   return fault;

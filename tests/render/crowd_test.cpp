@@ -69,7 +69,7 @@ TEST(AccumulationBuffer, AHaloHasItsShareAndItsWidth) {
   AccumulationBuffer light({401, 401});
   light.add({Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
   const Bloom bloom{20, 0.5F};
-  light.glow(std::span(&bloom, 1));
+  light.set_blooms(std::span(&bloom, 1));
   double sum = 0, square = 0;
   for (int row = 0; row < 401; ++row) {
     for_each_texel(light, row, [&](int column, const Texel& texel) {

@@ -14,7 +14,7 @@ namespace {
 double mass_of(const DensityMap& field) {
   double sum = 0;
   for (const float density : field.density) sum += static_cast<double>(density);
-  return sum * field.cell_area();
+  return sum * (field.x.length() / field.size.width * field.y.length() / field.size.height);
 }
 
 /// A Gaussian of width 1 and total mass 3.

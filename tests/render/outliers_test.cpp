@@ -51,11 +51,11 @@ TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
   run.info.mass = {1, 1, 0};
   const Extent all = Reference("inertial", run.info, true).extent();
   EXPECT_NEAR(all.high[0], 80.1, 1e-3);
-  const Extent held = Reference("inertial", run.info).extent();
-  EXPECT_NEAR(held.low[0], -1, 1e-3);
+  const Extent kept_extent = Reference("inertial", run.info).extent();
+  EXPECT_NEAR(kept_extent.low[0], -1, 1e-3);
   // The distance from which it returned counts, although no other body was as far out; its final departure does not.
-  EXPECT_NEAR(held.high[0], 2.1, 1e-3);
-  EXPECT_NEAR(held.high[1], 1, 1e-3);
+  EXPECT_NEAR(kept_extent.high[0], 2.1, 1e-3);
+  EXPECT_NEAR(kept_extent.high[1], 1, 1e-3);
   // A body slightly further out than the others is kept.
   Story slow = story(1001, 20, [](double t) { return with_escaper(t, 0.08); });
   slow.info.mass = {1, 1, 0};
@@ -69,9 +69,9 @@ TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
         const Vector p = kepler(e, t);
         return std::vector<Vector>{{-0.3 * p[0], -0.3 * p[1], 0}, {0.7 * p[0], 0.7 * p[1], 0}};
       });
-      const Extent held = Reference("inertial", pair.info).extent();
-      EXPECT_EQ(held.low, pair.info.extent.low) << e << " " << turns;
-      EXPECT_EQ(held.high, pair.info.extent.high) << e << " " << turns;
+      const Extent kept_extent = Reference("inertial", pair.info).extent();
+      EXPECT_EQ(kept_extent.low, pair.info.extent.low) << e << " " << turns;
+      EXPECT_EQ(kept_extent.high, pair.info.extent.high) << e << " " << turns;
 
       // A comet among planets close to their sun is kept too, although it has not returned by the end of the run.
       const Story comet = story(777, 2 * M_PI * turns, [&](double t) {
@@ -143,10 +143,10 @@ TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
     return places;
   });
   burst.info.mass = {1, 0, 0, 0, 0, 0, 0};
-  const Extent held = Reference("inertial", burst.info).extent();
-  EXPECT_GE(held.low[0], burst.info.extent.low[0]);
-  EXPECT_NEAR(held.low[0], -9.01 * 27, 40) << "four of seven are shown";
-  EXPECT_LT(held.high[0], 9.01 * 81);
+  const Extent kept_extent = Reference("inertial", burst.info).extent();
+  EXPECT_GE(kept_extent.low[0], burst.info.extent.low[0]);
+  EXPECT_NEAR(kept_extent.low[0], -9.01 * 27, 40) << "four of seven are shown";
+  EXPECT_LT(kept_extent.high[0], 9.01 * 81);
 }
 
 TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
@@ -179,9 +179,9 @@ TEST(Outliers, ABodyWithoutNumbersIsNoneOfIt) {
   Story run = story(50, 1, [](double t) { return with_escaper(t, 5); });
   for (std::size_t f = 30; f < 50; ++f) run.frames[f].position[6] = std::numeric_limits<float>::quiet_NaN();
   run.info.samples = run.frames;
-  const Extent held = Reference("inertial", run.info).extent();
-  EXPECT_TRUE(std::isfinite(width(held)));
-  EXPECT_GT(width(held), 1.5);
+  const Extent kept_extent = Reference("inertial", run.info).extent();
+  EXPECT_TRUE(std::isfinite(width(kept_extent)));
+  EXPECT_GT(width(kept_extent), 1.5);
 }
 
 }  // namespace

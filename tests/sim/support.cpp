@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What several tests of the sim room need.
+// What several tests of sim need.
 #include "support.hpp"
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sim/backends/reference.hpp"
 #include "sim/initial_states/list.hpp"
 
 namespace orrery::sim::testing {
@@ -115,7 +114,8 @@ const Integrator& integrator(std::string_view name) {
 }
 
 std::unique_ptr<Backend> reference(System system) {
-  return reference_backend.make(std::move(system), {});
+  const BackendKind* kind = *std::ranges::find(backend_kinds(), "reference", &BackendKind::name);
+  return kind->make(std::move(system), {});
 }
 
 std::vector<std::uint64_t> bits_of(const Vectors& values) {

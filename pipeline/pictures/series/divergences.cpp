@@ -8,11 +8,10 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/scenario/frame_range.hpp"
+#include "render/chart/marks.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-constexpr std::size_t most_bodies = 13;
 
 /// Indices of frames with the same time, up to rounding, in two runs.
 struct Shared {
@@ -39,7 +38,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     request.keys.complain("other", "a divergence compares two runs: give `other`, the trajectory of the second");
   const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   const std::size_t count = bodies.size();
-  const bool many = count > most_bodies;
+  const bool many = count > render::different_marks;
   std::vector<render::Series> all =
       many ? empty_series({"largest", "median"}, 1) : series_of_bodies(request.info, bodies, 1);
   if (request.trajectory == nullptr) return all;

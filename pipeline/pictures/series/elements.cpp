@@ -7,12 +7,11 @@
 #include <numeric>
 
 #include "pipeline/pictures/series.hpp"
+#include "render/chart/marks.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-constexpr std::size_t most_bodies = 13;
 
 /// Whether it has at least as much mass as all other bodies, so that they orbit it rather than each other.
 bool dominates(const std::vector<double>& mass, std::size_t center) {
@@ -29,7 +28,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     request.keys.complain(
         "around", fmt::format("{} has no mass: set `around` to a body with mass", name_of(request.info, center)));
   }
-  std::vector<std::size_t> bodies = selected_bodies(request, most_bodies + 1);
+  std::vector<std::size_t> bodies = selected_bodies(request, render::different_marks + 1);
   if (!request.keys->has("around") && mass.size() > 2 && !dominates(mass, center)) {
     request.keys.complain("around",
                           fmt::format("no body has as much mass as all others together ({} has the most): choose the "

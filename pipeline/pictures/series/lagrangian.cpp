@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "pipeline/pictures/series.hpp"
+#include "render/chart/marks.hpp"
 #include "render/chosen.hpp"
 
 namespace orrery::pipeline {
@@ -24,7 +25,9 @@ std::vector<double> shares_of(const SeriesRequest& request, const std::vector<st
   const double least =
       all > 0 ? 100 * std::ranges::max(mass) / all : 100 / std::max(1.0, static_cast<double>(mass.size()));
   if (!given) std::erase_if(shares, [&](double s) { return s < least * (1 - 1e-9); });
-  if (shares.size() > 13) request.keys.complain("shares", "more than 13 curves cannot be distinguished");
+  if (shares.size() > render::different_marks)
+    request.keys.complain("shares",
+                          fmt::format("more than {} curves cannot be distinguished", render::different_marks));
   return shares;
 }
 

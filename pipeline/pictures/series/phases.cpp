@@ -3,11 +3,10 @@
 #include <cmath>
 
 #include "pipeline/pictures/series.hpp"
+#include "render/chart/marks.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-constexpr std::size_t most_bodies = 13;
 
 std::vector<std::size_t> bodies_of(const SeriesRequest& request) {
   const Value* body = request.keys->find("body");
@@ -15,7 +14,7 @@ std::vector<std::size_t> bodies_of(const SeriesRequest& request) {
     return {body != nullptr ? body_named(request, "body", text_of(*body)) : std::size_t{0}};
   if (body != nullptr && text_of(*body) != "0")  // the default in scenarios of earlier versions
     request.keys.complain("body", "`body` and `bodies` exclude each other: remove one");
-  return selected_bodies(request, most_bodies);
+  return selected_bodies(request, render::different_marks);
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Figure "rotation-curve": rotation speed against the distance from the axis, for each component.
 #include "pipeline/pictures/series.hpp"
+#include "render/chart/marks.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-constexpr std::size_t most_components = 13;
 
 /// The `bodies` of one component.
 std::vector<std::size_t> members_of(const render::RunInfo& info, std::int32_t species,
@@ -21,7 +20,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string& plane = request.keys->text("plane");
   const int axis = plane == "xy" ? 2 : plane == "xz" ? 1 : 0;
   const auto& components = request.info.components;
-  const bool apart = components.size() > 1 && components.size() <= most_components;
+  const bool apart = components.size() > 1 && components.size() <= render::different_marks;
   std::vector<render::Series> all = empty_series(apart ? components : std::vector<std::string>{""}, 0);
   const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   if (request.trajectory == nullptr) return all;

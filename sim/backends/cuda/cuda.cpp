@@ -161,7 +161,7 @@ class Cuda final : public Backend {
     for (const Column column : columns) all.push_back(at(column));
     return all;
   }
-  [[nodiscard]] cuda::ObservedState moment() const {
+  [[nodiscard]] cuda::ObservedState observed_state() const {
     return {.mass = state_.mass.get(),
             .position = at(Column::position),
             .velocity = at(Column::velocity),
@@ -251,7 +251,7 @@ class Cuda final : public Backend {
   void begin_readback(std::span<const Column> columns) override {
     flush();
     readbacks_.begin(stream_);
-    cuda::observe(moment(), readbacks_.scratch(0), readbacks_.scratch(1), readbacks_.sums(), stream_.get());
+    cuda::observe(observed_state(), readbacks_.scratch(0), readbacks_.scratch(1), readbacks_.sums(), stream_.get());
     readbacks_.write(at(columns), extremes_on_device_.get(), stream_);
   }
 
@@ -259,8 +259,8 @@ class Cuda final : public Backend {
     // A step of few bodies takes little longer than a launch, so there this is part of the fused update.
     const bool few = n_ <= cuda::FusedUpdate::few && !mover_;
     if (!few || !deferred_.has_room(0)) flush();
-    if (few) return deferred_.widen(extremes_on_device_.get(), moment());
-    cuda::observe(moment(), readbacks_.scratch(0), readbacks_.scratch(1), tracked_sums_.get(), stream_.get());
+    if (few) return deferred_.widen(extremes_on_device_.get(), observed_state());
+    cuda::observe(observed_state(), readbacks_.scratch(0), readbacks_.scratch(1), tracked_sums_.get(), stream_.get());
     cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), stream_.get());
   }
 

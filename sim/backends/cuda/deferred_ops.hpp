@@ -30,10 +30,10 @@ class DeferredOps {
   /// Sets the sums over chunks. They precede all combinations, so nothing else may be deferred yet.
   void add(const Partials& partials) { update_.partials = partials; }
 
-  /// Widens the extremes by `moment` after all deferred operations, for at most FusedUpdate::few bodies.
-  void widen(double* extremes, const ObservedState& moment) {
+  /// Widens the extremes by `state` after all deferred operations, for at most FusedUpdate::few bodies.
+  void widen(double* extremes, const ObservedState& state) {
     update_.extremes = extremes;
-    update_.moment = moment;
+    update_.state = state;
     update_.ops[update_.count++] = {Verb::widen, FusedUpdate::most_kept, nullptr, 0};
   }
 

@@ -24,17 +24,18 @@ __global__ void __launch_bounds__(update_block, blocks_at_once)
   if (q == 3) return;
   for (int k = 0; k < update.count; ++k) number.act(update.ops[k]);
   number.end();
-  let_next_kernel_start();  // at the end: blocks that start earlier would crowd on the multiprocessors that become free first
+  // At the end: blocks that start earlier would be placed unevenly, on the multiprocessors that become free first.
+  let_next_kernel_start();
 }
 
 /// Widens the extremes by the state as the block's threads have stored it. Called by all threads of the block.
-__device__ __forceinline__ void widen_by(const ObservedState& moment, double* extremes) {
+__device__ __forceinline__ void widen_by(const ObservedState& state, double* extremes) {
   constexpr unsigned lanes = 32, outputs[] = {1, 2, 6, 7, 8};
   static_assert(FusedUpdate::few == 2 * lanes);
   const unsigned lane = threadIdx.x;
   Terms low{}, high{};
   __syncthreads();
-  if (lane < lanes) low = terms_of(moment, lane), high = terms_of(moment, lane + lanes);
+  if (lane < lanes) low = terms_of(state, lane), high = terms_of(state, lane + lanes);
   __syncthreads();
   if (lane >= lanes) return;
   double sums[5];
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(4 * FusedUpdate::few) update_few_kernel(const 
   const bool acts = i < update.n && q < 3;
   for (int k = 0; k < update.count; ++k) {
     if (update.ops[k].verb == FusedUpdate::Op::Verb::widen) {
-      widen_by(update.moment, update.extremes);
+      widen_by(update.state, update.extremes);
     } else if (acts) {
       number.act(update.ops[k]);
     }

@@ -75,7 +75,7 @@ struct FusedUpdate {
   const double* position = nullptr;        ///< to be converted to float, times `scale`; null: no conversion
   float *high = nullptr, *rest = nullptr;  ///< [3][stride]
   double scale = 1;
-  ObservedState moment{};  ///< the input of `widen`
+  ObservedState state{};  ///< the input of `widen`
   double* extremes = nullptr;
   double* kept[most_kept] = {};  ///< columns that threads load once and keep in registers
   unsigned kept_count = 0;
@@ -99,7 +99,7 @@ constexpr std::size_t sum_rows(std::size_t n) {
   return (n + sum_block - 1) / sum_block;
 }
 /// sums[q] ← Σ of the terms of observable q as a canonical tree. Scratch arrays: [observable_count][sum_rows(n)].
-void observe(const ObservedState& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
+void observe(const ObservedState& state, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
 
 /// Extremes on the device, initially 0: the number of states, the minima of energy and angular momentum, their maxima.
 inline constexpr std::size_t kept_extremes = 4, extreme_count = 1 + 2 * kept_extremes;

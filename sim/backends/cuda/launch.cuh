@@ -35,7 +35,7 @@ void launch_with(cudaLaunchAttribute attribute, bool is_used, void (*kernel)(Par
 }
 
 /// Starts a kernel whose blocks may be resident before the previous kernel ends, which saves a fifth of a small step.
-/// Not for kernels with long blocks: they would crowd on the multiprocessors that become free first.
+/// Not for kernels with long blocks: they would be placed unevenly, on the multiprocessors that become free first.
 template <class... Parameters>
 void launch_overlapping(void (*kernel)(Parameters...), dim3 grid, unsigned block, StreamHandle stream,
                         Parameters... arguments) {

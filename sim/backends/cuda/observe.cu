@@ -24,8 +24,8 @@ __device__ __forceinline__ double tree(double term) {
 }
 
 /// The first level of the tree: the sum of block b of observable q becomes term b of sums[q].
-__global__ void terms_kernel(const ObservedState moment, double* sums) {
-  const Terms terms = terms_of(moment, blockIdx.x * std::size_t{observe_block} + threadIdx.x);
+__global__ void terms_kernel(const ObservedState state, double* sums) {
+  const Terms terms = terms_of(state, blockIdx.x * std::size_t{observe_block} + threadIdx.x);
 #pragma unroll
   for (std::size_t q = 0; q < observable_count; ++q) {
     const double sum = tree(terms.of[q]);
@@ -47,10 +47,10 @@ __global__ void widen_kernel(const double* sums, double* extremes) {
 
 }  // namespace
 
-void observe(const ObservedState& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream) {
-  std::size_t rows = sum_rows(moment.n);
+void observe(const ObservedState& state, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream) {
+  std::size_t rows = sum_rows(state.n);
   double *from = rows == 1 ? sums : scratch_a, *to = scratch_b;
-  terms_kernel<<<static_cast<unsigned>(rows), observe_block, 0, stream.stream>>>(moment, from);
+  terms_kernel<<<static_cast<unsigned>(rows), observe_block, 0, stream.stream>>>(state, from);
   check(cudaGetLastError(), "starting the observables");
   while (rows > 1) {
     const std::size_t next = sum_rows(rows);

@@ -19,16 +19,18 @@ __device__ __forceinline__ Terms terms_of(const ObservedState& at, std::size_t i
     const double m = at.mass[i], vx = v[i], vy = v[i + at.stride], vz = v[i + 2 * at.stride];
     const double px = x[i], py = x[i + at.stride], pz = x[i + 2 * at.stride];
     const double half = __dmul_rn(0.5, m);
-    const auto moment = [](double a, double b, double c, double d) { return __fma_rn(a, b, -__dmul_rn(c, d)); };
+    const auto cross_component = [](double a, double b, double c, double d) {
+      return __fma_rn(a, b, -__dmul_rn(c, d));
+    };
     terms[0] = m;
     terms[1] = __dmul_rn(half, __fma_rn(vx, vx, __fma_rn(vy, vy, __dmul_rn(vz, vz))));
     terms[2] = __dmul_rn(half, at.potential[i]);
     terms[3] = __dmul_rn(m, vx);
     terms[4] = __dmul_rn(m, vy);
     terms[5] = __dmul_rn(m, vz);
-    terms[6] = __dmul_rn(m, moment(py, vz, pz, vy));
-    terms[7] = __dmul_rn(m, moment(pz, vx, px, vz));
-    terms[8] = __dmul_rn(m, moment(px, vy, py, vx));
+    terms[6] = __dmul_rn(m, cross_component(py, vz, pz, vy));
+    terms[7] = __dmul_rn(m, cross_component(pz, vx, px, vz));
+    terms[8] = __dmul_rn(m, cross_component(px, vy, py, vx));
     terms[9] = __dmul_rn(m, px);
     terms[10] = __dmul_rn(m, py);
     terms[11] = __dmul_rn(m, pz);

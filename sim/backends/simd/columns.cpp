@@ -60,12 +60,13 @@ Conserved conserved(const ObservedState& m) {
                  z = Real::load(m.position[2] + i);
       const Real vx = Real::load(m.velocity[0] + i), vy = Real::load(m.velocity[1] + i),
                  vz = Real::load(m.velocity[2] + i);
-      const auto moment = [](Real a, Real b, Real c, Real d) HWY_ATTR { return fma(a, b, (Real(-1) * c) * d); };
+      const auto cross_component = [](Real a, Real b, Real c, Real d)
+                                       HWY_ATTR { return fma(a, b, (Real(-1) * c) * d); };
       terms[0] = half * fma(vx, vx, fma(vy, vy, vz * vz));
       terms[1] = half * Real::load(m.potential + i);
-      terms[2] = mass * moment(y, vz, z, vy);
-      terms[3] = mass * moment(z, vx, x, vz);
-      terms[4] = mass * moment(x, vy, y, vx);
+      terms[2] = mass * cross_component(y, vz, z, vy);
+      terms[3] = mass * cross_component(z, vx, x, vz);
+      terms[4] = mass * cross_component(x, vy, y, vx);
       if (const size_t left = m.n - i; left < w) {
         for (Real& term : terms) term.v[0] = hn::IfThenElseZero(hn::FirstN(Tag<double>(), left), term.v[0]);
       }

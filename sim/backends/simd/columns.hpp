@@ -39,7 +39,7 @@ struct ColumnKernels {
   void (*respond)(double* target, const double* sums, const double* response, double unit, bool added,
                   std::size_t count);
   /// Sums over all bodies, in the canonical tree of sim/observables.hpp.
-  Conserved (*conserved)(const ObservedState& moment);
+  Conserved (*conserved)(const ObservedState& state);
   /// Fused multiply-adds in registers only: the peak rate, for comparison with pair loops.
   FmaChains fma_in_double, fma_in_float;
 };

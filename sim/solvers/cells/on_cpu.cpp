@@ -26,19 +26,19 @@ class OnCpu final : public HostSolver, public Mover {
   OnCpu(const System& system, const HostContext& means)
       : force_(system.forces.front()),
         cutoff_(force_.law->cutoff(force_.numbers)),
-        frame_(system.domain, cutoff_),
-        box_(system.domain, frame_),
+        scale_(system.domain, cutoff_),
+        box_(system.domain, scale_),
         columns_(means.columns),
         threads_(means.threads),
         loops_(loops(means.target)),
         sum_(loops_.laws[law_index(*force_.law)][box_.dimensions - 2]),
         workspaces_(static_cast<size_t>(threads_.size())),
-        near_(system.bodies.size(), box_, cutoff_ * frame_.unit, loops_.motion, threads_, workspaces_),
+        near_(system.bodies.size(), box_, cutoff_ * scale_.unit, loops_.motion, threads_, workspaces_),
         bodies_(near_.bodies()) {
     std::ranges::copy(system.domain.edges, edges_);
-    numbers_ = force_.law->rescaled(force_.numbers, frame_.unit);
-    const double r2 = 0.25 * cutoff_ * cutoff_, unit2 = frame_.unit * frame_.unit;
-    if (frame_.unit != 1) per_unit_ = force_.law->c(r2, force_.numbers) / force_.law->c(r2 * unit2, numbers_);
+    numbers_ = force_.law->rescaled(force_.numbers, scale_.unit);
+    const double r2 = 0.25 * cutoff_ * cutoff_, unit2 = scale_.unit * scale_.unit;
+    if (scale_.unit != 1) per_unit_ = force_.law->c(r2, force_.numbers) / force_.law->c(r2 * unit2, numbers_);
     for (double& s : force_.response) s *= per_unit_;
     const auto& s = force_.response;
     same_response_ = std::ranges::adjacent_find(s, std::not_equal_to<>()) == s.end();
@@ -72,7 +72,7 @@ class OnCpu final : public HostSolver, public Mover {
       for (size_t q = 0; q < box_.dimensions; ++q) {
         const T *x = bodies_.x(q), *v = bodies_.v(q);
         for (size_t i = begin; i < end; ++i) columns_.position[q][bodies_.id()[i]] = place_back(q, x[i]);
-        for (size_t i = begin; i < end; ++i) columns_.velocity[q][bodies_.id()[i]] = frame_.length_back(v[i]);
+        for (size_t i = begin; i < end; ++i) columns_.velocity[q][bodies_.id()[i]] = scale_.length_back(v[i]);
       }
     });
   }
@@ -91,11 +91,11 @@ class OnCpu final : public HostSolver, public Mover {
 
   /// Keeps a coordinate within a periodic box if the conversion from float rounds it to the end.
   [[nodiscard]] double place_back(size_t q, T x) const {
-    double at = frame_.back(q, x);
+    double at = scale_.back(q, x);
     if constexpr (sizeof(T) == sizeof(float)) {
       const auto& axis = box_.axes[q];
-      const double high = frame_.origin[q] + edges_[q];
-      if (axis.joined && x < axis.high && at >= high) at = std::nextafter(high, frame_.origin[q]);
+      const double high = scale_.origin[q] + edges_[q];
+      if (axis.joined && x < axis.high && at >= high) at = std::nextafter(high, scale_.origin[q]);
     }
     return at;
   }
@@ -112,7 +112,7 @@ class OnCpu final : public HostSolver, public Mover {
           const T at = place_in(q, id, position[q][id]);
           some |= !(at == x[i]);
           x[i] = at;
-          v[i] = frame_.length(velocity[q][id]);
+          v[i] = scale_.length(velocity[q][id]);
         }
       }
       if (some) changed = true;
@@ -120,11 +120,11 @@ class OnCpu final : public HostSolver, public Mover {
     if (changed) near_.invalidate();
   }
   [[nodiscard]] T place_in(size_t q, std::uint32_t id, double x) const {
-    T at = frame_.place(q, x);
+    T at = scale_.place(q, x);
     if constexpr (sizeof(T) == sizeof(float)) {
       // A coordinate inside the box stays inside after rounding.
       const auto& axis = box_.axes[q];
-      const double high = frame_.origin[q] + edges_[q];
+      const double high = scale_.origin[q] + edges_[q];
       if (axis.joined && at >= axis.high && x < high) {
         at = axis.low;
         columns_.image[q][id] += 1;
@@ -181,11 +181,11 @@ class OnCpu final : public HostSolver, public Mover {
       for (size_t k = 0; to != nullptr && k < n; ++k) to[id[k]] = static_cast<double>(work.sums[q][k]) * unit;
     };
     if (pass.outputs == Outputs::potential) {
-      one(3, results.potential, 1 / (frame_.unit * frame_.unit));
-      one(4, results.virial, 1 / (frame_.unit * frame_.unit));
+      one(3, results.potential, 1 / (scale_.unit * scale_.unit));
+      one(4, results.virial, 1 / (scale_.unit * scale_.unit));
     }
     if (results.acceleration[0] == nullptr) return;
-    for (size_t q = 0; q < box_.dimensions; ++q) one(q, results.acceleration[q], 1 / frame_.unit);
+    for (size_t q = 0; q < box_.dimensions; ++q) one(q, results.acceleration[q], 1 / scale_.unit);
     motion.own = nullptr, motion.same = 1;
     for (size_t k = 0; box_.dimensions == 2 && k < n; ++k) results.acceleration[2][id[k]] = 0;
   }
@@ -193,7 +193,7 @@ class OnCpu final : public HostSolver, public Mover {
   /// Loads the accelerations of an earlier pass.
   void recall(T* const* a, size_t begin, size_t end) {
     for (size_t q = 0; q < box_.dimensions; ++q) {
-      for (size_t i = begin; i < end; ++i) a[q][i - begin] = frame_.length(columns_.acceleration[q][bodies_.id()[i]]);
+      for (size_t i = begin; i < end; ++i) a[q][i - begin] = scale_.length(columns_.acceleration[q][bodies_.id()[i]]);
     }
   }
 
@@ -254,7 +254,7 @@ class OnCpu final : public HostSolver, public Mover {
 
   PairForce force_;
   double cutoff_;
-  Frame<T> frame_;
+  CoordinateScale<T> scale_;
   Box<T> box_;
   double edges_[3]{};
   LawNumbers numbers_;

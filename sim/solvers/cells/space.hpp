@@ -17,10 +17,10 @@ namespace orrery::sim::cells {
 /// Stored coordinates are (x − origin)·unit. Doubles are unchanged; floats count from the lower corner of the box, in
 /// units of a power of two near the cutoff.
 template <class T>
-struct Frame {
+struct CoordinateScale {
   double origin[3]{}, unit = 1;
 
-  Frame(const Domain& domain, double cutoff) {
+  CoordinateScale(const Domain& domain, double cutoff) {
     if constexpr (std::same_as<T, float>) {
       std::ranges::copy(domain.low, origin);
       unit = std::ldexp(1.0, -std::ilogb(cutoff));
@@ -49,13 +49,14 @@ struct Box {
   std::size_t dimensions;
   std::array<Axis, 3> axes;
 
-  Box(const Domain& domain, const Frame<T>& frame) : dimensions(static_cast<std::size_t>(domain.dimensions)), axes{} {
+  Box(const Domain& domain, const CoordinateScale<T>& scale)
+      : dimensions(static_cast<std::size_t>(domain.dimensions)), axes{} {
     for (std::size_t q = 0; q < 3; ++q) {
       const Boundary* boundary = domain.boundary[q];
-      const T low = frame.place(q, domain.low[q]);
-      T length = frame.length(domain.edges[q]);
+      const T low = scale.place(q, domain.low[q]);
+      T length = scale.length(domain.edges[q]);
       // Rounded down, so that a coordinate inside in floats is inside the box.
-      if (frame.length_back(length) > domain.edges[q]) length = std::nextafter(length, T(0));
+      if (scale.length_back(length) > domain.edges[q]) length = std::nextafter(length, T(0));
       axes[q] = {boundary, boundary != &Open::kind, boundary->bounded, boundary->joined, low, low + length, length};
     }
   }

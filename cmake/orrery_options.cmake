@@ -8,24 +8,24 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 include(GNUInstallDirs)
 
-add_library(house INTERFACE)
-target_compile_features(house INTERFACE cxx_std_20)
-target_include_directories(house INTERFACE ${PROJECT_SOURCE_DIR})
+add_library(orrery_options INTERFACE)
+target_compile_features(orrery_options INTERFACE cxx_std_20)
+target_include_directories(orrery_options INTERFACE ${PROJECT_SOURCE_DIR})
 # -ffp-contract=off: only an explicit fma is fused; the bits depend on it. The options are for C++ only, since CUDA
 # sources use the same target.
-set(house_options -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
+set(orrery_options -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
 # In unity builds, sources shadow each other's names and look like headers; the preset dev compiles each one separately.
 if(CMAKE_UNITY_BUILD)
-  list(APPEND house_options -Wno-shadow -Wno-subobject-linkage)
+  list(APPEND orrery_options -Wno-shadow -Wno-subobject-linkage)
 endif()
-target_compile_options(house INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${house_options}>")
+target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${orrery_options}>")
 # No fused operations on GPUs either. CMake 3.25 cannot request C++20 from nvcc.
-target_compile_options(house INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--fmad=false;--threads=2;-Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wshadow>")
+target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--fmad=false;--threads=2;-Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wshadow>")
 if(ORRERY_SANITIZE)
-  target_compile_options(house INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=undefined>")
+  target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=undefined>")
   # GCC 12 has false positives in std::variant and std::regex with sanitizers.
-  target_compile_options(house INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>")
-  target_link_options(house INTERFACE -fsanitize=address,undefined)
+  target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>")
+  target_link_options(orrery_options INTERFACE -fsanitize=address,undefined)
 endif()
 
 # precompile(<target> [headers…]): precompiles the headers that most sources include. Sources must still include what
@@ -37,9 +37,9 @@ function(precompile target)
   target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
 
-# room(<name> [deps…]): adds a static library of all sources in this folder and below, except those in folders simd/ or
-# cuda/ and those that match the regular expression `elsewhere`.
-function(room name)
+# orrery_library(<name> [deps…]): adds a static library of all sources in this folder and below, except those in folders
+# simd/ or cuda/ and those that match the regular expression `elsewhere`.
+function(orrery_library name)
   # Relative paths, since the checkout itself may be in a folder with such a name.
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "(^|/)main\\.cpp$|(^|/)(simd|cuda)/")
@@ -47,12 +47,12 @@ function(room name)
     list(FILTER sources EXCLUDE REGEX "${elsewhere}")
   endif()
   add_library(orrery_${name} STATIC ${sources})
-  target_link_libraries(orrery_${name} PUBLIC house ${ARGN})
+  target_link_libraries(orrery_${name} PUBLIC orrery_options ${ARGN})
 endfunction()
 
-# together(<target> <folders…>): with CMAKE_UNITY_BUILD, compiles the sources of each folder as one, in half of the
+# unity_build(<target> <folders…>): with CMAKE_UNITY_BUILD, compiles the sources of each folder as one, in half of the
 # time. Names in their unnamed namespaces must be distinct. Plug-ins are compiled separately.
-function(together target)
+function(unity_build target)
   foreach(folder ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
     string(MAKE_C_IDENTIFIER ${folder} group)
@@ -61,14 +61,14 @@ function(together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# together_in_cuda(<target> <sources…>): the same for CUDA sources, for which CMake has no unity builds.
-function(together_in_cuda target)
+# unity_build_cuda(<target> <sources…>): the same for CUDA sources, for which CMake has no unity builds.
+function(unity_build_cuda target)
   if(NOT CMAKE_UNITY_BUILD)
     target_sources(${target} PRIVATE ${ARGN})
     return()
   endif()
   list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE includes)
   list(JOIN includes "" includes)
-  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}_together.cu CONTENT "${includes}")
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_together.cu)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}_unity.cu CONTENT "${includes}")
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_unity.cu)
 endfunction()
