@@ -236,8 +236,8 @@ std::optional<RestartState> RestartSlots::state(std::uint64_t sequence) const {
 
 std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t rows) const {
   for (const RestartPoint& point : intact_points()) {
-    if (std::cmp_less_equal(point.frames, frames) && std::cmp_less_equal(point.rows, rows))
-      return state(point.sequence);
+    if (std::cmp_greater(point.frames, frames) || std::cmp_greater(point.rows, rows)) continue;
+    if (auto found = state(point.sequence)) return found;  // unless a writer has just replaced it
   }
   return std::nullopt;
 }
