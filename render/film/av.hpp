@@ -75,7 +75,8 @@ struct Encoder {
   Dictionary options;             ///< to open it with
 };
 
-/// Returns an encoder for yuv420p in bt709 with a key frame every two seconds. Throws Error if FFmpeg has none for the codec.
+/// Returns an encoder for limited-range Y'CbCr of sRGB pixels (matrix and primaries of BT.709, transfer function of sRGB) with a
+/// key frame every two seconds. Throws Error if FFmpeg has none for the codec.
 Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* pixel_format, Size size,
                     double frames_per_second);
 

@@ -105,7 +105,7 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* 
   encoder.gop_size = static_cast<int>(std::ceil(2 * frames_per_second));
   encoder.color_range = AVCOL_RANGE_MPEG;
   encoder.color_primaries = AVCOL_PRI_BT709;
-  encoder.color_trc = AVCOL_TRC_BT709;
+  encoder.color_trc = AVCOL_TRC_IEC61966_2_1;  // pixels are sRGB
   encoder.colorspace = AVCOL_SPC_BT709;
   constexpr int most_threads = 16;  // the maximum of x265, and each thread needs memory for frames
   encoder.thread_count = std::min(usable_threads() + 1, most_threads);

@@ -47,7 +47,7 @@ class FilmFormat {
 
 /// A film that is written frame by frame. Another thread encodes while the caller draws; memory does not depend on the length.
 ///
-/// An MP4 or WebM (yuv420p, bt709, without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`,
+/// An MP4 or WebM (without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`,
 /// which plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are
 /// stored, compressed, in an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF leaves
 /// nothing. Its frames start at the nearest 1/100 s. If it exceeds `most_bytes` it is written again with every second frame,

@@ -72,7 +72,7 @@ Video::Video(const std::filesystem::path& file, const Format& format, Size size,
   frame_ = new_frame(size_, encoder.context->pix_fmt);
   frame_->color_range = AVCOL_RANGE_MPEG;
   frame_->color_primaries = AVCOL_PRI_BT709;
-  frame_->color_trc = AVCOL_TRC_BT709;
+  frame_->color_trc = AVCOL_TRC_IEC61966_2_1;  // that of sRGB
   frame_->colorspace = AVCOL_SPC_BT709;
   frame_->pts = 0;
   try {

@@ -63,6 +63,8 @@ TEST(FilmFormats, EachHoldsEveryFrame) {
     EXPECT_EQ(film.pixel_format, "yuv420p");
     EXPECT_EQ(film.color_space, "bt709");
     EXPECT_EQ(film.color_range, "tv");
+    EXPECT_EQ(film.color_primaries, "bt709");
+    EXPECT_EQ(film.color_transfer, "iec61966-2-1") << "that of sRGB";
     expect_the_bar(film, 24);
     const std::string bytes = contents(file);
     EXPECT_EQ(bytes.find("hvc1") != std::string::npos, format.codec == Codec::hevc);

@@ -56,6 +56,9 @@ FilmProperties probed(const std::filesystem::path& file) {
   film.duration = static_cast<double>(opened->duration) / AV_TIME_BASE;
   const AVStream* stream = opened->streams[0];
   film.codec = avcodec_get_name(stream->codecpar->codec_id);
+  const auto name = [](const char* words) { return std::string(words == nullptr ? "" : words); };
+  film.color_primaries = name(av_color_primaries_name(stream->codecpar->color_primaries));
+  film.color_transfer = name(av_color_transfer_name(stream->codecpar->color_trc));
   const Owned<AVCodecContext> decoder(avcodec_alloc_context3(avcodec_find_decoder(stream->codecpar->codec_id)));
   sound(avcodec_parameters_to_context(decoder.get(), stream->codecpar));
   sound(avcodec_open2(decoder.get(), nullptr, nullptr));

@@ -15,6 +15,7 @@ struct FilmProperties {
   double duration = 0;  ///< seconds
   Size size;
   std::string codec, pixel_format, color_space, color_range;
+  std::string color_primaries, color_transfer;  ///< as tagged in the file, by their names in libav
   bool opaque = true;
   std::vector<Image> images;  ///< every frame, RGB
 };
