@@ -102,6 +102,7 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
   render::Film film(to.folder / plan.file, plan.size,
                     {.frames_per_second = plan.fps,
                      .codec = plan.codec,
+                     .pixel_format = plan.pixel_format,
                      .provenance = to.provenance,
                      .replacing = to.replacing,
                      .most_bytes = plan.most_bytes,

@@ -166,6 +166,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
     plan.fps = rate_of(section, format);
     plan.frames = std::max(2, static_cast<int>(std::lround(plan.fps * section->number("duration"))));
     plan.codec = codec_of(section, file, format);
+    plan.pixel_format = pixel_format_of(section, file, plan.codec);
     plan.most_bytes = most_bytes_of(section, file, format);
   }
   return plan;
@@ -219,15 +220,17 @@ bool PicturePlan::shows_velocities() const {
 std::string PicturePlan::summary() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
   const render::Size kept = codec ? render::even(size) : size;
-  return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
-                     kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height),
-                     frames, frames / fps,
-                     most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(most_bytes) / 1e6)
-                     : codec        ? fmt::format(", {}{}", render::name_of(*codec),
-                                           codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
-                                                      ? "; many players support at most 4096 × 2304 pixels"
-                                                      : "")
-                                    : "");
+  return fmt::format(
+      "film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
+      kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height), frames,
+      frames / fps,
+      most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(most_bytes) / 1e6)
+      : codec        ? fmt::format(", {}{}{}", render::name_of(*codec),
+                            pixel_format == render::pixel_formats.front() ? "" : fmt::format(" {}", pixel_format),
+                            codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
+                                       ? "; many players support at most 4096 × 2304 pixels"
+                                       : "")
+                     : "");
 }
 
 PicturePlan PicturePlan::preview() const {

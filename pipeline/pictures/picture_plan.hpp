@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/pictures/subject.hpp"
@@ -25,7 +26,7 @@ struct PicturePart {
 struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
-  std::string file;              ///< without folders; "frames-####.png" for a film with one file per frame
+  std::string file;  ///< without folders; "frames-####.png" for a film with one file per frame
   const render::Format* format;
   render::Size size;
   render::Theme theme;
@@ -35,10 +36,11 @@ struct PicturePlan {
   bool moving = false;  ///< a film; the other members, except `parts`, are for films
   double fps = 0;
   int frames = 0;
-  std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
-  std::uintmax_t most_bytes = 0;         ///< maximum size of a GIF; 0: no limit
-  double least_fps = 10;                 ///< minimum to which a large GIF is thinned
-  std::vector<PicturePart> parts{};      ///< if the kind has parts
+  std::optional<render::Codec> codec{};                           ///< of an .mp4 or .webm
+  std::string_view pixel_format = render::pixel_formats.front();  ///< likewise
+  std::uintmax_t most_bytes = 0;                                  ///< maximum size of a GIF; 0: no limit
+  double least_fps = 10;                                          ///< minimum to which a large GIF is thinned
+  std::vector<PicturePart> parts{};                               ///< if the kind has parts
 
   /// Whether it is a film with one file per frame.
   [[nodiscard]] bool numbered() const;

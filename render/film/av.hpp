@@ -15,6 +15,7 @@ extern "C" {
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "render/canvas/drawing.hpp"
@@ -76,8 +77,8 @@ struct Encoder {
 };
 
 /// Returns an encoder for limited-range Y'CbCr of sRGB pixels (matrix and primaries of BT.709, transfer function of sRGB) with a
-/// key frame every two seconds. Throws Error if FFmpeg has none for the codec.
-Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* pixel_format, Size size,
+/// key frame every two seconds. Throws Error if FFmpeg has none for the codec and the pixel format.
+Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_view pixel_format, Size size,
                     double frames_per_second);
 
 /// A file with one video stream that is being encoded.

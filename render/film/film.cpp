@@ -50,7 +50,9 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     const Codec codec = options.codec.value_or(format->codecs.front());
     if (std::ranges::find(format->codecs, codec) == format->codecs.end())
       refuse(fmt::format("{} does not go there", name_of(codec)));
-    writer_->format = std::make_unique<Video>(file, *format, size, rate, codec, options.provenance, options.replacing);
+    if (std::ranges::find(pixel_formats, options.pixel_format) == pixel_formats.end())
+      refuse(fmt::format("there is no pixel format {}", options.pixel_format));
+    writer_->format = std::make_unique<Video>(file, *format, size, codec, options);
   } else if (format == &frame_sequence) {
     writer_->format = std::make_unique<Sequence>(file, options.provenance, options.replacing);
   } else {

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "render/canvas/image.hpp"
 #include "render/film/codec.hpp"
+#include "render/film/formats.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
@@ -19,8 +21,9 @@ inline std::filesystem::path unfinished(const std::filesystem::path& film) {
 
 struct FilmOptions {
   double frames_per_second = 30;
-  std::optional<Codec> codec{};  ///< of an MP4 or WebM; nullopt: the default
-  Provenance provenance{};       ///< metadata
+  std::optional<Codec> codec{};                           ///< of an MP4 or WebM; nullopt: the default
+  std::string_view pixel_format = pixel_formats.front();  ///< likewise, one of pixel_formats
+  Provenance provenance{};                                ///< metadata
   Replacing replacing = Replacing::ours;
   std::uintmax_t most_bytes = 0;  ///< maximum size of a GIF; 0: no limit
   double least_rate = 10;         ///< minimum frames per second of a GIF that must be thinned

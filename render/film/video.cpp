@@ -49,25 +49,25 @@ int whole_frames(const std::filesystem::path& film) {
 
 }  // namespace
 
-Video::Video(const std::filesystem::path& file, const Format& format, Size size, double frames_per_second, Codec codec,
-             const Provenance& provenance, Replacing replacing)
+Video::Video(const std::filesystem::path& file, const Format& format, Size size, Codec codec,
+             const FilmOptions& options)
     : file_(file),
       format_(format),
       mp4_(format.container == std::string_view("mp4")),
-      provenance_(provenance),
-      replacing_(replacing),
-      rate_(frames_per_second),
-      size_(even(size)),
-      scaler_(rgb_to_video(size_, av_get_pix_fmt(format.pixel_format))) {
-  Encoder encoder = encoder_for(codec, file, format.pixel_format, size_, frames_per_second);
-  Dictionary options;
-  options.set("flush_packets", "1");
+      provenance_(options.provenance),
+      replacing_(options.replacing),
+      rate_(options.frames_per_second),
+      size_(even(size)) {
+  Encoder encoder = encoder_for(codec, file, options.pixel_format, size_, rate_);
+  scaler_ = rgb_to_video(size_, encoder.context->pix_fmt);
+  Dictionary muxing;
+  muxing.set("flush_packets", "1");
   if (mp4_) {
     if (codec == Codec::hevc) encoder.context->codec_tag = MKTAG('h', 'v', 'c', '1');  // required by Apple's players
-    options.set("movflags", "empty_moov+default_base_moof+use_metadata_tags");
-    options.set("frag_duration", "1000000");  // microseconds
+    muxing.set("movflags", "empty_moov+default_base_moof+use_metadata_tags");
+    muxing.set("frag_duration", "1000000");  // microseconds
   } else {
-    options.set("cluster_time_limit", "1000");  // milliseconds
+    muxing.set("cluster_time_limit", "1000");  // milliseconds
   }
   frame_ = new_frame(size_, encoder.context->pix_fmt);
   frame_->color_range = AVCOL_RANGE_MPEG;
@@ -81,8 +81,8 @@ Video::Video(const std::filesystem::path& file, const Format& format, Size size,
   } catch (const std::system_error& failure) {
     refuse_film(file, failure.code().message());
   }
-  out_ = std::make_unique<VideoFile>(draft_->path(), file, format.container, std::move(encoder), std::move(options),
-                                     provenance);
+  out_ = std::make_unique<VideoFile>(draft_->path(), file, format.container, std::move(encoder), std::move(muxing),
+                                     provenance_);
 }
 
 Video::~Video() {

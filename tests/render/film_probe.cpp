@@ -27,7 +27,7 @@ void take(AVFrame* frame, FilmProperties& film) {
   film.color_range = frame->color_range == AVCOL_RANGE_MPEG ? "tv" : "";
   const Owned<SwsContext> scaler(sws_getContext(frame->width, frame->height, format, frame->width, frame->height,
                                                 AV_PIX_FMT_RGBA, SWS_POINT, nullptr, nullptr, nullptr));
-  if (format == AV_PIX_FMT_YUV420P) {
+  if (film.pixel_format.starts_with("yuv4")) {
     const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
     sws_setColorspaceDetails(scaler.get(), bt709, 0, bt709, 1, 0, 1 << 16, 1 << 16);
   }
