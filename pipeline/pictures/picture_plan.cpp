@@ -185,6 +185,14 @@ bool PicturePlan::numbered() const {
   return format == &render::frame_sequence;
 }
 
+std::string PicturePlan::written_file() const {
+  return piece && !numbered() ? render::file_of(*piece, file).string() : file;
+}
+
+bool PicturePlan::remembers(std::size_t bodies, const render::RunInfo& info) const {
+  return shows_paths(bodies) || (kind->moments != nullptr && !kind->moments(info, section.values()).empty());
+}
+
 bool PicturePlan::shows_bodies() const {
   if (parts.empty()) return kind->needs_frames;
   return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
@@ -295,7 +303,7 @@ void check_preview_names(std::span<const PicturePlan> plans) {
 }
 
 std::string PicturePlan::last_file() const {
-  return numbered() ? render::numbered(file, frames - 1) : file;
+  return numbered() ? render::numbered(file, end() - 1) : written_file();
 }
 
 std::vector<PicturePlan> plan_pictures(const Subject& subject) {

@@ -71,6 +71,14 @@ void describe(AVFormatContext& muxer, const Provenance& provenance);
 /// Adds metadata to a complete GIF. Throws Error.
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance);
 
+/// Creates a film `file` to which packets of a stream like `stream` can be copied, and writes its header: an MP4 will have its
+/// index first. Error messages name `film`; `container` is that of a Format.
+Owned<AVFormatContext> copy_file(const AVStream& stream, AVRational frames_per_second,
+                                 const std::filesystem::path& file, const std::filesystem::path& film,
+                                 const char* container, const Provenance& provenance);
+/// Completes and closes it.
+void close_copy(AVFormatContext& copy, const std::filesystem::path& film);
+
 struct Encoder {
   Owned<AVCodecContext> context;  ///< set up but not open
   Dictionary options;             ///< to open it with

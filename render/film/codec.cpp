@@ -26,6 +26,7 @@ struct Recipe {
   std::array<std::pair<const char*, const char*>, 5> options;
 };
 
+/// x265 would write its options, which depend on the machine, into the headers, and pieces of a film could not be joined.
 constexpr Recipe recipes[] = {
     // Faster than veryfast alone, with files about 40 % larger and less memory for frames in flight.
     {Codec::h264,
@@ -34,7 +35,7 @@ constexpr Recipe recipes[] = {
        {"crf", "18"},
        {"x264-params", "me=dia:subme=1:partitions=i4x4,i8x8:rc-lookahead=5:sync-lookahead=0:weightp=0:bframes=0"}}}},
     {Codec::h264, "libopenh264", {}},
-    {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none"}}}},
+    {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none:info=0"}}}},
     {Codec::av1,
      "libsvtav1",
      {{{"preset", "10"}, {"crf", "30"}, {"svtav1-params", "lookahead=4:hierarchical-levels=3"}}}},

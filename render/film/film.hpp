@@ -10,6 +10,7 @@
 #include "render/canvas/image.hpp"
 #include "render/film/codec.hpp"
 #include "render/film/formats.hpp"
+#include "render/film/pieces.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
@@ -25,6 +26,7 @@ struct FilmOptions {
   std::string_view pixel_format = pixel_formats.front();  ///< likewise, one of pixel_formats
   Provenance provenance{};                                ///< metadata
   Replacing replacing = Replacing::ours;
+  std::optional<Piece> piece{};   ///< the only one that is drawn; no GIF is drawn in pieces
   std::uintmax_t most_bytes = 0;  ///< maximum size of a GIF; 0: no limit
   double least_rate = 10;         ///< minimum frames per second of a GIF that must be thinned
 };
@@ -55,12 +57,13 @@ class FilmFormat {
 /// stored, compressed, in an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF leaves
 /// nothing. Its frames start at the nearest 1/100 s. If it exceeds `most_bytes` it is written again with every second frame,
 /// every third, …, down to `least_rate` frames per second. Each frame of "name-####.png" is a file, and those of an
-/// interrupted film stay.
+/// interrupted film stay. A piece of an MP4 or WebM is a film of its own, file_of(); of numbered pictures it is those of its
+/// frames.
 class Film {
  public:
-  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec, and 1 if
-  /// the file cannot be written or there is no encoder.
-  Film(const std::filesystem::path& file, Size size, FilmOptions options = {});
+  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec and for a
+  /// piece of a GIF, and 1 if the file cannot be written or there is no encoder.
+  Film(const std::filesystem::path& name, Size size, FilmOptions options = {});
   /// Stops a film that is not finished.
   ~Film();
 

@@ -172,35 +172,24 @@ Fit Video::finish() {
 }
 
 void Video::rewrite_for_streaming(const std::filesystem::path& whole) const {
-  AVFormatContext *opened = nullptr, *made = nullptr;
+  AVFormatContext* opened = nullptr;
   checked(avformat_open_input(&opened, url_of(draft_->path()).c_str(), nullptr, nullptr), file_);
   const Owned<AVFormatContext> from(opened);
   checked(avformat_find_stream_info(from.get(), nullptr), file_);
-  checked(avformat_alloc_output_context2(&made, nullptr, format_.container, url_of(whole).c_str()), file_);
-  const Owned<AVFormatContext> to(made);
-  AVStream* stream = avformat_new_stream(to.get(), nullptr);
-  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
-  checked(avcodec_parameters_copy(stream->codecpar, from->streams[0]->codecpar), file_);
-  stream->time_base = from->streams[0]->time_base;
-  stream->avg_frame_rate = from->streams[0]->avg_frame_rate;
-  describe(*to, provenance_);
-  checked(avio_open(&to->pb, url_of(whole).c_str(), AVIO_FLAG_WRITE), file_);
-  Dictionary options;
-  options.set("movflags", "faststart+use_metadata_tags");
-  checked(avformat_write_header(to.get(), options.entries()), file_);
+  const AVStream& stream = *from->streams[0];
+  const Owned<AVFormatContext> to =
+      copy_file(stream, stream.avg_frame_rate, whole, file_, format_.container, provenance_);
   // Reordering delays the first timestamp of fragments; the film must start at 0.
-  const std::int64_t start = std::max<std::int64_t>(from->streams[0]->start_time, 0);
+  const std::int64_t start = std::max<std::int64_t>(stream.start_time, 0);
   const Owned<AVPacket> packet(av_packet_alloc());
   while (av_read_frame(from.get(), packet.get()) >= 0) {
     packet->pts -= start;
     packet->dts -= start;
-    av_packet_rescale_ts(packet.get(), from->streams[0]->time_base, stream->time_base);
+    av_packet_rescale_ts(packet.get(), stream.time_base, to->streams[0]->time_base);
     packet->pos = -1;
     checked(av_interleaved_write_frame(to.get(), packet.get()), file_);
   }
-  checked(av_write_trailer(to.get()), file_);
-  checked(to->pb->error, file_);
-  checked(avio_closep(&to->pb), file_);
+  close_copy(*to, file_);
 }
 
 }  // namespace orrery::render
