@@ -65,7 +65,10 @@ FilmProperties probed(const std::filesystem::path& file) {
   const Owned<AVPacket> packet(av_packet_alloc());
   const Owned<AVFrame> frame(av_frame_alloc());
   const auto receive = [&] {
-    while (avcodec_receive_frame(decoder.get(), frame.get()) >= 0) take(frame.get(), film);
+    while (avcodec_receive_frame(decoder.get(), frame.get()) >= 0) {
+      film.times.push_back(static_cast<double>(frame->best_effort_timestamp) * av_q2d(stream->time_base));
+      take(frame.get(), film);
+    }
   };
   while (av_read_frame(opened, packet.get()) >= 0) {
     sound(avcodec_send_packet(decoder.get(), packet.get()));
