@@ -22,6 +22,7 @@ _orrery_operands() {
   list:3:*) names=$(_orrery_names "${COMP_WORDS[2]}") ;;
   run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|mp4|webm|gif)" ;;
   table:*) files="/" ;;
+  join:*) files="*.@(mp4|webm)" ;;
   info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|mp4|webm|gif)" ;;
   matrix:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
   render:* | export:* | resume:* | verify:* | diff:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
@@ -51,8 +52,8 @@ _orrery() {
   *:--precision) names="float64 float32" ;;
   *:--reduce) names="sum minimum histogram" ;;
   *:--against) names="time evaluations wall-time" ;;
-  *:--set | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--digits | *:--neighbours | *:--exponent | \
-    *:--time | *:--block | *:--bins | *:--threshold) return ;;
+  *:--set | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--neighbours | \
+    *:--exponent | *:--time | *:--block | *:--bins | *:--threshold) return ;;
   *) _orrery_operands ;;
   esac
 

@@ -15,7 +15,9 @@ namespace orrery::render {
 class Canvas;
 struct Drawing;
 
-/// One picture. In a still all frames are shown and then it is drawn once; in a film it is drawn after each frame.
+/// One picture. In a still all frames are shown and then it is drawn once; in a film it is drawn after each frame. For a piece
+/// of a film the first frame is shown and prepared, and the other frames before the piece are shown; only to figures without paths
+/// (see FigureKind::has_paths and most_bodies_with_paths) and moments they are not, so these must not depend on them.
 class Figure {
  public:
   Figure() = default;

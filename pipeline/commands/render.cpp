@@ -31,6 +31,11 @@ Action add_render(CLI::App& app) {
                  "only frames A to B inclusive, counted from 0; A: and :B are open; A:B:K takes every K-th, and a film "
                  "shows each once")
       ->type_name("A:B:K");
+  app.add_option(
+         "--piece", drawing.piece,
+         "only the I-th of N consecutive pieces of each film, as NAME.piece-I-of-N.mp4; `orrery join` makes the "
+         "film of them")
+      ->type_name("I/N");
   app.add_flag("--preview", drawing.preview,
                "draw fast: half the size and at most 640 pixels wide, 15 frames per second, 5 s; files are named "
                "NAME-preview");

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/file_format.hpp"
+#include "common/new_file.hpp"
 #include "render/film/formats.hpp"
 #include "render/metadata/provenance.hpp"
 
@@ -26,6 +27,13 @@ inline bool is_still(const std::filesystem::path& file) {
 
 /// The metadata of a picture. Throws Error, exit code 2, if it has none or cannot be read.
 render::Provenance provenance_of_picture(const std::filesystem::path& file);
+
+struct JoinedFilm {
+  int pieces = 0, frames = 0;
+};
+
+/// Writes a film, .mp4 or .webm, from all its pieces in the same folder: see render::join(). Throws Error.
+JoinedFilm join_film(const std::filesystem::path& film, Replacing replacing);
 
 // In a build without pictures these return false and "".
 

@@ -91,6 +91,17 @@ std::optional<render::Codec> codec_of(const Section& section, const std::filesys
   return codec;
 }
 
+std::string_view pixel_format_of(const Section& section, const std::filesystem::path& file,
+                                 std::optional<render::Codec> codec) {
+  if (!section.given("pixel_format")) return render::pixel_formats.front();
+  if (!codec)
+    section.complain("pixel_format", fmt::format("is for .mp4 and .webm; {} has no choice of it", file.string()));
+  const auto chosen = std::ranges::find(render::pixel_formats, section->text("pixel_format"));
+  if (const std::string why = render::why_not_written(*codec, *chosen); !why.empty())
+    section.complain("pixel_format", why);
+  return *chosen;
+}
+
 double rate_of(const Section& section, const render::Format& format) {
   const double rate = section.given("fps") ? section->number("fps") : format.frames_per_second;
   if (rate > format.most_frames_per_second) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "pipeline/scenario/section.hpp"
 #include "render/canvas/drawing.hpp"
@@ -24,5 +25,8 @@ std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path
 /// From `codec`; nullopt for a format without codecs. Throws also if the codec is not available.
 std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file,
                                       const render::Format& format);
+/// From `pixel_format`, one of render::pixel_formats. Throws also if no encoder of the codec writes it.
+std::string_view pixel_format_of(const Section& section, const std::filesystem::path& file,
+                                 std::optional<render::Codec> codec);
 
 }  // namespace orrery::pipeline

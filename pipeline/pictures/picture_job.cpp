@@ -102,11 +102,13 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
   render::Film film(to.folder / plan.file, plan.size,
                     {.frames_per_second = plan.fps,
                      .codec = plan.codec,
+                     .pixel_format = plan.pixel_format,
                      .provenance = to.provenance,
                      .replacing = to.replacing,
+                     .piece = plan.piece,
                      .most_bytes = plan.most_bytes,
                      .least_rate = plan.least_fps});
-  Progress progress(plan.file, messages);
+  Progress progress(plan.written_file(), messages);
   const bool paths = plan.shows_paths(trajectory.bodies().size());
   FilmFrames frames(trajectory, paths || plan.shows_velocities());
   const bool bodies = plan.shows_bodies();  // curves need only the time
@@ -124,8 +126,12 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
     if (part.stride > 0) return times[part.begin + static_cast<std::size_t>(k) * part.stride];
     return job.info.start + (job.info.end - job.info.start) * k / (plan.frames - 1);
   };
+  // A piece begins in the state that the whole film has there.
+  const int begin = plan.begin(), count = plan.end() - begin;
+  const bool remembers = plan.remembers(trajectory.bodies().size(), job.info);
   std::optional<double> last;
-  for (int k = 0; k < plan.frames; ++k) {
+  for (int k = 0; k < plan.end(); ++k) {
+    if (k > 0 && k < begin && !remembers) continue;
     if (Interrupt::signal() != 0) return {.whole = false, .left = film.stop()};
     const double time = time_of_frame(k);
     for (; next < between.size() && frames.earlier(between[next], time); ++next) {
@@ -135,9 +141,13 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
     }
     job.figure->show(bodies ? frames.at(time) : render::Frame{time, {}, {}});
     last = time;
+    if (k < begin) {
+      if (k == 0) job.figure->prepare(job.canvas.blank());
+      continue;
+    }
     film.add(job.canvas.capture(scene_of(*job.figure)));
-    progress.show(static_cast<double>(k + 1) / plan.frames,
-                  [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
+    const int drawn = k + 1 - begin;
+    progress.show(static_cast<double>(drawn) / count, [&] { return fmt::format("{} of {} frames", drawn, count); });
   }
   return {.fit = film.finish()};
 }

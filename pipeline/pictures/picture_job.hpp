@@ -49,7 +49,7 @@ struct FilmResult {
   render::Fit fit{};             ///< if too large, there is no file
   std::filesystem::path left{};  ///< the playable part of an interrupted film, if any
 };
-/// Draws and saves a film. Shows its progress in `messages`.
+/// Draws and saves a film, or a piece of it. Shows its progress in `messages`.
 FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
                        const Destination& to, Messages& messages);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "render/film/formats.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -78,6 +79,13 @@ constexpr Parameter film[] = {
      .kind = Kind::text,
      .meaning = "video codec; .mp4: h264 (default), hevc or av1; .webm: vp9 (default) or av1",
      .choices = codecs,
+     .optional = true},
+    {.name = "pixel_format",
+     .kind = Kind::text,
+     .meaning =
+         "of .mp4 and .webm: colours for 2 × 2 pixels (420, default, for all players) or for each (444); 8 bits, "
+         "or 10",
+     .choices = render::pixel_formats,
      .optional = true},
     {.name = "size",
      .kind = Kind::numbers,

@@ -18,11 +18,10 @@ double pixels(render::Size size) {
   return static_cast<double>(size.width) * size.height;
 }
 
-/// Bytes per pixel of queued frames and of those that the encoder keeps, which grow with its threads.
-double encoder_bytes(const PicturePlan& plan) {
-  if (!plan.codec) return plan.numbered() ? 30 : 60;
+/// Returns encoder_bytes() of films with yuv420p.
+double usual_encoder_bytes(render::Codec codec) {
   const int threads = std::min(usable_threads() + 1, 16);
-  switch (*plan.codec) {
+  switch (codec) {
     case render::Codec::h264:
       return 50 + 10 * threads;
     case render::Codec::hevc:
@@ -33,6 +32,14 @@ double encoder_bytes(const PicturePlan& plan) {
       return 120 + threads;
   }
   return 0;
+}
+
+/// Bytes per pixel of queued frames and of those that the encoder keeps, which grow with its threads.
+double encoder_bytes(const PicturePlan& plan) {
+  if (!plan.codec) return plan.numbered() ? 30 : 60;
+  // Not measured: frames of 4:4:4, and those of 10 bits, have twice the bytes.
+  const double wider = (plan.pixel_format.starts_with("yuv444") ? 2 : 1) * (plan.pixel_format.ends_with("10") ? 2 : 1);
+  return wider * usual_encoder_bytes(*plan.codec);
 }
 
 bool is_point_cloud(const PicturePlan& plan, std::size_t bodies) {

@@ -166,6 +166,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
     plan.fps = rate_of(section, format);
     plan.frames = std::max(2, static_cast<int>(std::lround(plan.fps * section->number("duration"))));
     plan.codec = codec_of(section, file, format);
+    plan.pixel_format = pixel_format_of(section, file, plan.codec);
     plan.most_bytes = most_bytes_of(section, file, format);
   }
   return plan;
@@ -182,6 +183,14 @@ std::vector<Parameter> keys_of(std::string_view section, const render::FigureKin
 
 bool PicturePlan::numbered() const {
   return format == &render::frame_sequence;
+}
+
+std::string PicturePlan::written_file() const {
+  return piece && !numbered() ? render::file_of(*piece, file).string() : file;
+}
+
+bool PicturePlan::remembers(std::size_t bodies, const render::RunInfo& info) const {
+  return shows_paths(bodies) || (kind->moments != nullptr && !kind->moments(info, section.values()).empty());
 }
 
 bool PicturePlan::shows_bodies() const {
@@ -219,15 +228,17 @@ bool PicturePlan::shows_velocities() const {
 std::string PicturePlan::summary() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
   const render::Size kept = codec ? render::even(size) : size;
-  return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
-                     kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height),
-                     frames, frames / fps,
-                     most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(most_bytes) / 1e6)
-                     : codec        ? fmt::format(", {}{}", render::name_of(*codec),
-                                           codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
-                                                      ? "; many players support at most 4096 × 2304 pixels"
-                                                      : "")
-                                    : "");
+  return fmt::format(
+      "film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
+      kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height), frames,
+      frames / fps,
+      most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(most_bytes) / 1e6)
+      : codec        ? fmt::format(", {}{}{}", render::name_of(*codec),
+                            pixel_format == render::pixel_formats.front() ? "" : fmt::format(" {}", pixel_format),
+                            codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
+                                       ? "; many players support at most 4096 × 2304 pixels"
+                                       : "")
+                     : "");
 }
 
 PicturePlan PicturePlan::preview() const {
@@ -292,7 +303,7 @@ void check_preview_names(std::span<const PicturePlan> plans) {
 }
 
 std::string PicturePlan::last_file() const {
-  return numbered() ? render::numbered(file, frames - 1) : file;
+  return numbered() ? render::numbered(file, end() - 1) : written_file();
 }
 
 std::vector<PicturePlan> plan_pictures(const Subject& subject) {

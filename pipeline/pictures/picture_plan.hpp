@@ -7,12 +7,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/pictures/subject.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
 #include "render/film/codec.hpp"
+#include "render/film/pieces.hpp"
 
 namespace orrery::pipeline {
 
@@ -25,7 +27,7 @@ struct PicturePart {
 struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
-  std::string file;              ///< without folders; "frames-####.png" for a film with one file per frame
+  std::string file;  ///< without folders; "frames-####.png" for a film with one file per frame
   const render::Format* format;
   render::Size size;
   render::Theme theme;
@@ -35,13 +37,22 @@ struct PicturePlan {
   bool moving = false;  ///< a film; the other members, except `parts`, are for films
   double fps = 0;
   int frames = 0;
-  std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
-  std::uintmax_t most_bytes = 0;         ///< maximum size of a GIF; 0: no limit
-  double least_fps = 10;                 ///< minimum to which a large GIF is thinned
-  std::vector<PicturePart> parts{};      ///< if the kind has parts
+  std::optional<render::Codec> codec{};                           ///< of an .mp4 or .webm
+  std::string_view pixel_format = render::pixel_formats.front();  ///< likewise
+  std::uintmax_t most_bytes = 0;                                  ///< maximum size of a GIF; 0: no limit
+  double least_fps = 10;                                          ///< minimum to which a large GIF is thinned
+  std::optional<render::Piece> piece{};                           ///< the only one that is drawn
+  std::vector<PicturePart> parts{};                               ///< if the kind has parts
 
   /// Whether it is a film with one file per frame.
   [[nodiscard]] bool numbered() const;
+  /// Whether it is a film that can be drawn in pieces.
+  [[nodiscard]] bool divisible() const { return moving && (codec || numbered()); }
+  /// The frames [begin, end) of a film that are drawn.
+  [[nodiscard]] int begin() const { return piece ? piece->begin() : 0; }
+  [[nodiscard]] int end() const { return piece ? piece->end() : frames; }
+  /// The name of the file that is written: `file`, or that of the piece.
+  [[nodiscard]] std::string written_file() const;
   /// Whether it reads frames, rather than only curves.
   [[nodiscard]] bool shows_bodies() const;
   /// The sections of the picture and its parts.
@@ -50,6 +61,9 @@ struct PicturePlan {
   [[nodiscard]] bool shows_paths(std::size_t bodies) const;
   /// Whether it, or a part of it, needs OpenGL.
   [[nodiscard]] bool needs_opengl(std::size_t bodies) const;
+  /// Whether a picture of the film depends on the frames before it, as paths do. Otherwise it depends on its own frame, and on
+  /// the first one of the film, for which figures are prepared.
+  [[nodiscard]] bool remembers(std::size_t bodies, const render::RunInfo& info) const;
   /// Whether it needs velocities even for many bodies: for colours, or to turn with two bodies.
   [[nodiscard]] bool shows_velocities() const;
   /// A preview under the name NAME-preview: half the size and at most 640 pixels wide, at most 15 frames per second and 5 s.

@@ -28,18 +28,19 @@ namespace orrery::pipeline {
 namespace {
 
 /// Locks a folder, so that `run` and `render --follow` do not draw the same pictures at the end of a run. The constructor
-/// waits for the lock, with a warning after a second; a signal (see Interrupt) ends the waiting. No-op if the file system
-/// does not support locks.
+/// waits for the lock, with a warning after a second; a signal (see Interrupt) ends the waiting. Pieces of films, which have
+/// different files, share it. No-op if the file system does not support locks.
 class FolderLock {
  public:
-  FolderLock(const std::filesystem::path& folder, Messages& messages)
+  FolderLock(const std::filesystem::path& folder, bool shared, Messages& messages)
       : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     using namespace std::chrono_literals;
     using Clock = std::chrono::steady_clock;
     const auto since = Clock::now();
     bool warned = false;
     // A blocking flock would not be interrupted, since signals are only recorded.
-    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    while (descriptor_ >= 0 && ::flock(descriptor_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 &&
+           errno == EWOULDBLOCK) {
       if (Interrupt::signal() != 0) return;
       if (!warned && Clock::now() - since > 1s) {
         messages.warning("waiting for another orrery that draws in {}",
@@ -72,15 +73,26 @@ std::string comment_for(const std::string& frames, const TrajectoryReader& traje
 std::string remains_of(const PicturePlan& plan, const std::filesystem::path& left) {
   if (!left.empty()) return "what there is of it plays: " + left.string();
   if (plan.numbered()) return fmt::format("the frames so far stay: draw {} again for all", plan.file);
-  return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.file);
+  return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.written_file());
+}
+
+/// Returns the piece of a film whose number of frames is known. Throws Error, exit code 2, if it would have no frame.
+render::Piece piece_of(const PicturePlan& plan, render::Piece piece) {
+  if (piece.count > plan.frames)
+    throw Error(fmt::format("--piece {}: {} has {} frames: divide it into {} pieces or fewer", piece.name(), plan.file,
+                            plan.frames, plan.frames),
+                2);
+  piece.frames = plan.frames;
+  return piece;
 }
 
 /// Throws Error, exit code 2, if one of the files exists and may not be replaced.
 void check_replaceable(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
                        std::string_view elsewhere) {
   for (const PicturePlan& plan : plans) {
-    for (int k = 0; k < (plan.numbered() ? plan.frames : 1); ++k) {
-      const std::string file = plan.numbered() ? render::numbered(plan.file, k) : plan.file;
+    const int begin = plan.numbered() ? plan.begin() : 0, end = plan.numbered() ? plan.end() : 1;
+    for (int k = begin; k < end; ++k) {
+      const std::string file = plan.numbered() ? render::numbered(plan.file, k) : plan.written_file();
       orrery::refuse_to_replace(folder / file, replacing, render::drawn_by_orrery, elsewhere);
     }
   }
@@ -94,6 +106,9 @@ struct Pictures::Impl {
   Physics physics;
   std::string timescale_name;
   double timescale;
+  std::optional<render::Piece> piece{};  ///< of each film; nullopt: all pictures are drawn, whole
+
+  [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
 };
 
 Pictures::Pictures(const Subject& subject, bool whole)
@@ -134,18 +149,23 @@ Pictures::Pictures(Pictures&&) noexcept = default;
 Pictures& Pictures::operator=(Pictures&&) noexcept = default;
 
 std::size_t Pictures::count() const {
-  return impl_->plans.size();
+  return static_cast<std::size_t>(
+      std::ranges::count_if(impl_->plans, [&](const PicturePlan& plan) { return impl_->draws(plan); }));
 }
 
 std::vector<std::string> Pictures::files() const {
   std::vector<std::string> names;
-  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.last_file());
+  for (const PicturePlan& plan : impl_->plans) {
+    if (impl_->draws(plan)) names.push_back(plan.last_file());
+  }
   return names;
 }
 
 std::vector<std::string> Pictures::plan() const {
   std::vector<std::string> lines;
-  for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.summary());
+  for (const PicturePlan& plan : impl_->plans) {
+    if (impl_->draws(plan)) lines.push_back(plan.summary());
+  }
   for (const PicturePlan& plan : impl_->of_sweep) lines.push_back(plan.summary() + ", of all members together");
   return lines;
 }
@@ -181,6 +201,22 @@ void Pictures::make_previews() {
   for (PicturePlan& plan : impl_->plans) plan = plan.preview();
 }
 
+std::vector<std::string> Pictures::divide(const render::Piece& piece) {
+  impl_->piece = piece;
+  std::vector<std::string> left_out;
+  for (const PicturePlan& plan : impl_->plans) {
+    if (!plan.moving || plan.divisible()) continue;
+    if (count() == 0) {
+      plan.section.complain("file",
+                            fmt::format("{}: a GIF is not drawn in pieces, since its colours are chosen from all "
+                                        "frames: draw it without --piece, or use .mp4, .webm or frames-####.png",
+                                        plan.file));
+    }
+    left_out.push_back(plan.file);
+  }
+  return left_out;
+}
+
 std::string Pictures::resolved() const {
   std::string text;
   for (const PicturePlan& plan : impl_->plans) {
@@ -200,7 +236,7 @@ std::vector<std::string> Pictures::sweep_figures() const {
 std::string Pictures::why_not_drawn() const {
   std::vector<std::string_view> names;
   for (const PicturePlan& plan : impl_->plans) {
-    if (plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
+    if (impl_->draws(plan) && plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
   }
   const std::string why = names.empty() ? "" : render::why_no_opengl();
   return why.empty() ? "" : fmt::format("{}: {}; a .svg or .pdf needs none", fmt::join(names, ", "), why);
@@ -213,7 +249,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::vector<PicturePlan> plans;
   const bool lacks_opengl = !why_not_drawn().empty();
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
-    return (what == What::all || !plan.moving) && !(lacks_opengl && plan.needs_opengl(impl_->bodies));
+    return impl_->draws(plan) && (what == What::all || !plan.moving) &&
+           !(lacks_opengl && plan.needs_opengl(impl_->bodies));
   });
   if (plans.empty()) return written;
   if (trajectory.size() == 0)
@@ -222,15 +259,20 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (PicturePlan& plan : plans) {
     if (plan.moving && part.stride > 0) plan.frames = static_cast<int>(part.count());
     plan.check_digits();
+    if (impl_->piece) plan.piece = piece_of(plan, *impl_->piece);
   }
   for (const PicturePlan& plan : plans) pipeline::refuse_too_large(plan, impl_->bodies);
   check_replaceable(plans, folder, replacing, ", -o DIR writes elsewhere");
-  const FolderLock lock(folder, messages);
+  const FolderLock lock(folder, impl_->piece.has_value(), messages);
   if (Interrupt::signal() != 0) return written;
   render::RunInfo info = run_info_of(trajectory, part);
   info.timescale_name = impl_->timescale_name;
   info.timescale = impl_->timescale;
-  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, plans, info);
+  // The survey depends on all pictures, also when only pieces of the films are drawn, which would otherwise differ.
+  std::vector<PicturePlan> surveyed;
+  std::ranges::copy_if(impl_->plans, std::back_inserter(surveyed),
+                       [&](const PicturePlan& plan) { return what == What::all || !plan.moving; });
+  if (std::ranges::any_of(surveyed, &PicturePlan::shows_bodies)) survey(trajectory, part, surveyed, info);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<PictureJob>> stills;
   for (const PicturePlan& plan : plans) {
@@ -260,7 +302,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     }
     const std::string reduction = plan.reduction(shown.fps / film.fit.every, shown.size);
     if (!reduction.empty()) messages.note("{}", reduction);
-    written.push_back(folder / plan.file);
+    written.push_back(folder / plan.written_file());
   }
   return written;
 }

@@ -34,6 +34,9 @@ bool Pictures::draws(const std::string&) const {
   return false;
 }
 void Pictures::make_previews() {}
+std::vector<std::string> Pictures::divide(const render::Piece&) {
+  return {};
+}
 std::vector<std::string> Pictures::sweep_figures() const {
   return {};
 }
@@ -64,6 +67,12 @@ render::Provenance provenance_of_picture(const std::filesystem::path& file) {
   throw Error(fmt::format("{}: this build reads no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
                           file.string()),
               2);
+}
+
+JoinedFilm join_film(const std::filesystem::path& film, Replacing) {
+  throw Error(
+      fmt::format("{}: this build joins no films: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)", film.string()),
+      2);
 }
 
 bool drawn_by_orrery(const std::filesystem::path&) {

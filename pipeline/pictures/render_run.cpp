@@ -17,6 +17,16 @@
 namespace orrery::pipeline {
 namespace {
 
+/// Reads --piece.
+std::optional<render::Piece> piece_of(const RenderOptions& options) {
+  if (options.piece.empty()) return std::nullopt;
+  const auto piece = render::piece_from(options.piece);
+  if (!piece)
+    throw Error(
+        fmt::format("--piece {}: write i/n, as 3/8 for the third of eight pieces, i from 1 to n", options.piece), 2);
+  return piece;
+}
+
 /// The pictures of a trajectory and their output folder.
 class Renderer {
  public:
@@ -36,9 +46,16 @@ class Renderer {
   Renderer(const RenderJob& job, const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
       : pictures_(subject_of(trajectory, job.document), false), folder_(job.folder), replacing_(options.replacing) {
     if (options.preview) pictures_.make_previews();
+    const bool pictured = pictures_.count() > 0;
+    if (const auto piece = piece_of(options)) {
+      for (const std::string& gif : pictures_.divide(*piece))
+        messages.warning("{} is left out: a GIF is not drawn in pieces", gif);
+    }
     warn_about_retired_keys(job.document, messages);
+    if (!pictured) throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
     if (pictures_.count() == 0)
-      throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
+      throw Error(options.runs.front().string() + ": its scenario has no [[film]], and only films are drawn in pieces",
+                  2);
     std::error_code error;
     if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error))
       throw Error(folder_.string() + ": is not a folder; give another with -o", 2);
@@ -137,6 +154,8 @@ void refuse_contradictions(const RenderOptions& options) {
   if (options.figure.empty() && !options.against.empty())
     throw Error("--against needs a figure: --figure energy-error", 2);
   if (options.follow && !options.frames.empty()) throw Error("--frames and --follow exclude each other", 2);
+  if (options.follow && !options.piece.empty()) throw Error("--piece and --follow exclude each other", 2);
+  (void)piece_of(options);
 }
 
 }  // namespace

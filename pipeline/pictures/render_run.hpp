@@ -21,6 +21,7 @@ struct RenderOptions {
   std::string figure{};                  ///< kind of a single figure; empty: the pictures of the scenario
   std::string against{};                 ///< key `against` of that figure; empty: its default
   std::string frames{};                  ///< "a:b", "a:b:k"; empty: all
+  std::string piece{};                   ///< "i/n": only the i-th of n pieces of each film; empty: all pictures
   bool preview = false;                  ///< see PicturePlan::preview
   bool follow = false;                   ///< redraw figures until the run is finished, then draw all pictures
   Replacing replacing = Replacing::ours;

@@ -38,6 +38,33 @@ Owned<AVFrame> new_frame(Size size, AVPixelFormat format) {
   return frame;
 }
 
+Owned<AVFormatContext> copy_file(const AVStream& stream, AVRational frames_per_second,
+                                 const std::filesystem::path& file, const std::filesystem::path& film,
+                                 const char* container, const Provenance& provenance) {
+  const std::string url = url_of(file);
+  AVFormatContext* made = nullptr;
+  checked(avformat_alloc_output_context2(&made, nullptr, container, url.c_str()), film);
+  Owned<AVFormatContext> to(made);
+  AVStream* copy = avformat_new_stream(made, nullptr);
+  checked(copy != nullptr ? 0 : AVERROR(ENOMEM), film);
+  checked(avcodec_parameters_copy(copy->codecpar, stream.codecpar), film);
+  copy->time_base = stream.time_base;
+  copy->avg_frame_rate = frames_per_second;
+  describe(*made, provenance);
+  checked(avio_open(&made->pb, url.c_str(), AVIO_FLAG_WRITE), film);
+  Dictionary options;
+  options.set("movflags", "faststart+use_metadata_tags");
+  options.set("cluster_time_limit", "1000");  // milliseconds, of a WebM
+  checked(avformat_write_header(made, options.entries()), film);
+  return to;
+}
+
+void close_copy(AVFormatContext& copy, const std::filesystem::path& film) {
+  checked(av_write_trailer(&copy), film);
+  checked(copy.pb->error, film);
+  checked(avio_closep(&copy.pb), film);
+}
+
 VideoFile::VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* format, Encoder encoder,
                      Dictionary options, const Provenance& provenance)
     : film_(std::move(film)), encoder_(std::move(encoder.context)) {

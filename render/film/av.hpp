@@ -15,6 +15,7 @@ extern "C" {
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "render/canvas/drawing.hpp"
@@ -70,13 +71,22 @@ void describe(AVFormatContext& muxer, const Provenance& provenance);
 /// Adds metadata to a complete GIF. Throws Error.
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance);
 
+/// Creates a film `file` to which packets of a stream like `stream` can be copied, and writes its header: an MP4 will have its
+/// index first. Error messages name `film`; `container` is that of a Format.
+Owned<AVFormatContext> copy_file(const AVStream& stream, AVRational frames_per_second,
+                                 const std::filesystem::path& file, const std::filesystem::path& film,
+                                 const char* container, const Provenance& provenance);
+/// Completes and closes it.
+void close_copy(AVFormatContext& copy, const std::filesystem::path& film);
+
 struct Encoder {
   Owned<AVCodecContext> context;  ///< set up but not open
   Dictionary options;             ///< to open it with
 };
 
-/// Returns an encoder for yuv420p in bt709 with a key frame every two seconds. Throws Error if FFmpeg has none for the codec.
-Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* pixel_format, Size size,
+/// Returns an encoder for limited-range Y'CbCr of sRGB pixels (matrix and primaries of BT.709, transfer function of sRGB) with a
+/// key frame every two seconds. Throws Error if FFmpeg has none for the codec and the pixel format.
+Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_view pixel_format, Size size,
                     double frames_per_second);
 
 /// A file with one video stream that is being encoded.

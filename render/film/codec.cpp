@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@ struct Recipe {
   std::array<std::pair<const char*, const char*>, 5> options;
 };
 
+/// x265 would write its options, which depend on the machine, into the headers, and pieces of a film could not be joined.
 constexpr Recipe recipes[] = {
     // Faster than veryfast alone, with files about 40 % larger and less memory for frames in flight.
     {Codec::h264,
@@ -32,7 +35,7 @@ constexpr Recipe recipes[] = {
        {"crf", "18"},
        {"x264-params", "me=dia:subme=1:partitions=i4x4,i8x8:rc-lookahead=5:sync-lookahead=0:weightp=0:bframes=0"}}}},
     {Codec::h264, "libopenh264", {}},
-    {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none"}}}},
+    {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none:info=0"}}}},
     {Codec::av1,
      "libsvtav1",
      {{{"preset", "10"}, {"crf", "30"}, {"svtav1-params", "lookahead=4:hierarchical-levels=3"}}}},
@@ -55,6 +58,35 @@ const Recipe* recipe_for(Codec codec, const std::function<bool(const char*)>& ha
 
 bool is_there(const char* encoder) {
   return avcodec_find_encoder_by_name(encoder) != nullptr;
+}
+
+AVPixelFormat libav_format(std::string_view pixel_format) {
+  return av_get_pix_fmt(std::string(pixel_format).c_str());
+}
+
+/// Returns the list of an encoder, which ends with AV_PIX_FMT_NONE; null if it has none.
+const AVPixelFormat* listed_formats(const AVCodec& encoder) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+  const void* list = nullptr;
+  const int code = avcodec_get_supported_config(nullptr, &encoder, AV_CODEC_CONFIG_PIX_FORMAT, 0, &list, nullptr);
+  return code < 0 ? nullptr : static_cast<const AVPixelFormat*>(list);
+#else
+  return encoder.pix_fmts;
+#endif
+}
+
+/// Returns whether an encoder is there and writes a pixel format. The default is taken for granted.
+bool writes(const char* encoder, std::string_view pixel_format) {
+  const AVCodec* codec = avcodec_find_encoder_by_name(encoder);
+  if (codec == nullptr || pixel_format == pixel_formats.front()) return codec != nullptr;
+  const AVPixelFormat wanted = libav_format(pixel_format);
+  const AVPixelFormat* format = listed_formats(*codec);
+  while (format != nullptr && *format != AV_PIX_FMT_NONE && *format != wanted) ++format;
+  return format != nullptr && *format != AV_PIX_FMT_NONE;
+}
+
+const Recipe* recipe_for(Codec codec, std::string_view pixel_format) {
+  return recipe_for(codec, [&](const char* encoder) { return writes(encoder, pixel_format); });
 }
 
 }  // namespace
@@ -89,23 +121,32 @@ std::string why_missing(Codec codec) {
   return why_missing(codec, is_there);
 }
 
-Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* pixel_format, Size size,
+std::string why_not_written(Codec codec, std::string_view pixel_format) {
+  if (recipe_for(codec, pixel_format) != nullptr) return "";
+  std::vector<std::string_view> there;
+  std::ranges::copy_if(pixel_formats, std::back_inserter(there),
+                       [&](std::string_view format) { return recipe_for(codec, format) != nullptr; });
+  return fmt::format("this FFmpeg writes no {} as {}: use {}", name_of(codec), pixel_format, fmt::join(there, " or "));
+}
+
+Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_view pixel_format, Size size,
                     double frames_per_second) {
-  const Recipe* recipe = recipe_for(codec, is_there);
-  if (recipe == nullptr) refuse_film(file, why_missing(codec));
+  if (const std::string why = why_missing(codec); !why.empty()) refuse_film(file, why);
+  const Recipe* recipe = recipe_for(codec, pixel_format);
+  if (recipe == nullptr) refuse_film(file, why_not_written(codec, pixel_format));
   // Otherwise SVT-AV1 writes its log to stderr.
   if (std::string_view(recipe->encoder) == "libsvtav1") ::setenv("SVT_LOG", "1", 0);
   Encoder result{Owned<AVCodecContext>(avcodec_alloc_context3(avcodec_find_encoder_by_name(recipe->encoder))), {}};
   AVCodecContext& encoder = *result.context;
   encoder.width = size.width;
   encoder.height = size.height;
-  encoder.pix_fmt = av_get_pix_fmt(pixel_format);
+  encoder.pix_fmt = libav_format(pixel_format);
   encoder.framerate = av_d2q(frames_per_second, 100000);
   encoder.time_base = av_inv_q(encoder.framerate);
   encoder.gop_size = static_cast<int>(std::ceil(2 * frames_per_second));
   encoder.color_range = AVCOL_RANGE_MPEG;
   encoder.color_primaries = AVCOL_PRI_BT709;
-  encoder.color_trc = AVCOL_TRC_BT709;
+  encoder.color_trc = AVCOL_TRC_IEC61966_2_1;  // pixels are sRGB
   encoder.colorspace = AVCOL_SPC_BT709;
   constexpr int most_threads = 16;  // the maximum of x265, and each thread needs memory for frames
   encoder.thread_count = std::min(usable_threads() + 1, most_threads);

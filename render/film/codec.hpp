@@ -16,7 +16,7 @@ std::string_view name_of(Codec codec);
 /// Returns nullopt for another name.
 std::optional<Codec> codec_named(std::string_view name);
 
-/// Returns the size without an odd last row or column, as required by yuv420p.
+/// Returns the size without an odd last row or column, as required by yuv420p; films in all pixel formats have it.
 constexpr Size even(Size size) {
   return {size.width & ~1, size.height & ~1};
 }
@@ -26,5 +26,9 @@ constexpr Size even(Size size) {
 std::string why_missing(Codec codec, const std::function<bool(const char* encoder)>& has);
 /// The same for the installed FFmpeg.
 std::string why_missing(Codec codec);
+
+/// Returns why the installed FFmpeg, which has an encoder for the codec, writes no films in one of `pixel_formats`, in one line
+/// with those that it writes, or "".
+std::string why_not_written(Codec codec, std::string_view pixel_format);
 
 }  // namespace orrery::render

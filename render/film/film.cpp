@@ -32,13 +32,14 @@ struct Film::Writer {
   WorkQueue queue{most_waiting};  ///< destroyed before `format`, which it uses
 };
 
-Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
-    : writer_(new Writer{.file = file, .size = size}) {
+Film::Film(const std::filesystem::path& name, Size size, FilmOptions options) {
+  const bool numbers = digits_of(name.filename().string()) > 0;
+  const std::filesystem::path file = options.piece && !numbers ? file_of(*options.piece, name) : name;
+  writer_.reset(new Writer{.file = file, .size = size});
   av_log_set_level(AV_LOG_QUIET);  // errors are reported by codes
   const auto refuse = [&](const std::string& why) { throw Error("cannot write " + file.string() + ": " + why, 2); };
   const double rate = options.frames_per_second;
-  const Format* format =
-      digits_of(file.filename().string()) > 0 ? &frame_sequence : format_with(file.extension().string());
+  const Format* format = numbers ? &frame_sequence : format_with(file.extension().string());
   if (format == nullptr || !format->moving)
     refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
   if (!std::isfinite(rate) || rate < 0.1 || rate > frame_sequence.most_frames_per_second)
@@ -50,10 +51,15 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     const Codec codec = options.codec.value_or(format->codecs.front());
     if (std::ranges::find(format->codecs, codec) == format->codecs.end())
       refuse(fmt::format("this format has no codec {}", name_of(codec)));
-    writer_->format = std::make_unique<Video>(file, *format, size, rate, codec, options.provenance, options.replacing);
+    if (std::ranges::find(pixel_formats, options.pixel_format) == pixel_formats.end())
+      refuse(fmt::format("there is no pixel format {}", options.pixel_format));
+    if (options.piece) options.provenance.piece = tag_of(*options.piece, rate);
+    writer_->format = std::make_unique<Video>(file, *format, size, codec, options);
   } else if (format == &frame_sequence) {
-    writer_->format = std::make_unique<Sequence>(file, options.provenance, options.replacing);
+    writer_->format =
+        std::make_unique<Sequence>(file, options.provenance, options.replacing, options.piece.value_or(Piece{}));
   } else {
+    if (options.piece) refuse("a GIF is not drawn in pieces, since its colours are chosen from all frames");
     writer_->format = std::make_unique<Gif>(file, size, std::move(options));
   }
 }

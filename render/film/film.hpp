@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "render/canvas/image.hpp"
 #include "render/film/codec.hpp"
+#include "render/film/formats.hpp"
+#include "render/film/pieces.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
@@ -19,9 +22,11 @@ inline std::filesystem::path unfinished(const std::filesystem::path& film) {
 
 struct FilmOptions {
   double frames_per_second = 30;
-  std::optional<Codec> codec{};  ///< of an MP4 or WebM; nullopt: the default
-  Provenance provenance{};       ///< metadata
+  std::optional<Codec> codec{};                           ///< of an MP4 or WebM; nullopt: the default
+  std::string_view pixel_format = pixel_formats.front();  ///< likewise, one of pixel_formats
+  Provenance provenance{};                                ///< metadata
   Replacing replacing = Replacing::ours;
+  std::optional<Piece> piece{};   ///< the only one that is drawn; no GIF is drawn in pieces
   std::uintmax_t most_bytes = 0;  ///< maximum size of a GIF; 0: no limit
   double least_rate = 10;         ///< minimum frames per second of a GIF that must be thinned
 };
@@ -47,17 +52,18 @@ class FilmFormat {
 
 /// A film that is written frame by frame. Another thread encodes while the caller draws; memory does not depend on the length.
 ///
-/// An MP4 or WebM (yuv420p, bt709, without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`,
+/// An MP4 or WebM (without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`,
 /// which plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are
 /// stored, compressed, in an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF leaves
 /// nothing. Its frames start at the nearest 1/100 s. If it exceeds `most_bytes` it is written again with every second frame,
 /// every third, …, down to `least_rate` frames per second. Each frame of "name-####.png" is a file, and those of an
-/// interrupted film stay.
+/// interrupted film stay. A piece of an MP4 or WebM is a film of its own, file_of(); of numbered pictures it is those of its
+/// frames.
 class Film {
  public:
-  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec, and 1 if
-  /// the file cannot be written or there is no encoder.
-  Film(const std::filesystem::path& file, Size size, FilmOptions options = {});
+  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec and for a
+  /// piece of a GIF, and 1 if the file cannot be written or there is no encoder.
+  Film(const std::filesystem::path& name, Size size, FilmOptions options = {});
   /// Stops a film that is not finished.
   ~Film();
 

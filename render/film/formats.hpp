@@ -16,15 +16,18 @@ enum class Codec { h264, hevc, av1, vp9 };
 inline constexpr std::array codecs_of_mp4{Codec::h264, Codec::hevc, Codec::av1};
 inline constexpr std::array codecs_of_webm{Codec::vp9, Codec::av1};
 
+/// How frames of formats with codecs are stored, by the names that libavutil knows: colours for 2 × 2 pixels (420) or for each
+/// (444), with 8 or 10 bits. The first one is the default.
+inline constexpr std::array<std::string_view, 4> pixel_formats{"yuv420p", "yuv444p", "yuv420p10", "yuv444p10"};
+
 struct Format {
   std::string_view extension;  ///< in lower case
   bool moving;
-  bool pixels;                         ///< otherwise vectors
-  const char* container = nullptr;     ///< of libavformat, for formats with codecs
-  const char* pixel_format = nullptr;  ///< of libavutil, likewise
-  std::span<const Codec> codecs{};     ///< the default first
-  Size size{1600, 1200};               ///< default
-  double frames_per_second = 30;       ///< default
+  bool pixels;                      ///< otherwise vectors
+  const char* container = nullptr;  ///< of libavformat, for formats with codecs
+  std::span<const Codec> codecs{};  ///< the default first
+  Size size{1600, 1200};            ///< default
+  double frames_per_second = 30;    ///< default
   double most_frames_per_second = 240;
   double megabytes = 0;  ///< default maximum size; 0: the size cannot be limited
 };
@@ -34,13 +37,13 @@ inline constexpr std::array formats{
     Format{".png", false, true},
     Format{".svg", false, false},
     Format{".pdf", false, false},
-    Format{".mp4", true, true, "mp4", "yuv420p", codecs_of_mp4, {1280, 720}},
-    Format{".webm", true, true, "webm", "yuv420p", codecs_of_webm, {1280, 720}},
-    Format{".gif", true, true, nullptr, nullptr, {}, {480, 270}, 25, 50, 8},
+    Format{".mp4", true, true, "mp4", codecs_of_mp4, {1280, 720}},
+    Format{".webm", true, true, "webm", codecs_of_webm, {1280, 720}},
+    Format{".gif", true, true, nullptr, {}, {480, 270}, 25, 50, 8},
 };
 
 /// A film of numbered pictures.
-inline constexpr Format frame_sequence{".png", true, true, nullptr, nullptr, {}, {1280, 720}};
+inline constexpr Format frame_sequence{".png", true, true, nullptr, {}, {1280, 720}};
 
 /// Returns null for an unknown extension.
 constexpr const Format* format_with(std::string_view extension) {

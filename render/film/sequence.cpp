@@ -35,13 +35,13 @@ std::filesystem::path Sequence::frame(int number) const {
 
 void Sequence::add(const Image& image) {
   constexpr double dpi = 96;
-  write_png(image, frame(frames_), dpi, provenance_, replacing_);
-  ++frames_;
+  write_png(image, frame(next_), dpi, provenance_, replacing_);
+  ++next_;
 }
 
 Fit Sequence::finish() {
   std::error_code none;
-  for (int k = frames_; std::filesystem::exists(frame(k), none); ++k) {
+  for (int k = next_; last_ && std::filesystem::exists(frame(k), none); ++k) {
     if (drawn_by_orrery(frame(k))) std::filesystem::remove(frame(k), none);
   }
   return {};

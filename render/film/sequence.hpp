@@ -21,11 +21,16 @@ bool is_numbered(const std::string& name, const std::string& file);
 class Sequence final : public FilmFormat {
  public:
   /// digits_of(`pattern`) > 0.
-  explicit Sequence(std::filesystem::path pattern, Provenance provenance = {}, Replacing replacing = Replacing::ours)
-      : pattern_(std::move(pattern)), provenance_(std::move(provenance)), replacing_(replacing) {}
+  explicit Sequence(std::filesystem::path pattern, Provenance provenance = {}, Replacing replacing = Replacing::ours,
+                    const Piece& piece = {})
+      : pattern_(std::move(pattern)),
+        provenance_(std::move(provenance)),
+        replacing_(replacing),
+        last_(piece.is_last()),
+        next_(piece.begin()) {}
 
   void add(const Image& image) override;
-  /// Removes frames of a longer earlier film after the last one, if orrery drew them.
+  /// After the end of the film, removes frames of a longer earlier film, if orrery drew them.
   Fit finish() override;
 
  private:
@@ -34,7 +39,8 @@ class Sequence final : public FilmFormat {
   std::filesystem::path pattern_;
   Provenance provenance_;  ///< in every frame
   Replacing replacing_;
-  int frames_ = 0;
+  bool last_;  ///< ends with the film
+  int next_;   ///< number of the next frame
 };
 
 }  // namespace orrery::render

@@ -49,30 +49,30 @@ int whole_frames(const std::filesystem::path& film) {
 
 }  // namespace
 
-Video::Video(const std::filesystem::path& file, const Format& format, Size size, double frames_per_second, Codec codec,
-             const Provenance& provenance, Replacing replacing)
+Video::Video(const std::filesystem::path& file, const Format& format, Size size, Codec codec,
+             const FilmOptions& options)
     : file_(file),
       format_(format),
       mp4_(format.container == std::string_view("mp4")),
-      provenance_(provenance),
-      replacing_(replacing),
-      rate_(frames_per_second),
-      size_(even(size)),
-      scaler_(rgb_to_video(size_, av_get_pix_fmt(format.pixel_format))) {
-  Encoder encoder = encoder_for(codec, file, format.pixel_format, size_, frames_per_second);
-  Dictionary options;
-  options.set("flush_packets", "1");
+      provenance_(options.provenance),
+      replacing_(options.replacing),
+      rate_(options.frames_per_second),
+      size_(even(size)) {
+  Encoder encoder = encoder_for(codec, file, options.pixel_format, size_, rate_);
+  scaler_ = rgb_to_video(size_, encoder.context->pix_fmt);
+  Dictionary muxing;
+  muxing.set("flush_packets", "1");
   if (mp4_) {
     if (codec == Codec::hevc) encoder.context->codec_tag = MKTAG('h', 'v', 'c', '1');  // required by Apple's players
-    options.set("movflags", "empty_moov+default_base_moof+use_metadata_tags");
-    options.set("frag_duration", "1000000");  // microseconds
+    muxing.set("movflags", "empty_moov+default_base_moof+use_metadata_tags");
+    muxing.set("frag_duration", "1000000");  // microseconds
   } else {
-    options.set("cluster_time_limit", "1000");  // milliseconds
+    muxing.set("cluster_time_limit", "1000");  // milliseconds
   }
   frame_ = new_frame(size_, encoder.context->pix_fmt);
   frame_->color_range = AVCOL_RANGE_MPEG;
   frame_->color_primaries = AVCOL_PRI_BT709;
-  frame_->color_trc = AVCOL_TRC_BT709;
+  frame_->color_trc = AVCOL_TRC_IEC61966_2_1;  // that of sRGB
   frame_->colorspace = AVCOL_SPC_BT709;
   frame_->pts = 0;
   try {
@@ -81,8 +81,8 @@ Video::Video(const std::filesystem::path& file, const Format& format, Size size,
   } catch (const std::system_error& failure) {
     refuse_film(file, failure.code().message());
   }
-  out_ = std::make_unique<VideoFile>(draft_->path(), file, format.container, std::move(encoder), std::move(options),
-                                     provenance);
+  out_ = std::make_unique<VideoFile>(draft_->path(), file, format.container, std::move(encoder), std::move(muxing),
+                                     provenance_);
 }
 
 Video::~Video() {
@@ -172,35 +172,24 @@ Fit Video::finish() {
 }
 
 void Video::rewrite_for_streaming(const std::filesystem::path& whole) const {
-  AVFormatContext *opened = nullptr, *made = nullptr;
+  AVFormatContext* opened = nullptr;
   checked(avformat_open_input(&opened, url_of(draft_->path()).c_str(), nullptr, nullptr), file_);
   const Owned<AVFormatContext> from(opened);
   checked(avformat_find_stream_info(from.get(), nullptr), file_);
-  checked(avformat_alloc_output_context2(&made, nullptr, format_.container, url_of(whole).c_str()), file_);
-  const Owned<AVFormatContext> to(made);
-  AVStream* stream = avformat_new_stream(to.get(), nullptr);
-  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
-  checked(avcodec_parameters_copy(stream->codecpar, from->streams[0]->codecpar), file_);
-  stream->time_base = from->streams[0]->time_base;
-  stream->avg_frame_rate = from->streams[0]->avg_frame_rate;
-  describe(*to, provenance_);
-  checked(avio_open(&to->pb, url_of(whole).c_str(), AVIO_FLAG_WRITE), file_);
-  Dictionary options;
-  options.set("movflags", "faststart+use_metadata_tags");
-  checked(avformat_write_header(to.get(), options.entries()), file_);
+  const AVStream& stream = *from->streams[0];
+  const Owned<AVFormatContext> to =
+      copy_file(stream, stream.avg_frame_rate, whole, file_, format_.container, provenance_);
   // Reordering delays the first timestamp of fragments; the film must start at 0.
-  const std::int64_t start = std::max<std::int64_t>(from->streams[0]->start_time, 0);
+  const std::int64_t start = std::max<std::int64_t>(stream.start_time, 0);
   const Owned<AVPacket> packet(av_packet_alloc());
   while (av_read_frame(from.get(), packet.get()) >= 0) {
     packet->pts -= start;
     packet->dts -= start;
-    av_packet_rescale_ts(packet.get(), from->streams[0]->time_base, stream->time_base);
+    av_packet_rescale_ts(packet.get(), stream.time_base, to->streams[0]->time_base);
     packet->pos = -1;
     checked(av_interleaved_write_frame(to.get(), packet.get()), file_);
   }
-  checked(av_write_trailer(to.get()), file_);
-  checked(to->pb->error, file_);
-  checked(avio_closep(&to->pb), file_);
+  close_copy(*to, file_);
 }
 
 }  // namespace orrery::render

@@ -16,9 +16,8 @@ namespace orrery::render {
 /// An MP4 or WebM that plays even if it is cut short.
 class Video final : public FilmFormat {
  public:
-  /// `format` must have codecs.
-  Video(const std::filesystem::path& file, const Format& format, Size size, double frames_per_second, Codec codec,
-        const Provenance& provenance, Replacing replacing);
+  /// `format` must have codecs, `codec` among them.
+  Video(const std::filesystem::path& file, const Format& format, Size size, Codec codec, const FilmOptions& options);
   ~Video() override;
 
   void add(const Image& image) override;

@@ -24,6 +24,8 @@ constexpr std::array<std::pair<const char*, std::string Provenance::*>, 3> tags{
     {{"orrery_version", &Provenance::version},
      {"orrery_state", &Provenance::state},
      {"orrery_scenario", &Provenance::scenario}}};
+// Not in GIFs, which are not drawn in pieces.
+constexpr const char* piece_tag = "orrery_piece";
 
 /// Returns the text of a comment: one line per tag, with the scenario up to the end.
 std::string as_comment(const Provenance& provenance) {
@@ -115,6 +117,7 @@ void describe(AVFormatContext& muxer, const Provenance& provenance) {
     const std::string& text = provenance.*member;
     if (!text.empty()) av_dict_set(&muxer.metadata, name, text.c_str(), 0);
   }
+  if (!provenance.piece.empty()) av_dict_set(&muxer.metadata, piece_tag, provenance.piece.c_str(), 0);
 }
 
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance) {
@@ -165,6 +168,7 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   for (const auto& [name, member] : tags) {
     if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, name, nullptr, 0)) provenance.*member = tag->value;
   }
+  if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, piece_tag, nullptr, 0)) provenance.piece = tag->value;
   if (!provenance.of_a_run() && cut) refuse("is cut short");
   return provenance.ours() ? std::optional(provenance) : std::nullopt;
 }

@@ -148,6 +148,28 @@ TEST_F(RenderPart, OddSizesAreToldAsTheyWillBe) {
   EXPECT_THAT(checked("f-##.png"), HasSubstr("321 × 241 pixels, 12 frames"));
 }
 
+TEST_F(RenderPart, PixelFormatsAreThoseOfTheEncoder) {
+  const std::string film = std::string(in_parts) + "pixel_format = \"yuv444p10\"\n";
+  const auto codec = [&](const std::string& file, const std::string& name) {
+    std::string text = film;
+    text.replace(text.find("f-##.png\""), 9, file + "\"\ncodec = \"" + name + "\"");
+    write(folder_ / "p.toml", text);
+    return run(folder_, {"check", "p.toml"});
+  };
+  for (const auto& [file, name] : {std::pair("f.mp4", "h264"), std::pair("f.mp4", "hevc"), std::pair("f.mp4", "av1"),
+                                   std::pair("f.webm", "vp9"), std::pair("f.webm", "av1")}) {
+    const Outcome outcome = codec(file, name);
+    if (outcome.code == 0) {
+      EXPECT_THAT(outcome.output, HasSubstr(std::string(name) + " yuv444p10"));
+    } else if (outcome.errors.find("has no encoder") == std::string::npos) {
+      EXPECT_EQ(outcome.code, 2);
+      EXPECT_THAT(outcome.errors, HasSubstr("p.toml:21:"));
+      EXPECT_THAT(outcome.errors,
+                  HasSubstr("this FFmpeg writes no " + std::string(name) + " as yuv444p10: use yuv420p"));
+    }
+  }
+}
+
 TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
   const Outcome outcome = run(folder_, {"check", "s.toml", "--set", "film[0].duration=12"});
   EXPECT_EQ(outcome.code, 2);
@@ -156,7 +178,9 @@ TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
        std::vector<std::pair<std::string, std::string>>{{"film[0].file=\"f.png\"", "frames-####.png"},
                                                         {"film[0].file=\"f.avi\"", ".webm"},
                                                         {"film[0].codec=\"av1\"", "is for .mp4 and .webm"},
-                                                        {"film[0].codec=\"divx\"", "hevc"}}) {
+                                                        {"film[0].codec=\"divx\"", "hevc"},
+                                                        {"film[0].pixel_format=\"yuv444p\"", "is for .mp4 and .webm"},
+                                                        {"film[0].pixel_format=\"rgb24\"", "yuv444p10"}}) {
     const Outcome refused = run(folder_, {"check", "s.toml", "--set", key});
     EXPECT_EQ(refused.code, 2) << key;
     EXPECT_THAT(refused.errors, HasSubstr(words)) << key;

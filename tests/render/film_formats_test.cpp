@@ -63,6 +63,8 @@ TEST(FilmFormats, EachHoldsEveryFrame) {
     EXPECT_EQ(film.pixel_format, "yuv420p");
     EXPECT_EQ(film.color_space, "bt709");
     EXPECT_EQ(film.color_range, "tv");
+    EXPECT_EQ(film.color_primaries, "bt709");
+    EXPECT_EQ(film.color_transfer, "iec61966-2-1") << "that of sRGB";
     expect_the_bar(film, 24);
     const std::string bytes = contents(file);
     EXPECT_EQ(bytes.find("hvc1") != std::string::npos, format.codec == Codec::hevc);
@@ -71,6 +73,39 @@ TEST(FilmFormats, EachHoldsEveryFrame) {
     std::filesystem::remove(file);
     EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
   }
+}
+
+TEST(FilmFormats, EachPixelFormatThatTheEncoderHas) {
+  const Scratch scratch;
+  for (const Format& format : available()) {
+    for (const std::string_view pixels : pixel_formats) {
+      SCOPED_TRACE(name_of(format) + " " + std::string(pixels));
+      const auto file = scratch / name_of(format);
+      const FilmOptions options{.frames_per_second = 25, .codec = format.codec, .pixel_format = pixels};
+      if (const std::string why = why_not_written(format.codec, pixels); !why.empty()) {
+        EXPECT_NE(pixels, pixel_formats.front());
+        EXPECT_THAT(why, AllOf(HasSubstr(std::string(pixels)), HasSubstr("use yuv420p"), Not(HasSubstr("\n"))));
+        EXPECT_THAT(complaint([&] { write_film(file, {320, 240}, 1, options); }, 1), HasSubstr(why));
+        EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
+        continue;
+      }
+      write_film(file, {320, 240}, 10, options);
+      const FilmProperties film = probed(file);
+      EXPECT_EQ(film.frames, 10);
+      EXPECT_THAT(film.pixel_format, StartsWith(std::string(pixels)));
+      EXPECT_EQ(film.pixel_format.find("10") != std::string::npos, pixels.ends_with("10"));
+      EXPECT_EQ(film.color_range, "tv");
+      EXPECT_EQ(film.color_transfer, "iec61966-2-1");
+      expect_the_bar(film, 24);
+      std::filesystem::remove(file);
+    }
+  }
+  EXPECT_THAT(complaint(
+                  [&] {
+                    Film(scratch / "a.mp4", {160, 120}, {.pixel_format = "rgb24"});
+                  },
+                  2),
+              HasSubstr("there is no pixel format rgb24"));
 }
 
 TEST(FilmFormats, KilledEachPlaysUpToItsLastWholeSecond) {

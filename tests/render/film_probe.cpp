@@ -27,7 +27,7 @@ void take(AVFrame* frame, FilmProperties& film) {
   film.color_range = frame->color_range == AVCOL_RANGE_MPEG ? "tv" : "";
   const Owned<SwsContext> scaler(sws_getContext(frame->width, frame->height, format, frame->width, frame->height,
                                                 AV_PIX_FMT_RGBA, SWS_POINT, nullptr, nullptr, nullptr));
-  if (format == AV_PIX_FMT_YUV420P) {
+  if (film.pixel_format.starts_with("yuv4")) {
     const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
     sws_setColorspaceDetails(scaler.get(), bt709, 0, bt709, 1, 0, 1 << 16, 1 << 16);
   }
@@ -56,13 +56,19 @@ FilmProperties probed(const std::filesystem::path& file) {
   film.duration = static_cast<double>(opened->duration) / AV_TIME_BASE;
   const AVStream* stream = opened->streams[0];
   film.codec = avcodec_get_name(stream->codecpar->codec_id);
+  const auto name = [](const char* words) { return std::string(words == nullptr ? "" : words); };
+  film.color_primaries = name(av_color_primaries_name(stream->codecpar->color_primaries));
+  film.color_transfer = name(av_color_transfer_name(stream->codecpar->color_trc));
   const Owned<AVCodecContext> decoder(avcodec_alloc_context3(avcodec_find_decoder(stream->codecpar->codec_id)));
   sound(avcodec_parameters_to_context(decoder.get(), stream->codecpar));
   sound(avcodec_open2(decoder.get(), nullptr, nullptr));
   const Owned<AVPacket> packet(av_packet_alloc());
   const Owned<AVFrame> frame(av_frame_alloc());
   const auto receive = [&] {
-    while (avcodec_receive_frame(decoder.get(), frame.get()) >= 0) take(frame.get(), film);
+    while (avcodec_receive_frame(decoder.get(), frame.get()) >= 0) {
+      film.times.push_back(static_cast<double>(frame->best_effort_timestamp) * av_q2d(stream->time_base));
+      take(frame.get(), film);
+    }
   };
   while (av_read_frame(opened, packet.get()) >= 0) {
     sound(avcodec_send_packet(decoder.get(), packet.get()));

@@ -15,6 +15,8 @@ struct FilmProperties {
   double duration = 0;  ///< seconds
   Size size;
   std::string codec, pixel_format, color_space, color_range;
+  std::string color_primaries, color_transfer;  ///< as tagged in the file, by their names in libav
+  std::vector<double> times;                    ///< of every frame, seconds
   bool opaque = true;
   std::vector<Image> images;  ///< every frame, RGB
 };
