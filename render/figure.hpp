@@ -15,9 +15,9 @@ namespace orrery::render {
 class Canvas;
 struct Drawing;
 
-/// One picture. In a still all frames are shown and then it is drawn once; in a film it is drawn after each frame. For a piece
-/// of a film the first frame is shown and prepared, and the other frames before the piece are shown; only to figures without paths
-/// (see FigureKind::has_paths and most_bodies_with_paths) and moments they are not, so these must not depend on them.
+/// One picture. In a still all frames are shown and then it is drawn once; in a film it is drawn after each frame. For
+/// a piece of a film, the first frame of the film is shown and prepared. The other frames before the piece are shown if
+/// bodies are few, or the figure has paths or moments (see FigureKind): other figures must not depend on them.
 class Figure {
  public:
   Figure() = default;

@@ -61,8 +61,8 @@ struct PicturePlan {
   [[nodiscard]] bool shows_paths(std::size_t bodies) const;
   /// Whether it, or a part of it, needs OpenGL.
   [[nodiscard]] bool needs_opengl(std::size_t bodies) const;
-  /// Whether a picture of the film depends on the frames before it, as paths do. Otherwise it depends on its own frame, and on
-  /// the first one of the film, for which figures are prepared.
+  /// Whether a picture of the film depends on the frames before it, as paths do. Otherwise it depends on its own frame,
+  /// and on the first one of the film, for which figures are prepared.
   [[nodiscard]] bool remembers(std::size_t bodies, const render::RunInfo& info) const;
   /// Whether it needs velocities even for many bodies: for colours, or to turn with two bodies.
   [[nodiscard]] bool shows_velocities() const;

@@ -27,9 +27,9 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Locks a folder, so that `run` and `render --follow` do not draw the same pictures at the end of a run. The constructor
-/// waits for the lock, with a warning after a second; a signal (see Interrupt) ends the waiting. Pieces of films, which have
-/// different files, share it. No-op if the file system does not support locks.
+/// Locks a folder, so that `run` and `render --follow` do not draw the same pictures at the end of a run. The
+/// constructor waits for the lock, with a warning after a second; a signal (see Interrupt) ends the waiting. Pieces of
+/// films, which have different files, share it. No-op if the file system does not support locks.
 class FolderLock {
  public:
   FolderLock(const std::filesystem::path& folder, bool shared, Messages& messages)

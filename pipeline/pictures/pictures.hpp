@@ -53,8 +53,8 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> sweep_figures() const;
   /// Replaces all pictures by previews: see PicturePlan::preview.
   void make_previews();
-  /// From now on, only this piece of each film is drawn, and counted in `count`, `files` and `plan`; figures and GIFs are left out.
-  /// Returns the names of the GIFs. Throws Error, exit code 2, if all films are GIFs.
+  /// From now on, only this piece of each film is drawn, and counted in `count`, `files` and `plan`; figures and GIFs
+  /// are left out. Returns the names of the GIFs. Throws Error, exit code 2, if all films are GIFs.
   std::vector<std::string> divide(const render::Piece& piece);
   /// Which of them cannot be drawn on this machine, why, and what to do; "" if all can.
   [[nodiscard]] std::string why_not_drawn() const;

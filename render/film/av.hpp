@@ -71,8 +71,8 @@ void describe(AVFormatContext& muxer, const Provenance& provenance);
 /// Adds metadata to a complete GIF. Throws Error.
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance);
 
-/// Creates a film `file` to which packets of a stream like `stream` can be copied, and writes its header: an MP4 will have its
-/// index first. Error messages name `film`; `container` is that of a Format.
+/// Creates a film `file` to which packets of a stream like `stream` can be copied, and writes its header: an MP4 will
+/// have its index first. Error messages name `film`; `container` is that of a Format.
 Owned<AVFormatContext> copy_file(const AVStream& stream, AVRational frames_per_second,
                                  const std::filesystem::path& file, const std::filesystem::path& film,
                                  const char* container, const Provenance& provenance);
@@ -84,8 +84,8 @@ struct Encoder {
   Dictionary options;             ///< to open it with
 };
 
-/// Returns an encoder for limited-range Y'CbCr of sRGB pixels (matrix and primaries of BT.709, transfer function of sRGB) with a
-/// key frame every two seconds. Throws Error if FFmpeg has none for the codec and the pixel format.
+/// Returns an encoder for limited-range Y'CbCr of sRGB pixels (matrix and primaries of BT.709, transfer function of
+/// sRGB) with a key frame every two seconds. Throws Error if FFmpeg has none for the codec and the pixel format.
 Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_view pixel_format, Size size,
                     double frames_per_second);
 

@@ -26,7 +26,8 @@ struct Recipe {
   std::array<std::pair<const char*, const char*>, 5> options;
 };
 
-/// x265 would write its options, which depend on the machine, into the headers, and pieces of a film could not be joined.
+/// x265 would write its options, which depend on the machine, into the headers, and pieces of a film could not be
+/// joined.
 constexpr Recipe recipes[] = {
     // Faster than veryfast alone, with files about 40 % larger and less memory for frames in flight.
     {Codec::h264,

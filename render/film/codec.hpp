@@ -27,8 +27,8 @@ std::string why_missing(Codec codec, const std::function<bool(const char* encode
 /// The same for the installed FFmpeg.
 std::string why_missing(Codec codec);
 
-/// Returns why the installed FFmpeg, which has an encoder for the codec, writes no films in one of `pixel_formats`, in one line
-/// with those that it writes, or "".
+/// Returns why the installed FFmpeg, which has an encoder for the codec, writes no films in one of `pixel_formats`, in
+/// one line with those that it writes, or "".
 std::string why_not_written(Codec codec, std::string_view pixel_format);
 
 }  // namespace orrery::render

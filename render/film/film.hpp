@@ -52,17 +52,17 @@ class FilmFormat {
 
 /// A film that is written frame by frame. Another thread encodes while the caller draws; memory does not depend on the length.
 ///
-/// An MP4 or WebM (without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`,
-/// which plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are
-/// stored, compressed, in an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF leaves
-/// nothing. Its frames start at the nearest 1/100 s. If it exceeds `most_bytes` it is written again with every second frame,
-/// every third, …, down to `least_rate` frames per second. Each frame of "name-####.png" is a file, and those of an
-/// interrupted film stay. A piece of an MP4 or WebM is a film of its own, file_of(); of numbered pictures it is those of its
-/// frames.
+/// An MP4 or WebM (without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`, which
+/// plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are
+/// stored, compressed, in an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF
+/// leaves nothing. Its frames start at the nearest 1/100 s. If it exceeds `most_bytes` it is written again with every
+/// second frame, every third, …, down to `least_rate` frames per second. Each frame of "name-####.png" is a file, and
+/// those of an interrupted film stay. A piece of an MP4 or WebM is a film of its own, file_of(); of numbered pictures
+/// it is those of its frames.
 class Film {
  public:
-  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec and for a
-  /// piece of a GIF, and 1 if the file cannot be written or there is no encoder.
+  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec and
+  /// for a piece of a GIF, and 1 if the file cannot be written or there is no encoder.
   Film(const std::filesystem::path& name, Size size, FilmOptions options = {});
   /// Stops a film that is not finished.
   ~Film();

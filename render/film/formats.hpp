@@ -16,8 +16,8 @@ enum class Codec { h264, hevc, av1, vp9 };
 inline constexpr std::array codecs_of_mp4{Codec::h264, Codec::hevc, Codec::av1};
 inline constexpr std::array codecs_of_webm{Codec::vp9, Codec::av1};
 
-/// How frames of formats with codecs are stored, by the names that libavutil knows: colours for 2 × 2 pixels (420) or for each
-/// (444), with 8 or 10 bits. The first one is the default.
+/// How frames of formats with codecs are stored, by the names that libavutil knows: colours for 2 × 2 pixels (420) or
+/// for each (444), with 8 or 10 bits. The first one is the default.
 inline constexpr std::array<std::string_view, 4> pixel_formats{"yuv420p", "yuv444p", "yuv420p10", "yuv444p10"};
 
 struct Format {

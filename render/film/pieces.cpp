@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A piece begins with a key frame, and no frame refers to another piece. Frames keep their order in the file; the times at which
-// they are shown follow from their number in the film.
+// A piece begins with a key frame, and no frame refers to another piece. Packets keep their order in the file; the
+// times at which they are shown follow from the number of their frame in the film.
 #include "render/film/pieces.hpp"
 
 #include <fmt/format.h>

@@ -36,7 +36,8 @@ struct Piece {
   }
 };
 
-/// Reads two numbers with `between` in between, as "3/8". Returns nullopt for another text and unless 1 ≤ index ≤ count.
+/// Reads two numbers with `between` in between, as "3/8". Returns nullopt for another text and unless 1 ≤ index ≤
+/// count.
 inline std::optional<Piece> piece_from(std::string_view text, std::string_view between = "/") {
   const std::size_t at = text.find(between);
   if (at == std::string_view::npos) return std::nullopt;
@@ -63,9 +64,9 @@ struct JoinedFilm {
   int pieces = 0, frames = 0;
 };
 
-/// Writes a film, .mp4 or .webm, from its pieces, which are in its folder under the names of file_of(). Their packets are copied.
-/// Throws Error, exit code 2, if a piece is missing, is none, is incomplete, or is of another film or another encoder, or if the
-/// film may not be replaced; then nothing is written.
+/// Writes a film, .mp4 or .webm, from its pieces, which are in its folder under the names of file_of(). Their packets
+/// are copied. Throws Error, exit code 2, if a piece is missing, is none, is incomplete, or is of another film or
+/// another encoder, or if the film may not be replaced; then nothing is written.
 JoinedFilm join(const std::filesystem::path& film, Replacing replacing);
 
 }  // namespace orrery::render

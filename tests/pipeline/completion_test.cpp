@@ -105,6 +105,9 @@ TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "diff", "r.h5", "r"}), ElementsAre("r.h5"));
   EXPECT_THAT(after({"orrery", "new", "two-body", "-o", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "-o", ""}), Contains("b.txt"));
+  write(folder_ / "film.webm", "");
+  EXPECT_THAT(after({"orrery", "join", ""}), UnorderedElementsAre("film.webm", "dir"));
+  EXPECT_THAT(after({"orrery", "render", "r.h5", "--piece", ""}), IsEmpty());
 }
 
 /// Every format that --help names, since each stores the run it shows.
