@@ -17,14 +17,14 @@ class FullDisk : public ::testing::Test {
 };
 
 // Fails at every `step`-th call, for `times` calls (0: all later calls).
-Toll failures(const Scene& scene, int error, long times, std::size_t step, const std::string& calls = "") {
-  Toll toll;
+FaultCounts failures(const Scene& scene, int error, long times, std::size_t step, const std::string& calls = "") {
+  FaultCounts counts;
   const std::size_t count = scene.calls().size();
   for (std::size_t k = step / 2; k < count; k += step) {
-    scene.disturb({.what = "fail", .at = static_cast<long>(k) + 1, .times = times, .calls = calls, .error = error},
-                  true, toll);
+    scene.run_with_fault({.what = "fail", .at = static_cast<long>(k) + 1, .times = times, .calls = calls, .error = error},
+                  true, counts);
   }
-  return toll;
+  return counts;
 }
 
 TEST_F(FullDisk, FromThenOn) {
@@ -57,24 +57,24 @@ TEST_F(FullDisk, ASyncThatFails) {
   Tale synced = tale();
   synced.options.sync = 0;
   const Scene scene(synced);
-  Toll toll;
+  FaultCounts counts;
   for (const long at : {1L, 2L, 9L, 23L, 24L})
-    scene.disturb({.what = "fail", .at = at, .calls = "sync", .error = EIO}, true, toll);
-  EXPECT_EQ(toll.faults, 5);
-  expect_no_loss("fdatasync fails with EIO", toll);
+    scene.run_with_fault({.what = "fail", .at = at, .calls = "sync", .error = EIO}, true, counts);
+  EXPECT_EQ(counts.faults, 5);
+  expect_no_loss("fdatasync fails with EIO", counts);
 }
 
 // Harmless faults: the run completes.
 TEST_F(FullDisk, ShortCountsAndSlowness) {
   const Scene scene(tale());
-  Toll toll;
-  scene.disturb({.what = "short", .at = 1}, true, toll);
-  scene.disturb({.what = "short", .at = 200, .seed = 3}, true, toll);
-  scene.disturb({.what = "sleep", .at = 100, .times = 100}, true, toll);
-  scene.disturb({.what = "fail", .at = 100, .times = 5, .error = EINTR}, true, toll);
-  EXPECT_EQ(toll.faults, 0);
-  toll.faults = 4;
-  expect_no_loss("short counts, EINTR, slowness", toll);
+  FaultCounts counts;
+  scene.run_with_fault({.what = "short", .at = 1}, true, counts);
+  scene.run_with_fault({.what = "short", .at = 200, .seed = 3}, true, counts);
+  scene.run_with_fault({.what = "sleep", .at = 100, .times = 100}, true, counts);
+  scene.run_with_fault({.what = "fail", .at = 100, .times = 5, .error = EINTR}, true, counts);
+  EXPECT_EQ(counts.faults, 0);
+  counts.faults = 4;
+  expect_no_loss("short counts, EINTR, slowness", counts);
 }
 
 }  // namespace

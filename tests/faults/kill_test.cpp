@@ -52,10 +52,10 @@ TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
 // A kill cannot tear a block of metadata; if something did, the file must be refused and not misread.
 TEST_F(Kills, WhatNoKillDoes) {
   const Scene scene(kRows);
-  Toll toll = scene.kills("tear", 41);
-  for (const auto& reason : toll.reasons)
+  FaultCounts counts = scene.kills("tear", 41);
+  for (const auto& reason : counts.reasons)
     EXPECT_NE(reason.find("incorrect metadata checksum"), std::string::npos) << reason;
-  EXPECT_EQ(toll.unequal, 0);
+  EXPECT_EQ(counts.unequal, 0);
 }
 
 TEST_F(Kills, ASecondWriterIsKeptOut) {
@@ -67,21 +67,21 @@ TEST_F(Kills, ASecondWriterIsKeptOut) {
   EXPECT_NE(end.complaint.find("another orrery is writing it"), std::string::npos) << end.complaint;
 }
 
-Toll random_kills(const Tale& tale, std::int64_t begun, int kills, std::uint64_t seed) {
+FaultCounts random_kills(const Tale& tale, std::int64_t begun, int kills, std::uint64_t seed) {
   const Scene scene(tale, begun);
   std::mt19937_64 random(seed);
-  Toll toll;
-  for (int k = 0; k < kills; ++k) scene.kill_after(static_cast<std::int64_t>(random() % 60000), toll);
-  return toll;
+  FaultCounts counts;
+  for (int k = 0; k < kills; ++k) scene.kill_after(static_cast<std::int64_t>(random() % 60000), counts);
+  return counts;
 }
 
 TEST_F(Kills, AgainAndAgain) {
-  expect_no_loss("killed and taken up again (sample)", Scene(kRows).relays(1, 1));
+  expect_no_loss("killed and taken up again (sample)", Scene(kRows).repeated_kills(1, 1));
 }
 TEST_F(Kills, AgainAndAgainSlow) {
-  expect_no_loss("killed and taken up again: 6 bodies", Scene(kSmall).relays(20, 2));
-  expect_no_loss("killed and taken up again: rows of 128 frames", Scene(kRows).relays(20, 3));
-  expect_no_loss("killed and taken up again: own schedule", Scene(kSchedule).relays(20, 4));
+  expect_no_loss("killed and taken up again: 6 bodies", Scene(kSmall).repeated_kills(20, 2));
+  expect_no_loss("killed and taken up again: rows of 128 frames", Scene(kRows).repeated_kills(20, 3));
+  expect_no_loss("killed and taken up again: own schedule", Scene(kSchedule).repeated_kills(20, 4));
 }
 
 TEST_F(Kills, AtRandomMoments) {

@@ -41,7 +41,7 @@ class Board {
 
 pid_t in_child(const std::function<void()>& work) {
   const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("fork");  // kill(-1) would be everyone
+  if (child < 0) throw std::runtime_error("fork");  // kill(-1) would signal every process
   if (child > 0) return child;
   try {
     work();
@@ -170,7 +170,7 @@ TEST(TrajectoryLive, OneWriterAtATime) {
   EXPECT_EQ(complaint([&] { remove_trajectory(path); }), "");
 }
 
-// The whole promise: after a kill at any moment everything committed is in the file, and the resumed run gives the same
+// After a kill at any moment everything committed is in the file, and the resumed run gives the same
 // file as an uninterrupted one. The kill comes a given time after a given number of commits.
 void expect_survival(const Tale& tale, int commits, int microseconds) {
   const Folder folder;

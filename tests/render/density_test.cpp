@@ -68,7 +68,7 @@ TEST(SurfaceDensity, IsThatOfTheSmoothThingBehind) {
     for (int k = 0; k < around; ++k) {
       const double a = 2 * M_PI * k / around, seen = static_cast<double>(field.at(r * std::cos(a), r * std::sin(a)));
       const double truth = 3 / (2 * M_PI) * std::exp(-r * r / 2);
-      EXPECT_NEAR(seen / truth, 1, 0.35) << r;  // each place: no confetti
+      EXPECT_NEAR(seen / truth, 1, 0.35) << r;  // no noise at single places
       mean += seen / truth / around;
     }
     EXPECT_NEAR(mean, 1, 0.08) << r;

@@ -218,7 +218,7 @@ TEST(Figures, OddRunsLookSensible) {
   }
   runs.back() = settled(runs.back());
   runs.push_back(circles(2, 9));
-  runs.back().frames.back().position[2] = std::numeric_limits<float>::infinity();  // flung out of float's range
+  runs.back().frames.back().position[2] = std::numeric_limits<float>::infinity();  // beyond the range of float
   runs.push_back(circles(2, 9));
   for (float& x : runs.back().frames.back().position) x = std::nanf("");
   for (std::size_t r = 0; r < runs.size(); ++r) {

@@ -179,7 +179,7 @@ TEST(Extremes, GoOnAfterARestart) {
   const Snapshot kept = before.state();
   EXPECT_EQ(kept.extremes.states, 20);
   after.resume(kept);
-  (void)after.observe();  // as who goes on does, to say where it stands
+  (void)after.observe();  // as a resumed run does, to report its state
   after.watch(energy, kept);
   after.advance(30, true);
   EXPECT_EQ(after.observe().extremes, expected.extremes);
