@@ -3,7 +3,7 @@
 #include <random>
 
 #include "tests/faults/scene.hpp"
-#include "tests/faults/tales.hpp"
+#include "tests/faults/synthetic_runs.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -15,9 +15,9 @@ class Kills : public ::testing::Test {
   }
 };
 
-void expect_survival(const std::string& what, const Tale& tale, std::int64_t begun, std::size_t step,
+void expect_survival(const std::string& what, const SyntheticRun& run, std::int64_t begun, std::size_t step,
                      int resume_every) {
-  const Scene scene(tale, begun);
+  const Scene scene(run, begun);
   expect_no_loss("kill before a call: " + what, scene.kills("kill", step, resume_every));
   expect_no_loss("kill inside one, at a page's end: " + what,
                  scene.kills("page", step > 1 ? step / 2 : 1, resume_every));
@@ -42,9 +42,9 @@ TEST_F(Kills, EveryCallOfTheEndAndTheBeginning) {
 
 // A partially filled row that is moved back into a slot, and a view that is removed.
 TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
-  Tale tale = kRows;
-  tale.frames = 150;
-  const Scene scene(tale, 150);
+  SyntheticRun run = kRows;
+  run.frames = 150;
+  const Scene scene(run, 150);
   expect_no_loss("kill before a call: only the last word lacking", scene.kills("kill", 3));
   expect_no_loss("kill inside one, at a page's end: the same", scene.kills("page", 3));
 }
@@ -67,8 +67,8 @@ TEST_F(Kills, ASecondWriterIsKeptOut) {
   EXPECT_NE(end.complaint.find("another orrery is writing it"), std::string::npos) << end.complaint;
 }
 
-FaultCounts random_kills(const Tale& tale, std::int64_t begun, int kills, std::uint64_t seed) {
-  const Scene scene(tale, begun);
+FaultCounts random_kills(const SyntheticRun& run, std::int64_t begun, int kills, std::uint64_t seed) {
+  const Scene scene(run, begun);
   std::mt19937_64 random(seed);
   FaultCounts counts;
   for (int k = 0; k < kills; ++k) scene.kill_after(static_cast<std::int64_t>(random() % 60000), counts);

@@ -15,7 +15,7 @@
 #include "pipeline/trajectory/trajectory_copy.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
 #include "tests/faults/scene.hpp"
-#include "tests/faults/tales.hpp"
+#include "tests/faults/synthetic_runs.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -47,10 +47,10 @@ struct Verdict {
 /// A run with a journal of all changes of its file, and the results of simulated power losses.
 class Outage {
  public:
-  explicit Outage(const Tale& tale, std::int64_t begun = 0) : scene_(synced_now_and_then(tale), begun) {
+  explicit Outage(const SyntheticRun& run, std::int64_t begun = 0) : scene_(synced_now_and_then(run), begun) {
     scene_.prepare();
     if (fs::exists(scene_.path())) begun_ = read_file(scene_.path());
-    const auto commits = (scene_.tale().last_step() - begun) / scene_.tale().commit_every;
+    const auto commits = (scene_.run().last_step() - begun) / scene_.run().commit_every;
     write_down(journal_, scene_.work(), static_cast<int>(std::max<std::int64_t>(2, commits / 6)));
   }
 
@@ -87,9 +87,9 @@ class Outage {
 
  private:
   static constexpr useconds_t pause_ = 10000;  // microseconds between syncs
-  static Tale synced_now_and_then(Tale tale) {
-    tale.options.sync = pause_ * 1e-6;
-    return tale;
+  static SyntheticRun synced_now_and_then(SyntheticRun run) {
+    run.options.sync = pause_ * 1e-6;
+    return run;
   }
 
   // The journal of the changes of the file; the given number of commits is not synced.
@@ -227,8 +227,8 @@ class PowerLoss : public ::testing::Test {
   }
 };
 
-void expect_survival(const std::string& what, const Tale& tale, std::int64_t begun, int cases) {
-  const FaultCounts counts = Outage(tale, begun).losses(cases, 1);
+void expect_survival(const std::string& what, const SyntheticRun& run, std::int64_t begun, int cases) {
+  const FaultCounts counts = Outage(run, begun).losses(cases, 1);
   expect_no_loss("power lost: " + what, counts);
   EXPECT_GT(3 * counts.committed, counts.faults) << what << ": too little was ever synced";
   EXPECT_EQ(counts.unreadable, 0) << what << ": readable after a repair only";
@@ -237,7 +237,7 @@ void expect_survival(const std::string& what, const Tale& tale, std::int64_t beg
 // The given number of thousands of losses.
 void expect_survival(double thousands) {
   const auto of = [&](int losses) { return static_cast<int>(losses * thousands); };
-  Tale small = kSmall, single = kSingle;
+  SyntheticRun small = kSmall, single = kSingle;
   small.expected_frames = 16;
   single.bodies = 30;
   single.expected_frames = 8;

@@ -11,18 +11,18 @@ namespace {
 namespace fs = std::filesystem;
 
 // Throws what it calls throws; run in a child process if that may crash.
-void go_on_from(const Tale& tale, const fs::path& path, const Report& committed) {
+void go_on_from(const SyntheticRun& run, const fs::path& path, const Report& committed) {
   const auto state = TrajectoryReader(path).restart();
   if (!state) throw Error("no state to go on from");
-  TrajectoryWriter writer(path, tale.options);
-  tale.tell(writer, state->step + 1, tale.last_step(), committed);
-  writer.finish(tale.at(tale.last_step()));
+  TrajectoryWriter writer(path, run.options);
+  run.write(writer, state->step + 1, run.last_step(), committed);
+  writer.finish(run.at(run.last_step()));
 }
 
-void tell_all(const Tale& tale, const fs::path& path, const Report& committed) {
-  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-  tale.tell(writer, 0, tale.last_step(), committed);
-  writer.finish(tale.at(tale.last_step()));
+void tell_all(const SyntheticRun& run, const fs::path& path, const Report& committed) {
+  TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+  run.write(writer, 0, run.last_step(), committed);
+  writer.finish(run.at(run.last_step()));
 }
 
 template <class T>
@@ -38,31 +38,31 @@ void expect_no_loss(const std::string& mode, const FaultCounts& counts) {
   EXPECT_EQ(counts.unequal, 0) << mode;
   for (const auto& reason : counts.reasons) ADD_FAILURE() << mode << ", " << reason;
   char row[200];
-  std::snprintf(row, sizeof row, "%-52s %6d %9d %5d %8d %6d", mode.c_str(), counts.faults, counts.committed, counts.lost,
-                counts.resumed, counts.resumed - counts.unequal);
+  std::snprintf(row, sizeof row, "%-52s %6d %9d %5d %8d %6d", mode.c_str(), counts.faults, counts.committed,
+                counts.lost, counts.resumed, counts.resumed - counts.unequal);
   std::string line = row;
   if (counts.unreadable > 0) line += "   " + std::to_string(counts.unreadable) + " not readable before a repair";
   ::testing::Test::RecordProperty(mode, line);
 }
 
-Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(begun) {
-  tell_all(tale_, calm_, {});
+Scene::Scene(SyntheticRun run, std::int64_t begun) : run_(std::move(run)), begun_(begun) {
+  tell_all(run_, calm_, {});
   content_ = content_of(calm_);
   objects_ = objects(calm_, "/");
   const TrajectoryReader reader(calm_);
   for (std::size_t i = 0; i < reader.size(); ++i) frames_.push_back(reader.snapshot(i));
   history_ = reader.history();
   if (begun_ == 0) return;
-  if (begun_ > tale_.last_step()) {
+  if (begun_ > run_.last_step()) {
     clear_finished_mark();
     return;
   }
-  TrajectoryWriter writer(begun_file_, tale_.initial_bodies(), tale_.record(), tale_.options);
-  tale_.tell(writer, 0, begun_ - 1);
+  TrajectoryWriter writer(begun_file_, run_.initial_bodies(), run_.record(), run_.options);
+  run_.write(writer, 0, begun_ - 1);
 }
 
 void Scene::clear_finished_mark() const {
-  const Work all = [this](const Report& report) { tell_all(tale_, path_, report); };
+  const Work all = [this](const Report& report) { tell_all(run_, path_, report); };
   long at = static_cast<long>(calls_of(path_, all).size());
   do {
     fs::remove(path_);
@@ -72,12 +72,11 @@ void Scene::clear_finished_mark() const {
 }
 
 Work Scene::work() const {
-  return
-      [this](const Report& report) { begun_ > 0 ? go_on_from(tale_, path_, report) : tell_all(tale_, path_, report); };
+  return [this](const Report& report) { begun_ > 0 ? go_on_from(run_, path_, report) : tell_all(run_, path_, report); };
 }
 
 Work Scene::go_on() const {
-  return [this](const Report& report) { go_on_from(tale_, path_, report); };
+  return [this](const Report& report) { go_on_from(run_, path_, report); };
 }
 
 void Scene::prepare() const {
@@ -126,7 +125,7 @@ FaultCounts Scene::repeated_kills(int count, std::uint64_t seed) const {
       const bool begun = fs::exists(path_) && TrajectoryReader(path_).restart();
       if (!begun) fs::remove(path_);
       const End end = in_child(path_, {.what = "kill", .at = at}, [&](const Report& report) {
-        begun ? go_on_from(tale_, path_, report) : tell_all(tale_, path_, report);
+        begun ? go_on_from(run_, path_, report) : tell_all(run_, path_, report);
       });
       committed = std::max(committed, end.committed);
       over = end.signal == 0 || counts.lost > 0;
@@ -154,14 +153,15 @@ FaultCounts Scene::kills(const std::string& what, std::size_t step, int resume_e
   FaultCounts counts;
   int done = 0;
   for (std::size_t k = step / 2; k < affected_calls.size(); k += step) {
-    run_with_fault({.what = what, .at = affected_calls[k], .seed = affected_calls[k]}, done++ % resume_every == 0, counts);
+    run_with_fault({.what = what, .at = affected_calls[k], .seed = affected_calls[k]}, done++ % resume_every == 0,
+                   counts);
   }
   return counts;
 }
 
 std::int64_t Scene::committed_before() const {
-  if (begun_ > tale_.last_step()) return begun_ - 1;
-  return begun_ == 0 ? -1 : begun_ / tale_.commit_every * tale_.commit_every - 1;
+  if (begun_ > run_.last_step()) return begun_ - 1;
+  return begun_ == 0 ? -1 : begun_ / run_.commit_every * run_.commit_every - 1;
 }
 
 void Scene::check(const std::string& what, std::int64_t committed, bool resume, FaultCounts& counts) const {
@@ -188,7 +188,7 @@ void Scene::check(const std::string& what, std::int64_t committed, bool resume, 
 std::string Scene::loss(std::int64_t committed) const {
   if (!fs::exists(path_)) return committed < 0 ? "" : "the file is gone";
   const TrajectoryReader reader(path_);
-  const auto least = committed < 0 ? 0 : static_cast<std::size_t>(committed / tale_.rows_a_frame) + 1;
+  const auto least = committed < 0 ? 0 : static_cast<std::size_t>(committed / run_.rows_a_frame) + 1;
   if (reader.size() < least) return "it holds " + std::to_string(reader.size()) + " frames of " + std::to_string(least);
   if (reader.size() > frames_.size() || reader.times().size() != reader.size()) return "it holds too much";
   const std::size_t stride = 1 + reader.size() / 1000;  // all frames if few, otherwise a sample and the last 300
@@ -209,11 +209,11 @@ std::string Scene::loss(std::int64_t committed) const {
   if (!state) return committed < 0 ? "" : "there is no state to go on from";
   if (state->step < committed)
     return "the state is of step " + std::to_string(state->step) + ", not " + std::to_string(committed);
-  const sim::Snapshot written = tale_.at(state->step);
+  const sim::Snapshot written = run_.at(state->step);
   if (state->position != written.position || state->velocity != written.velocity || state->columns != written.columns ||
       state->image != written.image || state->time != written.time || state->observables != written.observables)
     return "the state differs from what was written";
-  if (reader.record().seed != tale_.record().seed || reader.bodies().mass != tale_.initial_bodies().mass)
+  if (reader.record().seed != run_.record().seed || reader.bodies().mass != run_.initial_bodies().mass)
     return "the record differs from what was written";
   return "";
 }
@@ -227,13 +227,14 @@ std::string Scene::difference_when_resumed() const {
   }
   if (!anything) fs::remove(path_);  // nothing was committed: a run starts again
   if (!anything) {
-    tell_all(tale_, path_, {});
+    tell_all(run_, path_, {});
   } else if (!finished) {
-    go_on_from(tale_, path_, {});
+    go_on_from(run_, path_, {});
   }
   if (!TrajectoryReader(path_).finished()) return "the run is not marked as finished";
   auto there = objects(path_, "/");
-  std::erase_if(there, [](const std::string& name) { return name.starts_with("/parameters/parts/"); });  // records of resumptions
+  std::erase_if(
+      there, [](const std::string& name) { return name.starts_with("/parameters/parts/"); });  // records of resumptions
   if (there != objects_) return "the file does not hold the objects that it should";
   const auto content = content_of(path_);
   for (const auto& [name, bytes] : content_) {

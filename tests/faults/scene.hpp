@@ -34,10 +34,10 @@ class Scene {
  public:
   /// `begun`: the work resumes an interrupted file from step `begun` − 1 (the last step: only the mark that it is
   /// finished is missing); 0: the work writes the whole run.
-  explicit Scene(Tale tale, std::int64_t begun = 0);
+  explicit Scene(SyntheticRun run, std::int64_t begun = 0);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] const Tale& tale() const { return tale_; }
+  [[nodiscard]] const SyntheticRun& run() const { return run_; }
   /// The work subjected to faults: writing from the beginning, or resuming, to the end.
   [[nodiscard]] Work work() const;
   /// The write calls of the work.
@@ -67,7 +67,7 @@ class Scene {
   // Checks what a child left; `what` names the fault.
   void check(const std::string& what, std::int64_t committed, bool resume, FaultCounts& counts) const;
 
-  Tale tale_;
+  SyntheticRun run_;
   std::int64_t begun_;
   Folder folder_;
   std::filesystem::path path_ = folder_ / "run.h5", calm_ = folder_ / "calm.h5", begun_file_ = folder_ / "begun.h5";

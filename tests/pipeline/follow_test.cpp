@@ -29,7 +29,7 @@ TEST(RunStatus, SeesWhatTheReaderSees) {
   for (const std::size_t bodies : {1, 257}) {
     const Folder folder;
     const auto path = folder / "run.h5";
-    const Tale tale{.bodies = bodies, .frames = 300, .rows_a_frame = 2, .commit_every = 37};
+    const SyntheticRun synthetic{.bodies = bodies, .frames = 300, .rows_a_frame = 2, .commit_every = 37};
     const auto expect_seen = [&](std::int64_t step, bool finished) {
       const TrajectoryReader reader(path);
       const RunStatus seen = run_status(path);
@@ -37,18 +37,18 @@ TEST(RunStatus, SeesWhatTheReaderSees) {
       EXPECT_EQ(seen.finished, finished);
       EXPECT_EQ(seen.frames, reader.size());
       EXPECT_EQ(seen.step, step);
-      EXPECT_EQ(seen.steps, tale.last_step());
+      EXPECT_EQ(seen.steps, synthetic.last_step());
       EXPECT_EQ(seen.seconds, reader.seconds());
       if (history.time.empty()) return;
       EXPECT_EQ(seen.energy_error,
                 (history.total_energy.back() - history.total_energy.front()) / std::abs(history.total_energy.front()));
     };
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
+    TrajectoryWriter writer(path, synthetic.initial_bodies(), synthetic.record(), {});
     expect_seen(0, false);
-    tale.tell(writer, 0, tale.last_step() - 1, [&](std::int64_t step) { expect_seen(step, false); });
-    writer.append(tale.at(tale.last_step()), true);
-    writer.finish(tale.at(tale.last_step()));
-    expect_seen(tale.last_step(), true);
+    synthetic.write(writer, 0, synthetic.last_step() - 1, [&](std::int64_t step) { expect_seen(step, false); });
+    writer.append(synthetic.at(synthetic.last_step()), true);
+    writer.finish(synthetic.at(synthetic.last_step()));
+    expect_seen(synthetic.last_step(), true);
   }
 }
 
@@ -65,8 +65,8 @@ class Watch : public ::testing::Test {
 TEST_F(Watch, WaitsAndSeesTheEnd) {
   Running watching(folder_, {"info", "run.h5", "--watch"}, aside_);
   ASSERT_TRUE(said("seen", "waiting for run.h5\n"));
-  const Tale tale{.bodies = 2, .frames = 41};
-  tale.tell(folder_ / "run.h5");
+  const SyntheticRun synthetic{.bodies = 2, .frames = 41};
+  synthetic.write(folder_ / "run.h5");
   const Outcome outcome = watching.wait();
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_THAT(last_line(outcome.output), MatchesRegex("run.h5: finished, 40 steps, 41 frames, ΔE/E₀ = [-+].*"));

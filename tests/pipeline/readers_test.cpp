@@ -178,12 +178,12 @@ TEST_F(Readers, TheExampleOfThePageSeesTheNewestFrames) {
   const auto begin = text.find("import h5py, numpy\n");
   ASSERT_NE(begin, std::string::npos);
   std::ofstream(folder_ / "newest.py") << text.substr(begin, text.find("```", begin) - begin) << "print(len(x))\n";
-  const orrery::pipeline::testing::Tale tale{.frames = 10};
+  const orrery::pipeline::testing::SyntheticRun run{.frames = 10};
   const fs::path live = folder_ / "live.h5";
-  orrery::pipeline::TrajectoryWriter writer(live, tale.initial_bodies(), tale.record(), tale.options);
+  orrery::pipeline::TrajectoryWriter writer(live, run.initial_bodies(), run.record(), run.options);
   for (std::int64_t step = 0; step < 7; ++step) {
-    tale.tell(writer, step, step);
-    writer.commit(tale.at(step));
+    run.write(writer, step, step);
+    writer.commit(run.at(step));
     fs::copy_file(live, folder_ / "run.h5", fs::copy_options::overwrite_existing);
     const auto [said, code] = output_of("cd '" + folder_.string() + "' && " + python + "newest.py");
     EXPECT_EQ(said, std::to_string(step + 1) + "\n");

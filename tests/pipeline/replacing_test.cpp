@@ -250,7 +250,7 @@ TEST(ReplacingTrajectories, OfTwoThatAreMadeAtOnceTheFirstStays) {
   const auto path = folder / "run.h5";
   const auto create = [&] {
     (void)trajectory::create_file(path, [&](hid_t) {
-      Tale{.bodies = 2, .frames = 3}.tell(path);  // the other, which is quicker
+      SyntheticRun{.bodies = 2, .frames = 3}.write(path);  // the other, which is quicker
     });
   };
   EXPECT_EQ(orrery::complaint([&] { trajectory::wrap_errors(path, create); }, 2),

@@ -147,18 +147,18 @@ class UnrulyText : public ::testing::Test {
                                   pictures);
     std::filesystem::create_directory(folder_ / "runs");
     std::filesystem::create_directory(folder_ / ("runs/" + member_));
-    Tale tale{.bodies = 3, .frames = 5, .rows_a_frame = 1};
-    sim::Bodies made = tale.initial_bodies();
+    SyntheticRun run{.bodies = 3, .frames = 5, .rows_a_frame = 1};
+    sim::Bodies made = run.initial_bodies();
     for (std::string& name : made.names) name += unruly;
-    RunRecord record = tale.record();
+    RunRecord record = run.record();
     record.title = record.author = record.length_unit = record.time_unit = record.mass_unit = unruly;
     record.components = {unruly, "b" + unruly};
     record.scenario = "title = \"" + unruly + "\"\n";
     record.provenance = {
         {"version", unruly}, {"command_line", unruly}, {"overrides", "a=" + unruly + "\nb\n"}, {"backend", unruly}};
-    TrajectoryWriter writer(folder_ / made_up_, made, record, tale.options);
-    tale.tell(writer, 0, tale.last_step());
-    writer.finish(tale.at(tale.last_step()));
+    TrajectoryWriter writer(folder_ / made_up_, made, record, run.options);
+    run.write(writer, 0, run.last_step());
+    writer.finish(run.at(run.last_step()));
   }
 
   /// Checks that output on a terminal is harmless, and so are text files that people read on one.

@@ -144,24 +144,24 @@ TEST_F(TrajectoryBox, WhatIsNoneGetsOneLine) {
 }
 
 TEST_F(TrajectoryBox, NoFileIsMadeWithABoxThatIsNone) {
-  const Tale tale{};
-  RunRecord record = tale.record();
+  const SyntheticRun run{};
+  RunRecord record = run.record();
   record.domain.boundary[1] = &sim::Periodic::kind;
   const auto path = folder_ / "run.h5";
-  EXPECT_THAT(complaint([&] { const TrajectoryWriter writer(path, tale.initial_bodies(), record, tale.options); }),
+  EXPECT_THAT(complaint([&] { const TrajectoryWriter writer(path, run.initial_bodies(), record, run.options); }),
               HasSubstr("needs a length along y, where it is periodic"));
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST_F(TrajectoryBox, LastsThroughAWholeFileAndItsCopy) {
-  const Tale tale{.frames = 5,
-                  .domain = {.boundary = {&sim::Reflecting::kind, &sim::Periodic::kind, &sim::Open::kind},
-                             .low = {-0.25, 0, 0},
-                             .edges = {0.5, 0.1, 0}}};
-  tale.tell(folder_ / "run.h5");
-  EXPECT_EQ(TrajectoryReader(folder_ / "run.h5").record().domain, tale.domain);
+  const SyntheticRun run{.frames = 5,
+                         .domain = {.boundary = {&sim::Reflecting::kind, &sim::Periodic::kind, &sim::Open::kind},
+                                    .low = {-0.25, 0, 0},
+                                    .edges = {0.5, 0.1, 0}}};
+  run.write(folder_ / "run.h5");
+  EXPECT_EQ(TrajectoryReader(folder_ / "run.h5").record().domain, run.domain);
   (void)salvage(folder_ / "run.h5", folder_ / "copy.h5");
-  EXPECT_EQ(TrajectoryReader(folder_ / "copy.h5").record().domain, tale.domain);
+  EXPECT_EQ(TrajectoryReader(folder_ / "copy.h5").record().domain, run.domain);
 }
 
 }  // namespace

@@ -10,11 +10,11 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-const Tale kTale{.bodies = 257, .frames = 300, .rows_a_frame = 2};
+const SyntheticRun kRun{.bodies = 257, .frames = 300, .rows_a_frame = 2};
 
 class TrajectoryDamage : public ::testing::Test {
  protected:
-  TrajectoryDamage() { kTale.tell(path_); }
+  TrajectoryDamage() { kRun.write(path_); }
   void damage(const std::string& dataset, std::size_t row, std::size_t at) {
     flip(path_, place_of(path_, dataset, row, at));
   }

@@ -27,8 +27,8 @@ Bounds box(std::array<bool, 3> closed, std::array<bool, 3> joined, int dimension
 constexpr std::array all{true, true, true}, none{false, false, false};
 
 /// Three bodies, one of which flies off along x, with or without `images`.
-Story flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
-  Story run;
+TestRun flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
+  TestRun run;
   run.info.bounds = bounds;
   for (int f = 0; f < frames; ++f) {
     Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
@@ -61,7 +61,7 @@ TEST(Bounds, NearestImagesAndTheWayBackIn) {
 TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
   for (const bool joined : {true, false}) {
     const Bounds bounds = box({true, true, false}, {joined, joined, false});
-    Story run = flight(bounds, 1, false);
+    TestRun run = flight(bounds, 1, false);
     run.info.mass = {1, 1, 1};
     const Reference reference("inertial", run.info);
     Arguments keys = defaults(kind_named("view3d"));
@@ -82,13 +82,13 @@ TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
 TEST(Bounds, NobodyEscapesFromABox) {
   for (const bool closed : {false, true}) {
     const Bounds bounds = box({closed, closed, closed}, none);
-    Story run = flight({}, 60, false, 400);
+    TestRun run = flight({}, 60, false, 400);
     run.info.bounds = bounds;
     run.info.mass = {1, 1, 1};
     const Reference reference("inertial", run.info);
     EXPECT_EQ(reference.extent().high[0] > 60, closed);
     // For many bodies the outermost hundredth is left out along unbounded axes.
-    Story crowd = ball(1000);
+    TestRun crowd = ball(1000);
     for (std::size_t i = 0; i < 5; ++i) crowd.frames[0].position[3 * i] = 90;
     crowd = settled(crowd);
     crowd.info.bounds = bounds;
@@ -120,7 +120,7 @@ TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
   const Bounds bounds = box(all, all);
   for (const bool images : {false, true}) {
     for (const double speed : {32.0, -32.0}) {
-      const Story run = flight(bounds, speed, images);
+      const TestRun run = flight(bounds, speed, images);
       Paths paths(whole, bounds);
       for (const Frame& frame : run.frames) paths.append(frame);
       const auto strands = paths.of(2);
@@ -135,7 +135,7 @@ TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
     }
   }
   // A body faster than half a box per frame can only be followed by its images.
-  const Story fast = flight(bounds, 32, true, 9);
+  const TestRun fast = flight(bounds, 32, true, 9);
   Paths paths(whole, bounds);
   for (const Frame& frame : fast.frames) paths.append(frame);
   EXPECT_EQ(paths.of(2).size(), 7U);
@@ -165,7 +165,7 @@ TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
 
 TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
   const Bounds bounds = box(all, all);
-  const Story run = flight(bounds, 32, true);
+  const TestRun run = flight(bounds, 32, true);
   const Reference reference("body:2", run.info);
   EXPECT_EQ(reference.bounds().low[0], -2.5);
   for (const Frame& frame : run.frames) {
@@ -177,7 +177,7 @@ TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
 
 TEST(Bounds, TheCentreOfMassGoesStraightThroughTheEnds) {
   const Bounds bounds = box(all, all);
-  Story run = flight(bounds, 32, true);
+  TestRun run = flight(bounds, 32, true);
   run.info.mass = {1, 1, 2};
   const Reference reference("barycentric", run.info);
   for (const Frame& frame : run.frames) {

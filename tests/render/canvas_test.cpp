@@ -79,7 +79,7 @@ TEST(Canvas, ALargePictureIsTheSameDrawnInBands) {
   for (const std::string name : {"projection", "view3d", "density", "energy-error", "panels"}) {
     for (const std::size_t bodies : {3, 5000}) {
       const FigureKind& kind = kind_named(name);
-      Story run = bodies > 3 ? ball(bodies) : circles(bodies, 80);
+      TestRun run = bodies > 3 ? ball(bodies) : circles(bodies, 80);
       if (name != "energy-error") run.info.series = series_for(name);
       run.info.title = "ΔE/E₀ in bands";
       Canvas canvas({401, 303}, bodies > 3 ? Theme::dark : Theme::light);
@@ -159,7 +159,7 @@ bool well_formed(const std::string& xml) {
 
 TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
   const Scratch scratch;
-  Story run = circles(3, 100);
+  TestRun run = circles(3, 100);
   run.info.title = "ΔE < 1 & \"so\"";
   for (const FigureKind* kind : figure_kinds()) {
     if (kind->name != "energy-error") run.info.series = two_series();
@@ -185,7 +185,7 @@ TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
 }
 
 TEST(Svg, ACrowdIsOnePictureWithinVectors) {
-  const Story run = ball(5000);
+  const TestRun run = ball(5000);
   Canvas canvas({400, 300});
   const auto figure = shown(kind_named("projection"), canvas, run, defaults(kind_named("projection")));
   const std::string svg = svg_of(canvas.drawing(scene_of(*figure)), 300);

@@ -176,7 +176,7 @@ TEST(ChartKeys, SizesAreInPointsOfThePaper) {
     EXPECT_GE(lines, 2) << "the curve and its sample";
     EXPECT_GE(discs, 2);
   }
-  const Story run = circles(3, 20);
+  const TestRun run = circles(3, 20);
   Arguments arguments = defaults(kind_named("projection"));
   arguments.set("line_width", 2.0);
   arguments.set("marker_size", 8.0);

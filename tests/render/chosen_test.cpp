@@ -37,7 +37,7 @@ Arguments with_bodies(const FigureKind& kind, std::vector<std::string> names) {
 }
 
 TEST(Chosen, TheyAloneAreSeenInTheirOwnColors) {
-  const Story run = circles(6, 40);
+  const TestRun run = circles(6, 40);
   for (const char* name : of_bodies) {
     const FigureKind& kind = kind_named(name);
     Canvas canvas({800, 600});
@@ -67,7 +67,7 @@ double largest_number(const Drawing& drawing) {
 }
 
 TEST(Chosen, TheyFillThePicture) {
-  const Story run = circles(10, 40);  // radii 0.1 … 1
+  const TestRun run = circles(10, 40);  // radii 0.1 … 1
   for (const char* name : of_bodies) {
     const FigureKind& kind = kind_named(name);
     for (const bool followed : {false, true}) {
@@ -85,7 +85,7 @@ TEST(Chosen, TheyFillThePicture) {
 
 /// The picture is centred on the followed body, which need not be among those shown.
 TEST(Chosen, WhoIsFollowedNeedNotBeSeen) {
-  const Story run = circles(10, 40);
+  const TestRun run = circles(10, 40);
   const FigureKind& kind = kind_named("projection");
   const auto place_of = [&](std::size_t followed) {
     Canvas canvas({800, 600});
@@ -104,7 +104,7 @@ TEST(Chosen, WhoIsFollowedNeedNotBeSeen) {
 }
 
 TEST(Chosen, WhoRestsNeedNotBeSeen) {
-  const Story run = circles(4, 40);
+  const TestRun run = circles(4, 40);
   const FigureKind& kind = kind_named("projection");
   for (const char* frame : {"body:3", "corotating:2,3", "barycentric"}) {
     Arguments arguments = with_bodies(kind, {"0"}), all = defaults(kind);
@@ -134,7 +134,7 @@ TEST(Chosen, WhoRestsNeedNotBeSeen) {
 }
 
 TEST(Chosen, FewOfACrowdHavePaths) {
-  Story run = ball(200, 30);
+  TestRun run = ball(200, 30);
   for (const char* name : of_bodies) {
     const FigureKind& kind = kind_named(name);
     Canvas canvas({800, 600});
@@ -146,7 +146,7 @@ TEST(Chosen, FewOfACrowdHavePaths) {
 }
 
 TEST(Chosen, NobodyAndStrangersAreRefused) {
-  const Story run = circles(2, 3);
+  const TestRun run = circles(2, 3);
   for (const FigureKind* kind : figure_kinds()) {
     if (!kind->needs_frames || kind->name == "panels") continue;
     Canvas canvas({800, 600});

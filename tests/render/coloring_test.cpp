@@ -16,13 +16,13 @@ namespace {
 
 using testing::ElementsAre;
 
-Coloring coloring(const Story& run, const std::string& by) {
+Coloring coloring(const TestRun& run, const std::string& by) {
   const Reference reference("inertial", run.info);
   return {by, Theme::dark, run.info, reference};
 }
 
 TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
-  const Story few = circles(3, 4), many = ball(100);
+  const TestRun few = circles(3, 4), many = ball(100);
   EXPECT_THAT(coloring(few, "").names(), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_EQ(coloring(few, "").of(2, 0), body_color(Theme::dark, 2));
   const Coloring crowd = coloring(many, "");
@@ -34,7 +34,7 @@ TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
 
 TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
   for (const std::size_t n : {1U, 2U, 8U, 9U}) {
-    Story run = circles(n, 2);
+    TestRun run = circles(n, 2);
     run.info.names.clear();
     const Coloring all = coloring(run, "");
     EXPECT_EQ(all.names().size(), n == 2 || n == 8 ? n : 0) << n;
@@ -45,7 +45,7 @@ TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
 }
 
 TEST(Coloring, WhoeverIsShownKeepsItsColor) {
-  const Story run = ball(100);
+  const TestRun run = ball(100);
   const Reference reference("inertial", run.info);
   const Coloring three("", Theme::dark, run.info, reference, {7, 3, 98});
   EXPECT_THAT(three.names(), ElementsAre("body 7", "body 3", "body 98"));
@@ -59,7 +59,7 @@ TEST(Coloring, WhoeverIsShownKeepsItsColor) {
 }
 
 TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
-  Story run = ball(1000);
+  TestRun run = ball(1000);
   for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
   run.frames[0].velocity[0] = 1e6F;
   run = settled(run);
@@ -78,7 +78,7 @@ TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
 }
 
 TEST(Coloring, SpeedIsThatSeenFromTheReference) {
-  Story run = ball(100);
+  TestRun run = ball(100);
   const Reference resting("body:1", run.info);
   const Coloring speed("speed", Theme::light, run.info, resting);
   EXPECT_EQ(speed.scale()->limits.low, 0);
@@ -86,7 +86,7 @@ TEST(Coloring, SpeedIsThatSeenFromTheReference) {
 }
 
 TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
-  Story run = ball(100);
+  TestRun run = ball(100);
   run.frames[0].velocity.clear();
   run = settled(run);
   try {
@@ -99,7 +99,7 @@ TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
 }
 
 TEST(Coloring, MassesOfManySizesAreLogarithmic) {
-  Story run = circles(4, 2);
+  TestRun run = circles(4, 2);
   run.info.mass = {1, 10, 100, 1000};
   const Coloring masses = coloring(run, "mass");
   EXPECT_TRUE(masses.scale()->logarithmic);
@@ -177,7 +177,7 @@ TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
 
 TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
   for (const std::size_t n : {3U, 500U}) {
-    Story run = n == 3 ? circles(3, 30) : ball(n);
+    TestRun run = n == 3 ? circles(3, 30) : ball(n);
     run.info.speed_unit = "km/s";
     for (const char* name : {"projection", "projections", "view3d"}) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
@@ -210,7 +210,7 @@ TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
 }
 
 TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
-  Story run;  // falls along x from rest, from 0 to 1
+  TestRun run;  // falls along x from rest, from 0 to 1
   for (int f = 0; f <= 40; ++f) {
     const float t = static_cast<float>(f) / 40;
     run.frames.push_back({static_cast<double>(t), {t * t, 0, 0}, {2 * t, 0, 0}});

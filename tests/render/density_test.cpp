@@ -126,8 +126,8 @@ std::vector<std::string> words_of(const Drawing& drawing) {
 }
 
 /// A star in the hole of a disk of 2000 bodies, each with 1e-9 of its mass or massless.
-Story star_with_disk(double mass) {
-  Story run;
+TestRun star_with_disk(double mass) {
+  TestRun run;
   run.info.title = "Disk";
   run.frames.resize(1);
   run.frames[0].position = {0, 0, 0};
@@ -155,7 +155,7 @@ TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
   const FigureKind& kind = kind_named("density");
   for (const Theme theme : {Theme::light, Theme::dark}) {
     for (const double mass : {1e-9, 0.0}) {
-      Story run = star_with_disk(mass);
+      TestRun run = star_with_disk(mass);
       run.info.mass_unit = "M☉";
       run.info.length_unit = "au";
       Canvas canvas({800, 600}, theme);
@@ -176,7 +176,7 @@ TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
 
 TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
   const FigureKind& kind = kind_named("density");
-  const Story run = star_with_disk(1e-9);
+  const TestRun run = star_with_disk(1e-9);
   Arguments arguments = defaults(kind);
   std::vector<std::string> right;
   for (std::size_t i = 1; i < 2001; ++i) {
@@ -195,7 +195,7 @@ TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
 
 TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
   const FigureKind& kind = kind_named("density");
-  Story run = ball(5000);
+  TestRun run = ball(5000);
   run.info.mass_unit = "M☉";
   run.info.length_unit = "kpc";
   for (const Theme theme : {Theme::light, Theme::dark}) {
@@ -220,7 +220,7 @@ TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
 
 TEST(Density, AComponentCanStandAlone) {
   const FigureKind& kind = kind_named("density");
-  Story run = ball(2000);
+  TestRun run = ball(2000);
   for (std::size_t i = 0; i < 2000; ++i)
     run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;  // disk left, bulge right
   run = settled(run);
@@ -249,7 +249,7 @@ struct Seen {
   std::vector<Color> middle;
 };
 
-Seen filmed(Story run, const char* extra, const std::vector<double>& value) {
+Seen filmed(TestRun run, const char* extra, const std::vector<double>& value) {
   const FigureKind& kind = kind_named("density");
   Arguments arguments = defaults(kind);
   if (!value.empty()) arguments.set(extra, value);
@@ -270,7 +270,7 @@ Seen filmed(Story run, const char* extra, const std::vector<double>& value) {
 }
 
 TEST(Density, AFilmKeepsItsRangeAndShowsTheChange) {
-  Story run = ball(2000, 3);
+  TestRun run = ball(2000, 3);
   for (std::size_t f = 0; f < 3; ++f) {
     for (float& x : run.frames[f].position) x *= static_cast<float>(1 + f);  // it spreads
   }
@@ -283,7 +283,7 @@ TEST(Density, AFilmKeepsItsRangeAndShowsTheChange) {
 }
 
 TEST(Density, AnEscaperChangesNeitherRangeNorLimits) {
-  Story run = ball(2500), escaped = run;
+  TestRun run = ball(2500), escaped = run;
   escaped.frames[0].position[0] = 1e6F;
   escaped = settled(escaped);
   EXPECT_EQ(filmed(run, "", {}).words, filmed(escaped, "", {}).words);
@@ -292,7 +292,7 @@ TEST(Density, AnEscaperChangesNeitherRangeNorLimits) {
 TEST(Density, IsAnSvgWithThePictureInsideVectorAxes) {
   const Scratch scratch;
   Canvas canvas({640, 480});
-  const Story run = ball(500);
+  const TestRun run = ball(500);
   const auto figure = shown(kind_named("density"), canvas, run, defaults(kind_named("density")));
   canvas.save(scene_of(*figure), scratch / "a.svg");
   const std::string svg = contents(scratch / "a.svg");

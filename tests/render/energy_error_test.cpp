@@ -11,8 +11,8 @@
 namespace orrery::render {
 namespace {
 
-Story with_energy(const std::vector<double>& time, const std::vector<double>& energy) {
-  Story run = circles(2, 2);
+TestRun with_energy(const std::vector<double>& time, const std::vector<double>& energy) {
+  TestRun run = circles(2, 2);
   run.info.series = {energy_series(time, energy)};
   return run;
 }
@@ -24,7 +24,7 @@ TEST(EnergyError, TheCurveRunsThroughItsRows) {
     time.push_back(i);
     energy.push_back(-2 - 2e-9 * i);  // the error falls from 0 to -1e-6
   }
-  const Story run = with_energy(time, energy);
+  const TestRun run = with_energy(time, energy);
   Arguments arguments = defaults(kind);
   arguments.set("scale", std::string("linear"));
   Canvas canvas({1000, 700});
@@ -39,7 +39,7 @@ TEST(EnergyError, TheCurveRunsThroughItsRows) {
 
 TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
   const FigureKind& kind = kind_named("energy-error");
-  const Story run = with_energy({0, 1, 2, 3}, {-1, -1 - 1e-12, -1, -1 - 1e-6});  // 0, 1e-12, 0, 1e-6
+  const TestRun run = with_energy({0, 1, 2, 3}, {-1, -1 - 1e-12, -1, -1 - 1e-6});  // 0, 1e-12, 0, 1e-6
   Arguments arguments = defaults(kind);
   arguments.set("scale", std::string("log"));
   Canvas canvas({1000, 700});
@@ -63,7 +63,7 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
     low.push_back(-1);
     high.push_back(-1 + 1e-6 * (1 + 0.5 * std::sin(i / 30.0)));
   }
-  Story run = with_energy(time, energy);
+  TestRun run = with_energy(time, energy);
   run.info.series.front().values.push_back(low);
   run.info.series.front().values.push_back(high);
   run.info.series.front().name = "least to greatest of every step";
@@ -96,7 +96,7 @@ TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
     high.push_back(std::max(energy.back(), i == 0 ? -1 : energy[static_cast<std::size_t>(i) - 1]) + 1e-8);
   }
   const auto lines_of = [&](bool with_band) {
-    Story run = with_energy(time, energy);
+    TestRun run = with_energy(time, energy);
     if (with_band) run.info.series.front().values.insert(run.info.series.front().values.end(), {low, high});
     Arguments arguments = defaults(kind);
     arguments.set("scale", std::string("linear"));
@@ -110,7 +110,7 @@ TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
 TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
   const FigureKind& kind = kind_named("energy-error");
   const double nan = std::nan("");
-  for (const Story& run :
+  for (const TestRun& run :
        {with_energy({0, 1, 2}, {-1, -1, -1}), with_energy({0}, {-1}), with_energy({}, {}),
         with_energy({0, 1}, {0, 1e-3}), with_energy({0, 1, 2}, {-1, nan, -1.1}), with_energy({0, 1}, {nan, nan}),
         with_energy({0, 0}, {-1, -1}), with_energy({0, 1}, {-1, 1e300})}) {
@@ -126,7 +126,7 @@ TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
 
 TEST(EnergyError, InAFilmTheCurveGrows) {
   const FigureKind& kind = kind_named("energy-error");
-  const Story run = circles(2, 101);
+  const TestRun run = circles(2, 101);
   Canvas canvas({640, 480});
   const auto figure = kind.make(canvas, run.info, defaults(kind), Trails{0.1});
   int before = 0;

@@ -100,7 +100,7 @@ TEST(Film, MemoryDoesNotGrowWithLength) {
 
 TEST(Film, ShowsAFigureInMotion) {
   const Scratch scratch;
-  const Story run = circles(3, 12);
+  const TestRun run = circles(3, 12);
   const FigureKind& kind = kind_named("view3d");
   Canvas canvas({320, 240}, Theme::dark);
   const auto figure = kind.make(canvas, run.info, defaults(kind), Trails{0.3});

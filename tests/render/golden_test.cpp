@@ -40,7 +40,7 @@ std::vector<Series> errors() {
 }
 
 Drawing drawing_of(const FigureKind& kind, Theme theme) {
-  Story run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
+  TestRun run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
   if (kind.name != "energy-error") run.info.series = kind.name == "convergence" ? errors() : series_for(kind.name);
   Canvas canvas(size, theme);
   const auto figure = shown(kind, canvas, run, defaults(kind));
@@ -95,8 +95,8 @@ TEST(Golden, EveryKindLooksAsItDid) {
 }
 
 /// Two of three bodies cross the ends of a box repeatedly: periodic along x, reflecting along y.
-Story boxed(int dimensions) {
-  Story run;
+TestRun boxed(int dimensions) {
+  TestRun run;
   run.info.title = "Box";
   run.info.bounds = {.dimensions = dimensions,
                      .low = {0, 0, 0},

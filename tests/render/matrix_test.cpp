@@ -33,7 +33,7 @@ TEST(Colormaps, AreThePublishedTables) {
 }
 
 TEST(MatrixFigure, HasTheColorsOfDistances) {
-  Story run;
+  TestRun run;
   run.frames = {Frame{0, {0, 0, 0, 3, 0, 0, 0, 4, 0}, {}}};  // 3, 4 and 5 apart
   run = settled(run);
   const FigureKind& kind = kind_named("matrix");

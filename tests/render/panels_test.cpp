@@ -31,7 +31,7 @@ std::vector<float> bodies(const Drawing& drawing, Color color) {
 
 TEST(Snapshots, EachPanelShowsItsTime) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(2, 101, 0.5);
+  const TestRun run = circles(2, 101, 0.5);
   Arguments arguments = defaults(kind);
   arguments.set("times", std::vector<double>{0, 0.25, 1});
   arguments.set("columns", std::int64_t{3});
@@ -59,7 +59,7 @@ TEST(Snapshots, EachPanelShowsItsTime) {
 
 TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(2, 101, 0.5);
+  const TestRun run = circles(2, 101, 0.5);
   Arguments arguments = defaults(kind);
   arguments.set("limits", std::vector<double>{-4, 4, -4, 4});
   Canvas canvas({1016, 762});
@@ -79,7 +79,7 @@ TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
 
 TEST(Snapshots, TimesAreChecked) {
   const FigureKind& kind = kind_named("snapshots");
-  Story run = circles(2, 11);
+  TestRun run = circles(2, 11);
   run.info.samples = {};  // before the run
   Canvas canvas({800, 600});
   for (const std::vector<double>& times :
@@ -96,7 +96,7 @@ TEST(Snapshots, TimesAreChecked) {
 
 TEST(Snapshots, OfASingleFrameThereIsOne) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(3, 1);
+  const TestRun run = circles(3, 1);
   Arguments arguments = defaults(kind);
   EXPECT_THAT(kind.moments(run.info, arguments), testing::ElementsAre(run.info.end));
   Canvas canvas({900, 600});
@@ -106,7 +106,7 @@ TEST(Snapshots, OfASingleFrameThereIsOne) {
 
 TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
   const FigureKind& kind = kind_named("snapshots");
-  Story run = circles(3, 61);
+  TestRun run = circles(3, 61);
   for (Frame& frame : run.frames) frame.time *= 1e5;
   run = settled(run);
   run.info.time_unit = "d";
@@ -128,7 +128,7 @@ TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
 }
 
 TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
-  const Story run = circles(3, 61);
+  const TestRun run = circles(3, 61);
   const auto largest = [&](const char* name, int panels) {
     const FigureKind& kind = kind_named(name);
     Arguments arguments = defaults(kind);
@@ -152,7 +152,7 @@ TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
 
 TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(1, 101);
+  const TestRun run = circles(1, 101);
   Arguments arguments = defaults(kind);
   arguments.set("count", std::int64_t{5});
   Canvas canvas({900, 600}, Theme::dark);
@@ -164,7 +164,7 @@ TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
 
 TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
   const FigureKind& kind = kind_named("panels");
-  const Story run = circles(3, 60);
+  const TestRun run = circles(3, 60);
   Canvas canvas({1280, 720}, Theme::dark);
   const auto figure = shown(kind, canvas, run, defaults(kind), Trails{0.2});
   const Drawing drawing = canvas.drawing(scene_of(*figure));
@@ -188,7 +188,7 @@ TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
 
 TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
   const FigureKind& kind = kind_named("panels");
-  const Story run = circles(3, 60);
+  const TestRun run = circles(3, 60);
   for (const std::size_t n : {3U, 4U}) {
     Arguments arguments = defaults(kind), part = defaults(kind_named("projection"));
     part.set("kind", std::string("projection"));
@@ -213,7 +213,7 @@ TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
 
 TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
   const FigureKind& kind = kind_named("panels");
-  const Story run = circles(3, 5);
+  const TestRun run = circles(3, 5);
   Canvas canvas({1280, 720});
   Arguments arguments = defaults(kind);
   std::vector<Arguments> parts = arguments.records("part");
@@ -231,7 +231,7 @@ TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
 }
 
 TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
-  Story run = circles(6, 30);
+  TestRun run = circles(6, 30);
   for (Frame& frame : run.frames) {
     for (float& x : frame.position) x *= 0.0123F;
   }
@@ -254,7 +254,7 @@ TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
 
 TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
   const FigureKind& kind = kind_named("projection");
-  const Story run = circles(3, 9);
+  const TestRun run = circles(3, 9);
   Canvas canvas({640, 480});
   const auto figure = shown(kind, canvas, run, defaults(kind));
   ASSERT_EQ(wrong_labels(canvas.drawing(scene_of(*figure))), "");
@@ -275,7 +275,7 @@ TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
 TEST(Panels, AWrongColorIsSeen) {
   // Checks the helper of the other tests: it finds the colour, and no other one.
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(2, 30);
+  const TestRun run = circles(2, 30);
   Canvas canvas({900, 600});
   const auto figure = shown(kind, canvas, run, defaults(kind));
   Drawing drawing = canvas.drawing(scene_of(*figure));

@@ -224,7 +224,7 @@ TEST(SeriesFigures, ARotationCurveHasTwoPanelsUnlessNothingDisperses) {
 }
 
 TEST(SeriesFigures, FiguresOfAMomentMoveInAFilm) {
-  Story run = circles(2, 3);
+  TestRun run = circles(2, 3);
   for (const char* kind : {"radial-profile", "rotation-curve", "pair-correlation"}) {
     run.info.series = series_for(kind);
     Canvas canvas({640, 480});
@@ -247,7 +247,7 @@ TEST(SeriesFigures, FiguresOfAMomentMoveInAFilm) {
 }
 
 TEST(SeriesFigures, InAFilmTheyGrow) {
-  Story run = circles(2, 101);
+  TestRun run = circles(2, 101);
   run.info.series = {grown("a", 1e-3, 1.9, 101)};
   for (Series& s : run.info.series) s.values = {s.values[0], s.values[0], s.values[0]};
   for (double& t : run.info.series[0].time) t *= 0.1;

@@ -27,8 +27,8 @@ struct VectorFormat {
 };
 constexpr VectorFormat vector_formats[] = {{"svg", svg_of, parsed_svg}, {"pdf", pdf_of, parsed_pdf}};
 
-Story titled(std::size_t bodies) {
-  Story run = circles(bodies, 150);
+TestRun titled(std::size_t bodies) {
+  TestRun run = circles(bodies, 150);
   run.info.title = "ΔE/E₀ < 10⁻¹² & \"so\"";
   return run;
 }
@@ -47,7 +47,7 @@ Drawing sample() {
 
 TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
   for (const FigureKind* kind : figure_kinds()) {
-    Story run = titled(3);
+    TestRun run = titled(3);
     if (kind->name != "energy-error") run.info.series = two_series();
     for (const auto& [size, theme] :
          {std::pair{Size{1016, 762}, Theme::light}, {Size{2102, 1577}, Theme::light}, {Size{1016, 762}, Theme::dark}}) {
@@ -116,7 +116,7 @@ TEST(Vector, WordsAreOneLineOfLettersInEveryFormat) {
   EXPECT_EQ(code_points(in_one_line(std::string(1'000'000, 'i'))).size(), 2000U);
   for (const FigureKind* kind : figure_kinds()) {
     const auto drawn = [&](const std::string& words) {
-      Story run = circles(3, 50);
+      TestRun run = circles(3, 50);
       if (kind->name != "energy-error") run.info.series = series_for(kind->name);
       run.info.title = words;
       run.info.names = {words + "A", "", words + "C"};

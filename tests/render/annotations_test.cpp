@@ -46,7 +46,7 @@ TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
 }
 
 /// The text within the frame of a projection.
-std::vector<std::string> tags(const Story& run, Trails trails = whole) {
+std::vector<std::string> tags(const TestRun& run, Trails trails = whole) {
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, defaults(kind), trails);
@@ -63,7 +63,7 @@ std::vector<std::string> tags(const Story& run, Trails trails = whole) {
 }
 
 TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
-  Story run = circles(3, 50);
+  TestRun run = circles(3, 50);
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
   run.info.names[1].clear();
@@ -74,7 +74,7 @@ TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
 
 TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
   // The moon's path fills a ring around the planet: the planet's name would hide it at any position.
-  Story run;
+  TestRun run;
   for (int f = 0; f <= 3000; ++f) {
     Frame frame;
     frame.time = f / 3000.0;
@@ -92,7 +92,7 @@ TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
 }
 
 TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
-  Story run = circles(3, 20);
+  TestRun run = circles(3, 20);
   run.info.names = {"Sun", "", "Earth"};
   const Reference reference("inertial", run.info);
   EXPECT_THAT(Coloring("body", Theme::light, run.info, reference).names(), ElementsAre("Sun", "body 1", "Earth"));
@@ -101,7 +101,7 @@ TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
 }
 
 TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
-  Story run = circles(6, 30);
+  TestRun run = circles(6, 30);
   run.info.length_unit = "km";
   run.info.time_unit = "Myr";
   run.info.title = "A title that is too long for the smallest of them";
@@ -131,7 +131,7 @@ TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
 }
 
 TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
-  Story run = circles(6, 30);
+  TestRun run = circles(6, 30);
   run.info.length_unit = "km";
   for (const FigureKind* kind : figure_kinds()) {
     if (kind->name == "panels" || kind->name == "view3d") continue;  // numbers in space fade before they touch

@@ -26,7 +26,7 @@ double mean_luminance(const Image& image) {
   return sum / image.size.width / image.size.height;
 }
 
-Image sky(const Story& run, Theme theme, const char* by = nullptr) {
+Image sky(const TestRun& run, Theme theme, const char* by = nullptr) {
   const FigureKind& kind = kind_named("view3d");
   Arguments arguments = defaults(kind);
   arguments.set("axes", false);
@@ -111,7 +111,7 @@ TEST(ToneMapping, OfADenseCoreLeavesTheHaloOfACrowdFainterThanABody) {
 }
 
 TEST(PointCloud, IsBrightInTheMiddleAndDarkAround) {
-  const Story run = ball(8000);
+  const TestRun run = ball(8000);
   const Image dark = sky(run, Theme::dark), light = sky(run, Theme::light);
   EXPECT_GT(luminance(dark.at(320, 180)), 150);
   EXPECT_LT(luminance(dark.at(8, 180)), 40);
@@ -120,7 +120,7 @@ TEST(PointCloud, IsBrightInTheMiddleAndDarkAround) {
 }
 
 TEST(PointCloud, HasTheColorsAskedFor) {
-  Story run = ball(4000);
+  TestRun run = ball(4000);
   for (std::size_t i = 0; i < 4000; ++i) {  // the disk on the left at speed 1, the bulge on the right at 3
     run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
   }
@@ -149,7 +149,7 @@ TEST(PointCloud, HasTheColorsAskedFor) {
 }
 
 TEST(PointCloud, BodiesAreAsLargeAsAskedFor) {
-  const Story run = ball(3000);
+  const TestRun run = ball(3000);
   const FigureKind& kind = kind_named("projection");
   // A corner with a few bodies: pixels that differ from the background.
   const auto covered = [&](double points) {
@@ -171,7 +171,7 @@ TEST(PointCloud, BodiesAreAsLargeAsAskedFor) {
 }
 
 TEST(PointCloud, IsTheSameWithAnyNumberOfThreads) {
-  const Story run = ball(12000);
+  const TestRun run = ball(12000);
   std::vector<std::vector<std::uint8_t>> pictures;
   for (const int threads : {1, 2, 5}) {
     const ThreadLimit limit(threads);
@@ -182,7 +182,7 @@ TEST(PointCloud, IsTheSameWithAnyNumberOfThreads) {
 }
 
 TEST(PointCloud, AnEscaperIsNotSeenToHaveLeft) {
-  Story run = ball(3000);
+  TestRun run = ball(3000);
   const Image before = sky(run, Theme::dark, "speed");
   run.frames[0].position[0] = 1e7F;
   run.frames[0].velocity[0] = 1e7F;
@@ -197,7 +197,7 @@ TEST(PointCloud, AnEscaperIsNotSeenToHaveLeft) {
 TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
   // The ball collapses while one body stays aside: with an exposure chosen for each moment, that body would grow
   // dim.
-  Story run = ball(3000);
+  TestRun run = ball(3000);
   const Frame first = run.frames[0];
   run.frames.clear();
   for (int f = 0; f < 5; ++f) {
@@ -230,7 +230,7 @@ TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
 }
 
 TEST(PointCloud, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
-  const Story run = ball(2000);
+  const TestRun run = ball(2000);
   const FigureKind& kind = kind_named("view3d");
   for (const bool axes : {false, true}) {
     Arguments arguments = defaults(kind);
@@ -249,7 +249,7 @@ TEST(PointCloud, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
 
 TEST(PointCloud, TheOrbitingCameraKeepsItsDistance) {
   const FigureKind& kind = kind_named("view3d");
-  Story run = ball(1000);
+  TestRun run = ball(1000);
   run.frames.resize(9, run.frames[0]);
   for (std::size_t f = 0; f < 9; ++f) run.frames[f].time = static_cast<double>(f);
   run = settled(run);
@@ -274,7 +274,7 @@ TEST(PointCloud, TheOrbitingCameraKeepsItsDistance) {
 
 TEST(PointCloud, AnEyeThatComesCloserIsNotInTheDark) {
   const FigureKind& kind = kind_named("view3d");
-  Story run = ball(3000);
+  TestRun run = ball(3000);
   run.frames.resize(2, run.frames[0]);
   run.frames[1].time = 1;
   run = settled(run);

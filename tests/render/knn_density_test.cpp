@@ -112,7 +112,7 @@ TEST(Crowding, BodiesWithoutPlacesAndCoincidentOnesAreHarmless) {
 
 TEST(Crowding, DenseIsBrighterThanThinInFiguresOfFewAndOfMany) {
   for (const std::size_t n : {40U, 4000U}) {
-    Story run;
+    TestRun run;
     Frame frame = even(n, 2);
     for (std::size_t i = 0; i < 3 * (n / 2); ++i) frame.position[i] = 0.02F * frame.position[i] - 3;  // a tight half
     run.frames = {frame};
