@@ -121,7 +121,7 @@ void expect_no_disturbance(std::size_t n, Precision precision, std::string_view 
 }
 
 /// 8321 bodies are processed in bands over two streams.
-TEST_F(TwoGpus, DoNotDisturbEachOther) {
+TEST_F(TwoGpus, AlternatelyUsedGiveTheSameBits) {
   for (const Precision precision : cuda_backend.precisions) {
     for (const std::size_t n : {33U, 1031U, 5003U, 8321U}) {
       for (const char* method : {"leapfrog", "yoshida4"}) {
@@ -143,7 +143,7 @@ TEST_F(TwoGpus, AreMeasuredOneByOne) {
 }
 
 /// A thread may free memory of a device other than the one it last used.
-TEST_F(TwoGpus, EndInAnyOrder) {
+TEST_F(TwoGpus, CanBeReleasedInAnyOrder) {
   for (const int first_to_end : {0, 1}) {
     std::unique_ptr<Backend> both[2];
     for (int k : {0, 1}) both[k] = on_gpu(system_with(5003, "leapfrog", 1), {.device = k});

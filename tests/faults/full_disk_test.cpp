@@ -27,7 +27,7 @@ FaultCounts failures(const Scene& scene, int error, long times, std::size_t step
   return counts;
 }
 
-TEST_F(FullDisk, FromThenOn) {
+TEST_F(FullDisk, PermanentFailure) {
   expect_no_loss("ENOSPC from a call on", failures(Scene(run()), ENOSPC, 0, 151));
   expect_no_loss("ENOSPC from a call on: resumed", failures(Scene(run(), 120), ENOSPC, 0, 83));
 }
@@ -37,7 +37,7 @@ TEST_F(FullDisk, AnyCallOfAFewCommits) {
   expect_no_loss("ENOSPC from a call on, a few commits", failures(scene, ENOSPC, 0, 7));
 }
 
-TEST_F(FullDisk, ForAMoment) {
+TEST_F(FullDisk, TemporaryFailure) {
   expect_no_loss("EIO once", failures(Scene(run()), EIO, 1, 139));
 }
 
@@ -65,7 +65,7 @@ TEST_F(FullDisk, ASyncThatFails) {
 }
 
 // Harmless faults: the run completes.
-TEST_F(FullDisk, ShortCountsAndSlowness) {
+TEST_F(FullDisk, ShortAndSlowWrites) {
   const Scene scene(run());
   FaultCounts counts;
   scene.run_with_fault({.what = "short", .at = 1}, true, counts);

@@ -41,7 +41,7 @@ TEST_F(Kills, EveryCallOfTheEndAndTheBeginning) {
 }
 
 // A partially filled row that is moved back into a slot, and a view that is removed.
-TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
+TEST_F(Kills, ResumedAfterTheLastFrame) {
   SyntheticRun run = kRows;
   run.frames = 150;
   const Scene scene(run, 150);
@@ -50,7 +50,7 @@ TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
 }
 
 // A kill cannot tear a block of metadata; if something did, the file must be refused and not misread.
-TEST_F(Kills, WhatNoKillDoes) {
+TEST_F(Kills, TornMetadataIsRefused) {
   const Scene scene(kRows);
   FaultCounts counts = scene.kills("tear", 41);
   for (const auto& reason : counts.reasons)
@@ -58,7 +58,7 @@ TEST_F(Kills, WhatNoKillDoes) {
   EXPECT_EQ(counts.unequal, 0);
 }
 
-TEST_F(Kills, ASecondWriterIsKeptOut) {
+TEST_F(Kills, SecondWriterIsRefused) {
   const Folder folder;
   TrajectoryWriter writer(folder / "run.h5", kSmall.initial_bodies(), kSmall.record(), {});
   writer.commit(kSmall.at(0));
@@ -75,10 +75,10 @@ FaultCounts random_kills(const SyntheticRun& run, std::int64_t begun, int kills,
   return counts;
 }
 
-TEST_F(Kills, AgainAndAgain) {
+TEST_F(Kills, RepeatedKills) {
   expect_no_loss("killed and taken up again (sample)", Scene(kRows).repeated_kills(1, 1));
 }
-TEST_F(Kills, AgainAndAgainSlow) {
+TEST_F(Kills, RepeatedKillsSlow) {
   expect_no_loss("killed and taken up again: 6 bodies", Scene(kSmall).repeated_kills(20, 2));
   expect_no_loss("killed and taken up again: rows of 128 frames", Scene(kRows).repeated_kills(20, 3));
   expect_no_loss("killed and taken up again: own schedule", Scene(kSchedule).repeated_kills(20, 4));

@@ -254,10 +254,10 @@ void expect_survival(double thousands) {
   expect_survival("70000 bodies, two chunks a frame", kWide, 0, of(10));
 }
 
-TEST_F(PowerLoss, HundredsOfTimes) {
+TEST_F(PowerLoss, Hundreds) {
   expect_survival(0.4);
 }
-TEST_F(PowerLoss, TwentyThousandTimesSlow) {
+TEST_F(PowerLoss, TwentyThousandSlow) {
   expect_survival(20);
 }
 

@@ -93,7 +93,7 @@ TEST_F(RepairKills, OfAFewBodies) {
   EXPECT_GT(Patient(kSmall, false).operate("kill", 3), 10);
 }
 
-TEST_F(RepairKills, WithAViewOfBefore) {
+TEST_F(RepairKills, WithAnExistingView) {
   EXPECT_GT(Patient(kSmall, true).operate("kill", 3), 10);
 }
 

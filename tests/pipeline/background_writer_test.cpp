@@ -23,7 +23,7 @@ class Background : public ::testing::TestWithParam<std::size_t> {
 };
 INSTANTIATE_TEST_SUITE_P(Bodies, Background, ::testing::Values(3, 5000));
 
-TEST_P(Background, KeepsEverythingInOrder) {
+TEST_P(Background, WritesInOrder) {
   const SyntheticRun run{.bodies = GetParam(), .frames = 30};
   {
     TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
@@ -39,7 +39,7 @@ TEST_P(Background, KeepsEverythingInOrder) {
   ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
 }
 
-TEST_P(Background, CommitsAllThatWaits) {
+TEST_P(Background, CommitWritesAllQueuedFrames) {
   const SyntheticRun run{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   BackgroundWriter writer(file, -1);
@@ -52,7 +52,7 @@ TEST_P(Background, CommitsAllThatWaits) {
   EXPECT_EQ(reader.restart()->step, 7);
 }
 
-TEST_P(Background, CommitsBySelfWhereThatIsAlwaysDue) {
+TEST_P(Background, CommitsEveryFrameIfIntervalIsZero) {
   SyntheticRun run{.bodies = GetParam(), .frames = 9};
   run.options.commit = 0;
   TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
@@ -63,7 +63,7 @@ TEST_P(Background, CommitsBySelfWhereThatIsAlwaysDue) {
   EXPECT_EQ(TrajectoryReader(path_).size(), 5U);
 }
 
-TEST_P(Background, TellsWhatTheWriterThrew) {
+TEST_P(Background, RethrowsErrorsOfTheWriter) {
   const SyntheticRun run{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   BackgroundWriter writer(file, -1);
@@ -99,7 +99,7 @@ TEST_P(Background, WritesNothingAfterAFailure) {
 }
 
 /// Queued snapshots are written even if nothing waits for them.
-TEST_P(Background, EndsWithItsWorkDone) {
+TEST_P(Background, DestructorWritesQueuedFrames) {
   const SyntheticRun run{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   {
@@ -133,7 +133,7 @@ class Stuck {
   std::vector<std::int64_t> taken_;
 };
 
-TEST(BackgroundWriter, NobodyWaitsForASlowDisk) {
+TEST(BackgroundWriter, DoesNotBlockOnSlowDisk) {
   Stuck disk;
   std::vector<std::int64_t> wanted;
   {
@@ -186,7 +186,7 @@ TEST(BackgroundWriter, MemoryIsBounded) {
   EXPECT_LT(few, 68e6);
 }
 
-TEST(BackgroundWriter, WhatIsGatheredDoesNotWaitForMore) {
+TEST(BackgroundWriter, PartialBatchIsWrittenWithoutDelay) {
   Stuck disk;
   disk.go_on();
   BackgroundWriter writer(disk.sink(), -1);

@@ -86,7 +86,7 @@ std::vector<double> values_of(const render::Series& s) {
   return g;
 }
 
-TEST_F(BoxFigures, AnIdealGasHasAPairCorrelationOfOne) {
+TEST_F(BoxFigures, PairCorrelationOfAnIdealGasIsOne) {
   for (const auto& [dimensions, kinds] : {std::pair(2, "pp"), {3, "ppp"}, {2, "rr"}, {3, "prr"}}) {
     const sim::Domain domain = domain_of(dimensions, {2, 2, dimensions == 3 ? 2.0 : 0}, kinds);
     const std::size_t bodies = 4000;
@@ -108,7 +108,7 @@ TEST_F(BoxFigures, AnIdealGasHasAPairCorrelationOfOne) {
   }
 }
 
-TEST_F(BoxFigures, ALatticeHasItsNeighboursAtTheirDistances) {
+TEST_F(BoxFigures, PairCorrelationOfALatticePeaksAtItsDistances) {
   for (const int dimensions : {2, 3}) {
     const sim::Domain domain =
         domain_of(dimensions, {12, 12, dimensions == 3 ? 12.0 : 0}, dimensions == 3 ? "ppp" : "pp");
@@ -143,7 +143,7 @@ TEST_F(BoxFigures, ALatticeHasItsNeighboursAtTheirDistances) {
   }
 }
 
-TEST_F(BoxFigures, APairCorrelationSaysWhatItCannotBeCountedBy) {
+TEST_F(BoxFigures, InvalidPairCorrelationKeysAreRefused) {
   const auto complaint_of = [&](const std::string& keys) {
     return complaint([&] { (void)series("pair-correlation", keys); });
   };
@@ -158,7 +158,7 @@ TEST_F(BoxFigures, APairCorrelationSaysWhatItCannotBeCountedBy) {
   EXPECT_TRUE(series("pair-correlation").front().time.empty()) << "no density";
 }
 
-TEST_F(BoxFigures, BallisticBodiesGoAsTheSquareOfTheTimeThroughManyEnds) {
+TEST_F(BoxFigures, BallisticDisplacementAcrossPeriodicEdgesIsQuadratic) {
   for (const auto& [dimensions, kinds] : {std::pair(2, "pp"), {3, "ppp"}, {3, "ooo"}}) {
     const sim::Domain domain = domain_of(dimensions, {1, 1.5, dimensions == 3 ? 2.0 : 0}, kinds, {-0.3, 0, 0});
     const sim::Vectors from = gas(40, domain, 2);
@@ -186,7 +186,7 @@ TEST_F(BoxFigures, BallisticBodiesGoAsTheSquareOfTheTimeThroughManyEnds) {
   }
 }
 
-TEST_F(BoxFigures, DistancesAreThoseOfNearestImagesAndOnlyWhatIsConservedIsShown) {
+TEST_F(BoxFigures, DistancesUseNearestImagesAndOnlyConservedQuantitiesAreShown) {
   const sim::Domain domain = domain_of(2, {1, 1.5, 0}, "pp");
   sim::Vectors from, velocity;
   from.push_back(0.1, 0.2, 0);
@@ -207,7 +207,7 @@ TEST_F(BoxFigures, DistancesAreThoseOfNearestImagesAndOnlyWhatIsConservedIsShown
   EXPECT_EQ(series("conserved").size(), 1U);
 }
 
-TEST_F(BoxFigures, FramesBetweenTwoStayInTheBoxAndGoThroughItsEnds) {
+TEST_F(BoxFigures, InterpolatedFramesStayInTheBox) {
   const sim::Domain domain = domain_of(3, {1, 1.5, 2}, "prp", {-0.3, 0, 0});
   const std::size_t bodies = 60;
   const sim::Vectors from = gas(bodies, domain, 5);

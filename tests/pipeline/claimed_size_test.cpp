@@ -31,7 +31,7 @@ void claim(const std::filesystem::path& path, const std::string& dataset, std::v
   std::filesystem::resize_file(path, 4 * terabyte);
 }
 
-TEST(ARunThatClaimsATerabyte, IsRefusedWithoutIt) {
+TEST(ClaimedSize, IsRefusedWithoutAllocation) {
   const Folder folder;
   const SyntheticRun run{.bodies = 3, .frames = 4};
   for (const auto& [dataset, shape] : {std::pair<std::string, std::vector<hsize_t>>{"mass", {terabyte / 8}},

@@ -106,7 +106,7 @@ TEST_F(Export, CsvReadsBackTheSame) {
 }
 
 /// An exported frame is the start of another run, which gives the same bits.
-TEST_F(Export, CsvIsATableOfBodiesAgain) {
+TEST_F(Export, CsvCanBeReadAsATableOfBodies) {
   const std::string rest = "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = ";
   write(folder_ / "a.toml",
         "[[initial]]\nkind = \"two-body\"\neccentricity = 0.3\n[[initial]]\nkind = \"random-cube\"\nn = 5\n" + rest +
@@ -131,7 +131,7 @@ TEST_F(Export, CsvIsATableOfBodiesAgain) {
   EXPECT_EQ(TrajectoryReader(folder_ / "c/run.h5").snapshot(0).position, a.snapshot(2).position) << "the last";
 }
 
-TEST_F(Export, NamesAreQuotedWhereTheyMustBe) {
+TEST_F(Export, NamesAreQuotedIfNecessary) {
   const SyntheticRun synthetic{.bodies = 4, .frames = 1};
   sim::Bodies made = synthetic.initial_bodies();
   made.names = {"plain name", "a,b", "say \"hi\"", "two\nlines"};
@@ -164,7 +164,7 @@ std::string streamed(double value) {
   return out.str();
 }
 
-TEST_F(Export, Cs267IsTheTextOfTheCourse) {
+TEST_F(Export, Cs267HasTheFormatOfTheCourse) {
   const SyntheticRun synthetic{.bodies = 3, .frames = 4};
   RunRecord record = synthetic.record();
   record.domain = {.dimensions = 2, .edges = {0.0387298334620742, 0.0387298334620742}};
@@ -248,7 +248,7 @@ TEST_F(Export, NoFramesAtAll) {
   expect_refused(in("csv", {"--frames", "0"}), 2, "there is no frame 0: the file holds none");
 }
 
-TEST_F(Export, FilesAppearWholeOrNotAtAll) {
+TEST_F(Export, FilesAreWrittenAtomically) {
   const SyntheticRun synthetic{.bodies = 257, .frames = 20};
   synthetic.write(path_);
   const std::string text = in("csv").output;
@@ -272,7 +272,7 @@ TEST_F(Export, FilesAppearWholeOrNotAtAll) {
   }
 }
 
-TEST_F(Export, AnInterruptLeavesNothing) {
+TEST_F(Export, InterruptLeavesNoFile) {
   const SyntheticRun synthetic{.bodies = 1003, .frames = 400};
   synthetic.write(path_);
   Running running(folder_, {"export", "run.h5", "--format", "csv", "-o", "all.csv"});
@@ -283,7 +283,7 @@ TEST_F(Export, AnInterruptLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "all.csv"));
 }
 
-TEST_F(Export, WhatCannotBeDoneAsAsked) {
+TEST_F(Export, InvalidRequestsAreRefused) {
   expect_refused(in("csv"), 2, "run.h5: no such file");
   SyntheticRun{.bodies = 2, .frames = 3}.write(path_);
   expect_refused(in("cvs"), 2, "there is no format `cvs`; did you mean `csv`? (there are: csv, xdmf, json, cs267)");
@@ -294,7 +294,7 @@ TEST_F(Export, WhatCannotBeDoneAsAsked) {
   for (const ExportFormat* format : export_formats()) EXPECT_EQ(in(std::string(format->name)).code, 0) << format->name;
 }
 
-TEST(FrameRanges, AreReadAsTheyAreWritten) {
+TEST(FrameRanges, AreParsedAsPrinted) {
   const auto pair = [](const std::string& text, std::size_t size) {
     const FrameRange range = frame_range(text, size);
     return std::pair(range.begin, range.end);

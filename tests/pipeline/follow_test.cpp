@@ -25,7 +25,7 @@ const std::string endless =
     "[trajectory]\ncommit = 0.1\nframes = 1000001\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.svg\"\n"
     "[[figure]]\nkind = \"projection\"\nfile = \"p.png\"\nsize = [320, 240]\ndpi = 100\n";
 
-TEST(RunStatus, SeesWhatTheReaderSees) {
+TEST(RunStatus, EqualsTheReader) {
   for (const std::size_t bodies : {1, 257}) {
     const Folder folder;
     const auto path = folder / "run.h5";
@@ -62,7 +62,7 @@ class Watch : public ::testing::Test {
   const Streams aside_{.output = folder_ / "seen", .errors = folder_ / "complaints"};
 };
 
-TEST_F(Watch, WaitsAndSeesTheEnd) {
+TEST_F(Watch, WaitsForTheEndOfTheRun) {
   Running watching(folder_, {"info", "run.h5", "--watch"}, aside_);
   ASSERT_TRUE(said("seen", "waiting for run.h5\n"));
   const SyntheticRun synthetic{.bodies = 2, .frames = 41};
@@ -74,7 +74,7 @@ TEST_F(Watch, WaitsAndSeesTheEnd) {
   EXPECT_EQ(run(folder_, {"info", "run.h5", "--watch", "--json"}).code, 2);
 }
 
-TEST_F(Watch, SeesARunGoOnAndItsWriterDie) {
+TEST_F(Watch, ReportsProgressAndADeadWriter) {
   Running running(folder_, {"simulate", "e.toml", "--quiet"});
   ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder_ / "e/run.h5"); }));
   {
@@ -125,7 +125,7 @@ class Follow : public Watch {
   }
 };
 
-TEST_F(Follow, FiguresAreDrawnAgainAndAlwaysWhole) {
+TEST_F(Follow, FiguresAreRedrawnAtomically) {
   Running following(folder_, {"render", "e/run.h5", "--follow", "-o", "pictures"}, aside_);
   ASSERT_TRUE(said("complaints", "orrery: waiting for e/run.h5\n"));
   Running running(folder_, {"simulate", "e.toml", "--quiet"});
@@ -148,7 +148,7 @@ TEST_F(Follow, FiguresAreDrawnAgainAndAlwaysWhole) {
     EXPECT_THAT(entry.path().filename(), ::testing::AnyOf("p.png", "e.svg"));
 }
 
-TEST_F(Follow, TheEndDrawsEverything) {
+TEST_F(Follow, EndOfTheRunDrawsAllPictures) {
   write(folder_ / "s.toml",
         "[initial]\nkind = \"two-body\"\n[integrator]\ndt = \"1/100 period\"\ntime = \"1 period\"\n"
         "[trajectory]\nframes = 3\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.png\"\n"
@@ -162,7 +162,7 @@ TEST_F(Follow, TheEndDrawsEverything) {
   EXPECT_THAT(read(folder_ / "s/f.gif"), StartsWith("GIF89a"));
 }
 
-TEST(Info, TextsOfSeveralLinesStandInOneColumn) {
+TEST(Info, MultilineTextsAreAligned) {
   const Folder folder;
   write(folder / "s.toml", "[initial]\nkind = \"two-body\"\n[integrator]\ndt = 0.1\nsteps = 9\n");
   ASSERT_EQ(run(folder, {"simulate", "s.toml", "--set", "integrator.steps=3", "--set", "seed=5"}).code, 0);

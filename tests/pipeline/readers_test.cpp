@@ -120,7 +120,7 @@ assert seen["provenance"]["backend"] == "cpu"
 print("the same")
 )";
 
-TEST_F(Readers, ExportsHoldTheNumbersOfTheFile) {
+TEST_F(Readers, ExportsHaveTheNumbersOfTheFile) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
   std::ofstream(folder_ / "compare.py") << compare_script;
   fs::create_directory(folder_ / "elsewhere");
@@ -146,7 +146,7 @@ TEST_F(Readers, ExportsHoldTheNumbersOfTheFile) {
 }
 
 /// Runs the examples of docs/trajectory.md verbatim.
-TEST_F(Readers, TheExamplesOfThePageRun) {
+TEST_F(Readers, ExamplesOfTheDocumentationRun) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
   std::ostringstream page;
   page << std::ifstream(fs::path(ORRERY_SOURCE_DIR) / "docs/trajectory.md").rdbuf();
@@ -170,7 +170,7 @@ TEST_F(Readers, TheExamplesOfThePageRun) {
 }
 
 /// The example that reads `/tail`, in a file whose newest frames are in each of its slots in turn.
-TEST_F(Readers, TheExampleOfThePageSeesTheNewestFrames) {
+TEST_F(Readers, TailExampleOfTheDocumentationReadsNewestFrames) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
   std::ostringstream page;
   page << std::ifstream(fs::path(ORRERY_SOURCE_DIR) / "docs/trajectory.md").rdbuf();

@@ -42,7 +42,7 @@ TEST(Temperature, OfTwoBodiesByHand) {
   EXPECT_EQ(sim::pressure(seen, sim::ensemble_of(2, 4, square)), (2 * 3.75 + 3) / 6);
 }
 
-TEST(Temperature, OfOneBodyAndOfBodiesThatFlyTogetherIsNone) {
+TEST(Temperature, OfBodiesWithoutRelativeMotionIsZeroOrAbsent) {
   EXPECT_EQ(sim::temperature(moving(5), sim::ensemble_of(1, 1, box)), 0);
   EXPECT_EQ(sim::pressure(moving(5), sim::ensemble_of(1, 1, box)), 0);
   const double v = 0.1, m = 0.7;
@@ -87,7 +87,7 @@ class ThermalRows : public ::testing::Test {
   std::filesystem::path path_ = folder_ / "run.h5";
 };
 
-TEST_F(ThermalRows, ComeBackWithOrWithoutExtremesAndPressure) {
+TEST_F(ThermalRows, AreReadBackWithOrWithoutExtremesAndPressure) {
   for (const sim::Domain& domain : {box, square, sim::Domain()}) {
     for (const bool extremes : {true, false}) {
       std::filesystem::remove(path_);
@@ -114,7 +114,7 @@ TEST_F(ThermalRows, ComeBackWithOrWithoutExtremesAndPressure) {
   }
 }
 
-TEST_F(ThermalRows, AreNotThereWhereForcesReachAnyDistance) {
+TEST_F(ThermalRows, PressureIsAbsentForLongRangeForces) {
   SyntheticRun{.frames = 3, .domain = square}.write(path_);
   const TrajectoryReader reader(path_);
   EXPECT_FALSE(reader.record().virial);
@@ -126,7 +126,7 @@ TEST_F(ThermalRows, AreNotThereWhereForcesReachAnyDistance) {
 }
 
 /// As specified in docs/trajectory.md, parts that are not stored are left out of the checksum.
-TEST_F(ThermalRows, ChecksumsCoverWhatIsKept) {
+TEST_F(ThermalRows, ChecksumsCoverThem) {
   trajectory::Row row = trajectory::row_of(SyntheticRun{.virial = true}.at(3), sim::ensemble_of(3, 3, box));
   row.states = 7;
   const auto bytes = std::as_bytes(std::span(&row, 1));
@@ -139,7 +139,7 @@ TEST_F(ThermalRows, ChecksumsCoverWhatIsKept) {
   EXPECT_EQ(row.checksum({.pressure = true}), row.checksum({}));
 }
 
-TEST_F(ThermalRows, ThatAreDamagedAreFound) {
+TEST_F(ThermalRows, DamageIsDetected) {
   for (const char* name : {"virial", "temperature", "pressure"}) {
     std::filesystem::remove(path_);
     SyntheticRun{.frames = 30, .domain = box, .virial = true}.write(path_);

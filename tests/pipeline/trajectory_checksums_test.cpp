@@ -163,7 +163,7 @@ int done_in_child(const std::function<void()>& work) {
   return status;
 }
 
-TEST(TrajectoryChecksums, AFinishedFileNeverLies) {
+TEST(TrajectoryChecksums, DamageOfAFinishedFileIsDetected) {
   const Folder folder;
   const auto path = folder / "run.h5";
   {
@@ -178,7 +178,7 @@ TEST(TrajectoryChecksums, AFinishedFileNeverLies) {
   EXPECT_EQ(done_in_child([&] { expect_no_lie(path, {Words(path)}); }), 0);
 }
 
-TEST(TrajectoryChecksums, AnUnfinishedFileNeverLies) {
+TEST(TrajectoryChecksums, DamageOfAnUnfinishedFileIsDetected) {
   const Folder folder;
   const auto path = folder / "run.h5";
   std::vector<Words> right;
@@ -215,7 +215,7 @@ TEST(TrajectoryChecksums, OtherFormatsAreRefusedByNumber) {
   EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 6"), std::string::npos);
 }
 
-TEST(TrajectoryChecksums, WhoWentOnIsRecorded) {
+TEST(TrajectoryChecksums, ResumptionsAreRecorded) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.frames = 100, .commit_every = 10};
@@ -243,7 +243,7 @@ TEST(TrajectoryChecksums, WhoWentOnIsRecorded) {
   EXPECT_EQ(record.provenance, run.record().provenance);
 }
 
-TEST(TrajectoryChecksums, ManyPartsHaveRoom) {
+TEST(TrajectoryChecksums, ManyResumptionsFit) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.frames = 200, .commit_every = 1};

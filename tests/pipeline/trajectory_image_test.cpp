@@ -48,7 +48,7 @@ class TrajectoryImage : public ::testing::Test {
   std::filesystem::path path_ = folder_ / "run.h5";
 };
 
-TEST_F(TrajectoryImage, ComesBackFromFramesAndStates) {
+TEST_F(TrajectoryImage, IsReadBackFromFramesAndStates) {
   const std::vector<std::int64_t> all, some{0, 3, 129, 256};
   for (const sim::Domain& domain : {plane, tube, cube}) {
     for (const auto& kept : {all, some}) {
@@ -83,7 +83,7 @@ TEST_F(TrajectoryImage, ComesBackFromFramesAndStates) {
 }
 
 /// A frame is a chunk row, of several chunks.
-TEST_F(TrajectoryImage, ComesBackFromLargeFrames) {
+TEST_F(TrajectoryImage, IsReadBackFromLargeFrames) {
   for (const bool single : {false, true}) {
     std::filesystem::remove(path_);
     const SyntheticRun run{.bodies = 70000,
@@ -97,7 +97,7 @@ TEST_F(TrajectoryImage, ComesBackFromLargeFrames) {
   }
 }
 
-TEST_F(TrajectoryImage, LiesBesideThePositions) {
+TEST_F(TrajectoryImage, IsStoredBesidePositions) {
   const SyntheticRun run{.bodies = 6, .frames = 3, .domain = plane, .virial = true};
   run.write(path_);
   const hdf5::Handle file(open_plain(path_));
@@ -112,7 +112,7 @@ TEST_F(TrajectoryImage, LiesBesideThePositions) {
   EXPECT_EQ(hdf5::read_attribute<std::int32_t>(hdf5::open_group(file, "/parameters"), "format"), 5);
 }
 
-TEST_F(TrajectoryImage, GoesOnToTheSameFile) {
+TEST_F(TrajectoryImage, ResumesToTheSameFile) {
   for (const SyntheticRun& run :
        {SyntheticRun{.bodies = 257, .frames = 300, .columns = 2, .commit_every = 20, .domain = cube, .virial = true},
         SyntheticRun{
@@ -148,7 +148,7 @@ TEST_F(TrajectoryImage, IsCopiedAndRepaired) {
   expect_frames(run, TrajectoryReader(path_));
 }
 
-TEST_F(TrajectoryImage, ThatIsDamagedIsFoundByItsChecksum) {
+TEST_F(TrajectoryImage, DamageIsDetectedByItsChecksum) {
   const SyntheticRun run{.bodies = 257, .frames = 140, .commit_every = 10, .domain = cube};
   interrupt(run, 140);
   // 128 frames a chunk row: the fifth of them, of 257 bodies
@@ -176,7 +176,7 @@ TEST_F(TrajectoryImage, ThatIsDamagedIsFoundByItsChecksum) {
 }
 
 /// Other programs and earlier versions read such files: not a byte may change.
-TEST_F(TrajectoryImage, FilesOfOpenSpaceAreWhatTheyEverWere) {
+TEST_F(TrajectoryImage, FilesOfOpenSpaceAreUnchanged) {
   const SyntheticRun run{.bodies = 6, .frames = 5, .columns = 1, .commit_every = 2};
   EXPECT_EQ(frame_checksum(run.at(3), run.options), 0x7bb1b092073ceddfU);
   EXPECT_EQ(frame_checksum(run.at(3), {.single_precision = true, .velocities = false, .bodies = {1, 4}}),
@@ -195,7 +195,7 @@ TEST_F(TrajectoryImage, FilesOfOpenSpaceAreWhatTheyEverWere) {
   EXPECT_EQ(hash.value(), 0x9050a3e6352b5300U);
 }
 
-TEST_F(TrajectoryImage, BeyondThirtyTwoBitsIsRefusedAndNothingIsLost) {
+TEST_F(TrajectoryImage, OverflowOf32BitsIsRefusedWithoutLoss) {
   const SyntheticRun run{.frames = 5, .domain = cube};
   for (const double image : {2147483648.0, -3e9, std::numeric_limits<double>::quiet_NaN()}) {
     std::filesystem::remove(path_);
@@ -217,7 +217,7 @@ TEST_F(TrajectoryImage, BeyondThirtyTwoBitsIsRefusedAndNothingIsLost) {
 }
 
 /// A foreign object in its place gives a one-line error.
-TEST_F(TrajectoryImage, ThatIsNoneGetsOneLine) {
+TEST_F(TrajectoryImage, InvalidImagesAreRefusedInOneLine) {
   const SyntheticRun run{.bodies = 6, .frames = 5, .domain = cube};
   const auto replaced = [&](hid_t type, const hdf5::Extents& shape) {
     std::filesystem::remove(path_);

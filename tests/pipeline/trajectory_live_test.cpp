@@ -61,7 +61,7 @@ void pause_for(int microseconds) {
   std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
-TEST(TrajectoryLive, AReaderBesideTheWriterInOneProcess) {
+TEST(TrajectoryLive, ReaderInTheProcessOfTheWriter) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.bodies = 257, .frames = 300, .commit_every = 10};
@@ -80,7 +80,7 @@ TEST(TrajectoryLive, AReaderBesideTheWriterInOneProcess) {
 }
 
 /// The file was opened as one without a writer; the library keeps that mode for it in this process.
-TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
+TEST(TrajectoryLive, ReaderOpenedBeforeTheWriter) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.bodies = 3, .frames = 40, .commit_every = 5};
@@ -113,7 +113,7 @@ TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
   ::waitpid(child, nullptr, 0);
 }
 
-TEST(TrajectoryLive, AReaderInAnotherProcess) {
+TEST(TrajectoryLive, ReaderInAnotherProcess) {
   const Folder folder;
   const Board board;
   const auto path = folder / "run.h5";
@@ -220,7 +220,7 @@ TEST(TrajectoryLive, KilledAtSeveralMoments) {
 }
 
 // Repeated kills in the short moments without SWMR mode: rewinding to the newest state, and the end.
-TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
+TEST(TrajectoryLive, KilledWhileResumingOrFinishing) {
   const char* many = std::getenv("ORRERY_KILLS");
   const int kills = many == nullptr ? 40 : 10 * std::atoi(many);
   const Folder folder;
@@ -250,7 +250,7 @@ TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
   expect_same_content(path, folder / "calm.h5");
 }
 
-TEST(TrajectoryLive, KilledWhileItIsMade) {
+TEST(TrajectoryLive, KilledWhileCreated) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{};

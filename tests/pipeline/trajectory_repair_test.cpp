@@ -46,7 +46,7 @@ class Repair : public ::testing::TestWithParam<SyntheticRun> {
   std::filesystem::path path_ = folder_ / "run.h5", whole_ = folder_ / "whole.h5";
 };
 
-TEST_P(Repair, AKilledWritersFileIsLikeAnyOther) {
+TEST_P(Repair, FileOfAKilledWriterIsRepaired) {
   const SyntheticRun run = GetParam();
   run.write(whole_);
   const std::int64_t steps = run.last_step() / 2 + 1;
@@ -80,7 +80,7 @@ TEST_P(Repair, AKilledWritersFileIsLikeAnyOther) {
 }
 
 /// Resumed and killed again after a repair, whose view is then outdated.
-TEST_P(Repair, AgainAndAgain) {
+TEST_P(Repair, RepeatedRepair) {
   const SyntheticRun run = GetParam();
   run.write(whole_);
   std::int64_t at = run.last_step() / 4 + 1;
@@ -103,7 +103,7 @@ TEST_P(Repair, AgainAndAgain) {
   expect_same_content(path_, whole_);
 }
 
-TEST_P(Repair, ACopyOfWhatIsIntactIsTheSame) {
+TEST_P(Repair, CopyOfAnIntactFileIsTheSame) {
   const SyntheticRun run = GetParam();
   run.write(whole_);
   const CopySummary all = salvage(whole_, folder_ / "copy.h5");
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                       SyntheticRun{
                           .bodies = 70000, .frames = 5, .options = {.single_precision = true, .velocities = false}}));
 
-TEST(RepairOf, FilesThatWereStoppedInOrder) {
+TEST(RepairOf, InterruptedFiles) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.frames = 20};
@@ -145,7 +145,7 @@ TEST(RepairOf, FilesThatWereStoppedInOrder) {
   EXPECT_EQ(length_of(path, "/particles/all/position/value"), 8U);
 }
 
-TEST(RepairOf, FilesThatHoldNothingYet) {
+TEST(RepairOf, FilesWithoutFrames) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{};
@@ -168,7 +168,7 @@ TEST(RepairOf, FilesThatAreNoTrajectories) {
   EXPECT_THAT(complaint([&] { (void)repair(folder / "other.h5"); }), HasSubstr("not a trajectory of orrery"));
 }
 
-TEST(RepairOf, DamageIsNamedAndLeftOut) {
+TEST(RepairOf, DamageIsNamedAndOmitted) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.bodies = 257, .frames = 200};  // chunk rows of 128 frames
@@ -215,7 +215,7 @@ TEST(RepairOf, TextsAndBodiesThatAreDamaged) {
                                              "/parameters/resolved does not match its checksum"));
 }
 
-TEST(RepairOf, ARecordThatIsGone) {
+TEST(RepairOf, MissingRecord) {
   const Folder folder;
   const auto path = folder / "run.h5";
   SyntheticRun{.frames = 20}.write(path);
@@ -226,7 +226,7 @@ TEST(RepairOf, ARecordThatIsGone) {
   EXPECT_FALSE(std::filesystem::exists(folder / "copy.h5"));
 }
 
-TEST(RepairOf, StatesThatAreGone) {
+TEST(RepairOf, MissingStates) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.bodies = 33, .frames = 20, .commit_every = 5};

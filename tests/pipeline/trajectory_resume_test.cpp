@@ -41,7 +41,7 @@ void interrupted(const SyntheticRun& run, const std::filesystem::path& path, std
   run.write(writer, 0, steps - 1);
 }
 
-TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
+TEST(TrajectoryResume, SlotsAlternateAndKeepSyncedData) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.frames = 100};
@@ -70,7 +70,7 @@ TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
   }
 }
 
-TEST(TrajectoryResume, APowerLossSparesWhatWasSynced) {
+TEST(TrajectoryResume, PowerLossKeepsSyncedData) {
   // everything after the last fdatasync is lost: the slots, and the data of chunk rows already in the index
   for (const std::int64_t steps : {40, 63, 64, 65, 100, 128, 200}) {
     const Folder folder;
@@ -97,7 +97,7 @@ TEST(TrajectoryResume, APowerLossSparesWhatWasSynced) {
   }
 }
 
-TEST(TrajectoryResume, GoesOnToTheSameFile) {
+TEST(TrajectoryResume, ResumesToTheSameFile) {
   for (const SyntheticRun& run : {SyntheticRun{.bodies = 257, .frames = 300, .columns = 3, .commit_every = 20},
                                   SyntheticRun{.bodies = 1, .frames = 9000, .commit_every = 1000},
                                   SyntheticRun{.bodies = 30, .frames = 2000, .rows_a_frame = 3, .commit_every = 7},
@@ -138,7 +138,7 @@ TEST(TrajectoryResume, ManyInterruptions) {
   expect_same_content(path, folder / "calm.h5");
 }
 
-TEST(TrajectoryResume, AFileThatLacksOnlyTheLastWord) {
+TEST(TrajectoryResume, OnlyFinishedMarkMissing) {
   // killed between the last frame and the mark that the run is finished
   for (const std::size_t frames : {1u, 127u, 128u, 129u}) {
     const Folder folder;
@@ -162,7 +162,7 @@ TEST(TrajectoryResume, AFileThatLacksOnlyTheLastWord) {
   }
 }
 
-TEST(TrajectoryResume, AStateThatIsDamagedGivesWayToTheOneBefore) {
+TEST(TrajectoryResume, DamagedStateFallsBackToThePreviousOne) {
   // 128 frames a chunk row: the state before is in the same row, in the row before, and exactly at its end
   for (const std::int64_t steps : {60, 130, 128, 138, 256}) {
     for (const char* part : {"header", "position", "velocity", "column_0"}) {
@@ -185,7 +185,7 @@ TEST(TrajectoryResume, AStateThatIsDamagedGivesWayToTheOneBefore) {
   }
 }
 
-TEST(TrajectoryResume, ATailThatIsDamagedGivesWayToTheOneBefore) {
+TEST(TrajectoryResume, DamagedTailFallsBackToThePreviousOne) {
   for (const char* part : {"header", "step", "time", "checksum", "stamp", "position", "velocity"}) {
     const Folder folder;
     const auto path = folder / "run.h5";
@@ -205,7 +205,7 @@ TEST(TrajectoryResume, ATailThatIsDamagedGivesWayToTheOneBefore) {
   }
 }
 
-TEST(TrajectoryResume, WhatCannotGoOnSaysSo) {
+TEST(TrajectoryResume, FilesThatCannotBeResumedAreRefused) {
   const Folder folder;
   const SyntheticRun run{};
   run.write(folder / "finished.h5");

@@ -53,7 +53,7 @@ TEST(TrajectoryRoundTrip, SizesAroundTheChunkOfBodies) {
   }
 }
 
-TEST(TrajectoryRoundTrip, AMillionBodies) {
+TEST(TrajectoryRoundTrip, MillionBodies) {
   ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = 1000000, .frames = 2}));
 }
 
@@ -160,7 +160,7 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   EXPECT_EQ(bodies.size(), made.size());
 }
 
-TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
+TEST(TrajectoryRoundTrip, EmptyRecordAndNoFrames) {
   const Folder folder;
   const SyntheticRun run{};
   sim::Bodies made = run.initial_bodies();
@@ -179,7 +179,7 @@ TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
   EXPECT_EQ(reader.bodies().size(), 3u);
 }
 
-TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
+TEST(TrajectoryRoundTrip, InvalidRequestsAreRefused) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{.columns = 1};

@@ -74,7 +74,7 @@ class TrajectorySchema : public ::testing::Test {
   hid_t file_ = -1;
 };
 
-TEST_F(TrajectorySchema, EveryObjectIsThere) {
+TEST_F(TrajectorySchema, EveryObjectExists) {
   write_run({.bodies = 6, .frames = 3, .columns = 2});
   const auto list = objects(path_, "/");
   const std::set<std::string> found(list.begin(), list.end());
@@ -152,7 +152,7 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
   }
 }
 
-TEST_F(TrajectorySchema, H5mdSaysWhoMadeIt) {
+TEST_F(TrajectorySchema, H5mdNamesCreatorAndAuthor) {
   write_run({});
   std::array<int, 2> version{};
   const hid_t attribute = H5Aopen_by_name(file_, "/h5md", "version", H5P_DEFAULT, H5P_DEFAULT);
@@ -221,7 +221,7 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
 }
 
 /// A run known in advance to be short has small chunks.
-TEST_F(TrajectorySchema, TwoFramesOfTwoBodiesAreASmallFile) {
+TEST_F(TrajectorySchema, SmallRunHasASmallFile) {
   const SyntheticRun run{.bodies = 2, .frames = 2};
   RunRecord record = run.record();
   record.expected_frames = record.expected_rows = 2;
@@ -238,7 +238,7 @@ TEST_F(TrajectorySchema, TwoFramesOfTwoBodiesAreASmallFile) {
   EXPECT_EQ(chunk("/observables/momentum/value"), (std::vector<hsize_t>{2, 3}));
 }
 
-TEST_F(TrajectorySchema, ChunksHoldWhatIsExpectedAndNoMore) {
+TEST_F(TrajectorySchema, ChunkSizesFollowExpectedFrames) {
   EXPECT_EQ(hdf5::chunk_for(0), 1024u);  // length unknown
   EXPECT_EQ(hdf5::chunk_for(1), 1u);
   EXPECT_EQ(hdf5::chunk_for(5), 8u);
@@ -247,7 +247,7 @@ TEST_F(TrajectorySchema, ChunksHoldWhatIsExpectedAndNoMore) {
   EXPECT_EQ(hdf5::chunk_for(5000, 4096), 4096u);
 }
 
-TEST_F(TrajectorySchema, TheFormatIsThatOfOneTen) {
+TEST_F(TrajectorySchema, FormatIsThatOfHdf5Version110) {
   write_run({});
   std::ifstream in(path_, std::ios::binary);
   std::array<char, 12> head{};

@@ -16,7 +16,7 @@ SyntheticRun synthetic_run(bool single, bool velocities) {
           .options = {.single_precision = single, .velocities = velocities, .bodies = some}};
 }
 
-TEST(TrajectorySubset, FramesKeepThoseBodiesAndTheStateAll) {
+TEST(TrajectorySubset, FramesHaveTheSubsetAndStatesAllBodies) {
   for (const bool single : {false, true}) {
     for (const bool velocities : {false, true}) {
       const Folder folder;
@@ -51,7 +51,7 @@ TEST(TrajectorySubset, FramesKeepThoseBodiesAndTheStateAll) {
   }
 }
 
-TEST(TrajectorySubset, AllOfThemAreNumberedToo) {
+TEST(TrajectorySubset, AllBodiesAreNumbered) {
   const Folder folder;
   SyntheticRun{.bodies = 3}.write(folder / "run.h5");
   const TrajectoryReader reader(folder / "run.h5");
@@ -60,7 +60,7 @@ TEST(TrajectorySubset, AllOfThemAreNumberedToo) {
   EXPECT_TRUE(reader.options().bodies.empty());
 }
 
-TEST(TrajectorySubset, GoesOnToTheSameFile) {
+TEST(TrajectorySubset, ResumesToTheSameFile) {
   for (const std::int64_t steps : {8, 70, 255, 300, 598}) {
     const Folder folder;
     const SyntheticRun run = synthetic_run(true, false);
@@ -75,7 +75,7 @@ TEST(TrajectorySubset, GoesOnToTheSameFile) {
   }
 }
 
-TEST(TrajectorySubset, BodiesThatAreNotThereAreRefused) {
+TEST(TrajectorySubset, UnknownBodiesAreRefused) {
   const Folder folder;
   const SyntheticRun run{};
   for (const std::vector<std::int64_t>& wrong : {std::vector<std::int64_t>{0, 3}, {1, 0}, {1, 1}, {-1}}) {

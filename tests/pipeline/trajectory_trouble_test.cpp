@@ -124,7 +124,7 @@ void expect_every_limit_survived(const SyntheticRun& run, rlim_t coarse, rlim_t 
 const SyntheticRun small{.bodies = 40, .frames = 60, .columns = 1, .commit_every = 7};
 const SyntheticRun large{.bodies = 3000, .frames = 40, .commit_every = 3, .options = {.velocities = false}};
 
-TEST(TrajectoryTrouble, FilesThatMayNotGrowKeepWhatWasCommitted) {
+TEST(TrajectoryTrouble, FileSizeLimitKeepsCommittedData) {
   expect_every_limit_survived(small, 17, 11);
   expect_every_limit_survived(large, 17, 7);
 }
@@ -134,7 +134,7 @@ TEST(TrajectoryTrouble, EveryLimitSlow) {
   expect_every_limit_survived(large, 500, 100);
 }
 
-TEST(TrajectoryTrouble, AFileThatIsGoneIsMissed) {
+TEST(TrajectoryTrouble, RemovedFileIsDetected) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const SyntheticRun run{};
@@ -157,7 +157,7 @@ TEST(TrajectoryTrouble, AFileThatIsGoneIsMissed) {
   EXPECT_EQ(TrajectoryReader(folder / "moved.h5").size(), 4U);
 }
 
-TEST(TrajectoryTrouble, TheProgramSaysItInOneLine) {
+TEST(TrajectoryTrouble, ProgramReportsItInOneLine) {
   const Folder folder;
   write(folder / "s.toml",
         "[initial]\nkind = \"random-cube\"\nn = 50\n[force]\nsoftening = 0.1\n[integrator]\ndt = 1e-3\nsteps = 3000\n"

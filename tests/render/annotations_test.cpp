@@ -26,7 +26,7 @@ std::string stamp(double start, double end, double time, const std::string& unit
   return time_stamp(info, time).words;
 }
 
-TEST(Furniture, ATimeIsReadableWhateverItsSize) {
+TEST(Annotations, TimesOfAnySizeAreReadable) {
   EXPECT_EQ(stamp(0, 20, 4), "t = 4.0");
   EXPECT_EQ(stamp(0, 1e5, 2e4, "d"), "t = 20000 d");
   EXPECT_EQ(stamp(0, 99964800, 59978880, "s"), "t = 0.600·10⁸ s") << "ends at 1.000, not at 10.00";
@@ -36,7 +36,7 @@ TEST(Furniture, ATimeIsReadableWhateverItsSize) {
   EXPECT_EQ(stamp(0, 0, 0), "t = 0.00");
 }
 
-TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
+TEST(Annotations, TimeIsInTheUnitOfThePicture) {
   RunInfo info;
   info.end = 10 * 86400;
   info.time_unit = "d";
@@ -62,7 +62,7 @@ std::vector<std::string> tags(const TestRun& run, Trails trails = whole) {
   return words;
 }
 
-TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
+TEST(NameTags, DoNotOverlapBodies) {
   TestRun run = circles(3, 50);
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
@@ -72,7 +72,7 @@ TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
   EXPECT_THAT(tags(run), testing::IsEmpty());
 }
 
-TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
+TEST(NameTags, AreInTheLegendIfTheyWouldHideBodies) {
   // The moon's path fills a ring around the planet: the planet's name would hide it at any position.
   TestRun run;
   for (int f = 0; f <= 3000; ++f) {
@@ -91,7 +91,7 @@ TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
   EXPECT_THAT(tags(run), Contains("comet"));
 }
 
-TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
+TEST(Legend, UnnamedBodiesAreNumbered) {
   TestRun run = circles(3, 20);
   run.info.names = {"Sun", "", "Earth"};
   const Reference reference("inertial", run.info);
@@ -100,7 +100,7 @@ TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
   EXPECT_THAT(Coloring("body", Theme::light, run.info, reference).names(), ElementsAre("body 0", "body 1", "body 2"));
 }
 
-TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
+TEST(Annotations, TextInFilmsIsReadableOrOmitted) {
   TestRun run = circles(6, 30);
   run.info.length_unit = "km";
   run.info.time_unit = "Myr";
@@ -130,7 +130,7 @@ TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
   }
 }
 
-TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
+TEST(Annotations, TextInSmallPicturesIsNeitherCutNorOverlapping) {
   TestRun run = circles(6, 30);
   run.info.length_unit = "km";
   for (const FigureKind* kind : figure_kinds()) {

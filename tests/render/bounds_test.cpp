@@ -44,7 +44,7 @@ TestRun flight(const Bounds& bounds, double speed, bool images, int frames = 41)
   return settled(run);
 }
 
-TEST(Bounds, NearestImagesAndTheWayBackIn) {
+TEST(Bounds, NearestImageAndWrapping) {
   const Bounds bounds = box({true, true, false}, {true, false, false}, 2);
   EXPECT_EQ(bounds.period(0), 5);
   EXPECT_EQ(bounds.period(1), 0);
@@ -58,7 +58,7 @@ TEST(Bounds, NearestImagesAndTheWayBackIn) {
   EXPECT_TRUE(std::isnan(wrapped_coordinate(bounds, 0, NAN)));
 }
 
-TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
+TEST(Bounds, DefaultLimitsAreThoseOfTheBox) {
   for (const bool joined : {true, false}) {
     const Bounds bounds = box({true, true, false}, {joined, joined, false});
     TestRun run = flight(bounds, 1, false);
@@ -79,7 +79,7 @@ TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
   }
 }
 
-TEST(Bounds, NobodyEscapesFromABox) {
+TEST(Bounds, NoBodyOfABoxIsAnOutlier) {
   for (const bool closed : {false, true}) {
     const Bounds bounds = box({closed, closed, closed}, none);
     TestRun run = flight({}, 60, false, 400);
@@ -116,7 +116,7 @@ double length_of(const std::vector<PathPiece>& strands, const Bounds& bounds) {
   return length;
 }
 
-TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
+TEST(Bounds, PathsBreakAtPeriodicEdges) {
   const Bounds bounds = box(all, all);
   for (const bool images : {false, true}) {
     for (const double speed : {32.0, -32.0}) {
@@ -145,7 +145,7 @@ TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
   EXPECT_EQ(open.of(2).size(), 1U);
 }
 
-TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
+TEST(Bounds, PathAcrossACornerStaysInTheBox) {
   const Bounds bounds = box(all, {true, true, false});
   Paths paths(whole, bounds);
   const auto append = [&](double t, double x, double y, double vx, double vy) {
@@ -163,7 +163,7 @@ TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
   EXPECT_GE(paths.of(0).size(), 3U);
 }
 
-TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
+TEST(Bounds, MovingReferenceShowsNearestImages) {
   const Bounds bounds = box(all, all);
   const TestRun run = flight(bounds, 32, true);
   const Reference reference("body:2", run.info);
@@ -175,7 +175,7 @@ TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
   }
 }
 
-TEST(Bounds, TheCentreOfMassGoesStraightThroughTheEnds) {
+TEST(Bounds, CentreOfMassIsContinuousAcrossPeriodicEdges) {
   const Bounds bounds = box(all, all);
   TestRun run = flight(bounds, 32, true);
   run.info.mass = {1, 1, 2};
@@ -195,7 +195,7 @@ std::size_t edges_of(const Drawing& drawing) {
       std::ranges::count_if(drawing.shapes, [](const Shape& shape) { return std::holds_alternative<Line>(shape); }));
 }
 
-TEST(Bounds, EdgesAreLinesOfWallsAndDashesOfJoinedEnds) {
+TEST(Bounds, WallsAreSolidAndPeriodicEdgesDashed) {
   Canvas canvas({400, 400});
   const Style& style = canvas.style();
   const auto drawn = [&](const Bounds& bounds, Interval x, Interval y) {

@@ -21,7 +21,7 @@ Coloring coloring(const TestRun& run, const std::string& by) {
   return {by, Theme::dark, run.info, reference};
 }
 
-TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
+TEST(Coloring, FewBodiesAreColoredOneByOneAndManyByComponent) {
   const TestRun few = circles(3, 4), many = ball(100);
   EXPECT_THAT(coloring(few, "").names(), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_EQ(coloring(few, "").of(2, 0), body_color(Theme::dark, 2));
@@ -32,7 +32,7 @@ TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
   EXPECT_FALSE(crowd.scale());
 }
 
-TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
+TEST(Coloring, UpToEightUnnamedBodiesAreNumbered) {
   for (const std::size_t n : {1U, 2U, 8U, 9U}) {
     TestRun run = circles(n, 2);
     run.info.names.clear();
@@ -44,7 +44,7 @@ TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
   }
 }
 
-TEST(Coloring, WhoeverIsShownKeepsItsColor) {
+TEST(Coloring, ColorDoesNotDependOnWhichBodiesAreShown) {
   const TestRun run = ball(100);
   const Reference reference("inertial", run.info);
   const Coloring three("", Theme::dark, run.info, reference, {7, 3, 98});
@@ -58,7 +58,7 @@ TEST(Coloring, WhoeverIsShownKeepsItsColor) {
   EXPECT_EQ(by_number.scale()->limits.high, 99);
 }
 
-TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
+TEST(Coloring, SpeedUsesAllColorsDespiteAnEscaper) {
   TestRun run = ball(1000);
   for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
   run.frames[0].velocity[0] = 1e6F;
@@ -77,7 +77,7 @@ TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
   EXPECT_TRUE(std::is_sorted(indices.begin() + 1, indices.end()));
 }
 
-TEST(Coloring, SpeedIsThatSeenFromTheReference) {
+TEST(Coloring, SpeedIsRelativeToTheReference) {
   TestRun run = ball(100);
   const Reference resting("body:1", run.info);
   const Coloring speed("speed", Theme::light, run.info, resting);
@@ -98,7 +98,7 @@ TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
   }
 }
 
-TEST(Coloring, MassesOfManySizesAreLogarithmic) {
+TEST(Coloring, WideMassRangeIsLogarithmic) {
   TestRun run = circles(4, 2);
   run.info.mass = {1, 10, 100, 1000};
   const Coloring masses = coloring(run, "mass");
@@ -112,7 +112,7 @@ TEST(Coloring, MassesOfManySizesAreLogarithmic) {
   EXPECT_EQ(coloring(run, "id").of(3, 0), scalar_color(Theme::dark, 1));
 }
 
-TEST(Coloring, MapsGrowLighterOrDarkerAllTheWay) {
+TEST(Coloring, MapsHaveMonotonicLightness) {
   const auto luminance = [](Color c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; };
   for (int i = 0; i < 20; ++i) {
     const double t = i / 20.0, u = (i + 1) / 20.0;
@@ -149,7 +149,7 @@ std::array<double, 3> seen_by(const Matrix& eye, Color color) {
   return {116 * xyz[1] - 16, 500 * (xyz[0] - xyz[1]), 200 * (xyz[1] - xyz[2])};
 }
 
-TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
+TEST(Coloring, LegendColorsAreDistinctWithColorVisionDeficiency) {
   // Normal vision; deuteranopia and protanopia after Machado, Oliveira & Fernandes 2009.
   const std::array<Matrix, 3> eyes{
       {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
@@ -175,7 +175,7 @@ TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
   EXPECT_LT(apart({230, 159, 0}, {176, 164, 20}), 5) << "and a pair that some eyes do not";
 }
 
-TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
+TEST(Coloring, ScalarHasAColorBarInEveryBodyFigure) {
   for (const std::size_t n : {3U, 500U}) {
     TestRun run = n == 3 ? circles(3, 30) : ball(n);
     run.info.speed_unit = "km/s";
@@ -209,7 +209,7 @@ TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
   }
 }
 
-TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
+TEST(Coloring, PathIsColoredByLocalSpeed) {
   TestRun run;  // falls along x from rest, from 0 to 1
   for (int f = 0; f <= 40; ++f) {
     const float t = static_cast<float>(f) / 40;

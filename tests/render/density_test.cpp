@@ -29,7 +29,7 @@ std::vector<PointMass> gaussian(std::size_t n) {
   return points;
 }
 
-TEST(SurfaceDensity, OfFewBodiesIsWholeInTheAirAroundThem) {
+TEST(SurfaceDensity, OfFewBodiesFitsIntoTheMargins) {
   // As far from the edge as automatic limits keep them.
   const DensityMap field =
       surface_density({{-1, -0.4, 1}, {0.9, 0.3, 2}, {1, 0.4, 3}}, {-1.12, 1.12}, {-0.52, 0.52}, {640, 320});
@@ -41,7 +41,7 @@ TEST(SurfaceDensity, OfFewBodiesIsWholeInTheAirAroundThem) {
   EXPECT_NEAR(mass_of(field), 6, 1e-3);
 }
 
-TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
+TEST(SurfaceDensity, HasTheMassInsideItsLimits) {
   for (const std::size_t n : {0U, 1U, 2U, 33U, 257U, 8192U}) {
     std::vector<PointMass> points = gaussian(n);
     if (n > 0) points.push_back({1e5, -1e7, 5});  // far away
@@ -60,7 +60,7 @@ TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
   }
 }
 
-TEST(SurfaceDensity, IsThatOfTheSmoothThingBehind) {
+TEST(SurfaceDensity, ApproximatesTheSmoothModel) {
   const DensityMap field = surface_density(gaussian(40000), {-5, 5}, {-5, 5}, {600, 600});
   for (const double r : {0.0, 0.5, 1.0, 1.7, 2.4}) {
     double mean = 0;
@@ -85,7 +85,7 @@ TEST(SurfaceDensity, IsFlatUpToTheBorderWhereBodiesAreEvenlySpread) {
     EXPECT_NEAR(static_cast<double>(field.at(x, 0.99)) / (60000 / 16.0), 1, 0.35) << x;
 }
 
-TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
+TEST(SurfaceDensity, DoesNotDependOnThreads) {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 5}) {
     const ThreadLimit limit(threads);
@@ -95,7 +95,7 @@ TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(SurfaceDensity, WhoOutweighsItsNeighbourhoodIsFound) {
+TEST(SurfaceDensity, DominantBodiesAreFound) {
   const Interval side{-8, 8};
   std::vector<PointMass> points = gaussian(2000);
   EXPECT_TRUE(dominant(points, side, side).empty());
@@ -151,7 +151,7 @@ Box field_box(const Drawing& drawing) {
   return {};
 }
 
-TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
+TEST(Density, StarIsDrawnAsABodyAboveItsDisk) {
   const FigureKind& kind = kind_named("density");
   for (const Theme theme : {Theme::light, Theme::dark}) {
     for (const double mass : {1e-9, 0.0}) {
@@ -174,7 +174,7 @@ TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
   }
 }
 
-TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
+TEST(Density, ShowsOnlyRequestedBodies) {
   const FigureKind& kind = kind_named("density");
   const TestRun run = star_with_disk(1e-9);
   Arguments arguments = defaults(kind);
@@ -193,7 +193,7 @@ TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
   EXPECT_THAT(words_of(canvas.drawing(scene_of(*figure))), testing::Contains("log₁₀ Σ"));
 }
 
-TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
+TEST(Density, CoreIsDarkInLightThemeAndBrightInDarkTheme) {
   const FigureKind& kind = kind_named("density");
   TestRun run = ball(5000);
   run.info.mass_unit = "M☉";
@@ -218,7 +218,7 @@ TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
   }
 }
 
-TEST(Density, AComponentCanStandAlone) {
+TEST(Density, SingleComponentCanBeShown) {
   const FigureKind& kind = kind_named("density");
   TestRun run = ball(2000);
   for (std::size_t i = 0; i < 2000; ++i)
@@ -269,7 +269,7 @@ Seen filmed(TestRun run, const char* extra, const std::vector<double>& value) {
   return seen;
 }
 
-TEST(Density, AFilmKeepsItsRangeAndShowsTheChange) {
+TEST(Density, FilmHasAFixedRange) {
   TestRun run = ball(2000, 3);
   for (std::size_t f = 0; f < 3; ++f) {
     for (float& x : run.frames[f].position) x *= static_cast<float>(1 + f);  // it spreads

@@ -17,7 +17,7 @@ TestRun with_energy(const std::vector<double>& time, const std::vector<double>& 
   return run;
 }
 
-TEST(EnergyError, TheCurveRunsThroughItsRows) {
+TEST(EnergyError, CurvePassesThroughItsRows) {
   const FigureKind& kind = kind_named("energy-error");
   std::vector<double> time, energy;
   for (int i = 0; i <= 1000; ++i) {
@@ -37,7 +37,7 @@ TEST(EnergyError, TheCurveRunsThroughItsRows) {
   }
 }
 
-TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
+TEST(EnergyError, LogarithmicScaleSkipsZeros) {
   const FigureKind& kind = kind_named("energy-error");
   const TestRun run = with_energy({0, 1, 2, 3}, {-1, -1 - 1e-12, -1, -1 - 1e-6});  // 0, 1e-12, 0, 1e-6
   Arguments arguments = defaults(kind);
@@ -54,7 +54,7 @@ TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
 
 /// Rows with an error of 0, and spikes of 1 … 1.5e-6 between any two of them: the band is drawn, and no line suggests
 /// that there were none.
-TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
+TEST(EnergyError, UnresolvedCurveIsABand) {
   const FigureKind& kind = kind_named("energy-error");
   std::vector<double> time, energy, low, high;
   for (int i = 0; i <= 200; ++i) {
@@ -86,7 +86,7 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
 }
 
 /// If the rows resolve the curve, the line is drawn.
-TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
+TEST(EnergyError, ResolvedCurveIsALine) {
   const FigureKind& kind = kind_named("energy-error");
   std::vector<double> time, energy, low, high;
   for (int i = 0; i <= 200; ++i) {
@@ -107,7 +107,7 @@ TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
   EXPECT_GT(lines_of(true), 0.9 * lines_of(false));
 }
 
-TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
+TEST(EnergyError, DegenerateSeriesAreDrawn) {
   const FigureKind& kind = kind_named("energy-error");
   const double nan = std::nan("");
   for (const TestRun& run :
@@ -124,7 +124,7 @@ TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
   }
 }
 
-TEST(EnergyError, InAFilmTheCurveGrows) {
+TEST(EnergyError, CurveGrowsInAFilm) {
   const FigureKind& kind = kind_named("energy-error");
   const TestRun run = circles(2, 101);
   Canvas canvas({640, 480});

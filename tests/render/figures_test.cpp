@@ -68,7 +68,7 @@ TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
   }
 }
 
-TEST(Projection, BodiesStandWhereTheyAreInTheirColors) {
+TEST(Projection, BodiesHaveTheirPositionsAndColors) {
   const FigureKind& kind = kind_named("projection");
   TestRun run;
   run.frames = {Frame{0, {0.5F, -0.25F, 0.9F, -0.75F, 1, 0.1F, 0, 0.5F, -0.9F}, {}}};
@@ -94,7 +94,7 @@ TEST(Projection, BodiesStandWhereTheyAreInTheirColors) {
   }
 }
 
-TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
+TEST(Projection, StillHasTheWholePathAndAStartMarker) {
   const FigureKind& kind = kind_named("projection");
   const TestRun run = circles(1, 30, 0.5);  // half a circle of radius 1, from (1, 0) over (0, 1) to (-1, 0)
   Canvas canvas({1000, 1000});
@@ -111,7 +111,7 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
   EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.style().background), 0) << "its start is hollow";
 }
 
-TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
+TEST(Projection, PathIsInterpolatedWithVelocities) {
   const FigureKind& kind = kind_named("projection");
   const TestRun run = circles(1, 13, 1);  // a polygon of twelve corners, were it not for the velocities
   Canvas canvas({1000, 1000});
@@ -139,7 +139,7 @@ TEST(Projection, ATrailFadesWithAge) {
   EXPECT_LT(brightness(12), 4) << "a film has no ring at the start";
 }
 
-TEST(Projection, TheChosenBodyRests) {
+TEST(Projection, ReferenceBodyIsAtRest) {
   const FigureKind& kind = kind_named("projection");
   TestRun run = circles(2, 41, 0.4, 0);
   for (Frame& frame : run.frames) {  // everything drifts
@@ -163,7 +163,7 @@ TEST(Projection, TheChosenBodyRests) {
   EXPECT_LE(distance(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5), body_color(Theme::light, 0)), 2);
 }
 
-TEST(Projection, WhatCannotBeShownIsNamed) {
+TEST(Projection, InvalidArgumentsAreNamed) {
   const TestRun run = circles(2, 3);
   Canvas canvas({640, 480});
   for (const FigureKind* kind : {&kind_named("projection"), &kind_named("projections"), &kind_named("view3d")}) {
@@ -183,7 +183,7 @@ TEST(Projection, WhatCannotBeShownIsNamed) {
   }
 }
 
-TEST(Figures, ACrowdIsDrawnWithoutPathsInTheColorsOfItsComponents) {
+TEST(Figures, ManyBodiesAreDrawnWithoutPathsInComponentColors) {
   const TestRun run = ball(10000, 2);
   for (const char* name : {"projection", "projections", "view3d"}) {
     for (const Theme theme : themes) {
@@ -200,7 +200,7 @@ TEST(Figures, ACrowdIsDrawnWithoutPathsInTheColorsOfItsComponents) {
   }
 }
 
-TEST(Figures, OddRunsLookSensible) {
+TEST(Figures, UnusualRunsAreDrawn) {
   std::vector<TestRun> runs;
   runs.push_back(circles(1, 1));                                      // one body, one frame
   runs.push_back(circles(40, 5));                                     // more than a legend holds
@@ -236,7 +236,7 @@ TEST(Figures, OddRunsLookSensible) {
   }
 }
 
-TEST(Figures, ShowingTakesNoTimeWorthMentioning) {
+TEST(Figures, ShowingFramesIsFast) {
   const TestRun run = circles(6, 20000, 50);
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});

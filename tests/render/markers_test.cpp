@@ -10,7 +10,7 @@
 namespace orrery::render {
 namespace {
 
-TEST(Projection, AMoonShowsUnderASpacecraft) {
+TEST(Projection, MoonIsVisibleBelowASpacecraft) {
   TestRun run;
   run.frames = {Frame{0, {-1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.5F, 0}, {}}};
   run.info.mass = {1, 0.012, 0};  // the last one has no mass, and is in the same place

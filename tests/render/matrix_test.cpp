@@ -54,7 +54,7 @@ TEST(MatrixFigure, HasTheColorsOfDistances) {
   EXPECT_EQ(at(1, 2), of(5));
 }
 
-TEST(Cells, AreAreasOfOneColorRunByRun) {
+TEST(Cells, EqualNeighbouringCellsAreMergedInRows) {
   Picture picture{{10, 20, 40, 40}, {3, 2}, std::vector<std::uint8_t>(24, 255), true};
   picture.rgba[4] = 7;  // the middle one of the first row
   const auto all = patches(picture);

@@ -46,7 +46,7 @@ double width(const Extent& extent) {
   return extent.high[0] - extent.low[0];
 }
 
-TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
+TEST(Outliers, EscaperIsOutsideLimitsFromItsEscape) {
   TestRun run = test_run(1001, 20, [](double t) { return with_escaper(t, 5); });
   run.info.mass = {1, 1, 0};
   const Extent all = Reference("inertial", run.info, true).extent();
@@ -62,7 +62,7 @@ TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
   EXPECT_EQ(Reference("inertial", slow.info).extent().high, slow.info.extent.high);
 }
 
-TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
+TEST(Outliers, ReturningOrbitIsNeverCut) {
   for (const double e : {0.0, 0.5, 0.9, 0.99}) {
     for (const double turns : {0.3, 0.49, 0.5, 0.7, 3.3}) {
       const TestRun pair = test_run(777, 2 * M_PI * turns, [&](double t) {
@@ -85,7 +85,7 @@ TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
   }
 }
 
-TEST(Outliers, ACloseBinaryOnAWideOrbitComesBackAndOneThatFliesOffDoesNot) {
+TEST(Outliers, BinaryOnAWideOrbitIsKeptAndAnUnboundOneIsNot) {
   // Three in the middle, and a close pair whose relative speed exceeds its orbital speed around them.
   double phase = 0;
   bool across = false;  // their own orbit is across their way
@@ -112,7 +112,7 @@ TEST(Outliers, ACloseBinaryOnAWideOrbitComesBackAndOneThatFliesOffDoesNot) {
   }
 }
 
-TEST(Outliers, FarFromTheOriginStoredVelocitiesSayWhoLeaves) {
+TEST(Outliers, VelocitiesIdentifyEscapersFarFromTheOrigin) {
   // Per frame it moves by less than a float resolves there, so its position sometimes does not change.
   for (const int frames : {16001, 17001, 20001}) {
     TestRun run = test_run(frames, 20, [](double t) {
@@ -149,7 +149,7 @@ TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
   EXPECT_LT(held.high[0], 9.01 * 81);
 }
 
-TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
+TEST(Outliers, EscapesAreRelativeToTheReference) {
   // The whole system drifts: in its own frame no body escapes by that.
   TestRun run = test_run(500, 20, [](double t) {
     std::vector<Vector> places = with_escaper(std::min(t, 3.9), 1);
@@ -162,7 +162,7 @@ TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
   EXPECT_NEAR(inertial.high[1], 1000, 1.1) << "and in the frame of the scenario all of them go there";
 }
 
-TEST(Outliers, OneOfACrowdChangesNothing) {
+TEST(Outliers, EscaperDoesNotChangeLimitsOfManyBodies) {
   for (const std::size_t n : {65U, 200U, 5000U}) {
     TestRun run = ball(n, 20);
     const double before = width(Reference("inertial", run.info).extent());
@@ -175,7 +175,7 @@ TEST(Outliers, OneOfACrowdChangesNothing) {
   }
 }
 
-TEST(Outliers, ABodyWithoutNumbersIsNoneOfIt) {
+TEST(Outliers, NonFiniteBodyIsIgnored) {
   TestRun run = test_run(50, 1, [](double t) { return with_escaper(t, 5); });
   for (std::size_t f = 30; f < 50; ++f) run.frames[f].position[6] = std::numeric_limits<float>::quiet_NaN();
   run.info.samples = run.frames;

@@ -57,7 +57,7 @@ TEST(Snapshots, EachPanelShowsItsTime) {
   }
 }
 
-TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
+TEST(Snapshots, TickLabelsOfNeighboursDoNotOverlap) {
   const FigureKind& kind = kind_named("snapshots");
   const TestRun run = circles(2, 101, 0.5);
   Arguments arguments = defaults(kind);
@@ -104,7 +104,7 @@ TEST(Snapshots, OfASingleFrameThereIsOne) {
   EXPECT_EQ(bodies(canvas.drawing(scene_of(*figure)), body_color(Theme::light, 0)).size(), 1U);
 }
 
-TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
+TEST(Snapshots, TimesHaveEqualSizesAndFitNarrowPanels) {
   const FigureKind& kind = kind_named("snapshots");
   TestRun run = circles(3, 61);
   for (Frame& frame : run.frames) frame.time *= 1e5;
@@ -150,7 +150,7 @@ TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
   EXPECT_GT(six, 0.45F * whole);
 }
 
-TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
+TEST(Snapshots, FutureTimesAreEmptyPanels) {
   const FigureKind& kind = kind_named("snapshots");
   const TestRun run = circles(1, 101);
   Arguments arguments = defaults(kind);
@@ -162,7 +162,7 @@ TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   EXPECT_THAT(words(canvas.drawing(scene_of(*figure))), testing::Contains("t = 1.00"));
 }
 
-TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
+TEST(Panels, HaveOneTitleAndOneTime) {
   const FigureKind& kind = kind_named("panels");
   const TestRun run = circles(3, 60);
   Canvas canvas({1280, 720}, Theme::dark);
@@ -186,7 +186,7 @@ TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
   EXPECT_THAT(all, testing::Contains("t"));
 }
 
-TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
+TEST(Panels, ThreePartsLeaveNoEmptyCell) {
   const FigureKind& kind = kind_named("panels");
   const TestRun run = circles(3, 60);
   for (const std::size_t n : {3U, 4U}) {
@@ -211,7 +211,7 @@ TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
   }
 }
 
-TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
+TEST(Panels, ErrorsNameThePart) {
   const FigureKind& kind = kind_named("panels");
   const TestRun run = circles(3, 5);
   Canvas canvas({1280, 720});
@@ -230,7 +230,7 @@ TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
   EXPECT_THROW(kind.make(canvas, run.info, arguments, whole), ArgumentError);
 }
 
-TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
+TEST(Labels, OfEveryKindDoNotOverlapOnPaperAndScreens) {
   TestRun run = circles(6, 30);
   for (Frame& frame : run.frames) {
     for (float& x : frame.position) x *= 0.0123F;
@@ -252,7 +252,7 @@ TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
   }
 }
 
-TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
+TEST(Labels, CutAndOverlappingLabelsAreDetected) {
   const FigureKind& kind = kind_named("projection");
   const TestRun run = circles(3, 9);
   Canvas canvas({640, 480});
@@ -272,7 +272,7 @@ TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
   }
 }
 
-TEST(Panels, AWrongColorIsSeen) {
+TEST(Panels, WrongColorIsDetected) {
   // Checks the helper of the other tests: it finds the colour, and no other one.
   const FigureKind& kind = kind_named("snapshots");
   const TestRun run = circles(2, 30);

@@ -43,7 +43,7 @@ void expect_near(const std::vector<float>& found, const std::vector<double>& wan
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(static_cast<double>(found[i]), wanted[i], tolerance) << i;
 }
 
-TEST(Reference, TwoBodiesStayOnTheAxisAndWhatTurnsWithThemRests) {
+TEST(Reference, CorotatingBodiesAreAtRest) {
   for (const double w : {1.3, -0.4}) {
     const TestRun run = turning(40, w);
     for (const char* words : {"corotating", "corotating:A,B, the light one", "corotating:0,1"}) {
@@ -64,14 +64,14 @@ TEST(Reference, TwoBodiesStayOnTheAxisAndWhatTurnsWithThemRests) {
   }
 }
 
-TEST(Reference, TheOneNamedFirstIsToTheLeft) {
+TEST(Reference, FirstNamedBodyIsOnTheLeft) {
   const TestRun run = turning(3, 1);
   const Frame seen = Reference("corotating:B, the light one,A", run.info).seen(run.frames[2]);
   EXPECT_NEAR(seen.position[3], -1.5, 1e-5);
   EXPECT_NEAR(seen.position[0], 0.5, 1e-5);
 }
 
-TEST(Reference, WithoutAnOrbitThereStillIsAPicture) {
+TEST(Reference, CorotatingFrameWithoutRotationIsDrawn) {
   TestRun run;
   run.info.mass = {1, 1};
   run.frames = {Frame{0, {0, 0, 1, 0, 0, 3}, {0, 0, 1, 0, 0, -1}}, Frame{1, {0, 0, 2, 0, 0, 2}, {0, 0, 0, 0, 0, 0}}};
@@ -81,7 +81,7 @@ TEST(Reference, WithoutAnOrbitThereStillIsAPicture) {
   for (const float x : reference.seen(run.frames[1]).position) EXPECT_TRUE(std::isfinite(x)) << "both in one place";
 }
 
-TEST(Reference, RefusesWhatItCannotFind) {
+TEST(Reference, RefusesUnknownBodies) {
   TestRun run = turning(2, 1);
   for (const char* words : {"corotating:A", "corotating:A,A", "corotating:A,D", "corotating:", "rotating", "body:D"}) {
     EXPECT_THROW((Reference(words, run.info)), ArgumentError) << words;
@@ -93,7 +93,7 @@ TEST(Reference, RefusesWhatItCannotFind) {
   EXPECT_THROW((Reference("corotating", run.info)), ArgumentError);
 }
 
-TEST(Reference, FiguresDrawWhatTurns) {
+TEST(Reference, FiguresSupportCorotatingFrames) {
   const TestRun run = turning(60, 1.3);
   for (const char* name : {"projection", "projections", "view3d"}) {
     const FigureKind& kind = kind_named(name);

@@ -23,7 +23,7 @@ std::size_t discs(const TestRun& run, const std::vector<double>& times) {
   return count;
 }
 
-TEST(Snapshots, BeforeAPartBeginsNobodyIsSeen) {
+TEST(Snapshots, NoBodiesBeforeTheDrawnPart) {
   for (const bool backward : {false, true}) {
     TestRun run = circles(3, 21);
     run.frames.erase(run.frames.begin(), run.frames.begin() + 10);

@@ -8,7 +8,7 @@
 namespace orrery::render {
 namespace {
 
-TEST(View3d, TheCameraTurnsOnceOverAFilm) {
+TEST(View3d, CameraTurnsOnceInAFilm) {
   const FigureKind& kind = kind_named("view3d");
   const TestRun run = circles(2, 9, 0);  // nothing moves but the camera
   Arguments arguments = defaults(kind);
@@ -25,7 +25,7 @@ TEST(View3d, TheCameraTurnsOnceOverAFilm) {
   EXPECT_NE(pictures[0], pictures[4]);
 }
 
-TEST(View3d, WhatIsInFrontHidesWhatIsBehind) {
+TEST(View3d, NearBodiesHideFarOnes) {
   const FigureKind& kind = kind_named("view3d");
   Arguments arguments = defaults(kind);
   arguments.set("azimuth", 0.0);  // the eye is at +x
@@ -44,7 +44,7 @@ TEST(View3d, WhatIsInFrontHidesWhatIsBehind) {
   }
 }
 
-TEST(View3d, LabelsKeepApartAtEveryTurn) {
+TEST(View3d, LabelsDoNotOverlapAtAnyAngle) {
   const FigureKind& kind = kind_named("view3d");
   TestRun run = circles(3, 73, 2);
   run.info.length_unit = "kpc";

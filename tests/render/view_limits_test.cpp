@@ -47,7 +47,7 @@ Box outline(const Drawing& drawing) {
   return box;
 }
 
-TEST(ViewLimits, WhoIsFollowedStaysInTheMiddlePixel) {
+TEST(ViewLimits, FollowedBodyStaysInTheCentre) {
   const TestRun run = drifting();
   for (const char* name : {"projection", "view3d"}) {
     for (const char* frame_limits : {"fixed", "follow"}) {
@@ -75,7 +75,7 @@ TEST(ViewLimits, WhoIsFollowedStaysInTheMiddlePixel) {
   }
 }
 
-TEST(ViewLimits, TheCentreOfMassIsFollowedToo) {
+TEST(ViewLimits, CentreOfMassIsFollowed) {
   const TestRun run = drifting();
   const Reference reference("inertial", run.info);
   Arguments arguments = defaults(kind_named("view3d"));
@@ -98,7 +98,7 @@ TEST(ViewLimits, TheCentreOfMassIsFollowedToo) {
   EXPECT_THROW(ViewLimits(run.info, reference, arguments, {0, 1, 2}, 0.3), ArgumentError);
 }
 
-TEST(ViewLimits, LimitsThatGoAlongHoldAllAndNeverJump) {
+TEST(ViewLimits, FollowingLimitsIncludeAllAndAreContinuous) {
   TestRun run = drifting(241);
   for (std::size_t f = 100; f < 110; ++f) run.frames[f].position[7] += 12;  // a sudden leap there and back
   run = settled(run);
@@ -163,7 +163,7 @@ TestRun breathing(std::size_t bodies) {
   return run;
 }
 
-TEST(ViewLimits, LimitsHoldACrowdOfWhichFewMomentsAreKept) {
+TEST(ViewLimits, LimitsIncludeManyBodiesWithFewSamples) {
   const TestRun run = breathing(5003);
   for (const char* words : {"inertial", "barycentric", "body:14", "corotating:7,21"}) {
     for (const char* followed : {"", "center-of-mass", "28"}) {
@@ -204,7 +204,7 @@ TEST(ViewLimits, LimitsHoldACrowdOfWhichFewMomentsAreKept) {
   EXPECT_EQ(Reference("corotating:7,21", run.info).bodies(), (std::vector<std::size_t>{7, 21}));
 }
 
-TEST(ViewLimits, TheFrameOfAPlaneStaysWhileItsNumbersGoBy) {
+TEST(ViewLimits, PlotFrameIsFixedWhileTicksMove) {
   const TestRun run = drifting();
   const FigureKind& kind = kind_named("projection");
   Arguments arguments = defaults(kind);
@@ -228,7 +228,7 @@ Arguments keyed(std::vector<Arguments> keys) {
   return arguments;
 }
 
-TEST(CameraPath, KeyFramesAreHitExactlyAndNothingOvershoots) {
+TEST(CameraPath, PassesThroughKeyFramesWithoutOvershoot) {
   RunInfo info;
   info.start = 3;
   info.end = 17.3;
@@ -258,7 +258,7 @@ TEST(CameraPath, KeyFramesAreHitExactlyAndNothingOvershoots) {
   }
 }
 
-TEST(CameraPath, WrongKeysAreNamed) {
+TEST(CameraPath, InvalidKeysAreNamed) {
   RunInfo info;
   info.end = 10;
   const auto fault = [&](const Arguments& arguments) -> std::string {
