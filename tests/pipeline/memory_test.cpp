@@ -28,7 +28,7 @@ void write_run_that_says(const Folder& folder, const std::string& from, const st
   run.write(writer, 0, 2);
 }
 
-TEST(ScenarioMemory, IsAskedForInEveryCommand) {
+TEST(ScenarioMemory, IsCheckedByEveryCommand) {
   if (sanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   const Folder folder;
   const LittleMemory little(rlim_t{8} << 30U);
