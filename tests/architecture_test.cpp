@@ -45,7 +45,7 @@ std::vector<std::string> includes(const fs::path& file) {
   return all;
 }
 
-TEST(Architecture, IncludesFollowTheArrows) {
+TEST(Architecture, IncludesFollowTheDependencyGraph) {
   const std::map<std::string, std::set<std::string>> allowed{
       {"common", {"common"}},
       {"sim", {"sim", "common"}},
@@ -65,7 +65,7 @@ TEST(Architecture, IncludesFollowTheArrows) {
   }
 }
 
-TEST(Architecture, ClientsOfTheLibraryAreIncludedByTheirCommandsAlone) {
+TEST(Architecture, CommandImplementationsAreIncludedOnlyByTheirCommands) {
   static const std::regex client("^pipeline/(bench|validate|commands)/");
   std::size_t commands = 0;
   for (const std::string folder : {"common", "sim", "render", "pipeline"}) {
@@ -108,7 +108,7 @@ TEST(Architecture, ForeignLibrariesStayInTheirFoldersAndOutOfPublicHeaders) {
   }
 }
 
-TEST(Architecture, WhatIsPrintedIsMadePrintableFirst) {
+TEST(Architecture, OutputGoesThroughEscapingFunctions) {
   static const std::regex raw(
       R"(fmt::print|\bv?f?printf|\bf?puts\(|\bf?putc|\bputchar|\bperror|std::c(out|err|log)\b)");
   std::size_t places = 0;
@@ -126,7 +126,7 @@ TEST(Architecture, WhatIsPrintedIsMadePrintableFirst) {
 }
 
 /// Every test named in SECURITY.md exists, and every line of its tables names one.
-TEST(Architecture, WhatSecurityPromisesIsTested) {
+TEST(Architecture, TestsNamedInSecurityExist) {
   static const std::regex test(R"(^TEST(_F|_P)?\((\w+), (\w+)\))"), named(R"(`([A-Z]\w*)\.([A-Z]\w*)`)");
   std::set<std::string> there;
   std::smatch match;
@@ -162,7 +162,7 @@ TEST(Architecture, FilesNameTheirLicence) {
 }
 
 /// Objects for one SIMD target must not define a function that the linker could use for all processors.
-TEST(Architecture, SimdObjectsDefineNothingButTheirOwnNamespace) {
+TEST(Architecture, SimdObjectsDefineOnlyTheirNamespace) {
   std::size_t objects = 0;
   for (const auto& entry : fs::recursive_directory_iterator(ORRERY_BINARY_DIR)) {
     const std::string path = entry.path().string();
@@ -183,7 +183,7 @@ TEST(Architecture, SimdObjectsDefineNothingButTheirOwnNamespace) {
 }
 
 /// The repository is public, so it must not contain absolute paths of a machine.
-TEST(Architecture, NoAbsolutePathsOfAMachine) {
+TEST(Architecture, NoAbsolutePaths) {
   static const std::regex path(R"((/home/|/root/|/Users/|/mnt/)\w)");
   for (const std::string folder : {"common", "sim", "render", "pipeline", "scenarios", "docs", "cmake"}) {
     if (!fs::exists(root / folder)) continue;

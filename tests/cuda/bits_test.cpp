@@ -22,7 +22,7 @@ void expect_same_bits(std::size_t n, std::int64_t steps, double softening, const
 
 class CudaBits : public Gpu, public ::testing::WithParamInterface<std::size_t> {};
 
-TEST_P(CudaBits, AreThoseOfTheCpuWithEveryIntegrator) {
+TEST_P(CudaBits, EqualThoseOfTheCpuWithEveryIntegrator) {
   for (const Integrator* method : integrators()) {
     for (const char* kernel : {"pair-once", "tiled"}) {
       expect_same_bits(GetParam(), 300, 0.05, *method, {.kernel = kernel});
@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::Values(1, 2, 3, 31, 33, 127
 
 /// One of every k bodies acts on others: chunks without sources, with few and with many; chunks of one tile and of
 /// several.
-TEST_F(Gpu, BitsAreTheSameWhereFewAct) {
+TEST_F(Gpu, BitsAreTheSameIfFewBodiesAct) {
   for (const std::size_t n : {2U, 33U, 129U, 1003U, 5003U, 70001U}) {
     for (const std::size_t one_in : {1U, 2U, 5U, 63U, 4001U, 1000000U}) {
       Bodies bodies = cloud(n);
@@ -52,7 +52,7 @@ TEST_F(Gpu, BitsAreTheSameWhereFewAct) {
 }
 
 /// Several forces, each with its own scale in floats.
-TEST_F(Gpu, SeveralForcesGoTogetherInFloats) {
+TEST_F(Gpu, SeveralForcesAddInFloats) {
   System system = system_of(law("gravity"), charged_cloud(300), 0.3);
   system.forces.push_back(system_of(law("inverse-power", 1), charged_cloud(300), 0.3).forces.front());
   for (auto* axis : {&system.bodies.position.x, &system.bodies.position.y, &system.bodies.position.z}) {
@@ -93,7 +93,7 @@ TEST_F(Gpu, BitsDoNotDependOnHowStepsAreCutIntoSlices) {
 }
 
 /// Minimum and maximum energies of every step, and of sampled steps, with and without a readback in between.
-TEST_F(Gpu, ExtremesAreThoseOfTheCpu) {
+TEST_F(Gpu, ExtremesEqualThoseOfTheCpu) {
   for (const Integrator* method : integrators()) {
     for (const std::size_t n : {1U, 6U, 64U, 65U, 300U, 1003U}) {
       System system = system_of(cloud(n), 0.05);
@@ -114,7 +114,7 @@ TEST_F(Gpu, ExtremesAreThoseOfTheCpu) {
 }
 
 /// A readback has the state at its request, whatever is done before it is read.
-TEST_F(Gpu, ANoteIsOfItsOwnMoment) {
+TEST_F(Gpu, ReadbackHasStateAtRequest) {
   for (const Integrator* method : integrators()) {
     System system = system_of(cloud(300), 0.05);
     add_requirements(system, *method);
@@ -199,7 +199,7 @@ TEST_F(Gpu, BitsInBoxesAreTheCommitted) {
 }
 
 /// A run that was half done on another backend ends with the same bits.
-TEST_F(Gpu, ARunMayMoveToAndFro) {
+TEST_F(Gpu, BitsDoNotDependOnChangingTheBackend) {
   const Bodies bodies = cloud(257);
   const Integrator& leapfrog = integrator("leapfrog");
   const auto whole = on_cpu(system_of(bodies, 0.05)), first = on_cpu(system_of(bodies, 0.05)),

@@ -41,7 +41,7 @@ int compare_runs(std::uint64_t first, long count, const ForceSolver* solver) {
 TEST_F(CudaCells, HaveTheBitsOfTheirDefinition) {
   EXPECT_GT(compare_runs(1, 400, &cells_solver), 200);
 }
-TEST_F(CudaCells, AllPairsHaveThemToo) {
+TEST_F(CudaCells, AllPairsSolverHasTheSameBits) {
   EXPECT_GT(compare_runs(5000, 150, force_solvers().front()), 70);
 }
 /// ORRERY_CELLS_RUNS is the number of runs, ORRERY_CELLS_FIRST the first seed.
@@ -72,7 +72,7 @@ System crowded(std::size_t n, int dimensions, const Boundary& boundary) {
   return system;
 }
 
-TEST_F(CudaCells, ListsThatRunOver) {
+TEST_F(CudaCells, NeighbourListOverflow) {
   for (const int dimensions : {2, 3}) {
     for (const Boundary* boundary : boundaries()) {
       if (!boundary->bounded) continue;
@@ -87,7 +87,7 @@ TEST_F(CudaCells, ListsThatRunOver) {
   }
 }
 
-TEST_F(CudaCells, AreUsedAsTheBodiesLie) {
+TEST_F(CudaCells, KernelDependsOnTheDensity) {
   EXPECT_EQ(on_gpu(crowded(300, 3, *boundaries()[1]))->kernel(), "lists");
   System dilute = crowded(100, 2, *boundaries()[2]);
   ASSERT_EQ(boundaries()[2]->name, "reflecting");
@@ -95,7 +95,7 @@ TEST_F(CudaCells, AreUsedAsTheBodiesLie) {
 }
 
 /// NaN and infinity must not cause endless loops or invalid addresses.
-TEST_F(CudaCells, BodiesThatAreNowhere) {
+TEST_F(CudaCells, NonFinitePositions) {
   constexpr double nowhere[] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(),
                                 1e300, -1e300};
   for (const int dimensions : {2, 3}) {
@@ -117,7 +117,7 @@ TEST_F(CudaCells, BodiesThatAreNowhere) {
 }
 
 /// Floats: close to float64 for a while, and the same bits each time, however often the state is read back.
-TEST_F(CudaCells, FloatsComeNearAndRepeat) {
+TEST_F(CudaCells, FloatsAreCloseToDoublesAndReproducible) {
   for (const int dimensions : {2, 3}) {
     const System system = crowded(1111, dimensions, *boundaries()[1]);
     const auto run = [&](const BackendOptions& options, bool looks) {
@@ -136,7 +136,7 @@ TEST_F(CudaCells, FloatsComeNearAndRepeat) {
   }
 }
 
-TEST_F(CudaCells, GoOnFromASnapshot) {
+TEST_F(CudaCells, ResumeFromASnapshot) {
   for (const int dimensions : {2, 3}) {
     const System system = crowded(700, dimensions, *boundaries()[1]);
     const auto whole = on_gpu(system), first = on_gpu(system), second = on_gpu(system);

@@ -10,12 +10,12 @@
 namespace orrery::sim::testing {
 namespace {
 
-TEST_F(Gpu, ADeviceThatIsNotThereIsSaid) {
+TEST_F(Gpu, MissingDeviceIsReported) {
   const auto make = [] { (void)on_gpu(system_of(cloud(3), 0.1), {.device = 250}); };
   EXPECT_THAT(complaint(make, 2), ::testing::HasSubstr("there is no device 250"));
 }
 
-TEST_F(Gpu, TooLittleMemoryIsSaidAndDoesNotLast) {
+TEST_F(Gpu, OutOfMemoryIsReportedAndRecoverable) {
   const auto take = [] { (void)cuda::DeviceArray<double>(cuda::Device(0), std::size_t{1} << 40); };
   const std::string said = complaint(take, 1);
   EXPECT_THAT(said, ::testing::HasSubstr("8388608 MiB"));
@@ -26,7 +26,7 @@ TEST_F(Gpu, TooLittleMemoryIsSaidAndDoesNotLast) {
             fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, 5)));
 }
 
-TEST_F(Gpu, ANumberOutOfRangeNamesTheBody) {
+TEST_F(Gpu, OverflowNamesTheBody) {
   Bodies bodies = cloud(5);
   bodies.position.x[3] = bodies.position.x[1];
   bodies.position.y[3] = bodies.position.y[1];

@@ -45,14 +45,14 @@ class CudaGreatest : public Gpu, public ::testing::WithParamInterface<std::size_
   std::size_t n = GetParam();
 };
 
-TEST_P(CudaGreatest, IsThatOfTheCpu) {
+TEST_P(CudaGreatest, EqualsThatOfTheCpu) {
   Pair both(n, cloud(n, 7).velocity);
   both.expect_same("at random");
   for (Backend* each : {both.gpu.get(), both.cpu.get()}) run(*each, integrator("leapfrog"), 1e-3, 40);
   both.expect_same("after some steps");
 }
 
-TEST_P(CudaGreatest, OfEqualOnesIsTheFirst) {
+TEST_P(CudaGreatest, FirstOfEqualValues) {
   Vectors ties(n);
   Pair(n, ties).expect_same("zeros");
   for (auto* axis : {&ties.z, &ties.y, &ties.x}) {
@@ -65,7 +65,7 @@ TEST_P(CudaGreatest, OfEqualOnesIsTheFirst) {
   Pair(n, ties).expect_same("with zeros of both signs");
 }
 
-TEST_P(CudaGreatest, OfWhatIsNoNumberIsInfinite) {
+TEST_P(CudaGreatest, NanCountsAsInfinite) {
   for (const double odd : {infinity, -infinity, nan, -nan}) {
     for (const std::size_t body : {std::size_t{0}, n / 2, n - 1}) {
       Vectors values = cloud(n, 3).position;

@@ -28,7 +28,7 @@ void expect_same_jerks(const System& system, const BackendOptions& options, cons
 
 class CudaJerks : public Gpu, public ::testing::WithParamInterface<std::size_t> {};
 
-TEST_P(CudaJerks, AreThoseOfTheCpu) {
+TEST_P(CudaJerks, EqualThoseOfTheCpu) {
   const std::size_t n = GetParam();
   for (const NumberedLaw& law : every_law()) {
     for (const char* kernel : {"pair-once", "tiled"}) {
@@ -45,7 +45,7 @@ TEST_P(CudaJerks, AreThoseOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Sizes, CudaJerks, ::testing::Values(1, 2, 6, 33, 129, 257, 1000, 5000));
 
 /// Only fields, without pairs; and 33000 bodies, whose chunks have two tiles.
-TEST_F(Gpu, JerksAreThoseOfTheCpuWithoutPairsAndInLargerChunks) {
+TEST_F(Gpu, JerksEqualThoseOfTheCpuWithoutPairsAndInLargerChunks) {
   System fields = with_jerks(with_fields(system_of(cloud(257), 0.05)));
   fields.forces.clear();
   expect_same_jerks(fields, {}, "fields alone");

@@ -10,7 +10,7 @@ __global__ void fail() {
   asm volatile("trap;");
 }
 
-TEST_F(Gpu, ThatIsLostIsSaidInOneLine) {
+TEST_F(Gpu, LossIsReportedInOneLine) {
   const auto gpu = on_gpu(system_of(cloud(257), 0.1));
   Simulation simulation(*gpu, integrator("leapfrog"), 1e-3);
   simulation.advance(3);

@@ -9,7 +9,7 @@ namespace {
 
 class MatrixOnGpu : public Gpu {};
 
-TEST_F(MatrixOnGpu, HasTheBitsOfTheProcessors) {
+TEST_F(MatrixOnGpu, HasTheBitsOfTheCpu) {
   for (const std::size_t n : {1U, 2U, 3U, 33U, 257U, 1100U}) {
     const Bodies bodies = cloud(n);
     const System system = system_of(bodies, 0.03, 1.7);

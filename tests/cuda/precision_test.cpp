@@ -57,7 +57,7 @@ void expect_accurate(const System& system, const std::string& what, double slack
 }
 
 // 2, 33, …: orders of chunks of 32, 64 and 256; 1003, 5000 and 20011 end in part-filled groups; 70001 has chunks of 512.
-TEST_F(Gpu, PrecisionHoldsInACubeAndInAPlummerSphere) {
+TEST_F(Gpu, FloatErrorsAreBoundedInACubeAndInAPlummerSphere) {
   for (const std::size_t n : {2UL, 33UL, 257UL, 1003UL, 5000UL, 20011UL, 65536UL, 70001UL}) {
     expect_accurate(system_of(cloud(n), 0.01), "cube");
     expect_accurate(system_of(plummer_sphere(n), 0.01), "Plummer");
@@ -73,7 +73,7 @@ TEST_F(Gpu, PrecisionDoesNotDependOnUnits) {
 }
 
 /// Steeper laws enlarge the error of a distance, and charges of both signs cancel.
-TEST_F(Gpu, PrecisionHoldsForEveryLaw) {
+TEST_F(Gpu, FloatErrorsAreBoundedForEveryLaw) {
   for (const NumberedLaw& law : every_law()) {
     for (const std::size_t n : {257UL, 3001UL}) expect_accurate(system_of(law, charged_cloud(n), 0.3), law.name(), 5);
   }
@@ -95,7 +95,7 @@ TEST_F(Gpu, BitsOfFloatsDoNotDependOnTheKernel) {
 }
 
 /// A fused kernel starts its sums once the next operations are known: for every integrator, with readbacks in between.
-TEST_F(Gpu, BitsOfFloatsDoNotDependOnWhenSumsAreMade) {
+TEST_F(Gpu, BitsOfFloatsDoNotDependOnKernelFusion) {
   EXPECT_EQ(on_gpu(system_of(heavy_cloud(64), 0.05), options(kinds[1]))->kernel(), "pair-once");
   EXPECT_EQ(on_gpu(system_of(heavy_cloud(1025), 0.05), options(kinds[1]))->kernel(), "pair-once");
   EXPECT_EQ(on_gpu(system_of(cloud(300), 0.05), options(kinds[1]))->kernel(), "pair-once") << "some are massless";
@@ -123,7 +123,7 @@ TEST_F(Gpu, BitsOfFloatsDoNotDependOnWhenSumsAreMade) {
 }
 
 /// Far from the origin, where two bodies round to the same float.
-TEST_F(Gpu, PrecisionOfADifferenceIsThatOfDoublesInMixed) {
+TEST_F(Gpu, MixedPrecisionSubtractsInDoubles) {
   const auto relative = [](const Kind& kind) {
     return error_of_distant_pair(*on_gpu(system_of(distant_pair(), 0), options(kind)));
   };
@@ -131,7 +131,7 @@ TEST_F(Gpu, PrecisionOfADifferenceIsThatOfDoublesInMixed) {
   EXPECT_FALSE(relative(kinds[1]) < 0.1);
 }
 
-TEST_F(Gpu, PrecisionKnowsCoincidentAndMasslessBodies) {
+TEST_F(Gpu, PrecisionOfCoincidentAndMasslessBodies) {
   for (const Kind& kind : kinds) {
     Bodies bodies = cloud(200);
     for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) std::ranges::fill(*axis, 0.3);
@@ -143,7 +143,7 @@ TEST_F(Gpu, PrecisionKnowsCoincidentAndMasslessBodies) {
 }
 
 /// Two bodies that round to the same float stop the run, and are named.
-TEST_F(Gpu, PrecisionNamesBodiesThatMeet) {
+TEST_F(Gpu, FloatsNameCoincidentBodies) {
   for (const Kind& kind : kinds) {
     Bodies bodies = cloud(5);
     bodies.mass.assign(5, 1.0);

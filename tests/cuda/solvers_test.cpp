@@ -80,7 +80,7 @@ TEST_F(CudaSolvers, HaveTheBitsOfTheCpu) {
 }
 
 /// The first evaluation with a jerk, with deferred operations: the order changes while a column is read.
-TEST_F(CudaSolvers, CarryOutWhatWaitsBeforeTheyEvaluate) {
+TEST_F(CudaSolvers, ExecuteDeferredOperationsBeforeEvaluating) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : numbers_of_bodies) {
       const auto gpu = on_gpu(system(solver, n)), cpu = on_cpu(system(solver, n));
@@ -103,7 +103,7 @@ TEST_F(CudaSolvers, CarryOutWhatWaitsBeforeTheyEvaluate) {
 }
 
 /// Enough steps that most of them are replayed, with and without tracking, with readbacks in between.
-TEST_F(CudaSolvers, StepsThatAreReplayedHaveTheBitsOfTheCpu) {
+TEST_F(CudaSolvers, ReplayedStepsHaveTheBitsOfTheCpu) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : {1UL, 2UL, 33UL, 64UL, 65UL, 257UL, 1031UL}) {
       for (const bool tracked : {false, true}) {
@@ -124,7 +124,7 @@ TEST_F(CudaSolvers, StepsThatAreReplayedHaveTheBitsOfTheCpu) {
 }
 
 /// Values written by the host reach the right bodies, before and after the first evaluation.
-TEST_F(CudaSolvers, ColumnsComeAndGoInTheOrderOfTheBodies) {
+TEST_F(CudaSolvers, ColumnsAreInTheOrderOfTheBodies) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : numbers_of_bodies) {
       const auto gpu = on_gpu(system(solver, n)), cpu = on_cpu(system(solver, n));
@@ -144,7 +144,7 @@ TEST_F(CudaSolvers, ColumnsComeAndGoInTheOrderOfTheBodies) {
 }
 
 /// External fields act on each body at its own position.
-TEST_F(CudaSolvers, FieldsActBesidesThem) {
+TEST_F(CudaSolvers, ExternalFieldsAreAdded) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : numbers_of_bodies) {
       const System both = with_fields(system(solver, n));
@@ -156,7 +156,7 @@ TEST_F(CudaSolvers, FieldsActBesidesThem) {
   });
 }
 
-TEST_F(CudaSolvers, GoOnFromASnapshotWithTheSameBits) {
+TEST_F(CudaSolvers, ResumeFromASnapshotWithTheSameBits) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : {2UL, 33UL, 257UL, 1031UL}) {
       const auto whole = on_cpu(system(solver, n)), first = on_gpu(system(solver, n)), rest = on_gpu(system(solver, n));

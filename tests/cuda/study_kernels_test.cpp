@@ -55,7 +55,7 @@ double error_of(const Bodies& bodies, double softening, const Vectors& found) {
   return worst;
 }
 
-TEST_F(Gpu, RungsOfTheLadderGiveTheForces) {
+TEST_F(Gpu, StudyKernelsGiveTheForces) {
   const Setting setting{.softening = 0.1, .dt = 1e-3};
   for (const std::size_t n : sizes) {
     const Bodies bodies = bodies_at_random(n, 2);
@@ -118,7 +118,7 @@ TEST_F(Gpu, TilesOfTheMatrixAddUpToPotentials) {
   }
 }
 
-TEST_F(Gpu, ShortRangeRungsGiveTheForcesOfAllPairs) {
+TEST_F(Gpu, ShortRangeStudyKernelsGiveTheForcesOfAllPairs) {
   for (const std::size_t n : sizes) {
     const Bodies bodies = bodies_at_random(n, RepulsiveBox::size(n));
     const Vectors exact = short_range_on_cpu().front().make(bodies, 1)->accelerations();

@@ -25,31 +25,31 @@ class TwoGpus : public Gpu {
 };
 
 /// A run in stages, between which other work may run, and its resulting bits.
-class Traveller {
+class StagedRun {
  public:
   static constexpr int stages = 5;
-  std::vector<std::uint64_t> met;
+  std::vector<std::uint64_t> results;
 
-  Traveller(std::unique_ptr<Backend> backend, std::string_view method)
+  StagedRun(std::unique_ptr<Backend> backend, std::string_view method)
       : backend_(std::move(backend)), simulation_(*backend_, integrator(method), 1e-3) {
     simulation_.watch(-0.25, {});
   }
-  void go_on() {
+  void next_stage() {
     switch (stage_++) {
-      case 0:  // recorded and replayed, with a note that is not waited for
+      case 0:  // recorded and replayed, with a readback that is not waited for
         simulation_.advance(40);
         simulation_.request_readback();
         break;
       case 1:
         simulation_.advance(35);
-        see();
+        add_readback();
         break;
-      case 2:  // single verbs
+      case 2:  // single operations
         backend_->accelerate();
         backend_->kick(1e-3);
         backend_->drift(1e-3);
-        for (const Greatest& one : backend_->greatest({Column::velocity, Column::acceleration})) meet(one.value);
-        for (const double extent : backend_->half_extents({Column::position})) meet(extent);
+        for (const Greatest& one : backend_->greatest({Column::velocity, Column::acceleration})) add(one.value);
+        for (const double extent : backend_->half_extents({Column::position})) add(extent);
         break;
       case 3: {
         const Vectors faster = backend_->download(Column::velocity);
@@ -61,20 +61,20 @@ class Traveller {
       }
       default:
         simulation_.advance(21);
-        see();
+        add_readback();
         simulation_.request_readback();
-        see();
+        add_readback();
     }
   }
-  [[nodiscard]] bool arrived() const { return stage_ == stages; }
+  [[nodiscard]] bool finished() const { return stage_ == stages; }
 
  private:
-  void see() {
+  void add_readback() {
     const Snapshot seen = simulation_.take_readback();
-    met.push_back(fingerprint(seen));
-    meet(seen.extremes.energy_low), meet(seen.extremes.energy_high);
+    results.push_back(fingerprint(seen));
+    add(seen.extremes.energy_low), add(seen.extremes.energy_high);
   }
-  void meet(double value) { met.push_back(std::bit_cast<std::uint64_t>(value)); }
+  void add(double value) { results.push_back(std::bit_cast<std::uint64_t>(value)); }
 
   std::unique_ptr<Backend> backend_;
   Simulation simulation_;
@@ -82,9 +82,9 @@ class Traveller {
 };
 
 std::vector<std::uint64_t> alone(std::unique_ptr<Backend> backend, std::string_view method) {
-  Traveller traveller(std::move(backend), method);
-  while (!traveller.arrived()) traveller.go_on();
-  return traveller.met;
+  StagedRun run(std::move(backend), method);
+  while (!run.finished()) run.next_stage();
+  return run.results;
 }
 
 System system_with(std::size_t n, std::string_view method, std::uint64_t seed) {
@@ -105,23 +105,23 @@ void expect_no_disturbance(std::size_t n, Precision precision, std::string_view 
   }
   const std::string what = "N = " + std::to_string(n) + ", " + std::string(method) + ", precision " +
                            std::to_string(static_cast<int>(precision));
-  std::optional<Traveller> first(std::in_place, made(0, 1), method);
-  Traveller second(made(1, 2), method);
-  for (int k = 0; k < 3; ++k) first->go_on(), second.go_on();
-  while (!first->arrived()) first->go_on();
-  EXPECT_EQ(first->met, expected[0]) << what;
-  second.go_on();  // with a note on its way
+  std::optional<StagedRun> first(std::in_place, made(0, 1), method);
+  StagedRun second(made(1, 2), method);
+  for (int k = 0; k < 3; ++k) first->next_stage(), second.next_stage();
+  while (!first->finished()) first->next_stage();
+  EXPECT_EQ(first->results, expected[0]) << what;
+  second.next_stage();  // with a readback on its way
   first.reset();
-  Traveller third(made(0, 3), method);
-  third.go_on();
-  second.go_on();
-  EXPECT_EQ(second.met, expected[1]) << what;
-  while (!third.arrived()) third.go_on();
-  EXPECT_EQ(third.met, expected[2]) << what;
+  StagedRun third(made(0, 3), method);
+  third.next_stage();
+  second.next_stage();
+  EXPECT_EQ(second.results, expected[1]) << what;
+  while (!third.finished()) third.next_stage();
+  EXPECT_EQ(third.results, expected[2]) << what;
 }
 
 /// 8321 bodies are processed in bands over two streams.
-TEST_F(TwoGpus, DoNotDisturbEachOther) {
+TEST_F(TwoGpus, AlternatelyUsedGiveTheSameBits) {
   for (const Precision precision : cuda_backend.precisions) {
     for (const std::size_t n : {33U, 1031U, 5003U, 8321U}) {
       for (const char* method : {"leapfrog", "yoshida4"}) {
@@ -133,17 +133,17 @@ TEST_F(TwoGpus, DoNotDisturbEachOther) {
 
 /// Rates and properties are queried while another device has queued work.
 TEST_F(TwoGpus, AreMeasuredOneByOne) {
-  Traveller at_work(on_gpu(system_with(1031, "leapfrog", 1), {.device = 0}), "leapfrog");
-  at_work.go_on();
+  StagedRun at_work(on_gpu(system_with(1031, "leapfrog", 1), {.device = 0}), "leapfrog");
+  at_work.next_stage();
   EXPECT_GT(cuda_backend.fma_rate({.device = 1}), 0);
   EXPECT_NE(cuda_backend.device({.device = 1}).bus_id, cuda_backend.device({.device = 0}).bus_id);
   EXPECT_GT(cuda_backend.fma_rate({.device = 1, .precision = Precision::float32}), 0);
-  while (!at_work.arrived()) at_work.go_on();
-  EXPECT_EQ(at_work.met, alone(on_cpu(system_with(1031, "leapfrog", 1)), "leapfrog"));
+  while (!at_work.finished()) at_work.next_stage();
+  EXPECT_EQ(at_work.results, alone(on_cpu(system_with(1031, "leapfrog", 1)), "leapfrog"));
 }
 
 /// A thread may free memory of a device other than the one it last used.
-TEST_F(TwoGpus, EndInAnyOrder) {
+TEST_F(TwoGpus, CanBeReleasedInAnyOrder) {
   for (const int first_to_end : {0, 1}) {
     std::unique_ptr<Backend> both[2];
     for (int k : {0, 1}) both[k] = on_gpu(system_with(5003, "leapfrog", 1), {.device = k});

@@ -62,7 +62,7 @@ void order(const std::filesystem::path& file, const Fault& fault) {
 
 pid_t forked(const Page& page, const Work& work) {
   const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("fork");  // kill(-1) would be everyone
+  if (child < 0) throw std::runtime_error("fork");  // kill(-1) would signal every process
   if (child > 0) return child;
   try {
     work([&](std::int64_t step) { page.report(step); });
@@ -89,9 +89,9 @@ End in_child(const std::filesystem::path& file, const Fault& fault, const Work& 
   const Page page;
   const pid_t child = forked(page, [&](const Report& report) {
     ::alarm(seconds);
-    constexpr rlim_t most = rlim_t{4} << 30;  // a damaged number must not ask for more
+    constexpr rlim_t most = rlim_t{4} << 30;  // limits allocations of damaged sizes
     const rlimit memory{most, most};
-    if (faults_are_possible()) ::setrlimit(RLIMIT_AS, &memory);  // not where a sanitizer wants all of it
+    if (faults_are_possible()) ::setrlimit(RLIMIT_AS, &memory);  // sanitizers reserve more address space
     order(file, fault);
     work(report);
   });

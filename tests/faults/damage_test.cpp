@@ -35,15 +35,15 @@ constexpr const char* name_of(Left left) {
 class Subject {
  public:
   explicit Subject(Left left) : left_(left) {
-    const Tale tale{.bodies = 2000, .frames = 40, .columns = 1, .commit_every = 3};
+    const SyntheticRun run{.bodies = 2000, .frames = 40, .columns = 1, .commit_every = 3};
     const auto before = folder_ / "before.h5";
     const auto keep = [&](std::int64_t step) {
       if (step == (left == Left::finished ? 38 : 35)) fs::copy_file(path_, before);
     };
     {
-      TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
-      tale.tell(writer, 0, left == Left::finished ? tale.last_step() : 38, keep);
-      if (left == Left::finished) writer.finish(tale.at(tale.last_step()));
+      TrajectoryWriter writer(path_, run.initial_bodies(), run.record(), run.options);
+      run.write(writer, 0, left == Left::finished ? run.last_step() : 38, keep);
+      if (left == Left::finished) writer.finish(run.at(run.last_step()));
       if (left == Left::killed) fs::copy_file(path_, folder_ / "killed.h5");
     }
     for (const char* name :

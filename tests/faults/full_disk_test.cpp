@@ -12,24 +12,24 @@ class FullDisk : public ::testing::Test {
   void SetUp() override {
     if (!faults_are_possible()) GTEST_SKIP() << "a sanitizer must be the first library: no faults here";
   }
-  static Tale tale() { return {.bodies = 257, .frames = 200, .columns = 1, .commit_every = 9}; }
-  static Tale large() { return {.bodies = 100000, .frames = 6, .commit_every = 2}; }
+  static SyntheticRun run() { return {.bodies = 257, .frames = 200, .columns = 1, .commit_every = 9}; }
+  static SyntheticRun large() { return {.bodies = 100000, .frames = 6, .commit_every = 2}; }
 };
 
 // Fails at every `step`-th call, for `times` calls (0: all later calls).
-Toll failures(const Scene& scene, int error, long times, std::size_t step, const std::string& calls = "") {
-  Toll toll;
+FaultCounts failures(const Scene& scene, int error, long times, std::size_t step, const std::string& calls = "") {
+  FaultCounts counts;
   const std::size_t count = scene.calls().size();
   for (std::size_t k = step / 2; k < count; k += step) {
-    scene.disturb({.what = "fail", .at = static_cast<long>(k) + 1, .times = times, .calls = calls, .error = error},
-                  true, toll);
+    scene.run_with_fault(
+        {.what = "fail", .at = static_cast<long>(k) + 1, .times = times, .calls = calls, .error = error}, true, counts);
   }
-  return toll;
+  return counts;
 }
 
-TEST_F(FullDisk, FromThenOn) {
-  expect_no_loss("ENOSPC from a call on", failures(Scene(tale()), ENOSPC, 0, 151));
-  expect_no_loss("ENOSPC from a call on: resumed", failures(Scene(tale(), 120), ENOSPC, 0, 83));
+TEST_F(FullDisk, PermanentFailure) {
+  expect_no_loss("ENOSPC from a call on", failures(Scene(run()), ENOSPC, 0, 151));
+  expect_no_loss("ENOSPC from a call on: resumed", failures(Scene(run(), 120), ENOSPC, 0, 83));
 }
 
 TEST_F(FullDisk, AnyCallOfAFewCommits) {
@@ -37,12 +37,12 @@ TEST_F(FullDisk, AnyCallOfAFewCommits) {
   expect_no_loss("ENOSPC from a call on, a few commits", failures(scene, ENOSPC, 0, 7));
 }
 
-TEST_F(FullDisk, ForAMoment) {
-  expect_no_loss("EIO once", failures(Scene(tale()), EIO, 1, 139));
+TEST_F(FullDisk, TemporaryFailure) {
+  expect_no_loss("EIO once", failures(Scene(run()), EIO, 1, 139));
 }
 
 TEST_F(FullDisk, EveryCallSlow) {
-  const Scene scene(tale()), resumed(tale(), 120), heavy(large());
+  const Scene scene(run()), resumed(run(), 120), heavy(large());
   for (const auto& [name, error] : {std::pair{"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT}, {"EIO", EIO}}) {
     const std::string what = name;
     expect_no_loss(what + " from every 4th call on", failures(scene, error, 0, 4));
@@ -54,27 +54,27 @@ TEST_F(FullDisk, EveryCallSlow) {
 }
 
 TEST_F(FullDisk, ASyncThatFails) {
-  Tale synced = tale();
+  SyntheticRun synced = run();
   synced.options.sync = 0;
   const Scene scene(synced);
-  Toll toll;
+  FaultCounts counts;
   for (const long at : {1L, 2L, 9L, 23L, 24L})
-    scene.disturb({.what = "fail", .at = at, .calls = "sync", .error = EIO}, true, toll);
-  EXPECT_EQ(toll.faults, 5);
-  expect_no_loss("fdatasync fails with EIO", toll);
+    scene.run_with_fault({.what = "fail", .at = at, .calls = "sync", .error = EIO}, true, counts);
+  EXPECT_EQ(counts.faults, 5);
+  expect_no_loss("fdatasync fails with EIO", counts);
 }
 
 // Harmless faults: the run completes.
-TEST_F(FullDisk, ShortCountsAndSlowness) {
-  const Scene scene(tale());
-  Toll toll;
-  scene.disturb({.what = "short", .at = 1}, true, toll);
-  scene.disturb({.what = "short", .at = 200, .seed = 3}, true, toll);
-  scene.disturb({.what = "sleep", .at = 100, .times = 100}, true, toll);
-  scene.disturb({.what = "fail", .at = 100, .times = 5, .error = EINTR}, true, toll);
-  EXPECT_EQ(toll.faults, 0);
-  toll.faults = 4;
-  expect_no_loss("short counts, EINTR, slowness", toll);
+TEST_F(FullDisk, ShortAndSlowWrites) {
+  const Scene scene(run());
+  FaultCounts counts;
+  scene.run_with_fault({.what = "short", .at = 1}, true, counts);
+  scene.run_with_fault({.what = "short", .at = 200, .seed = 3}, true, counts);
+  scene.run_with_fault({.what = "sleep", .at = 100, .times = 100}, true, counts);
+  scene.run_with_fault({.what = "fail", .at = 100, .times = 5, .error = EINTR}, true, counts);
+  EXPECT_EQ(counts.faults, 0);
+  counts.faults = 4;
+  expect_no_loss("short counts, EINTR, slowness", counts);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "tests/faults/scene.hpp"
-#include "tests/faults/tales.hpp"
+#include "tests/faults/synthetic_runs.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -15,9 +15,9 @@ class Kills : public ::testing::Test {
   }
 };
 
-void expect_survival(const std::string& what, const Tale& tale, std::int64_t begun, std::size_t step,
+void expect_survival(const std::string& what, const SyntheticRun& run, std::int64_t begun, std::size_t step,
                      int resume_every) {
-  const Scene scene(tale, begun);
+  const Scene scene(run, begun);
   expect_no_loss("kill before a call: " + what, scene.kills("kill", step, resume_every));
   expect_no_loss("kill inside one, at a page's end: " + what,
                  scene.kills("page", step > 1 ? step / 2 : 1, resume_every));
@@ -41,24 +41,24 @@ TEST_F(Kills, EveryCallOfTheEndAndTheBeginning) {
 }
 
 // A partially filled row that is moved back into a slot, and a view that is removed.
-TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
-  Tale tale = kRows;
-  tale.frames = 150;
-  const Scene scene(tale, 150);
+TEST_F(Kills, ResumedAfterTheLastFrame) {
+  SyntheticRun run = kRows;
+  run.frames = 150;
+  const Scene scene(run, 150);
   expect_no_loss("kill before a call: only the last word lacking", scene.kills("kill", 3));
   expect_no_loss("kill inside one, at a page's end: the same", scene.kills("page", 3));
 }
 
 // A kill cannot tear a block of metadata; if something did, the file must be refused and not misread.
-TEST_F(Kills, WhatNoKillDoes) {
+TEST_F(Kills, TornMetadataIsRefused) {
   const Scene scene(kRows);
-  Toll toll = scene.kills("tear", 41);
-  for (const auto& reason : toll.reasons)
+  FaultCounts counts = scene.kills("tear", 41);
+  for (const auto& reason : counts.reasons)
     EXPECT_NE(reason.find("incorrect metadata checksum"), std::string::npos) << reason;
-  EXPECT_EQ(toll.unequal, 0);
+  EXPECT_EQ(counts.unequal, 0);
 }
 
-TEST_F(Kills, ASecondWriterIsKeptOut) {
+TEST_F(Kills, SecondWriterIsRefused) {
   const Folder folder;
   TrajectoryWriter writer(folder / "run.h5", kSmall.initial_bodies(), kSmall.record(), {});
   writer.commit(kSmall.at(0));
@@ -67,21 +67,21 @@ TEST_F(Kills, ASecondWriterIsKeptOut) {
   EXPECT_NE(end.complaint.find("another orrery is writing it"), std::string::npos) << end.complaint;
 }
 
-Toll random_kills(const Tale& tale, std::int64_t begun, int kills, std::uint64_t seed) {
-  const Scene scene(tale, begun);
+FaultCounts random_kills(const SyntheticRun& run, std::int64_t begun, int kills, std::uint64_t seed) {
+  const Scene scene(run, begun);
   std::mt19937_64 random(seed);
-  Toll toll;
-  for (int k = 0; k < kills; ++k) scene.kill_after(static_cast<std::int64_t>(random() % 60000), toll);
-  return toll;
+  FaultCounts counts;
+  for (int k = 0; k < kills; ++k) scene.kill_after(static_cast<std::int64_t>(random() % 60000), counts);
+  return counts;
 }
 
-TEST_F(Kills, AgainAndAgain) {
-  expect_no_loss("killed and taken up again (sample)", Scene(kRows).relays(1, 1));
+TEST_F(Kills, RepeatedKills) {
+  expect_no_loss("killed and taken up again (sample)", Scene(kRows).repeated_kills(1, 1));
 }
-TEST_F(Kills, AgainAndAgainSlow) {
-  expect_no_loss("killed and taken up again: 6 bodies", Scene(kSmall).relays(20, 2));
-  expect_no_loss("killed and taken up again: rows of 128 frames", Scene(kRows).relays(20, 3));
-  expect_no_loss("killed and taken up again: own schedule", Scene(kSchedule).relays(20, 4));
+TEST_F(Kills, RepeatedKillsSlow) {
+  expect_no_loss("killed and taken up again: 6 bodies", Scene(kSmall).repeated_kills(20, 2));
+  expect_no_loss("killed and taken up again: rows of 128 frames", Scene(kRows).repeated_kills(20, 3));
+  expect_no_loss("killed and taken up again: own schedule", Scene(kSchedule).repeated_kills(20, 4));
 }
 
 TEST_F(Kills, AtRandomMoments) {

@@ -231,30 +231,30 @@ std::string mutate_objects(const fs::path& path, const Model& model, Random& ran
 }  // namespace
 
 std::vector<Model> models(const fs::path& folder) {
-  const Tale small{.bodies = 3, .frames = 5, .columns = 1, .commit_every = 2};
-  const Tale rows{.bodies = 257, .frames = 150, .commit_every = 20};
-  const Tale single{.bodies = 40, .frames = 4, .options = {.single_precision = true, .velocities = false}};
+  const SyntheticRun small{.bodies = 3, .frames = 5, .columns = 1, .commit_every = 2};
+  const SyntheticRun rows{.bodies = 257, .frames = 150, .commit_every = 20};
+  const SyntheticRun single{.bodies = 40, .frames = 4, .options = {.single_precision = true, .velocities = false}};
   std::vector<Model> all;
   const auto add = [&](const std::string& name, bool closed) {
     const fs::path path = folder / name;
     all.push_back({name, read_file(path), {}, closed ? objects(path, "/") : std::vector<std::string>{}, closed});
     all.back().blocks = metadata_blocks(all.back().bytes);
   };
-  small.tell(folder / "small");
+  small.write(folder / "small");
   add("small", true);
-  rows.tell(folder / "rows");
+  rows.write(folder / "rows");
   add("rows", true);
-  single.tell(folder / "single");
+  single.write(folder / "single");
   add("single", true);
   {
-    Tale box = rows;
+    SyntheticRun box = rows;
     box.domain = {.dimensions = 2,
                   .boundary = {&sim::Periodic::kind, &sim::Reflecting::kind, &sim::Open::kind},
                   .low = {0, -1},
                   .edges = {1, 2}};
     box.virial = true;
     TrajectoryWriter writer(folder / "unfinished", box.initial_bodies(), box.record(), box.options);
-    box.tell(writer, 0, 139);
+    box.write(writer, 0, 139);
     fs::copy_file(folder / "unfinished", folder / "killed");
   }
   add("unfinished", true);

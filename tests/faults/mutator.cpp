@@ -29,10 +29,10 @@ using Clock = std::chrono::steady_clock;
 /// Reported by a child to its parent.
 struct Progress {
   std::uint64_t at = 0;  // the case
-  std::uint64_t told = 0, refused = 0, went_on = 0;
-  bool mutating = false;  // the library may not come to an end over a mutation: that is no case
+  std::uint64_t read = 0, refused = 0, went_on = 0;
+  bool mutating = false;  // HDF5 may hang while mutating, which is not a failure
   char what[1000]{};
-  char complaint[1000]{};  // one that is not as it should be
+  char complaint[1000]{};  // an error message that is not one line about the file
 };
 
 // Error messages caused by an unchecked size, or that are not one line about the file.
@@ -103,8 +103,8 @@ class Mutator {
       ++progress_->at;
     }
     std::printf(
-        "%llu cases: %llu told without a complaint, %llu refused, %llu gone on from; ours %d, HDF5's %d, hung %d\n",
-        static_cast<unsigned long long>(progress_->at), static_cast<unsigned long long>(progress_->told),
+        "%llu cases: %llu read without an error, %llu refused, %llu gone on from; ours %d, HDF5's %d, hung %d\n",
+        static_cast<unsigned long long>(progress_->at), static_cast<unsigned long long>(progress_->read),
         static_cast<unsigned long long>(progress_->refused), static_cast<unsigned long long>(progress_->went_on), ours,
         theirs, hung);
     for (const auto& [text, times] : seen_) std::printf("%6d × %s\n", times, text.c_str());
@@ -133,16 +133,16 @@ class Mutator {
     ::alarm(20);
     bool refused = false;
     std::string bad;
-    const auto judge = [&](const std::string& complaint) {
+    const auto check = [&](const std::string& complaint) {
       if (is_bad(complaint, path.string())) bad = complaint;
       refused = refused || !complaint.empty();
     };
-    for (const auto& [name, piece] : account_of(path)) judge(piece.complaint);
+    for (const auto& [name, piece] : account_of(path)) check(piece.complaint);
     const std::string going_on = complaint_of_going_on(path);
     if (going_on.empty()) ++progress_->went_on;
-    judge(going_on);
+    check(going_on);
     ::alarm(0);
-    ++(refused ? progress_->refused : progress_->told);
+    ++(refused ? progress_->refused : progress_->read);
     copy_text(progress_->complaint, bad);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pages, their versions, and dice.
+// Pages, their versions, and the random choice among them.
 #include "tests/faults/power_loss.hpp"
 
 #include <algorithm>

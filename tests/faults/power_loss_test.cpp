@@ -15,7 +15,7 @@
 #include "pipeline/trajectory/trajectory_copy.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
 #include "tests/faults/scene.hpp"
-#include "tests/faults/tales.hpp"
+#include "tests/faults/synthetic_runs.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -47,15 +47,15 @@ struct Verdict {
 /// A run with a journal of all changes of its file, and the results of simulated power losses.
 class Outage {
  public:
-  explicit Outage(const Tale& tale, std::int64_t begun = 0) : scene_(synced_now_and_then(tale), begun) {
+  explicit Outage(const SyntheticRun& run, std::int64_t begun = 0) : scene_(synced_now_and_then(run), begun) {
     scene_.prepare();
     if (fs::exists(scene_.path())) begun_ = read_file(scene_.path());
-    const auto commits = (scene_.tale().last_step() - begun) / scene_.tale().commit_every;
-    write_down(journal_, scene_.act(), static_cast<int>(std::max<std::int64_t>(2, commits / 6)));
+    const auto commits = (scene_.run().last_step() - begun) / scene_.run().commit_every;
+    write_down(journal_, scene_.work(), static_cast<int>(std::max<std::int64_t>(2, commits / 6)));
   }
 
   /// The given number of losses, in order of time, each with its own random numbers.
-  Toll losses(int count, std::uint64_t seed) {
+  FaultCounts losses(int count, std::uint64_t seed) {
     std::vector<Moment> moments;
     for (int k = 0; k < count; ++k) {
       Random random(seed * 1000003 + static_cast<std::uint64_t>(k));
@@ -63,7 +63,7 @@ class Outage {
       moments.push_back({.at = at, .number = k, .random = random});
     }
     std::ranges::sort(moments, {}, &Moment::at);
-    Toll toll;
+    FaultCounts counts;
     for (std::size_t first = 0; first < moments.size();) {
       const fs::path log = scene_.path().parent_path() / "log";
       const End end = in_child(log, {}, [&](const Report&) {
@@ -77,19 +77,19 @@ class Outage {
         }
       });
       std::ifstream in(log);
-      for (Verdict verdict; in >> verdict;) count_in(toll, moments[first++].number, verdict);
+      for (Verdict verdict; in >> verdict;) count_in(counts, moments[first++].number, verdict);
       if (end.signal == 0 && end.code == 0) break;
       Verdict crash{.committed = true, .lost = "ended by signal " + std::to_string(end.signal) + ": " + end.complaint};
-      count_in(toll, moments[first++].number, crash);
+      count_in(counts, moments[first++].number, crash);
     }
-    return toll;
+    return counts;
   }
 
  private:
   static constexpr useconds_t pause_ = 10000;  // microseconds between syncs
-  static Tale synced_now_and_then(Tale tale) {
-    tale.options.sync = pause_ * 1e-6;
-    return tale;
+  static SyntheticRun synced_now_and_then(SyntheticRun run) {
+    run.options.sync = pause_ * 1e-6;
+    return run;
   }
 
   // The journal of the changes of the file; the given number of commits is not synced.
@@ -203,16 +203,16 @@ class Outage {
     return scene_.loss(safe);
   }
 
-  static void count_in(Toll& toll, int k, const Verdict& verdict) {
-    ++toll.faults;
-    toll.committed += verdict.committed ? 1 : 0;
-    toll.unreadable += verdict.unreadable ? 1 : 0;
-    toll.resumed += verdict.resumed ? 1 : 0;
-    toll.lost += verdict.lost.empty() ? 0 : 1;
-    toll.unequal += verdict.unequal.empty() ? 0 : 1;
+  static void count_in(FaultCounts& counts, int k, const Verdict& verdict) {
+    ++counts.faults;
+    counts.committed += verdict.committed ? 1 : 0;
+    counts.unreadable += verdict.unreadable ? 1 : 0;
+    counts.resumed += verdict.resumed ? 1 : 0;
+    counts.lost += verdict.lost.empty() ? 0 : 1;
+    counts.unequal += verdict.unequal.empty() ? 0 : 1;
     const std::string which = "case " + std::to_string(k) + ": ";
-    if (!verdict.lost.empty()) toll.blame(which + verdict.lost);
-    if (!verdict.unequal.empty()) toll.blame(which + "gone on with: " + verdict.unequal);
+    if (!verdict.lost.empty()) counts.blame(which + verdict.lost);
+    if (!verdict.unequal.empty()) counts.blame(which + "gone on with: " + verdict.unequal);
   }
 
   Scene scene_;
@@ -227,17 +227,17 @@ class PowerLoss : public ::testing::Test {
   }
 };
 
-void expect_survival(const std::string& what, const Tale& tale, std::int64_t begun, int cases) {
-  const Toll toll = Outage(tale, begun).losses(cases, 1);
-  expect_no_loss("power lost: " + what, toll);
-  EXPECT_GT(3 * toll.committed, toll.faults) << what << ": too little was ever synced";
-  EXPECT_EQ(toll.unreadable, 0) << what << ": readable after a repair only";
+void expect_survival(const std::string& what, const SyntheticRun& run, std::int64_t begun, int cases) {
+  const FaultCounts counts = Outage(run, begun).losses(cases, 1);
+  expect_no_loss("power lost: " + what, counts);
+  EXPECT_GT(3 * counts.committed, counts.faults) << what << ": too little was ever synced";
+  EXPECT_EQ(counts.unreadable, 0) << what << ": readable after a repair only";
 }
 
 // The given number of thousands of losses.
 void expect_survival(double thousands) {
   const auto of = [&](int losses) { return static_cast<int>(losses * thousands); };
-  Tale small = kSmall, single = kSingle;
+  SyntheticRun small = kSmall, single = kSingle;
   small.expected_frames = 16;
   single.bodies = 30;
   single.expected_frames = 8;
@@ -254,10 +254,10 @@ void expect_survival(double thousands) {
   expect_survival("70000 bodies, two chunks a frame", kWide, 0, of(10));
 }
 
-TEST_F(PowerLoss, HundredsOfTimes) {
+TEST_F(PowerLoss, Hundreds) {
   expect_survival(0.4);
 }
-TEST_F(PowerLoss, TwentyThousandTimesSlow) {
+TEST_F(PowerLoss, TwentyThousandSlow) {
   expect_survival(20);
 }
 

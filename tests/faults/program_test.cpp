@@ -94,13 +94,13 @@ TEST_F(Disturbed, OutOfSpace) {
 }
 
 // As in `orrery run … > log 2>&1` with the log on the same disk.
-TEST_F(Disturbed, OutOfSpaceForItsWordsToo) {
+TEST_F(Disturbed, NoSpaceForErrorMessage) {
   EXPECT_EQ(disturbed("fail", 500, std::to_string(ENOSPC), {.output = "", .errors = "/dev/full"}).code, 1);
   expect_a_way_on();
 }
 
 // Not every file system can rename only if the name is free; a hard link serves instead.
-TEST_F(Disturbed, AFileSystemThatCannotRenameWithoutReplacing) {
+TEST_F(Disturbed, FileSystemWithoutRenameNoReplace) {
   ::setenv("FAULTY_IO_CALLS", "rename", 1);
   const Outcome outcome = disturbed("fail", 1, std::to_string(EINVAL));
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
@@ -110,7 +110,7 @@ TEST_F(Disturbed, AFileSystemThatCannotRenameWithoutReplacing) {
 }
 
 // The slower process finds the name taken, and leaves the file of the faster one.
-TEST_F(Disturbed, OfTwoThatBeginAtOnceOneStays) {
+TEST_F(Disturbed, OfTwoConcurrentRunsOneFails) {
   ::setenv("FAULTY_IO_FILE", (folder_ / "run/run.h5").c_str(), 1);
   ::setenv("FAULTY_IO_DO", "sleep", 1);
   ::setenv("FAULTY_IO_SLEEP", "20000", 1);

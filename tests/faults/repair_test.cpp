@@ -14,21 +14,21 @@ namespace {
 class Patient {
  public:
   /// `repaired`: it was killed, repaired and resumed before, so it contains an old view.
-  Patient(const Tale& tale, bool repaired) : tale_(tale) {
-    tale.tell(whole_);
+  Patient(const SyntheticRun& run, bool repaired) : run_(run) {
+    run.write(whole_);
     std::int64_t at = 0;
-    TrajectoryWriter writer(live_, tale.initial_bodies(), tale.record(), tale.options);
+    TrajectoryWriter writer(live_, run.initial_bodies(), run.record(), run.options);
     if (repaired) {
-      at = tale.last_step() / 3;
-      tale.tell(writer, 0, at);
-      writer.commit(tale.at(at++));
+      at = run.last_step() / 3;
+      run.write(writer, 0, at);
+      writer.commit(run.at(at++));
       { const TrajectoryWriter closing(std::move(writer)); }
       (void)repair(live_);
-      writer = TrajectoryWriter(live_, tale.options);
+      writer = TrajectoryWriter(live_, run.options);
     }
-    const std::int64_t last = tale.last_step() * 2 / 3;
-    tale.tell(writer, at, last);
-    writer.commit(tale.at(last));
+    const std::int64_t last = run.last_step() * 2 / 3;
+    run.write(writer, at, last);
+    writer.commit(run.at(last));
     std::filesystem::copy_file(live_, sick_);
     frames_ = TrajectoryReader(sick_).size();
   }
@@ -51,7 +51,7 @@ class Patient {
       EXPECT_FALSE(repair(path_).changed);
       EXPECT_TRUE(find_damage(path_).empty());
       if (at % 5 == 1) {
-        tale_.go_on(path_);
+        run_.go_on(path_);
         expect_same_content(path_, whole_);
       }
       if (::testing::Test::HasFailure()) break;
@@ -65,13 +65,13 @@ class Patient {
     EXPECT_EQ(complaint([&] {
                 const TrajectoryReader reader(path_);
                 EXPECT_EQ(reader.size(), frames_);
-                EXPECT_EQ(reader.restart()->step, tale_.last_step() * 2 / 3);
-                expect_frames(tale_, reader);
+                EXPECT_EQ(reader.restart()->step, run_.last_step() * 2 / 3);
+                expect_frames(run_, reader);
               }),
               "");
   }
 
-  Tale tale_;
+  SyntheticRun run_;
   Folder folder_;
   std::filesystem::path live_ = folder_ / "live.h5", whole_ = folder_ / "whole.h5", sick_ = folder_ / "sick.h5",
                         path_ = folder_ / "run.h5";
@@ -85,23 +85,23 @@ class RepairKills : public ::testing::Test {
   }
 };
 
-const Tale kSmall{.bodies = 6, .frames = 60, .columns = 1, .commit_every = 2};
-const Tale kRows{.bodies = 257, .frames = 300, .columns = 1, .commit_every = 37};
-const Tale kLarge{.bodies = 70000, .frames = 12, .commit_every = 2};
+const SyntheticRun kSmall{.bodies = 6, .frames = 60, .columns = 1, .commit_every = 2};
+const SyntheticRun kRows{.bodies = 257, .frames = 300, .columns = 1, .commit_every = 37};
+const SyntheticRun kLarge{.bodies = 70000, .frames = 12, .commit_every = 2};
 
 TEST_F(RepairKills, OfAFewBodies) {
   EXPECT_GT(Patient(kSmall, false).operate("kill", 3), 10);
 }
 
-TEST_F(RepairKills, WithAViewOfBefore) {
+TEST_F(RepairKills, WithAnExistingView) {
   EXPECT_GT(Patient(kSmall, true).operate("kill", 3), 10);
 }
 
 TEST_F(RepairKills, EveryCallSlow) {
   int kills = 0;
-  for (const Tale& tale : {kSmall, kRows, kLarge}) {
+  for (const SyntheticRun& run : {kSmall, kRows, kLarge}) {
     for (const bool repaired : {false, true}) {
-      for (const char* what : {"kill", "page"}) kills += Patient(tale, repaired).operate(what, 1);
+      for (const char* what : {"kill", "page"}) kills += Patient(run, repaired).operate(what, 1);
     }
   }
   EXPECT_GT(kills, 200);

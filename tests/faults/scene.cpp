@@ -11,18 +11,18 @@ namespace {
 namespace fs = std::filesystem;
 
 // Throws what it calls throws; run in a child process if that may crash.
-void go_on_from(const Tale& tale, const fs::path& path, const Report& committed) {
+void go_on_from(const SyntheticRun& run, const fs::path& path, const Report& committed) {
   const auto state = TrajectoryReader(path).restart();
   if (!state) throw Error("no state to resume from");
-  TrajectoryWriter writer(path, tale.options);
-  tale.tell(writer, state->step + 1, tale.last_step(), committed);
-  writer.finish(tale.at(tale.last_step()));
+  TrajectoryWriter writer(path, run.options);
+  run.write(writer, state->step + 1, run.last_step(), committed);
+  writer.finish(run.at(run.last_step()));
 }
 
-void tell_all(const Tale& tale, const fs::path& path, const Report& committed) {
-  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-  tale.tell(writer, 0, tale.last_step(), committed);
-  writer.finish(tale.at(tale.last_step()));
+void tell_all(const SyntheticRun& run, const fs::path& path, const Report& committed) {
+  TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+  run.write(writer, 0, run.last_step(), committed);
+  writer.finish(run.at(run.last_step()));
 }
 
 template <class T>
@@ -32,37 +32,37 @@ bool begins_with(const std::vector<T>& all, const std::vector<T>& first) {
 
 }  // namespace
 
-void expect_no_loss(const std::string& mode, const Toll& toll) {
-  EXPECT_GT(toll.faults, 0) << mode << ": nothing was disturbed";
-  EXPECT_EQ(toll.lost, 0) << mode;
-  EXPECT_EQ(toll.unequal, 0) << mode;
-  for (const auto& reason : toll.reasons) ADD_FAILURE() << mode << ", " << reason;
+void expect_no_loss(const std::string& mode, const FaultCounts& counts) {
+  EXPECT_GT(counts.faults, 0) << mode << ": nothing was disturbed";
+  EXPECT_EQ(counts.lost, 0) << mode;
+  EXPECT_EQ(counts.unequal, 0) << mode;
+  for (const auto& reason : counts.reasons) ADD_FAILURE() << mode << ", " << reason;
   char row[200];
-  std::snprintf(row, sizeof row, "%-52s %6d %9d %5d %8d %6d", mode.c_str(), toll.faults, toll.committed, toll.lost,
-                toll.resumed, toll.resumed - toll.unequal);
+  std::snprintf(row, sizeof row, "%-52s %6d %9d %5d %8d %6d", mode.c_str(), counts.faults, counts.committed,
+                counts.lost, counts.resumed, counts.resumed - counts.unequal);
   std::string line = row;
-  if (toll.unreadable > 0) line += "   " + std::to_string(toll.unreadable) + " not readable before a repair";
+  if (counts.unreadable > 0) line += "   " + std::to_string(counts.unreadable) + " not readable before a repair";
   ::testing::Test::RecordProperty(mode, line);
 }
 
-Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(begun) {
-  tell_all(tale_, calm_, {});
+Scene::Scene(SyntheticRun run, std::int64_t begun) : run_(std::move(run)), begun_(begun) {
+  tell_all(run_, calm_, {});
   content_ = content_of(calm_);
   objects_ = objects(calm_, "/");
   const TrajectoryReader reader(calm_);
   for (std::size_t i = 0; i < reader.size(); ++i) frames_.push_back(reader.snapshot(i));
   history_ = reader.history();
   if (begun_ == 0) return;
-  if (begun_ > tale_.last_step()) {
+  if (begun_ > run_.last_step()) {
     clear_finished_mark();
     return;
   }
-  TrajectoryWriter writer(begun_file_, tale_.initial_bodies(), tale_.record(), tale_.options);
-  tale_.tell(writer, 0, begun_ - 1);
+  TrajectoryWriter writer(begun_file_, run_.initial_bodies(), run_.record(), run_.options);
+  run_.write(writer, 0, begun_ - 1);
 }
 
 void Scene::clear_finished_mark() const {
-  const Work all = [this](const Report& report) { tell_all(tale_, path_, report); };
+  const Work all = [this](const Report& report) { tell_all(run_, path_, report); };
   long at = static_cast<long>(calls_of(path_, all).size());
   do {
     fs::remove(path_);
@@ -71,13 +71,12 @@ void Scene::clear_finished_mark() const {
   fs::copy_file(path_, begun_file_);
 }
 
-Work Scene::act() const {
-  return
-      [this](const Report& report) { begun_ > 0 ? go_on_from(tale_, path_, report) : tell_all(tale_, path_, report); };
+Work Scene::work() const {
+  return [this](const Report& report) { begun_ > 0 ? go_on_from(run_, path_, report) : tell_all(run_, path_, report); };
 }
 
 Work Scene::go_on() const {
-  return [this](const Report& report) { go_on_from(tale_, path_, report); };
+  return [this](const Report& report) { go_on_from(run_, path_, report); };
 }
 
 void Scene::prepare() const {
@@ -94,29 +93,29 @@ void Scene::prepare() const {
 
 std::vector<Call> Scene::calls() const {
   prepare();
-  return calls_of(path_, act());
+  return calls_of(path_, work());
 }
 
-void Scene::disturb(const Fault& fault, bool resume, Toll& toll) const {
+void Scene::run_with_fault(const Fault& fault, bool resume, FaultCounts& counts) const {
   prepare();
-  const End end = in_child(path_, fault, act());
+  const End end = in_child(path_, fault, work());
   const std::string what = fault.what + " at call " + std::to_string(fault.at);
   const bool meant =
       fault.what != "fail" && fault.what != "short" && fault.what != "sleep" ? end.signal == SIGKILL : end.signal == 0;
   if (meant || end.signal == 0) {
-    if (end.signal != 0 || end.code != 0) ++toll.faults;
-    if (end.complaint.find('\n') != std::string::npos) toll.blame(what + ": not one line: " + end.complaint);
+    if (end.signal != 0 || end.code != 0) ++counts.faults;
+    if (end.complaint.find('\n') != std::string::npos) counts.blame(what + ": not one line: " + end.complaint);
     if (end.signal == 0 && end.code == 1 && end.complaint.find(path_.string() + ": ") != 0)
-      toll.blame(what + ": does not name the file: " + end.complaint);
+      counts.blame(what + ": does not name the file: " + end.complaint);
   } else {
-    ++toll.lost;
-    toll.blame(what + ": ended by signal " + std::to_string(end.signal));
+    ++counts.lost;
+    counts.blame(what + ": ended by signal " + std::to_string(end.signal));
   }
-  judge(what + (end.complaint.empty() ? "" : " (" + end.complaint + ")"), end.committed, resume, toll);
+  check(what + (end.complaint.empty() ? "" : " (" + end.complaint + ")"), end.committed, resume, counts);
 }
 
-Toll Scene::relays(int count, std::uint64_t seed) const {
-  Toll toll;
+FaultCounts Scene::repeated_kills(int count, std::uint64_t seed) const {
+  FaultCounts counts;
   std::mt19937_64 random(seed);
   for (int k = 0; k < count; ++k) {
     prepare();
@@ -126,95 +125,96 @@ Toll Scene::relays(int count, std::uint64_t seed) const {
       const bool begun = fs::exists(path_) && TrajectoryReader(path_).restart();
       if (!begun) fs::remove(path_);
       const End end = in_child(path_, {.what = "kill", .at = at}, [&](const Report& report) {
-        begun ? go_on_from(tale_, path_, report) : tell_all(tale_, path_, report);
+        begun ? go_on_from(run_, path_, report) : tell_all(run_, path_, report);
       });
       committed = std::max(committed, end.committed);
-      over = end.signal == 0 || toll.lost > 0;
-      if (end.signal != 0) ++toll.faults;
-      judge("kill at call " + std::to_string(at) + " of relay " + std::to_string(k), committed, over, toll);
+      over = end.signal == 0 || counts.lost > 0;
+      if (end.signal != 0) ++counts.faults;
+      check("kill at call " + std::to_string(at) + " of relay " + std::to_string(k), committed, over, counts);
     }
   }
-  return toll;
+  return counts;
 }
 
-void Scene::kill_after(std::int64_t microseconds, Toll& toll) const {
+void Scene::kill_after(std::int64_t microseconds, FaultCounts& counts) const {
   prepare();
-  const End end = killed_after(microseconds, act());
-  if (end.signal == SIGKILL) ++toll.faults;
-  judge("kill after " + std::to_string(microseconds) + " µs", end.committed, true, toll);
+  const End end = killed_after(microseconds, work());
+  if (end.signal == SIGKILL) ++counts.faults;
+  check("kill after " + std::to_string(microseconds) + " µs", end.committed, true, counts);
 }
 
-Toll Scene::kills(const std::string& what, std::size_t step, int resume_every) const {
+FaultCounts Scene::kills(const std::string& what, std::size_t step, int resume_every) const {
   const auto all = calls();
-  std::vector<long> struck;  // those that there is a part of
+  std::vector<long> affected_calls;  // calls in which this fault is possible
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (what == "kill" || (what == "tear" ? all[k].size != 1 : all[k].pages > 0))
-      struck.push_back(static_cast<long>(k) + 1);
+      affected_calls.push_back(static_cast<long>(k) + 1);
   }
-  Toll toll;
+  FaultCounts counts;
   int done = 0;
-  for (std::size_t k = step / 2; k < struck.size(); k += step) {
-    disturb({.what = what, .at = struck[k], .seed = struck[k]}, done++ % resume_every == 0, toll);
+  for (std::size_t k = step / 2; k < affected_calls.size(); k += step) {
+    run_with_fault({.what = what, .at = affected_calls[k], .seed = affected_calls[k]}, done++ % resume_every == 0,
+                   counts);
   }
-  return toll;
+  return counts;
 }
 
 std::int64_t Scene::committed_before() const {
-  if (begun_ > tale_.last_step()) return begun_ - 1;
-  return begun_ == 0 ? -1 : begun_ / tale_.commit_every * tale_.commit_every - 1;
+  if (begun_ > run_.last_step()) return begun_ - 1;
+  return begun_ == 0 ? -1 : begun_ / run_.commit_every * run_.commit_every - 1;
 }
 
-void Scene::judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const {
+void Scene::check(const std::string& what, std::int64_t committed, bool resume, FaultCounts& counts) const {
   committed = std::max(committed, committed_before());
-  if (committed >= 0) ++toll.committed;
+  if (committed >= 0) ++counts.committed;
   try {
     const std::string lost = loss(committed);
     if (!lost.empty()) {
-      ++toll.lost;
-      return toll.blame(what + ": " + lost);
+      ++counts.lost;
+      return counts.blame(what + ": " + lost);
     }
     if (!resume) return;
-    ++toll.resumed;
+    ++counts.resumed;
     const std::string different = difference_when_resumed();
     if (different.empty()) return;
-    ++toll.unequal;
-    toll.blame(what + ": " + different);
+    ++counts.unequal;
+    counts.blame(what + ": " + different);
   } catch (const std::exception& error) {
-    ++toll.lost;
-    toll.blame(what + ": " + error.what());
+    ++counts.lost;
+    counts.blame(what + ": " + error.what());
   }
 }
 
 std::string Scene::loss(std::int64_t committed) const {
   if (!fs::exists(path_)) return committed < 0 ? "" : "the file is gone";
   const TrajectoryReader reader(path_);
-  const auto least = committed < 0 ? 0 : static_cast<std::size_t>(committed / tale_.rows_a_frame) + 1;
+  const auto least = committed < 0 ? 0 : static_cast<std::size_t>(committed / run_.rows_a_frame) + 1;
   if (reader.size() < least) return "it holds " + std::to_string(reader.size()) + " frames of " + std::to_string(least);
   if (reader.size() > frames_.size() || reader.times().size() != reader.size()) return "it holds too much";
-  const std::size_t stride = 1 + reader.size() / 1000;  // of many, some and the last ones
+  const std::size_t stride = 1 + reader.size() / 1000;  // all frames if few, otherwise a sample and the last 300
   for (std::size_t i = 0; i < reader.size(); i += i + 300 < reader.size() ? stride : 1) {
     const sim::Snapshot frame = reader.snapshot(i);
-    const sim::Snapshot& told = frames_[i];
-    if (frame.step != told.step || frame.time != told.time || reader.steps()[i] != told.step ||
-        frame.position != told.position || frame.velocity != told.velocity || frame.image != told.image)
-      return "frame " + std::to_string(i) + " is not what was told";
+    const sim::Snapshot& written = frames_[i];
+    if (frame.step != written.step || frame.time != written.time || reader.steps()[i] != written.step ||
+        frame.position != written.position || frame.velocity != written.velocity || frame.image != written.image)
+      return "frame " + std::to_string(i) + " differs from what was written";
   }
   const History history = reader.history();
   if (history.time.size() < static_cast<std::size_t>(committed + 1)) return "rows of observables are missing";
   if (!begins_with(history_.time, history.time) || !begins_with(history_.total_energy, history.total_energy) ||
       !begins_with(history_.angular_momentum, history.angular_momentum) ||
       !begins_with(history_.pressure, history.pressure))
-    return "observables are not what was told";
+    return "observables differ from what was written";
   const auto state = reader.restart();
   if (!state) return committed < 0 ? "" : "there is no state to resume from";
   if (state->step < committed)
     return "the state is of step " + std::to_string(state->step) + ", not " + std::to_string(committed);
-  const sim::Snapshot told = tale_.at(state->step);
-  if (state->position != told.position || state->velocity != told.velocity || state->columns != told.columns ||
-      state->image != told.image || state->time != told.time || state->observables != told.observables)
-    return "the state is not what was told";
-  if (reader.record().seed != tale_.record().seed || reader.bodies().mass != tale_.initial_bodies().mass)
-    return "what the file says of the run is not what was told";
+  const sim::Snapshot written = run_.at(state->step);
+  if (state->position != written.position || state->velocity != written.velocity || state->columns != written.columns ||
+      state->image != written.image || state->time != written.time || state->observables != written.observables)
+    return "the state differs from what was written";
+  if (reader.record().seed != run_.record().seed || reader.bodies().mass != run_.initial_bodies().mass)
+    return "the record differs from what was written";
   return "";
 }
 
@@ -227,13 +227,14 @@ std::string Scene::difference_when_resumed() const {
   }
   if (!anything) fs::remove(path_);  // nothing was committed: a run starts again
   if (!anything) {
-    tell_all(tale_, path_, {});
+    tell_all(run_, path_, {});
   } else if (!finished) {
-    go_on_from(tale_, path_, {});
+    go_on_from(run_, path_, {});
   }
-  if (!TrajectoryReader(path_).finished()) return "the end of the run is not told";
+  if (!TrajectoryReader(path_).finished()) return "the run is not marked as finished";
   auto there = objects(path_, "/");
-  std::erase_if(there, [](const std::string& name) { return name.starts_with("/parameters/parts/"); });  // who went on
+  std::erase_if(
+      there, [](const std::string& name) { return name.starts_with("/parameters/parts/"); });  // records of resumptions
   if (there != objects_) return "the file does not hold the objects that it should";
   const auto content = content_of(path_);
   for (const auto& [name, bytes] : content_) {

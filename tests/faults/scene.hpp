@@ -12,7 +12,7 @@
 namespace orrery::pipeline::testing {
 
 /// Results of all faults of one kind.
-struct Toll {
+struct FaultCounts {
   int faults = 0;      ///< that took effect
   int committed = 0;   ///< those after which something committed could have been lost
   int lost = 0;        ///< after which committed frames, rows or states were missing or wrong, or the file unreadable
@@ -27,34 +27,34 @@ struct Toll {
 };
 
 /// Fails if anything was lost, and records the numbers for the table at the end.
-void expect_no_loss(const std::string& mode, const Toll& toll);
+void expect_no_loss(const std::string& mode, const FaultCounts& counts);
 
 /// A synthetic run in a folder of its own: its undisturbed result, and a file that is subjected to faults.
 class Scene {
  public:
-  /// `begun`: the act resumes an interrupted file from step `begun` − 1 (the last step: only the mark that it is
-  /// finished is missing); 0: the act writes the whole run.
-  explicit Scene(Tale tale, std::int64_t begun = 0);
+  /// `begun`: the work resumes an interrupted file from step `begun` − 1 (the last step: only the mark that it is
+  /// finished is missing); 0: the work writes the whole run.
+  explicit Scene(SyntheticRun run, std::int64_t begun = 0);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] const Tale& tale() const { return tale_; }
+  [[nodiscard]] const SyntheticRun& run() const { return run_; }
   /// The work subjected to faults: writing from the beginning, or resuming, to the end.
-  [[nodiscard]] Work act() const;
-  /// The write calls of the act.
+  [[nodiscard]] Work work() const;
+  /// The write calls of the work.
   [[nodiscard]] std::vector<Call> calls() const;
-  /// Repeats the act with a fault and checks the result. `resume`: whether to resume afterwards too.
-  void disturb(const Fault& fault, bool resume, Toll& toll) const;
-  /// Kills the act at a random call, resumes, kills again, and so on to the end; repeated the given number of times.
-  [[nodiscard]] Toll relays(int count, std::uint64_t seed) const;
-  void kill_after(std::int64_t microseconds, Toll& toll) const;
+  /// Repeats the work with a fault and checks the result. `resume`: whether to resume afterwards too.
+  void run_with_fault(const Fault& fault, bool resume, FaultCounts& counts) const;
+  /// Kills the work at a random call, resumes, kills again, and so on to the end; repeated the given number of times.
+  [[nodiscard]] FaultCounts repeated_kills(int count, std::uint64_t seed) const;
+  void kill_after(std::int64_t microseconds, FaultCounts& counts) const;
   /// Kills before or inside every `step`-th call; resumes after every `resume_every`-th kill.
-  [[nodiscard]] Toll kills(const std::string& what, std::size_t step, int resume_every = 1) const;
+  [[nodiscard]] FaultCounts kills(const std::string& what, std::size_t step, int resume_every = 1) const;
 
-  /// The last step committed before the act; -1: none.
+  /// The last step committed before the work; -1: none.
   [[nodiscard]] std::int64_t committed_before() const;
   /// Resumes the file as it is.
   [[nodiscard]] Work go_on() const;
-  /// The bytes of the file before the act; empty if the act creates it.
+  /// The bytes of the file before the work; empty if the work creates it.
   void prepare() const;
   /// Returns what is missing or wrong in the file, given that everything up to step `committed` was committed; empty:
   /// nothing. Throws what reading throws.
@@ -65,9 +65,9 @@ class Scene {
  private:
   void clear_finished_mark() const;
   // Checks what a child left; `what` names the fault.
-  void judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const;
+  void check(const std::string& what, std::int64_t committed, bool resume, FaultCounts& counts) const;
 
-  Tale tale_;
+  SyntheticRun run_;
   std::int64_t begun_;
   Folder folder_;
   std::filesystem::path path_ = folder_ / "run.h5", calm_ = folder_ / "calm.h5", begun_file_ = folder_ / "begun.h5";

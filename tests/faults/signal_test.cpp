@@ -52,14 +52,14 @@ class Finalising : public ::testing::Test {
 };
 
 /// Only the mark that the run is finished is left to be written.
-TEST_F(Finalising, ASignalFindsTheRunDone) {
+TEST_F(Finalising, SignalDoesNotAffectAFinishedRun) {
   const Outcome outcome = signalled(sound, {SIGTERM});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_NE(state_in(outcome, 20), "");
   EXPECT_TRUE(done());
 }
 
-TEST_F(Finalising, PicturesAreNotBegun) {
+TEST_F(Finalising, SignalPreventsPictures) {
   const Outcome outcome = signalled(sound + "[[figure]]\nkind = \"projection\"\nfile = \"p.svg\"\n", {SIGINT});
   if (outcome.code == 0) GTEST_SKIP() << "this build draws nothing, or was through before the signal";
   EXPECT_EQ(outcome.code, 130);
@@ -73,7 +73,7 @@ TEST_F(Finalising, PicturesAreNotBegun) {
 }
 
 /// Two signals stop at once; the file can be resumed from its last commit, which is the end.
-TEST_F(Finalising, TwiceStopsAtOnce) {
+TEST_F(Finalising, SecondSignalStopsAtOnce) {
   const Outcome twice = signalled(sound, {SIGINT, SIGINT});
   EXPECT_EQ(twice.code, 130);
   EXPECT_FALSE(done());

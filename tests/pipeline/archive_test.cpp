@@ -76,21 +76,21 @@ class ArchivedRun : public ::testing::TestWithParam<Archived> {
 class ArchivedFinished : public ArchivedRun {};
 class ArchivedKilled : public ArchivedRun {};
 
-TEST_P(ArchivedFinished, TellsWhatItHolds) {
+TEST_P(ArchivedFinished, InfoPrintsItsContents) {
   const Outcome told = run(folder_, {"info", "run.h5"});
   EXPECT_EQ(told.code, 0) << told.errors;
   EXPECT_THAT(told.output, AllOf(HasSubstr(fmt::format("{}, finished", GetParam().steps)), HasSubstr(GetParam().state),
                                  HasSubstr(GetParam().made_by)));
 }
 
-TEST_P(ArchivedFinished, IsTheSameRunToItsScenario) {
+TEST_P(ArchivedFinished, IsReusedByItsScenario) {
   const Outcome again = asked_again();
   EXPECT_EQ(again.code, 0) << again.errors;
   EXPECT_THAT(again.output, HasSubstr("reused, the same physics"));
   EXPECT_EQ(state_in(again, GetParam().steps), GetParam().state);
 }
 
-TEST_P(ArchivedFinished, IsFinishedToResume) {
+TEST_P(ArchivedFinished, ResumeReportsItAsFinished) {
   const Outcome resumed = run(folder_, {"resume", "run.h5"});
   EXPECT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_THAT(resumed.output, HasSubstr("finished already"));
@@ -103,7 +103,7 @@ TEST_P(ArchivedFinished, IsVerifiedToTheLastBit) {
   EXPECT_THAT(same.output, AllOf(HasSubstr("yes, to the last bit"), Not(HasSubstr("physics"))));
 }
 
-TEST_P(ArchivedFinished, DoesNotDifferFromTheRunAsItIsMadeNow) {
+TEST_P(ArchivedFinished, EqualsTheRunComputedNow) {
   ASSERT_EQ(run(folder_, {"simulate", "run.toml", "-o", "new", "--quiet"}).code, 0);
   const Outcome same = run(folder_, {"diff", "run.h5", "new/run.h5"});
   EXPECT_EQ(same.code, 0) << same.output << same.errors;
@@ -138,7 +138,7 @@ TEST_P(ArchivedFinished, IsDrawn) {
 INSTANTIATE_TEST_SUITE_P(Archive, ArchivedFinished, ::testing::ValuesIn(finished),
                          [](const auto& run) { return in_letters(run.param.name); });
 
-TEST_P(ArchivedKilled, GoesOnToTheSameState) {
+TEST_P(ArchivedKilled, ResumesToTheSameState) {
   EXPECT_THAT(run(folder_, {"info", "run.h5"}).output, HasSubstr("403 of 12000, not finished"));
   const Outcome resumed = run(folder_, {"resume", "run.h5"});
   EXPECT_EQ(resumed.code, 0) << resumed.errors;
@@ -146,14 +146,14 @@ TEST_P(ArchivedKilled, GoesOnToTheSameState) {
   EXPECT_EQ(run(folder_, {"verify", "run.h5", "--quiet"}).code, 0);
 }
 
-TEST_P(ArchivedKilled, GoesOnWithItsScenario) {
+TEST_P(ArchivedKilled, ResumesWithItsScenario) {
   const Outcome again = asked_again();
   EXPECT_EQ(again.code, 0) << again.errors;
   EXPECT_THAT(again.output, HasSubstr("goes on from step 403"));
   EXPECT_EQ(state_in(again, GetParam().steps), GetParam().state);
 }
 
-TEST_P(ArchivedKilled, IsReadAsItIsAndRepaired) {
+TEST_P(ArchivedKilled, IsReadableAndRepairable) {
   EXPECT_EQ(run(folder_, {"export", "run.h5", "--format", "csv", "-o", "run.csv"}).code, 0);
   EXPECT_EQ(run(folder_, {"verify", "run.h5", "--quiet"}).code, 0);
   const Outcome repaired = run(folder_, {"repair", "run.h5"});
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Archive, ArchivedKilled, ::testing::ValuesIn(killed),
 class ArchivedFrames : public ArchivedRun {};
 
 /// 600 frames of 1000 steps, which is no longer the default.
-TEST_P(ArchivedFrames, GoOnAsTheyBegan) {
+TEST_P(ArchivedFrames, ResumeWithTheirOwnSchedule) {
   const auto expect_all = [&](const std::string& file) {
     const TrajectoryReader trajectory(folder_ / file);
     ASSERT_TRUE(trajectory.finished());
@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(Archive, ArchivedFrames,
 
 class ArchivedPicture : public ArchivedRun {};
 
-TEST_P(ArchivedPicture, IsTheRunAgain) {
+TEST_P(ArchivedPicture, ReproducesTheRun) {
   if (figure_descriptions().empty()) GTEST_SKIP() << "this build reads no pictures";
   const std::string picture = GetParam().name.ends_with("table") ? "picture.svg" : "picture.png";
   if (picture.ends_with("svg")) {

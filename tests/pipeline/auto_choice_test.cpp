@@ -58,7 +58,7 @@ class AutoChoice : public ::testing::Test {
 const std::vector<Cost> gpu_wins{{"cpu", 1.2e-3}, {"cuda", 41e-6}};
 const std::vector<Cost> cpu_wins{{"cpu", 41e-6}, {"cuda", 1.2e-3}};
 
-TEST_F(AutoChoice, GoesByRuleWhereNothingIsToBeGained) {
+TEST_F(AutoChoice, UsesTheRuleIfMeasuringCannotPay) {
   for (const Work& work : {Work{6, 1e15, "a\n"}, Work{127, 1e15, "a\n"}, Work{100'000, 1e9, "a\n"}}) {
     EXPECT_THAT(choice(gpu_wins, work).order, ElementsAre("cpu")) << work.bodies;
   }
@@ -78,7 +78,7 @@ TEST_F(AutoChoice, TakesTheCheapest) {
   EXPECT_EQ(measured_, 4);
 }
 
-TEST_F(AutoChoice, WhatIsAbsentIsNotMeasured) {
+TEST_F(AutoChoice, AbsentBackendsAreNotMeasured) {
   absences_["cuda"] = "no GPU";
   const BackendRanking verdict = choice(gpu_wins);
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
@@ -88,7 +88,7 @@ TEST_F(AutoChoice, WhatIsAbsentIsNotMeasured) {
   EXPECT_EQ(complaint([&] { (void)choice(gpu_wins); }), "no CPU; no GPU");
 }
 
-TEST_F(AutoChoice, WhatFailsDropsOut) {
+TEST_F(AutoChoice, FailingBackendsAreDropped) {
   const BackendRanking verdict = choice({{"cpu", 1e-3}, {"cuda", 0}});
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
   EXPECT_EQ(verdict.reason, "auto: cpu 1 ms per step; not cuda: its memory is full");
@@ -111,7 +111,7 @@ TEST_F(AutoChoice, MeasuresOnce) {
   EXPECT_THAT(choice({{"cpu", 1}, {"hip", 2}}).order, ElementsAre("cpu", "hip")) << "cuda is gone";
 }
 
-TEST_F(AutoChoice, ForgetsAfterAWeek) {
+TEST_F(AutoChoice, CacheExpiresAfterAWeek) {
   (void)choice(gpu_wins);
   std::filesystem::last_write_time(kept().at(0),
                                    std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 8));
@@ -153,7 +153,7 @@ TEST_F(AutoChoice, WorksWithoutACache) {
 }
 
 /// Concurrent writers and readers of the same file: readers see complete files, and no temporary file is left.
-TEST_F(AutoChoice, WritersDoNotMeet) {
+TEST_F(AutoChoice, ConcurrentWriters) {
   const CostCache cache(cache_);
   std::vector<std::thread> threads;
   std::vector<int> found(4), wrong(4);
@@ -174,7 +174,7 @@ TEST_F(AutoChoice, WritersDoNotMeet) {
 }
 
 /// The cache folder of the user; a relative path is ignored, and there may be none.
-TEST_F(AutoChoice, FollowsTheEnvironment) {
+TEST_F(AutoChoice, CacheFolderFollowsTheEnvironment) {
   const auto kept_with = [&](const std::string& cache, const std::string& home) {
     ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
     ::setenv("HOME", home.c_str(), 1);
@@ -195,7 +195,7 @@ TEST_F(AutoChoice, FollowsTheEnvironment) {
 }
 
 // Choices that affect the bits must not depend on the load of the machine: nothing is measured or cached.
-TEST_F(AutoChoice, ByRuleWhereTheDeviceDecidesTheBits) {
+TEST_F(AutoChoice, UsesTheRuleIfTheDeviceAffectsBits) {
   Work work = much;
   work.same_bits = false;
   for (const auto& costs : {gpu_wins, cpu_wins}) {

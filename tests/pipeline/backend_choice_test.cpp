@@ -58,7 +58,7 @@ TEST_F(BackendChoice, IsRecordedAndShown) {
   EXPECT_EQ(recorded("backend_choice"), "as asked");
 }
 
-TEST_F(BackendChoice, RefusesWhatNoBackendHas) {
+TEST_F(BackendChoice, RefusesUnsupportedRequests) {
   expect_refused("unknown key `block`", {"--set", "backend.block=64"});
   expect_refused("unknown key `unroll`", {"--set", "backend.unroll=4"});
   expect_refused("must be one of auto, pair-once, tiled", {"--set", "backend.kernel=\"direct\""});
@@ -80,7 +80,7 @@ TEST_F(BackendChoice, RefusesAGpuBeyondTheLast) {
   expect_refused("there is no device 99", {"--backend", "cuda", "--device", "99"});
 }
 
-TEST_F(BackendChoice, ARunGoesOnAsItBegan) {
+TEST_F(BackendChoice, ResumeUsesTheBackendOfTheRun) {
   const Scenario automatic = parse_scenario(sound, "s.toml");
   const auto setup = set_up(automatic);
   EXPECT_EQ(make_backend(automatic, setup, "cpu").reason, "auto: as this run began");
@@ -96,7 +96,7 @@ TEST_F(BackendChoice, ARunGoesOnAsItBegan) {
 }
 
 /// The cost is that of the run's own steps: twice the bodies, four times the pairs.
-TEST_F(BackendChoice, StepsAreTimed) {
+TEST_F(BackendChoice, MeasuresTheCostOfSteps) {
   const auto time = [](int n) {
     const Scenario scenario =
         parse_scenario(fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n[force]\nsoftening = 0.1\n"
@@ -161,7 +161,7 @@ class Mortal final : public sim::Backend {
 };
 
 /// With one evaluation per step it fails in step `last + 1`, and every frame before it is stored.
-TEST_F(BackendChoice, ALostDeviceLeavesWhatWasKept) {
+TEST_F(BackendChoice, FramesBeforeADeviceLossAreStored) {
   const std::string state =
       state_in(run(folder_, {"simulate", "s.toml", "-o", "whole", "--set", "observables.extremes=false"}), 20);
   const Scenario scenario = parse_scenario(sound, "s.toml", {"trajectory.commit=1000", "observables.extremes=false"});

@@ -23,28 +23,28 @@ class Background : public ::testing::TestWithParam<std::size_t> {
 };
 INSTANTIATE_TEST_SUITE_P(Bodies, Background, ::testing::Values(3, 5000));
 
-TEST_P(Background, KeepsEverythingInOrder) {
-  const Tale tale{.bodies = GetParam(), .frames = 30};
+TEST_P(Background, WritesInOrder) {
+  const SyntheticRun run{.bodies = GetParam(), .frames = 30};
   {
-    TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
+    TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
     BackgroundWriter writer(file, -1);
-    for (std::int64_t step = 0; step < tale.last_step(); ++step) writer.append(moment(tale.at(step)), true);
-    EXPECT_LE(writer.committed_step(), tale.last_step() - 1);
-    writer.append(moment(tale.at(tale.last_step())), true);
+    for (std::int64_t step = 0; step < run.last_step(); ++step) writer.append(moment(run.at(step)), true);
+    EXPECT_LE(writer.committed_step(), run.last_step() - 1);
+    writer.append(moment(run.at(run.last_step())), true);
     writer.flush();
-    file.finish(tale.at(tale.last_step()));
+    file.finish(run.at(run.last_step()));
   }
   const TrajectoryReader reader(path_);
-  ASSERT_EQ(reader.size(), tale.frames);
-  ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+  ASSERT_EQ(reader.size(), run.frames);
+  ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
 }
 
-TEST_P(Background, CommitsAllThatWaits) {
-  const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
+TEST_P(Background, CommitWritesAllQueuedFrames) {
+  const SyntheticRun run{.bodies = GetParam(), .frames = 9};
+  TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   BackgroundWriter writer(file, -1);
-  for (std::int64_t step = 0; step < 7; ++step) writer.append(moment(tale.at(step)), true);
-  writer.commit(moment(tale.at(7)));
+  for (std::int64_t step = 0; step < 7; ++step) writer.append(moment(run.at(step)), true);
+  writer.commit(moment(run.at(7)));
   writer.flush();
   EXPECT_EQ(writer.committed_step(), 7);
   const TrajectoryReader reader(path_);  // as it is at this moment
@@ -52,24 +52,24 @@ TEST_P(Background, CommitsAllThatWaits) {
   EXPECT_EQ(reader.restart()->step, 7);
 }
 
-TEST_P(Background, CommitsBySelfWhereThatIsAlwaysDue) {
-  Tale tale{.bodies = GetParam(), .frames = 9};
-  tale.options.commit = 0;
-  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
+TEST_P(Background, CommitsEveryFrameIfIntervalIsZero) {
+  SyntheticRun run{.bodies = GetParam(), .frames = 9};
+  run.options.commit = 0;
+  TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   BackgroundWriter writer(file, -1);
-  for (std::int64_t step = 0; step < 5; ++step) writer.append(moment(tale.at(step)), true);
+  for (std::int64_t step = 0; step < 5; ++step) writer.append(moment(run.at(step)), true);
   writer.flush();
   EXPECT_EQ(writer.committed_step(), 4);
   EXPECT_EQ(TrajectoryReader(path_).size(), 5U);
 }
 
-TEST_P(Background, TellsWhatTheWriterThrew) {
-  const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
+TEST_P(Background, RethrowsErrorsOfTheWriter) {
+  const SyntheticRun run{.bodies = GetParam(), .frames = 9};
+  TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   BackgroundWriter writer(file, -1);
-  writer.append(moment(tale.at(4)), true);
+  writer.append(moment(run.at(4)), true);
   const std::string said = complaint([&] {
-    writer.append(moment(tale.at(4)), true);  // steps must increase
+    writer.append(moment(run.at(4)), true);  // steps must increase
     writer.flush();
   });
   EXPECT_NE(said.find("run.h5"), std::string::npos) << said;
@@ -77,36 +77,36 @@ TEST_P(Background, TellsWhatTheWriterThrew) {
 
 /// Nothing is written after a failure, since later data would hide the gap.
 TEST_P(Background, WritesNothingAfterAFailure) {
-  const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
+  const SyntheticRun run{.bodies = GetParam(), .frames = 9};
+  TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   {
     BackgroundWriter writer(file, -1);
-    writer.append(moment(tale.at(4)), true);
-    writer.commit(moment(tale.at(4)));
+    writer.append(moment(run.at(4)), true);
+    writer.commit(moment(run.at(4)));
     writer.flush();
     const auto fail = [&] {
-      writer.append(moment(tale.at(4)), true);  // steps must increase
+      writer.append(moment(run.at(4)), true);  // steps must increase
       writer.flush();
     };
     const std::string said = complaint(fail);
-    EXPECT_EQ(complaint([&] { writer.commit(moment(tale.at(6))); }), said);
+    EXPECT_EQ(complaint([&] { writer.commit(moment(run.at(6))); }), said);
     EXPECT_EQ(complaint([&] { writer.flush(); }), said);
     EXPECT_EQ(writer.committed_step(), 4);
-    complaint([&] { writer.append(moment(tale.at(6)), true); });
+    complaint([&] { writer.append(moment(run.at(6)), true); });
   }
-  file.commit(tale.at(7));
+  file.commit(run.at(7));
   EXPECT_EQ(TrajectoryReader(path_).steps(), (std::vector<std::int64_t>{4}));
 }
 
 /// Queued snapshots are written even if nothing waits for them.
-TEST_P(Background, EndsWithItsWorkDone) {
-  const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
+TEST_P(Background, DestructorWritesQueuedFrames) {
+  const SyntheticRun run{.bodies = GetParam(), .frames = 9};
+  TrajectoryWriter file(path_, run.initial_bodies(), run.record(), run.options);
   {
     BackgroundWriter writer(file, -1);
-    for (std::int64_t step = 0; step < 4; ++step) writer.append(moment(tale.at(step)), true);
+    for (std::int64_t step = 0; step < 4; ++step) writer.append(moment(run.at(step)), true);
   }
-  file.commit(tale.at(4));
+  file.commit(run.at(4));
   EXPECT_EQ(TrajectoryReader(path_).size(), 4U);
 }
 
@@ -133,15 +133,15 @@ class Stuck {
   std::vector<std::int64_t> taken_;
 };
 
-TEST(BackgroundWriter, NobodyWaitsForASlowDisk) {
+TEST(BackgroundWriter, DoesNotBlockOnSlowDisk) {
   Stuck disk;
   std::vector<std::int64_t> wanted;
   {
     BackgroundWriter writer(disk.sink(), -1);
     for (std::int64_t step = 1; step <= 30; step += 3) {  // also commits without a frame are left to the thread
-      writer.append(moment(Tale{}.at(step)), true);
-      writer.append(moment(Tale{}.at(step + 1)), false);
-      writer.commit(moment(Tale{}.at(step + 2)));
+      writer.append(moment(SyntheticRun{}.at(step)), true);
+      writer.append(moment(SyntheticRun{}.at(step + 1)), false);
+      writer.commit(moment(SyntheticRun{}.at(step + 2)));
       EXPECT_FALSE(writer.commit_due());
       wanted.insert(wanted.end(), {step, step + 1, -(step + 2)});
     }
@@ -156,7 +156,7 @@ TEST(BackgroundWriter, NobodyWaitsForASlowDisk) {
 /// The number of equal snapshots, all kept, that are queued before the caller has to wait for the disk.
 std::int64_t room_for(std::size_t bodies) {
   Stuck disk;
-  const auto snapshot = moment(Tale{.bodies = bodies}.at(1));
+  const auto snapshot = moment(SyntheticRun{.bodies = bodies}.at(1));
   std::atomic<std::int64_t> given = 0;
   BackgroundWriter writer(disk.sink(), -1);
   std::int64_t room = 0;
@@ -186,11 +186,11 @@ TEST(BackgroundWriter, MemoryIsBounded) {
   EXPECT_LT(few, 68e6);
 }
 
-TEST(BackgroundWriter, WhatIsGatheredDoesNotWaitForMore) {
+TEST(BackgroundWriter, PartialBatchIsWrittenWithoutDelay) {
   Stuck disk;
   disk.go_on();
   BackgroundWriter writer(disk.sink(), -1);
-  writer.append(moment(Tale{}.at(1)), true);
+  writer.append(moment(SyntheticRun{}.at(1)), true);
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
   EXPECT_FALSE(writer.commit_due());
   EXPECT_TRUE(wait_until([&] { return !disk.taken().empty(); }));

@@ -19,7 +19,7 @@ namespace {
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
-TEST(Backward, TimesMayBeWrittenWithTheirMinusOrWithout) {
+TEST(Backward, SignOfTimesIsOptional) {
   for (const char* time : {"0.3", "-0.3"}) {
     const auto setup = setup_of(timed("-0.1", time));
     EXPECT_EQ(setup.steps, 3);
@@ -42,7 +42,7 @@ TEST(Backward, TimesMayBeWrittenWithTheirMinusOrWithout) {
   }
 }
 
-TEST(Backward, WhatDoesNotFitIsRefused) {
+TEST(Backward, InconsistentSignsAreRefused) {
   EXPECT_THAT(refusal(timed("-0.1", "-0.37")), HasSubstr("the nearest is t = -0.4; or use dt = -0.0925"));
   EXPECT_THAT(refusal(timed("0.1", "-0.3")),
               HasSubstr("s.toml:8:8: t = -0.3 is before the start: `time` must be ≥ 0 unless dt is negative"));
@@ -92,7 +92,7 @@ duration = 0.2
   Folder folder_;
 };
 
-TEST_F(BackwardRun, GoesThroughEveryCommand) {
+TEST_F(BackwardRun, IsAcceptedByEveryCommand) {
   const Outcome whole = run(folder_, {"run", "b.toml"});
   EXPECT_EQ(whole.code, 0) << whole.errors;
   (void)state_in(whole, 200);
@@ -127,7 +127,7 @@ TEST_F(BackwardRun, GoesThroughEveryCommand) {
 }
 
 /// Frames of runs with other steps are compared at equal times; a forward run shares only the start.
-TEST_F(BackwardRun, IsComparedByTime) {
+TEST_F(BackwardRun, DiffComparesAtEqualTimes) {
   (void)output_of({"simulate", "b.toml", "-o", "a"});
   (void)output_of({"simulate", "b.toml", "-o", "fine", "--set", "integrator.dt=\"-1/200 period\""});
   EXPECT_THAT(run(folder_, {"diff", "a/run.h5", "fine/run.h5"}).output, ContainsRegex("frames compared +41, "));
@@ -139,7 +139,7 @@ TEST_F(BackwardRun, IsComparedByTime) {
   }
 }
 
-TEST_F(BackwardRun, GoesOnWhereItWasStopped) {
+TEST_F(BackwardRun, Resumes) {
   const std::vector<std::string> longer{"--set", "integrator.time=\"20000 periods\"",
                                         "--set", "observables.every=5000",
                                         "--set", "trajectory.commit=0.02"};

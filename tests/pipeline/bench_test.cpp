@@ -70,7 +70,7 @@ TEST(BenchTiming, StopsWhenAskedTo) {
   EXPECT_EQ(measure([](std::int64_t) { return 1e-9; }, [] { return true; }).repetitions, 0);
 }
 
-TEST(Bench, ReadsWhatTheGpusToolSays) {
+TEST(Bench, ParsesGpuState) {
   const GpuState state = parse_gpu_state("1755, 1980, 651.30, 43\n");
   EXPECT_DOUBLE_EQ(state.clock, 1.755e9);
   EXPECT_DOUBLE_EQ(state.greatest_clock, 1.98e9);
@@ -81,13 +81,13 @@ TEST(Bench, ReadsWhatTheGpusToolSays) {
   EXPECT_DOUBLE_EQ(parse_gpu_state("").temperature, 0);
 }
 
-TEST(Bench, ACoreTicksLikeOne) {
+TEST(Bench, CoreClockIsPlausible) {
   const double clock = core_clock();
   EXPECT_GT(clock, 0.2e9);
   EXPECT_LT(clock, 10e9);
 }
 
-TEST(Bench, TheTextbooksLoopIsRight) {
+TEST(Bench, TextbookLoopGivesTheForces) {
   const Scenario scenario = parse_scenario(
       "[initial]\nkind = \"random-cube\"\nn = 33\n[force]\nsoftening = 0.05\n[backend]\nkind = \"reference\"\n"
       "[integrator]\nkind = \"leapfrog\"\ndt = 1e-3\nsteps = 1\n",
@@ -124,7 +124,7 @@ sim::BackendKind moody() {
           }};
 }
 
-TEST(Bench, ARowThatFailsSaysSoAndTheNextGoesOn) {
+TEST(Bench, FailingRowIsReportedAndTheNextOnesRun) {
   const sim::BackendKind kind = moody();
   const ForceBench bench{.kinds = {&kind}, .options = {}, .sizes = {3}, .all = true};
   const ForceResult result = bench_forces(bench, [](double, const BenchRow&) { return false; });
@@ -143,7 +143,7 @@ TEST(Bench, ARowThatFailsSaysSoAndTheNextGoesOn) {
   EXPECT_THAT(text, Not(HasSubstr("clock")));
 }
 
-TEST(Bench, TheDefaultIsTheKernelThatRunsTake) {
+TEST(Bench, DefaultKernelIsThatOfRuns) {
   const sim::BackendKind kind = moody();
   const ForceBench bench{.kinds = {&kind}, .options = {}, .sizes = {3, 5}};
   std::vector<std::string> kernels;
@@ -195,7 +195,7 @@ TEST(BenchCommand, WritesATableAndAFile) {
   for (const double fraction : numbers(json, "fraction")) EXPECT_LT(fraction, 1.1);
 }
 
-TEST(BenchCommand, PrintsJsonWhereNoFileIsNamed) {
+TEST(BenchCommand, PrintsJsonWithoutAFileName) {
   const Folder folder;
   const Outcome outcome = run(folder, {"bench", "--backend=reference", "--n=3", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
@@ -203,7 +203,7 @@ TEST(BenchCommand, PrintsJsonWhereNoFileIsNamed) {
   EXPECT_THAT(numbers(outcome.output, "bodies"), ElementsAre(3));
 }
 
-TEST(BenchCommand, RefusesWhatItDoesNotKnow) {
+TEST(BenchCommand, RefusesUnknownArguments) {
   const Folder folder;
   const Outcome suite = run(folder, {"bench", "--suite", "forcs"});
   EXPECT_EQ(suite.code, 2);
@@ -219,7 +219,7 @@ TEST(BenchCommand, RefusesWhatItDoesNotKnow) {
   }
 }
 
-TEST(BenchCommand, NeighboursSpinMeanwhileAndAreSaid) {
+TEST(BenchCommand, ReportsBusyNeighbourThreads) {
   const Folder folder;
   const Outcome outcome = run(folder, {"bench", "--backend", "reference", "--n", "3", "--neighbours", "3", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
@@ -233,7 +233,7 @@ TEST(BenchCommand, NeighboursSpinMeanwhileAndAreSaid) {
 }
 
 /// Beside a thread that occupies one of two cores, two threads are faster than one. Best of several tries, for noise.
-TEST(BenchCommand, TwoThreadsBesideANeighbourAreNotSlowerThanOneSlow) {
+TEST(BenchCommand, TwoThreadsBesideABusyThreadAreFasterThanOneSlow) {
   const Folder folder;
   double best = 0;
   for (int k = 0; k < 8 && best < 1.2; ++k) {
@@ -249,7 +249,7 @@ TEST(BenchCommand, TwoThreadsBesideANeighbourAreNotSlowerThanOneSlow) {
   EXPECT_GE(best, 1.2);
 }
 
-TEST(BenchCommand, SaysWhereTheFileCannotBeWritten) {
+TEST(BenchCommand, ReportsAnUnwritableFile) {
   const Folder folder;
   const Outcome outcome =
       run(folder, {"bench", "--suite", "forces", "--backend", "reference", "--n", "3", "--json", "no/b.json"});
@@ -258,7 +258,7 @@ TEST(BenchCommand, SaysWhereTheFileCannotBeWritten) {
   EXPECT_EQ(outcome.output, "") << "before anything is measured";
 }
 
-TEST(BenchCommand, StoppedItPrintsWhatItHas) {
+TEST(BenchCommand, InterruptedPrintsRowsSoFar) {
   const Folder folder;
   Running bench(folder, {"bench", "--backend", "cpu", "--n", "6,8192", "--all", "--json", "b.json"});
   ASSERT_TRUE(wait_until([&] { return bench.heeds(SIGINT); }));

@@ -26,7 +26,8 @@ class BoxFigures : public ::testing::Test {
   }
 
   /// A run whose bodies move in straight lines to where `at` says; positions are stored as wrapped by the box.
-  void tell(const sim::Domain& domain, int frames, double dt, const sim::Vectors& from, const sim::Vectors& velocity) {
+  void write_run(const sim::Domain& domain, int frames, double dt, const sim::Vectors& from,
+                 const sim::Vectors& velocity) {
     const auto moment = [&](int k) {
       sim::Snapshot now{.step = k,
                         .time = k * dt,
@@ -85,11 +86,11 @@ std::vector<double> values_of(const render::Series& s) {
   return g;
 }
 
-TEST_F(BoxFigures, AnIdealGasHasAPairCorrelationOfOne) {
+TEST_F(BoxFigures, PairCorrelationOfAnIdealGasIsOne) {
   for (const auto& [dimensions, kinds] : {std::pair(2, "pp"), {3, "ppp"}, {2, "rr"}, {3, "prr"}}) {
     const sim::Domain domain = domain_of(dimensions, {2, 2, dimensions == 3 ? 2.0 : 0}, kinds);
     const std::size_t bodies = 4000;
-    tell(domain, 3, 0.1, gas(bodies, domain, 17), sim::Vectors(bodies));
+    write_run(domain, 3, 0.1, gas(bodies, domain, 17), sim::Vectors(bodies));
     const auto s = series("pair-correlation", "bins = 20\nfrom = 0.0\nto = 0.0\n").front();
     ASSERT_EQ(s.time.size(), 1U);
     const auto g = values_of(s);
@@ -107,7 +108,7 @@ TEST_F(BoxFigures, AnIdealGasHasAPairCorrelationOfOne) {
   }
 }
 
-TEST_F(BoxFigures, ALatticeHasItsNeighboursAtTheirDistances) {
+TEST_F(BoxFigures, PairCorrelationOfALatticePeaksAtItsDistances) {
   for (const int dimensions : {2, 3}) {
     const sim::Domain domain =
         domain_of(dimensions, {12, 12, dimensions == 3 ? 12.0 : 0}, dimensions == 3 ? "ppp" : "pp");
@@ -118,7 +119,7 @@ TEST_F(BoxFigures, ALatticeHasItsNeighboursAtTheirDistances) {
           at.push_back(x + 0.25, y + 0.25, dimensions == 3 ? z + 0.25 : 0);
       }
     }
-    tell(domain, 2, 0.1, at, sim::Vectors(at.size()));
+    write_run(domain, 2, 0.1, at, sim::Vectors(at.size()));
     const auto s = series("pair-correlation", "r_max = 2.6\nbins = 260\n").front();
     const double density = (static_cast<double>(at.size()) - 1) / domain.volume();
     // Of squares and of cubes: how many are at √1, √2, √3, √4, √5.
@@ -142,22 +143,22 @@ TEST_F(BoxFigures, ALatticeHasItsNeighboursAtTheirDistances) {
   }
 }
 
-TEST_F(BoxFigures, APairCorrelationSaysWhatItCannotBeCountedBy) {
+TEST_F(BoxFigures, InvalidPairCorrelationKeysAreRefused) {
   const auto complaint_of = [&](const std::string& keys) {
     return complaint([&] { (void)series("pair-correlation", keys); });
   };
   const sim::Domain box = domain_of(2, {2, 1, 0}, "pr");
-  tell(box, 3, 0.1, gas(50, box, 1), sim::Vectors(50));
+  write_run(box, 3, 0.1, gas(50, box, 1), sim::Vectors(50));
   EXPECT_EQ(complaint_of(""), "");
   EXPECT_THAT(complaint_of("r_max = 0.7"), HasSubstr("0.7 is more than half of the box, which is 1 long along y"));
   EXPECT_THAT(complaint_of("from = 7.0"), HasSubstr("no frame is between t = 7 and 0.2: they are from 0 to 0.2"));
   EXPECT_EQ(series("pair-correlation").front().about, "2 frames, t = 0.1 to 0.2");
   EXPECT_EQ(series("pair-correlation", "", true).front().time.size(), 3U);
-  tell(domain_of(2, {2, 1, 0}, "po"), 3, 0.1, gas(50, box, 1), sim::Vectors(50));
+  write_run(domain_of(2, {2, 1, 0}, "po"), 3, 0.1, gas(50, box, 1), sim::Vectors(50));
   EXPECT_TRUE(series("pair-correlation").front().time.empty()) << "no density";
 }
 
-TEST_F(BoxFigures, BallisticBodiesGoAsTheSquareOfTheTimeThroughManyEnds) {
+TEST_F(BoxFigures, BallisticDisplacementAcrossPeriodicEdgesIsQuadratic) {
   for (const auto& [dimensions, kinds] : {std::pair(2, "pp"), {3, "ppp"}, {3, "ooo"}}) {
     const sim::Domain domain = domain_of(dimensions, {1, 1.5, dimensions == 3 ? 2.0 : 0}, kinds, {-0.3, 0, 0});
     const sim::Vectors from = gas(40, domain, 2);
@@ -168,7 +169,7 @@ TEST_F(BoxFigures, BallisticBodiesGoAsTheSquareOfTheTimeThroughManyEnds) {
       velocity.push_back(3 * std::cos(angle), 3 * std::sin(angle), up);
       square = 9 + up * up;
     }
-    tell(domain, 201, 0.1, from, velocity);
+    write_run(domain, 201, 0.1, from, velocity);
     for (const int origins : {1, 7}) {
       const auto all = series("mean-square-displacement", fmt::format("origins = {}\n", origins));
       const auto& s = all.front();
@@ -185,14 +186,14 @@ TEST_F(BoxFigures, BallisticBodiesGoAsTheSquareOfTheTimeThroughManyEnds) {
   }
 }
 
-TEST_F(BoxFigures, DistancesAreThoseOfNearestImagesAndOnlyWhatIsConservedIsShown) {
+TEST_F(BoxFigures, DistancesUseNearestImagesAndOnlyConservedQuantitiesAreShown) {
   const sim::Domain domain = domain_of(2, {1, 1.5, 0}, "pp");
   sim::Vectors from, velocity;
   from.push_back(0.1, 0.2, 0);
   from.push_back(0.9, 1.4, 0);
   velocity.push_back(0, 0, 0);
   velocity.push_back(0.3, 0, 0);
-  tell(domain, 21, 0.1, from, velocity);
+  write_run(domain, 21, 0.1, from, velocity);
   const auto s = series("separation").front();
   EXPECT_NEAR(s.values[0].front(), std::hypot(0.2, 0.3), 1e-12);
   for (const double d : s.values[0]) EXPECT_LE(d, std::hypot(0.5, 0.3) + 1e-12);
@@ -201,12 +202,12 @@ TEST_F(BoxFigures, DistancesAreThoseOfNearestImagesAndOnlyWhatIsConservedIsShown
   const auto rows = series("thermodynamics");
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[2].time.size(), 21U);
-  tell(domain_of(2, {1, 1.5, 0}, "rr"), 21, 0.1, from, velocity);
+  write_run(domain_of(2, {1, 1.5, 0}, "rr"), 21, 0.1, from, velocity);
   EXPECT_NEAR(series("separation").front().values[0].front(), std::hypot(0.8, 1.2), 1e-12);
   EXPECT_EQ(series("conserved").size(), 1U);
 }
 
-TEST_F(BoxFigures, FramesBetweenTwoStayInTheBoxAndGoThroughItsEnds) {
+TEST_F(BoxFigures, InterpolatedFramesStayInTheBox) {
   const sim::Domain domain = domain_of(3, {1, 1.5, 2}, "prp", {-0.3, 0, 0});
   const std::size_t bodies = 60;
   const sim::Vectors from = gas(bodies, domain, 5);
@@ -214,7 +215,7 @@ TEST_F(BoxFigures, FramesBetweenTwoStayInTheBoxAndGoThroughItsEnds) {
   for (std::size_t i = 0; i < bodies; ++i)
     velocity.push_back(std::cos(1.0 * static_cast<double>(i)), std::sin(2.0 * static_cast<double>(i)),
                        0.5 * std::cos(3.0 * static_cast<double>(i)));
-  tell(domain, 41, 0.25, from, velocity);
+  write_run(domain, 41, 0.25, from, velocity);
   const TrajectoryReader run(folder_ / "run.h5");
   FilmFrames frames(run);
   const render::Bounds bounds = bounds_of(domain);

@@ -116,12 +116,12 @@ class Chunks : public ::testing::TestWithParam<bool> {
   hdf5::Handle file_, dataset_;
 };
 
-TEST_P(Chunks, AreWhereTheLibrarySays) {
+TEST_P(Chunks, OffsetsEqualThoseOfHdf5) {
   expect_places(2500);
 }
 
 // Every kind of block, at its beginning, within, and at its end.
-TEST_P(Chunks, AreKeptAndNoOthers) {
+TEST_P(Chunks, OnlyGivenChunksAreKept) {
   expect_kept(0, {0});
   expect_kept(1, {0, 1});
   expect_kept(5, {0, 3, 4, 5});
@@ -137,7 +137,7 @@ TEST_P(Chunks, InPagesOfLargeBlocksSlow) {
 }
 
 /// A data block of 512 entries is larger than a page: if its first half is of an older version, its checksum is wrong.
-TEST_P(Chunks, AreFoundInABlockThatIsTorn) {
+TEST_P(Chunks, AreFoundInATornBlock) {
   constexpr std::size_t before = 8400, after = 8600, safe = 8350;
   make(before);
   std::filesystem::copy_file(path_, folder_ / "before.h5");

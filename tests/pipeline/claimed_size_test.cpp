@@ -31,16 +31,16 @@ void claim(const std::filesystem::path& path, const std::string& dataset, std::v
   std::filesystem::resize_file(path, 4 * terabyte);
 }
 
-TEST(ARunThatClaimsATerabyte, IsRefusedWithoutIt) {
+TEST(ClaimedSize, IsRefusedWithoutAllocation) {
   const Folder folder;
-  const Tale tale{.bodies = 3, .frames = 4};
+  const SyntheticRun run{.bodies = 3, .frames = 4};
   for (const auto& [dataset, shape] : {std::pair<std::string, std::vector<hsize_t>>{"mass", {terabyte / 8}},
                                        {"species", {terabyte / 8}},
                                        {"position/value", {4, terabyte / 32, 3}}}) {
     SCOPED_TRACE(dataset);
     const auto path = folder / "run.h5";
     std::filesystem::remove(path);
-    tale.tell(path);
+    run.write(path);
     ASSERT_NO_FATAL_FAILURE(claim(path, "/particles/all/" + dataset, shape, H5T_NATIVE_DOUBLE));
     rusage before{}, after{};
     ::getrusage(RUSAGE_SELF, &before);

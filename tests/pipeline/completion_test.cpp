@@ -86,7 +86,7 @@ TEST_F(Completion, Flags) {
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--threads", ""}), IsEmpty());
 }
 
-TEST_F(Completion, WhatThereIs) {
+TEST_F(Completion, ListsPlugins) {
   EXPECT_THAT(after({"orrery", "list", "in"}), UnorderedElementsAre("initial", "integrator"));
   EXPECT_THAT(after({"orrery", "list", "initial", "ta"}), ElementsAre("table"));
   EXPECT_THAT(after({"orrery", "list", "initial", "table", ""}), IsEmpty());
@@ -111,7 +111,7 @@ TEST_F(Completion, Files) {
 }
 
 /// Every format that --help names, since each stores the run it shows.
-TEST_F(Completion, PicturesAreScenariosToo) {
+TEST_F(Completion, OffersPicturesAsScenarios) {
   std::vector<std::string> pictures;
   std::istringstream words{std::string(picture_operand_note)};
   for (std::string word; words >> word;) {

@@ -28,7 +28,7 @@ std::vector<ErrorAt> errors(const std::vector<double>& list, double rounding = 0
   return all;
 }
 
-TEST(PowerFit, GoesThroughWhatFallsAsAPower) {
+TEST(PowerFit, FitsAPowerLaw) {
   const auto fit = power_fit(errors({1e-6, 8e-6, 64e-6, 512e-6}));
   ASSERT_TRUE(fit);
   EXPECT_NEAR(fit->slope, 3, 1e-12);
@@ -39,7 +39,7 @@ TEST(PowerFit, GoesThroughWhatFallsAsAPower) {
   EXPECT_FALSE(power_fit({}));
 }
 
-TEST(PowerFit, LeavesOutRoundingAndWhatIsTooCoarse) {
+TEST(PowerFit, IgnoresRoundingAndTooCoarseRuns) {
   // A fluctuating floor, a first point above it that is still affected, and errors as large as the quantity itself.
   const auto fit = power_fit(errors({3e-14, 1e-13, 2e-14, 2e-13, 2e-12, 32e-12, 512e-12, 8192e-12, 0.3, 0.9, 0.8}));
   ASSERT_TRUE(fit);
@@ -56,7 +56,7 @@ TEST(PowerFit, LeavesOutRoundingAndWhatIsTooCoarse) {
   EXPECT_FALSE(power_fit(errors({1e-9, 4e-9, 64e-9}))) << "no power law at all";
 }
 
-TEST(PowerFit, FinerMayBeMore) {
+TEST(PowerFit, LargerValueMayBeFiner) {
   const auto fit = power_fit(errors({512e-6, 64e-6, 8e-6, 1e-6, 1e-9, 1e-9}));
   ASSERT_TRUE(fit);
   EXPECT_NEAR(fit->slope, -3, 1e-12);
@@ -64,7 +64,7 @@ TEST(PowerFit, FinerMayBeMore) {
 }
 
 /// C (h² − h_f²) has a steeper line than h².
-TEST(PowerFit, AFinestRunHasAnErrorToo) {
+TEST(PowerFit, AccountsForTheErrorOfTheReference) {
   std::vector<ErrorAt> all;
   for (const double h : {2.0, 4.0, 8.0}) all.push_back({h, 1e-6 * (h * h - 1), 0, 0.1});
   EXPECT_NEAR(power_fit(all, 1.0)->slope, 2, 1e-6);
@@ -137,7 +137,7 @@ TEST_F(Convergence, SlopesAreTheOrders) {
 }
 
 /// One curve for each of the other values.
-TEST_F(Convergence, OtherKeysNameCurves) {
+TEST_F(Convergence, CurvesAreNamedByOtherKeys) {
   simulate("units = \"astronomical\"\n" +
            two("initial.eccentricity = [0.1, 0.5]\nintegrator.dt = [\"1.37/200 period\", \"1.37/400 period\", "
                "\"1.37/800 period\"]\n"));
@@ -151,12 +151,12 @@ TEST_F(Convergence, OtherKeysNameCurves) {
 }
 
 /// Values of keys are in the units of the runs, whatever time unit other figures use.
-TEST_F(Convergence, AxesOfKeysAreInTheUnitsOfTheRuns) {
+TEST_F(Convergence, AxisUnitsAreThoseOfTheRuns) {
   simulate("units = \"si\"\n" + two("integrator.dt = [\"1.37/200 period\", \"1.37/400 period\"]\n"));
   EXPECT_THAT(drawn(), HasSubstr("aria-label=\"dt [s]\"")) << last_.errors;
 }
 
-TEST_F(Convergence, SweepsThatDifferAreCurvesOfTheirOwn) {
+TEST_F(Convergence, DifferentSweepsAreSeparateCurves) {
   const std::string steps = "integrator.dt = [\"1.37/200 period\", \"1.37/400 period\", \"1.37/800 period\"]\n";
   simulate(two(steps, "eccentricity = 0.1\n"));
   write(folder_ / "t.toml", two(steps, "eccentricity = 0.5\n"));
@@ -175,7 +175,7 @@ TEST_F(Convergence, SweepsThatDifferAreCurvesOfTheirOwn) {
 }
 
 /// Keys of the stored output do not name curves.
-TEST_F(Convergence, RowsThatGoWithTheStepAreNoCurves) {
+TEST_F(Convergence, OutputKeysDoNotMakeCurves) {
   simulate(
       two("combine = \"zip\"\nintegrator.dt = [\"1.37/200 period\", \"1.37/400 period\", \"1.37/800 period\"]\n"
           "observables.every = [1, 2, 4]\n"));
@@ -192,7 +192,7 @@ TEST_F(Convergence, SeedsAreABand) {
   EXPECT_NEAR(slope(drawn({"error=\"state\""}), "leapfrog"), 2, 0.05) << "each seed against its own finest run";
 }
 
-TEST_F(Convergence, IsDrawnOnceBehindAllMembers) {
+TEST_F(Convergence, IsDrawnOnceAfterAllMembers) {
   const std::string figure = "[[figure]]\nkind = \"convergence\"\nfile = \"c.svg\"\n";
   write(folder_ / "s.toml", two(orders) + figure);
   EXPECT_THAT(orrery({"check", "s.toml"}).output,
@@ -231,7 +231,7 @@ TEST_F(Convergence, UnfinishedMembersAreNamed) {
   EXPECT_EQ(orrery({"render", "s", "--figure", "energy-error"}).output, "s/energy-error.png\n");
 }
 
-TEST_F(Convergence, SaysWhatCannotBeDrawn) {
+TEST_F(Convergence, ReportsWhatCannotBeDrawn) {
   simulate(
       "[initial]\nkind = \"two-body\"\n[integrator]\ndt = 0.01\nsteps = 20\n[sweep]\n"
       "initial.eccentricity = [0.1, 0.5]\nintegrator.kind = [\"leapfrog\", \"rk4\"]\n");

@@ -57,7 +57,7 @@ std::string kepler(const std::string& force, const std::string& more = "") {
          "[integrator]\nkind = \"ias15\"\ndt = \"1/64 period\"\ntime = \"1 period\"\n" + more;
 }
 
-TEST_F(CurveFigures, MomentsAreThoseOfThePartThatIsDrawn) {
+TEST_F(CurveFigures, ProfilesAreWithinTheDrawnPart) {
   simulate("a", kepler("", "[trajectory]\nframes = 17\n"));
   const TrajectoryReader run(folder_ / "a/run.h5");
   for (const bool moving : {false, true}) {
@@ -94,7 +94,7 @@ TEST(Thinned, ExtremesAndEndsAreKept) {
   EXPECT_EQ(thinned(all, 100'003).time.size(), 100'003U);
 }
 
-TEST_F(CurveFigures, TheVirialOfAKeplerOrbitIsVisViva) {
+TEST_F(CurveFigures, VirialOfAKeplerOrbitFollowsVisViva) {
   simulate("a", kepler(""));
   // 2T/|U| = 2 − r/a, a = 1: from 1 + e to 1 − e.
   const auto exact = series("a", "virial").front();
@@ -111,7 +111,7 @@ TEST_F(CurveFigures, TheVirialOfAKeplerOrbitIsVisViva) {
   EXPECT_NEAR(series("c", "virial").front().values[0][32], 0.4, 1e-9);
 }
 
-TEST_F(CurveFigures, WhatIsConservedIsMeasuredByWhatThereIs) {
+TEST_F(CurveFigures, ConservedQuantitiesAreRelativeToStatedScales) {
   simulate("a", kepler(""));
   const auto all = series("a", "conserved");
   std::vector<std::string> names;
@@ -155,7 +155,7 @@ TEST_F(CurveFigures, RadiiAndProfilesOfACluster) {
   EXPECT_GT(series("p", "virial").front().values[0].back(), 0.7);
 }
 
-TEST_F(CurveFigures, AGalaxyTurnsComponentByComponent) {
+TEST_F(CurveFigures, RotationCurvesAreByComponent) {
   simulate("g",
            "[initial]\nkind = \"galaxy\"\nn = 2000\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
            "dt = 0.01\nsteps = 1\n");
@@ -173,7 +173,7 @@ TEST_F(CurveFigures, AGalaxyTurnsComponentByComponent) {
   EXPECT_GT(mean(parts[1], 2), mean(parts[0], 2)) << "but is hot";
 }
 
-TEST_F(CurveFigures, AHeavyStarLeavesProfilesOfItsDisk) {
+TEST_F(CurveFigures, HeavyStarDoesNotHideProfilesOfItsDisk) {
   std::string bodies = "{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }";
   for (int i = 0; i < 300; ++i) {
     const double r = std::sqrt(0.09 + 0.91 * (i + 0.5) / 300), a = 2.4 * i, v = 1 / std::sqrt(r);
@@ -196,7 +196,7 @@ TEST_F(CurveFigures, AHeavyStarLeavesProfilesOfItsDisk) {
   EXPECT_EQ(series("d", "elements", "bodies = [\"9\"]\n")[0].bodies, (std::vector<std::size_t>{9}));
 }
 
-TEST_F(CurveFigures, AwkwardRunsAreDrawn) {
+TEST_F(CurveFigures, UnusualRunsAreDrawn) {
   const std::string end = "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 4\n";
   const auto bodies = [&](std::initializer_list<double> masses) {
     std::string text = "[initial]\nkind = \"table\"\nbodies = [";
@@ -238,7 +238,7 @@ TEST_F(CurveFigures, AwkwardRunsAreDrawn) {
   EXPECT_THAT(run(folder_, {"render", "some-soft/run.h5", "--figure", "virial"}).errors, HasSubstr("without `bodies`"));
 }
 
-TEST_F(CurveFigures, TheClosestApproachLiesBetweenFrames) {
+TEST_F(CurveFigures, ClosestApproachBetweenFramesIsFound) {
   // a = 1, e = 0.6: closest 0.4 at 0, 1 and 2 periods; the second lies halfway between two frames, forward and backward.
   for (const std::string sign : {"", "-"}) {
     const std::string name = sign.empty() ? "forward" : "backward";
@@ -257,7 +257,7 @@ TEST_F(CurveFigures, TheClosestApproachLiesBetweenFrames) {
   EXPECT_EQ(series("d", "separation").front().time.size(), 33U);
 }
 
-TEST_F(CurveFigures, ABodyLeavesTheOriginOutwards) {
+TEST_F(CurveFigures, RadialVelocityAtTheOriginIsOutward) {
   simulate("a",
            "[initial]\nkind = \"table\"\nrecentre = false\n"
            "bodies = [{ mass = 1.0, position = [0, 0, 0], velocity = [3, 4, 0] }]\n"
@@ -266,7 +266,7 @@ TEST_F(CurveFigures, ABodyLeavesTheOriginOutwards) {
   for (const double speed : phase.values[1]) EXPECT_NEAR(speed, 5, 1e-12);
 }
 
-TEST_F(CurveFigures, AllOfThemAreFilmed) {
+TEST_F(CurveFigures, AllCanBeFilmed) {
   std::string text =
       "[initial]\nkind = \"plummer\"\nn = 33\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
       "dt = 0.01\nsteps = 20\n[trajectory]\nframes = 5\n";

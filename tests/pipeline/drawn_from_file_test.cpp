@@ -82,14 +82,14 @@ class DrawnFromFile : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(DrawnFromFile, ThePicturesOfTheRunAreDrawnAgain) {
+TEST_F(DrawnFromFile, PicturesOfTheRunAreReproduced) {
   simulate(cluster);
   ASSERT_EQ(run(folder_, {"render", "s/run.h5", "-o", "again"}).code, 0);
   for (const char* name : {"profile.svg", "virial.svg", "paths.svg"})
     EXPECT_EQ(read(folder_ / "s" / name), read(folder_ / "again" / name)) << name;
 }
 
-TEST_F(DrawnFromFile, AnInitialStateThatIsGoneDoesNotMatter) {
+TEST_F(DrawnFromFile, UnknownInitialStateKindIsIgnored) {
   simulate(cluster);
   change_text(folder_ / "s/run.h5", "/parameters/resolved", "\"plummer\"", "\"plumber\"");
   const Outcome drawn = run(folder_, {"render", "s/run.h5", "-o", "again"});
@@ -113,7 +113,7 @@ TEST_F(DrawnFromFile, AnInitialStateThatIsGoneDoesNotMatter) {
   EXPECT_EQ(run(folder_, {"table", "."}).code, 0);
 }
 
-TEST_F(DrawnFromFile, AnIntegratorThatIsGoneDoesNotMatter) {
+TEST_F(DrawnFromFile, UnknownIntegratorIsIgnored) {
   simulate(cluster);
   change_text(folder_ / "s/run.h5", "/parameters/resolved", "leapfrog\"", "leapfrok\"");
   const Outcome drawn = run(folder_, {"render", "s/run.h5", "-o", "again"});
@@ -121,7 +121,7 @@ TEST_F(DrawnFromFile, AnIntegratorThatIsGoneDoesNotMatter) {
   EXPECT_EQ(shapes("s/virial.svg"), shapes("again/virial.svg"));
 }
 
-TEST_F(DrawnFromFile, OfAForceThatIsGoneAllIsDrawnThatDoesNotComputeWithIt) {
+TEST_F(DrawnFromFile, UnknownForceOmitsOnlyFiguresThatNeedIt) {
   simulate(with(cluster, "[[figure]]\nkind = \"virial\"\nfile = \"virial.svg\"\n", ""));
   change_text(folder_ / "s/run.h5", "/parameters/resolved", "plummer-halo", "plummer-hola");
   const Outcome drawn = run(folder_, {"render", "s/run.h5", "-o", "again"});
@@ -132,7 +132,7 @@ TEST_F(DrawnFromFile, OfAForceThatIsGoneAllIsDrawnThatDoesNotComputeWithIt) {
   EXPECT_THAT(virial.errors, HasSubstr("there is no force \"plummer-hola\"; did you mean `plummer-halo`?"));
 }
 
-TEST_F(DrawnFromFile, FramesOfSomeBodiesKnowTheMassOfAll) {
+TEST_F(DrawnFromFile, SubsetFramesUseTheTotalMass) {
   simulate(with(with(with(cluster, "[[force]]\nkind = \"plummer-halo\"\nmass = 2.0\nscale_length = 3.0\n", ""),
                      "softening = 0.05", "softening = 0.0"),
                 "frames = 11", "frames = 11\nbodies = [\"0:9\"]"));
@@ -141,7 +141,7 @@ TEST_F(DrawnFromFile, FramesOfSomeBodiesKnowTheMassOfAll) {
   EXPECT_EQ(read(folder_ / "s/virial.svg"), read(folder_ / "again/virial.svg"));
 }
 
-TEST_F(DrawnFromFile, OldFilesMakeTheirInitialStateAgainForTheTimescale) {
+TEST_F(DrawnFromFile, OldFilesRecomputeTheTimescale) {
   simulate(cluster);
   {
     const hdf5::Handle file(H5Fopen((folder_ / "s/run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT));

@@ -38,7 +38,7 @@ TEST(Duration, OfTheTimescale) {
 }
 
 /// The product is computed before the quotient: if the result is a double, it is exact.
-TEST(Duration, FractionsAreExactWhereTheyCanBe) {
+TEST(Duration, FractionsAreExactIfPossible) {
   for (const double n : {3.0, 7.0, 49.0, 1000.0}) {
     EXPECT_EQ((Duration{.numerator = 1, .denominator = n, .of_timescale = true}.in_time({n})), 1);
   }
@@ -100,7 +100,7 @@ TEST(Duration, OfTheCalendarNeedsAUnitOfTime) {
   EXPECT_EQ(refusal("units = \"astronomical\"\n" + with(sound, "dt = 0.1", "dt = \"1 hour\"")), "");
 }
 
-TEST(Duration, SuggestsAWordThatIsNear) {
+TEST(Duration, SuggestsSimilarWords) {
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 yers"); }), ::testing::EndsWith("; did you mean `year`?"));
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 myr"); }), ::testing::EndsWith("; did you mean `Myr`?"));
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 periodes"); }),
@@ -126,7 +126,7 @@ TEST(Duration, OfTheCalendarInEveryKeyOfTimes) {
               ::testing::HasSubstr("s.toml:9:8: t = 60000 is 16.6667 steps"));
 }
 
-TEST(Duration, RefusesEverythingElse) {
+TEST(Duration, RefusesOtherTexts) {
   for (const char* text : {"", " ", "period", "1 fortnight", "1/0 period", "1/0", "1/", "/2", "1//2", "1/2/3", "inf",
                            "nan", "1e400", "1e-5x", "0x10", "1 2", "1 period period", "one period", "1,5 periods"}) {
     try {

@@ -48,11 +48,11 @@ class Export : public ::testing::Test {
     EXPECT_THAT(outcome.errors, AllOf(StartsWith("orrery: "), HasSubstr(words), EndsWith("\n")));
     EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
   }
-  /// Writes `frames` of the tale with commits in between; the writer ends before the run does.
-  void tell_unfinished(const Tale& tale, std::int64_t last) const {
-    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
-    tale.tell(writer, 0, last);
-    writer.commit(tale.at(last));
+  /// Writes `frames` of the run with commits in between; the writer ends before the run does.
+  void tell_unfinished(const SyntheticRun& synthetic, std::int64_t last) const {
+    TrajectoryWriter writer(path_, synthetic.initial_bodies(), synthetic.record(), synthetic.options);
+    synthetic.write(writer, 0, last);
+    writer.commit(synthetic.at(last));
   }
 
   Folder folder_;
@@ -91,9 +91,9 @@ TEST_F(Export, CsvReadsBackTheSame) {
     for (const bool single : {false, true}) {
       for (const bool velocities : {true, false}) {
         SCOPED_TRACE(bodies);
-        const Tale tale{
+        const SyntheticRun synthetic{
             .bodies = bodies, .frames = 5, .options = {.single_precision = single, .velocities = velocities}};
-        tale.tell(path_);
+        synthetic.write(path_);
         const Outcome outcome = in("csv");
         EXPECT_EQ(outcome.code, 0) << outcome.errors;
         EXPECT_EQ(outcome.errors, "");
@@ -106,7 +106,7 @@ TEST_F(Export, CsvReadsBackTheSame) {
 }
 
 /// An exported frame is the start of another run, which gives the same bits.
-TEST_F(Export, CsvIsATableOfBodiesAgain) {
+TEST_F(Export, CsvCanBeReadAsATableOfBodies) {
   const std::string rest = "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = ";
   write(folder_ / "a.toml",
         "[[initial]]\nkind = \"two-body\"\neccentricity = 0.3\n[[initial]]\nkind = \"random-cube\"\nn = 5\n" + rest +
@@ -131,14 +131,14 @@ TEST_F(Export, CsvIsATableOfBodiesAgain) {
   EXPECT_EQ(TrajectoryReader(folder_ / "c/run.h5").snapshot(0).position, a.snapshot(2).position) << "the last";
 }
 
-TEST_F(Export, NamesAreQuotedWhereTheyMustBe) {
-  const Tale tale{.bodies = 4, .frames = 1};
-  sim::Bodies made = tale.initial_bodies();
+TEST_F(Export, NamesAreQuotedIfNecessary) {
+  const SyntheticRun synthetic{.bodies = 4, .frames = 1};
+  sim::Bodies made = synthetic.initial_bodies();
   made.names = {"plain name", "a,b", "say \"hi\"", "two\nlines"};
   {
-    TrajectoryWriter writer(path_, made, tale.record(), {});
-    writer.append(tale.at(0), true);
-    writer.finish(tale.at(0));
+    TrajectoryWriter writer(path_, made, synthetic.record(), {});
+    writer.append(synthetic.at(0), true);
+    writer.finish(synthetic.at(0));
   }
   const std::string text = in("csv").output;
   for (const char* row :
@@ -147,12 +147,12 @@ TEST_F(Export, NamesAreQuotedWhereTheyMustBe) {
 }
 
 TEST_F(Export, FramesOfSomeBodies) {
-  const Tale tale{.bodies = 6, .frames = 2, .options = {.bodies = {1, 4}}};
-  tale.tell(path_);
+  const SyntheticRun synthetic{.bodies = 6, .frames = 2, .options = {.bodies = {1, 4}}};
+  synthetic.write(path_);
   const auto lines = split(in("csv").output, '\n');
   ASSERT_EQ(lines.size(), 5U);
-  EXPECT_THAT(lines[3], StartsWith(fmt::format("1,1,0.1,1,body 1,{},", tale.at(1).position.x[1])));
-  EXPECT_THAT(lines[4], StartsWith(fmt::format("1,1,0.1,4,body 4,{},", tale.at(1).position.x[4])));
+  EXPECT_THAT(lines[3], StartsWith(fmt::format("1,1,0.1,1,body 1,{},", synthetic.at(1).position.x[1])));
+  EXPECT_THAT(lines[4], StartsWith(fmt::format("1,1,0.1,4,body 4,{},", synthetic.at(1).position.x[4])));
   EXPECT_THAT(in("cs267").output, StartsWith("2 "));
   EXPECT_THAT(in("xdmf").output, HasSubstr("NumberOfElements=\"2\""));
 }
@@ -164,18 +164,18 @@ std::string streamed(double value) {
   return out.str();
 }
 
-TEST_F(Export, Cs267IsTheTextOfTheCourse) {
-  const Tale tale{.bodies = 3, .frames = 4};
-  RunRecord record = tale.record();
+TEST_F(Export, Cs267HasTheFormatOfTheCourse) {
+  const SyntheticRun synthetic{.bodies = 3, .frames = 4};
+  RunRecord record = synthetic.record();
   record.domain = {.dimensions = 2, .edges = {0.0387298334620742, 0.0387298334620742}};
   {
-    TrajectoryWriter writer(path_, tale.initial_bodies(), record, {});
-    tale.tell(writer, 0, 3);
-    writer.finish(tale.at(3));
+    TrajectoryWriter writer(path_, synthetic.initial_bodies(), record, {});
+    synthetic.write(writer, 0, 3);
+    writer.finish(synthetic.at(3));
   }
   std::string wanted = "3 0.0387298\n";
   for (const std::int64_t step : {1, 2, 3}) {  // t = 0 is not there
-    const sim::Snapshot frame = tale.at(step);
+    const sim::Snapshot frame = synthetic.at(step);
     for (std::size_t n = 0; n < 3; ++n)
       wanted += streamed(frame.position.x[n]) + " " + streamed(frame.position.y[n]) + "\n";
     wanted += "\n";
@@ -184,12 +184,12 @@ TEST_F(Export, Cs267IsTheTextOfTheCourse) {
 }
 
 TEST_F(Export, Cs267WithoutABoxGivesTheExtent) {
-  const Tale tale{.bodies = 2, .frames = 1};
-  sim::Snapshot far = tale.at(1);
+  const SyntheticRun synthetic{.bodies = 2, .frames = 1};
+  sim::Snapshot far = synthetic.at(1);
   far.position.x = {-1e-5, 1234567};
   far.position.y = {-2, 3e6};
   {
-    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), {});
+    TrajectoryWriter writer(path_, synthetic.initial_bodies(), synthetic.record(), {});
     writer.append(far, true);
     writer.finish(far);
   }
@@ -197,11 +197,11 @@ TEST_F(Export, Cs267WithoutABoxGivesTheExtent) {
 }
 
 TEST_F(Export, JsonHoldsObservablesAndOrigin) {
-  const Tale tale{.bodies = 2, .frames = 3, .rows_a_frame = 2};
+  const SyntheticRun synthetic{.bodies = 2, .frames = 3, .rows_a_frame = 2};
   {
-    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), {});
-    tale.tell(writer, 0, 4);
-    sim::Snapshot lost = tale.at(5);
+    TrajectoryWriter writer(path_, synthetic.initial_bodies(), synthetic.record(), {});
+    synthetic.write(writer, 0, 4);
+    sim::Snapshot lost = synthetic.at(5);
     lost.observables.kinetic_energy = std::numeric_limits<double>::quiet_NaN();
     writer.append(lost, false);
     writer.finish(lost);
@@ -210,20 +210,20 @@ TEST_F(Export, JsonHoldsObservablesAndOrigin) {
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_TRUE(is_json(outcome.output)) << outcome.output;
   const auto text = [&](double value) { return fmt::format("{}", value); };
-  const sim::Observables seen = tale.at(4).observables;
+  const sim::Observables seen = synthetic.at(4).observables;
   EXPECT_THAT(outcome.output,
               AllOf(HasSubstr("\"step\": [0,2,4]"), HasSubstr("\"step\": [0,1,2,3,4,5]"),
                     HasSubstr(text(seen.kinetic_energy) + ",null]"), HasSubstr("," + text(seen.momentum.z) + "]"),
                     HasSubstr("\"version\" : \"0.1.0\""), HasSubstr("\"seed\": 18364758544493064720")));
   const std::string some = in("json", {"--frames", "1:1"}).output;
   EXPECT_TRUE(is_json(some));
-  EXPECT_THAT(some,
-              AllOf(HasSubstr("\"step\": [2]"), HasSubstr("[" + text(tale.at(2).observables.kinetic_energy) + "]")));
+  EXPECT_THAT(
+      some, AllOf(HasSubstr("\"step\": [2]"), HasSubstr("[" + text(synthetic.at(2).observables.kinetic_energy) + "]")));
 }
 
 TEST_F(Export, FramesOfATail) {
-  const Tale tale{.bodies = 257, .frames = 200};  // 128 frames a chunk row
-  tell_unfinished(tale, 150);
+  const SyntheticRun synthetic{.bodies = 257, .frames = 200};  // 128 frames a chunk row
+  tell_unfinished(synthetic, 150);
   EXPECT_EQ(split(in("csv", {"--frames", "127:"}).output, '\n').size(), 1U + 24 * 257);
   const Outcome xdmf = in("xdmf", {"-o", "run.xmf"});
   EXPECT_EQ(xdmf.code, 0);
@@ -231,15 +231,15 @@ TEST_F(Export, FramesOfATail) {
   const std::string text = read(folder_ / "run.xmf");
   EXPECT_THAT(text, AllOf(HasSubstr("<Grid Name=\"frame 127\""), ::testing::Not(HasSubstr("frame 128"))));
   std::filesystem::remove(path_);
-  tell_unfinished(tale, 100);
+  tell_unfinished(synthetic, 100);
   expect_refused(in("xdmf"), 1, "the file has none: finish the run, or `orrery repair` the file");
 }
 
 TEST_F(Export, NoFramesAtAll) {
-  const Tale tale{.bodies = 2};
+  const SyntheticRun synthetic{.bodies = 2};
   {
-    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), {});
-    writer.finish(tale.at(0));
+    TrajectoryWriter writer(path_, synthetic.initial_bodies(), synthetic.record(), {});
+    writer.finish(synthetic.at(0));
   }
   EXPECT_EQ(in("csv").output, "frame,step,time,id,name,x,y,z,vx,vy,vz,mass,component\n");
   EXPECT_EQ(in("cs267").output, "2 0\n");
@@ -248,9 +248,9 @@ TEST_F(Export, NoFramesAtAll) {
   expect_refused(in("csv", {"--frames", "0"}), 2, "there is no frame 0: the file holds none");
 }
 
-TEST_F(Export, FilesAppearWholeOrNotAtAll) {
-  const Tale tale{.bodies = 257, .frames = 20};
-  tale.tell(path_);
+TEST_F(Export, FilesAreWrittenAtomically) {
+  const SyntheticRun synthetic{.bodies = 257, .frames = 20};
+  synthetic.write(path_);
   const std::string text = in("csv").output;
   EXPECT_EQ(in("csv", {"-o", "-"}).output, text);
   EXPECT_EQ(in("csv", {"-o", "all.csv"}).output, "");
@@ -272,9 +272,9 @@ TEST_F(Export, FilesAppearWholeOrNotAtAll) {
   }
 }
 
-TEST_F(Export, AnInterruptLeavesNothing) {
-  const Tale tale{.bodies = 1003, .frames = 400};
-  tale.tell(path_);
+TEST_F(Export, InterruptLeavesNoFile) {
+  const SyntheticRun synthetic{.bodies = 1003, .frames = 400};
+  synthetic.write(path_);
   Running running(folder_, {"export", "run.h5", "--format", "csv", "-o", "all.csv"});
   ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "").empty(); }));
   running.send(SIGINT);
@@ -283,9 +283,9 @@ TEST_F(Export, AnInterruptLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "all.csv"));
 }
 
-TEST_F(Export, WhatCannotBeDoneAsAsked) {
+TEST_F(Export, InvalidRequestsAreRefused) {
   expect_refused(in("csv"), 2, "run.h5: no such file");
-  Tale{.bodies = 2, .frames = 3}.tell(path_);
+  SyntheticRun{.bodies = 2, .frames = 3}.write(path_);
   expect_refused(in("cvs"), 2, "there is no format `cvs`; did you mean `csv`? (there are: csv, xdmf, json, cs267)");
   expect_refused(run(folder_, {"export", "run.h5"}), 2, "--format is required");
   expect_refused(in("csv", {"-o", "./run.h5"}), 2, "is the trajectory itself");
@@ -294,7 +294,7 @@ TEST_F(Export, WhatCannotBeDoneAsAsked) {
   for (const ExportFormat* format : export_formats()) EXPECT_EQ(in(std::string(format->name)).code, 0) << format->name;
 }
 
-TEST(FrameRanges, AreReadAsTheyAreWritten) {
+TEST(FrameRanges, AreParsedAsPrinted) {
   const auto pair = [](const std::string& text, std::size_t size) {
     const FrameRange range = frame_range(text, size);
     return std::pair(range.begin, range.end);

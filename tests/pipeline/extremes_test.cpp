@@ -32,7 +32,7 @@ time = "20 periods"
 every = 413
 )";
 
-TEST(Extremes, AreInTheFileAndTold) {
+TEST(Extremes, AreStoredAndPrinted) {
   const Folder folder;
   write(folder / "s.toml", eccentric);
   const Outcome outcome = run(folder, {"simulate", "s.toml"});
@@ -69,7 +69,7 @@ TEST(Extremes, AreInTheFileAndTold) {
   EXPECT_EQ(run(folder, {"verify", "s/run.h5", "--quiet"}).code, 0);
 }
 
-TEST(Extremes, CanBeLeftOut) {
+TEST(Extremes, CanBeDisabled) {
   const Folder folder;
   write(folder / "s.toml", eccentric);
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "--set", "observables.extremes=false"}).code, 0);
@@ -84,7 +84,7 @@ TEST(Extremes, CanBeLeftOut) {
       << "rows are compared by what both have";
 }
 
-TEST(Extremes, OfARunThatWasKilledAreTheSame) {
+TEST(Extremes, OfAResumedRunAreTheSame) {
   const Folder folder;
   write(folder / "s.toml", with(eccentric, "every = 413", "frames = 5\ncommit = 0.0"));
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "-o", "calm", "--set", "integrator.time=\"4000 periods\""}).code, 0);
@@ -101,7 +101,7 @@ TEST(Extremes, OfARunThatWasKilledAreTheSame) {
 }
 
 /// A fixed step through a collision: the run reports the time, the bodies and a remedy, without claiming accuracy.
-TEST(Extremes, OfACollisionAreWarnedOf) {
+TEST(Extremes, WarnOfACollision) {
   const Folder folder;
   write(folder / "s.toml", R"([[initial]]
 kind = "table"
@@ -133,7 +133,7 @@ frames = 4
   EXPECT_EQ(told.code, 0);
 }
 
-TEST(Resolution, TellsRowsThatMissWhatLiesBetween) {
+TEST(Resolution, UnresolvedRowsAreDetected) {
   std::vector<double> time, smooth, aliased, rising, rounding;
   for (int i = 0; i < 400; ++i) {
     time.push_back(i);

@@ -30,7 +30,7 @@ std::uint32_t plainly(const std::vector<std::byte>& bytes) {
   return sums << 16U | sum;
 }
 
-TEST(Fletcher32, IsThatOfTheDefinition) {
+TEST(Fletcher32, EqualsTheDefinition) {
   std::mt19937 random(5);
   for (const std::size_t words : {0U, 1U, 2U, 31U, 32U, 33U, 65U, 360U, 11519U, 11520U, 11521U, 40001U}) {
     std::vector<std::byte> bytes(2 * words);
@@ -70,7 +70,7 @@ TEST(BenchFiles, EveryNumberIsMeasured) {
   }
 }
 
-TEST(BenchFiles, TheCommandSlow) {
+TEST(BenchFiles, CommandSlow) {
   const Folder folder;
   const Outcome outcome =
       run(folder, {"bench", "--suite", "trajectory", "--n", "1000000", "--quiet", "--json", "b.json", "-o", "here"});

@@ -25,11 +25,11 @@ const std::string endless =
     "[trajectory]\ncommit = 0.1\nframes = 1000001\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.svg\"\n"
     "[[figure]]\nkind = \"projection\"\nfile = \"p.png\"\nsize = [320, 240]\ndpi = 100\n";
 
-TEST(RunStatus, SeesWhatTheReaderSees) {
+TEST(RunStatus, EqualsTheReader) {
   for (const std::size_t bodies : {1, 257}) {
     const Folder folder;
     const auto path = folder / "run.h5";
-    const Tale tale{.bodies = bodies, .frames = 300, .rows_a_frame = 2, .commit_every = 37};
+    const SyntheticRun synthetic{.bodies = bodies, .frames = 300, .rows_a_frame = 2, .commit_every = 37};
     const auto expect_seen = [&](std::int64_t step, bool finished) {
       const TrajectoryReader reader(path);
       const RunStatus seen = run_status(path);
@@ -37,18 +37,18 @@ TEST(RunStatus, SeesWhatTheReaderSees) {
       EXPECT_EQ(seen.finished, finished);
       EXPECT_EQ(seen.frames, reader.size());
       EXPECT_EQ(seen.step, step);
-      EXPECT_EQ(seen.steps, tale.last_step());
+      EXPECT_EQ(seen.steps, synthetic.last_step());
       EXPECT_EQ(seen.seconds, reader.seconds());
       if (history.time.empty()) return;
       EXPECT_EQ(seen.energy_error,
                 (history.total_energy.back() - history.total_energy.front()) / std::abs(history.total_energy.front()));
     };
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
+    TrajectoryWriter writer(path, synthetic.initial_bodies(), synthetic.record(), {});
     expect_seen(0, false);
-    tale.tell(writer, 0, tale.last_step() - 1, [&](std::int64_t step) { expect_seen(step, false); });
-    writer.append(tale.at(tale.last_step()), true);
-    writer.finish(tale.at(tale.last_step()));
-    expect_seen(tale.last_step(), true);
+    synthetic.write(writer, 0, synthetic.last_step() - 1, [&](std::int64_t step) { expect_seen(step, false); });
+    writer.append(synthetic.at(synthetic.last_step()), true);
+    writer.finish(synthetic.at(synthetic.last_step()));
+    expect_seen(synthetic.last_step(), true);
   }
 }
 
@@ -62,11 +62,11 @@ class Watch : public ::testing::Test {
   const Streams aside_{.output = folder_ / "seen", .errors = folder_ / "complaints"};
 };
 
-TEST_F(Watch, WaitsAndSeesTheEnd) {
+TEST_F(Watch, WaitsForTheEndOfTheRun) {
   Running watching(folder_, {"info", "run.h5", "--watch"}, aside_);
   ASSERT_TRUE(said("seen", "waiting for run.h5\n"));
-  const Tale tale{.bodies = 2, .frames = 41};
-  tale.tell(folder_ / "run.h5");
+  const SyntheticRun synthetic{.bodies = 2, .frames = 41};
+  synthetic.write(folder_ / "run.h5");
   const Outcome outcome = watching.wait();
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_THAT(last_line(outcome.output), MatchesRegex("run.h5: finished, 40 steps, 41 frames, ΔE/E₀ = [-+].*"));
@@ -74,7 +74,7 @@ TEST_F(Watch, WaitsAndSeesTheEnd) {
   EXPECT_EQ(run(folder_, {"info", "run.h5", "--watch", "--json"}).code, 2);
 }
 
-TEST_F(Watch, SeesARunGoOnAndItsWriterDie) {
+TEST_F(Watch, ReportsProgressAndADeadWriter) {
   Running running(folder_, {"simulate", "e.toml", "--quiet"});
   ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder_ / "e/run.h5"); }));
   {
@@ -125,7 +125,7 @@ class Follow : public Watch {
   }
 };
 
-TEST_F(Follow, FiguresAreDrawnAgainAndAlwaysWhole) {
+TEST_F(Follow, FiguresAreRedrawnAtomically) {
   Running following(folder_, {"render", "e/run.h5", "--follow", "-o", "pictures"}, aside_);
   ASSERT_TRUE(said("complaints", "orrery: waiting for e/run.h5\n"));
   Running running(folder_, {"simulate", "e.toml", "--quiet"});
@@ -148,7 +148,7 @@ TEST_F(Follow, FiguresAreDrawnAgainAndAlwaysWhole) {
     EXPECT_THAT(entry.path().filename(), ::testing::AnyOf("p.png", "e.svg"));
 }
 
-TEST_F(Follow, TheEndDrawsEverything) {
+TEST_F(Follow, EndOfTheRunDrawsAllPictures) {
   write(folder_ / "s.toml",
         "[initial]\nkind = \"two-body\"\n[integrator]\ndt = \"1/100 period\"\ntime = \"1 period\"\n"
         "[trajectory]\nframes = 3\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.png\"\n"
@@ -162,7 +162,7 @@ TEST_F(Follow, TheEndDrawsEverything) {
   EXPECT_THAT(read(folder_ / "s/f.gif"), StartsWith("GIF89a"));
 }
 
-TEST(Info, TextsOfSeveralLinesStandInOneColumn) {
+TEST(Info, MultilineTextsAreAligned) {
   const Folder folder;
   write(folder / "s.toml", "[initial]\nkind = \"two-body\"\n[integrator]\ndt = 0.1\nsteps = 9\n");
   ASSERT_EQ(run(folder, {"simulate", "s.toml", "--set", "integrator.steps=3", "--set", "seed=5"}).code, 0);

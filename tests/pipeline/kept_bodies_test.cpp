@@ -36,7 +36,7 @@ Numbers kept(const std::string& keys) {
   return setup_of(crowd + keys).kept;
 }
 
-TEST(KeptBodies, ByNameNumberTurnAndComponent) {
+TEST(KeptBodies, AreSelectedByNameNumberRangeAndComponent) {
   EXPECT_EQ(kept(""), Numbers{});
   EXPECT_EQ(kept("bodies = [\"mars\", \"sun\"]"), (Numbers{0, 2}));
   EXPECT_EQ(kept("bodies = [\"earth\", \"7\", \"1\", \"20:22\"]"), (Numbers{1, 7, 20, 21, 22}));
@@ -50,7 +50,7 @@ TEST(KeptBodies, ByNameNumberTurnAndComponent) {
   EXPECT_EQ(kept("bodies = [\"0:22\"]"), Numbers{});
 }
 
-TEST(KeptBodies, WhatIsNotThereIsRefusedWithItsPlace) {
+TEST(KeptBodies, UnknownBodiesAreRefusedWithPosition) {
   EXPECT_EQ(refusal(crowd + "bodies = [\"erth\"]"),
             "s.toml:16:10: no body is named \"erth\"; did you mean `earth`?; give names, or indices such as \"3\" or "
             "\"0:9\"");
@@ -65,7 +65,7 @@ TEST(KeptBodies, WhatIsNotThereIsRefusedWithItsPlace) {
   EXPECT_THAT(refusal(crowd + "bodies_every = 0"), HasSubstr("16:16"));
 }
 
-TEST(KeptBodies, TheFileIsSmallerAndSaysSo) {
+TEST(KeptBodies, FileIsSmallerAndCheckReportsIt) {
   const auto size = [](const std::string& keys) {
     const Scenario scenario = parse_scenario(with(crowd, "n = 20", "n = 20000") + keys, "s.toml");
     return file_size(scenario, set_up(scenario));
@@ -74,7 +74,7 @@ TEST(KeptBodies, TheFileIsSmallerAndSaysSo) {
 }
 
 /// The size given by `check` is near the actual one; a short run of few bodies has a small file.
-TEST(KeptBodies, FilesAreAsLargeAsForetold) {
+TEST(KeptBodies, FileSizeIsAsPredicted) {
   for (const auto& [keys, most] :
        {std::pair{"", 5.5e5}, std::pair{"frames = 1", 2.5e5}, std::pair{"bodies_every = 4", 4e5},
         std::pair{"store = \"float32\"\nvelocities = false", 4e5}}) {
@@ -89,7 +89,7 @@ TEST(KeptBodies, FilesAreAsLargeAsForetold) {
 }
 
 /// All ways to keep less, combined: the run is resumed from bodies that were never in a frame.
-TEST(KeptBodies, ARunGoesOnWhateverItsFramesKeep) {
+TEST(KeptBodies, RunResumesWithAnySubset) {
   const Folder folder;
   write(folder / "s.toml", with(crowd, "steps = 40", "steps = 40000") +
                                "bodies = [\"mars\"]\ncomponents = [\"random-cube\"]\nbodies_every = 7\n"
@@ -107,7 +107,7 @@ TEST(KeptBodies, ARunGoesOnWhateverItsFramesKeep) {
   EXPECT_EQ(TrajectoryReader(folder / "s/run.h5").ids(), (Numbers{2, 3, 10, 17}));
 }
 
-TEST(KeptBodies, PicturesShowWhoIsKept) {
+TEST(KeptBodies, PicturesShowOnlyKeptBodies) {
   const std::string figure =
       "[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\nframe = \"body:{}\"\nsize = [200, 150]\n";
   const auto scenario = [&](const char* body) {

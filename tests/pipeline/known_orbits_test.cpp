@@ -49,7 +49,7 @@ double error_of(const std::vector<sim::Snapshot>& frames, double mu, double e) {
 }
 
 /// Only rounding is left, amplified by encounters: 1e-16 becomes at most 1e-12.
-TEST(KnownOrbits, ThreeBodiesComeBack) {
+TEST(KnownOrbits, PeriodicThreeBodyOrbitsClose) {
   for (const char* name :
        {"butterfly-1", "butterfly-2", "butterfly-3", "moth-1", "goggles", "dragonfly", "yin-yang-1a", "yin-yang-1b"}) {
     const auto frames = frames_of(name, true);
@@ -63,7 +63,7 @@ TEST(KnownOrbits, ThreeBodiesComeBack) {
 }
 
 /// In closed form at every frame. Fourth order: half the step, a sixteenth of the error.
-TEST(KnownOrbits, TwoBodiesAreWhereKeplerSays) {
+TEST(KnownOrbits, TwoBodiesFollowTheKeplerOrbit) {
   const std::string method = "integrator.kind=\"yoshida4\"";
   const auto coarse = frames_of("two-body", false, {method, "integrator.dt=\"1/1000 period\""});
   const auto fine = frames_of("two-body", false, {method, "integrator.dt=\"1/2000 period\""});
@@ -97,7 +97,7 @@ TEST(KnownOrbits, ThePythagoreanBinary) {
   EXPECT_NEAR(std::sqrt(1 - L * L / (9 * a)), 0.988710, 1e-4);
 }
 
-TEST(KnownOrbits, ArenstorfCloses) {
+TEST(KnownOrbits, ArenstorfOrbitCloses) {
   const auto frames = frames_of("arenstorf", true);
   const double t = frames.back().time, c = std::cos(t), s = std::sin(t);
   const auto& x = frames.back().position;
@@ -116,7 +116,7 @@ TEST(KnownOrbits, JupiterAfterTenThousandDays) {
 }
 
 /// Equilateral at every frame, with the size of Kepler's ellipse. Rounding grows less than 200-fold a period.
-TEST(KnownOrbits, TheTriangleBreathes) {
+TEST(KnownOrbits, EccentricTriangle) {
   for (const sim::Snapshot& frame : frames_of("lagrange-eccentric", false)) {
     const sim::Vec3 r = sim::kepler_orbit(6, 1, 0.6, frame.time).position;
     const auto& x = frame.position;

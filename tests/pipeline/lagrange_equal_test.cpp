@@ -51,7 +51,7 @@ double factor_a_period(const std::vector<double>& spreads) {
   return std::exp(sum / count);
 }
 
-TEST(LagrangeEqual, GrowsEightyFivefoldAPeriod) {
+TEST(LagrangeEqual, PerturbationGrows85TimesPerPeriod) {
   const double theory = std::exp(2 * sim::pi / std::sqrt(2.0));
   EXPECT_NEAR(theory, 85.0197, 1e-4);
   EXPECT_NEAR(factor_a_period(growth({})), theory, 0.01 * theory);
@@ -59,7 +59,7 @@ TEST(LagrangeEqual, GrowsEightyFivefoldAPeriod) {
 
 /// Rounding is what grows: the symmetric part of the integrator's error, here 1e-5 of the side, does not
 /// matter, and the time of the break-up does not depend on the integrator or the step.
-TEST(LagrangeEqual, BreaksUpFromRounding) {
+TEST(LagrangeEqual, RoundingErrorsBreakIt) {
   for (const char* integrator : {"leapfrog", "yoshida4"}) {
     for (const int steps : {1008, 4000, 8000}) {
       const auto spreads = growth(

@@ -63,7 +63,7 @@ class ListedBodies : public ::testing::Test {
   std::string state_;
 };
 
-TEST_F(ListedBodies, AreColumnsOfTheFile) {
+TEST_F(ListedBodies, AreStoredAsColumns) {
   simulate(257);
   const TrajectoryReader trajectory(folder_ / "s/run.h5");
   EXPECT_EQ(trajectory.initial_rows(0), 0U) << "two-body lists none";
@@ -80,7 +80,7 @@ TEST_F(ListedBodies, AreColumnsOfTheFile) {
   EXPECT_EQ(read.code, 0) << read.errors;
 }
 
-TEST_F(ListedBodies, AreNotAskedOfTheCsvAgain) {
+TEST_F(ListedBodies, CsvIsNotReadAgain) {
   simulate(33);
   std::filesystem::remove(folder_ / "crowd.csv");
   const Outcome verified = run(folder_, {"verify", "s/run.h5", "--quiet"});
@@ -94,7 +94,7 @@ TEST_F(ListedBodies, AreNotAskedOfTheCsvAgain) {
   EXPECT_EQ(again.errors, "orrery: s.toml:7:8: crowd.csv: cannot be read: No such file or directory\n");
 }
 
-TEST_F(ListedBodies, DecideWhetherItIsTheSameRun) {
+TEST_F(ListedBodies, ArePartOfThePhysics) {
   simulate(33);
   const auto copy = [&](const std::string& name, const std::string& bodies) {
     write(folder_ / name, bodies);
@@ -134,7 +134,7 @@ TEST_F(ListedBodies, UpToAThousandAreInPictures) {
   EXPECT_EQ(same.code, 0) << same.output;
 }
 
-TEST_F(ListedBodies, MoreAreInPicturesByTheirHash) {
+TEST_F(ListedBodies, ManyAreInPicturesByHash) {
   if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
   simulate(1001, "run");
   std::filesystem::create_directory(folder_ / "elsewhere");
@@ -153,7 +153,7 @@ TEST_F(ListedBodies, MoreAreInPicturesByTheirHash) {
   EXPECT_EQ(state_in(run(folder_, command), 6), state_);
 }
 
-TEST_F(ListedBodies, OfAScenarioAreTooManyForAPictureToo) {
+TEST_F(ListedBodies, TooManyInAScenarioAreInPicturesByHash) {
   if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
   std::string list = "bodies = [";
   for (int i = 0; i < 1001; ++i)
@@ -168,7 +168,7 @@ TEST_F(ListedBodies, OfAScenarioAreTooManyForAPictureToo) {
   EXPECT_THAT(again.errors, HasSubstr("the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`"));
 }
 
-TEST(Columns, RowsThatLackAField) {
+TEST(Columns, RowsWithMissingFields) {
   Columns table;
   add_row(table, {{"m", 1.0}, {"x", std::vector<double>{1, 2, 3}}, {"s", std::string()}});
   add_row(table, {{"m", 2.0}, {"x", std::vector<double>{4, 5, 6}}, {"q", 7.0}, {"s", std::string()}});
@@ -181,7 +181,7 @@ TEST(Columns, RowsThatLackAField) {
   EXPECT_EQ(to_toml(row_of(table, 1).numbers("x")), "[4.0, 5.0, 6.0]");
 }
 
-TEST(Columns, HashesTellTablesApart) {
+TEST(Columns, HashesOfDifferentTablesDiffer) {
   Columns a;
   add_row(a, {{"m", 0.0}, {"s", std::string("xy")}});
   Columns b = a, c = a, d = a;

@@ -13,7 +13,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(MasslessRun, ComesThroughEveryCommand) {
+TEST(MasslessRun, IsAcceptedByEveryCommand) {
   const Folder folder;
   write(folder / "m.toml", R"([initial]
 kind = "table"

@@ -23,12 +23,12 @@ void write_run_that_says(const Folder& folder, const std::string& from, const st
   ASSERT_NE(at, std::string::npos) << record.resolved;
   record.resolved.replace(at, from.size(), to);
   record.initial_facts.reset();  // as in a file of format 2, whose initial state is made again
-  const Tale tale{.bodies = 3, .frames = 5, .commit_every = 1};
-  TrajectoryWriter writer(folder / "says.h5", tale.initial_bodies(), record, {});
-  tale.tell(writer, 0, 2);
+  const SyntheticRun run{.bodies = 3, .frames = 5, .commit_every = 1};
+  TrajectoryWriter writer(folder / "says.h5", run.initial_bodies(), record, {});
+  run.write(writer, 0, 2);
 }
 
-TEST(MemoryOfAScenario, IsAskedForInEveryCommand) {
+TEST(ScenarioMemory, IsCheckedByEveryCommand) {
   if (sanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   const Folder folder;
   const LittleMemory little(rlim_t{8} << 30U);

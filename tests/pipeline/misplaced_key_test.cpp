@@ -16,7 +16,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-TEST(MisplacedKey, IsToldWhereItBelongs) {
+TEST(MisplacedKey, ErrorSaysWhereItBelongs) {
   EXPECT_EQ(refusal(with(sound, "kind = \"two-body\"", "kind = \"two-body\"\nunits = \"si\"")),
             "s.toml:3:1: unknown key `units`: it belongs at the top of the file, before the first table");
   EXPECT_EQ(refusal(and_then("[trajectory]\ntime = 3")),
@@ -37,7 +37,7 @@ TEST(MisplacedKey, IsToldWhereItBelongs) {
               HasSubstr("`theme`: it belongs to [[figure]], [[film]]"));
 }
 
-TEST(MisplacedKey, OfAnotherKindIsToldWhichKindsHaveIt) {
+TEST(MisplacedKey, ErrorNamesTheKindsThatHaveIt) {
   EXPECT_THAT(refusal(with(sound, "masses", "tolerance = 1\nmasses")),
               HasSubstr("unknown key `tolerance`: it belongs to [integrator] with kind = \"rk45\", \"ias15\""));
   EXPECT_EQ(refusal(with(sound, "dt = 0.1", "dt = 0.1\ntolerance = 1")),

@@ -44,7 +44,7 @@ PairCounts counted_plainly(const sim::Vectors& at, const sim::Domain& domain, do
   return counts;
 }
 
-TEST(PairCounts, AreThoseOfAllPairsWhateverTheBox) {
+TEST(PairCounts, EqualCountingAllPairsInAnyBox) {
   struct Case {
     sim::Domain domain;
     std::size_t bodies;
@@ -75,7 +75,7 @@ TEST(PairCounts, AreThoseOfAllPairsWhateverTheBox) {
   }
 }
 
-TEST(PairCounts, WhoIsNowhereIsCountedNowhere) {
+TEST(PairCounts, NonFinitePositionsAreIgnored) {
   const sim::Domain domain = domain_of(2, {1, 1, 0}, "pr");
   sim::Vectors at = gas(100, domain, 3);
   const PairCounts before = counted(at, domain, 0.2, 10);

@@ -23,7 +23,7 @@ steps = 20
 body = "Moon"
 )";
 
-TEST(Perturb, ChangesOneBodyAfterAllAreCentred) {
+TEST(Perturb, IsAppliedAfterRecentring) {
   const auto plain = setup_of(sound);
   const auto moved = setup_of(sound +
                               "[[perturb]]\nbody = 1\nposition = [0.5, -1, 2]\nvelocity = [0, 0.25, 0]\n"
@@ -38,7 +38,7 @@ TEST(Perturb, ChangesOneBodyAfterAllAreCentred) {
   EXPECT_EQ(moved.timescale, plain.timescale);  // and the period is that of the orbit that was known
 }
 
-TEST(Perturb, ByNameAndInTurn) {
+TEST(Perturb, SeveralOfOneBodyAccumulate) {
   const double mass = setup_of(moon + "velocity = [0, 0, 0]").bodies.mass[1];
   const auto twice = setup_of(moon + "mass = 0.5\n[[perturb]]\nbody = 1.0\nmass = -0.25\n");
   EXPECT_EQ(twice.bodies.mass[1], mass + 0.5 - 0.25);
@@ -64,7 +64,7 @@ TEST(Perturb, IsRecorded) {
   EXPECT_THAT(keys, Contains(Pair("perturb[1].mass", "1e-09")));
 }
 
-TEST(Perturb, RefusesWhatCannotBe) {
+TEST(Perturb, RefusesInvalidValues) {
   EXPECT_THAT(refusal(with(moon, "\"Moon\"", "\"Mon\"") + "mass = 1"),
               HasSubstr("s.toml:9:8: no body is named \"Mon\"; did you mean `Moon`?"));
   EXPECT_THAT(refusal(sound + "[[perturb]]\nbody = \"\"\nmass = 1"), HasSubstr("no body is named \"\""));

@@ -40,7 +40,7 @@ bool is_h5md(const std::string& unit) {
   return !symbols.empty() && again == unit;
 }
 
-TEST(PhysicalUnit, TheTestKnowsTheSpecification) {
+TEST(PhysicalUnit, TestFollowsTheH5mdSpecification) {
   for (const char* good : {"nm+3", "um+2 s-1", "60 s", "m", "kpc s km-1"}) EXPECT_TRUE(is_h5md(good)) << good;
   for (const char* bad : {"", "kpc s/km", "kpc kpc s/km-1", "m m", "m+0", "M☉", "m  s", "s 60", "m ", "m2"})
     EXPECT_FALSE(is_h5md(bad)) << bad;
@@ -66,7 +66,7 @@ TEST(PhysicalUnit, Readable) {
   EXPECT_EQ(PhysicalUnit("m-5 s-1").readable(), "1/(m^5 s)");
 }
 
-TEST(PhysicalUnit, WhatIsNoneStaysALabel) {
+TEST(PhysicalUnit, UnknownUnitsAreLabels) {
   for (const char* label : {"M☉", "kpc s/km", "m m", "2 x"}) {
     EXPECT_EQ(PhysicalUnit(label).readable(), label);
     EXPECT_EQ(PhysicalUnit(label).h5md(), label);
@@ -121,7 +121,7 @@ class Units : public ::testing::TestWithParam<UnitSystem> {
   Folder folder_;
 };
 
-TEST_P(Units, OfTheFileAreThoseOfTheSpecification) {
+TEST_P(Units, OfTheFileFollowTheSpecification) {
   const auto units = units_in(folder_ / "s/run.h5");
   const hdf5::Handle file(H5Fopen((folder_ / "s/run.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (GetParam().units.length.empty()) {
@@ -153,7 +153,7 @@ TEST_P(Units, AreConsistent) {
     EXPECT_EQ(of(fmt::format("observables/{}/value", energy).c_str()).h5md(), (mass * speed * speed).h5md());
 }
 
-TEST_P(Units, AndTheConstantAreTold) {
+TEST_P(Units, AreStoredAndPrintedWithG) {
   const std::string G = fmt::format("{}", GetParam().units.G);
   EXPECT_EQ(TrajectoryReader(folder_ / "s/run.h5").record().initial_facts->G, GetParam().units.G);
   EXPECT_THAT(TrajectoryReader(folder_ / "s/run.h5").record().resolved,

@@ -32,7 +32,7 @@ std::string refused(const std::string& keys, const std::string& before = "") {
   return "";
 }
 
-TEST(PictureKeys, AFileLiesInTheOutputFolder) {
+TEST(PictureKeys, FileMustBeInTheOutputFolder) {
   if (!draws()) GTEST_SKIP();
   const std::string longest(300, 'x');
   for (const std::string& name :
@@ -49,7 +49,7 @@ TEST(PictureKeys, AFileLiesInTheOutputFolder) {
   }
 }
 
-TEST(PictureKeys, BodiesAreColoredByWhatIsThere) {
+TEST(PictureKeys, ColoringNeedsStoredData) {
   if (!draws()) GTEST_SKIP();
   for (const std::string kind : {"projection", "projections", "view3d"}) {
     for (const std::string by : {"body", "component", "speed", "mass", "density", "id"}) {
@@ -86,7 +86,7 @@ TEST(PictureKeys, ColorMapsAreOfScales) {
   EXPECT_THAT(refused("kind = \"energy-error\"\ncolormap = \"magma\"\n"), HasSubstr("`colormap`"));
 }
 
-TEST(PictureKeys, SpeedsMustBeKept) {
+TEST(PictureKeys, SpeedColoringNeedsVelocities) {
   if (!draws()) GTEST_SKIP();
   const std::string without = "[trajectory]\nvelocities = false\n";
   const std::string words = refused("kind = \"view3d\"\ncolor_by = \"speed\"\n", without);
@@ -95,7 +95,7 @@ TEST(PictureKeys, SpeedsMustBeKept) {
   EXPECT_EQ(refused("kind = \"view3d\"\ncolor_by = \"mass\"\n", without), "");
 }
 
-TEST(PictureKeys, ADensityHasItsOwn) {
+TEST(PictureKeys, KeysOfDensity) {
   if (!draws()) GTEST_SKIP();
   EXPECT_EQ(refused("kind = \"density\"\nplane = \"xz\"\nframe = \"barycentric\"\nlimits = [-1, 1, -1, 1]\n"
                     "range = [-3, 1]\ncomponent = \"two-body\"\n"),
@@ -105,7 +105,7 @@ TEST(PictureKeys, ADensityHasItsOwn) {
   EXPECT_EQ(refused("kind = \"view3d\"\naxes = false\n"), "");
 }
 
-TEST(PictureKeys, SnapshotsAndCamerasSayWhatIsWrongWithThem) {
+TEST(PictureKeys, InvalidSnapshotsAndCamerasAreRefused) {
   if (!draws()) GTEST_SKIP();
   EXPECT_EQ(refused("kind = \"snapshots\"\ncount = 4\ncolumns = 2\n"), "");
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [0, 1e9]\n"), HasSubstr("the run goes from 0"));
@@ -129,7 +129,7 @@ TEST(PictureKeys, SnapshotsAndCamerasSayWhatIsWrongWithThem) {
   EXPECT_THAT(refused("kind = \"view3d\"\n[[figure.key]]\nazimut = 1\n"), HasSubstr("did you mean `azimuth`"));
 }
 
-TEST(PictureKeys, TimesAreWrittenAsEverywhere) {
+TEST(PictureKeys, TimesHaveTheUsualNotation) {
   if (!draws()) GTEST_SKIP();
   const auto drawn = [](const std::string& keys, const std::vector<std::string>& overrides = {}) {
     const Scenario scenario = parse_scenario(sound + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", overrides);
@@ -147,7 +147,7 @@ TEST(PictureKeys, TimesAreWrittenAsEverywhere) {
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [\"9 periods\"]\n"), HasSubstr("the run goes from 0"));
 }
 
-TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
+TEST(PictureKeys, PartsAreReadAsFigures) {
   if (!draws()) GTEST_SKIP();
   const std::string panels = "kind = \"panels\"\n";
   EXPECT_EQ(refused(panels), "") << "a view and a curve";
@@ -178,7 +178,7 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
   EXPECT_EQ(written_out(once), once);
 }
 
-TEST(PictureKeys, TrailsAreOfBodies) {
+TEST(PictureKeys, TrailsOnlyForFiguresOfBodies) {
   if (!draws()) GTEST_SKIP();
   for (const std::string section : {"figure", "film"}) {
     for (const FigureDescription& kind : figure_descriptions(section)) {
@@ -195,7 +195,7 @@ TEST(PictureKeys, TrailsAreOfBodies) {
               HasSubstr("each of these parts draws no paths of bodies"));
 }
 
-TEST(PictureKeys, BodiesAreChosenWithTheSameWordsEverywhere) {
+TEST(PictureKeys, BodiesAreSelectedTheSameWayEverywhere) {
   if (!draws()) GTEST_SKIP();
   int choosing = 0;
   for (const FigureDescription& kind : figure_descriptions()) {
@@ -247,7 +247,7 @@ TEST(PictureKeys, CurvesHaveLimitsAndSizes) {
   EXPECT_THAT(refused("kind = \"virial\"\nline_width = 0\n"), HasSubstr("line_width"));
 }
 
-TEST(PictureKeys, APartHasNoFile) {
+TEST(PictureKeys, PartHasNoFile) {
   if (!draws()) GTEST_SKIP();
   const std::string part = "kind = \"panels\"\n[[figure.part]]\nkind = \"phase\"\n";
   EXPECT_EQ(refused(part + "file = \"b.png\"\n"),
@@ -257,7 +257,7 @@ TEST(PictureKeys, APartHasNoFile) {
   EXPECT_THAT(refused(part + "titel = \"x\"\n"), HasSubstr("did you mean `title`?"));
 }
 
-TEST(PictureKeys, AFigureIsOnePicture) {
+TEST(PictureKeys, FigureIsOnePicture) {
   if (!draws()) GTEST_SKIP();
   const auto called = [](const std::string& table, const std::string& name) {
     const Scenario scenario =
@@ -274,7 +274,7 @@ TEST(PictureKeys, AFigureIsOnePicture) {
   EXPECT_EQ(called("film", "frames-####.png"), "");
 }
 
-TEST(PictureKeys, PartsInAColumnStandOneUponAnother) {
+TEST(PictureKeys, PartsInAColumnAreStacked) {
   if (!draws()) GTEST_SKIP();
   const auto said = [](const std::string& keys) {
     const Scenario scenario =
@@ -288,7 +288,7 @@ TEST(PictureKeys, PartsInAColumnStandOneUponAnother) {
   EXPECT_THAT(refused("kind = \"phase\"\nwidth = \"1 cm\"\n"), HasSubstr("at least 1.2 cm"));
 }
 
-TEST(PictureKeys, APreviewIsNoOtherPicture) {
+TEST(PictureKeys, PreviewHasTheNameOfThePicture) {
   if (!draws()) GTEST_SKIP();
   const auto previews = [](const std::string& name) {
     const Scenario scenario = parse_scenario(

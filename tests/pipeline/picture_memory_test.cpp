@@ -34,7 +34,7 @@ class PictureMemory : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(PictureMemory, WhatDoesNotFitIsRefusedAndWhatDoesIsSaid) {
+TEST_F(PictureMemory, TooLargePicturesAreRefused) {
   const LittleMemory little(rlim_t{3} << 30U);
   for (const auto& [file, width, height] :
        {std::tuple{"a.png", 16384, 12288}, {"a.mp4", 8192, 4608}, {"a.gif", 8192, 8192}}) {
@@ -57,7 +57,7 @@ TEST_F(PictureMemory, WhatDoesNotFitIsRefusedAndWhatDoesIsSaid) {
   }
 }
 
-TEST_F(PictureMemory, IsComparedWhereverPicturesAreAskedFor) {
+TEST_F(PictureMemory, IsCheckedByEveryDrawingCommand) {
   write(folder_ / "s.toml", two_bodies + figure("view3d", "a.png", 16384, 16384));
   ASSERT_EQ(run(folder_, {"simulate", "s.toml"}).code, 0);
   write(folder_ / "sweep.toml", two_bodies + "[sweep]\nseed = [1, 2]\n" + figure("view3d", "a.png", 16384, 16384));
@@ -75,7 +75,7 @@ TEST_F(PictureMemory, IsComparedWhereverPicturesAreAskedFor) {
   EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--preview"}).code, 0) << "what is small is drawn";
 }
 
-TEST_F(PictureMemory, IsNoMoreThanWhatIsSaid) {
+TEST_F(PictureMemory, ActualUseIsAtMostTheEstimate) {
   // From small to large, because only the peak over all programs is known.
   for (const auto& [text, keys] : {std::pair{two_bodies, figure("energy-error", "a.png", 1500, 1200)},
                                    {two_bodies, figure("view3d", "a.gif", 1200, 900)},

@@ -92,7 +92,7 @@ TEST(PluginLists, ParametersAreWellDescribed) {
   for (const auto* plugin : sim::field_laws()) expect_well_described(plugin->parameters);
 }
 
-TEST(PluginLists, WhatHasNoDefaultHasAnExampleToPrint) {
+TEST(PluginLists, ParametersWithoutDefaultHaveAnExample) {
   const auto expect_values = [](std::string_view of, std::span<const Parameter> parameters) {
     for (const Parameter& p : parameters)
       EXPECT_FALSE(p.fallback.empty() && p.example.empty() && p.choices.empty()) << of << "." << p.name;
@@ -160,7 +160,7 @@ TEST(PluginLists, BlocksExplainEveryKey) {
   EXPECT_THAT(block("integrator", "leapfrog"), HasSubstr("# steps = "));
 }
 
-TEST(PluginLists, EveryCommandTakesWhatItSays) {
+TEST(PluginLists, CommandsAreConsistent) {
   for (const auto* command : commands()) {
     EXPECT_LE(command->min_operands, command->max_operands) << command->name;
     EXPECT_NE(command->add, nullptr) << command->name;

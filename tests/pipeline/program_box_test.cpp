@@ -84,7 +84,7 @@ TEST_F(ProgramBox, IsStoredVerifiedAndComparedOnEveryBackend) {
 }
 
 /// Positions combined with images are continuous: no body jumps.
-TEST_F(ProgramBox, ImagesMakePathsWhole) {
+TEST_F(ProgramBox, ImagesGiveContinuousPaths) {
   const TrajectoryReader reader(folder_ / simulate("a", disks(4, "\"periodic\"", steps)));
   double furthest = 0;
   for (std::size_t i = 1; i < reader.size(); ++i) {
@@ -99,7 +99,7 @@ TEST_F(ProgramBox, ImagesMakePathsWhole) {
   EXPECT_GT(furthest, 0);
 }
 
-TEST_F(ProgramBox, AnImageThatDiffersIsNamed) {
+TEST_F(ProgramBox, DiffNamesDifferentImages) {
   const std::string text = disks(3, "\"periodic\"", steps);
   const Scenario scenario = parse_scenario(text, "s.toml");
   const std::string file = simulate("a", text);
@@ -120,7 +120,7 @@ TEST_F(ProgramBox, AnImageThatDiffersIsNamed) {
   EXPECT_THAT(verified.output, ContainsRegex("first difference +frame 7 .*, body 4, image y: there"));
 }
 
-TEST_F(ProgramBox, TwoOnEitherSideOfAnEndAreNear) {
+TEST_F(ProgramBox, BodiesAcrossAPeriodicEdgeAreNear) {
   const auto one = [](const char* speed) {
     return fmt::format(
         "[[initial]]\nkind = \"table\"\nrecentre = false\nbodies = [{{ mass = 1, position = [0.3, 0.2, 0], velocity = "
@@ -135,7 +135,7 @@ TEST_F(ProgramBox, TwoOnEitherSideOfAnEndAreNear) {
   EXPECT_THAT(outcome.output, HasSubstr("= 0.002 at step 2000, t = 2")) << "not most of the box";
 }
 
-TEST_F(ProgramBox, KilledAndGoneOnWithToTheSameState) {
+TEST_F(ProgramBox, KilledAndResumedToTheSameState) {
   const std::string rest =
       "[integrator]\nkind = \"leapfrog\"\ndt = 1e-5\nsteps = 60000\n[trajectory]\nframes = 41\ncommit = 0.02\n"
       "[observables]\nevery = 1000\n";
@@ -165,7 +165,7 @@ TEST_F(ProgramBox, KilledAndGoneOnWithToTheSameState) {
   }
 }
 
-TEST_F(ProgramBox, IsMadeLongerWithTheBitsOfOneThatWasLong) {
+TEST_F(ProgramBox, ExtendedRunHasTheBitsOfALongRun) {
   const std::string text = disks(4, "\"periodic\"", steps);
   simulate("a", text);
   simulate("long", with(text, "steps = 2000", "steps = 3000"));
@@ -200,7 +200,7 @@ TEST_F(ProgramBox, IsExported) {
     EXPECT_EQ(run(folder_, {"export", file, "--format", format, "-o", fmt::format("out.{}", format)}).code, 0);
 }
 
-TEST_F(ProgramBox, TellsItsTemperatureAndPressure) {
+TEST_F(ProgramBox, PrintsTemperatureAndPressure) {
   const std::string file = simulate("a", disks(4, "\"reflecting\"", steps));
   const History history = TrajectoryReader(folder_ / file).history();
   EXPECT_THAT(run(folder_, {"info", file}).output,
@@ -226,7 +226,7 @@ TEST_F(ProgramBox, IsRepaired) {
 }
 
 /// No softening is advised if the law has none; a step is compared with pairs within the cutoff, also across an edge.
-TEST_F(ProgramBox, CheckKnowsOfTheCutoff) {
+TEST_F(ProgramBox, CheckReportsTheCutoff) {
   write(folder_ / "a.toml", disks(4, "\"periodic\"", steps));
   const Outcome apart = run(folder_, {"check", "a.toml"});
   EXPECT_EQ(apart.code, 0) << apart.errors;
@@ -239,7 +239,7 @@ TEST_F(ProgramBox, CheckKnowsOfTheCutoff) {
 }
 
 /// The size reported by `check` is that of the file.
-TEST_F(ProgramBox, TakesTheRoomThatItIsSaidToTake) {
+TEST_F(ProgramBox, FileSizeIsAsPredicted) {
   const std::string text = disks(12, "\"periodic\"", steps);
   const std::string file = simulate("a", text);
   const std::string plan = run(folder_, {"check", "a.toml", "--json"}).output, key = "\"file_size\" : ";

@@ -34,7 +34,7 @@ camera = "orbit"
 duration = 0.6
 )";
 
-class CrowdOnFilm : public ::testing::Test {
+class FilmSizeLimit : public ::testing::Test {
  protected:
   void SetUp() override {
     if (figure_descriptions().empty()) GTEST_SKIP();
@@ -50,7 +50,7 @@ class CrowdOnFilm : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(CrowdOnFilm, AGifStaysBelowItsLimitAndSaysWhatItLeavesOut) {
+TEST_F(FilmSizeLimit, GifStaysBelowItAndReportsDroppedFrames) {
   Outcome all, fewer, smaller, again;
   const std::uintmax_t whole = drawn("0", all);
   EXPECT_THAT(all.errors, Not(HasSubstr("max_file_size")));
@@ -68,14 +68,14 @@ TEST_F(CrowdOnFilm, AGifStaysBelowItsLimitAndSaysWhatItLeavesOut) {
   EXPECT_EQ(read(folder_ / "s/crowd.gif"), first) << "equal runs have equal films";
 }
 
-TEST_F(CrowdOnFilm, TheLeastLimitIsKeptAndQuietIsQuiet) {
+TEST_F(FilmSizeLimit, SmallestLimitIsKeptWithoutMessagesIfQuiet) {
   const Outcome outcome = run(folder_, {"render", "s/run.h5", "--set", "film[0].max_file_size=0.1", "--quiet"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_THAT(outcome.errors, IsEmpty());
   EXPECT_LE(std::filesystem::file_size(folder_ / "s/crowd.gif"), 100'000U);
 }
 
-TEST_F(CrowdOnFilm, TheUsualLimitIsEightMegabytes) {
+TEST_F(FilmSizeLimit, DefaultIsEightMegabytes) {
   EXPECT_THAT(run(folder_, {"check", "s.toml"}).output, HasSubstr("15 frames, 0.6 s, at most 8 MB\n"));
   EXPECT_THAT(run(folder_, {"check", "s.toml", "--set", "film[0].max_file_size=0"}).output,
               HasSubstr("15 frames, 0.6 s\n"));
@@ -98,7 +98,7 @@ steps = 1000
 )";
 
 /// By default films have frames at equally spaced steps.
-TEST(FramesOfAFilm, FallOnEqualStepsAndSaySo) {
+TEST(FilmFrames, AreAtEquallySpacedSteps) {
   const Folder folder;
   write(folder / "s.toml", pair);
   EXPECT_THAT(run(folder, {"check", "s.toml"}).output, HasSubstr(" 501, every 2 steps\n"));

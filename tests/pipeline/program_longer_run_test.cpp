@@ -43,7 +43,7 @@ struct Case {
   std::string before, after;               ///< tables that follow, of the short run and of the long one
 };
 
-TEST_F(ProgramLongerRun, HasTheBitsOfOneThatWasLongFromTheStart) {
+TEST_F(ProgramLongerRun, HasTheBitsOfAnUninterruptedLongRun) {
   const Case cases[] = {
       {"even frames", "kind = \"leapfrog\"\ndt = 0.01", "time = 1.0", "time = 1.5", "integrator.time=1.5",
        "[trajectory]\nframes = 11", "[trajectory]\nframes = 16"},
@@ -103,7 +103,7 @@ TEST_F(ProgramLongerRun, HasTheBitsOfOneThatWasLongFromTheStart) {
 }
 
 /// The default frames of a longer run: as many as before in the same time.
-TEST_F(ProgramLongerRun, GoesOnWithFramesThatNoKeyNames) {
+TEST_F(ProgramLongerRun, ContinuesTheFrameSpacingOfTheFile) {
   scenario("s", "kind = \"leapfrog\"\ndt = 0.001\nsteps = 5000");
   done({"simulate", "s.toml", "--quiet"});
   done({"resume", "s/run.h5", "--set", "integrator.time=10", "-o", "long", "--quiet"});
@@ -113,7 +113,7 @@ TEST_F(ProgramLongerRun, GoesOnWithFramesThatNoKeyNames) {
   EXPECT_EQ(after.back(), 10000);
 }
 
-TEST_F(ProgramLongerRun, PicturesAndTheSummaryGoWithTheNewFile) {
+TEST_F(ProgramLongerRun, PicturesAndSummaryAreOfTheNewFile) {
   scenario("s", "kind = \"leapfrog\"\ndt = 0.01\ntime = 1.0", "[[figure]]\nkind = \"projection\"\nfile = \"p.svg\"\n");
   if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
   (void)done({"run", "s.toml", "--quiet"});
@@ -139,7 +139,7 @@ TEST_F(ProgramLongerRun, PicturesAndTheSummaryGoWithTheNewFile) {
 }
 
 /// A stopped run can be made longer too, and making it longer can itself be stopped.
-TEST_F(ProgramLongerRun, OfOneThatWasStoppedAndStoppedItself) {
+TEST_F(ProgramLongerRun, InterruptedBeforeAndDuringExtension) {
   const std::string steps = "kind = \"leapfrog\"\ndt = 1e-6\n", rest = "[trajectory]\nevery = 5000\ncommit = 0.02\n";
   scenario("s", steps + "steps = 1000000000", rest);
   const auto reached = [&](const std::string& file) {
@@ -178,7 +178,7 @@ TEST_F(ProgramLongerRun, OfOneThatWasStoppedAndStoppedItself) {
   EXPECT_EQ(state.position, TrajectoryReader(folder_ / "w/run.h5").restart().value().position);
 }
 
-TEST_F(ProgramLongerRun, RefusesWhatIsNoLongerRunOfTheSame) {
+TEST_F(ProgramLongerRun, RefusesOtherChanges) {
   scenario("s", "kind = \"leapfrog\"\ndt = 0.01\ntime = 1.0", "[trajectory]\nframes = 11\n");
   done({"simulate", "s.toml", "--quiet"});
   const auto refused = [&](const std::vector<std::string>& more) {
@@ -210,7 +210,7 @@ TEST_F(ProgramLongerRun, RefusesWhatIsNoLongerRunOfTheSame) {
 }
 
 /// Damaged data is never copied as if it were intact.
-TEST_F(ProgramLongerRun, ADamagedFrameIsNamed) {
+TEST_F(ProgramLongerRun, DamagedFrameIsNamed) {
   scenario("s", "kind = \"leapfrog\"\ndt = 0.01\ntime = 1.0", "[trajectory]\nframes = 11\n");
   done({"simulate", "s.toml", "--quiet"});
   std::string bytes = read(folder_ / "s/run.h5");

@@ -87,7 +87,7 @@ TEST_F(ProgramMatrix, IsReadWithH5py) {
   expect_sound("p.h5", "inverse", 2);
 }
 
-TEST_F(ProgramMatrix, ReplacesNothingUnasked) {
+TEST_F(ProgramMatrix, ReplacesFilesOnlyOnRequest) {
   write(folder_ / "m.h5", "precious");
   EXPECT_THAT(matrix("s.toml", {"-o", "m.h5"}).errors, HasSubstr("--force replaces it"));
   EXPECT_EQ(read(folder_ / "m.h5"), "precious");
@@ -110,7 +110,7 @@ TEST_F(ProgramMatrix, OfOneBodyAndOfTwo) {
   }
 }
 
-TEST_F(ProgramMatrix, LeavesSumsInAFile) {
+TEST_F(ProgramMatrix, WritesSumsToAFile) {
   const Outcome left = matrix("s.toml", {"--reduce", "sum,minimum,histogram", "--bins", "16", "-o", "r.h5"});
   EXPECT_EQ(left.code, 0) << left.errors;
   EXPECT_THAT(left.output, AllOf(HasSubstr("sum of 700 rows"), HasSubstr("of bodies")));
@@ -128,7 +128,7 @@ assert r["histogram"][:].sum() == counts.sum() and abs(r["histogram"][:] - count
   EXPECT_EQ(std::system(("cd '" + (folder_ / "").string() + "' && /usr/bin/python3 r.py").c_str()), 0);
 }
 
-TEST_F(ProgramMatrix, RefusesInALine) {
+TEST_F(ProgramMatrix, RefusesInOneLine) {
   const auto expect = [&](std::vector<std::string> flags, const std::string& why) {
     const Outcome refused = matrix("s.toml", flags);
     EXPECT_EQ(refused.code, 2) << why;
@@ -155,7 +155,7 @@ TEST_F(ProgramMatrix, RefusesInALine) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "m.h5"));
 }
 
-TEST_F(ProgramMatrix, StopsWithoutATrace) {
+TEST_F(ProgramMatrix, InterruptLeavesNoFile) {
   Running writing(folder_, {"matrix", "s.toml", "--set", "initial[0].n=40000", "-o", "m.h5", "--threads", "1"});
   ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "").empty() && writing.heeds(SIGINT); }));
   writing.send(SIGINT);

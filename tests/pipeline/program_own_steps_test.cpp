@@ -32,7 +32,7 @@ class ProgramOwnSteps : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(ProgramOwnSteps, GoOnAfterAKillToTheSameBits) {
+TEST_F(ProgramOwnSteps, ResumeAfterAKillWithTheSameBits) {
   write_cube("[observables]\nevery = 3\n");  // a look each, so that it takes a while
   const Outcome whole = run(folder_, {"simulate", "c.toml", "--quiet", "-o", "whole"});
   ASSERT_EQ(whole.code, 0) << whole.errors;
@@ -65,7 +65,7 @@ TEST_F(ProgramOwnSteps, GoOnAfterAKillToTheSameBits) {
   EXPECT_THAT(read(folder_ / "c/summary.json"), HasSubstr(fmt::format("\"own_steps\" : {}", one.clock.steps)));
 }
 
-TEST_F(ProgramOwnSteps, AreTheSameHoweverFramesAreKept) {
+TEST_F(ProgramOwnSteps, DoNotDependOnStoredFrames) {
   write_cube();
   EXPECT_EQ(run(folder_, {"simulate", "c.toml", "--quiet", "-o", "many"}).code, 0);
   EXPECT_EQ(run(folder_, {"simulate", "c.toml", "--quiet", "-o", "few", "--set", "trajectory.frames=3"}).code, 0);
@@ -73,7 +73,7 @@ TEST_F(ProgramOwnSteps, AreTheSameHoweverFramesAreKept) {
   EXPECT_EQ(reached("many/run.h5").columns, reached("few/run.h5").columns);
 }
 
-TEST_F(ProgramOwnSteps, EndWhereBodiesMeetAndKeepWhatWasThere) {
+TEST_F(ProgramOwnSteps, StopAtACollisionAndKeepFrames) {
   write(folder_ / "c.toml",
         "[initial]\nkind = \"table\"\nbodies = [\n"
         "{ name = \"Ida\", mass = 1.0, position = [-0.53, 0.1, 0], velocity = [0, 0, 0] },\n"
@@ -104,7 +104,7 @@ TEST_F(ProgramOwnSteps, NeedForcesInDouble) {
   EXPECT_THAT(outcome.errors, AllOf(HasSubstr("c.toml:15:"), HasSubstr("ias15 needs precision = \"float64\"")));
 }
 
-TEST_F(ProgramOwnSteps, RefuseTolerancesThatAreNone) {
+TEST_F(ProgramOwnSteps, RefuseInvalidTolerances) {
   write_cube();
   for (const char* value : {"-1e-9", "1", "nan", "1e-21", "4.9e-12", "1e-13", "\"small\""}) {
     const Outcome outcome = run(folder_, {"run", "c.toml", "--set", fmt::format("integrator.tolerance={}", value)});

@@ -97,7 +97,7 @@ TEST_F(PictureAsScenario, GivesTheSameStateAndTheSamePictures) {
   }
 }
 
-TEST_F(PictureAsScenario, FilmsAndTheirFramesSayItToo) {
+TEST_F(PictureAsScenario, FilmsAndTheirFramesHaveIt) {
   const std::string state = made();
   const render::Provenance still = provenance_of_picture(folder_ / "s" / "energy.png");
   for (const char* name : {"orbit.gif", "orbit.mp4", "orbit.webm", "orbit-03.png"}) {
@@ -127,7 +127,7 @@ TEST_F(PictureAsScenario, InfoPrintsVersionStateAndScenario) {
   }
 }
 
-TEST_F(PictureAsScenario, OneFigureOfRenderSaysWhatItIsOf) {
+TEST_F(PictureAsScenario, FigureOfRenderHasIt) {
   const std::string state = made();
   ASSERT_EQ(run(folder_, {"render", "s/run.h5", "--figure", "density", "-o", "d.png"}).code, 0);
   EXPECT_EQ(state_in(run(folder_, {"run", "d.png"}), 120), state);
@@ -147,7 +147,7 @@ TEST_F(PictureAsScenario, CheckAndFlagsWorkAsWithAScenario) {
   EXPECT_THAT(wrong.errors, HasSubstr("did you mean `steps`"));
 }
 
-TEST_F(PictureAsScenario, WhatIsWrongWithItsScenarioHasThePlaceInThePicture) {
+TEST_F(PictureAsScenario, ErrorsNameThePicture) {
   const render::Image image{{1, 1}, {1, 2, 3}};
   render::write_png(image, folder_ / "bad.png", 300, {"v", "s", "[initial]\nkind = \"two-body\"\nmases = [1, 1]\n"});
   const Outcome outcome = run(folder_, {"run", "bad.png"});
@@ -155,7 +155,7 @@ TEST_F(PictureAsScenario, WhatIsWrongWithItsScenarioHasThePlaceInThePicture) {
   EXPECT_THAT(outcome.errors, AllOf(HasSubstr("bad.png:3:1: "), HasSubstr("did you mean `masses`")));
 }
 
-TEST_F(PictureAsScenario, OthersAreRefusedInOneLine) {
+TEST_F(PictureAsScenario, OtherPicturesAreRefusedInOneLine) {
   const render::Image image{{2, 1}, {1, 2, 3, 4, 5, 6}};
   render::write_png(image, folder_ / "other.png", 300);
   expect_refused("other.png", "has no metadata of a run");
@@ -183,7 +183,7 @@ TEST_F(PictureAsScenario, OthersAreRefusedInOneLine) {
   EXPECT_EQ(run(folder_, {"info", "pixels.png"}).code, 0);
 }
 
-TEST_F(PictureAsScenario, AFilmThatIsCutShortSaysAllOrThatItIsCut) {
+TEST_F(PictureAsScenario, TruncatedFilmIsReadOrReported) {
   (void)made();
   for (const std::string ending : {".gif", ".mp4", ".webm"}) {
     const std::string whole = read(folder_ / ("s/orbit" + ending)), half = "half" + ending;
@@ -204,7 +204,7 @@ TEST_F(PictureAsScenario, AFilmThatIsCutShortSaysAllOrThatItIsCut) {
   }
 }
 
-TEST_F(PictureAsScenario, ChartsOfNoRunSayNothing) {
+TEST_F(PictureAsScenario, ChartsWithoutARunHaveNoScenario) {
   render::Chart chart;
   chart.curves.push_back({.name = "a", .x = {0, 1, 2}, .y = {0, 1, 4}});
   for (const std::string name : {"c.png", "c.svg", "c.pdf"}) {

@@ -86,7 +86,7 @@ TEST(ProgramProgress, OneLineForASweep) {
   for (const char* part : {"stepping", " steps/s", "\n"}) EXPECT_THAT(shown, Not(HasSubstr(part)));
 }
 
-TEST(ProgramProgress, PlainLinesElsewhereSlow) {
+TEST(ProgramProgress, PlainLinesWithoutATerminalSlow) {
   const Folder folder;
   write(folder / "e.toml", endless_run);
   Running running(folder, {"simulate", "e.toml"});
@@ -100,7 +100,7 @@ TEST(ProgramProgress, PlainLinesElsewhereSlow) {
   EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 2);  // and the one that says where it stopped
 }
 
-TEST(ProgramProgress, QuietIsQuiet) {
+TEST(ProgramProgress, QuietPrintsNothing) {
   const Folder folder;
   write(folder / "e.toml", endless_run);
   Running running(folder, {"simulate", "e.toml", "--quiet"});

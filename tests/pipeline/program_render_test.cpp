@@ -81,7 +81,7 @@ TEST_F(WithoutOpenGL, IsNeededByPixelsOfView3dOnly) {
   EXPECT_TRUE(is_there("s/a.png") && is_there("s/v.svg") && is_there("s/d.png") && is_there("s/summary.json"));
 }
 
-TEST_F(Drawing, TheOnlyPictureGoesToTheFileThatIsNamed) {
+TEST_F(Drawing, SinglePictureIsWrittenToOutputFile) {
   scenario_with(figure("a.png"), "one.toml");
   ASSERT_EQ(run(folder_, {"run", "one.toml"}).code, 0);
   ASSERT_EQ(run(folder_, {"render", "one/run.h5", "-o", "new/y.svg"}).code, 0);
@@ -95,7 +95,7 @@ TEST_F(Drawing, TheOnlyPictureGoesToTheFileThatIsNamed) {
   EXPECT_FALSE(is_there("y.png"));
 }
 
-TEST_F(Drawing, WhatFlagsAskForIsRefusedByTheirNames) {
+TEST_F(Drawing, ErrorsNameTheFlags) {
   scenario_with("");
   ASSERT_EQ(run(folder_, {"run", "s.toml"}).code, 0);
   const auto refused = [&](const std::vector<std::string>& flags) {
@@ -116,7 +116,7 @@ TEST_F(Drawing, WhatFlagsAskForIsRefusedByTheirNames) {
   EXPECT_THAT(outcome.errors, StartsWith("orrery: --figure separation: "));
 }
 
-TEST_F(Drawing, AFigureIsAFilmWhereTheNameIsThatOfOne) {
+TEST_F(Drawing, FileNameOfAFilmMakesAFilm) {
   scenario_with("");
   ASSERT_EQ(run(folder_, {"run", "s.toml"}).code, 0);
   const Outcome outcome = run(folder_, {"render", "s/run.h5", "--figure", "projection", "-o", "x.gif", "--set",
@@ -125,7 +125,7 @@ TEST_F(Drawing, AFigureIsAFilmWhereTheNameIsThatOfOne) {
   EXPECT_THAT(read(folder_ / "x.gif"), StartsWith("GIF89a"));
 }
 
-TEST_F(Drawing, AStoppedGifOrSequenceSaysWhatIsLeft) {
+TEST_F(Drawing, InterruptedGifOrSequenceReportsRemainingFiles) {
   for (const auto& [file, words] :
        {std::pair("x.gif", "stopped; a GIF leaves nothing: draw x.gif again\n"),
         std::pair("x-####.png", "stopped; the frames so far stay: draw x-####.png again")}) {
@@ -143,7 +143,7 @@ TEST_F(Drawing, AStoppedGifOrSequenceSaysWhatIsLeft) {
   }
 }
 
-TEST_F(Drawing, WhoIsFollowedIsANameOrANumber) {
+TEST_F(Drawing, FollowedBodyIsANameOrANumber) {
   for (const char* follow : {"follow = 1", "follow = \"1\""}) {
     scenario_with(figure("a.svg", "projection", std::string(follow) + "\n"));
     const Outcome outcome = run(folder_, {"run", "s.toml", "--force"});
@@ -160,7 +160,7 @@ TEST_F(Drawing, WhoIsFollowedIsANameOrANumber) {
   EXPECT_THAT(run(folder_, {"check", "s.toml"}).errors, HasSubstr("no body is named \"2\""));
 }
 
-TEST_F(Drawing, APictureOfAnUnfinishedRunSaysSo) {
+TEST_F(Drawing, UnfinishedRunIsReported) {
   scenario_with(figure("a.svg"));
   Running running(folder_, {"simulate", "s.toml", "--set", "integrator.steps=2e9", "--set", "integrator.dt=1e-6",
                             "--set", "trajectory.frames=200001", "--set", "trajectory.commit=0.1"});
@@ -175,7 +175,7 @@ TEST_F(Drawing, APictureOfAnUnfinishedRunSaysSo) {
   EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--quiet"}).errors, "");
 }
 
-TEST_F(Drawing, FollowingWhatHasNoFolderEndsInAComplaintSlow) {
+TEST_F(Drawing, FollowingInAMissingFolderFailsSlow) {
   const Outcome outcome = run(folder_, {"render", "nope/run.h5", "--follow"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("nope: there is no such folder"));

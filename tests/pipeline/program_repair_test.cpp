@@ -45,7 +45,7 @@ class ProgramRepair : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(ProgramRepair, KilledRunsAreReadableByAllAndGoOn) {
+TEST_F(ProgramRepair, KilledRunsAreMadeReadableAndResume) {
   const std::string file = killed();
   const Outcome first = run(folder_, {"repair", file});
   EXPECT_EQ(first.code, 0) << first.errors;
@@ -61,7 +61,7 @@ TEST_F(ProgramRepair, KilledRunsAreReadableByAllAndGoOn) {
   EXPECT_EQ(run(folder_, {"diff", file, "whole/run.h5"}).code, 0);
 }
 
-TEST_F(ProgramRepair, DamageIsNamedAndACopyHoldsTheRest) {
+TEST_F(ProgramRepair, DamageIsNamedAndTheRestIsCopied) {
   ASSERT_EQ(run(folder_, {"simulate", "s.toml"}).code, 0);
   flip(folder_ / "s/run.h5", place_of(folder_ / "s/run.h5", "/particles/all/position/value", 0, 5 * 48 + 3));
   flip(folder_ / "s/run.h5", place_of(folder_ / "s/run.h5", "/observables/total_energy/value", 0, 9 * 8));
@@ -82,7 +82,7 @@ TEST_F(ProgramRepair, DamageIsNamedAndACopyHoldsTheRest) {
   EXPECT_EQ(again.errors, "orrery: rest.h5: exists already: give another name with -o\n");
 }
 
-TEST_F(ProgramRepair, ACopyThatHasNoRowIsGoneOnWith) {
+TEST_F(ProgramRepair, CopyWithoutRowsIsResumed) {
   write(folder_ / "n.toml",
         "[initial]\nkind = \"random-cube\"\nn = 2\n[force]\nsoftening = 0.1\n"
         "[integrator]\ndt = 1e-9\nsteps = 1e12\n[trajectory]\nframes = 2\n");
@@ -102,7 +102,7 @@ TEST_F(ProgramRepair, ACopyThatHasNoRowIsGoneOnWith) {
   EXPECT_THAT(rest.output, HasSubstr("rest.h5: goes on from step "));
 }
 
-TEST_F(ProgramRepair, WhatCannotBeRepaired) {
+TEST_F(ProgramRepair, UnrepairableFilesAreRefused) {
   EXPECT_EQ(run(folder_, {"repair", "nix.h5"}).errors, "orrery: nix.h5: no such file\n");
   EXPECT_THAT(run(folder_, {"repair", "s.toml"}).errors, HasSubstr("s.toml: not an HDF5 file"));
   write(folder_ / "l.toml", with(sound, "steps = 20", "steps = 1e12"));

@@ -65,7 +65,7 @@ class ProgramResume : public ::testing::Test {
 };
 
 /// Every integrator at awkward sizes: killed, and resumed with other numbers of threads and on another backend.
-TEST_F(ProgramResume, KilledAndGoneOnWithToTheSameState) {
+TEST_F(ProgramResume, KilledAndResumedToTheSameState) {
   constexpr int sizes[] = {1, 2, 257};
   std::size_t k = 0;
   for (const sim::Integrator* integrator : sim::integrators()) {
@@ -93,7 +93,7 @@ TEST_F(ProgramResume, KilledAndGoneOnWithToTheSameState) {
   }
 }
 
-TEST_F(ProgramResume, SignalsSayHowToGoOn) {
+TEST_F(ProgramResume, InterruptSaysHowToResume) {
   write_run("a b", 2, "leapfrog", 1'000'000'000'000);
   const Outcome stop = stopped({"run", "a b.toml", "--quiet"}, "a b/run.h5", SIGTERM, 0);
   EXPECT_EQ(stop.code, 143);
@@ -133,7 +133,7 @@ TEST_F(ProgramResume, OtherPhysicsIsRefusedWithBothValues) {
   EXPECT_EQ(reached("p/run.h5"), step);
 }
 
-TEST_F(ProgramResume, FilesThatCannotBeGoneOnWith) {
+TEST_F(ProgramResume, FilesThatCannotBeResumed) {
   EXPECT_EQ(run(folder_, {"resume", "nix.h5"}).errors, "orrery: nix.h5: no such file\n");
   write(folder_ / "mine.h5", "mine");
   EXPECT_THAT(run(folder_, {"resume", "mine.h5"}).errors, HasSubstr("mine.h5: not an HDF5 file"));
@@ -150,7 +150,7 @@ TEST_F(ProgramResume, FilesThatCannotBeGoneOnWith) {
   EXPECT_EQ(empty.errors, "orrery: empty.h5: stopped before its first commit: there is no state to resume from\n");
 }
 
-TEST_F(ProgramResume, FinishedRunsAreLeftAloneUnlessTheirSummaryIsMissing) {
+TEST_F(ProgramResume, FinishedRunsAreUnchangedExceptForAMissingSummary) {
   const std::string state = state_in(run(folder_, {"simulate", "s.toml"}), 20);
   ASSERT_TRUE(done("s"));
   const std::string summary = read(folder_ / "s/summary.json");
@@ -165,7 +165,7 @@ TEST_F(ProgramResume, FinishedRunsAreLeftAloneUnlessTheirSummaryIsMissing) {
   EXPECT_TRUE(is_json(read(folder_ / "s/summary.json")));
 }
 
-TEST(ProgramSummary, SaysWhatCameOfTheRun) {
+TEST(ProgramSummary, DescribesTheRun) {
   const Folder folder;
   write(folder / "s.toml", "title = \"A \\\"title\\\"\"\n" + sound +
                                "[[figure]]\nkind = \"projection\"\n"
@@ -204,7 +204,7 @@ TEST(ProgramSummary, SaysWhatCameOfTheRun) {
 }
 
 /// summary.json is reliable: it is removed before anything changes and written last.
-TEST(ProgramSummary, IsThereOnlyWhenAllIsDone) {
+TEST(ProgramSummary, ExistsOnlyAfterEverythingIsDone) {
   const Folder folder;
   write(folder / "s.toml", sound);
   ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
@@ -220,7 +220,7 @@ TEST(ProgramSummary, IsThereOnlyWhenAllIsDone) {
   EXPECT_FALSE(std::filesystem::exists(summary));
 }
 
-TEST(ProgramSummary, FoldersThatCannotTakeIt) {
+TEST(ProgramSummary, UnwritableFolders) {
   const Folder folder;
   write(folder / "s.toml", sound);
   std::filesystem::create_directories(folder / "s/summary.json");
@@ -232,7 +232,7 @@ TEST(ProgramSummary, FoldersThatCannotTakeIt) {
 
 /// A signal while pictures are drawn: no incomplete file has a picture's name, and the message says how to draw the
 /// rest.
-TEST(ProgramSummary, SignalsWhilePicturesAreDrawn) {
+TEST(ProgramSummary, InterruptedWhilePicturesAreDrawn) {
   const Folder folder;
   write(folder / "s.toml", sound +
                                "[[figure]]\nkind = \"projection\"\nfile = \"p.svg\"\n"

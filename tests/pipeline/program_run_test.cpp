@@ -59,7 +59,7 @@ TEST_F(ProgramRun, SameBitsOnEveryBackendAndThreadCount) {
   }
 }
 
-TEST_F(ProgramRun, TwiceReuses) {
+TEST_F(ProgramRun, SecondRunReusesTheFile) {
   const std::string state = state_in(run(folder_, {"run", "s.toml"}), 20);
   const auto written = std::filesystem::last_write_time(folder_ / "s/run.h5");
   for (const char* command : {"run", "simulate"}) {
@@ -92,7 +92,7 @@ TEST_F(ProgramRun, OtherPhysicsIsRefusedByName) {
   EXPECT_EQ(state_in(run(folder_, other), 20), new_state);
 }
 
-TEST_F(ProgramRun, FilesThatAreNoRuns) {
+TEST_F(ProgramRun, FilesThatAreNotRuns) {
   std::filesystem::create_directory(folder_ / "s");
   write(folder_ / "s/run.h5", "mine");
   const Outcome refused = run(folder_, {"run", "s.toml"});
@@ -102,7 +102,7 @@ TEST_F(ProgramRun, FilesThatAreNoRuns) {
   EXPECT_EQ(run(folder_, {"run", "s.toml", "--force"}).code, 0);
 }
 
-TEST_F(ProgramRun, PlacesThatCannotBeWritten) {
+TEST_F(ProgramRun, UnwritableFolders) {
   const Outcome file = run(folder_, {"run", "s.toml", "-o", "s.toml"});
   EXPECT_EQ(file.code, 2);
   EXPECT_EQ(file.errors, "orrery: s.toml: is a file; give another folder with -o\n");
@@ -120,7 +120,7 @@ TEST_F(ProgramRun, PlacesThatCannotBeWritten) {
 }
 
 /// The state after a kill in the first moments: nothing to resume from, and nothing to lose.
-TEST_F(ProgramRun, BeginsAgainWithoutACommit) {
+TEST_F(ProgramRun, RestartsWithoutACommit) {
   std::filesystem::create_directory(folder_ / "s");
   const Scenario scenario = read_scenario(folder_ / "s.toml");
   const auto setup = set_up(scenario);
@@ -144,7 +144,7 @@ steps = 100
 )";
 
 /// The bodies collide at step 8: frames 0 to 7 are kept, the message names the bodies, and a softening helps.
-TEST_F(ProgramRun, BodiesThatMeet) {
+TEST_F(ProgramRun, Collision) {
   write(folder_ / "c.toml", collision);
   for (int k = 0; k < 2; ++k) {
     const Outcome outcome = run(folder_, {"run", "c.toml"});
@@ -158,7 +158,7 @@ TEST_F(ProgramRun, BodiesThatMeet) {
   EXPECT_EQ(run(folder_, {"run", "c.toml", "--set", "force.softening=0.1", "--force"}).code, 0);
 }
 
-TEST_F(ProgramRun, BodiesThatHaveMetLeaveNothing) {
+TEST_F(ProgramRun, CollisionInTheInitialStateLeavesNoFile) {
   write(folder_ / "c.toml", with(collision, "[1, 0, 0], velocity = [-1", "[-1, 0, 0], velocity = [-1"));
   const Outcome outcome = run(folder_, {"run", "c.toml"});
   EXPECT_EQ(outcome.code, 1);
@@ -213,7 +213,7 @@ class ProgramSignals : public ProgramRun {
   std::int64_t steps_ = 0;
 };
 
-TEST_F(ProgramSignals, StopAndGoOnToTheSameState) {
+TEST_F(ProgramSignals, InterruptedRunResumesToTheSameState) {
   const std::string state = state_in(run(folder_, {"simulate", "long.toml", "--quiet", "-o", "whole"}), steps_);
 
   const Outcome interrupted = stopped(SIGINT, 0);
@@ -242,7 +242,7 @@ TEST_F(ProgramSignals, StopAndGoOnToTheSameState) {
 }
 
 /// A kill leaves no message, and nothing committed is lost.
-TEST_F(ProgramSignals, KilledRunsGoOnToo) {
+TEST_F(ProgramSignals, KilledRunsResume) {
   const Outcome killed = stopped(SIGKILL, 0);
   EXPECT_EQ(killed.code, 137);
   EXPECT_GT(reached(), 0);
@@ -253,7 +253,7 @@ TEST_F(ProgramSignals, KilledRunsGoOnToo) {
 }
 
 /// The second signal does not wait for a long step.
-TEST_F(ProgramSignals, TwiceStopsAtOnce) {
+TEST_F(ProgramSignals, SecondSignalStopsAtOnce) {
   write(folder_ / "slow.toml",
         "[initial]\nkind = \"random-cube\"\nn = 6000\n[force]\nsoftening = 0.1\n"
         "[integrator]\ndt = 1e-4\nsteps = 100\n[backend]\nkind = \"reference\"\n");

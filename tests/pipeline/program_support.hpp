@@ -54,9 +54,9 @@ std::string read(const std::filesystem::path& file);
 /// Waits at most half a minute until `ready` returns true; returns whether it did.
 bool wait_until(const std::function<bool()>& ready);
 
-/// The last line of a text.
-/// Complaints without that of an energy that is not conserved, which the short tests' long steps bring.
+/// Error output without the warning that energy is not conserved, which is caused by the long steps of short tests.
 std::string besides_energy(const std::string& errors);
+/// The last line of a text.
 std::string last_line(const std::string& text);
 
 /// The 16 digits in "state <16 hex> after N steps, reproducible everywhere" at the end of what a run printed,

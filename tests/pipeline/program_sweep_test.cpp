@@ -81,7 +81,7 @@ TEST_F(ProgramSweep, RunsEveryMember) {
   EXPECT_EQ(std::distance(all, end), 6);
 }
 
-TEST_F(ProgramSweep, TasksAreTheSweep) {
+TEST_F(ProgramSweep, TasksGiveTheSameRunsAsTheSweep) {
   ASSERT_EQ(orrery({"simulate", "s.toml", "--quiet"}).code, 0);
   for (const char* task : {"3", "0", "5", "1", "4", "2"}) {
     const Outcome outcome = orrery({"run", "s.toml", "--task", task, "-o", "t"});
@@ -103,7 +103,7 @@ TEST_F(ProgramSweep, RefusedTasks) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
 }
 
-TEST_F(ProgramSweep, DoneMembersAreLeftAlone) {
+TEST_F(ProgramSweep, FinishedMembersAreUnchanged) {
   ASSERT_EQ(orrery({"run", "s.toml", "--quiet"}).code, 0);
   const auto before = hashes("s");
   std::filesystem::remove(folder_ / "s/002/run.h5");
@@ -117,7 +117,7 @@ TEST_F(ProgramSweep, DoneMembersAreLeftAlone) {
 }
 
 /// The scenario and folder of every member are checked before any is run.
-TEST_F(ProgramSweep, RefusedMembersLeaveNothing) {
+TEST_F(ProgramSweep, RefusedMembersLeaveNoFiles) {
   write(folder_ / "bad.toml", with(swept, "0.1, 0.2]", "0.1, 0.3]"));
   for (const char* command : {"run", "simulate", "check"}) {
     const Outcome outcome = orrery({command, "bad.toml"});
@@ -141,7 +141,7 @@ TEST_F(ProgramSweep, RefusedMembersLeaveNothing) {
 }
 
 /// Two bodies that collide in the second member.
-TEST_F(ProgramSweep, OthersGoOnWhereOneFails) {
+TEST_F(ProgramSweep, OtherMembersRunIfOneFails) {
   write(folder_ / "c.toml", R"([initial]
 kind = "table"
 bodies = [{ name = "Ida", mass = 1, position = [-1, 0, 0], velocity = [1, 0, 0] },
@@ -249,7 +249,7 @@ TEST_F(ProgramSweep, Check) {
 
 /// Two long members of about a second each, between short ones; each is stopped in its middle, and the same command
 /// resumes to the same end.
-TEST_F(ProgramSweep, StoppedAndKilledSweepsGoOn) {
+TEST_F(ProgramSweep, StoppedAndKilledSweepsResume) {
   const std::string cube =
       "[initial]\nkind = \"random-cube\"\nn = 33\n[force]\nsoftening = 0.1\n[integrator]\ndt = 1e-6\nsteps = "
       "1_000_000\n"

@@ -62,7 +62,7 @@ class ProgramTable : public ::testing::Test {
   Outcome last_;
 };
 
-TEST_F(ProgramTable, MembersOfAnEarlierSweepAreLeftOutAndNamed) {
+TEST_F(ProgramTable, MembersOfAnEarlierSweepAreOmittedAndNamed) {
   write_sweep("[0.1, 0.05, 0.025]", 0.1);
   simulate();
   write_sweep("[0.1, 0.05]", 0.9);
@@ -79,7 +79,7 @@ TEST_F(ProgramTable, MembersOfAnEarlierSweepAreLeftOutAndNamed) {
 }
 
 /// Members also depend on the values of the lists, and on --set.
-TEST_F(ProgramTable, AMemberHasItsOwnValuesAndThoseOfSet) {
+TEST_F(ProgramTable, ValuesAreOfTheMemberAndOfSet) {
   write_sweep("[0.1, 0.05, 0.025]", 0.5);
   simulate();
   simulate({"--set", "sweep.integrator.dt=[0.1, 0.04]", "--task", "1", "--force"});
@@ -99,7 +99,7 @@ TEST_F(ProgramTable, AMemberHasItsOwnValuesAndThoseOfSet) {
 }
 
 /// Its members are those that `run` would reuse: titles and pictures of the scenario may differ, lists may have grown.
-TEST_F(ProgramTable, ASweepThatHasGrownIsOne) {
+TEST_F(ProgramTable, ExtendedSweepIsOneTable) {
   write_sweep("[0.1, 0.05]", 0.5);
   simulate();
   write_sweep("[0.1, 0.05, 0.025, 0.0125]", 0.5, "# finer\ntitle = \"Finer\"\n");
@@ -176,7 +176,7 @@ TEST_F(ProgramTable, Formats) {
 }
 
 /// Columns of a report have units, each its own.
-TEST_F(ProgramTable, ReportsHaveUnitsAndNothingTwice) {
+TEST_F(ProgramTable, ColumnsHaveUnitsAndNoDuplicates) {
   write(folder_ / "s.toml",
         "units = \"astronomical\"\n[initial]\nkind = \"two-body\"\n[integrator]\ntime = 1\n[sweep]\n"
         "integrator.dt = [0.125, 0.25]\n");

@@ -54,7 +54,7 @@ TEST_F(Program, HelpAndVersion) {
   EXPECT_FALSE(is_picture("png") || is_picture("a.png.h5") || is_picture("a.toml"));
 }
 
-TEST_F(Program, RefusesWhatItDoesNotKnow) {
+TEST_F(Program, RefusesUnknownArguments) {
   expect_refused(2, "there is no command `rnu`; did you mean `run`? (see `orrery --help`)", {"rnu"});
   expect_refused(2, "there is no command `s.toml`", {"s.toml"});
   expect_refused(2, "`orrery` has no flag `--verson`; did you mean `--version`?", {"--verson"});
@@ -76,7 +76,7 @@ TEST_F(Program, RefusesWhatItDoesNotKnow) {
   expect_refused(2, "there is no backend \"a\"b\"", {"run", "s.toml", "--backend", "a\"b"});
 }
 
-TEST_F(Program, RefusedScenariosLeaveNothing) {
+TEST_F(Program, RefusedScenariosLeaveNoFiles) {
   write(folder_ / "bad.toml", with(sound, "dt =", "dtt ="));
   for (const char* command : {"run", "simulate", "check"}) {
     expect_refused(2, "bad.toml:7:1: unknown key `dtt`; did you mean `dt`?", {command, "bad.toml"});
@@ -86,7 +86,7 @@ TEST_F(Program, RefusedScenariosLeaveNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
 }
 
-TEST_F(Program, ScenariosThatAreNone) {
+TEST_F(Program, InvalidScenarioFiles) {
   expect_refused(2, "nix.toml: there is no such file; `orrery new` writes a scenario to start from",
                  {"run", "nix.toml"});
   expect_refused(2, "s: there is no such file; did you mean `s.toml`?", {"run", "s"});
@@ -101,7 +101,7 @@ TEST_F(Program, ScenariosThatAreNone) {
 }
 
 /// The summary of a reused run is touched; otherwise Make would run it again each time.
-TEST_F(Program, SummariesOfReusedRunsAreNew) {
+TEST_F(Program, SummariesOfReusedRunsAreRewritten) {
   write(folder_ / "s.toml", sound);
   ASSERT_EQ(run(folder_, {"simulate", "s.toml", "--quiet"}).code, 0);
   const auto summary = folder_ / "s/summary.json";
@@ -212,7 +212,7 @@ TEST_F(Program, Info) {
   expect_refused(1, "s: a folder", {"info", "s"});
 }
 
-TEST_F(Program, TellsWhenNothingCanBePrinted) {
+TEST_F(Program, OutputErrorsAreReported) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"list"}, {"check", "s.toml"}, {"new"}, {"--help"}, {"simulate", "s.toml"}}) {
     const Outcome outcome = run(folder_, arguments, {.output = "/dev/full", .errors = ""});
@@ -221,7 +221,7 @@ TEST_F(Program, TellsWhenNothingCanBePrinted) {
   }
 }
 
-TEST(IsJson, KnowsJson) {
+TEST(IsJson, AcceptsOnlyJson) {
   for (const char* good : {"{}", "[]", "1", " {\"a\": [1, -2.5e-3, \"x\\\"y\\u00e9\", true, null, {\"b\": {}}]}\n"}) {
     EXPECT_TRUE(is_json(good)) << good;
   }

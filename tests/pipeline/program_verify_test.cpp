@@ -76,7 +76,7 @@ class ProgramVerify : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(ProgramVerify, TheSameBitsWhateverComputesThem) {
+TEST_F(ProgramVerify, BitsDoNotDependOnTheBackend) {
   for (const int n : {1, 2, 257}) {
     SCOPED_TRACE(n);
     const std::string file = simulate(fmt::format("n{}", n), cube(n), {"--threads", "1"});
@@ -89,7 +89,7 @@ TEST_F(ProgramVerify, TheSameBitsWhateverComputesThem) {
   }
 }
 
-TEST_F(ProgramVerify, WhateverFramesKeep) {
+TEST_F(ProgramVerify, AnyStoredColumnsAndPrecision) {
   for (const char* keys : {"store = \"float32\"\n", "velocities = false\n"}) {
     SCOPED_TRACE(keys);
     const std::string file = simulate("k", cube(3, keys), {"--force"});
@@ -115,7 +115,7 @@ TEST_F(ProgramVerify, PartsStartFromAFrame) {
   for (const char* wrong : {"5:11", "7:5", "a", "-1:3"}) EXPECT_EQ(verify(file, {"--frames", wrong}).code, 2) << wrong;
 }
 
-TEST_F(ProgramVerify, OneBitIsFoundAndNamed) {
+TEST_F(ProgramVerify, OneChangedBitIsNamed) {
   const std::string names =
       with(cube(2), "kind = \"random-cube\"\nn = 2\n",
            "kind = \"table\"\nbodies = [{ name = \"Ida\", mass = 1, position = [-1, 0, 0], velocity = [0, 0.5, 0] }, "
@@ -158,7 +158,7 @@ TEST_F(ProgramVerify, UnfinishedFilesUpToTheirLastFrame) {
   expect_same(outcome, "5", "10");
 }
 
-TEST_F(ProgramVerify, WhatCannotBeAsked) {
+TEST_F(ProgramVerify, InvalidRequestsAreRefused) {
   EXPECT_EQ(verify("nix.h5").code, 2);
   write(folder_ / "mine.h5", "mine");
   EXPECT_THAT(verify("mine.h5").errors, HasSubstr("mine.h5: not an HDF5 file"));
@@ -180,7 +180,7 @@ TEST_F(ProgramVerify, DamagedFramesAreNamed) {
               HasSubstr("damaged          d/run.h5: frame 3 (step 12): it does not match its checksum\n"));
 }
 
-TEST_F(ProgramVerify, CtrlCSaysHowFarItCame) {
+TEST_F(ProgramVerify, InterruptReportsProgress) {
   const std::string file =
       simulate("l", with(with(cube(33), "steps = 40", "steps = 100000"), "every = 4", "every = 50"));
   Running running(folder_, {"verify", file, "--backend", "reference"});

@@ -120,7 +120,7 @@ assert seen["provenance"]["backend"] == "cpu"
 print("the same")
 )";
 
-TEST_F(Readers, ExportsHoldTheNumbersOfTheFile) {
+TEST_F(Readers, ExportsHaveTheNumbersOfTheFile) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
   std::ofstream(folder_ / "compare.py") << compare_script;
   fs::create_directory(folder_ / "elsewhere");
@@ -146,7 +146,7 @@ TEST_F(Readers, ExportsHoldTheNumbersOfTheFile) {
 }
 
 /// Runs the examples of docs/trajectory.md verbatim.
-TEST_F(Readers, TheExamplesOfThePageRun) {
+TEST_F(Readers, ExamplesOfTheDocumentationRun) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
   std::ostringstream page;
   page << std::ifstream(fs::path(ORRERY_SOURCE_DIR) / "docs/trajectory.md").rdbuf();
@@ -170,7 +170,7 @@ TEST_F(Readers, TheExamplesOfThePageRun) {
 }
 
 /// The example that reads `/tail`, in a file whose newest frames are in each of its slots in turn.
-TEST_F(Readers, TheExampleOfThePageSeesTheNewestFrames) {
+TEST_F(Readers, TailExampleOfTheDocumentationReadsNewestFrames) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
   std::ostringstream page;
   page << std::ifstream(fs::path(ORRERY_SOURCE_DIR) / "docs/trajectory.md").rdbuf();
@@ -178,12 +178,12 @@ TEST_F(Readers, TheExampleOfThePageSeesTheNewestFrames) {
   const auto begin = text.find("import h5py, numpy\n");
   ASSERT_NE(begin, std::string::npos);
   std::ofstream(folder_ / "newest.py") << text.substr(begin, text.find("```", begin) - begin) << "print(len(x))\n";
-  const orrery::pipeline::testing::Tale tale{.frames = 10};
+  const orrery::pipeline::testing::SyntheticRun run{.frames = 10};
   const fs::path live = folder_ / "live.h5";
-  orrery::pipeline::TrajectoryWriter writer(live, tale.initial_bodies(), tale.record(), tale.options);
+  orrery::pipeline::TrajectoryWriter writer(live, run.initial_bodies(), run.record(), run.options);
   for (std::int64_t step = 0; step < 7; ++step) {
-    tale.tell(writer, step, step);
-    writer.commit(tale.at(step));
+    run.write(writer, step, step);
+    writer.commit(run.at(step));
     fs::copy_file(live, folder_ / "run.h5", fs::copy_options::overwrite_existing);
     const auto [said, code] = output_of("cd '" + folder_.string() + "' && " + python + "newest.py");
     EXPECT_EQ(said, std::to_string(step + 1) + "\n");

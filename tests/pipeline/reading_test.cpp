@@ -23,7 +23,7 @@ std::map<std::string, std::string> files_of(const fs::path& folder) {
   return all;
 }
 
-TEST(CommandsThatRead, ChangeNoByte) {
+TEST(ReadingCommands, DoNotModifyFiles) {
   const Folder folder;
   write(folder / "s.toml",
         "[initial]\nkind = \"two-body\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 2000\n");

@@ -51,7 +51,7 @@ class RenderFigure : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(RenderFigure, EveryKindIsDrawnThoughTheScenarioAsksForNone) {
+TEST_F(RenderFigure, EveryKindIsDrawnWithoutFiguresInTheScenario) {
   simulate("a");
   simulate("b", {"integrator.dt=0.005", "integrator.steps=600"});
   for (const FigureDescription& kind : figure_descriptions()) {
@@ -65,7 +65,7 @@ TEST_F(RenderFigure, EveryKindIsDrawnThoughTheScenarioAsksForNone) {
   }
 }
 
-TEST_F(RenderFigure, GoesWhereItIsTold) {
+TEST_F(RenderFigure, IsWrittenToTheGivenFile) {
   simulate("a");
   EXPECT_EQ(render({"a/run.h5", "--figure", "separation", "-o", "there"}).output, "there/separation.png\n");
   EXPECT_EQ(render({"a/run.h5", "--figure", "separation", "-o", "x/y.svg"}).output, "x/y.svg\n");
@@ -94,7 +94,7 @@ TEST_F(RenderFigure, OverlaysRunsOverTimeEvaluationsAndWallTime) {
   EXPECT_THAT(words("wall-time"), HasSubstr("spread evenly [s]"));
 }
 
-TEST_F(RenderFigure, ADivergenceIsZeroOfTheSameRun) {
+TEST_F(RenderFigure, DivergenceFromTheSameRunIsZero) {
   simulate("a");
   simulate("b");
   simulate("c", {"integrator.steps=299"});
@@ -106,7 +106,7 @@ TEST_F(RenderFigure, ADivergenceIsZeroOfTheSameRun) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "f/d.png"));
 }
 
-TEST_F(RenderFigure, TheOtherRunIsAskedForBeforeThisOneBegins) {
+TEST_F(RenderFigure, MissingOtherRunIsReportedBeforeStepping) {
   const std::string figure = "[[figure]]\nkind = \"divergence\"\nfile = \"d.png\"\nother = \"../a/run.h5\"\n";
   const std::string panels = "[[figure]]\nkind = \"panels\"\nfile = \"d.png\"\n[[figure.part]]\n" +
                              std::string("kind = \"energy-error\"\nothers = [\"../a/run.h5\"]\n");
@@ -127,7 +127,7 @@ TEST_F(RenderFigure, TheOtherRunIsAskedForBeforeThisOneBegins) {
   EXPECT_EQ(run(folder_, {"run", "f.toml", "--quiet"}).code, 0);
 }
 
-TEST_F(RenderFigure, AMemberOfASweepIsComparedWithOneBeforeIt) {
+TEST_F(RenderFigure, SweepMemberIsComparedWithAnEarlierOne) {
   const auto sweep = [&](const std::string& other) {
     write(folder_ / "w.toml", triple +
                                   std::string("[[figure]]\nkind = \"divergence\"\nfile = \"d.png\"\nother = \"../") +
@@ -144,7 +144,7 @@ TEST_F(RenderFigure, AMemberOfASweepIsComparedWithOneBeforeIt) {
   EXPECT_THAT(outcome.errors, HasSubstr("w/001/run.h5: no such file"));
 }
 
-TEST_F(RenderFigure, SaysWhatCannotBeDrawn) {
+TEST_F(RenderFigure, ReportsWhatCannotBeDrawn) {
   simulate("a");
   simulate("b", {"integrator.dt=0.005"});
   simulate("n", {"trajectory.velocities=false"});
@@ -199,7 +199,7 @@ TEST_F(RenderFigure, OverlaysHaveTheTitleOfAllRunsOrNone) {
   }
 }
 
-TEST_F(RenderFigure, WhatHasNoMassIsNoCentre) {
+TEST_F(RenderFigure, MasslessCentreIsRefused) {
   write(folder_ / "t.toml", std::string(triple).replace(std::string(triple).find("1e-4"), 4, "0.00"));
   simulate("a");
   const Outcome outcome = render({"a/run.h5", "--figure", "elements", "--set", "figure[0].around=\"Far\""});
@@ -208,7 +208,7 @@ TEST_F(RenderFigure, WhatHasNoMassIsNoCentre) {
   EXPECT_EQ(render({"a/run.h5", "--figure", "elements", "--set", "figure[0].around=\"Sun\""}).code, 0);
 }
 
-TEST_F(RenderFigure, ElementsWantACentre) {
+TEST_F(RenderFigure, ElementsNeedACentre) {
   write(folder_ / "p.toml",
         "[initial]\nkind = \"pythagorean\"\n[integrator]\nkind = \"ias15\"\ndt = 0.01\nsteps = 30\n"
         "[[figure]]\nkind = \"elements\"\nfile = \"e.svg\"\n");
@@ -264,7 +264,7 @@ TEST_F(RenderFigure, BlocksThatAreListedCanBePastedWithoutTheirSigns) {
   }
 }
 
-TEST_F(RenderFigure, RunsAreCalledByWhatDiffers) {
+TEST_F(RenderFigure, RunsAreLabelledByDifferingKeys) {
   simulate("a");
   simulate("b", {"integrator.dt=0.005"});
   simulate("c", {"integrator.kind=\"rk4\""});

@@ -86,7 +86,7 @@ TEST(FrameRange, EveryKth) {
   EXPECT_THROW(frame_range("1:4:2", 20), Error);
 }
 
-TEST_F(RenderPart, AFilmOfAPart) {
+TEST_F(RenderPart, FilmOfAPart) {
   const auto each = drawn("each", {"--frames", "0:20:1"});
   ASSERT_EQ(each.size(), 21U);
   const auto third = drawn("third", {"--frames", "3:14:3"});
@@ -104,7 +104,7 @@ TEST_F(RenderPart, AFilmOfAPart) {
   EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--frames", "5", "--follow"}).code, 2);
 }
 
-TEST_F(RenderPart, PicturesSayWhichPartTheyShow) {
+TEST_F(RenderPart, PicturesStoreTheirPart) {
   const auto said = [&](const std::string& picture) { return run(folder_, {"info", picture}).output; };
   (void)drawn("each", {});
   EXPECT_THAT(said("each/still.png"), Not(HasSubstr("--frames")));
@@ -116,7 +116,7 @@ TEST_F(RenderPart, PicturesSayWhichPartTheyShow) {
   }
 }
 
-TEST_F(RenderPart, APreviewIsSmallAndLeavesTheRestAlone) {
+TEST_F(RenderPart, PreviewIsSmallAndInAFileOfItsOwn) {
   const Outcome outcome = run(folder_, {"render", "s/run.h5", "--preview", "--set", "film[0].duration=20", "--set",
                                         "film[0].file=\"film.gif\""});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
@@ -126,7 +126,7 @@ TEST_F(RenderPart, APreviewIsSmallAndLeavesTheRestAlone) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s/still.png"));
 }
 
-TEST_F(RenderPart, AGifHasTheRateThatWasAskedFor) {
+TEST_F(RenderPart, GifHasTheRequestedRate) {
   const auto checked = [&](const std::string& fps) {
     return run(folder_, {"check", "s.toml", "--set", "film[0].file=\"f.gif\"", "--set", "film[0].duration=12", "--set",
                          "film[0].fps=" + fps});
@@ -137,7 +137,7 @@ TEST_F(RenderPart, AGifHasTheRateThatWasAskedFor) {
   EXPECT_THAT(checked("51").errors, HasSubstr("a GIF has at most 50 frames per second"));
 }
 
-TEST_F(RenderPart, OddSizesAreToldAsTheyWillBe) {
+TEST_F(RenderPart, OddSizesAreReportedAsWritten) {
   const auto checked = [&](const std::string& file) {
     return run(folder_,
                {"check", "s.toml", "--set", "film[0].size=[321, 241]", "--set", "film[0].file=\"" + file + "\""})
@@ -170,7 +170,7 @@ TEST_F(RenderPart, PixelFormatsAreThoseOfTheEncoder) {
   }
 }
 
-TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
+TEST_F(RenderPart, NumbersNeedEnoughDigits) {
   const Outcome outcome = run(folder_, {"check", "s.toml", "--set", "film[0].duration=12"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("360 frames need 3 digits"));
@@ -187,7 +187,7 @@ TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
   }
 }
 
-TEST_F(RenderPart, DigitsAreThoseOfTheFramesThatAreDrawn) {
+TEST_F(RenderPart, DigitsFitTheDrawnFrames) {
   const std::vector<std::string> longer{"--set", "film[0].duration=12"};
   const auto drawn_of = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), longer.begin(), longer.end());
@@ -201,7 +201,7 @@ TEST_F(RenderPart, DigitsAreThoseOfTheFramesThatAreDrawn) {
   EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--preview", longer[0], longer[1]}).code, 0) << "75 frames";
 }
 
-TEST_F(RenderPart, ASequenceIsFoundAgain) {
+TEST_F(RenderPart, SequenceIsReplaced) {
   ASSERT_EQ(run(folder_, {"run", "s.toml", "--quiet", "-o", "s"}).code, 0);
   EXPECT_TRUE(std::filesystem::exists(file("s", 11)));
   std::filesystem::remove(file("s", 11));
@@ -209,7 +209,7 @@ TEST_F(RenderPart, ASequenceIsFoundAgain) {
   EXPECT_TRUE(std::filesystem::exists(file("s", 11)));
 }
 
-TEST(BenchRender, TheQuickCommand) {
+TEST(BenchRender, QuickCommand) {
   const Folder folder;
   const Outcome outcome =
       run(folder, {"bench", "--suite", "render", "--quick", "--quiet", "--json", "b.json", "-o", "here"});

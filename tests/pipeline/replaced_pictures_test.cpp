@@ -46,7 +46,7 @@ class ReplacedPictures : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(ReplacedPictures, AnothersStopsARunBeforeItIsStepped) {
+TEST_F(ReplacedPictures, ForeignPictureStopsARunBeforeItStarts) {
   for (const std::string name : {"p.svg", "e.pdf"}) {
     plant(name);
     const Outcome refused = orrery({"run", "s.toml"});
@@ -65,7 +65,7 @@ TEST_F(ReplacedPictures, AnothersStopsARunBeforeItIsStepped) {
   EXPECT_EQ(orrery({"run", "s.toml"}).code, 0) << "its own are replaced";
 }
 
-TEST_F(ReplacedPictures, AnothersStopsRenderAndResume) {
+TEST_F(ReplacedPictures, ForeignPictureStopsRenderAndResume) {
   ASSERT_EQ(orrery({"run", "s.toml", "--quiet"}).code, 0);
   plant("e.pdf");
   const std::string drawn = read(file("p.svg"));
@@ -89,7 +89,7 @@ TEST_F(ReplacedPictures, AnothersStopsRenderAndResume) {
   EXPECT_EQ(orrery(one).code, 0) << "its own is replaced";
 }
 
-TEST_F(ReplacedPictures, AnothersFrameStopsAFilmInManyFiles) {
+TEST_F(ReplacedPictures, ForeignFrameStopsASequence) {
   write(folder_ / "s.toml", sound + frames);
   plant("f-03.png");
   const Outcome refused = orrery({"run", "s.toml"});
@@ -104,7 +104,7 @@ TEST_F(ReplacedPictures, AnothersFrameStopsAFilmInManyFiles) {
   EXPECT_EQ(read(file("f-07.png")), their_drawing);
 }
 
-TEST_F(ReplacedPictures, OneMemberKeepsASweepFromBeginning) {
+TEST_F(ReplacedPictures, ForeignPictureOfOneMemberStopsASweep) {
   write(folder_ / "s.toml", figures + "[sweep]\nseed = [1, 2]\n");
   plant("../p.svg");
   fs::create_directories(folder_ / "s/001");
@@ -118,7 +118,7 @@ TEST_F(ReplacedPictures, OneMemberKeepsASweepFromBeginning) {
 }
 
 /// A file created during the run is detected when the picture gets its name.
-TEST_F(ReplacedPictures, WhatComesMeanwhileStaysToo) {
+TEST_F(ReplacedPictures, PicturesThatAppearDuringTheRunAreKept) {
   Running running(folder_, {"run", "s.toml", "--set", "integrator.steps=3e6"});
   ASSERT_TRUE(wait_until([&] { return being_written(file("run.h5")); }));
   plant("p.svg");
@@ -166,7 +166,7 @@ class WaitingForATurn : public ReplacedPictures {
   int lock_ = -1;
 };
 
-TEST_F(WaitingForATurn, ItIsSaidOnceAndTheTurnComes) {
+TEST_F(WaitingForATurn, IsReportedOnce) {
   Running running(folder_, {"render", "s/run.h5", "--quiet"}, aside_);
   ASSERT_TRUE(waits());
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -178,7 +178,7 @@ TEST_F(WaitingForATurn, ItIsSaidOnceAndTheTurnComes) {
   EXPECT_TRUE(fs::exists(file("p.svg")));
 }
 
-TEST_F(WaitingForATurn, ASignalEndsIt) {
+TEST_F(WaitingForATurn, SignalEndsIt) {
   for (const int signal : {SIGINT, SIGTERM}) {
     for (const char* command : {"render", "resume"}) {
       fs::remove(folder_ / "said");

@@ -39,7 +39,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-TEST(NewFile, HasANameThatNobodyKnows) {
+TEST(NewFile, HasAnUnpredictableName) {
   const Folder folder;
   std::set<std::string> names;
   for (int k = 0; k < 50; ++k) {
@@ -52,7 +52,7 @@ TEST(NewFile, HasANameThatNobodyKnows) {
   EXPECT_THAT(names_in(folder / ""), IsEmpty()) << "it goes with its object";
 }
 
-TEST(NewFile, IsReadByWhomTheUmaskAllows) {
+TEST(NewFile, PermissionsFollowTheUmask) {
   for (const mode_t mask : {0022, 0002, 0077}) {
     const Folder folder;
     const mode_t before = ::umask(mask);
@@ -65,7 +65,7 @@ TEST(NewFile, IsReadByWhomTheUmaskAllows) {
   }
 }
 
-TEST(NewFile, TakesAFreeNameFromNobody) {
+TEST(NewFile, DoesNotReplaceAFileThatAppears) {
   const Folder folder;
   NewFile file(folder / "a");
   file.write("ours");
@@ -79,7 +79,7 @@ TEST(NewFile, TakesAFreeNameFromNobody) {
   EXPECT_THAT(names_in(folder / ""), UnorderedElementsAre("a", "b", "c"));
 }
 
-TEST(NewFile, WhatMayBeReplaced) {
+TEST(NewFile, ReplacesOnlyIfAllowed) {
   const Folder folder;
   const IsOurs ours = [](const fs::path& file) { return read(file) == "ours"; };
   const auto may = [&](const std::string& name, Replacing what) { return may_replace(folder / name, what, ours); };
@@ -118,7 +118,7 @@ const std::vector<Writer> writers{
     {"validate", {"validate", "--quick", "--suite", "reversal", "--integrator", "leapfrog", "--json", "out"}, true},
 };
 
-TEST(ReplacingTexts, OursGoesAndOthersStayToTheByte) {
+TEST(ReplacingTexts, OnlyOurFilesAreReplaced) {
   const Folder folder;
   write(folder / "s.toml", sound);
   ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
@@ -157,7 +157,7 @@ TEST(ReplacingTexts, OursGoesAndOthersStayToTheByte) {
 }
 
 /// Predictable names of temporary files would allow writing through a planted link.
-TEST(ReplacingTexts, NothingThatIsPlantedIsFollowed) {
+TEST(ReplacingTexts, PlantedFilesAreNotFollowed) {
   const Folder folder, elsewhere;
   write(folder / "s.toml", sound);
   write(elsewhere / "kept", their_notes);
@@ -175,7 +175,7 @@ TEST(ReplacingTexts, NothingThatIsPlantedIsFollowed) {
               UnorderedElementsAre("run.h5", "summary.json", "run.h5.new", "run.h5.part", "summary.json.part"));
 }
 
-TEST(ReplacingTexts, WhatIsNoFileIsWrittenToAsItIs) {
+TEST(ReplacingTexts, DevicesAndPipesAreWrittenTo) {
   const Folder folder;
   write(folder / "s.toml", sound);
   ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
@@ -191,7 +191,7 @@ TEST(ReplacingTexts, WhatIsNoFileIsWrittenToAsItIs) {
   EXPECT_EQ(run(folder, {"new", "two-body", "-o", "-"}).output.substr(0, 1), "#");
 }
 
-TEST(ReplacingSummaries, ThatOfAnotherProgramStops) {
+TEST(ReplacingSummaries, ForeignSummaryStopsTheRun) {
   const Folder folder;
   write(folder / "s.toml", sound);
   fs::create_directory(folder / "s");
@@ -216,7 +216,7 @@ TEST(ReplacingSummaries, ThatOfAnotherProgramStops) {
 }
 
 /// Files of version 0.1.0 did not name the program.
-TEST(ReplacingSummaries, OneThatNamesNoProgramIsOurs) {
+TEST(ReplacingSummaries, SummaryWithoutProgramNameIsOurs) {
   const Folder folder;
   write(folder / "s.toml", sound);
   ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
@@ -230,7 +230,7 @@ TEST(ReplacingSummaries, OneThatNamesNoProgramIsOurs) {
   EXPECT_THAT(read(summary), HasSubstr("\"program\" : \"orrery "));
 }
 
-TEST(ReplacingSummaries, OneMemberKeepsASweepFromBeginning) {
+TEST(ReplacingSummaries, ForeignSummaryOfOneMemberStopsASweep) {
   const Folder folder;
   write(folder / "s.toml", sound + "[sweep]\nseed = [1, 2, 3]\n");
   fs::create_directories(folder / "s/002");
@@ -245,12 +245,12 @@ TEST(ReplacingSummaries, OneMemberKeepsASweepFromBeginning) {
 }
 
 /// The second process that claims a name leaves the file of the first unchanged.
-TEST(ReplacingTrajectories, OfTwoThatAreMadeAtOnceTheFirstStays) {
+TEST(ReplacingTrajectories, FirstOfTwoConcurrentFilesStays) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const auto create = [&] {
     (void)trajectory::create_file(path, [&](hid_t) {
-      Tale{.bodies = 2, .frames = 3}.tell(path);  // the other, which is quicker
+      SyntheticRun{.bodies = 2, .frames = 3}.write(path);  // the other, which is quicker
     });
   };
   EXPECT_EQ(orrery::complaint([&] { trajectory::wrap_errors(path, create); }, 2),
@@ -262,7 +262,7 @@ TEST(ReplacingTrajectories, OfTwoThatAreMadeAtOnceTheFirstStays) {
   EXPECT_EQ(TrajectoryReader(path).size(), 3U);
 }
 
-TEST(ReplacingTrajectories, ALinkIsReplacedAndNotFollowed) {
+TEST(ReplacingTrajectories, SymlinkIsReplacedNotFollowed) {
   const Folder folder, elsewhere;
   write(folder / "s.toml", sound);
   ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);

@@ -40,7 +40,7 @@ kind = "view3d"
 shine = 3
 )";
 
-TEST(Retired, IsPassedOverInWhatIsArchived) {
+TEST(Retired, KeysInArchivedScenariosAreIgnored) {
   const Document document(old, "old.png", {}, true, retired_keys);
   EXPECT_THAT(document.notes(),
               ElementsAre("old.png:7:10: `backend.unroll` was removed in version 0.3, and is ignored",
@@ -56,7 +56,7 @@ TEST(Retired, IsPassedOverInWhatIsArchived) {
             "auto");
 }
 
-TEST(Retired, IsRefusedInWhatIsWrittenToday) {
+TEST(Retired, KeysInNewScenariosAreRefused) {
   const auto words = [](const std::string& text) -> std::string {
     try {
       (void)Document(text, "s.toml", {}, false, retired_keys);
@@ -73,7 +73,7 @@ TEST(Retired, IsRefusedInWhatIsWrittenToday) {
 }
 
 /// Retired keys for kernel launches are ignored silently in files that have them.
-TEST(Retired, IsHowKernelsAreStarted) {
+TEST(Retired, KernelLaunchKeysAreIgnored) {
   const std::string text = "[backend]\nblock = 64\nunroll = 2\nkernel = \"direct\"\n";
   const Document archived(text, "old.h5", {}, true);
   EXPECT_TRUE(archived.notes().empty());  // they changed no bit

@@ -32,7 +32,7 @@ commit = 1000.0
 every = 1
 )";
 
-TEST(RowsWithoutStates, AreKeptUpToWhereBodiesMeet) {
+TEST(RowsWithoutStates, AreStoredUpToACollision) {
   const Folder folder;
   write(folder / "c.toml", meeting);
   for (const char* kind : {"leapfrog", "rk4", "hermite4"}) {
@@ -49,7 +49,7 @@ TEST(RowsWithoutStates, AreKeptUpToWhereBodiesMeet) {
 }
 
 /// A body out of range is detected only at the next frame: rows after it left the range are not kept.
-TEST(RowsWithoutStates, AreNotKeptBehindABodyThatLeft) {
+TEST(RowsWithoutStates, AreNotStoredAfterABodyLeftTheRange) {
   const Folder folder;
   std::string leaving = meeting;
   leaving.replace(leaving.rfind("[0, 0, 0]"), 9, "[0, 4e101, 0]");
@@ -63,7 +63,7 @@ TEST(RowsWithoutStates, AreNotKeptBehindABodyThatLeft) {
 }
 
 /// The file is the same however often commits need a state.
-TEST(RowsWithoutStates, AreTheSameHoweverOftenStatesAreKept) {
+TEST(RowsWithoutStates, DoNotDependOnStoredStates) {
   const Folder folder;
   write(folder / "c.toml", meeting);
   for (const char* kind : {"leapfrog", "ias15"}) {

@@ -27,7 +27,7 @@ std::string from_page(const std::string& word) {
   return "";
 }
 
-TEST(ScenarioBoxes, TheCoursesSeedIsTheScenariosSeed) {
+TEST(ScenarioBoxes, Cs267UsesTheSeedOfTheScenario) {
   const auto setup = setup_of(from_page("short-range-box"));
   ASSERT_EQ(setup.bodies.size(), 1000U);
   EXPECT_EQ(setup.bodies.position.x[0], 0.04285495643554834);
@@ -50,7 +50,7 @@ TEST(ScenarioBoxes, BodiesBetweenTheEndsOfABoxAreNotRecentred) {
   EXPECT_EQ(setup_of(walls, {"domain.boundary=open", "initial.recentre=false"}).bodies.position.x, all);
 }
 
-TEST(ScenarioBoxes, TheCoursesBoxIsRefusedInOneLine) {
+TEST(ScenarioBoxes, InvalidCs267BoxIsRefusedInOneLine) {
   const std::string walls = from_page("short-range-box");
   const auto refused = [&](const std::string& key) { return refusal(walls, {key}); };
   EXPECT_EQ(refused("initial.area=0.0005"),
@@ -62,7 +62,7 @@ TEST(ScenarioBoxes, TheCoursesBoxIsRefusedInOneLine) {
   EXPECT_THAT(refused("domain.dimensions=3"), HasSubstr("`edges` must have 3 entries"));
 }
 
-TEST(ScenarioBoxes, LatticesFillTheBoxOfThePage) {
+TEST(ScenarioBoxes, LatticesOfTheDocumentationFillTheirBox) {
   const std::string fluid = from_page("wca");
   const auto setup = setup_of(fluid);
   EXPECT_EQ(setup.bodies.size(), 64000U);
@@ -80,7 +80,7 @@ TEST(ScenarioBoxes, LatticesFillTheBoxOfThePage) {
 }
 
 /// Two lattices, each with its own temperature, moving towards each other.
-TEST(ScenarioBoxes, TwoDropletsOfThePageMeet) {
+TEST(ScenarioBoxes, DropletsOfTheDocumentationCollide) {
   const auto setup = setup_of(from_page("droplet"));
   const std::size_t half = setup.bodies.size() / 2;
   EXPECT_GT(half, 100U);

@@ -27,7 +27,7 @@ sim::Domain table(const std::string& keys) {
   return domain_of(Document("[domain]\n" + keys, "d.toml", {}).table("domain", 0, {all.begin(), all.end()}));
 }
 
-TEST(ScenarioDomain, WithoutATableIsOpenSpaceWithoutATrace) {
+TEST(ScenarioDomain, IsOpenSpaceByDefault) {
   const Scenario scenario = parse_scenario(sound, "s.toml");
   EXPECT_EQ(set_up(scenario).domain, sim::Domain());
   EXPECT_EQ(make_system(scenario, set_up(scenario)).domain, sim::Domain());
@@ -38,7 +38,7 @@ TEST(ScenarioDomain, WithoutATableIsOpenSpaceWithoutATrace) {
   }
 }
 
-TEST(ScenarioDomain, IsWhatTheKeysSay) {
+TEST(ScenarioDomain, FollowsItsKeys) {
   const sim::Boundary *open = &sim::Open::kind, *wall = &sim::Reflecting::kind, *joined = &sim::Periodic::kind;
   EXPECT_EQ(table(""), sim::Domain());
   EXPECT_EQ(table("boundary = \"periodic\"\nedges = [1, 2, 3]"),
@@ -66,7 +66,7 @@ TEST(ScenarioDomain, OfOpenSpaceMayBeAPlaneOrHaveABox) {
   EXPECT_EQ(set_up(again).domain, setup.domain);
 }
 
-TEST(ScenarioDomain, IsRefusedWhereItIsWrong) {
+TEST(ScenarioDomain, InvalidKeysAreRefused) {
   const auto expect = [](const std::string& keys, const std::string& place, const std::string& words) {
     EXPECT_THAT(refusal(in(keys)), AllOf(StartsWith("s.toml:" + place + ": "), HasSubstr(words))) << keys;
   };
@@ -101,7 +101,7 @@ std::string in_box(int dimensions, const std::string& more, const std::string& l
       law, dimensions, more);
 }
 
-TEST(ScenarioDomain, WallsGoWithEveryForceAndPeriodicAxesWithACutoff) {
+TEST(ScenarioDomain, PeriodicAxesNeedACutoffAndWallsDoNot) {
   for (const sim::Boundary* boundary : sim::boundaries()) {
     for (const int dimensions : {2, 3}) {
       const std::string box =
@@ -125,7 +125,7 @@ TEST(ScenarioDomain, WallsGoWithEveryForceAndPeriodicAxesWithACutoff) {
 }
 
 /// Two images of a body must not both be within the cutoff of another body; other axes have no images.
-TEST(ScenarioDomain, APeriodicBoxHasRoomForTwoCutoffs) {
+TEST(ScenarioDomain, PeriodicBoxNeedsTwoCutoffs) {
   const auto cutoff = [](double length) { return fmt::format("kind = \"soft\"\ncutoff = {}", length); };
   const std::string words =
       "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: y has 0.5";
@@ -137,7 +137,7 @@ TEST(ScenarioDomain, APeriodicBoxHasRoomForTwoCutoffs) {
   EXPECT_EQ(refusal(in_box(2, walls, cutoff(0.26))), "");
 }
 
-TEST(ScenarioDomain, HasEveryBodyInItsBox) {
+TEST(ScenarioDomain, BodiesAreInTheBox) {
   for (const auto& [kind, at_the_end] : {std::pair("reflecting", true), {"periodic", false}}) {
     const std::string box = fmt::format("boundary = \"{}\"\nedges = [1, 1]", kind);
     for (const auto& [place, inside] : {std::pair("0.25, 0, 0", true),
@@ -162,7 +162,7 @@ TEST(ScenarioDomain, HasEveryBodyInItsBox) {
 }
 
 /// Integrators composed of drifts support walls.
-TEST(ScenarioDomain, IntegratorsOfSavedColumnsSayWhyTheyHaveNoWalls) {
+TEST(ScenarioDomain, IntegratorsWithSavedColumnsRefuseWalls) {
   std::size_t without = 0;
   for (const sim::Integrator* integrator : sim::integrators()) {
     const std::string said =
@@ -203,7 +203,7 @@ TEST(ScenarioDomain, IsListed) {
 }
 
 /// The file of a run in a plane records that, and is read back.
-TEST(ScenarioDomain, StandsInTheFileOfARun) {
+TEST(ScenarioDomain, IsStoredInTheFile) {
   const Folder folder;
   write(folder / "s.toml", in("dimensions = 2\nedges = [3, 4]"));
   ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);

@@ -23,7 +23,7 @@ sim::System system_of(const std::string& text) {
   return make_system(scenario, set_up(scenario));
 }
 
-TEST(ScenarioForces, FieldsComeWithAForceOfPairs) {
+TEST(ScenarioForces, FieldsAreAddedToAPairForce) {
   for (const std::string& text : {sound + gravity + halo + sphere, sound + halo + gravity + sphere}) {
     const auto system = system_of(text);
     ASSERT_EQ(system.forces.size(), 1U);
@@ -39,7 +39,7 @@ TEST(ScenarioForces, FieldsComeWithAForceOfPairs) {
 }
 
 /// Fields do not replace gravity: the bodies attract each other unless another pair force is named.
-TEST(ScenarioForces, GravityIsThereUnlessAnotherForceOfPairsIs) {
+TEST(ScenarioForces, GravityIsTheDefaultPairForce) {
   for (const std::string& text : {sound, sound + halo, sound + with(sphere, "[[force]]", "[force]")}) {
     const auto system = system_of(text);
     ASSERT_EQ(system.forces.size(), 1U);
@@ -48,11 +48,11 @@ TEST(ScenarioForces, GravityIsThereUnlessAnotherForceOfPairsIs) {
   }
 }
 
-TEST(ScenarioForces, UnitsDecideGOfFieldsToo) {
+TEST(ScenarioForces, UnitsDefineGOfFields) {
   EXPECT_EQ(system_of("units = \"si\"\n" + sound + sphere).fields[0].numbers.at[0], 6.67430e-11 * 3);
 }
 
-TEST(ScenarioForces, AreSetAndRefusedByTheirPlace) {
+TEST(ScenarioForces, AreSetAndRefusedByPosition) {
   const Scenario changed = parse_scenario(sound + gravity + halo, "s.toml", {"force[1].v0=0.25"});
   EXPECT_EQ(make_system(changed, set_up(changed)).fields[0].numbers.at[0], 0.0625);
   EXPECT_THAT(refusal(sound + halo + "core_radius = 0"), HasSubstr("s.toml:14:15: `core_radius` = 0"));
@@ -62,7 +62,7 @@ TEST(ScenarioForces, AreSetAndRefusedByTheirPlace) {
 }
 
 /// The order of fields affects the bits, so it is kept; the order of a field and gravity does not.
-TEST(ScenarioForces, PhysicsKnowsThem) {
+TEST(ScenarioForces, ArePartOfThePhysics) {
   const auto physics_of = [](const std::string& text) {
     const Scenario scenario = parse_scenario(text, "s.toml");
     EXPECT_EQ(resolved(parse_scenario(resolved(scenario), "again")), resolved(scenario));

@@ -38,7 +38,7 @@ Shape shape_of(const sim::Snapshot& s, const std::vector<std::int32_t>& species)
   return {-(w * wxx - wx * wx) / (w * wxy - wx * wy), std::sqrt(z2 / disk)};
 }
 
-TEST(Galaxy, StaysAGalaxyForThreeRotationsSlow) {
+TEST(Galaxy, IsStableForThreeRotationsSlow) {
   const Scenario scenario =
       read_scenario(ORRERY_SOURCE_DIR "/scenarios/galaxy.toml", {"integrator.dt=\"1/200 rotation\""});
   const auto setup = set_up(scenario);

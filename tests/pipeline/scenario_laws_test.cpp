@@ -64,7 +64,7 @@ TEST(ScenarioLaws, ExponentAndStrengthReachTheForce) {
   EXPECT_EQ(force.softening2, 0.25);
 }
 
-TEST(ScenarioLaws, ChargesOfACubeChangeNothingElse) {
+TEST(ScenarioLaws, ChargesDoNotChangePositionsOfACube) {
   const std::string cube = with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 400");
   const auto without = setup_of(cube), charged = setup_of(cube, {"initial.charge=[-0.5, 2]"});
   EXPECT_TRUE(without.bodies.charge.empty());
@@ -80,7 +80,7 @@ TEST(ScenarioLaws, ChargesOfACubeChangeNothingElse) {
 }
 
 /// Bodies of a table without charges have none, before and after bodies with charges.
-TEST(ScenarioLaws, ChargesOfSeveralTablesComeTogether) {
+TEST(ScenarioLaws, ChargesOfSeveralTablesAreCombined) {
   const std::string one = "[[initial]]\nkind = \"random-cube\"\nn = 1\n";
   const auto setup = setup_of(one + "charge = [3, 3]\n" + one + sound + one + "charge = [-2, -2]\n");
   EXPECT_EQ(setup.bodies.charge, (std::vector<double>{3, 0, 0, 0, -2}));
@@ -104,7 +104,7 @@ TEST(ScenarioLaws, AreRefusedInOneLine) {
          "s.toml:3:10: the lower limit must come first");
 }
 
-TEST(ScenarioLaws, UnitsDecideTheConstantsThatTheyKnow) {
+TEST(ScenarioLaws, UnitsDefineKnownConstants) {
   const auto response = [](const std::string& text) { return force_of(text).response[0]; };
   EXPECT_EQ(response("units = \"nbody\"\n" + ions), -0.5);
   EXPECT_EQ(response("units = \"si\"\n" + ions), -8.9875517873681764e9 / 2);
@@ -131,7 +131,7 @@ TEST(ScenarioLaws, FieldsKeepTheirG) {
   EXPECT_EQ(strength(with(inverse_power("strength = 7\n"), "[force]", "[[force]]") + sphere), 3);
 }
 
-TEST(ScenarioLaws, AreKeptInTheResolvedScenario) {
+TEST(ScenarioLaws, AreInTheResolvedScenario) {
   for (const std::string& text : {ions, inverse_power("exponent = 3"), "units = \"si\"\n" + ions,
                                   "units = \"si\"\n" + inverse_power("strength = 2.5")}) {
     const Scenario scenario = parse_scenario(text, "s.toml");
@@ -159,7 +159,7 @@ TEST(ScenarioLaws, KeepTheirEnergyOverARun) {
   }
 }
 
-TEST(ScenarioLaws, AreSpokenOfInThePlan) {
+TEST(ScenarioLaws, PlanHasTheirWarnings) {
   const auto warnings = [](const std::string& text) {
     const Scenario scenario = parse_scenario(text, "s.toml");
     return make_plan(scenario, set_up(scenario)).warnings;

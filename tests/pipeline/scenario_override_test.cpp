@@ -17,7 +17,7 @@ n = 8
 offset = [10, 0, 0]
 )";
 
-TEST(ScenarioOverride, SetsWhatIsThereAndWhatIsNot) {
+TEST(ScenarioOverride, SetsExistingAndNewKeys) {
   EXPECT_EQ(setup_of(sound, {"integrator.dt=0.25"}).dt, 0.25);
   EXPECT_EQ(setup_of(sound, {"integrator.dt = 0.25 # a quarter"}).dt, 0.25);
   EXPECT_EQ(setup_of(sound, {"integrator[0].dt=0.25"}).dt, 0.25);
@@ -35,7 +35,7 @@ TEST(ScenarioOverride, SetsWhatIsThereAndWhatIsNot) {
   EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=\"a = b\""}).title(), "a = b");
 }
 
-TEST(ScenarioOverride, AWordNeedsNoQuotes) {
+TEST(ScenarioOverride, WordsNeedNoQuotes) {
   EXPECT_EQ(parse_scenario(sound, "s.toml", {"integrator.kind=rk4"}).integrator.plugin->name, "rk4");
   EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=yin-yang-1a"}).title(), "yin-yang-1a");
   EXPECT_EQ(parse_scenario(sound, "s.toml", {"trajectory.file=b.h5"}).trajectory->text("file"), "b.h5");
@@ -43,7 +43,7 @@ TEST(ScenarioOverride, AWordNeedsNoQuotes) {
   EXPECT_THAT(resolved(parse_scenario(sound, "s.toml", {"integrator.kind=rk4"})), HasSubstr("kind = \"rk4\"\n"));
 }
 
-TEST(ScenarioOverride, IsKept) {
+TEST(ScenarioOverride, IsStored) {
   const Scenario scenario = parse_scenario(sound, "s.toml", {"integrator.dt=0.25"});
   EXPECT_EQ(scenario.overrides, std::vector<std::string>{"integrator.dt=0.25"});
   EXPECT_EQ(scenario.text, sound);
@@ -106,7 +106,7 @@ TEST(ScenarioOverride, SetsOneKeyOnly) {
   EXPECT_THROW(parse_scenario(sound, "s.toml", {"integrator.dt=0.1\nsteps=7"}), Error);
 }
 
-TEST(ScenarioOverride, PlacesOfOtherKeysStay) {
+TEST(ScenarioOverride, LineNumbersOfOtherKeysAreKept) {
   EXPECT_THAT(refusal(with(sound, "20", "-20"), {"integrator.dt=0.25"}), StartsWith("s.toml:8:9: "));
 }
 

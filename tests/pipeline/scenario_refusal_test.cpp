@@ -28,7 +28,7 @@ void expect_refused(const std::vector<Refused>& cases) {
 }
 
 /// The valid scenario with one more line, which is line 11.
-TEST(ScenarioRefusal, SoundOneIsNotRefused) {
+TEST(ScenarioRefusal, ValidScenarioIsAccepted) {
   EXPECT_EQ(refusal(sound), "");
 }
 
@@ -131,7 +131,7 @@ TEST(ScenarioRefusal, UnknownKinds) {
   });
 }
 
-TEST(ScenarioRefusal, ASecondForceOfPairs) {
+TEST(ScenarioRefusal, SecondPairForce) {
   expect_refused({
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
        "only one pair force is supported"},
@@ -212,7 +212,7 @@ TEST(ScenarioRefusal, LongLines) {
   expect_refused({{"seed =" + blanks + "-1\n" + sound, "1:100007", "`seed` = -1"}});
 }
 
-TEST(ScenarioRefusal, MoreBodiesThanMemoryBeforeTheyAreMade) {
+TEST(ScenarioRefusal, MoreBodiesThanMemoryBeforeAllocation) {
   if (static_cast<double>(usable_memory()) > 55e9) GTEST_SKIP() << "this machine could hold them";
   const std::string text = with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 1e8");
   try {

@@ -81,7 +81,7 @@ TEST(ScenarioResolved, WritesEveryDefaultOut) {
   }
 }
 
-TEST(ScenarioPhysics, ChangesWithWhatDecidesTheBits) {
+TEST(ScenarioPhysics, ChangesWithKeysThatAffectBits) {
   const auto before = physics_of(sound);
   for (const char* key :
        {"seed=2", "initial.eccentricity=0.25", "initial.masses=[1.0, 0.25]", "initial.offset=[1, 0, 0]",
@@ -92,7 +92,7 @@ TEST(ScenarioPhysics, ChangesWithWhatDecidesTheBits) {
   }
 }
 
-TEST(ScenarioPhysics, StaysWhereNothingElseChanges) {
+TEST(ScenarioPhysics, DoesNotDependOnOtherKeys) {
   const auto before = physics_of(sound);
   for (const char* key :
        {"title=\"other\"", "backend.kind=\"reference\"", "backend.threads=2", "backend.kernel=\"pair-once\"",
@@ -103,7 +103,7 @@ TEST(ScenarioPhysics, StaysWhereNothingElseChanges) {
   EXPECT_EQ(physics_of(sound, {"integrator.steps=\"auto\"", "integrator.time=2.0"}), before);
 }
 
-TEST(ScenarioPhysics, IsALineAKey) {
+TEST(ScenarioPhysics, HasOneLinePerKey) {
   const auto keys = physics_of(with(sound, "masses", "component = \"a\\nb = 3\"\nmasses"));
   EXPECT_THAT(keys, Contains(Pair("integrator.dt", "0.1")));
   EXPECT_THAT(keys, Contains(Pair("initial[0].kind", "\"two-body\"")));

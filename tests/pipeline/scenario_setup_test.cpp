@@ -33,7 +33,7 @@ TEST(ScenarioSetup, TimesAreWholeNumbersOfSteps) {
   EXPECT_THAT(refusal(timed("1e-300", "1e300")), HasSubstr("more than 1e15"));
 }
 
-TEST(ScenarioSetup, TheAdviceOnDtIsGood) {
+TEST(ScenarioSetup, SuggestedDtIsAccepted) {
   const std::string message = refusal(timed("0.3", "1.0"));
   const auto at = message.find("use dt = ");
   ASSERT_NE(at, std::string::npos) << message;
@@ -152,7 +152,7 @@ steps = 10
   EXPECT_EQ(setup_of(with(halo, "bodies =", "recentre = true\nbodies =")).bodies.position.x[0], 0);
 }
 
-TEST(ScenarioSetup, TheWholeIsRecentredUnlessOneSaysNo) {
+TEST(ScenarioSetup, IsRecentredUnlessDisabled) {
   const std::string cube = "[[initial]]\nkind = \"random-cube\"\nn = 4\nmass = [1, 1]\noffset = [7, 0, 0]\n";
   const auto centred = setup_of(sound + cube);
   EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.position.x), 0, 1e-12);
@@ -160,7 +160,7 @@ TEST(ScenarioSetup, TheWholeIsRecentredUnlessOneSaysNo) {
   EXPECT_GT(total(left.bodies.mass, left.bodies.position.x), 4);
 }
 
-TEST(ScenarioSetup, ByHowMuchBodiesWereRecentredIsKept) {
+TEST(ScenarioSetup, OffsetOfRecentringIsStored) {
   const auto setup = setup_of(with(sound, "masses", "offset = [3, 0, 4]\nvelocity = [0, 2, 0]\nmasses"));
   EXPECT_NEAR(setup.moved.x, 3, 1e-14);
   EXPECT_NEAR(setup.moved.z, 4, 1e-14);
@@ -199,7 +199,7 @@ TEST(ScenarioSetup, NamesAreUniqueAcrossTables) {
   EXPECT_THAT(refusal(sound + table + table), HasSubstr("s.toml:18:1: two bodies are named \"Ida\""));
 }
 
-TEST(ScenarioSetup, UnitsDecideG) {
+TEST(ScenarioSetup, UnitsDefineG) {
   EXPECT_EQ(setup_of(sound).G, 1);
   EXPECT_EQ(setup_of("units = \"nbody\"\n" + sound).G, 1);
   EXPECT_EQ(setup_of("units = \"si\"\n" + sound).G, 6.67430e-11);

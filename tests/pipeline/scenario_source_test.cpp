@@ -57,7 +57,7 @@ TEST_F(ScenarioSource, StandardInput) {
               StartsWith("orrery: stdin:3:1: unknown key"));
 }
 
-TEST_F(ScenarioSource, ASweepFromAPipe) {
+TEST_F(ScenarioSource, SweepFromAPipe) {
   const Outcome swept = script(
       "(cat s.toml; printf \"[sweep]\\ninitial.eccentricity = [0.1, 0.2, 0.3]\\n\") | $orrery simulate - -o sweep");
   EXPECT_EQ(swept.code, 0) << swept.errors;
@@ -73,7 +73,7 @@ TEST_F(ScenarioSource, BodiesBesideAPipe) {
   EXPECT_EQ(state_in(script("cat t.toml | $orrery simulate - -o piped"), 20), state);
 }
 
-TEST_F(ScenarioSource, APipeThatIsWrittenLater) {
+TEST_F(ScenarioSource, PipeWrittenLater) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   Running running(folder_, {"simulate", "pipe", "-o", "p"});
   ASSERT_TRUE(
@@ -82,7 +82,7 @@ TEST_F(ScenarioSource, APipeThatIsWrittenLater) {
   EXPECT_EQ(state_in(running.wait(), 20), state_);
 }
 
-TEST_F(ScenarioSource, APipeThatNobodyWritesInto) {
+TEST_F(ScenarioSource, PipeWithoutAWriter) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = run(folder_, {"check", "pipe"});
@@ -96,7 +96,7 @@ TEST_F(ScenarioSource, APipeThatNobodyWritesInto) {
   EXPECT_EQ(waiting.wait().code, 130);
 }
 
-TEST_F(ScenarioSource, WhatIsNone) {
+TEST_F(ScenarioSource, InvalidSources) {
   const auto words = [&](const std::string& operand) {
     const Outcome outcome = run(folder_, {"check", operand});
     EXPECT_EQ(outcome.code, 2) << operand;
@@ -115,7 +115,7 @@ TEST_F(ScenarioSource, WhatIsNone) {
 }
 
 // A run must be a regular file too: nothing else is waited for or written to.
-TEST_F(ScenarioSource, ARunIsAnOrdinaryFile) {
+TEST_F(ScenarioSource, RunMustBeARegularFile) {
   ASSERT_EQ(::mkfifo((folder_ / "run.h5").c_str(), 0600), 0);
   for (const char* command : {"info", "verify", "resume", "repair", "render"}) {
     const Outcome outcome = run(folder_, {command, "run.h5"});

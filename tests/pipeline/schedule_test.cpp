@@ -49,7 +49,7 @@ TEST(Schedule, EvenlyIsNearestToEvenTimes) {
   }
 }
 
-TEST(Schedule, TheUsualFramesAreEquallyFarApart) {
+TEST(Schedule, DefaultFramesAreEquallySpaced) {
   int without = 0;
   for (std::int64_t steps = 0; steps <= 5000; ++steps) {
     // By brute force: the number nearest to 600 that is one more than a divisor; the larger of two.
@@ -80,7 +80,7 @@ TEST(Schedule, TheUsualFramesAreEquallyFarApart) {
   EXPECT_EQ(equidistant_count(5, 6), 4);
 }
 
-TEST(Schedule, GapsAreThoseOfItsSteps) {
+TEST(Schedule, GapsBetweenFrames) {
   for (std::int64_t last = 1; last <= 60; ++last) {
     for (const Schedule::Rule& rule :
          {Schedule::Rule(Evenly{std::min<std::int64_t>(7, last + 1)}), Schedule::Rule(Every{3}),
@@ -154,7 +154,7 @@ TEST(Schedule, LogarithmicIsNearestToItsTimes) {
   }
 }
 
-TEST(Schedule, LogarithmicIsTheSameEverywhere) {
+TEST(Schedule, LogarithmicHasCommittedSteps) {
   EXPECT_EQ(logarithmic(12, 1, 1000).steps,
             (std::vector<std::int64_t>{0, 1, 2, 4, 8, 16, 32, 63, 126, 251, 501, 1000}));
   EXPECT_EQ(logarithmic(8, 10, 50000).steps, (std::vector<std::int64_t>{0, 10, 41, 171, 707, 2924, 12091, 50000}));

@@ -24,7 +24,7 @@ using ::testing::SizeIs;
 
 constexpr auto nobody_stops = [] { return false; };
 
-TEST(BenchTiming, WholeRunsAreRepeatedAsLongAsThereIsTime) {
+TEST(BenchTiming, WholeRunsAreRepeatedUntilTheTimeLimit) {
   const auto of = [](double seconds) { return [seconds] { return seconds; }; };
   const Timing quick = measure_whole(1000, of(0.1), nobody_stops, 3);
   EXPECT_EQ(quick.repetitions, 7);
@@ -34,7 +34,7 @@ TEST(BenchTiming, WholeRunsAreRepeatedAsLongAsThereIsTime) {
   EXPECT_EQ(measure_whole(1000, of(60), nobody_stops, 3).repetitions, 1);
 }
 
-TEST(BenchTiming, AWholeRunThatIsStoppedDoesNotCount) {
+TEST(BenchTiming, InterruptedRunsAreNotCounted) {
   int taken = 0;
   const auto take = [&] {
     ++taken;
@@ -50,7 +50,7 @@ TEST(BenchTiming, AWholeRunThatIsStoppedDoesNotCount) {
             0);
 }
 
-TEST(ShortRangeBench, ARunIsComparedWithTheCopyOfItsBodies) {
+TEST(ShortRangeBench, RunIsComparedWithCopiedBodies) {
   ShortRangeRow row{.problem = ShortRangeProblem::repulsive, .backend = "cpu", .bodies = 1000};
   row.timing = {.median = 1e-5, .repetitions = 1};
   row.copy_rate = 64e9;
@@ -86,7 +86,7 @@ std::vector<std::pair<ShortRangeProblem, std::size_t>> rows_planned(ShortRangeBe
   return rows;
 }
 
-TEST(ShortRangeBench, SizesAreThoseOfTheSuiteOrThoseThatWereAskedFor) {
+TEST(ShortRangeBench, SizesAreTheDefaultOrRequestedOnes) {
   constexpr auto repulsive = ShortRangeProblem::repulsive, wca = ShortRangeProblem::wca;
   using Row = std::pair<ShortRangeProblem, std::size_t>;
   EXPECT_THAT(rows_planned({.quick = true}), ElementsAre(Row{repulsive, 1000}, Row{repulsive, 10'000}, Row{wca, 1000}));
@@ -95,7 +95,7 @@ TEST(ShortRangeBench, SizesAreThoseOfTheSuiteOrThoseThatWereAskedFor) {
       << "a lattice has k³ bodies";
 }
 
-TEST(ShortRangeBench, WhatOthersPublishedStandsBesideTheirProblem) {
+TEST(ShortRangeBench, PublishedTimesAreShown) {
   ShortRangeRow row{.problem = ShortRangeProblem::repulsive, .backend = "cpu", .bodies = 1'000'000, .failure = "no"};
   EXPECT_THAT(table({row}), HasSubstr("V100 2.6 s, A100 1.0 s  no\n"));
   EXPECT_THAT(published_records({row}), SizeIs(2));
@@ -138,7 +138,7 @@ TEST(ShortRangeBenchCommand, WritesATableAndAFile) {
   EXPECT_THAT(numbers_under(json, "bytes_per_second"), ElementsAre(Gt(1e8)));
 }
 
-TEST(ShortRangeBenchCommand, RefusesWhatItDoesNotKnow) {
+TEST(ShortRangeBenchCommand, RefusesUnknownArguments) {
   const Folder folder;
   for (const char* size : {"0", "many", "1e3", "-5"}) {
     const Outcome refused = run(folder, {"bench", "--suite", "short-range", std::string("--n=") + size});

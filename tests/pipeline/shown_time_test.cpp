@@ -16,7 +16,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(NamedUnit, AWordIsASymbolANameOrItsPlural) {
+TEST(NamedUnit, IsASymbolANameOrAPlural) {
   for (const NamedUnit& unit : named_units()) {
     EXPECT_EQ(unit_named(unit.symbol, unit.dimension), &unit);
     EXPECT_EQ(unit_named(unit.name, unit.dimension), &unit);
@@ -66,7 +66,7 @@ TEST_F(ShownTime, IsReadable) {
   EXPECT_THAT(drawn("", "", chart_), AllOf(Not(HasSubstr("t [")), Not(HasSubstr("10⁻"))));
 }
 
-TEST_F(ShownTime, IsThatOfTheKey) {
+TEST_F(ShownTime, FollowsItsKey) {
   EXPECT_THAT(drawn("si", "30 d", chart_ + "time_unit = \"h\"\n"), HasSubstr("t [h]"));
   EXPECT_THAT(drawn("galactic", "250 Myr", chart_ + "time_unit = \"own\"\n"), HasSubstr("t [kpc s/km]"));
   EXPECT_THAT(drawn("si", "30 d", moments_ + "time_unit = \"yr\"\n"), HasSubstr("t = 0.0821 yr"));

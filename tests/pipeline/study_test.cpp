@@ -66,7 +66,7 @@ std::filesystem::path written(const std::filesystem::path& file, const std::stri
   return file;
 }
 
-TEST(StudyResults, ComeBackFromTheirJson) {
+TEST(StudyResults, AreReadBackFromJson) {
   const Folder folder;
   const StudyResult result = made_up_result();
   const StudyResult back = read_result(written(folder / "result.json", to_json(result)));
@@ -78,7 +78,7 @@ TEST(StudyResults, ComeBackFromTheirJson) {
   EXPECT_EQ(page(std::vector{back}), page(std::vector{result}));
 }
 
-TEST(StudyResults, ThatAreNoneAreRefusedInOneLine) {
+TEST(StudyResults, InvalidFilesAreRefusedInOneLine) {
   const Folder folder;
   const std::string good = to_json(made_up_result());
   const auto with = [&](const std::string& from, const std::string& to) {
@@ -118,7 +118,7 @@ TEST(StudyResults, AreComparedRowByRow) {
   EXPECT_EQ(compare(then, now).compared, 1U);
 }
 
-TEST(StudyResults, AreTablesForPeopleAndForSpreadsheets) {
+TEST(StudyResults, AreTablesAndCsv) {
   const ResultTable table = made_up_result().tables[0];
   EXPECT_EQ(
       to_markdown(table),
@@ -186,7 +186,7 @@ TEST(StudyProgram, MeasuresWritesAndCompares) {
 }
 
 /// docs/studies.md equals the page that the program generates from the results in docs/studies.
-TEST(StudyPage, IsMadeOfItsResults) {
+TEST(StudyPage, IsGeneratedFromItsResults) {
   const std::filesystem::path docs = std::filesystem::path(ORRERY_SOURCE_DIR) / "docs";
   std::vector<StudyResult> results;
   std::vector<std::filesystem::path> files;

@@ -91,7 +91,7 @@ TEST(Sweep, Zip) {
 }
 
 /// `combine` is a string, so a list under a key of that name would be a sweep; but there is no such key.
-TEST(Sweep, CombineIsNoKeyOfAScenario) {
+TEST(Sweep, CombineIsNotASweptKey) {
   for (const Parameter& key : section_keys("")) EXPECT_NE(key.name, "combine");
   EXPECT_THAT(refusal("combine = 1\n" + sound), HasSubstr("unknown key `combine`"));
 }

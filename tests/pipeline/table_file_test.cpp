@@ -62,7 +62,7 @@ steps = 1
 )";
 };
 
-TEST_F(TableFile, Good) {
+TEST_F(TableFile, ValidFile) {
   const auto setup = read("name,mass,x,y,z,vx,vy,vz\nSun,1,0,0,0,0,0,0\nEarth,3e-6,1.5,-2,+3,4,5,.5\n");
   EXPECT_EQ(setup.bodies.names, (std::vector<std::string>{"Sun", "Earth"}));
   EXPECT_EQ(setup.bodies.mass, (std::vector<double>{1, 3e-6}));
@@ -129,7 +129,7 @@ TEST_F(TableFile, OneFrameOfSeveral) {
   EXPECT_THAT(refused(""), StartsWith("s.toml:4:9: `frame` goes with `file`"));
 }
 
-TEST_F(TableFile, OfAnExportWithoutWhatItTakesSaysHowToGetIt) {
+TEST_F(TableFile, IncompleteExportIsExplained) {
   EXPECT_EQ(
       refused("frame,step,time,id,x,y,z,vx,vy,vz\n0,0,0,0,1,2,3,4,5,6\n"),
       "bodies.csv:1: column `mass` is missing: an earlier version exported this file without it; export the run again");
@@ -167,7 +167,7 @@ TEST_F(TableFile, Refusals) {
   for (const Case& c : cases) EXPECT_THAT(refused(c.csv), HasSubstr(c.words)) << c.csv;
 }
 
-TEST_F(TableFile, ThatIsNotThere) {
+TEST_F(TableFile, MissingFile) {
   text_ = with(text_, "bodies.csv", "planets.csv");
   EXPECT_THAT(refused(""),
               ::testing::MatchesRegex("s\\.toml:4:8: .*/planets\\.csv: cannot be read: No such file or directory"));
@@ -181,7 +181,7 @@ TEST_F(TableFile, NotBesideBodies) {
 }
 
 /// The trajectory stores the bodies, so the CSV is no longer needed.
-TEST_F(TableFile, IsKeptByItsSourceAndItsHash) {
+TEST_F(TableFile, SourceAndHashAreStored) {
   std::ofstream(folder_ / "bodies.csv") << "name,mass,x,y,z,vx,vy,vz\nA,0.1,0.2,0.3,1e-300,4,5,6\n";
   const Scenario scenario = parse_scenario(text_, (folder_ / "s.toml").string());
   std::filesystem::remove(folder_ / "bodies.csv");
@@ -193,7 +193,7 @@ TEST_F(TableFile, IsKeptByItsSourceAndItsHash) {
   EXPECT_EQ(set_up(again).bodies.position, set_up(scenario).bodies.position);
 }
 
-TEST_F(TableFile, IsTheSameRunAsItsBodiesWrittenOut) {
+TEST_F(TableFile, GivesTheSameRunAsInlineBodies) {
   std::ofstream(folder_ / "bodies.csv") << "mass,x,y,z,charge\n1,2,3,4,5\n6,7,8,9,-1\n";
   const Scenario file = parse_scenario(text_, (folder_ / "s.toml").string());
   const std::string list =
@@ -203,7 +203,7 @@ TEST_F(TableFile, IsTheSameRunAsItsBodiesWrittenOut) {
   EXPECT_EQ(physics(file, set_up(file)), physics(written, set_up(written)));
 }
 
-TEST_F(TableFile, WithAHashAcceptsNoOtherBodies) {
+TEST_F(TableFile, HashRefusesOtherBodies) {
   const std::string csv = "mass,x,y,z\n1,2,3,4\n";
   const std::string hash = hash_text(parse(csv).initial.front().section->columns("bodies"));
   text_ = with(text_, "file", "xxh3 = \"" + hash + "\"\nfile");
@@ -214,7 +214,7 @@ TEST_F(TableFile, WithAHashAcceptsNoOtherBodies) {
   EXPECT_THAT(refused(csv), StartsWith("s.toml:4:8: the bodies are not here: give a CSV file that holds them"));
 }
 
-TEST_F(TableFile, OfAMillionBodiesIsReadInTwoSecondsAndThreeHundredMegabytes) {
+TEST_F(TableFile, MillionBodiesAreReadInTwoSecondsAnd300Megabytes) {
   constexpr std::size_t bodies = 1'000'000;
   {
     std::ofstream csv(folder_ / "bodies.csv");
@@ -247,7 +247,7 @@ TEST_F(TableFile, OfAMillionBodiesIsReadInTwoSecondsAndThreeHundredMegabytes) {
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(TableFile, QuotesThatAreDoubledStandForOne) {
+TEST_F(TableFile, DoubledQuotesAreOne) {
   const auto setup = read("name, mass ,x,y,z\n\"a \"\"b\"\", c\" ,1,2,3,4\n\"\"\"\",1,3,4,5\n\"\",1,4,5,6\n");
   EXPECT_EQ(setup.bodies.names, (std::vector<std::string>{"a \"b\", c", "\"", ""}));
   EXPECT_EQ(refused("name,mass,x,y,z\n\"a\"b,1,2,3,4\n"),
@@ -255,7 +255,7 @@ TEST_F(TableFile, QuotesThatAreDoubledStandForOne) {
   EXPECT_EQ(refused("name,mass,x,y,z\n\"a,1,2,3,4\n"), "bodies.csv:2: has a quote that is not closed on its line");
 }
 
-TEST_F(TableFile, HasLinesOfSixtyFourKibibytesAtMost) {
+TEST_F(TableFile, LinesAreLimitedTo64KiB) {
   EXPECT_EQ(read("mass,x,y,z\n1,2,3," + std::string(65000, ' ') + "4\n").bodies.position.z, std::vector<double>{4});
   EXPECT_EQ(refused("mass,x,y,z\n1,2,3," + std::string(66000, ' ') + "4\n"),
             "bodies.csv:2: is longer than 64 KiB: no line of a table is");
@@ -265,7 +265,7 @@ TEST_F(TableFile, HasLinesOfSixtyFourKibibytesAtMost) {
   EXPECT_THAT(refused(""), HasSubstr("is longer than 64 KiB"));
 }
 
-TEST_F(TableFile, NamesAreOfTwoHundredBytesAndSome) {
+TEST_F(TableFile, NamesAreLimitedTo255Bytes) {
   const std::string longest(255, 'x');
   EXPECT_EQ(read("name,mass,x,y,z\n" + longest + ",1,2,3,4\n").bodies.names.front(), longest);
   EXPECT_THAT(refused("name,mass,x,y,z\na,1,2,3,4\nx" + longest + ",1,2,3,4\n"),
@@ -273,7 +273,7 @@ TEST_F(TableFile, NamesAreOfTwoHundredBytesAndSome) {
 }
 
 // Anything but a regular file is neither read nor waited for.
-TEST_F(TableFile, IsAnOrdinaryFile) {
+TEST_F(TableFile, MustBeARegularFile) {
   text_ = with(text_, "bodies.csv", "pipe.csv");
   ASSERT_EQ(::mkfifo((folder_ / "pipe.csv").c_str(), 0600), 0);
   EXPECT_THAT(refused(""), ::testing::MatchesRegex("s\\.toml:4:8: .*/pipe\\.csv: is a pipe, not an ordinary file"));

@@ -42,7 +42,7 @@ TEST(Temperature, OfTwoBodiesByHand) {
   EXPECT_EQ(sim::pressure(seen, sim::ensemble_of(2, 4, square)), (2 * 3.75 + 3) / 6);
 }
 
-TEST(Temperature, OfOneBodyAndOfBodiesThatFlyTogetherIsNone) {
+TEST(Temperature, OfBodiesWithoutRelativeMotionIsZeroOrAbsent) {
   EXPECT_EQ(sim::temperature(moving(5), sim::ensemble_of(1, 1, box)), 0);
   EXPECT_EQ(sim::pressure(moving(5), sim::ensemble_of(1, 1, box)), 0);
   const double v = 0.1, m = 0.7;
@@ -87,22 +87,23 @@ class ThermalRows : public ::testing::Test {
   std::filesystem::path path_ = folder_ / "run.h5";
 };
 
-TEST_F(ThermalRows, ComeBackWithOrWithoutExtremesAndPressure) {
+TEST_F(ThermalRows, AreReadBackWithOrWithoutExtremesAndPressure) {
   for (const sim::Domain& domain : {box, square, sim::Domain()}) {
     for (const bool extremes : {true, false}) {
       std::filesystem::remove(path_);
-      const Tale tale{.bodies = 5, .frames = 30, .options = {.extremes = extremes}, .domain = domain, .virial = true};
-      tale.tell(path_);
+      const SyntheticRun run{
+          .bodies = 5, .frames = 30, .options = {.extremes = extremes}, .domain = domain, .virial = true};
+      run.write(path_);
       const TrajectoryReader reader(path_);
       EXPECT_TRUE(reader.record().virial);
       const History history = reader.history();
-      const auto ensemble = sim::ensemble_of(5, 3, domain);  // the mass stored in the tale's record
+      const auto ensemble = sim::ensemble_of(5, 3, domain);  // the mass stored in the run's record
       ASSERT_EQ(history.virial.size(), 30U);
       ASSERT_EQ(history.temperature.size(), 30U);
       ASSERT_EQ(history.pressure.size(), domain.volume() > 0 ? 30U : 0U);
       EXPECT_EQ(history.states.empty(), !extremes);
       for (std::size_t i = 0; i < 30; ++i) {
-        const sim::Observables seen = tale.at(static_cast<std::int64_t>(i)).observables;
+        const sim::Observables seen = run.at(static_cast<std::int64_t>(i)).observables;
         EXPECT_EQ(history.virial[i], seen.virial);
         EXPECT_EQ(history.temperature[i], sim::temperature(seen, ensemble));
         if (domain.volume() > 0) {
@@ -113,8 +114,8 @@ TEST_F(ThermalRows, ComeBackWithOrWithoutExtremesAndPressure) {
   }
 }
 
-TEST_F(ThermalRows, AreNotThereWhereForcesReachAnyDistance) {
-  Tale{.frames = 3, .domain = square}.tell(path_);
+TEST_F(ThermalRows, PressureIsAbsentForLongRangeForces) {
+  SyntheticRun{.frames = 3, .domain = square}.write(path_);
   const TrajectoryReader reader(path_);
   EXPECT_FALSE(reader.record().virial);
   EXPECT_THAT(reader.history().virial, IsEmpty());
@@ -125,8 +126,8 @@ TEST_F(ThermalRows, AreNotThereWhereForcesReachAnyDistance) {
 }
 
 /// As specified in docs/trajectory.md, parts that are not stored are left out of the checksum.
-TEST_F(ThermalRows, ChecksumsCoverWhatIsKept) {
-  trajectory::Row row = trajectory::row_of(Tale{.virial = true}.at(3), sim::ensemble_of(3, 3, box));
+TEST_F(ThermalRows, ChecksumsCoverThem) {
+  trajectory::Row row = trajectory::row_of(SyntheticRun{.virial = true}.at(3), sim::ensemble_of(3, 3, box));
   row.states = 7;
   const auto bytes = std::as_bytes(std::span(&row, 1));
   EXPECT_EQ(row.checksum({}), trajectory::hash_of(bytes.first(112)));
@@ -138,10 +139,10 @@ TEST_F(ThermalRows, ChecksumsCoverWhatIsKept) {
   EXPECT_EQ(row.checksum({.pressure = true}), row.checksum({}));
 }
 
-TEST_F(ThermalRows, ThatAreDamagedAreFound) {
+TEST_F(ThermalRows, DamageIsDetected) {
   for (const char* name : {"virial", "temperature", "pressure"}) {
     std::filesystem::remove(path_);
-    Tale{.frames = 30, .domain = box, .virial = true}.tell(path_);
+    SyntheticRun{.frames = 30, .domain = box, .virial = true}.write(path_);
     flip(path_, place_of(path_, std::string("/observables/") + name + "/value", 0, 8 * 17 + 3));
     EXPECT_THAT(complaint([&] { (void)TrajectoryReader(path_).history(); }),
                 EndsWith("observables row 17 (step 17) does not match its checksum"));
@@ -151,7 +152,7 @@ TEST_F(ThermalRows, ThatAreDamagedAreFound) {
 TEST_F(ThermalRows, HaveUnits) {
   for (const auto& [domain, unit] : {std::pair(box, "Msun au-1 yr-2"), {square, "Msun yr-2"}}) {
     std::filesystem::remove(path_);
-    Tale{.frames = 3, .domain = domain, .virial = true}.tell(path_);
+    SyntheticRun{.frames = 3, .domain = domain, .virial = true}.write(path_);
     const hdf5::Handle file(open_plain(path_));
     const auto unit_of = [&](const char* name) {
       return hdf5::read_text_attribute(hdf5::open_dataset(file, std::string("/observables/") + name + "/value"),

@@ -94,7 +94,7 @@ class Terminal {
   std::string name_;
 };
 
-TEST(Printable, WhatIsNotALetterIsSeen) {
+TEST(Printable, ControlCharactersAreEscaped) {
   EXPECT_EQ(printable("ΔE/E₀ = −1.2·10⁻¹² · é 太 🚀 …"), "ΔE/E₀ = −1.2·10⁻¹² · é 太 🚀 …");
   EXPECT_EQ(printable("a\x1b[31mb\x7f"), "a\\u001b[31mb\\u007f");
   EXPECT_EQ(printable("\xc2\x9b\x9b\xff"), "\\u009b\\x9b\\xff");
@@ -109,7 +109,7 @@ TEST(Printable, WhatIsNotALetterIsSeen) {
   EXPECT_THAT(fault_of("\u202e"), HasSubstr("0x202e"));
 }
 
-TEST(Printable, JsonStaysJsonAndSaysTheSame) {
+TEST(Printable, EscapedJsonIsEquivalent) {
   Report report;
   report.add("title", unruly);
   report.add(unruly, std::string("x"));
@@ -120,14 +120,14 @@ TEST(Printable, JsonStaysJsonAndSaysTheSame) {
               ::testing::MatchesRegex("\"\\\\u009[bB]\\\\u007[fF]\\\\u202[eE]\""));
 }
 
-TEST(Printable, XmlIsWellFormedWhateverItHolds) {
+TEST(Printable, XmlIsWellFormedForAnyText) {
   EXPECT_EQ(xml_escaped("<\x1b\xff&\"\xef\xbf\xbe"
                         "a\n\r"),
             "&lt;&amp;&quot;a\n&#13;");
 }
 
 /// A run in which every text has control characters, and a synthetic one in which texts are not valid UTF-8.
-class UnrulyText : public ::testing::Test {
+class UntrustedText : public ::testing::Test {
  protected:
   void SetUp() override {
     if (terminal_.name().empty()) GTEST_SKIP() << "this machine has no terminals to give";
@@ -147,18 +147,18 @@ class UnrulyText : public ::testing::Test {
                                   pictures);
     std::filesystem::create_directory(folder_ / "runs");
     std::filesystem::create_directory(folder_ / ("runs/" + member_));
-    Tale tale{.bodies = 3, .frames = 5, .rows_a_frame = 1};
-    sim::Bodies made = tale.initial_bodies();
+    SyntheticRun run{.bodies = 3, .frames = 5, .rows_a_frame = 1};
+    sim::Bodies made = run.initial_bodies();
     for (std::string& name : made.names) name += unruly;
-    RunRecord record = tale.record();
+    RunRecord record = run.record();
     record.title = record.author = record.length_unit = record.time_unit = record.mass_unit = unruly;
     record.components = {unruly, "b" + unruly};
     record.scenario = "title = \"" + unruly + "\"\n";
     record.provenance = {
         {"version", unruly}, {"command_line", unruly}, {"overrides", "a=" + unruly + "\nb\n"}, {"backend", unruly}};
-    TrajectoryWriter writer(folder_ / made_up_, made, record, tale.options);
-    tale.tell(writer, 0, tale.last_step());
-    writer.finish(tale.at(tale.last_step()));
+    TrajectoryWriter writer(folder_ / made_up_, made, record, run.options);
+    run.write(writer, 0, run.last_step());
+    writer.finish(run.at(run.last_step()));
   }
 
   /// Checks that output on a terminal is harmless, and so are text files that people read on one.
@@ -177,7 +177,7 @@ class UnrulyText : public ::testing::Test {
   const std::string made_up_ = "runs/" + member_ + "/\x1b]0;x\x07.h5";
 };
 
-TEST_F(UnrulyText, OfAScenario) {
+TEST_F(UntrustedText, OfAScenarioIsEscaped) {
   EXPECT_THAT(shown({"check", "s.toml"}), HasSubstr("\\u001b]0;mine\\u0007\\r"));
   EXPECT_TRUE(is_json(shown({"check", "s.toml", "--json"})));
   shown({"run", "s.toml"});
@@ -209,7 +209,7 @@ TEST_F(UnrulyText, OfAScenario) {
   }
 }
 
-TEST_F(UnrulyText, OfARun) {
+TEST_F(UntrustedText, OfARunIsEscaped) {
   EXPECT_THAT(shown({"info", made_up_}), HasSubstr("\\x9b\\xff"));
   EXPECT_TRUE(is_json(shown({"info", made_up_, "--json"})));
   shown({"info", "--watch", made_up_});
@@ -228,7 +228,7 @@ TEST_F(UnrulyText, OfARun) {
   shown({"repair", made_up_}, 1);
 }
 
-TEST_F(UnrulyText, OfComplaints) {
+TEST_F(UntrustedText, OfErrorsIsEscaped) {
   const std::vector<std::string> scenarios = {
       "\"\\u001b[31m\\u202e\" = 1\n",
       "[\"\\u001b[31m\"]\nx = 1\n",

@@ -71,7 +71,7 @@ class TrajectoryBox : public ::testing::Test {
   std::optional<hdf5::Handle> file_;
 };
 
-TEST_F(TrajectoryBox, OpenSpaceIsWrittenAsItEverWas) {
+TEST_F(TrajectoryBox, OpenSpaceIsWrittenAsBefore) {
   for (const int dimensions : {2, 3}) {
     write({.dimensions = dimensions}, "kpc");
     auto attributes = hdf5::attribute_names(box());
@@ -84,7 +84,7 @@ TEST_F(TrajectoryBox, OpenSpaceIsWrittenAsItEverWas) {
   }
 }
 
-TEST_F(TrajectoryBox, EveryBoundaryComesBackOnEveryAxis) {
+TEST_F(TrajectoryBox, EveryBoundaryIsReadBackOnEveryAxis) {
   for (const int dimensions : {2, 3}) {
     for (const sim::Boundary* boundary : sim::boundaries()) {
       for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions); ++axis) {
@@ -100,7 +100,7 @@ TEST_F(TrajectoryBox, EveryBoundaryComesBackOnEveryAxis) {
   }
 }
 
-TEST_F(TrajectoryBox, H5mdsWordsAndOursStandSideBySide) {
+TEST_F(TrajectoryBox, HasH5mdAndOwnAttributes) {
   write({.boundary = {&sim::Periodic::kind, &sim::Reflecting::kind, &sim::Open::kind}, .edges = {3, 4, 0}}, "kpc");
   EXPECT_THAT(texts("boundary"), ElementsAre("periodic", "none", "none"));
   EXPECT_THAT(texts("kind"), ElementsAre("periodic", "reflecting", "open"));
@@ -110,13 +110,13 @@ TEST_F(TrajectoryBox, H5mdsWordsAndOursStandSideBySide) {
   EXPECT_EQ(hdf5::read_text_attribute(edges, "unit"), "kpc");
 }
 
-TEST_F(TrajectoryBox, OfAnotherProgramIsUnderstood) {
+TEST_F(TrajectoryBox, OfAnotherProgramIsRead) {
   EXPECT_EQ(refusal({.boundary = {"periodic", "none", "periodic"}, .edges = {1, 2, 3}}), "");
   EXPECT_EQ(read(), (sim::Domain{.boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Periodic::kind},
                                  .edges = {1, 2, 3}}));
 }
 
-TEST_F(TrajectoryBox, WhatIsNoneGetsOneLine) {
+TEST_F(TrajectoryBox, InvalidBoxesAreRefusedInOneLine) {
   const std::vector<std::string> walls{"reflecting", "reflecting", "reflecting"}, none{"none", "none", "none"};
   EXPECT_EQ(refusal({}), "");
   EXPECT_EQ(refusal({.kind = walls, .edges = {1, 1, 1}}), "");
@@ -144,25 +144,25 @@ TEST_F(TrajectoryBox, WhatIsNoneGetsOneLine) {
   EXPECT_THAT(refusal({.low = {0}}), HasSubstr("`low` needs 3 numbers, one a dimension, and has 1"));
 }
 
-TEST_F(TrajectoryBox, NoFileIsMadeWithABoxThatIsNone) {
-  const Tale tale{};
-  RunRecord record = tale.record();
+TEST_F(TrajectoryBox, InvalidBoxesAreNotWritten) {
+  const SyntheticRun run{};
+  RunRecord record = run.record();
   record.domain.boundary[1] = &sim::Periodic::kind;
   const auto path = folder_ / "run.h5";
-  EXPECT_THAT(complaint([&] { const TrajectoryWriter writer(path, tale.initial_bodies(), record, tale.options); }),
+  EXPECT_THAT(complaint([&] { const TrajectoryWriter writer(path, run.initial_bodies(), record, run.options); }),
               HasSubstr("needs a length along y, where it is periodic"));
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST_F(TrajectoryBox, LastsThroughAWholeFileAndItsCopy) {
-  const Tale tale{.frames = 5,
-                  .domain = {.boundary = {&sim::Reflecting::kind, &sim::Periodic::kind, &sim::Open::kind},
-                             .low = {-0.25, 0, 0},
-                             .edges = {0.5, 0.1, 0}}};
-  tale.tell(folder_ / "run.h5");
-  EXPECT_EQ(TrajectoryReader(folder_ / "run.h5").record().domain, tale.domain);
+TEST_F(TrajectoryBox, IsKeptInAFileAndItsCopy) {
+  const SyntheticRun run{.frames = 5,
+                         .domain = {.boundary = {&sim::Reflecting::kind, &sim::Periodic::kind, &sim::Open::kind},
+                                    .low = {-0.25, 0, 0},
+                                    .edges = {0.5, 0.1, 0}}};
+  run.write(folder_ / "run.h5");
+  EXPECT_EQ(TrajectoryReader(folder_ / "run.h5").record().domain, run.domain);
   (void)salvage(folder_ / "run.h5", folder_ / "copy.h5");
-  EXPECT_EQ(TrajectoryReader(folder_ / "copy.h5").record().domain, tale.domain);
+  EXPECT_EQ(TrajectoryReader(folder_ / "copy.h5").record().domain, run.domain);
 }
 
 }  // namespace

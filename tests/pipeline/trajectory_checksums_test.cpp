@@ -12,16 +12,16 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-const Tale kChecksummed{.bodies = 40,
-                        .frames = 30,
-                        .columns = 1,
-                        .rows_a_frame = 2,
-                        .commit_every = 9,
-                        .options = {.bodies = {1, 2, 5, 39}},
-                        .domain = {.dimensions = 2,
-                                   .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind},
-                                   .edges = {3, 4}},
-                        .virial = true};
+const SyntheticRun kChecksummed{.bodies = 40,
+                                .frames = 30,
+                                .columns = 1,
+                                .rows_a_frame = 2,
+                                .commit_every = 9,
+                                .options = {.bodies = {1, 2, 5, 39}},
+                                .domain = {.dimensions = 2,
+                                           .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind},
+                                           .edges = {3, 4}},
+                                .virial = true};
 
 RunRecord long_record() {
   RunRecord record = kChecksummed.record();
@@ -163,29 +163,29 @@ int done_in_child(const std::function<void()>& work) {
   return status;
 }
 
-TEST(TrajectoryChecksums, AFinishedFileNeverLies) {
+TEST(TrajectoryChecksums, DamageOfAFinishedFileIsDetected) {
   const Folder folder;
   const auto path = folder / "run.h5";
   {
     TrajectoryWriter writer(path, charged_bodies(), long_record(), kChecksummed.options);
-    kChecksummed.tell(writer, 0, 30);
+    kChecksummed.write(writer, 0, 30);
   }
   {
     TrajectoryWriter writer(path, kChecksummed.options, {{"device", std::string(9000, 'd')}});
-    kChecksummed.tell(writer, 27, kChecksummed.last_step());
+    kChecksummed.write(writer, 27, kChecksummed.last_step());
     writer.finish(kChecksummed.at(kChecksummed.last_step()));
   }
   EXPECT_EQ(done_in_child([&] { expect_no_lie(path, {Words(path)}); }), 0);
 }
 
-TEST(TrajectoryChecksums, AnUnfinishedFileNeverLies) {
+TEST(TrajectoryChecksums, DamageOfAnUnfinishedFileIsDetected) {
   const Folder folder;
   const auto path = folder / "run.h5";
   std::vector<Words> right;
   {
     TrajectoryWriter writer(path, charged_bodies(), long_record(), kChecksummed.options);
     right.emplace_back(path);
-    kChecksummed.tell(writer, 0, 50, [&](std::int64_t) { right.emplace_back(path); });
+    kChecksummed.write(writer, 0, 50, [&](std::int64_t) { right.emplace_back(path); });
   }
   right.emplace_back(path);
   EXPECT_EQ(done_in_child([&] { expect_no_lie(path, right); }), 0);
@@ -215,23 +215,23 @@ TEST(TrajectoryChecksums, OtherFormatsAreRefusedByNumber) {
   EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 6"), std::string::npos);
 }
 
-TEST(TrajectoryChecksums, WhoWentOnIsRecorded) {
+TEST(TrajectoryChecksums, ResumptionsAreRecorded) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.frames = 100, .commit_every = 10};
+  const SyntheticRun run{.frames = 100, .commit_every = 10};
   {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-    tale.tell(writer, 0, 24);
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+    run.write(writer, 0, 24);
   }
   EXPECT_TRUE(TrajectoryReader(path).record().parts.empty());
-  { const TrajectoryWriter came_to_nothing(path, tale.options, {{"device", "abacus"}}); }
+  { const TrajectoryWriter came_to_nothing(path, run.options, {{"device", "abacus"}}); }
   std::int64_t step = 20;
   for (const char* device : {"slide rule", "comptometer"}) {
-    TrajectoryWriter writer(path, tale.options, {{"device", device}});
-    tale.tell(writer, step, step + 14);
+    TrajectoryWriter writer(path, run.options, {{"device", device}});
+    run.write(writer, step, step + 14);
     step += 10;
   }
-  tale.go_on(path);
+  run.go_on(path);
   const RunRecord record = TrajectoryReader(path).record();
   ASSERT_EQ(record.parts.size(), 3U);
   EXPECT_EQ(record.parts[0].step, 19);
@@ -240,26 +240,26 @@ TEST(TrajectoryChecksums, WhoWentOnIsRecorded) {
   EXPECT_EQ(record.parts[1].provenance.at("device"), "comptometer");
   EXPECT_EQ(record.parts[2].step, 39);
   EXPECT_TRUE(record.parts[2].provenance.empty());
-  EXPECT_EQ(record.provenance, tale.record().provenance);
+  EXPECT_EQ(record.provenance, run.record().provenance);
 }
 
-TEST(TrajectoryChecksums, ManyPartsHaveRoom) {
+TEST(TrajectoryChecksums, ManyResumptionsFit) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.frames = 200, .commit_every = 1};
+  const SyntheticRun run{.frames = 200, .commit_every = 1};
   {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-    tale.tell(writer, 0, 0);
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+    run.write(writer, 0, 0);
   }
   for (std::int64_t k = 1; k <= 80; ++k) {
-    TrajectoryWriter writer(path, tale.options, {{"part", std::to_string(k)}});
-    tale.tell(writer, k, k);
+    TrajectoryWriter writer(path, run.options, {{"part", std::to_string(k)}});
+    run.write(writer, k, k);
   }
   const auto parts = TrajectoryReader(path).record().parts;
   ASSERT_EQ(parts.size(), 80U);
   for (std::size_t k = 0; k < parts.size(); ++k) EXPECT_EQ(parts[k].provenance.at("part"), std::to_string(k + 1));
-  tale.go_on(path);
-  ASSERT_NO_FATAL_FAILURE(expect_frames(tale, TrajectoryReader(path)));
+  run.go_on(path);
+  ASSERT_NO_FATAL_FAILURE(expect_frames(run, TrajectoryReader(path)));
 }
 
 }  // namespace

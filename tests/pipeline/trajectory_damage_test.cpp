@@ -10,11 +10,11 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-const Tale kTale{.bodies = 257, .frames = 300, .rows_a_frame = 2};
+const SyntheticRun kRun{.bodies = 257, .frames = 300, .rows_a_frame = 2};
 
 class TrajectoryDamage : public ::testing::Test {
  protected:
-  TrajectoryDamage() { kTale.tell(path_); }
+  TrajectoryDamage() { kRun.write(path_); }
   void damage(const std::string& dataset, std::size_t row, std::size_t at) {
     flip(path_, place_of(path_, dataset, row, at));
   }
@@ -32,7 +32,7 @@ class TrajectoryDamage : public ::testing::Test {
   std::filesystem::path path_ = folder_ / "run.h5";
 };
 
-TEST_F(TrajectoryDamage, AFrameIsRefusedByNameAndItsNeighboursAreNot) {
+TEST_F(TrajectoryDamage, OnlyTheDamagedFrameIsRefused) {
   const std::size_t frame = 257 * 3 * 8;
   damage("/particles/all/position/value", 130, 2 * frame + 700);
   damage("/particles/all/velocity/value", 130, 4 * frame + 5);
@@ -49,7 +49,7 @@ TEST_F(TrajectoryDamage, AFrameIsRefusedByNameAndItsNeighboursAreNot) {
   }
 }
 
-TEST_F(TrajectoryDamage, AFramesStepTimeAndChecksumAreChecksummed) {
+TEST_F(TrajectoryDamage, StepTimeAndChecksumOfAFrameAreChecksummed) {
   for (const char* dataset : {"position/step", "position/time", "checksum", "stamp"}) {
     SCOPED_TRACE(dataset);
     damage("/particles/all/" + std::string(dataset), 0, 17 * 8 + 3);
@@ -63,7 +63,7 @@ TEST_F(TrajectoryDamage, AFramesStepTimeAndChecksumAreChecksummed) {
   }
 }
 
-TEST_F(TrajectoryDamage, ARowOfObservablesIsFound) {
+TEST_F(TrajectoryDamage, DamagedRowOfObservablesIsDetected) {
   for (const char* dataset : {"kinetic_energy/step", "kinetic_energy/time", "kinetic_energy/value",
                               "potential_energy/value", "total_energy/value", "checksum"}) {
     SCOPED_TRACE(dataset);
@@ -86,7 +86,7 @@ TEST_F(TrajectoryDamage, MassIdAndSpeciesAreChecksummed) {
   }
 }
 
-TEST_F(TrajectoryDamage, AZeroedChunkIsFound) {
+TEST_F(TrajectoryDamage, ZeroedChunkIsDetected) {
   // a possible result of a power loss: zeros, including their Fletcher-32, are valid to the library
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(static_cast<std::streamoff>(place_of(path_, "/particles/all/position/value", 128, 0)));
@@ -100,7 +100,7 @@ TEST_F(TrajectoryDamage, AZeroedChunkIsFound) {
   EXPECT_EQ(complaint([&] { (void)reader.frame(256); }), "");
 }
 
-TEST_F(TrajectoryDamage, FilesThatAreNoTrajectory) {
+TEST_F(TrajectoryDamage, FilesThatAreNotTrajectories) {
   const auto size = std::filesystem::file_size(path_);
   std::filesystem::resize_file(path_, size - 1000);
   EXPECT_NE(opening().find("truncated file"), std::string::npos) << opening();
@@ -127,7 +127,7 @@ TEST_F(TrajectoryDamage, FilesThatAreNoTrajectory) {
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(path_, {}); }), opening());
 }
 
-TEST_F(TrajectoryDamage, NoByteCrashesTheReader) {
+TEST_F(TrajectoryDamage, NoChangedByteCrashesTheReader) {
   // in a separate process, since the library does not free everything after damaged metadata
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);

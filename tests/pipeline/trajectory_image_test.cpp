@@ -31,10 +31,10 @@ const sim::Domain cube{.boundary = {&sim::Periodic::kind, &sim::Periodic::kind, 
 class TrajectoryImage : public ::testing::Test {
  protected:
   /// A file closed after the given number of steps, with commits on the way.
-  void interrupt(const Tale& tale, std::int64_t steps) const {
+  void interrupt(const SyntheticRun& run, std::int64_t steps) const {
     std::filesystem::remove(path_);
-    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
-    tale.tell(writer, 0, steps - 1);
+    TrajectoryWriter writer(path_, run.initial_bodies(), run.record(), run.options);
+    run.write(writer, 0, steps - 1);
   }
   /// Opens the file without SWMR and modifies it.
   void change(const std::function<void(hid_t)>& work) const {
@@ -48,28 +48,28 @@ class TrajectoryImage : public ::testing::Test {
   std::filesystem::path path_ = folder_ / "run.h5";
 };
 
-TEST_F(TrajectoryImage, ComesBackFromFramesAndStates) {
+TEST_F(TrajectoryImage, IsReadBackFromFramesAndStates) {
   const std::vector<std::int64_t> all, some{0, 3, 129, 256};
   for (const sim::Domain& domain : {plane, tube, cube}) {
     for (const auto& kept : {all, some}) {
       for (const bool single : {false, true}) {
         for (const bool velocities : {false, true}) {
           std::filesystem::remove(path_);
-          const Tale tale{.bodies = 257,
-                          .frames = 150,
-                          .columns = 1,
-                          .rows_a_frame = 2,
-                          .commit_every = 7,
-                          .options = {.single_precision = single, .velocities = velocities, .bodies = kept},
-                          .domain = domain};
-          tale.tell(path_);
+          const SyntheticRun run{.bodies = 257,
+                                 .frames = 150,
+                                 .columns = 1,
+                                 .rows_a_frame = 2,
+                                 .commit_every = 7,
+                                 .options = {.single_precision = single, .velocities = velocities, .bodies = kept},
+                                 .domain = domain};
+          run.write(path_);
           const auto checksums = stored_checksums(path_);
           const TrajectoryReader reader(path_);
-          ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
-          EXPECT_TRUE(reader.restart()->image == tale.at(tale.last_step()).image);
+          ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
+          EXPECT_TRUE(reader.restart()->image == run.at(run.last_step()).image);
           for (const std::size_t i : {0U, 17U, 149U}) {
-            const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i) * tale.rows_a_frame);
-            EXPECT_EQ(checksums.at(i), frame_checksum(told, tale.options));
+            const sim::Snapshot told = run.at(static_cast<std::int64_t>(i) * run.rows_a_frame);
+            EXPECT_EQ(checksums.at(i), frame_checksum(told, run.options));
             const render::Frame frame = reader.frame(i);
             ASSERT_EQ(frame.image.size(), 3 * frame.size());
             const std::size_t last = kept.empty() ? 256 : static_cast<std::size_t>(kept.back());
@@ -83,23 +83,23 @@ TEST_F(TrajectoryImage, ComesBackFromFramesAndStates) {
 }
 
 /// A frame is a chunk row, of several chunks.
-TEST_F(TrajectoryImage, ComesBackFromLargeFrames) {
+TEST_F(TrajectoryImage, IsReadBackFromLargeFrames) {
   for (const bool single : {false, true}) {
     std::filesystem::remove(path_);
-    const Tale tale{.bodies = 70000,
-                    .frames = 5,
-                    .commit_every = 2,
-                    .options = {.single_precision = single},
-                    .expected_frames = 1,
-                    .domain = cube};
-    tale.tell(path_);
-    expect_frames(tale, TrajectoryReader(path_));
+    const SyntheticRun run{.bodies = 70000,
+                           .frames = 5,
+                           .commit_every = 2,
+                           .options = {.single_precision = single},
+                           .expected_frames = 1,
+                           .domain = cube};
+    run.write(path_);
+    expect_frames(run, TrajectoryReader(path_));
   }
 }
 
-TEST_F(TrajectoryImage, LiesBesideThePositions) {
-  const Tale tale{.bodies = 6, .frames = 3, .domain = plane, .virial = true};
-  tale.tell(path_);
+TEST_F(TrajectoryImage, IsStoredBesidePositions) {
+  const SyntheticRun run{.bodies = 6, .frames = 3, .domain = plane, .virial = true};
+  run.write(path_);
   const hdf5::Handle file(open_plain(path_));
   const hdf5::Handle value = hdf5::open_dataset(file, "/particles/all/image/value");
   EXPECT_THAT(hdf5::extents(value), ElementsAre(3, 6, 3));
@@ -112,56 +112,57 @@ TEST_F(TrajectoryImage, LiesBesideThePositions) {
   EXPECT_EQ(hdf5::read_attribute<std::int32_t>(hdf5::open_group(file, "/parameters"), "format"), 5);
 }
 
-TEST_F(TrajectoryImage, GoesOnToTheSameFile) {
-  for (const Tale& tale :
-       {Tale{.bodies = 257, .frames = 300, .columns = 2, .commit_every = 20, .domain = cube, .virial = true},
-        Tale{.bodies = 30, .frames = 700, .rows_a_frame = 3, .commit_every = 7, .domain = plane, .virial = true},
-        Tale{.bodies = 70000, .frames = 6, .commit_every = 2, .expected_frames = 1, .domain = tube}}) {
+TEST_F(TrajectoryImage, ResumesToTheSameFile) {
+  for (const SyntheticRun& run :
+       {SyntheticRun{.bodies = 257, .frames = 300, .columns = 2, .commit_every = 20, .domain = cube, .virial = true},
+        SyntheticRun{
+            .bodies = 30, .frames = 700, .rows_a_frame = 3, .commit_every = 7, .domain = plane, .virial = true},
+        SyntheticRun{.bodies = 70000, .frames = 6, .commit_every = 2, .expected_frames = 1, .domain = tube}}) {
     const auto calm = folder_ / "calm.h5";
     std::filesystem::remove(calm);
-    tale.tell(calm);
-    const std::int64_t rows = tale.last_step() + 1;
+    run.write(calm);
+    const std::int64_t rows = run.last_step() + 1;
     for (const std::int64_t steps : {rows / 2, rows}) {
-      SCOPED_TRACE(::testing::Message() << tale.bodies << " bodies, interrupted after " << steps);
-      interrupt(tale, steps);
+      SCOPED_TRACE(::testing::Message() << run.bodies << " bodies, interrupted after " << steps);
+      interrupt(run, steps);
       const auto state = TrajectoryReader(path_).restart();
       ASSERT_TRUE(state);
-      EXPECT_TRUE(state->image == tale.at(state->step).image);
-      EXPECT_EQ(state->observables.virial, tale.at(state->step).observables.virial);
-      ASSERT_NO_FATAL_FAILURE(tale.go_on(path_));
+      EXPECT_TRUE(state->image == run.at(state->step).image);
+      EXPECT_EQ(state->observables.virial, run.at(state->step).observables.virial);
+      ASSERT_NO_FATAL_FAILURE(run.go_on(path_));
       ASSERT_NO_FATAL_FAILURE(expect_same_content(path_, calm));
     }
   }
 }
 
 TEST_F(TrajectoryImage, IsCopiedAndRepaired) {
-  const Tale tale{.bodies = 257, .frames = 300, .commit_every = 20, .domain = cube, .virial = true};
-  tale.tell(folder_ / "calm.h5");
+  const SyntheticRun run{.bodies = 257, .frames = 300, .commit_every = 20, .domain = cube, .virial = true};
+  run.write(folder_ / "calm.h5");
   (void)salvage(folder_ / "calm.h5", folder_ / "copy.h5");
   expect_same_content(folder_ / "calm.h5", folder_ / "copy.h5");
-  EXPECT_TRUE(TrajectoryReader(folder_ / "copy.h5").restart()->image == tale.at(299).image);
-  interrupt(tale, 160);
+  EXPECT_TRUE(TrajectoryReader(folder_ / "copy.h5").restart()->image == run.at(299).image);
+  interrupt(run, 160);
   EXPECT_EQ(repair(path_).frames, 160U);
   EXPECT_TRUE(find_damage(path_).empty());
   EXPECT_EQ(TrajectoryReader(path_).in_place(), 160U);
-  expect_frames(tale, TrajectoryReader(path_));
+  expect_frames(run, TrajectoryReader(path_));
 }
 
-TEST_F(TrajectoryImage, ThatIsDamagedIsFoundByItsChecksum) {
-  const Tale tale{.bodies = 257, .frames = 140, .commit_every = 10, .domain = cube};
-  interrupt(tale, 140);
+TEST_F(TrajectoryImage, DamageIsDetectedByItsChecksum) {
+  const SyntheticRun run{.bodies = 257, .frames = 140, .commit_every = 10, .domain = cube};
+  interrupt(run, 140);
   // 128 frames a chunk row: the fifth of them, of 257 bodies
   flip(path_, place_of(path_, "/particles/all/image/value", 0, (4 * 257 + 200) * 12));
   {
     const TrajectoryReader reader(path_);
     EXPECT_EQ(complaint([&] { (void)reader.snapshot(4); }),
               path_.string() + ": frame 4 (step 4): it does not match its checksum");
-    EXPECT_TRUE(reader.snapshot(5).image == tale.at(5).image);
+    EXPECT_TRUE(reader.snapshot(5).image == run.at(5).image);
   }
   EXPECT_THAT(find_damage(path_), ElementsAre("frame 4: it does not match its checksum"));
 
   for (const char* slots : {"/tail", "/restart"}) {
-    interrupt(tale, 140);
+    interrupt(run, 140);
     for (const char* slot : {"/a", "/b", "/c"}) {
       if (TrajectoryReader(path_).restart()->step == 129) break;
       const auto place = place_of(path_, slots + std::string(slot) + "/image", 0, 9);
@@ -169,18 +170,18 @@ TEST_F(TrajectoryImage, ThatIsDamagedIsFoundByItsChecksum) {
       if (TrajectoryReader(path_).restart()->step == 139) flip(path_, place);
     }
     EXPECT_EQ(TrajectoryReader(path_).restart()->step, 129) << slots;
-    ASSERT_NO_FATAL_FAILURE(tale.go_on(path_));
-    expect_frames(tale, TrajectoryReader(path_));
+    ASSERT_NO_FATAL_FAILURE(run.go_on(path_));
+    expect_frames(run, TrajectoryReader(path_));
   }
 }
 
 /// Other programs and earlier versions read such files: not a byte may change.
-TEST_F(TrajectoryImage, FilesOfOpenSpaceAreWhatTheyEverWere) {
-  const Tale tale{.bodies = 6, .frames = 5, .columns = 1, .commit_every = 2};
-  EXPECT_EQ(frame_checksum(tale.at(3), tale.options), 0x7bb1b092073ceddfU);
-  EXPECT_EQ(frame_checksum(tale.at(3), {.single_precision = true, .velocities = false, .bodies = {1, 4}}),
+TEST_F(TrajectoryImage, FilesOfOpenSpaceAreUnchanged) {
+  const SyntheticRun run{.bodies = 6, .frames = 5, .columns = 1, .commit_every = 2};
+  EXPECT_EQ(frame_checksum(run.at(3), run.options), 0x7bb1b092073ceddfU);
+  EXPECT_EQ(frame_checksum(run.at(3), {.single_precision = true, .velocities = false, .bodies = {1, 4}}),
             0x531053598da90ff8U);
-  tale.tell(path_);
+  run.write(path_);
   const hdf5::Handle file(open_plain(path_));
   EXPECT_EQ(hdf5::read_attribute<std::int32_t>(hdf5::open_group(file, "/parameters"), "format"), 4);
   const hdf5::Handle type(H5Dget_type(hdf5::open_dataset(file, "/restart/a/header")));
@@ -194,33 +195,33 @@ TEST_F(TrajectoryImage, FilesOfOpenSpaceAreWhatTheyEverWere) {
   EXPECT_EQ(hash.value(), 0x9050a3e6352b5300U);
 }
 
-TEST_F(TrajectoryImage, BeyondThirtyTwoBitsIsRefusedAndNothingIsLost) {
-  const Tale tale{.frames = 5, .domain = cube};
+TEST_F(TrajectoryImage, OverflowOf32BitsIsRefusedWithoutLoss) {
+  const SyntheticRun run{.frames = 5, .domain = cube};
   for (const double image : {2147483648.0, -3e9, std::numeric_limits<double>::quiet_NaN()}) {
     std::filesystem::remove(path_);
-    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
-    tale.tell(writer, 0, 1);
-    sim::Snapshot far = tale.at(2);
+    TrajectoryWriter writer(path_, run.initial_bodies(), run.record(), run.options);
+    run.write(writer, 0, 1);
+    sim::Snapshot far = run.at(2);
     far.image.y[1] = image;
     const std::string said = complaint([&] { writer.append(far, true); });
     EXPECT_THAT(said, HasSubstr("run.h5: body 1 was moved down more lengths of the box than 32 bits count"));
-    tale.tell(writer, 2, tale.last_step());
-    writer.finish(tale.at(tale.last_step()));
-    expect_frames(tale, TrajectoryReader(path_));
+    run.write(writer, 2, run.last_step());
+    writer.finish(run.at(run.last_step()));
+    expect_frames(run, TrajectoryReader(path_));
   }
-  TrajectoryWriter writer(folder_ / "none.h5", tale.initial_bodies(), tale.record(), tale.options);
-  sim::Snapshot without = tale.at(0);
+  TrajectoryWriter writer(folder_ / "none.h5", run.initial_bodies(), run.record(), run.options);
+  sim::Snapshot without = run.at(0);
   without.image = {};
   EXPECT_THAT(complaint([&] { writer.append(without, true); }), EndsWith("must have an image of every body"));
   EXPECT_THAT(complaint([&] { writer.commit(without); }), EndsWith("must have as many bodies as the run"));
 }
 
 /// A foreign object in its place gives a one-line error.
-TEST_F(TrajectoryImage, ThatIsNoneGetsOneLine) {
-  const Tale tale{.bodies = 6, .frames = 5, .domain = cube};
+TEST_F(TrajectoryImage, InvalidImagesAreRefusedInOneLine) {
+  const SyntheticRun run{.bodies = 6, .frames = 5, .domain = cube};
   const auto replaced = [&](hid_t type, const hdf5::Extents& shape) {
     std::filesystem::remove(path_);
-    tale.tell(path_);
+    run.write(path_);
     change([&](hid_t file) {
       H5Ldelete(file, "/particles/all/image/value", H5P_DEFAULT);
       hdf5::create_growing(file, "/particles/all/image/value", type, shape, shape, false);
@@ -238,12 +239,12 @@ TEST_F(TrajectoryImage, ThatIsNoneGetsOneLine) {
   EXPECT_THAT(replaced(H5T_NATIVE_INT32, {5, 6, 3}), HasSubstr("frame 0 (step 0): "));  // nothing is in it
 
   std::filesystem::remove(path_);
-  tale.tell(path_);
+  run.write(path_);
   change([&](hid_t file) { H5Ldelete(file, "/particles/all/image", H5P_DEFAULT); });
   EXPECT_THAT(complaint([&] { const TrajectoryReader reader(path_); }),
               EndsWith(": its box is periodic, and it has no /particles/all/image"));
   std::filesystem::remove(path_);
-  Tale{.bodies = 6, .frames = 5}.tell(path_);
+  SyntheticRun{.bodies = 6, .frames = 5}.write(path_);
   change([&](hid_t file) {
     const hdf5::Handle group = hdf5::create_group(file, "/particles/all/image");
     hdf5::create_growing(group, "value", H5T_NATIVE_INT32, {5, 6, 3}, {5, 6, 3}, false);

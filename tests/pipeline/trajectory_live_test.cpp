@@ -41,7 +41,7 @@ class Board {
 
 pid_t in_child(const std::function<void()>& work) {
   const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("fork");  // kill(-1) would be everyone
+  if (child < 0) throw std::runtime_error("fork");  // kill(-1) would signal every process
   if (child > 0) return child;
   try {
     work();
@@ -61,32 +61,32 @@ void pause_for(int microseconds) {
   std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
-TEST(TrajectoryLive, AReaderBesideTheWriterInOneProcess) {
+TEST(TrajectoryLive, ReaderInTheProcessOfTheWriter) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.bodies = 257, .frames = 300, .commit_every = 10};
-  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
+  const SyntheticRun run{.bodies = 257, .frames = 300, .commit_every = 10};
+  TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
   EXPECT_EQ(TrajectoryReader(path).size(), 0u);
   EXPECT_FALSE(TrajectoryReader(path).restart());
-  tale.tell(writer, 0, 299, [&](std::int64_t step) {
+  run.write(writer, 0, 299, [&](std::int64_t step) {
     const TrajectoryReader reader(path);
     EXPECT_FALSE(reader.finished());
     ASSERT_EQ(reader.size(), static_cast<std::size_t>(step + 1));
     ASSERT_EQ(reader.restart()->step, step);
     ASSERT_EQ(reader.history().time.size(), static_cast<std::size_t>(step + 1));
     if (step % 100 != 39) return;
-    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+    ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
   });
 }
 
 /// The file was opened as one without a writer; the library keeps that mode for it in this process.
-TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
+TEST(TrajectoryLive, ReaderOpenedBeforeTheWriter) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.bodies = 3, .frames = 40, .commit_every = 5};
+  const SyntheticRun run{.bodies = 3, .frames = 40, .commit_every = 5};
   {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
-    tale.tell(writer, 0, 19);
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
+    run.write(writer, 0, 19);
   }
   int start[2], ready[2];
   ASSERT_EQ(::pipe(start), 0);
@@ -96,7 +96,7 @@ TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
   if (child == 0) {
     (void)!::read(start[0], &byte, 1);
     TrajectoryWriter writer(path, TrajectoryOptions{});
-    tale.tell(writer, 20, 29);
+    run.write(writer, 20, 29);
     (void)!::write(ready[1], &byte, 1);
     (void)!::read(start[0], &byte, 1);
     ::_exit(0);
@@ -113,15 +113,15 @@ TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
   ::waitpid(child, nullptr, 0);
 }
 
-TEST(TrajectoryLive, AReaderInAnotherProcess) {
+TEST(TrajectoryLive, ReaderInAnotherProcess) {
   const Folder folder;
   const Board board;
   const auto path = folder / "run.h5";
-  const Tale tale{.bodies = 257, .frames = 1000000, .columns = 1, .commit_every = 10};
+  const SyntheticRun run{.bodies = 257, .frames = 1000000, .columns = 1, .commit_every = 10};
   const pid_t child = in_child([&] {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
     for (std::int64_t step = 0; !board->stop; step += 10) {
-      tale.tell(writer, step, step + 9, [&](std::int64_t told) { board->committed = told; });
+      run.write(writer, step, step + 9, [&](std::int64_t told) { board->committed = told; });
       pause_for(20000);  // commits fifty times as often as a run does
     }
   });
@@ -133,7 +133,7 @@ TEST(TrajectoryLive, AReaderInAnotherProcess) {
     EXPECT_TRUE(reader.restart());
     EXPECT_GE(reader.history().time.size(), reader.size());
     for (std::size_t i = reader.size() > 150 ? reader.size() - 150 : 0; i < reader.size(); ++i) {
-      ASSERT_TRUE(reader.snapshot(i).position == tale.at(static_cast<std::int64_t>(i)).position) << i;
+      ASSERT_TRUE(reader.snapshot(i).position == run.at(static_cast<std::int64_t>(i)).position) << i;
     }
     pause_for(5000);
   }
@@ -146,12 +146,12 @@ TEST(TrajectoryLive, AReaderInAnotherProcess) {
 TEST(TrajectoryLive, OneWriterAtATime) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{};
+  const SyntheticRun run{};
   {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
     EXPECT_EQ(writer.warning(), "");
-    writer.append(tale.at(0), true);
-    writer.commit(tale.at(0));
+    writer.append(run.at(0), true);
+    writer.commit(run.at(0));
     EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }),
               path.string() + ": another orrery is writing it: wait for it, or stop it");
     EXPECT_EQ(complaint([&] { remove_trajectory(path); }),
@@ -161,8 +161,8 @@ TEST(TrajectoryLive, OneWriterAtATime) {
     } catch (const Error& error) {
       EXPECT_EQ(error.exit_code(), 2);
     }
-    writer.append(tale.at(1), true);
-    writer.commit(tale.at(1));
+    writer.append(run.at(1), true);
+    writer.commit(run.at(1));
   }
   EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }), "");
   remove_trajectory(path);
@@ -170,36 +170,36 @@ TEST(TrajectoryLive, OneWriterAtATime) {
   EXPECT_EQ(complaint([&] { remove_trajectory(path); }), "");
 }
 
-// The whole promise: after a kill at any moment everything committed is in the file, and the resumed run gives the same
+// After a kill at any moment everything committed is in the file, and the resumed run gives the same
 // file as an uninterrupted one. The kill comes a given time after a given number of commits.
-void expect_survival(const Tale& tale, int commits, int microseconds) {
+void expect_survival(const SyntheticRun& run, int commits, int microseconds) {
   const Folder folder;
   const Board board;
   const auto path = folder / "run.h5";
   const pid_t child = in_child([&] {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-    tale.tell(writer, 0, tale.last_step(), [&](std::int64_t step) { board->committed = step; });
-    writer.finish(tale.at(tale.last_step()));
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+    run.write(writer, 0, run.last_step(), [&](std::int64_t step) { board->committed = step; });
+    writer.finish(run.at(run.last_step()));
   });
-  for (int patience = 0; board->committed + 1 < commits * tale.commit_every && patience < 200000; ++patience) {
+  for (int patience = 0; board->committed + 1 < commits * run.commit_every && patience < 200000; ++patience) {
     pause_for(50);
   }
   pause_for(microseconds);
   ::kill(child, SIGKILL);
   status_of(child);
-  ASSERT_GE(board->committed + 1, commits * tale.commit_every);
+  ASSERT_GE(board->committed + 1, commits * run.commit_every);
   bool finished = false;
   {
     const TrajectoryReader reader(path);
-    const auto frames = static_cast<std::size_t>(board->committed / tale.rows_a_frame + 1);
+    const auto frames = static_cast<std::size_t>(board->committed / run.rows_a_frame + 1);
     ASSERT_GE(reader.size(), frames);
-    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+    ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
     ASSERT_TRUE(reader.restart());
     ASSERT_GE(reader.restart()->step, board->committed);
     finished = reader.finished();
   }
-  if (!finished) tale.go_on(path);
-  tale.tell(folder / "calm.h5");
+  if (!finished) run.go_on(path);
+  run.write(folder / "calm.h5");
   ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
 }
 
@@ -210,9 +210,9 @@ TEST(TrajectoryLive, KilledAtSeveralMoments) {
     const int delay = (k * 7919) % 997;
     SCOPED_TRACE(::testing::Message() << "kill " << k);
     // chunk rows of 128 frames; of 4096 frames, and a schedule of their own; of one frame
-    const Tale middle{.bodies = 257, .frames = 400, .columns = 1, .commit_every = 3};
-    const Tale small{.bodies = 2, .frames = 9000, .rows_a_frame = 2, .commit_every = 501};
-    const Tale large{.bodies = 50000, .frames = 12, .commit_every = 2};
+    const SyntheticRun middle{.bodies = 257, .frames = 400, .columns = 1, .commit_every = 3};
+    const SyntheticRun small{.bodies = 2, .frames = 9000, .rows_a_frame = 2, .commit_every = 501};
+    const SyntheticRun large{.bodies = 50000, .frames = 12, .commit_every = 2};
     ASSERT_NO_FATAL_FAILURE(expect_survival(middle, 1 + 132 * k / kills, delay));
     ASSERT_NO_FATAL_FAILURE(expect_survival(small, 1 + 35 * k / kills, delay));
     ASSERT_NO_FATAL_FAILURE(expect_survival(large, 1 + 6 * k / kills, 10 * delay));
@@ -220,43 +220,43 @@ TEST(TrajectoryLive, KilledAtSeveralMoments) {
 }
 
 // Repeated kills in the short moments without SWMR mode: rewinding to the newest state, and the end.
-TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
+TEST(TrajectoryLive, KilledWhileResumingOrFinishing) {
   const char* many = std::getenv("ORRERY_KILLS");
   const int kills = many == nullptr ? 40 : 10 * std::atoi(many);
   const Folder folder;
-  const Tale tale{.bodies = 257, .frames = 140, .columns = 1, .commit_every = 9};
-  tale.tell(folder / "calm.h5");
+  const SyntheticRun run{.bodies = 257, .frames = 140, .columns = 1, .commit_every = 9};
+  run.write(folder / "calm.h5");
   {
-    TrajectoryWriter writer(folder / "begun.h5", tale.initial_bodies(), tale.record(), {});
-    tale.tell(writer, 0, 131);
+    TrajectoryWriter writer(folder / "begun.h5", run.initial_bodies(), run.record(), {});
+    run.write(writer, 0, 131);
   }
   const auto path = folder / "run.h5";
   for (int k = 0; k < kills; ++k) {
     SCOPED_TRACE(::testing::Message() << "kill " << k);
     if (k % 5 == 0)
       std::filesystem::copy_file(folder / "begun.h5", path, std::filesystem::copy_options::overwrite_existing);
-    const pid_t child = in_child([&] { tale.go_on(path); });
+    const pid_t child = in_child([&] { run.go_on(path); });
     pause_for(10000 * k / kills + (k * 7919) % 997);
     ::kill(child, SIGKILL);
     status_of(child);
     const TrajectoryReader reader(path);
     ASSERT_GE(reader.size(), 126u);
-    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+    ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
     ASSERT_TRUE(reader.restart());
     if (reader.finished())
       std::filesystem::copy_file(folder / "begun.h5", path, std::filesystem::copy_options::overwrite_existing);
   }
-  ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+  ASSERT_NO_FATAL_FAILURE(run.go_on(path));
   expect_same_content(path, folder / "calm.h5");
 }
 
-TEST(TrajectoryLive, KilledWhileItIsMade) {
+TEST(TrajectoryLive, KilledWhileCreated) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{};
+  const SyntheticRun run{};
   for (int delay = 0; delay < 6000; delay += 200) {
     const pid_t child = in_child([&] {
-      const TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
+      const TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
       ::_exit(0);
     });
     pause_for(delay);
@@ -267,8 +267,8 @@ TEST(TrajectoryLive, KilledWhileItIsMade) {
       std::filesystem::remove(path);
     }
   }
-  tale.tell(path);
-  EXPECT_EQ(TrajectoryReader(path).size(), tale.frames);
+  run.write(path);
+  EXPECT_EQ(TrajectoryReader(path).size(), run.frames);
 }
 
 }  // namespace

@@ -27,31 +27,31 @@ std::size_t length_of(const std::filesystem::path& path, const std::string& data
   return extents[0];
 }
 
-std::size_t stored_bodies_of(const Tale& tale) {
-  return tale.options.bodies.empty() ? tale.bodies : tale.options.bodies.size();
+std::size_t stored_bodies_of(const SyntheticRun& run) {
+  return run.options.bodies.empty() ? run.bodies : run.options.bodies.size();
 }
 
 /// The file of a writer that is killed after some steps and their commit.
-void leave(const std::filesystem::path& path, const Tale& tale, std::int64_t steps) {
+void leave(const std::filesystem::path& path, const SyntheticRun& run, std::int64_t steps) {
   const std::filesystem::path live = path.string() + ".live.h5";
-  TrajectoryWriter writer(live, tale.initial_bodies(), tale.record(), tale.options);
-  tale.tell(writer, 0, steps - 1);
-  writer.commit(tale.at(steps - 1));
+  TrajectoryWriter writer(live, run.initial_bodies(), run.record(), run.options);
+  run.write(writer, 0, steps - 1);
+  writer.commit(run.at(steps - 1));
   std::filesystem::copy_file(live, path);
 }
 
-class Repair : public ::testing::TestWithParam<Tale> {
+class Repair : public ::testing::TestWithParam<SyntheticRun> {
  protected:
   Folder folder_;
   std::filesystem::path path_ = folder_ / "run.h5", whole_ = folder_ / "whole.h5";
 };
 
-TEST_P(Repair, AKilledWritersFileIsLikeAnyOther) {
-  const Tale tale = GetParam();
-  tale.tell(whole_);
-  const std::int64_t steps = tale.last_step() / 2 + 1;
-  leave(path_, tale, steps);
-  const auto frames = static_cast<std::size_t>((steps - 1) / tale.rows_a_frame + 1);
+TEST_P(Repair, FileOfAKilledWriterIsRepaired) {
+  const SyntheticRun run = GetParam();
+  run.write(whole_);
+  const std::int64_t steps = run.last_step() / 2 + 1;
+  leave(path_, run, steps);
+  const auto frames = static_cast<std::size_t>((steps - 1) / run.rows_a_frame + 1);
 
   const RepairSummary repaired = repair(path_);
   EXPECT_TRUE(repaired.changed);
@@ -63,93 +63,94 @@ TEST_P(Repair, AKilledWritersFileIsLikeAnyOther) {
   for (const char* dataset : {"position/step", "position/time", "position/value", "checksum", "stamp"})
     EXPECT_EQ(length_of(path_, std::string("/particles/all/") + dataset), frames) << dataset;
   EXPECT_EQ(length_of(path_, "/observables/total_energy/value"), static_cast<std::size_t>(steps));
-  EXPECT_EQ(length_of(path_, "/VTKHDF/Points"), frames * stored_bodies_of(tale));
+  EXPECT_EQ(length_of(path_, "/VTKHDF/Points"), frames * stored_bodies_of(run));
   {
     const TrajectoryReader reader(path_);
     ASSERT_EQ(reader.size(), frames);
-    if (tale.options.bodies.empty()) expect_frames(tale, reader);
+    if (run.options.bodies.empty()) expect_frames(run, reader);
   }
   EXPECT_FALSE(repair(path_).changed);
 
-  tale.go_on(path_);
+  run.go_on(path_);
   expect_same_content(path_, whole_);
-  EXPECT_EQ(length_of(path_, "/VTKHDF/Points"), tale.frames * stored_bodies_of(tale));
+  EXPECT_EQ(length_of(path_, "/VTKHDF/Points"), run.frames * stored_bodies_of(run));
   const RepairSummary again = repair(path_);
   EXPECT_FALSE(again.changed);
   EXPECT_TRUE(again.finished);
 }
 
 /// Resumed and killed again after a repair, whose view is then outdated.
-TEST_P(Repair, AgainAndAgain) {
-  const Tale tale = GetParam();
-  tale.tell(whole_);
-  std::int64_t at = tale.last_step() / 4 + 1;
-  leave(path_, tale, at);
+TEST_P(Repair, RepeatedRepair) {
+  const SyntheticRun run = GetParam();
+  run.write(whole_);
+  std::int64_t at = run.last_step() / 4 + 1;
+  leave(path_, run, at);
   for (int k = 0; k < 3; ++k) {
     EXPECT_TRUE(repair(path_).changed);
     ASSERT_EQ(TrajectoryReader(path_).restart()->step, at - 1);
-    const std::int64_t next = std::min(at + tale.last_step() / 5 + 1, tale.last_step());
+    const std::int64_t next = std::min(at + run.last_step() / 5 + 1, run.last_step());
     {
-      TrajectoryWriter writer(path_, tale.options);
-      tale.tell(writer, at, next - 1);
-      writer.commit(tale.at(next - 1));
+      TrajectoryWriter writer(path_, run.options);
+      run.write(writer, at, next - 1);
+      writer.commit(run.at(next - 1));
       std::filesystem::copy_file(path_, folder_ / "killed.h5", std::filesystem::copy_options::overwrite_existing);
     }
     std::filesystem::copy_file(folder_ / "killed.h5", path_, std::filesystem::copy_options::overwrite_existing);
     at = next;
   }
   EXPECT_TRUE(repair(path_).changed);
-  tale.go_on(path_);
+  run.go_on(path_);
   expect_same_content(path_, whole_);
 }
 
-TEST_P(Repair, ACopyOfWhatIsIntactIsTheSame) {
-  const Tale tale = GetParam();
-  tale.tell(whole_);
+TEST_P(Repair, CopyOfAnIntactFileIsTheSame) {
+  const SyntheticRun run = GetParam();
+  run.write(whole_);
   const CopySummary all = salvage(whole_, folder_ / "copy.h5");
-  EXPECT_EQ(all.frames, tale.frames);
-  EXPECT_EQ(all.rows, static_cast<std::size_t>(tale.last_step() + 1));
+  EXPECT_EQ(all.frames, run.frames);
+  EXPECT_EQ(all.rows, static_cast<std::size_t>(run.last_step() + 1));
   EXPECT_TRUE(all.state);
   expect_same_content(folder_ / "copy.h5", whole_);
   EXPECT_TRUE(TrajectoryReader(folder_ / "copy.h5").finished());
 
-  const std::int64_t steps = tale.last_step() / 2 + 1;
-  leave(path_, tale, steps);
+  const std::int64_t steps = run.last_step() / 2 + 1;
+  leave(path_, run, steps);
   EXPECT_TRUE(salvage(path_, folder_ / "half.h5").state);
   EXPECT_TRUE(repair(path_).changed) << "the file itself was left alone";
-  tale.go_on(folder_ / "half.h5");
+  run.go_on(folder_ / "half.h5");
   expect_same_content(folder_ / "half.h5", whole_);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Tales, Repair,
-    ::testing::Values(Tale{.bodies = 1, .frames = 40, .columns = 1, .commit_every = 3},
-                      Tale{.bodies = 2, .frames = 4100, .commit_every = 400},
-                      Tale{.bodies = 257, .frames = 300, .columns = 2, .rows_a_frame = 2, .commit_every = 37},
-                      Tale{.bodies = 257, .frames = 30, .options = {.bodies = {0, 3, 200, 256}}},
-                      Tale{.bodies = 70000, .frames = 5, .options = {.single_precision = true, .velocities = false}}));
+    SyntheticRuns, Repair,
+    ::testing::Values(SyntheticRun{.bodies = 1, .frames = 40, .columns = 1, .commit_every = 3},
+                      SyntheticRun{.bodies = 2, .frames = 4100, .commit_every = 400},
+                      SyntheticRun{.bodies = 257, .frames = 300, .columns = 2, .rows_a_frame = 2, .commit_every = 37},
+                      SyntheticRun{.bodies = 257, .frames = 30, .options = {.bodies = {0, 3, 200, 256}}},
+                      SyntheticRun{
+                          .bodies = 70000, .frames = 5, .options = {.single_precision = true, .velocities = false}}));
 
-TEST(RepairOf, FilesThatWereStoppedInOrder) {
+TEST(RepairOf, InterruptedFiles) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.frames = 20};
+  const SyntheticRun run{.frames = 20};
   {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
     EXPECT_EQ(complaint([&] { (void)repair(path); }),
               path.string() + ": another orrery is writing it: wait for it, or stop it");
-    tale.tell(writer, 0, 7);
-    writer.commit(tale.at(7));
+    run.write(writer, 0, 7);
+    writer.commit(run.at(7));
   }
   EXPECT_EQ(repair(path).frames, 8U);
   EXPECT_EQ(length_of(path, "/particles/all/position/value"), 8U);
 }
 
-TEST(RepairOf, FilesThatHoldNothingYet) {
+TEST(RepairOf, FilesWithoutFrames) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{};
+  const SyntheticRun run{};
   {
-    const TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
+    const TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
     std::filesystem::copy_file(path, folder / "killed.h5");
   }
   const RepairSummary repaired = repair(folder / "killed.h5");
@@ -167,11 +168,11 @@ TEST(RepairOf, FilesThatAreNoTrajectories) {
   EXPECT_THAT(complaint([&] { (void)repair(folder / "other.h5"); }), HasSubstr("not a trajectory of orrery"));
 }
 
-TEST(RepairOf, DamageIsNamedAndLeftOut) {
+TEST(RepairOf, DamageIsNamedAndOmitted) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.bodies = 257, .frames = 200};  // chunk rows of 128 frames
-  tale.tell(path);
+  const SyntheticRun run{.bodies = 257, .frames = 200};  // chunk rows of 128 frames
+  run.write(path);
   const std::size_t frame = 257 * 3 * 8;
   const std::string all = "/particles/all/";
   for (const std::size_t i : {130, 131, 132, 150}) {
@@ -196,7 +197,7 @@ TEST(RepairOf, DamageIsNamedAndLeftOut) {
   EXPECT_TRUE(reader.finished());
   ASSERT_EQ(reader.size(), 195U);
   for (std::size_t i = 0; i < reader.size(); ++i) {
-    ASSERT_TRUE(reader.snapshot(i).velocity == tale.at(reader.steps()[i]).velocity) << i;
+    ASSERT_TRUE(reader.snapshot(i).velocity == run.at(reader.steps()[i]).velocity) << i;
   }
   EXPECT_EQ(reader.steps()[7], 8);
   EXPECT_EQ(reader.history().time.size(), 198U);
@@ -206,7 +207,7 @@ TEST(RepairOf, DamageIsNamedAndLeftOut) {
 TEST(RepairOf, TextsAndBodiesThatAreDamaged) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  Tale{.bodies = 33, .frames = 4}.tell(path);
+  SyntheticRun{.bodies = 33, .frames = 4}.write(path);
   flip(path, place_of(path, "/particles/all/species", 0, 9));
   EXPECT_THAT(find_damage(path), ElementsAre("/particles/all/species does not match its checksum"));
   flip(path, place_of(path, "/parameters/resolved", 0, 2));
@@ -214,10 +215,10 @@ TEST(RepairOf, TextsAndBodiesThatAreDamaged) {
                                              "/parameters/resolved does not match its checksum"));
 }
 
-TEST(RepairOf, ARecordThatIsGone) {
+TEST(RepairOf, MissingRecord) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  Tale{.frames = 20}.tell(path);
+  SyntheticRun{.frames = 20}.write(path);
   flip(path, place_of(path, "/parameters/scenario", 0, 5));
   const std::string why = "/parameters/scenario does not match its checksum";
   EXPECT_THAT(find_damage(path), ElementsAre(why));
@@ -225,11 +226,11 @@ TEST(RepairOf, ARecordThatIsGone) {
   EXPECT_FALSE(std::filesystem::exists(folder / "copy.h5"));
 }
 
-TEST(RepairOf, StatesThatAreGone) {
+TEST(RepairOf, MissingStates) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.bodies = 33, .frames = 20, .commit_every = 5};
-  leave(path, tale, 15);
+  const SyntheticRun run{.bodies = 33, .frames = 20, .commit_every = 5};
+  leave(path, run, 15);
   EXPECT_TRUE(repair(path).step);
   for (const char* slot : {"a", "b", "c"}) {
     const auto names = objects(path, "/restart");

@@ -35,20 +35,20 @@ std::string newest_slot(const std::filesystem::path& path, const std::string& gr
   return group + "/" + static_cast<char>('a' + newest) + "/";
 }
 
-// A file closed after `steps` of the tale, with a commit at the last step and others before.
-void interrupted(const Tale& tale, const std::filesystem::path& path, std::int64_t steps) {
-  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-  tale.tell(writer, 0, steps - 1);
+// A file closed after `steps` of the run, with a commit at the last step and others before.
+void interrupted(const SyntheticRun& run, const std::filesystem::path& path, std::int64_t steps) {
+  TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+  run.write(writer, 0, steps - 1);
 }
 
-TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
+TEST(TrajectoryResume, SlotsAlternateAndKeepSyncedData) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.frames = 100};
+  const SyntheticRun run{.frames = 100};
   for (const double sync : {0.0, 1e9}) {
     const auto commits = [&](TrajectoryWriter& writer, std::int64_t from, std::uint64_t first, std::uint64_t safe) {
       for (std::uint64_t k = first; k < first + 6; ++k) {
-        const auto now = tale.at(from++);
+        const auto now = run.at(from++);
         writer.append(now, true);
         writer.commit(now);
         for (const char* group : {"/restart", "/tail"}) {
@@ -62,7 +62,7 @@ TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
     };
     std::filesystem::remove(path);
     {
-      TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {.sync = sync});
+      TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {.sync = sync});
       commits(writer, 0, 1, 0);
     }
     TrajectoryWriter writer(path, {.sync = sync});
@@ -70,19 +70,19 @@ TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
   }
 }
 
-TEST(TrajectoryResume, APowerLossSparesWhatWasSynced) {
+TEST(TrajectoryResume, PowerLossKeepsSyncedData) {
   // everything after the last fdatasync is lost: the slots, and the data of chunk rows already in the index
   for (const std::int64_t steps : {40, 63, 64, 65, 100, 128, 200}) {
     const Folder folder;
     const auto path = folder / "run.h5", calm = folder / "calm.h5";
-    const Tale tale{.bodies = 600, .frames = 300, .commit_every = 5};  // 64 frames a chunk row
-    tale.tell(calm);
+    const SyntheticRun run{.bodies = 600, .frames = 300, .commit_every = 5};  // 64 frames a chunk row
+    run.write(calm);
     {
-      TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {.commit = 1, .sync = 1e9});
-      tale.tell(writer, 0, 39);
+      TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {.commit = 1, .sync = 1e9});
+      run.write(writer, 0, 39);
     }
     TrajectoryWriter writer(path, {.commit = 1, .sync = 1e9});  // which syncs, at step 39
-    tale.tell(writer, 40, steps - 1);
+    run.write(writer, 40, steps - 1);
     const auto restart = sequences(path, "/restart"), tail = sequences(path, "/tail");
     { const TrajectoryWriter closing(std::move(writer)); }
     for (std::size_t k = 0; k < 3; ++k) {
@@ -92,60 +92,60 @@ TEST(TrajectoryResume, APowerLossSparesWhatWasSynced) {
     }
     if (steps >= 64) flip(path, place_of(path, "/particles/all/position/value", 0, 77));
     ASSERT_EQ(TrajectoryReader(path).restart()->step, 39) << steps;
-    ASSERT_NO_FATAL_FAILURE(tale.go_on(path)) << steps;
+    ASSERT_NO_FATAL_FAILURE(run.go_on(path)) << steps;
     ASSERT_NO_FATAL_FAILURE(expect_same_content(path, calm)) << steps;
   }
 }
 
-TEST(TrajectoryResume, GoesOnToTheSameFile) {
-  for (const Tale& tale : {Tale{.bodies = 257, .frames = 300, .columns = 3, .commit_every = 20},
-                           Tale{.bodies = 1, .frames = 9000, .commit_every = 1000},
-                           Tale{.bodies = 30, .frames = 2000, .rows_a_frame = 3, .commit_every = 7},
-                           Tale{.bodies = 70000, .frames = 9, .columns = 1, .commit_every = 2}}) {
+TEST(TrajectoryResume, ResumesToTheSameFile) {
+  for (const SyntheticRun& run : {SyntheticRun{.bodies = 257, .frames = 300, .columns = 3, .commit_every = 20},
+                                  SyntheticRun{.bodies = 1, .frames = 9000, .commit_every = 1000},
+                                  SyntheticRun{.bodies = 30, .frames = 2000, .rows_a_frame = 3, .commit_every = 7},
+                                  SyntheticRun{.bodies = 70000, .frames = 9, .columns = 1, .commit_every = 2}}) {
     const Folder folder;
-    tale.tell(folder / "calm.h5");
-    const auto rows = static_cast<std::int64_t>(tale.last_step() + 1);
+    run.write(folder / "calm.h5");
+    const auto rows = static_cast<std::int64_t>(run.last_step() + 1);
     for (const std::int64_t steps : {rows / 9 + 2, rows / 2, rows - 1, rows}) {
-      if (steps < tale.commit_every) continue;
-      SCOPED_TRACE(::testing::Message() << tale.bodies << " bodies, interrupted after " << steps);
+      if (steps < run.commit_every) continue;
+      SCOPED_TRACE(::testing::Message() << run.bodies << " bodies, interrupted after " << steps);
       const auto path = folder / ("run" + std::to_string(steps) + ".h5");
-      interrupted(tale, path, steps);
+      interrupted(run, path, steps);
       const auto state = TrajectoryReader(path).restart();
       ASSERT_TRUE(state);
-      EXPECT_EQ(state->step, steps / tale.commit_every * tale.commit_every - 1);
-      EXPECT_TRUE(state->columns == tale.at(state->step).columns);
-      ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+      EXPECT_EQ(state->step, steps / run.commit_every * run.commit_every - 1);
+      EXPECT_TRUE(state->columns == run.at(state->step).columns);
+      ASSERT_NO_FATAL_FAILURE(run.go_on(path));
       ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
       const TrajectoryReader reader(path);
       EXPECT_TRUE(reader.finished());
-      ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+      ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
     }
   }
 }
 
 TEST(TrajectoryResume, ManyInterruptions) {
   const Folder folder;
-  const Tale tale{.bodies = 257, .frames = 300, .columns = 1, .commit_every = 5};
-  tale.tell(folder / "calm.h5");
+  const SyntheticRun run{.bodies = 257, .frames = 300, .columns = 1, .commit_every = 5};
+  run.write(folder / "calm.h5");
   const auto path = folder / "run.h5";
-  interrupted(tale, path, 13);
+  interrupted(run, path, 13);
   for (std::int64_t to = 40; to < 290; to += 23) {
     const auto state = TrajectoryReader(path).restart();
     TrajectoryWriter writer(path, {});
-    tale.tell(writer, state->step + 1, to);
+    run.write(writer, state->step + 1, to);
   }
-  tale.go_on(path);
+  run.go_on(path);
   expect_same_content(path, folder / "calm.h5");
 }
 
-TEST(TrajectoryResume, AFileThatLacksOnlyTheLastWord) {
+TEST(TrajectoryResume, OnlyFinishedMarkMissing) {
   // killed between the last frame and the mark that the run is finished
   for (const std::size_t frames : {1u, 127u, 128u, 129u}) {
     const Folder folder;
     const auto path = folder / "run.h5";
-    const Tale tale{.bodies = 257, .frames = frames, .columns = 1, .commit_every = 10};
-    tale.tell(path);
-    tale.tell(folder / "calm.h5");
+    const SyntheticRun run{.bodies = 257, .frames = frames, .columns = 1, .commit_every = 10};
+    run.write(path);
+    run.write(folder / "calm.h5");
     const std::array<std::uint64_t, 2> not_yet{0, ~std::uint64_t{0}};
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(static_cast<std::streamoff>(place_of(path, "/parameters/finished", 0, 0)));
@@ -154,64 +154,64 @@ TEST(TrajectoryResume, AFileThatLacksOnlyTheLastWord) {
     EXPECT_FALSE(TrajectoryReader(path).finished());
     EXPECT_EQ(TrajectoryReader(path).size(), frames);
     { const TrajectoryWriter back_to_the_last_row(path, {}); }
-    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, TrajectoryReader(path)));
+    ASSERT_NO_FATAL_FAILURE(expect_frames(run, TrajectoryReader(path)));
     EXPECT_EQ(TrajectoryReader(path).size(), frames);
-    ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+    ASSERT_NO_FATAL_FAILURE(run.go_on(path));
     EXPECT_TRUE(TrajectoryReader(path).finished());
     ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
   }
 }
 
-TEST(TrajectoryResume, AStateThatIsDamagedGivesWayToTheOneBefore) {
+TEST(TrajectoryResume, DamagedStateFallsBackToThePreviousOne) {
   // 128 frames a chunk row: the state before is in the same row, in the row before, and exactly at its end
   for (const std::int64_t steps : {60, 130, 128, 138, 256}) {
     for (const char* part : {"header", "position", "velocity", "column_0"}) {
       const Folder folder;
       const auto path = folder / "run.h5";
-      const Tale tale{
+      const SyntheticRun run{
           .bodies = 257, .frames = 300, .columns = 1, .commit_every = steps == 128 || steps == 256 ? 32 : 10};
-      interrupted(tale, path, steps);
+      interrupted(run, path, steps);
       const auto newest = TrajectoryReader(path).restart();
       ASSERT_TRUE(newest);
       flip(path, place_of(path, newest_slot(path, "/restart") + part, 0, 12));
       const auto state = TrajectoryReader(path).restart();
       ASSERT_TRUE(state);
-      EXPECT_EQ(state->step, newest->step - tale.commit_every);
-      EXPECT_TRUE(state->position == tale.at(state->step).position);
-      ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
-      tale.tell(folder / "calm.h5");
+      EXPECT_EQ(state->step, newest->step - run.commit_every);
+      EXPECT_TRUE(state->position == run.at(state->step).position);
+      ASSERT_NO_FATAL_FAILURE(run.go_on(path));
+      run.write(folder / "calm.h5");
       ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
     }
   }
 }
 
-TEST(TrajectoryResume, ATailThatIsDamagedGivesWayToTheOneBefore) {
+TEST(TrajectoryResume, DamagedTailFallsBackToThePreviousOne) {
   for (const char* part : {"header", "step", "time", "checksum", "stamp", "position", "velocity"}) {
     const Folder folder;
     const auto path = folder / "run.h5";
-    const Tale tale{.bodies = 257, .frames = 300, .commit_every = 10};
-    interrupted(tale, path, 160);
+    const SyntheticRun run{.bodies = 257, .frames = 300, .commit_every = 10};
+    interrupted(run, path, 160);
     EXPECT_EQ(TrajectoryReader(path).size(), 160u);
     flip(path, place_of(path, newest_slot(path, "/tail") + part, 0, 9));
     {
       const TrajectoryReader reader(path);
       EXPECT_EQ(reader.size(), 150u);
-      ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+      ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
       EXPECT_EQ(reader.restart()->step, 149);
     }
-    ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
-    tale.tell(folder / "calm.h5");
+    ASSERT_NO_FATAL_FAILURE(run.go_on(path));
+    run.write(folder / "calm.h5");
     ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
   }
 }
 
-TEST(TrajectoryResume, WhatCannotGoOnSaysSo) {
+TEST(TrajectoryResume, FilesThatCannotBeResumedAreRefused) {
   const Folder folder;
-  const Tale tale{};
-  tale.tell(folder / "finished.h5");
+  const SyntheticRun run{};
+  run.write(folder / "finished.h5");
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "finished.h5", {}); }),
             (folder / "finished.h5").string() + ": the run is finished: nothing is left to resume");
-  { const TrajectoryWriter writer(folder / "begun.h5", tale.initial_bodies(), tale.record(), {}); }
+  { const TrajectoryWriter writer(folder / "begun.h5", run.initial_bodies(), run.record(), {}); }
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "begun.h5", {}); }),
             (folder / "begun.h5").string() + ": it has no state to resume from");
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "none.h5", {}); }),

@@ -6,16 +6,16 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-void expect_all_back(const Tale& tale) {
+void expect_all_back(const SyntheticRun& run) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  tale.tell(path);
+  run.write(path);
   const TrajectoryReader reader(path);
   EXPECT_TRUE(reader.finished());
-  ASSERT_EQ(reader.size(), tale.frames);
-  ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+  ASSERT_EQ(reader.size(), run.frames);
+  ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
 
-  const sim::Snapshot last = tale.at(tale.last_step());
+  const sim::Snapshot last = run.at(run.last_step());
   const auto restart = reader.restart();
   ASSERT_TRUE(restart);
   EXPECT_EQ(restart->step, last.step);
@@ -53,7 +53,7 @@ TEST(TrajectoryRoundTrip, SizesAroundTheChunkOfBodies) {
   }
 }
 
-TEST(TrajectoryRoundTrip, AMillionBodies) {
+TEST(TrajectoryRoundTrip, MillionBodies) {
   ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = 1000000, .frames = 2}));
 }
 
@@ -70,12 +70,12 @@ TEST(TrajectoryRoundTrip, FramesAroundTheChunkRow) {
 
 TEST(TrajectoryRoundTrip, FramesInAnyOrder) {
   const Folder folder;
-  const Tale tale{.bodies = 257, .frames = 300};
-  tale.tell(folder / "run.h5");
+  const SyntheticRun run{.bodies = 257, .frames = 300};
+  run.write(folder / "run.h5");
   const TrajectoryReader reader(folder / "run.h5");
   for (const std::size_t i : {299u, 0u, 128u, 127u, 255u, 256u, 1u}) {
     const render::Frame frame = reader.frame(i);
-    const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i));
+    const sim::Snapshot told = run.at(static_cast<std::int64_t>(i));
     EXPECT_EQ(frame.time, told.time);
     ASSERT_EQ(frame.size(), 257u);
     ASSERT_EQ(frame.velocity.size(), 3 * 257u);
@@ -87,14 +87,14 @@ TEST(TrajectoryRoundTrip, FramesInAnyOrder) {
 
 TEST(TrajectoryRoundTrip, ObservablesHaveTheirOwnSchedule) {
   const Folder folder;
-  const Tale tale{.frames = 500, .rows_a_frame = 5, .commit_every = 7};
-  tale.tell(folder / "run.h5");
+  const SyntheticRun run{.frames = 500, .rows_a_frame = 5, .commit_every = 7};
+  run.write(folder / "run.h5");
   const TrajectoryReader reader(folder / "run.h5");
   EXPECT_EQ(reader.size(), 500u);
   const History history = reader.history();
   ASSERT_EQ(history.time.size(), 2496u);
   for (std::size_t i = 0; i < history.time.size(); ++i) {
-    const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i));
+    const sim::Snapshot told = run.at(static_cast<std::int64_t>(i));
     ASSERT_EQ(history.time[i], told.time);
     ASSERT_EQ(history.kinetic_energy[i], told.observables.kinetic_energy);
     ASSERT_EQ(history.potential_energy[i], told.observables.potential_energy);
@@ -107,23 +107,23 @@ TEST(TrajectoryRoundTrip, ObservablesHaveTheirOwnSchedule) {
 
 TEST(TrajectoryRoundTrip, RecordAndBodies) {
   const Folder folder;
-  const Tale tale{.bodies = 5,
-                  .frames = 2,
-                  .columns = 2,
-                  .options = {.velocities = true, .commit = 3, .sync = 7},
-                  .domain = {.dimensions = 2,
-                             .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind},
-                             .edges = {3, 4}},
-                  .virial = true};
-  sim::Bodies made = tale.initial_bodies();
+  const SyntheticRun run{.bodies = 5,
+                         .frames = 2,
+                         .columns = 2,
+                         .options = {.velocities = true, .commit = 3, .sync = 7},
+                         .domain = {.dimensions = 2,
+                                    .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind},
+                                    .edges = {3, 4}},
+                         .virial = true};
+  sim::Bodies made = run.initial_bodies();
   made.charge = {1, -1, 0, 2, 0.1};
-  RunRecord told = tale.record();
+  RunRecord told = run.record();
   told.physics = std::string(100000, 'p');
   told.provenance["long"] = std::string(70000, 'q');
   {
-    TrajectoryWriter writer(folder / "run.h5", made, told, tale.options);
-    tale.tell(writer, 0, 1);
-    writer.finish(tale.at(1));
+    TrajectoryWriter writer(folder / "run.h5", made, told, run.options);
+    run.write(writer, 0, 1);
+    writer.finish(run.at(1));
   }
   const TrajectoryReader reader(folder / "run.h5");
   const RunRecord& record = reader.record();
@@ -160,14 +160,14 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   EXPECT_EQ(bodies.size(), made.size());
 }
 
-TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
+TEST(TrajectoryRoundTrip, EmptyRecordAndNoFrames) {
   const Folder folder;
-  const Tale tale{};
-  sim::Bodies made = tale.initial_bodies();
+  const SyntheticRun run{};
+  sim::Bodies made = run.initial_bodies();
   made.names.clear();
   {
     TrajectoryWriter writer(folder / "run.h5", made, RunRecord{}, {});
-    writer.finish(tale.at(0));
+    writer.finish(run.at(0));
   }
   const TrajectoryReader reader(folder / "run.h5");
   EXPECT_EQ(reader.size(), 0u);
@@ -179,18 +179,18 @@ TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
   EXPECT_EQ(reader.bodies().size(), 3u);
 }
 
-TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
+TEST(TrajectoryRoundTrip, InvalidRequestsAreRefused) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{.columns = 1};
-  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
-  writer.append(tale.at(5), true);
-  const Tale other{.bodies = 4, .columns = 2};
-  EXPECT_EQ(complaint([&] { writer.append(tale.at(5), true); }), path.string() + ": steps must increase");
+  const SyntheticRun run{.columns = 1};
+  TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
+  writer.append(run.at(5), true);
+  const SyntheticRun other{.bodies = 4, .columns = 2};
+  EXPECT_EQ(complaint([&] { writer.append(run.at(5), true); }), path.string() + ": steps must increase");
   EXPECT_NE(complaint([&] { writer.append(other.at(6), true); }).find("as many bodies"), std::string::npos);
   EXPECT_NE(complaint([&] { writer.commit(other.at(6)); }).find("as many columns"), std::string::npos);
-  EXPECT_NE(complaint([&] { writer.commit(tale.at(4)); }).find("older"), std::string::npos);
-  EXPECT_EQ(complaint([&] { const TrajectoryWriter again(path, tale.initial_bodies(), {}, {}); }),
+  EXPECT_NE(complaint([&] { writer.commit(run.at(4)); }).find("older"), std::string::npos);
+  EXPECT_EQ(complaint([&] { const TrajectoryWriter again(path, run.initial_bodies(), {}, {}); }),
             path.string() + ": it exists already: give another name");
   EXPECT_NE(complaint([&] { const TrajectoryWriter none(folder / "n.h5", {}, {}, {}); }).find("at least one body"),
             std::string::npos);
@@ -198,11 +198,11 @@ TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
   for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
     EXPECT_FALSE(entry.path().filename().string().starts_with("n.h5")) << entry.path();
   EXPECT_NE(complaint([&] {
-              const TrajectoryWriter none(folder / "no/n.h5", tale.initial_bodies(), {}, {});
+              const TrajectoryWriter none(folder / "no/n.h5", run.initial_bodies(), {}, {});
             }).find("No such file or directory"),
             std::string::npos);
-  writer.finish(tale.at(5));
-  EXPECT_NE(complaint([&] { writer.append(tale.at(6), true); }).find("the run is finished"), std::string::npos);
+  writer.finish(run.at(5));
+  EXPECT_NE(complaint([&] { writer.append(run.at(6), true); }).find("the run is finished"), std::string::npos);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace {
 /// A file opened with plain HDF5 calls; it also closes the objects it returned.
 class TrajectorySchema : public ::testing::Test {
  protected:
-  void tell(const Tale& tale) {
-    tale.tell(path_);
+  void write_run(const SyntheticRun& run) {
+    run.write(path_);
     file_ = open_plain(path_);
     ASSERT_GE(file_, 0);
   }
@@ -74,8 +74,8 @@ class TrajectorySchema : public ::testing::Test {
   hid_t file_ = -1;
 };
 
-TEST_F(TrajectorySchema, EveryObjectIsThere) {
-  tell({.bodies = 6, .frames = 3, .columns = 2});
+TEST_F(TrajectorySchema, EveryObjectExists) {
+  write_run({.bodies = 6, .frames = 3, .columns = 2});
   const auto list = objects(path_, "/");
   const std::set<std::string> found(list.begin(), list.end());
   std::set<std::string> wanted{"/h5md",
@@ -152,8 +152,8 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
   }
 }
 
-TEST_F(TrajectorySchema, H5mdSaysWhoMadeIt) {
-  tell({});
+TEST_F(TrajectorySchema, H5mdNamesCreatorAndAuthor) {
+  write_run({});
   std::array<int, 2> version{};
   const hid_t attribute = H5Aopen_by_name(file_, "/h5md", "version", H5P_DEFAULT, H5P_DEFAULT);
   H5Aread(attribute, H5T_NATIVE_INT, version.data());
@@ -172,7 +172,7 @@ TEST_F(TrajectorySchema, H5mdSaysWhoMadeIt) {
 }
 
 TEST_F(TrajectorySchema, StepAndTimeAreSharedByHardLinks) {
-  tell({});
+  write_run({});
   for (const char* part : {"/step", "/time"}) {
     const std::string position = std::string("/particles/all/position") + part;
     EXPECT_TRUE(same(position, std::string("/particles/all/velocity") + part));
@@ -198,7 +198,7 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
   for (const Case& c :
        {Case{1, false, {4096, 1, 3}}, Case{6, false, {4096, 6, 3}}, Case{257, false, {128, 257, 3}},
         Case{257, true, {256, 257, 3}}, Case{65536, false, {1, 65536, 3}}, Case{65537, true, {2, 32769, 3}}}) {
-    tell({.bodies = c.bodies, .frames = 2, .options = {.single_precision = c.single}});
+    write_run({.bodies = c.bodies, .frames = 2, .options = {.single_precision = c.single}});
     for (const char* name : {"/particles/all/position/value", "/particles/all/velocity/value"}) {
       EXPECT_EQ(chunk(name), c.chunk);
       EXPECT_EQ(shape(name), (std::vector<hsize_t>{2, c.bodies, 3}));
@@ -221,24 +221,24 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
 }
 
 /// A run known in advance to be short has small chunks.
-TEST_F(TrajectorySchema, TwoFramesOfTwoBodiesAreASmallFile) {
-  const Tale tale{.bodies = 2, .frames = 2};
-  RunRecord record = tale.record();
+TEST_F(TrajectorySchema, SmallRunHasASmallFile) {
+  const SyntheticRun run{.bodies = 2, .frames = 2};
+  RunRecord record = run.record();
   record.expected_frames = record.expected_rows = 2;
   {
-    TrajectoryWriter writer(path_, tale.initial_bodies(), record, {});
-    tale.tell(writer, 0, 1);
-    writer.finish(tale.at(1));
+    TrajectoryWriter writer(path_, run.initial_bodies(), record, {});
+    run.write(writer, 0, 1);
+    writer.finish(run.at(1));
   }
   EXPECT_LT(std::filesystem::file_size(path_), 100'000u);
-  expect_frames(tale, TrajectoryReader(path_));
+  expect_frames(run, TrajectoryReader(path_));
   file_ = open_plain(path_);
   for (const char* name : {"/particles/all/position/step", "/particles/all/checksum", "/observables/checksum"})
     EXPECT_EQ(chunk(name), std::vector<hsize_t>{2}) << name;
   EXPECT_EQ(chunk("/observables/momentum/value"), (std::vector<hsize_t>{2, 3}));
 }
 
-TEST_F(TrajectorySchema, ChunksHoldWhatIsExpectedAndNoMore) {
+TEST_F(TrajectorySchema, ChunkSizesFollowExpectedFrames) {
   EXPECT_EQ(hdf5::chunk_for(0), 1024u);  // length unknown
   EXPECT_EQ(hdf5::chunk_for(1), 1u);
   EXPECT_EQ(hdf5::chunk_for(5), 8u);
@@ -247,8 +247,8 @@ TEST_F(TrajectorySchema, ChunksHoldWhatIsExpectedAndNoMore) {
   EXPECT_EQ(hdf5::chunk_for(5000, 4096), 4096u);
 }
 
-TEST_F(TrajectorySchema, TheFormatIsThatOfOneTen) {
-  tell({});
+TEST_F(TrajectorySchema, FormatIsThatOfHdf5Version110) {
+  write_run({});
   std::ifstream in(path_, std::ios::binary);
   std::array<char, 12> head{};
   in.read(head.data(), head.size());
@@ -257,8 +257,8 @@ TEST_F(TrajectorySchema, TheFormatIsThatOfOneTen) {
 }
 
 TEST_F(TrajectorySchema, ParaViewSeesTheSameNumbers) {
-  const Tale tale{.bodies = 5, .frames = 7};
-  tell(tale);
+  const SyntheticRun run{.bodies = 5, .frames = 7};
+  write_run(run);
   EXPECT_EQ(text_attribute("/VTKHDF", "Type"), "PolyData");
   EXPECT_EQ(shape("/VTKHDF/Points"), (std::vector<hsize_t>{35, 3}));
   EXPECT_EQ(shape("/VTKHDF/Steps/CellOffsets"), (std::vector<hsize_t>{7, 4}));
@@ -269,7 +269,7 @@ TEST_F(TrajectorySchema, ParaViewSeesTheSameNumbers) {
   H5Dread(dataset("/VTKHDF/Steps/PointOffsets"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, offsets.data());
   H5Dread(dataset("/VTKHDF/Steps/NumberOfParts"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, parts.data());
   for (std::size_t i = 0; i < 7; ++i) {
-    const auto told = tale.at(static_cast<std::int64_t>(i));
+    const auto told = run.at(static_cast<std::int64_t>(i));
     ASSERT_EQ(offsets[i], static_cast<std::int64_t>(5 * i));
     ASSERT_EQ(parts[i], 1);
     for (std::size_t n = 0; n < 5; ++n) {
@@ -281,7 +281,7 @@ TEST_F(TrajectorySchema, ParaViewSeesTheSameNumbers) {
 
 TEST_F(TrajectorySchema, H5dumpReadsIt) {
   if (std::system("h5dump --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "h5dump is not installed";
-  tell({.frames = 5});
+  write_run({.frames = 5});
   EXPECT_EQ(std::system(("h5dump " + path_.string() + " > " + (folder_ / "dump").string() + " 2>&1").c_str()), 0);
 }
 

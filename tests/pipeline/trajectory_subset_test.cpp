@@ -7,7 +7,7 @@ namespace {
 
 const std::vector<std::int64_t> some{0, 3, 4, 129, 256};
 
-Tale tale_of(bool single, bool velocities) {
+SyntheticRun synthetic_run(bool single, bool velocities) {
   return {.bodies = 257,
           .frames = 300,
           .columns = 2,
@@ -16,30 +16,30 @@ Tale tale_of(bool single, bool velocities) {
           .options = {.single_precision = single, .velocities = velocities, .bodies = some}};
 }
 
-TEST(TrajectorySubset, FramesKeepThoseBodiesAndTheStateAll) {
+TEST(TrajectorySubset, FramesHaveTheSubsetAndStatesAllBodies) {
   for (const bool single : {false, true}) {
     for (const bool velocities : {false, true}) {
       const Folder folder;
-      const Tale tale = tale_of(single, velocities);
-      tale.tell(folder / "run.h5");
+      const SyntheticRun run = synthetic_run(single, velocities);
+      run.write(folder / "run.h5");
       const auto checksums = stored_checksums(folder / "run.h5");
       const TrajectoryReader reader(folder / "run.h5");
-      ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+      ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
       EXPECT_EQ(reader.size(), 300U);
       EXPECT_EQ(reader.whole(), 257U);
       EXPECT_EQ(reader.ids(), some);
       EXPECT_EQ(reader.options().bodies, some);
       EXPECT_EQ(reader.frame(7).size(), some.size());
-      const sim::Snapshot last = tale.at(tale.last_step());
+      const sim::Snapshot last = run.at(run.last_step());
       EXPECT_TRUE(reader.restart()->position == last.position);
       EXPECT_TRUE(reader.restart()->velocity == last.velocity);
       EXPECT_TRUE(reader.restart()->columns == last.columns);
       for (const std::size_t i : {0U, 17U, 299U}) {
-        const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i) * tale.rows_a_frame);
-        EXPECT_EQ(checksums.at(i), frame_checksum(told, tale.options));
+        const sim::Snapshot told = run.at(static_cast<std::int64_t>(i) * run.rows_a_frame);
+        EXPECT_EQ(checksums.at(i), frame_checksum(told, run.options));
         EXPECT_NE(checksums.at(i), frame_checksum(told, {.single_precision = single, .velocities = velocities}));
       }
-      const sim::Bodies made = tale.initial_bodies(), &stored = reader.bodies();
+      const sim::Bodies made = run.initial_bodies(), &stored = reader.bodies();
       ASSERT_EQ(stored.size(), some.size());
       for (std::size_t k = 0; k < some.size(); ++k) {
         const auto i = static_cast<std::size_t>(some[k]);
@@ -51,36 +51,36 @@ TEST(TrajectorySubset, FramesKeepThoseBodiesAndTheStateAll) {
   }
 }
 
-TEST(TrajectorySubset, AllOfThemAreNumberedToo) {
+TEST(TrajectorySubset, AllBodiesAreNumbered) {
   const Folder folder;
-  Tale{.bodies = 3}.tell(folder / "run.h5");
+  SyntheticRun{.bodies = 3}.write(folder / "run.h5");
   const TrajectoryReader reader(folder / "run.h5");
   EXPECT_EQ(reader.whole(), 3U);
   EXPECT_EQ(reader.ids(), (std::vector<std::int64_t>{0, 1, 2}));
   EXPECT_TRUE(reader.options().bodies.empty());
 }
 
-TEST(TrajectorySubset, GoesOnToTheSameFile) {
+TEST(TrajectorySubset, ResumesToTheSameFile) {
   for (const std::int64_t steps : {8, 70, 255, 300, 598}) {
     const Folder folder;
-    const Tale tale = tale_of(true, false);
-    tale.tell(folder / "calm.h5");
+    const SyntheticRun run = synthetic_run(true, false);
+    run.write(folder / "calm.h5");
     const auto path = folder / "run.h5";
     {
-      TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-      tale.tell(writer, 0, steps - 1);
+      TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+      run.write(writer, 0, steps - 1);
     }
-    ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+    ASSERT_NO_FATAL_FAILURE(run.go_on(path));
     ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
   }
 }
 
-TEST(TrajectorySubset, BodiesThatAreNotThereAreRefused) {
+TEST(TrajectorySubset, UnknownBodiesAreRefused) {
   const Folder folder;
-  const Tale tale{};
+  const SyntheticRun run{};
   for (const std::vector<std::int64_t>& wrong : {std::vector<std::int64_t>{0, 3}, {1, 0}, {1, 1}, {-1}}) {
     EXPECT_EQ(complaint([&] {
-                const TrajectoryWriter none(folder / "n.h5", tale.initial_bodies(), tale.record(), {.bodies = wrong});
+                const TrajectoryWriter none(folder / "n.h5", run.initial_bodies(), run.record(), {.bodies = wrong});
               }),
               (folder / "n.h5").string() + ": bodies to keep: ascending numbers");
   }

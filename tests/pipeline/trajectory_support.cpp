@@ -45,19 +45,20 @@ sim::Vectors images(std::int64_t step, std::size_t n, const sim::Domain& domain)
   return v;
 }
 
-double stored(const Tale& tale, double value) {
-  return tale.options.single_precision ? static_cast<double>(static_cast<float>(value)) : value;
+double stored(const SyntheticRun& run, double value) {
+  return run.options.single_precision ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
-void expect_stored(Tale tale, const sim::Vectors& told, const sim::Vectors& read, bool whole_numbers = false) {
-  const auto& kept = tale.options.bodies;
-  if (whole_numbers) tale.options.single_precision = false;  // images are what they are
-  ASSERT_EQ(kept.empty() ? told.size() : kept.size(), read.size());
+void expect_stored(SyntheticRun run, const sim::Vectors& expected, const sim::Vectors& read,
+                   bool whole_numbers = false) {
+  const auto& kept = run.options.bodies;
+  if (whole_numbers) run.options.single_precision = false;  // images are what they are
+  ASSERT_EQ(kept.empty() ? expected.size() : kept.size(), read.size());
   for (std::size_t k = 0; k < read.size(); ++k) {
     const std::size_t i = kept.empty() ? k : static_cast<std::size_t>(kept[k]);
-    ASSERT_EQ(stored(tale, told.x[i]), read.x[k]) << "body " << i;
-    ASSERT_EQ(stored(tale, told.y[i]), read.y[k]) << "body " << i;
-    ASSERT_EQ(stored(tale, told.z[i]), read.z[k]) << "body " << i;
+    ASSERT_EQ(stored(run, expected.x[i]), read.x[k]) << "body " << i;
+    ASSERT_EQ(stored(run, expected.y[i]), read.y[k]) << "body " << i;
+    ASSERT_EQ(stored(run, expected.z[i]), read.z[k]) << "body " << i;
   }
 }
 
@@ -105,7 +106,7 @@ Folder::~Folder() {
   std::filesystem::remove_all(path_);
 }
 
-sim::Bodies Tale::initial_bodies() const {
+sim::Bodies SyntheticRun::initial_bodies() const {
   sim::Bodies made;
   for (std::size_t i = 0; i < bodies; ++i) {
     made.mass.push_back(1 + number(0, i, 90));
@@ -117,7 +118,7 @@ sim::Bodies Tale::initial_bodies() const {
   return made;
 }
 
-RunRecord Tale::record() const {
+RunRecord SyntheticRun::record() const {
   RunRecord record;
   record.title = "Ein Märchen";
   record.author = "Scheherazade";
@@ -149,7 +150,7 @@ RunRecord Tale::record() const {
   return record;
 }
 
-sim::Snapshot Tale::at(std::int64_t step) const {
+sim::Snapshot SyntheticRun::at(std::int64_t step) const {
   sim::Snapshot s;
   s.step = step;
   s.time = static_cast<double>(step) * 0.1;
@@ -166,51 +167,51 @@ sim::Snapshot Tale::at(std::int64_t step) const {
   return s;
 }
 
-void Tale::tell(TrajectoryWriter& writer, std::int64_t from, std::int64_t to,
-                const std::function<void(std::int64_t)>& told) const {
+void SyntheticRun::write(TrajectoryWriter& writer, std::int64_t from, std::int64_t to,
+                         const std::function<void(std::int64_t)>& after_commit) const {
   for (std::int64_t step = from; step <= to; ++step) {
     const sim::Snapshot now = at(step);
     writer.append(now, step % rows_a_frame == 0);
     if (commit_every == 0 || (step + 1) % commit_every != 0) continue;
     writer.commit(now);
-    if (told) told(step);
+    if (after_commit) after_commit(step);
   }
 }
 
-void Tale::tell(const std::filesystem::path& path) const {
+void SyntheticRun::write(const std::filesystem::path& path) const {
   TrajectoryWriter writer(path, initial_bodies(), record(), options);
-  tell(writer, 0, last_step());
+  write(writer, 0, last_step());
   writer.finish(at(last_step()));
 }
 
-void Tale::go_on(const std::filesystem::path& path) const {
+void SyntheticRun::go_on(const std::filesystem::path& path) const {
   const auto state = TrajectoryReader(path).restart();
   ASSERT_TRUE(state);
   TrajectoryWriter writer(path, options);
-  tell(writer, state->step + 1, last_step());
+  write(writer, state->step + 1, last_step());
   writer.finish(at(last_step()));
 }
 
-void expect_frames(const Tale& tale, const TrajectoryReader& reader) {
+void expect_frames(const SyntheticRun& run, const TrajectoryReader& reader) {
   ASSERT_EQ(reader.times().size(), reader.size());
   ASSERT_EQ(reader.steps().size(), reader.size());
   for (std::size_t i = 0; i < reader.size(); ++i) {
-    const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i) * tale.rows_a_frame);
+    const sim::Snapshot expected = run.at(static_cast<std::int64_t>(i) * run.rows_a_frame);
     const sim::Snapshot read = reader.snapshot(i);
-    ASSERT_EQ(told.step, read.step);
-    ASSERT_EQ(told.time, read.time);
-    ASSERT_EQ(told.step, reader.steps()[i]);
-    ASSERT_EQ(told.time, reader.times()[i]);
-    ASSERT_NO_FATAL_FAILURE(expect_stored(tale, told.position, read.position)) << "frame " << i;
-    if (tale.domain.is_periodic()) {
-      ASSERT_NO_FATAL_FAILURE(expect_stored(tale, told.image, read.image, true)) << "frame " << i;
+    ASSERT_EQ(expected.step, read.step);
+    ASSERT_EQ(expected.time, read.time);
+    ASSERT_EQ(expected.step, reader.steps()[i]);
+    ASSERT_EQ(expected.time, reader.times()[i]);
+    ASSERT_NO_FATAL_FAILURE(expect_stored(run, expected.position, read.position)) << "frame " << i;
+    if (run.domain.is_periodic()) {
+      ASSERT_NO_FATAL_FAILURE(expect_stored(run, expected.image, read.image, true)) << "frame " << i;
     } else {
       ASSERT_EQ(read.image.size(), 0u);
     }
-    if (!tale.options.velocities) {
+    if (!run.options.velocities) {
       ASSERT_EQ(read.velocity.size(), 0u);
     } else {
-      ASSERT_NO_FATAL_FAILURE(expect_stored(tale, told.velocity, read.velocity)) << "frame " << i;
+      ASSERT_NO_FATAL_FAILURE(expect_stored(run, expected.velocity, read.velocity)) << "frame " << i;
     }
   }
 }

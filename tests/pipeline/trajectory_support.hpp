@@ -30,7 +30,7 @@ class Folder {
 };
 
 /// A synthetic run: every number follows from the step, so writing it twice gives equal files.
-struct Tale {
+struct SyntheticRun {
   std::size_t bodies = 3;
   std::size_t frames = 10;
   std::size_t columns = 0;
@@ -45,17 +45,17 @@ struct Tale {
   [[nodiscard]] RunRecord record() const;
   [[nodiscard]] sim::Snapshot at(std::int64_t step) const;
   [[nodiscard]] std::int64_t last_step() const { return static_cast<std::int64_t>(frames - 1) * rows_a_frame; }
-  /// Writes its steps [from, to]; `told` is called after every commit.
-  void tell(TrajectoryWriter& writer, std::int64_t from, std::int64_t to,
-            const std::function<void(std::int64_t)>& told = {}) const;
+  /// Writes its steps [from, to]; `after_commit` is called with the step of every commit.
+  void write(TrajectoryWriter& writer, std::int64_t from, std::int64_t to,
+             const std::function<void(std::int64_t)>& after_commit = {}) const;
   /// Writes all of it.
-  void tell(const std::filesystem::path& path) const;
+  void write(const std::filesystem::path& path) const;
   /// Resumes a file from its restart state to the end.
   void go_on(const std::filesystem::path& path) const;
 };
 
-/// Expects frames [0, reader.size()) to be those of the tale.
-void expect_frames(const Tale& tale, const TrajectoryReader& reader);
+/// Expects frames [0, reader.size()) to be those of the synthetic run.
+void expect_frames(const SyntheticRun& run, const TrajectoryReader& reader);
 /// The bytes of every dataset under /particles and /observables, by path; groups are included without bytes.
 std::map<std::string, std::vector<char>> content_of(const std::filesystem::path& path);
 /// Expects all datasets under /particles and /observables to be the same, byte for byte.

@@ -24,19 +24,19 @@ void limit_files(rlim_t bytes) {
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-RunRecord record_of(const Tale& tale) {
-  RunRecord record = tale.record();
-  record.expected_frames = tale.frames;
+RunRecord record_of(const SyntheticRun& run) {
+  RunRecord record = run.record();
+  record.expected_frames = run.frames;
   return record;
 }
 
-/// Writes the tale, from its beginning or resuming the file, in a process that may write at most `bytes` to a file;
+/// Writes the run, from its beginning or resuming the file, in a process that may write at most `bytes` to a file;
 /// returns how far it came and what stopped it.
 struct Attempt {
   std::int64_t committed = -1;
   std::string trouble;
 
-  Attempt(const Tale& tale, const Folder& folder, rlim_t bytes, bool go_on) {
+  Attempt(const SyntheticRun& run, const Folder& folder, rlim_t bytes, bool go_on) {
     const auto note = folder / "note";
     std::filesystem::remove(note);
     const pid_t child = ::fork();
@@ -52,18 +52,18 @@ struct Attempt {
           std::int64_t from = 0;
           if (go_on) {
             from = TrajectoryReader(path).restart()->step + 1;
-            writer.emplace(path, tale.options);
+            writer.emplace(path, run.options);
           } else {
-            writer.emplace(path, tale.initial_bodies(), record_of(tale), tale.options);
+            writer.emplace(path, run.initial_bodies(), record_of(run), run.options);
           }
-          tale.tell(*writer, from, tale.last_step(), [&](std::int64_t step) { last = step; });
-          writer->finish(tale.at(tale.last_step()));
+          run.write(*writer, from, run.last_step(), [&](std::int64_t step) { last = step; });
+          writer->finish(run.at(run.last_step()));
         });
         // The error is permanent.
         if (!said.empty() && writer) {
-          EXPECT_EQ(complaint([&] { writer->append(tale.at(1000000), true); }), said);
-          EXPECT_EQ(complaint([&] { writer->commit(tale.at(1000000)); }), said);
-          EXPECT_EQ(complaint([&] { writer->finish(tale.at(1000000)); }), said);
+          EXPECT_EQ(complaint([&] { writer->append(run.at(1000000), true); }), said);
+          EXPECT_EQ(complaint([&] { writer->commit(run.at(1000000)); }), said);
+          EXPECT_EQ(complaint([&] { writer->finish(run.at(1000000)); }), said);
         }
       }
       std::ofstream(note) << last << ' ' << said;
@@ -79,21 +79,21 @@ struct Attempt {
   }
 };
 
-void expect_what_was_committed(const Tale& tale, const std::filesystem::path& path, std::int64_t committed) {
+void expect_what_was_committed(const SyntheticRun& run, const std::filesystem::path& path, std::int64_t committed) {
   ASSERT_EQ(complaint([&] { (void)TrajectoryReader(path).restart(); }), "");
   const TrajectoryReader reader(path);
-  ASSERT_GE(reader.size(), static_cast<std::size_t>(committed / tale.rows_a_frame + 1));
-  ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+  ASSERT_GE(reader.size(), static_cast<std::size_t>(committed / run.rows_a_frame + 1));
+  ASSERT_NO_FATAL_FAILURE(expect_frames(run, reader));
   ASSERT_TRUE(reader.restart());
   ASSERT_GE(reader.restart()->step, committed);
-  ASSERT_TRUE(reader.restart()->position == tale.at(reader.restart()->step).position);
+  ASSERT_TRUE(reader.restart()->position == run.at(reader.restart()->step).position);
 }
 
 /// For many limits on the file size: some between its minimum and maximum, and some near its end, where additions are
 /// small.
-void expect_every_limit_survived(const Tale& tale, rlim_t coarse, rlim_t fine) {
+void expect_every_limit_survived(const SyntheticRun& run, rlim_t coarse, rlim_t fine) {
   const Folder calm;
-  EXPECT_EQ(Attempt(tale, calm, RLIM_INFINITY, false).trouble, "");
+  EXPECT_EQ(Attempt(run, calm, RLIM_INFINITY, false).trouble, "");
   const auto size = std::filesystem::file_size(calm / "run.h5");
   std::vector<rlim_t> limits;
   for (rlim_t k = 1; k < coarse; ++k) limits.push_back(size * k / coarse);
@@ -102,29 +102,29 @@ void expect_every_limit_survived(const Tale& tale, rlim_t coarse, rlim_t fine) {
     SCOPED_TRACE(::testing::Message() << bytes << " of " << size << " bytes");
     const Folder folder;
     const auto path = folder / "run.h5";
-    const Attempt first(tale, folder, bytes, false);
+    const Attempt first(run, folder, bytes, false);
     ASSERT_THAT(first.trouble, HasSubstr("run.h5: "));
     ASSERT_THAT(first.trouble, HasSubstr("File too large"));
     if (!std::filesystem::exists(path)) continue;  // there was no room for a beginning
     if (first.committed < 0 && first.trouble.find("and try again") != std::string::npos) continue;
     ASSERT_THAT(first.trouble, AllOf(HasSubstr("; the file holds everything up to step "), HasSubstr("ulimit -f"),
                                      EndsWith("`orrery resume " + path.string() + "` goes on from there")));
-    ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(tale, path, first.committed)) << first.trouble;
+    ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(run, path, first.committed)) << first.trouble;
     // With the same limit as before, then with a larger one.
-    const Attempt second(tale, folder, bytes, true);
-    ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(tale, path, std::max(first.committed, second.committed)))
+    const Attempt second(run, folder, bytes, true);
+    ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(run, path, std::max(first.committed, second.committed)))
         << second.trouble;
     if (!TrajectoryReader(path).finished()) {
-      ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+      ASSERT_NO_FATAL_FAILURE(run.go_on(path));
     }
     ASSERT_NO_FATAL_FAILURE(expect_same_content(path, calm / "run.h5"));
   }
 }
 
-const Tale small{.bodies = 40, .frames = 60, .columns = 1, .commit_every = 7};
-const Tale large{.bodies = 3000, .frames = 40, .commit_every = 3, .options = {.velocities = false}};
+const SyntheticRun small{.bodies = 40, .frames = 60, .columns = 1, .commit_every = 7};
+const SyntheticRun large{.bodies = 3000, .frames = 40, .commit_every = 3, .options = {.velocities = false}};
 
-TEST(TrajectoryTrouble, FilesThatMayNotGrowKeepWhatWasCommitted) {
+TEST(TrajectoryTrouble, FileSizeLimitKeepsCommittedData) {
   expect_every_limit_survived(small, 17, 11);
   expect_every_limit_survived(large, 17, 7);
 }
@@ -134,21 +134,21 @@ TEST(TrajectoryTrouble, EveryLimitSlow) {
   expect_every_limit_survived(large, 500, 100);
 }
 
-TEST(TrajectoryTrouble, AFileThatIsGoneIsMissed) {
+TEST(TrajectoryTrouble, RemovedFileIsDetected) {
   const Folder folder;
   const auto path = folder / "run.h5";
-  const Tale tale{};
+  const SyntheticRun run{};
   const std::string said = path.string() +
                            ": it was removed, moved or replaced while it was being written; wherever it is, it holds "
                            "everything up to step 3";
   for (const bool replaced : {false, true}) {
-    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
-    tale.tell(writer, 0, 3);
-    writer.commit(tale.at(3));
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), run.options);
+    run.write(writer, 0, 3);
+    writer.commit(run.at(3));
     std::filesystem::rename(path, folder / "moved.h5");
     if (replaced) std::ofstream(path) << "mine";
-    EXPECT_EQ(complaint([&] { writer.commit(tale.at(4)); }), said);
-    EXPECT_EQ(complaint([&] { writer.finish(tale.at(4)); }), said);
+    EXPECT_EQ(complaint([&] { writer.commit(run.at(4)); }), said);
+    EXPECT_EQ(complaint([&] { writer.finish(run.at(4)); }), said);
     if (replaced) {
       EXPECT_EQ(read(path), "mine");
     }
@@ -157,7 +157,7 @@ TEST(TrajectoryTrouble, AFileThatIsGoneIsMissed) {
   EXPECT_EQ(TrajectoryReader(folder / "moved.h5").size(), 4U);
 }
 
-TEST(TrajectoryTrouble, TheProgramSaysItInOneLine) {
+TEST(TrajectoryTrouble, ProgramReportsItInOneLine) {
   const Folder folder;
   write(folder / "s.toml",
         "[initial]\nkind = \"random-cube\"\nn = 50\n[force]\nsoftening = 0.1\n[integrator]\ndt = 1e-3\nsteps = 3000\n"

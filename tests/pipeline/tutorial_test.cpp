@@ -35,7 +35,7 @@ std::string script_of(const std::string& page) {
   return script;
 }
 
-TEST(Tutorial, IsRunAsItStands) {
+TEST(Tutorial, CommandsRunAsPrinted) {
   if (figure_descriptions().empty()) GTEST_SKIP() << "a build without pictures";
   const Folder folder;
   write(folder / "page.sh", script_of(read(std::filesystem::path(ORRERY_SOURCE_DIR) / "docs/tutorial.md")));

@@ -32,7 +32,7 @@ double distance(const sim::Snapshot& at, std::size_t i, std::size_t j) {
   return std::hypot(p.x[i] - p.x[j], p.y[i] - p.y[j], p.z[i] - p.z[j]);
 }
 
-TEST(UnitsPage, SunEarthAndMoonGoTheirWay) {
+TEST(UnitsPage, OrbitsOfEarthAndMoonAreRight) {
   const Folder folder;
   write(folder / "s.toml", block_of("docs/units.md", "Moon"));
   const Outcome done = run(folder, {"simulate", "s.toml"});
@@ -79,7 +79,7 @@ TEST(UnitsPage, PicturesAreDrawn) {
   EXPECT_THAT(read(folder / "s/a.svg"), HasSubstr("[10¹¹ m]"));
 }
 
-TEST(UnitsPage, TheReadmesExampleRuns) {
+TEST(UnitsPage, ExampleOfTheReadmeRuns) {
   const Folder folder;
   write(folder / "s.toml", block_of("README.md", "units = \"si\""));
   const Outcome done = run(folder, {"simulate", "s.toml"});
@@ -89,7 +89,7 @@ TEST(UnitsPage, TheReadmesExampleRuns) {
 }
 
 /// The message quoted on the page for N-body units is that of the program.
-TEST(UnitsPage, TheComplaintIsTheProgramsOwn) {
+TEST(UnitsPage, QuotedErrorIsThatOfTheProgram) {
   const Folder folder;
   write(folder / "x.toml",
         "[initial]\nkind = \"two-body\"\n\n[integrator]\nkind = \"leapfrog\"\n\ndt = \"1 hour\"\ntime = 1\n");

@@ -61,7 +61,7 @@ Sentence sentence(const sim::Integrator& integrator, const Site& site) {
 class EveryIntegratorValidated : public ::testing::TestWithParam<const sim::Integrator*> {};
 
 /// The last coefficient by which positions move in a step; it never belongs to a predictor.
-TEST_P(EveryIntegratorValidated, FailsWithOneCoefficientDisturbed) {
+TEST_P(EveryIntegratorValidated, FailsWithOneWrongCoefficient) {
   const sim::Integrator& integrator = *GetParam();
   Site site;
   if (integrator.step != nullptr) site.nth = sentence(integrator, site).combinations - 1;
@@ -70,7 +70,7 @@ TEST_P(EveryIntegratorValidated, FailsWithOneCoefficientDisturbed) {
 }
 
 /// Changes all moves of positions by very little: to stages, to the ends of steps, and to shown frames.
-TEST_P(EveryIntegratorValidated, FailsInItsOwnStepsWithOneCoefficientDisturbed) {
+TEST_P(EveryIntegratorValidated, FailsInAdaptiveStepsWithOneWrongCoefficient) {
   if (GetParam()->advance_to == nullptr) GTEST_SKIP() << "it chooses none";
   Site site;
   site.factor = 1 + 1e-6;
@@ -106,7 +106,7 @@ constexpr Silent silent[] = {
     {"hermite4", velocity, 1, 3}};
 
 /// Every coefficient by which positions and velocities move.
-TEST(Validate, NoticesAnyCoefficientOfAnyIntegratorSlow) {
+TEST(Validate, DetectsAnyWrongCoefficientOfAnyIntegratorSlow) {
   for (const sim::Integrator* integrator : sim::integrators()) {
     if (integrator->step == nullptr) continue;  // its steps are no sentences of a fixed length
     for (const sim::Column target : {position, velocity}) {
@@ -129,13 +129,13 @@ TEST(Validate, NoticesAnyCoefficientOfAnyIntegratorSlow) {
 }
 
 /// The wrapped backend itself causes no failure.
-TEST(Validate, PassesWithNothingDisturbed) {
+TEST(Validate, PassesWithRightCoefficients) {
   const auto checks = orders_of(*sim::integrators()[1], {.nth = -1});
   EXPECT_EQ(checks.size(), 3U);
   EXPECT_TRUE(all_pass(checks)) << table(checks);
 }
 
-TEST(Validate, BoundsHoldWhatTheySay) {
+TEST(Validate, BoundsCompareValues) {
   EXPECT_TRUE(Bound::at_most(1).holds(1));
   EXPECT_FALSE(Bound::at_most(1).holds(1.0001));
   EXPECT_TRUE(Bound::at_least(4).holds(4.2));
@@ -148,7 +148,7 @@ TEST(Validate, BoundsHoldWhatTheySay) {
   EXPECT_EQ(Bound::within(15.8299, 5e-5).text(), "15.8299 ± 5e-05");
 }
 
-TEST(Validate, ATaskThatFailsIsACheckThatFails) {
+TEST(Validate, ErrorInATaskIsAFailedCheck) {
   const std::vector<Task> tasks{
       {"suite", "none", "nowhere", [](const Context&) -> Findings { throw Error("it broke"); }},
       {"suite", "other", "nowhere", [](const Context&) {
@@ -162,7 +162,7 @@ TEST(Validate, ATaskThatFailsIsACheckThatFails) {
   EXPECT_EQ(checks[1].integrator, "other");
 }
 
-TEST(ValidateCommand, QuicklyHoldsAllBounds) {
+TEST(ValidateCommand, QuickChecksPass) {
   const Folder folder;
   const Outcome outcome = run(folder, {"validate", "--quick", "--threads", "2", "--quiet", "--json", "v.json"});
   EXPECT_EQ(outcome.code, 0) << outcome.output;
@@ -175,7 +175,7 @@ TEST(ValidateCommand, QuicklyHoldsAllBounds) {
   for (const Task& task : planned({.quick = true})) EXPECT_THAT(json, HasSubstr("\"suite\" : \"" + task.suite + "\""));
 }
 
-TEST(ValidateCommand, RefusesWhatItDoesNotKnow) {
+TEST(ValidateCommand, RefusesUnknownArguments) {
   const Folder folder;
   for (const auto& [flag, name, words] : std::vector<std::array<std::string, 3>>{
            {"--integrator", "leapfrg", "no integrator `leapfrg`; did you mean `leapfrog`?"},
@@ -195,7 +195,7 @@ TEST(ValidateCommand, RefusesWhatItDoesNotKnow) {
 }
 
 /// Refused before any work, since all of it takes minutes.
-TEST(ValidateCommand, RefusesAFileThatCannotBeWritten) {
+TEST(ValidateCommand, RefusesAnUnwritableFile) {
   const Folder folder;
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = run(folder, {"validate", "--json", "nowhere/v.json"});

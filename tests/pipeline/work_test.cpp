@@ -27,7 +27,7 @@ steps = 7
 )";
 
 /// If all bodies act, with one pair force: the square of their number.
-TEST(Work, OfAShippedScenarioIsThatOfTheBodiesThatAct) {
+TEST(Work, OfAShippedScenarioCountsBodiesThatAct) {
   for (const ShippedScenario& shipped : shipped_scenarios()) {
     const Scenario scenario = parse_scenario(std::string(shipped.text), std::string(shipped.name));
     const auto setup = set_up(scenario);
@@ -42,7 +42,7 @@ TEST(Work, OfAShippedScenarioIsThatOfTheBodiesThatAct) {
   }
 }
 
-TEST(Work, OfTestParticlesIsToMeetTheMasses) {
+TEST(Work, OfTestParticlesCountsMassesOnly) {
   const Scenario scenario = parse_scenario(about_two_masses, "s.toml");
   const auto setup = set_up(scenario);
   EXPECT_EQ(interactions_per_evaluation(scenario, setup), 20002.0 * 2);
@@ -50,7 +50,7 @@ TEST(Work, OfTestParticlesIsToMeetTheMasses) {
 }
 
 /// This line of `check` appears only in a program that could run it on a GPU.
-TEST(Work, TellsTheMemoryOfADeviceWhereThereCouldBeOne) {
+TEST(Work, PrintsDeviceMemoryIfACudaSolverExists) {
   const Folder folder;
   write(folder / "s.toml", about_two_masses);
   const bool could_be = sim::force_solvers().front()->on_cuda != nullptr;

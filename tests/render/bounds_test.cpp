@@ -29,8 +29,8 @@ Bounds box(std::array<bool, 3> closed, std::array<bool, 3> joined, int dimension
 constexpr std::array all{true, true, true}, none{false, false, false};
 
 /// Three bodies, one of which flies off along x, with or without `images`.
-Story flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
-  Story run;
+TestRun flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
+  TestRun run;
   run.info.bounds = bounds;
   for (int f = 0; f < frames; ++f) {
     Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
@@ -46,7 +46,7 @@ Story flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
   return settled(run);
 }
 
-TEST(Bounds, NearestImagesAndTheWayBackIn) {
+TEST(Bounds, NearestImageAndWrapping) {
   const Bounds bounds = box({true, true, false}, {true, false, false}, 2);
   EXPECT_EQ(bounds.period(0), 5);
   EXPECT_EQ(bounds.period(1), 0);
@@ -60,10 +60,10 @@ TEST(Bounds, NearestImagesAndTheWayBackIn) {
   EXPECT_TRUE(std::isnan(wrapped_coordinate(bounds, 0, NAN)));
 }
 
-TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
+TEST(Bounds, DefaultLimitsAreThoseOfTheBox) {
   for (const bool joined : {true, false}) {
     const Bounds bounds = box({true, true, false}, {joined, joined, false});
-    Story run = flight(bounds, 1, false);
+    TestRun run = flight(bounds, 1, false);
     run.info.mass = {1, 1, 1};
     const Reference reference("inertial", run.info);
     Arguments keys = defaults(kind_named("view3d"));
@@ -81,16 +81,16 @@ TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
   }
 }
 
-TEST(Bounds, NobodyEscapesFromABox) {
+TEST(Bounds, NoBodyOfABoxIsAnOutlier) {
   for (const bool closed : {false, true}) {
     const Bounds bounds = box({closed, closed, closed}, none);
-    Story run = flight({}, 60, false, 400);
+    TestRun run = flight({}, 60, false, 400);
     run.info.bounds = bounds;
     run.info.mass = {1, 1, 1};
     const Reference reference("inertial", run.info);
     EXPECT_EQ(reference.extent().high[0] > 60, closed);
     // For many bodies the outermost hundredth is left out along unbounded axes.
-    Story crowd = ball(1000);
+    TestRun crowd = ball(1000);
     for (std::size_t i = 0; i < 5; ++i) crowd.frames[0].position[3 * i] = 90;
     crowd = settled(crowd);
     crowd.info.bounds = bounds;
@@ -118,11 +118,11 @@ double length_of(const std::vector<PathPiece>& strands, const Bounds& bounds) {
   return length;
 }
 
-TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
+TEST(Bounds, PathsBreakAtPeriodicEdges) {
   const Bounds bounds = box(all, all);
   for (const bool images : {false, true}) {
     for (const double speed : {32.0, -32.0}) {
-      const Story run = flight(bounds, speed, images);
+      const TestRun run = flight(bounds, speed, images);
       Paths paths(whole, bounds);
       for (const Frame& frame : run.frames) paths.append(frame);
       const auto strands = paths.of(2);
@@ -137,7 +137,7 @@ TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
     }
   }
   // A body faster than half a box per frame can only be followed by its images.
-  const Story fast = flight(bounds, 32, true, 9);
+  const TestRun fast = flight(bounds, 32, true, 9);
   Paths paths(whole, bounds);
   for (const Frame& frame : fast.frames) paths.append(frame);
   EXPECT_EQ(paths.of(2).size(), 7U);
@@ -147,7 +147,7 @@ TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
   EXPECT_EQ(open.of(2).size(), 1U);
 }
 
-TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
+TEST(Bounds, PathAcrossACornerStaysInTheBox) {
   const Bounds bounds = box(all, {true, true, false});
   Paths paths(whole, bounds);
   const auto append = [&](double t, double x, double y, double vx, double vy) {
@@ -165,9 +165,9 @@ TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
   EXPECT_GE(paths.of(0).size(), 3U);
 }
 
-TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
+TEST(Bounds, MovingReferenceShowsNearestImages) {
   const Bounds bounds = box(all, all);
-  const Story run = flight(bounds, 32, true);
+  const TestRun run = flight(bounds, 32, true);
   const Reference reference("body:2", run.info);
   EXPECT_EQ(reference.bounds().low[0], -2.5);
   for (const Frame& frame : run.frames) {
@@ -177,9 +177,9 @@ TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
   }
 }
 
-TEST(Bounds, TheCentreOfMassGoesStraightThroughTheEnds) {
+TEST(Bounds, CentreOfMassIsContinuousAcrossPeriodicEdges) {
   const Bounds bounds = box(all, all);
-  Story run = flight(bounds, 32, true);
+  TestRun run = flight(bounds, 32, true);
   run.info.mass = {1, 1, 2};
   const Reference reference("barycentric", run.info);
   for (const Frame& frame : run.frames) {
@@ -197,7 +197,7 @@ std::size_t edges_of(const Drawing& drawing) {
       std::ranges::count_if(drawing.shapes, [](const Shape& shape) { return std::holds_alternative<Line>(shape); }));
 }
 
-TEST(Bounds, EdgesAreLinesOfWallsAndDashesOfJoinedEnds) {
+TEST(Bounds, WallsAreSolidAndPeriodicEdgesDashed) {
   Canvas canvas({400, 400});
   const Style& style = canvas.style();
   const auto drawn = [&](const Bounds& bounds, Interval x, Interval y) {

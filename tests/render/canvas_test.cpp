@@ -32,7 +32,7 @@ DrawnScene with_disc(Canvas canvas, std::size_t color) {
           }};
 }
 
-TEST(Canvas, SeveralAreAliveAtOnce) {
+TEST(Canvas, SeveralCanvasesAreIndependent) {
   const DrawnScene one = with_disc(Canvas({200, 160}), 0), other = with_disc(Canvas({321, 243}), 1);
   const Image first = one.capture(), second = other.capture();
   EXPECT_EQ(one.capture().rgb, first.rgb);
@@ -44,7 +44,7 @@ TEST(Canvas, SeveralAreAliveAtOnce) {
   EXPECT_EQ(second.at(320, 242), one.canvas.style().background);
 }
 
-TEST(Canvas, EdgesAreSmoothAndPlacesExact) {
+TEST(Canvas, EdgesAreAntialiasedAndPositionsExact) {
   const Image image = Canvas({100, 80}).capture([](Drawing& drawing) {
     drawing.line({10.5F, 0}, {10.5F, 80}, {0, 0, 0}, 1);   // fills one column
     drawing.line({0, 20.5F}, {100, 20.5F}, {0, 0, 0}, 3);  // and three rows
@@ -78,7 +78,7 @@ TEST(Canvas, PixelsDoNotDependOnBands) {
   for (const std::string name : {"projection", "view3d", "density", "energy-error", "panels", "matrix"}) {
     for (const std::size_t bodies : {3, 5000}) {
       const FigureKind& kind = kind_named(name);
-      Story run = bodies > 3 ? ball(bodies) : circles(bodies, 80);
+      TestRun run = bodies > 3 ? ball(bodies) : circles(bodies, 80);
       if (name != "energy-error") run.info.series = series_for(name);
       run.info.title = "ΔE/E₀ in bands";
       Canvas canvas({401, 303}, bodies > 3 ? Theme::dark : Theme::light);
@@ -96,14 +96,14 @@ TEST(Canvas, PixelsDoNotDependOnBands) {
   }
 }
 
-TEST(Canvas, SizesThatCannotBeDrawnAreRefused) {
+TEST(Canvas, InvalidSizesAreRefused) {
   for (const Size size : {Size{0, 0}, Size{63, 640}, Size{640, 20000}, Size{-5, 100}}) {
     EXPECT_THAT(complaint([&] { Canvas canvas(size); }, 2), HasSubstr("pixels"));
   }
   EXPECT_THAT(complaint([] { theme_named("sepia"); }, 2), HasSubstr("sepia"));
 }
 
-TEST(Canvas, FilesAppearWholeOrNotAtAll) {
+TEST(Canvas, FilesAreWrittenAtomically) {
   const Scratch scratch;
   const DrawnScene sheet = with_disc(Canvas({128, 64}), 0);
   EXPECT_THAT(complaint([&] { sheet.save(scratch / "a.bmp"); }, 2), HasSubstr("a.bmp"));
@@ -116,7 +116,7 @@ TEST(Canvas, FilesAppearWholeOrNotAtAll) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
 }
 
-TEST(Canvas, PngHasItsSizeAndSaysHowLargeItPrints) {
+TEST(Canvas, PngHasSizeAndResolution) {
   const Scratch scratch;
   const Canvas canvas({130, 70}, Theme::dark, 254);
   canvas.save([](Drawing&) {}, scratch / "a.png");
@@ -158,9 +158,9 @@ bool well_formed(const std::string& xml) {
   return open.empty();
 }
 
-TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
+TEST(Svg, EveryFigureHasVectorCurvesAndText) {
   const Scratch scratch;
-  Story run = circles(3, 100);
+  TestRun run = circles(3, 100);
   run.info.title = "ΔE < 1 & \"so\"";
   for (const FigureKind* kind : figure_kinds()) {
     if (kind->name != "energy-error") run.info.series = two_series();
@@ -185,8 +185,8 @@ TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
   }
 }
 
-TEST(Svg, ACrowdIsOnePictureWithinVectors) {
-  const Story run = ball(5000);
+TEST(Svg, ManyBodiesAreOneEmbeddedPicture) {
+  const TestRun run = ball(5000);
   Canvas canvas({400, 300});
   const auto figure = shown(kind_named("projection"), canvas, run, defaults(kind_named("projection")));
   const std::string svg = svg_of(canvas.drawing(scene_of(*figure)), 300);
@@ -194,7 +194,7 @@ TEST(Svg, ACrowdIsOnePictureWithinVectors) {
   EXPECT_THAT(svg, HasSubstr("href=\"data:image/png;base64,iVBORw0KGgo"));
 }
 
-TEST(Text, EveryLetterOfTheLabelsHasAnOutline) {
+TEST(Text, EveryCharacterOfLabelsHasAGlyph) {
   for (const std::string letter : {"Δ", "₀", "⁻", "⁰", "¹", "²", "⁹", "−", "…", "[", "|"}) {
     EXPECT_GT(outline_of(letter, 20).size(), 30U) << letter;
     EXPECT_NE(outline_of(letter, 20), outline_of("\U000F0000", 20)) << letter << " is the box for what is missing";
@@ -231,16 +231,16 @@ class CanvasDeathTest : public testing::Test {
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
-TEST_F(CanvasDeathTest, NeedsNothingInTheEnvironment) {
+TEST_F(CanvasDeathTest, WorksWithAnEmptyEnvironment) {
   EXPECT_EXIT((clearenv(), capture_or_say_why()), testing::ExitedWithCode(0), "captured 1");
 }
 
-TEST_F(CanvasDeathTest, WithoutOpenGlItSaysWhatToInstall) {
+TEST_F(CanvasDeathTest, MissingOpenGlErrorNamesThePackage) {
   EXPECT_EXIT((setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json", 1), unsetenv("DISPLAY"), capture_or_say_why()),
               testing::ExitedWithCode(1), "libegl1.*libgl1-mesa-dri");
 }
 
-TEST(Canvas, APictureThatCannotTakeItsNameLeavesNothing) {
+TEST(Canvas, FailedRenameLeavesNoFile) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "a.png");
   std::ofstream(scratch / "a.png" / "in it");  // or it could be replaced

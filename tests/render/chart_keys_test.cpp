@@ -32,7 +32,7 @@ std::vector<double> two(double low, double high) {
   return {low, high};
 }
 
-TEST(ChartKeys, EveryFigureOfCurvesHasThem) {
+TEST(ChartKeys, EveryCurveFigureHasThem) {
   EXPECT_GE(kinds_of_curves().size(), 9U);
   for (const FigureKind* kind : figure_kinds()) {
     const std::vector<Parameter> keys = keys_of(*kind);
@@ -47,7 +47,7 @@ bool of_a_curve(Color color) {
   return distance(color, body_color(Theme::light, 0)) == 0 || distance(color, body_color(Theme::light, 1)) == 0;
 }
 
-TEST(ChartKeys, LimitsAreThoseAskedForAndNothingLeavesTheFrame) {
+TEST(ChartKeys, LimitsAreAppliedAndCurvesClipped) {
   for (const FigureKind* kind : kinds_of_curves()) {
     SCOPED_TRACE(kind->name);
     const RunInfo info = cast_for(kind->name);
@@ -89,7 +89,7 @@ std::pair<int, int> outside_and_inside(const Image& image, const Box& box, Color
   return n;
 }
 
-TEST(ChartKeys, NothingOfACurveIsSeenOutsideItsFrame) {
+TEST(ChartKeys, CurvesAreClippedToTheFrame) {
   RunInfo info;
   Series wave{.name = "a", .time = {}, .values = {{}, {}}};
   for (int i = 0; i < 300; ++i) {
@@ -121,7 +121,7 @@ TEST(ChartKeys, NothingOfACurveIsSeenOutsideItsFrame) {
   }
 }
 
-TEST(ChartKeys, OfSeveralPanelsTheUppermostHasTheLimitsOfY) {
+TEST(ChartKeys, YLimitsApplyToTheUppermostPanel) {
   std::vector<Chart> charts(3);
   Arguments arguments{{"x_limits", two(1, 2)}, {"y_limits", two(-3, 4)}};
   limit(charts, arguments);
@@ -131,7 +131,7 @@ TEST(ChartKeys, OfSeveralPanelsTheUppermostHasTheLimitsOfY) {
   EXPECT_TRUE(charts[1].cut);
 }
 
-TEST(ChartKeys, LimitsThatAnAxisCannotHaveAreRefused) {
+TEST(ChartKeys, InvalidLimitsAreRefused) {
   const auto said = [](const std::vector<double>& limits, const char* scale) {
     std::vector<Chart> charts(1);
     charts[0].y.logarithmic = true;
@@ -152,7 +152,7 @@ TEST(ChartKeys, LimitsThatAnAxisCannotHaveAreRefused) {
   EXPECT_EQ(said({0.5, 1}, "auto"), "logarithmic");
 }
 
-TEST(ChartKeys, SizesAreInPointsOfThePaper) {
+TEST(ChartKeys, SizesAreInPoints) {
   const RunInfo info = cast_for("divergence");
   for (const double dpi : {150.0, 300.0}) {
     Arguments arguments = defaults(kind_named("divergence"));
@@ -176,7 +176,7 @@ TEST(ChartKeys, SizesAreInPointsOfThePaper) {
     EXPECT_GE(lines, 2) << "the curve and its sample";
     EXPECT_GE(discs, 2);
   }
-  const Story run = circles(3, 20);
+  const TestRun run = circles(3, 20);
   Arguments arguments = defaults(kind_named("projection"));
   arguments.set("line_width", 2.0);
   arguments.set("marker_size", 8.0);

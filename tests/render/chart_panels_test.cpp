@@ -13,7 +13,7 @@
 namespace orrery::render {
 namespace {
 
-TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
+TEST(ChartPanels, UnitIsBelowALongUprightAxisLabel) {
   Chart error{.x = {.name = "t"}, .y = {.name = "ΔE/E₀"}};
   error.curves = {{.x = {0, 1}, .y = {0, 1e-7}}};
   const Style its_look = style(Theme::light, 0.5);
@@ -36,7 +36,7 @@ TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
 }
 
 /// A run of ten days with times in seconds: ticks show days, at the right places.
-TEST(ChartPanels, AnAxisHasRoundNumbersInItsOwnUnit) {
+TEST(ChartPanels, TicksAreRoundInTheUnitOfTheAxis) {
   for (const bool logarithmic : {false, true}) {
     const auto drawn = [&](double unit) {
       Chart chart{.x = {.name = "t", .unit = "d", .logarithmic = logarithmic, .unit_length = unit}, .y = {.name = "y"}};
@@ -62,7 +62,7 @@ TEST(ChartPanels, AnAxisHasRoundNumbersInItsOwnUnit) {
   }
 }
 
-TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
+TEST(ChartPanels, GrowingCurveKeepsItsWidthInSmallFilms) {
   Chart chart{.x = {.name = "t"}, .y = {.name = "y"}};
   Curve wave;
   for (int i = 0; i <= 500; ++i) {
@@ -89,7 +89,7 @@ TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
   }
 }
 
-TEST(ChartPanels, WhatIsPositiveHasNoNumbersBelowNought) {
+TEST(ChartPanels, PositiveDataHaveNoNegativeLimit) {
   const auto lowest = [](double low, double high, bool equal = false) {
     Chart chart{.x = {.name = "t"}, .y = {.name = "y"}, .equal = equal};
     chart.curves = {{.x = {0, 1}, .y = {low, high}}};
@@ -102,7 +102,7 @@ TEST(ChartPanels, WhatIsPositiveHasNoNumbersBelowNought) {
   EXPECT_LT(lowest(0.02, 9, true), 0) << "a coordinate";
 }
 
-TEST(ChartPanels, UprightNamesAreEquallyLarge) {
+TEST(ChartPanels, UprightAxisLabelsHaveEqualSizes) {
   Chart above{.x = {.name = "t"}, .y = {.name = "a name that is longer than its box is high"}}, below = above;
   above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};
   below.y.name = "short";
@@ -119,7 +119,7 @@ TEST(ChartPanels, UprightNamesAreEquallyLarge) {
   EXPECT_EQ(longer, shorter);
 }
 
-TEST(ChartPanels, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
+TEST(ChartPanels, LabelOfGuideIsInACornerIfItDoesNotFit) {
   Chart chart{.title = "Virial", .x = {.name = "t"}, .y = {.name = "2T/|W|", .limits = Interval{-2, 2}}};
   Curve wave;
   for (int i = 0; i <= 900; ++i) {
@@ -149,7 +149,7 @@ TEST(ChartPanels, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
   EXPECT_EQ(waves, 1U);
 }
 
-TEST(ChartPanels, NamesOfLowPanelsKeepApart) {
+TEST(ChartPanels, AxisLabelsOfLowPanelsDoNotOverlap) {
   const Curve line{.x = {0, 1, 2}, .y = {1, 3, 2}};
   Chart chart{.x = {.name = "R"}, .y = {.name = "mean speed", .unit = "10⁴ km/s"}, .curves = {line}};
   std::vector<Chart> charts(2, chart);
@@ -159,7 +159,7 @@ TEST(ChartPanels, NamesOfLowPanelsKeepApart) {
   EXPECT_EQ(wrong_labels(drawing), "");
 }
 
-TEST(ChartPanels, CurvesWithoutANameHaveOneColorInAllPanels) {
+TEST(ChartPanels, UnnamedCurvesHaveOneColorInAllPanels) {
   const Curve line{.x = {0, 1, 2}, .y = {1, 3, 2}};
   const std::vector<Chart> charts{{.title = "Rotation", .x = {.name = "R"}, .y = {.name = "v"}, .curves = {line}},
                                   {.x = {.name = "R"}, .y = {.name = "σ"}, .curves = {line}}};

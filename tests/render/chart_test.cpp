@@ -62,7 +62,7 @@ void expect_apart_and_whole(const Drawing& drawing) {
   }
 }
 
-TEST(Chart, ThirteenCurvesDifferInColorAndInMark) {
+TEST(Chart, ThirteenCurvesDifferInColorAndMarker) {
   for (const Theme theme : {Theme::light, Theme::dark}) {
     const Style style = render::style(theme, {800, 600});
     for (std::size_t i = 0; i < 13; ++i) {
@@ -92,7 +92,7 @@ TEST(Chart, ThirteenCurvesDifferInColorAndInMark) {
   }
 }
 
-TEST(Chart, CurvesRunThroughTheirNumbers) {
+TEST(Chart, CurvesPassThroughTheirValues) {
   Canvas canvas({900, 700});
   Chart chart = logarithmic({power_law("", 1, 4, Curve::Stroke::line)});
   chart.x.limits = Interval{1e-3, 1};
@@ -107,7 +107,7 @@ TEST(Chart, CurvesRunThroughTheirNumbers) {
   }
 }
 
-TEST(Chart, NothingLiesOnAnythingAndNothingIsCut) {
+TEST(Chart, TextsNeitherOverlapNorAreCut) {
   for (const int columns : {1, 2, 3}) {
     for (const std::size_t curves : {1U, 3U, 5U, 13U}) {
       for (const Size size : {Size{1600, 1200}, Size{640, 480}, Size{1280, 720}}) {
@@ -140,7 +140,7 @@ TEST(Chart, NothingLiesOnAnythingAndNothingIsCut) {
   }
 }
 
-TEST(Chart, AtColumnWidthNamesStandBeneath) {
+TEST(Chart, LegendIsBelowAtColumnWidth) {
   std::vector<Curve> curves;
   for (std::size_t i = 0; i < 4; ++i) {
     curves.push_back(power_law("body " + std::to_string(i) + " – body 9", 1, 1));
@@ -158,7 +158,7 @@ TEST(Chart, AtColumnWidthNamesStandBeneath) {
   }
 }
 
-TEST(Chart, FewNamesStandInACornerThatIsFree) {
+TEST(Chart, ShortLegendIsInAFreeCorner) {
   Canvas canvas({1200, 900});
   const Scene scene = charts_on(canvas, {logarithmic({power_law("a", 1, 2), power_law("b", 0.3, 4)})});
   const auto texts = texts_of(canvas.drawing(scene));
@@ -172,7 +172,7 @@ TEST(Chart, FewNamesStandInACornerThatIsFree) {
   }
 }
 
-TEST(Chart, GapsStayOpenAndNonsenseIsDrawn) {
+TEST(Chart, NonFiniteValuesAreGaps) {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   const auto lines = [](const Chart& chart) {
     Canvas canvas({640, 480});
@@ -194,7 +194,7 @@ TEST(Chart, GapsStayOpenAndNonsenseIsDrawn) {
   EXPECT_EQ(lines(logarithmic({{"", {1e-300, 1e300}, {1e300, 1e-300}}})), 1U);
 }
 
-TEST(Chart, AGuideDoesNotStretchTheAxes) {
+TEST(Chart, GuideLineDoesNotExtendTheAxes) {
   Chart chart = logarithmic({power_law("a", 1, 2), power_law("", 1e9, 4, Curve::Stroke::dashed)});
   const Canvas canvas({800, 600});
   const auto numbers = [&] {
@@ -207,7 +207,7 @@ TEST(Chart, AGuideDoesNotStretchTheAxes) {
   EXPECT_EQ(with, numbers());
 }
 
-TEST(Chart, AChartWithoutATitleSharesTheAxisAboveIt) {
+TEST(Chart, ChartWithoutTitleSharesTheAxisAbove) {
   Chart upper{.title = "Two", .x = {.name = "t", .unit = "yr"}, .y = {.name = "a"}, .curves = {{"", {0, 5}, {1, 2}}}};
   Chart lower = upper;
   lower.title = "";
@@ -226,7 +226,7 @@ TEST(Chart, AChartWithoutATitleSharesTheAxisAboveIt) {
   EXPECT_THAT(written({upper, lower}), ElementsAre("t [yr]", "10", "t [yr]"));
 }
 
-TEST(Chart, OneScaleMakesCirclesRound) {
+TEST(Chart, EqualScalesKeepCirclesRound) {
   Curve circle;
   for (int i = 0; i <= 100; ++i) {
     circle.x.push_back(3 * std::cos(0.02 * M_PI * i));
@@ -239,7 +239,7 @@ TEST(Chart, OneScaleMakesCirclesRound) {
   EXPECT_NEAR(box.width(), box.height(), 2);
 }
 
-TEST(Chart, OfAFilmSoManyPointsAreShown) {
+TEST(Chart, CurvesInFilmsGrowToTheTimeOfTheFrame) {
   EXPECT_EQ(grown_to({0, 1, 2, 3}, 2), 3U);
   EXPECT_EQ(grown_to({0, 1, 2, 3}, 1.5), 2U);
   EXPECT_EQ(grown_to({0, -1, -2, -3}, -2), 3U) << "times fall where a run goes backward";
@@ -249,7 +249,7 @@ TEST(Chart, OfAFilmSoManyPointsAreShown) {
   EXPECT_EQ(grown_to({0, 0.1, 0.2, 0.30000000000000004}, 0.3), 4U) << "to rounding";
 }
 
-TEST(Chart, DashesAreAsLongAsTheyShouldBe) {
+TEST(Chart, DashesHaveTheGivenLength) {
   const auto pieces = dashed(Line{{{0, 0}, {30, 40}, {30, 100}}, {Color{}}, 1}, 20, 10);
   ASSERT_EQ(pieces.size(), 4U);  // of 110 pixels: 20 + 10, three times, and 20
   for (const Line& piece : pieces) {

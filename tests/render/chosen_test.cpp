@@ -36,8 +36,8 @@ Arguments with_bodies(const FigureKind& kind, std::vector<std::string> names) {
   return arguments;
 }
 
-TEST(Chosen, TheyAloneAreSeenInTheirOwnColors) {
-  const Story run = circles(6, 40);
+TEST(Chosen, OnlyTheyAreDrawnInTheirColors) {
+  const TestRun run = circles(6, 40);
   for (const char* name : of_bodies) {
     const FigureKind& kind = kind_named(name);
     Canvas canvas({800, 600});
@@ -66,8 +66,8 @@ double largest_number(const Drawing& drawing) {
   return largest;
 }
 
-TEST(Chosen, TheyFillThePicture) {
-  const Story run = circles(10, 40);  // radii 0.1 … 1
+TEST(Chosen, LimitsFollowTheChosenBodies) {
+  const TestRun run = circles(10, 40);  // radii 0.1 … 1
   for (const char* name : of_bodies) {
     const FigureKind& kind = kind_named(name);
     for (const bool followed : {false, true}) {
@@ -84,8 +84,8 @@ TEST(Chosen, TheyFillThePicture) {
 }
 
 /// The picture is centred on the followed body, which need not be among those shown.
-TEST(Chosen, WhoIsFollowedNeedNotBeSeen) {
-  const Story run = circles(10, 40);
+TEST(Chosen, FollowedBodyNeedNotBeShown) {
+  const TestRun run = circles(10, 40);
   const FigureKind& kind = kind_named("projection");
   const auto place_of = [&](std::size_t followed) {
     Canvas canvas({800, 600});
@@ -103,8 +103,8 @@ TEST(Chosen, WhoIsFollowedNeedNotBeSeen) {
   EXPECT_GT(std::hypot(own.x - other.x, own.y - other.y), 30) << "a radius of 1 apart, or 1.1";
 }
 
-TEST(Chosen, WhoRestsNeedNotBeSeen) {
-  const Story run = circles(4, 40);
+TEST(Chosen, ReferenceBodyNeedNotBeShown) {
+  const TestRun run = circles(4, 40);
   const FigureKind& kind = kind_named("projection");
   for (const char* frame : {"body:3", "corotating:2,3", "barycentric"}) {
     Arguments arguments = with_bodies(kind, {"0"}), all = defaults(kind);
@@ -133,8 +133,8 @@ TEST(Chosen, WhoRestsNeedNotBeSeen) {
   }
 }
 
-TEST(Chosen, FewOfACrowdHavePaths) {
-  Story run = ball(200, 30);
+TEST(Chosen, FewOfManyBodiesHavePaths) {
+  TestRun run = ball(200, 30);
   for (const char* name : of_bodies) {
     const FigureKind& kind = kind_named(name);
     Canvas canvas({800, 600});
@@ -145,8 +145,8 @@ TEST(Chosen, FewOfACrowdHavePaths) {
   }
 }
 
-TEST(Chosen, NobodyAndStrangersAreRefused) {
-  const Story run = circles(2, 3);
+TEST(Chosen, EmptyAndUnknownListsAreRefused) {
+  const TestRun run = circles(2, 3);
   for (const FigureKind* kind : figure_kinds()) {
     if (!kind->needs_frames || kind->name == "panels") continue;
     Canvas canvas({800, 600});
@@ -161,7 +161,7 @@ TEST(Chosen, NobodyAndStrangersAreRefused) {
   }
 }
 
-TEST(Chosen, ACurveHasTheColorOfItsBodyAndOneBetweenTwoHasBoth) {
+TEST(Chosen, CurvesHaveTheColorsOfTheirBodies) {
   RunInfo info;
   const auto series = [](std::string name, std::vector<std::size_t> bodies) {
     Series s{.name = std::move(name), .time = {0, 1, 2}, .values = {{1, 2, 3}, {1, 4, 2}, {3, 1, 2}}};

@@ -19,13 +19,13 @@ namespace {
 
 using testing::ElementsAre;
 
-Coloring coloring(const Story& run, const std::string& by) {
+Coloring coloring(const TestRun& run, const std::string& by) {
   const Reference reference("inertial", run.info);
   return {by, Theme::dark, run.info, reference};
 }
 
-TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
-  const Story few = circles(3, 4), many = ball(100);
+TEST(Coloring, FewBodiesAreColoredOneByOneAndManyByComponent) {
+  const TestRun few = circles(3, 4), many = ball(100);
   EXPECT_THAT(coloring(few, "").names(), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_EQ(coloring(few, "").of(2, 0), body_color(Theme::dark, 2));
   const Coloring crowd = coloring(many, "");
@@ -35,9 +35,9 @@ TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
   EXPECT_FALSE(crowd.scale());
 }
 
-TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
+TEST(Coloring, UpToEightUnnamedBodiesAreNumbered) {
   for (const std::size_t n : {1U, 2U, 8U, 9U}) {
-    Story run = circles(n, 2);
+    TestRun run = circles(n, 2);
     run.info.names.clear();
     const Coloring all = coloring(run, "");
     EXPECT_EQ(all.names().size(), n == 2 || n == 8 ? n : 0) << n;
@@ -47,8 +47,8 @@ TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
   }
 }
 
-TEST(Coloring, WhoeverIsShownKeepsItsColor) {
-  const Story run = ball(100);
+TEST(Coloring, ColorDoesNotDependOnWhichBodiesAreShown) {
+  const TestRun run = ball(100);
   const Reference reference("inertial", run.info);
   const Coloring three("", Theme::dark, run.info, reference, {7, 3, 98});
   EXPECT_THAT(three.names(), ElementsAre("body 7", "body 3", "body 98"));
@@ -61,8 +61,8 @@ TEST(Coloring, WhoeverIsShownKeepsItsColor) {
   EXPECT_EQ(by_number.scale()->limits.high, 99);
 }
 
-TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
-  Story run = ball(1000);
+TEST(Coloring, SpeedUsesAllColorsDespiteAnEscaper) {
+  TestRun run = ball(1000);
   for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
   run.frames[0].velocity[0] = 1e6F;
   run = settled(run);
@@ -80,8 +80,8 @@ TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
   EXPECT_TRUE(std::is_sorted(indices.begin() + 1, indices.end()));
 }
 
-TEST(Coloring, SpeedIsThatSeenFromTheReference) {
-  Story run = ball(100);
+TEST(Coloring, SpeedIsRelativeToTheReference) {
+  TestRun run = ball(100);
   const Reference resting("body:1", run.info);
   const Coloring speed("speed", Theme::light, run.info, resting);
   EXPECT_EQ(speed.scale()->limits.low, 0);
@@ -89,7 +89,7 @@ TEST(Coloring, SpeedIsThatSeenFromTheReference) {
 }
 
 TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
-  Story run = ball(100);
+  TestRun run = ball(100);
   run.frames[0].velocity.clear();
   run = settled(run);
   try {
@@ -101,8 +101,8 @@ TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
   }
 }
 
-TEST(Coloring, MassesOfManySizesAreLogarithmic) {
-  Story run = circles(4, 2);
+TEST(Coloring, WideMassRangeIsLogarithmic) {
+  TestRun run = circles(4, 2);
   run.info.mass = {1, 10, 100, 1000};
   const Coloring masses = coloring(run, "mass");
   EXPECT_TRUE(masses.scale()->logarithmic);
@@ -115,7 +115,7 @@ TEST(Coloring, MassesOfManySizesAreLogarithmic) {
   EXPECT_EQ(coloring(run, "id").of(3, 0), scalar_color(Theme::dark, 1));
 }
 
-TEST(Coloring, MapsGrowLighterOrDarkerAllTheWay) {
+TEST(Coloring, MapsHaveMonotonicLightness) {
   const auto luminance = [](Color c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; };
   for (int i = 0; i < 20; ++i) {
     const double t = i / 20.0, u = (i + 1) / 20.0;
@@ -152,7 +152,7 @@ std::array<double, 3> seen_by(const Matrix& eye, Color color) {
   return {116 * xyz[1] - 16, 500 * (xyz[0] - xyz[1]), 200 * (xyz[1] - xyz[2])};
 }
 
-TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
+TEST(Coloring, LegendColorsAreDistinctWithColorVisionDeficiency) {
   // Normal vision; deuteranopia and protanopia after Machado, Oliveira & Fernandes 2009.
   const std::array<Matrix, 3> eyes{
       {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
@@ -178,9 +178,9 @@ TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
   EXPECT_LT(apart({230, 159, 0}, {176, 164, 20}), 5) << "and a pair that some eyes do not";
 }
 
-TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
+TEST(Coloring, ScalarHasAColorBarInEveryBodyFigure) {
   for (const std::size_t n : {3U, 500U}) {
-    Story run = n == 3 ? circles(3, 30) : ball(n);
+    TestRun run = n == 3 ? circles(3, 30) : ball(n);
     run.info.speed_unit = "km/s";
     for (const char* name : {"projection", "projections", "view3d"}) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
@@ -212,8 +212,8 @@ TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
   }
 }
 
-TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
-  Story run;  // falls along x from rest, from 0 to 1
+TEST(Coloring, PathIsColoredByLocalSpeed) {
+  TestRun run;  // falls along x from rest, from 0 to 1
   for (int f = 0; f <= 40; ++f) {
     const float t = static_cast<float>(f) / 40;
     run.frames.push_back({static_cast<double>(t), {t * t, 0, 0}, {2 * t, 0, 0}});
@@ -308,7 +308,7 @@ std::vector<Color> expected_colors(std::string_view map, Theme theme, Color (*of
 }
 
 TEST(Coloring, FewBodiesAndTheirBarHaveTheColorsOfTheMapOrOfTheTheme) {
-  const Story run = circles(3, 30);
+  const TestRun run = circles(3, 30);
   for (const char* name : {"projection", "projections", "view3d", "snapshots", "panels"}) {
     const FigureKind& kind = kind_named(name);
     for (const std::string_view map : {"", "viridis", "magma", "cividis", "turbo", "coolwarm"}) {
@@ -328,7 +328,7 @@ TEST(Coloring, FewBodiesAndTheirBarHaveTheColorsOfTheMapOrOfTheTheme) {
 }
 
 TEST(Coloring, APointCloudAndItsBarHaveTheColorsOfTheMapOrOfTheTheme) {
-  Story run = ball(600);  // slow bodies on the left, fast ones on the right
+  TestRun run = ball(600);  // slow bodies on the left, fast ones on the right
   for (std::size_t i = 0; i < 600; ++i) run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
   run = settled(run);
   for (const char* name : {"projection", "projections", "view3d", "snapshots", "panels"}) {
@@ -350,7 +350,7 @@ TEST(Coloring, APointCloudAndItsBarHaveTheColorsOfTheMapOrOfTheTheme) {
 
 TEST(Coloring, AFieldHasTheColorsOfTheMapFromItsFirstOnOrThoseOfTheTheme) {
   const FigureKind& kind = kind_named("density");
-  const Story run = ball(700);
+  const TestRun run = ball(700);
   for (const std::string_view map : {"", "viridis", "magma", "cividis", "turbo", "coolwarm"}) {
     for (const Theme theme : {Theme::light, Theme::dark}) {
       const std::vector<Color> colors = expected_colors(map, theme, field_color);
@@ -396,7 +396,7 @@ TEST(Coloring, EveryFigureWithAScaleHasTheKey) {
 
 /// Checks that a figure is refused for its colour map with these words.
 void expect_map_refused(const FigureKind& kind, const Arguments& arguments, const std::string& words) {
-  const Story run = circles(3, 4);
+  const TestRun run = circles(3, 4);
   Canvas canvas({641, 479});
   try {
     kind.make(canvas, run.info, arguments, whole);

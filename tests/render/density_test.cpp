@@ -29,7 +29,7 @@ std::vector<PointMass> gaussian(std::size_t n) {
   return points;
 }
 
-TEST(SurfaceDensity, OfFewBodiesIsWholeInTheAirAroundThem) {
+TEST(SurfaceDensity, OfFewBodiesFitsIntoTheMargins) {
   // As far from the edge as automatic limits keep them.
   const DensityMap field =
       surface_density({{-1, -0.4, 1}, {0.9, 0.3, 2}, {1, 0.4, 3}}, {-1.12, 1.12}, {-0.52, 0.52}, {640, 320});
@@ -41,7 +41,7 @@ TEST(SurfaceDensity, OfFewBodiesIsWholeInTheAirAroundThem) {
   EXPECT_NEAR(mass_of(field), 6, 1e-3);
 }
 
-TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
+TEST(SurfaceDensity, HasTheMassInsideItsLimits) {
   for (const std::size_t n : {0U, 1U, 2U, 33U, 257U, 8192U}) {
     std::vector<PointMass> points = gaussian(n);
     if (n > 0) points.push_back({1e5, -1e7, 5});  // far away
@@ -60,7 +60,7 @@ TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
   }
 }
 
-TEST(SurfaceDensity, IsThatOfTheSmoothThingBehind) {
+TEST(SurfaceDensity, ApproximatesTheSmoothModel) {
   const DensityMap field = surface_density(gaussian(40000), {-5, 5}, {-5, 5}, {600, 600});
   for (const double r : {0.0, 0.5, 1.0, 1.7, 2.4}) {
     double mean = 0;
@@ -68,7 +68,7 @@ TEST(SurfaceDensity, IsThatOfTheSmoothThingBehind) {
     for (int k = 0; k < around; ++k) {
       const double a = 2 * M_PI * k / around, seen = static_cast<double>(field.at(r * std::cos(a), r * std::sin(a)));
       const double truth = 3 / (2 * M_PI) * std::exp(-r * r / 2);
-      EXPECT_NEAR(seen / truth, 1, 0.35) << r;  // each place: no confetti
+      EXPECT_NEAR(seen / truth, 1, 0.35) << r;  // no noise at single places
       mean += seen / truth / around;
     }
     EXPECT_NEAR(mean, 1, 0.08) << r;
@@ -85,7 +85,7 @@ TEST(SurfaceDensity, IsFlatUpToTheBorderWhereBodiesAreEvenlySpread) {
     EXPECT_NEAR(static_cast<double>(field.at(x, 0.99)) / (60000 / 16.0), 1, 0.35) << x;
 }
 
-TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
+TEST(SurfaceDensity, DoesNotDependOnThreads) {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 5}) {
     const ThreadLimit limit(threads);
@@ -95,7 +95,7 @@ TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(SurfaceDensity, WhoOutweighsItsNeighbourhoodIsFound) {
+TEST(SurfaceDensity, DominantBodiesAreFound) {
   const Interval side{-8, 8};
   std::vector<PointMass> points = gaussian(2000);
   EXPECT_TRUE(dominant(points, side, side).empty());
@@ -126,8 +126,8 @@ std::vector<std::string> words_of(const Drawing& drawing) {
 }
 
 /// A star in the hole of a disk of 2000 bodies, each with 1e-9 of its mass or massless.
-Story star_with_disk(double mass) {
-  Story run;
+TestRun star_with_disk(double mass) {
+  TestRun run;
   run.info.title = "Disk";
   run.frames.resize(1);
   run.frames[0].position = {0, 0, 0};
@@ -151,11 +151,11 @@ Box field_box(const Drawing& drawing) {
   return {};
 }
 
-TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
+TEST(Density, StarIsDrawnAsABodyAboveItsDisk) {
   const FigureKind& kind = kind_named("density");
   for (const Theme theme : {Theme::light, Theme::dark}) {
     for (const double mass : {1e-9, 0.0}) {
-      Story run = star_with_disk(mass);
+      TestRun run = star_with_disk(mass);
       run.info.mass_unit = "M☉";
       run.info.length_unit = "au";
       Canvas canvas({800, 600}, theme);
@@ -174,9 +174,9 @@ TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
   }
 }
 
-TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
+TEST(Density, ShowsOnlyRequestedBodies) {
   const FigureKind& kind = kind_named("density");
-  const Story run = star_with_disk(1e-9);
+  const TestRun run = star_with_disk(1e-9);
   Arguments arguments = defaults(kind);
   std::vector<std::string> right;
   for (std::size_t i = 1; i < 2001; ++i) {
@@ -193,9 +193,9 @@ TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
   EXPECT_THAT(words_of(canvas.drawing(scene_of(*figure))), testing::Contains("log₁₀ Σ"));
 }
 
-TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
+TEST(Density, CoreIsDarkInLightThemeAndBrightInDarkTheme) {
   const FigureKind& kind = kind_named("density");
-  Story run = ball(5000);
+  TestRun run = ball(5000);
   run.info.mass_unit = "M☉";
   run.info.length_unit = "kpc";
   for (const Theme theme : {Theme::light, Theme::dark}) {
@@ -218,9 +218,9 @@ TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
   }
 }
 
-TEST(Density, AComponentCanStandAlone) {
+TEST(Density, SingleComponentCanBeShown) {
   const FigureKind& kind = kind_named("density");
-  Story run = ball(2000);
+  TestRun run = ball(2000);
   for (std::size_t i = 0; i < 2000; ++i)
     run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;  // disk left, bulge right
   run = settled(run);
@@ -249,7 +249,7 @@ struct Seen {
   std::vector<Color> middle;
 };
 
-Seen filmed(Story run, const char* extra, const std::vector<double>& value) {
+Seen filmed(TestRun run, const char* extra, const std::vector<double>& value) {
   const FigureKind& kind = kind_named("density");
   Arguments arguments = defaults(kind);
   if (!value.empty()) arguments.set(extra, value);
@@ -269,8 +269,8 @@ Seen filmed(Story run, const char* extra, const std::vector<double>& value) {
   return seen;
 }
 
-TEST(Density, AFilmKeepsItsRangeAndShowsTheChange) {
-  Story run = ball(2000, 3);
+TEST(Density, FilmHasAFixedRange) {
+  TestRun run = ball(2000, 3);
   for (std::size_t f = 0; f < 3; ++f) {
     for (float& x : run.frames[f].position) x *= static_cast<float>(1 + f);  // it spreads
   }
@@ -283,7 +283,7 @@ TEST(Density, AFilmKeepsItsRangeAndShowsTheChange) {
 }
 
 TEST(Density, AnEscaperChangesNeitherRangeNorLimits) {
-  Story run = ball(2500), escaped = run;
+  TestRun run = ball(2500), escaped = run;
   escaped.frames[0].position[0] = 1e6F;
   escaped = settled(escaped);
   EXPECT_EQ(filmed(run, "", {}).words, filmed(escaped, "", {}).words);
@@ -292,7 +292,7 @@ TEST(Density, AnEscaperChangesNeitherRangeNorLimits) {
 TEST(Density, IsAnSvgWithThePictureInsideVectorAxes) {
   const Scratch scratch;
   Canvas canvas({640, 480});
-  const Story run = ball(500);
+  const TestRun run = ball(500);
   const auto figure = shown(kind_named("density"), canvas, run, defaults(kind_named("density")));
   canvas.save(scene_of(*figure), scratch / "a.svg");
   const std::string svg = contents(scratch / "a.svg");

@@ -11,20 +11,20 @@
 namespace orrery::render {
 namespace {
 
-Story with_energy(const std::vector<double>& time, const std::vector<double>& energy) {
-  Story run = circles(2, 2);
+TestRun with_energy(const std::vector<double>& time, const std::vector<double>& energy) {
+  TestRun run = circles(2, 2);
   run.info.series = {energy_series(time, energy)};
   return run;
 }
 
-TEST(EnergyError, TheCurveRunsThroughItsRows) {
+TEST(EnergyError, CurvePassesThroughItsRows) {
   const FigureKind& kind = kind_named("energy-error");
   std::vector<double> time, energy;
   for (int i = 0; i <= 1000; ++i) {
     time.push_back(i);
     energy.push_back(-2 - 2e-9 * i);  // the error falls from 0 to -1e-6
   }
-  const Story run = with_energy(time, energy);
+  const TestRun run = with_energy(time, energy);
   Arguments arguments = defaults(kind);
   arguments.set("scale", std::string("linear"));
   Canvas canvas({1000, 700});
@@ -37,9 +37,9 @@ TEST(EnergyError, TheCurveRunsThroughItsRows) {
   }
 }
 
-TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
+TEST(EnergyError, LogarithmicScaleSkipsZeros) {
   const FigureKind& kind = kind_named("energy-error");
-  const Story run = with_energy({0, 1, 2, 3}, {-1, -1 - 1e-12, -1, -1 - 1e-6});  // 0, 1e-12, 0, 1e-6
+  const TestRun run = with_energy({0, 1, 2, 3}, {-1, -1 - 1e-12, -1, -1 - 1e-6});  // 0, 1e-12, 0, 1e-6
   Arguments arguments = defaults(kind);
   arguments.set("scale", std::string("log"));
   Canvas canvas({1000, 700});
@@ -54,7 +54,7 @@ TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
 
 /// Rows with an error of 0, and spikes of 1 … 1.5e-6 between any two of them: the band is drawn, and no line suggests
 /// that there were none.
-TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
+TEST(EnergyError, UnresolvedCurveIsABand) {
   const FigureKind& kind = kind_named("energy-error");
   std::vector<double> time, energy, low, high;
   for (int i = 0; i <= 200; ++i) {
@@ -63,7 +63,7 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
     low.push_back(-1);
     high.push_back(-1 + 1e-6 * (1 + 0.5 * std::sin(i / 30.0)));
   }
-  Story run = with_energy(time, energy);
+  TestRun run = with_energy(time, energy);
   run.info.series.front().values.push_back(low);
   run.info.series.front().values.push_back(high);
   run.info.series.front().name = "least to greatest of every step";
@@ -86,7 +86,7 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
 }
 
 /// If the rows resolve the curve, the line is drawn.
-TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
+TEST(EnergyError, ResolvedCurveIsALine) {
   const FigureKind& kind = kind_named("energy-error");
   std::vector<double> time, energy, low, high;
   for (int i = 0; i <= 200; ++i) {
@@ -96,7 +96,7 @@ TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
     high.push_back(std::max(energy.back(), i == 0 ? -1 : energy[static_cast<std::size_t>(i) - 1]) + 1e-8);
   }
   const auto lines_of = [&](bool with_band) {
-    Story run = with_energy(time, energy);
+    TestRun run = with_energy(time, energy);
     if (with_band) run.info.series.front().values.insert(run.info.series.front().values.end(), {low, high});
     Arguments arguments = defaults(kind);
     arguments.set("scale", std::string("linear"));
@@ -107,10 +107,10 @@ TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
   EXPECT_GT(lines_of(true), 0.9 * lines_of(false));
 }
 
-TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
+TEST(EnergyError, DegenerateSeriesAreDrawn) {
   const FigureKind& kind = kind_named("energy-error");
   const double nan = std::nan("");
-  for (const Story& run :
+  for (const TestRun& run :
        {with_energy({0, 1, 2}, {-1, -1, -1}), with_energy({0}, {-1}), with_energy({}, {}),
         with_energy({0, 1}, {0, 1e-3}), with_energy({0, 1, 2}, {-1, nan, -1.1}), with_energy({0, 1}, {nan, nan}),
         with_energy({0, 0}, {-1, -1}), with_energy({0, 1}, {-1, 1e300})}) {
@@ -124,9 +124,9 @@ TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
   }
 }
 
-TEST(EnergyError, InAFilmTheCurveGrows) {
+TEST(EnergyError, CurveGrowsInAFilm) {
   const FigureKind& kind = kind_named("energy-error");
-  const Story run = circles(2, 101);
+  const TestRun run = circles(2, 101);
   Canvas canvas({640, 480});
   const auto figure = kind.make(canvas, run.info, defaults(kind), Trails{0.1});
   int before = 0;

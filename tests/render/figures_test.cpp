@@ -46,7 +46,7 @@ TEST(Figures, EveryKindDescribesItself) {
 }
 
 TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
-  Story run = circles(3, 200);
+  TestRun run = circles(3, 200);
   for (const FigureKind* kind : figure_kinds()) {
     if (kind->name != "energy-error") run.info.series = series_for(kind->name);
     for (const Theme theme : themes) {
@@ -68,9 +68,9 @@ TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
   }
 }
 
-TEST(Projection, BodiesStandWhereTheyAreInTheirColors) {
+TEST(Projection, BodiesHaveTheirPositionsAndColors) {
   const FigureKind& kind = kind_named("projection");
-  Story run;
+  TestRun run;
   run.frames = {Frame{0, {0.5F, -0.25F, 0.9F, -0.75F, 1, 0.1F, 0, 0.5F, -0.9F}, {}}};
   run = settled(run);
   const std::array<std::pair<const char*, std::array<std::size_t, 2>>, 3> planes{
@@ -94,9 +94,9 @@ TEST(Projection, BodiesStandWhereTheyAreInTheirColors) {
   }
 }
 
-TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
+TEST(Projection, StillHasTheWholePathAndAStartMarker) {
   const FigureKind& kind = kind_named("projection");
-  const Story run = circles(1, 30, 0.5);  // half a circle of radius 1, from (1, 0) over (0, 1) to (-1, 0)
+  const TestRun run = circles(1, 30, 0.5);  // half a circle of radius 1, from (1, 0) over (0, 1) to (-1, 0)
   Canvas canvas({1000, 1000});
   const auto figure = shown(kind, canvas, run, unit_square(kind));
   const Image image = canvas.capture(scene_of(*figure));
@@ -111,9 +111,9 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
   EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.style().background), 0) << "its start is hollow";
 }
 
-TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
+TEST(Projection, PathIsInterpolatedWithVelocities) {
   const FigureKind& kind = kind_named("projection");
-  const Story run = circles(1, 13, 1);  // a polygon of twelve corners, were it not for the velocities
+  const TestRun run = circles(1, 13, 1);  // a polygon of twelve corners, were it not for the velocities
   Canvas canvas({1000, 1000});
   const auto figure = shown(kind, canvas, run, unit_square(kind));
   const Image image = canvas.capture(scene_of(*figure));
@@ -124,7 +124,7 @@ TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
 
 TEST(Projection, ATrailFadesWithAge) {
   const FigureKind& kind = kind_named("projection");
-  const Story run = circles(1, 201, 0.75);
+  const TestRun run = circles(1, 201, 0.75);
   Canvas canvas({1000, 1000}, Theme::dark);
   const auto figure = shown(kind, canvas, run, unit_square(kind), Trails{1.0 / 3});  // a quarter of a turn
   const Image image = canvas.capture(scene_of(*figure));
@@ -139,9 +139,9 @@ TEST(Projection, ATrailFadesWithAge) {
   EXPECT_LT(brightness(12), 4) << "a film has no ring at the start";
 }
 
-TEST(Projection, TheChosenBodyRests) {
+TEST(Projection, ReferenceBodyIsAtRest) {
   const FigureKind& kind = kind_named("projection");
-  Story run = circles(2, 41, 0.4, 0);
+  TestRun run = circles(2, 41, 0.4, 0);
   for (Frame& frame : run.frames) {  // everything drifts
     for (std::size_t i = 0; i < 2; ++i) frame.position[3 * i] += static_cast<float>(5 * frame.time);
   }
@@ -163,8 +163,8 @@ TEST(Projection, TheChosenBodyRests) {
   EXPECT_LE(distance(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5), body_color(Theme::light, 0)), 2);
 }
 
-TEST(Projection, WhatCannotBeShownIsNamed) {
-  const Story run = circles(2, 3);
+TEST(Projection, InvalidArgumentsAreNamed) {
+  const TestRun run = circles(2, 3);
   Canvas canvas({640, 480});
   for (const FigureKind* kind : {&kind_named("projection"), &kind_named("projections"), &kind_named("view3d")}) {
     for (const std::string frame : {"body:Vulcan", "body:2", "rotating", ""}) {
@@ -183,8 +183,8 @@ TEST(Projection, WhatCannotBeShownIsNamed) {
   }
 }
 
-TEST(Figures, ACrowdIsDrawnWithoutPathsInTheColorsOfItsComponents) {
-  const Story run = ball(10000, 2);
+TEST(Figures, ManyBodiesAreDrawnWithoutPathsInComponentColors) {
+  const TestRun run = ball(10000, 2);
   for (const char* name : {"projection", "projections", "view3d"}) {
     for (const Theme theme : themes) {
       Canvas canvas({800, 600}, theme);
@@ -200,8 +200,8 @@ TEST(Figures, ACrowdIsDrawnWithoutPathsInTheColorsOfItsComponents) {
   }
 }
 
-TEST(Figures, OddRunsLookSensible) {
-  std::vector<Story> runs;
+TEST(Figures, UnusualRunsAreDrawn) {
+  std::vector<TestRun> runs;
   runs.push_back(circles(1, 1));                                      // one body, one frame
   runs.push_back(circles(40, 5));                                     // more than a legend holds
   runs.push_back(settled({{}, {Frame{0, {0, 0, 0, 0, 0, 0}, {}}}}));  // all at the origin
@@ -218,12 +218,12 @@ TEST(Figures, OddRunsLookSensible) {
   }
   runs.back() = settled(runs.back());
   runs.push_back(circles(2, 9));
-  runs.back().frames.back().position[2] = std::numeric_limits<float>::infinity();  // flung out of float's range
+  runs.back().frames.back().position[2] = std::numeric_limits<float>::infinity();  // beyond the range of float
   runs.push_back(circles(2, 9));
   for (float& x : runs.back().frames.back().position) x = std::nanf("");
   for (std::size_t r = 0; r < runs.size(); ++r) {
     for (const FigureKind* kind : figure_kinds()) {
-      Story run = runs[r];
+      TestRun run = runs[r];
       if (kind->name != "energy-error" && kind->name != "panels") run.info.series.clear();  // which are of energies
       for (const Size size : {Size{800, 600}, Size{240, 180}, Size{200, 600}}) {
         for (const Trails trails : {whole, Trails{0.2}, Trails{0}}) {
@@ -236,8 +236,8 @@ TEST(Figures, OddRunsLookSensible) {
   }
 }
 
-TEST(Figures, ShowingTakesNoTimeWorthMentioning) {
-  const Story run = circles(6, 20000, 50);
+TEST(Figures, ShowingFramesIsFast) {
+  const TestRun run = circles(6, 20000, 50);
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});
   const auto start = std::chrono::steady_clock::now();

@@ -48,7 +48,7 @@ std::vector<Format> available() {
   return all;
 }
 
-TEST(FilmFormats, EachHoldsEveryFrame) {
+TEST(FilmFormats, EachFormatHasEveryFrame) {
   const Scratch scratch;
   ASSERT_FALSE(available().empty());
   for (const Format& format : available()) {
@@ -108,7 +108,7 @@ TEST(FilmFormats, EachPixelFormatThatTheEncoderHas) {
               HasSubstr("there is no pixel format rgb24"));
 }
 
-TEST(FilmFormats, KilledEachPlaysUpToItsLastWholeSecond) {
+TEST(FilmFormats, AfterAKillIsPlayableToTheLastWholeSecond) {
   const Scratch scratch;
   for (const Format& format : available()) {
     SCOPED_TRACE(name_of(format));
@@ -133,7 +133,7 @@ TEST(FilmFormats, KilledEachPlaysUpToItsLastWholeSecond) {
   }
 }
 
-TEST(FilmFormats, AbandonedAWebmPlaysToItsEnd) {
+TEST(FilmFormats, AbandonedWebmIsPlayable) {
   if (!why_missing(Codec::vp9).empty()) GTEST_SKIP() << why_missing(Codec::vp9);
   const Scratch scratch;
   {
@@ -144,7 +144,7 @@ TEST(FilmFormats, AbandonedAWebmPlaysToItsEnd) {
   EXPECT_EQ(probed(scratch / "a.part.webm").frames, 20);
 }
 
-TEST(FilmFormats, APictureAFrame) {
+TEST(FilmFormats, SequenceHasOnePicturePerFrame) {
   const Scratch scratch;
   const FilmOptions ours{.provenance = {.version = "orrery 0"}};
   write_film(scratch / "frame-###.png", {161, 121}, 12, ours);
@@ -161,7 +161,7 @@ TEST(FilmFormats, APictureAFrame) {
   EXPECT_TRUE(std::filesystem::exists(scratch / "cut-02.png")) << "those of an interrupted film stay";
 }
 
-TEST(FilmFormats, NamesWithNumbers) {
+TEST(FilmFormats, NumberedFileNames) {
   const std::map<std::string, int> digits{{"f-####.png", 4}, {"#.png", 1},      {"##-f.png", 2}, {"f.png", 0},
                                           {"f-#-#.png", 0},  {"f-####.jpg", 0}, {"", 0}};
   for (const auto& [name, count] : digits) EXPECT_EQ(digits_of(name), count) << name;
@@ -169,7 +169,7 @@ TEST(FilmFormats, NamesWithNumbers) {
   EXPECT_EQ(numbered("#b.png", 12), "12b.png");
 }
 
-TEST(FilmFormats, CodecsGoWhereTheyCan) {
+TEST(FilmFormats, UnsupportedCodecsAreRefused) {
   const Scratch scratch;
   for (const auto& [file, codec] : std::map<std::string, Codec>{{"a.mp4", Codec::vp9}, {"a.webm", Codec::h264}}) {
     EXPECT_THAT(complaint(
@@ -182,7 +182,7 @@ TEST(FilmFormats, CodecsGoWhereTheyCan) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
 }
 
-TEST(FilmFormats, WhatIsMissingIsNamed) {
+TEST(FilmFormats, MissingEncodersAreNamed) {
   const auto only = [](std::string_view there) { return [there](const char* encoder) { return there == encoder; }; };
   EXPECT_EQ(why_missing(Codec::hevc, only("libx265")), "");
   EXPECT_THAT(why_missing(Codec::hevc, only("libsvtav1")),
@@ -214,7 +214,7 @@ void expect_same(const std::optional<Provenance>& read, const Provenance& writte
   EXPECT_EQ(read->scenario, written.scenario);
 }
 
-TEST(FilmProvenance, EachSaysItToTheLastByte) {
+TEST(FilmProvenance, IsStoredCompletelyInEachFormat) {
   const Scratch scratch;
   std::vector<std::filesystem::path> files{scratch / "a.gif"};
   for (const Format& format : available()) files.push_back(scratch / name_of(format));
@@ -238,7 +238,7 @@ TEST(FilmProvenance, EachSaysItToTheLastByte) {
   }
 }
 
-TEST(FilmProvenance, ACutFilmSaysItToo) {
+TEST(FilmProvenance, TruncatedFilmHasIt) {
   const Scratch scratch;
   for (const char* name : {"a.mp4", "a.webm"}) {
     const std::filesystem::path file = scratch / name;
@@ -252,7 +252,7 @@ TEST(FilmProvenance, ACutFilmSaysItToo) {
   }
 }
 
-TEST(FilmProvenance, AListOfFilesOpensNone) {
+TEST(FilmProvenance, ConcatListOpensNoFiles) {
   const Scratch scratch;
   write_film(scratch / "a.gif", {160, 120}, 2);
   std::ofstream(scratch / "list.mp4") << "ffconcat version 1.0\nfile a.gif\n";
@@ -267,7 +267,7 @@ TEST(FilmProvenance, AListOfFilesOpensNone) {
   close(watch);
 }
 
-TEST(FilmProvenance, OtherFilesSayNothing) {
+TEST(FilmProvenance, OtherFilesHaveNone) {
   const Scratch scratch;
   std::ofstream(scratch / "text.mp4") << "not a film at all\n";
   EXPECT_FALSE(provenance_of_film(scratch / "text.mp4"));
@@ -275,7 +275,7 @@ TEST(FilmProvenance, OtherFilesSayNothing) {
   EXPECT_FALSE(provenance_of_film(scratch.folder()));
 }
 
-TEST(FilmProvenance, OfAPartOfAFilmItIsSaidThatItIsOne) {
+TEST(FilmProvenance, PartialFilmIsReported) {
   const Scratch scratch;
   write_film(scratch / "a.gif", {160, 120}, 5, {.provenance = awkward()});
   const std::string whole = contents(scratch / "a.gif");

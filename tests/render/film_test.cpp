@@ -24,7 +24,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Mp4, HoldsEveryFrameAndStreams) {
+TEST(Mp4, HasEveryFrameAndIsStreamable) {
   const Scratch scratch;
   write_film(scratch / "a film: with a colon.mp4", {320, 240}, 45, {.frames_per_second = 25});
   const FilmProperties film = probed(scratch / "a film: with a colon.mp4");
@@ -50,7 +50,7 @@ TEST(Mp4, OddSizesLoseARow) {
   expect_the_bar(film, 14);
 }
 
-TEST(Mp4, AbandonedItPlaysUnderAnotherName) {
+TEST(Mp4, AbandonedMp4IsPlayableUnderItsPartName) {
   const Scratch scratch;
   {
     Film film(scratch / "a.mp4", {160, 120});
@@ -100,7 +100,7 @@ TEST(Film, MemoryDoesNotGrowWithLength) {
 
 TEST(Film, ShowsAFigureInMotion) {
   const Scratch scratch;
-  const Story run = circles(3, 12);
+  const TestRun run = circles(3, 12);
   const FigureKind& kind = kind_named("view3d");
   Canvas canvas({320, 240}, Theme::dark);
   const auto figure = kind.make(canvas, run.info, defaults(kind), Trails{0.3});
@@ -118,7 +118,7 @@ TEST(Film, ShowsAFigureInMotion) {
 }
 
 /// The checks of these tests detect possible defects of films.
-TEST(Film, DefectsAreSeen) {
+TEST(Film, ChecksDetectDefects) {
   const Scratch scratch;
   const Size size{160, 120};
   const Image black{size, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(size.width * size.height), 0)};
@@ -152,7 +152,7 @@ TEST(Film, DefectsAreSeen) {
   EXPECT_TRUE(seen) << "a transparent GIF";
 }
 
-TEST(Film, WhatCannotBeWrittenIsNamed) {
+TEST(Film, ErrorsNameTheFile) {
   const Scratch scratch;
   EXPECT_THAT(complaint([&] { Film(scratch / "a.avi", {160, 120}); }, 2), HasSubstr("a.avi"));
   EXPECT_THAT(complaint([&] { Film(scratch / "a.gif", {160, 120}, {.frames_per_second = 60}); }, 2), HasSubstr("50"));
@@ -172,7 +172,7 @@ TEST(Film, WhatCannotBeWrittenIsNamed) {
   }
 }
 
-TEST(Film, WhatPlaysOfOneThatFoundNoRoomIsTold) {
+TEST(Film, FullDiskErrorNamesThePlayablePart) {
   const Scratch scratch;
   const auto told = [&](const char* name, rlim_t bytes) {
     const SmallDisk disk(bytes);
@@ -195,7 +195,7 @@ TEST(Film, WhatPlaysOfOneThatFoundNoRoomIsTold) {
   }
 }
 
-TEST(Film, AFullDiskIsToldOnce) {
+TEST(Film, ReportsAFullDiskOnce) {
   const Scratch scratch;
   const SmallDisk disk(300);
   for (const std::string name : {"a.mp4", "b.gif"}) {

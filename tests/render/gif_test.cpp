@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Gif, HoldsEveryFrameIsOpaqueAndLoops) {
+TEST(Gif, HasEveryFrameIsOpaqueAndLoops) {
   const Scratch scratch;
   write_film(scratch / "a.gif", {480, 270}, 50, {.frames_per_second = 20});
   const FilmProperties film = probed(scratch / "a.gif");
@@ -32,7 +32,7 @@ TEST(Gif, HoldsEveryFrameIsOpaqueAndLoops) {
   EXPECT_THAT(names_in(scratch), testing::ElementsAre("a.gif"));
 }
 
-TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
+TEST(Gif, KeepsItsDurationAtFractionalDelays) {
   const Scratch scratch;
   write_film(scratch / "a.gif", {160, 120}, 60, {.frames_per_second = 30});
   const FilmProperties film = probed(scratch / "a.gif");
@@ -40,7 +40,7 @@ TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
   EXPECT_NEAR(film.duration, 2, 0.03);
 }
 
-TEST(Gif, WhatTremblesEverywhereIsNotStoredAnew) {
+TEST(Gif, NoiseBelowThresholdIsNotStored) {
   const Scratch scratch;
   const auto length = [&](int frames) {
     Film film(scratch / "a.gif", {160, 120}, {.replacing = Replacing::anything});
@@ -59,7 +59,7 @@ TEST(Gif, WhatTremblesEverywhereIsNotStoredAnew) {
   EXPECT_LT(length(7), 2 * length(1));
 }
 
-TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
+TEST(Gif, DelaysSumToTheDuration) {
   const Scratch scratch;
   for (const double rate : {30.0, 7.0, 24.0, 33.0, 48.0}) {
     const int frames = static_cast<int>(2 * rate) + 1;
@@ -102,7 +102,7 @@ Fit noisy(const std::filesystem::path& file, double most_bytes, double least_rat
   return film.finish();
 }
 
-TEST(Gif, StaysBelowItsBytesWithFewerFramesOfTheSameLength) {
+TEST(Gif, SizeLimitDropsFramesAndKeepsDuration) {
   const Scratch scratch;
   EXPECT_EQ(noisy(scratch / "all.gif", 0).every, 1);
   const auto all = static_cast<double>(std::filesystem::file_size(scratch / "all.gif"));
@@ -123,7 +123,7 @@ TEST(Gif, StaysBelowItsBytesWithFewerFramesOfTheSameLength) {
   }
 }
 
-TEST(Gif, WhatIsTooLargeWithTheFewestFramesIsNotThere) {
+TEST(Gif, TooLargeGifIsRemoved) {
   const Scratch scratch;
   (void)noisy(scratch / "all.gif", 0);
   const auto all = static_cast<double>(std::filesystem::file_size(scratch / "all.gif"));
@@ -133,7 +133,7 @@ TEST(Gif, WhatIsTooLargeWithTheFewestFramesIsNotThere) {
   EXPECT_THAT(names_in(scratch), testing::ElementsAre("all.gif"));
 }
 
-TEST(Gif, ASmallDotKeepsItsColorBesideACrowd) {
+TEST(Gif, SmallDotKeepsItsColorBesideManyBodies) {
   const Scratch scratch;
   const Size size{160, 120};
   const Color dot{244, 144, 60};
@@ -157,7 +157,7 @@ TEST(Gif, ASmallDotKeepsItsColorBesideACrowd) {
   for (const Image& image : probed(scratch / "a.gif").images) EXPECT_LE(distance(image.at(12, 102), dot), 12);
 }
 
-TEST(Gif, AbandonedItLeavesNothing) {
+TEST(Gif, AbandonedGifIsRemoved) {
   const Scratch scratch;
   {
     Film film(scratch / "a.gif", {160, 120});

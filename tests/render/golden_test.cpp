@@ -40,7 +40,7 @@ std::vector<Series> errors() {
 }
 
 Drawing drawing_of(const FigureKind& kind, Theme theme) {
-  Story run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
+  TestRun run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
   if (kind.name != "energy-error") run.info.series = kind.name == "convergence" ? errors() : series_for(kind.name);
   Canvas canvas(size, theme);
   const auto figure = shown(kind, canvas, run, defaults(kind));
@@ -83,7 +83,7 @@ bool is_kept(const FigureKind& kind, Theme theme) {
   return theme == Theme::light || std::ranges::find(dark_too, kind.name) != std::end(dark_too);
 }
 
-TEST(Golden, EveryKindLooksAsItDid) {
+TEST(Golden, EveryKindEqualsTheReference) {
   for (const FigureKind* kind : figure_kinds()) {
     for (const Theme theme : {Theme::light, Theme::dark}) {
       if (!is_kept(*kind, theme)) continue;
@@ -95,8 +95,8 @@ TEST(Golden, EveryKindLooksAsItDid) {
 }
 
 /// Two of three bodies cross the ends of a box repeatedly: periodic along x, reflecting along y.
-Story boxed(int dimensions) {
-  Story run;
+TestRun boxed(int dimensions) {
+  TestRun run;
   run.info.title = "Box";
   run.info.bounds = {.dimensions = dimensions,
                      .low = {0, 0, 0},
@@ -118,7 +118,7 @@ Story boxed(int dimensions) {
   return settled(run);
 }
 
-TEST(Golden, BoxesLookAsTheyDid) {
+TEST(Golden, BoxesEqualTheReference) {
   const auto look_at = [](const std::string& name, std::string_view kind, int dimensions, double zoom) {
     Canvas canvas(size);
     Arguments keys = defaults(kind_named(kind));
@@ -132,7 +132,7 @@ TEST(Golden, BoxesLookAsTheyDid) {
   look_at("box-space", "view3d", 3, 1);
 }
 
-TEST(Golden, LabelsLookAsTheyDid) {
+TEST(Golden, LabelsEqualTheReference) {
   const Drawing drawing = drawing_of(kind_named("energy-error"), Theme::light);
   const Image image = pixels_of(drawing, Theme::light);
   const auto labels = labels_of(drawing);
@@ -153,7 +153,7 @@ Image elsewhere(const Image& image, double gamma) {
   return other;
 }
 
-TEST(Golden, AnotherRasteriserPasses) {
+TEST(Golden, DifferentRasteriserPasses) {
   for (const double gamma : {0.9, 1.0, 1.1}) {
     for (const FigureKind* kind : figure_kinds()) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
@@ -197,21 +197,21 @@ constexpr const char* of_curves[] = {"separation",       "projection",     "proj
                                      "lagrangian-radii", "rotation-curve", "mean-square-displacement",
                                      "pair-correlation", "thermodynamics"};
 
-TEST(Golden, AMissingCurveIsSeen) {
+TEST(Golden, MissingCurveIsDetected) {
   for (const char* name : of_curves) {
     const Difference d = with_curves(name, [](Line& line) { line.points.resize(1), line.colors.resize(1); });
     EXPECT_FALSE(passes(d)) << name << ": " << told(d);
   }
 }
 
-TEST(Golden, AWrongColorIsSeen) {
+TEST(Golden, WrongColorIsDetected) {
   for (const char* name : of_curves) {
     const Difference d = with_curves(name, [](Line& line) { line.colors.assign(1, body_color(Theme::light, 1)); });
     EXPECT_FALSE(passes(d)) << name << ": " << told(d);
   }
 }
 
-TEST(Golden, ABlackFrameIsSeen) {
+TEST(Golden, BlackFrameIsDetected) {
   Image black{size, {}};
   black.rgb.resize(pixels_of(drawing_of(kind_named("separation"), Theme::light), Theme::light).rgb.size());
   for (const FigureKind* kind : figure_kinds()) {
@@ -223,7 +223,7 @@ TEST(Golden, ABlackFrameIsSeen) {
   }
 }
 
-TEST(Golden, ALabelThatIsCutOrLosesASubscriptIsSeen) {
+TEST(Golden, DamagedLabelIsDetected) {
   const Drawing drawing = drawing_of(kind_named("energy-error"), Theme::light);
   const auto labels = labels_of(drawing);
   int subscripts = 0;

@@ -59,7 +59,7 @@ std::string deflated_zeros(std::size_t bytes) {
 
 const std::string png_head = "\x89PNG\r\n\x1a\n";
 
-TEST(HostilePicture, APngThatBlowsUpIsLeft) {
+TEST(HostilePicture, DecompressionBombInPngIsAbandoned) {
   const Scratch scratch;
   const std::string bomb = chunk("iTXt", "orrery:scenario\0\1\0\0\0"s + deflated_zeros(300 * mebibyte));
   put(scratch / "a.png", png_head + bomb + chunk("IEND", ""));
@@ -69,7 +69,7 @@ TEST(HostilePicture, APngThatBlowsUpIsLeft) {
       800);
 }
 
-TEST(HostilePicture, ThePixelsOfAPngAreNotRead) {
+TEST(HostilePicture, PixelsOfAPngAreNotRead) {
   const Scratch scratch;
   const std::uint32_t size = 0x7FFFFF00;
   put(scratch / "a.png", png_head + chunk("tEXt", "orrery:state\0abc"s) + big(size) + "IDAT");
@@ -80,7 +80,7 @@ TEST(HostilePicture, ThePixelsOfAPngAreNotRead) {
   expect_cheap([&] { EXPECT_EQ(provenance_of_still(scratch / "a.png").value().scenario, "x = 1"); });
 }
 
-TEST(HostilePicture, AFileOfAnySizeIsRefusedBeforeItIsRead) {
+TEST(HostilePicture, TooLargeFileIsRefusedBeforeReading) {
   const Scratch scratch;
   for (const char* name : {"a.svg", "a.pdf"}) {
     put(scratch / name, "<svg>");
@@ -97,20 +97,20 @@ TEST(HostilePicture, AFileOfAnySizeIsRefusedBeforeItIsRead) {
   });
 }
 
-TEST(HostilePicture, AnSvgOfElementsWithinElementsIsLeft) {
+TEST(HostilePicture, DeeplyNestedSvgIsAbandoned) {
   std::string deep = "<svg>";
   for (std::size_t i = 0; i < 5 * mebibyte; ++i) deep += "<a>";
   expect_cheap([&] { EXPECT_THAT(complaint([&] { (void)provenance_of_svg(deep); }, 2), HasSubstr("too deep")); });
 }
 
-TEST(HostilePicture, APdfOfManyEmptyStreamsIsLeft) {
+TEST(HostilePicture, PdfOfManyEmptyStreamsIsAbandoned) {
   std::string many = "%PDF-1.7\n";
   for (std::size_t i = 0; i < 3 * mebibyte; ++i) many += "/ObjStm stream\n";
   many += "%%EOF\n";
   expect_cheap([&] { EXPECT_FALSE(provenance_of_pdf(many)); });
 }
 
-TEST(HostilePicture, AFilmThatNamesAnySizeGetsNone) {
+TEST(HostilePicture, FilmWithHugeSizesIsNotAllocated) {
   const Scratch scratch;
   std::string boxes = big(16) + "ftypisom" + big(0);
   for (std::size_t i = 0; i < mebibyte; ++i) boxes += big(8) + "free";

@@ -10,8 +10,8 @@
 namespace orrery::render {
 namespace {
 
-TEST(Projection, AMoonShowsUnderASpacecraft) {
-  Story run;
+TEST(Projection, MoonIsVisibleBelowASpacecraft) {
+  TestRun run;
   run.frames = {Frame{0, {-1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.5F, 0}, {}}};
   run.info.mass = {1, 0.012, 0};  // the last one has no mass, and is in the same place
   run = settled(run);
@@ -52,7 +52,7 @@ float least_radius(const Drawing& drawing, std::size_t& bodies) {
 }
 
 TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
-  Story run = circles(9, 30);
+  TestRun run = circles(9, 30);
   run.info.mass.assign(9, 0);
   run.info.mass.front() = 1;
   run.info.names.clear();

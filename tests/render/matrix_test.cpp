@@ -33,7 +33,7 @@ TEST(Colormaps, AreThePublishedTables) {
 }
 
 TEST(MatrixFigure, HasTheColorsOfDistances) {
-  Story run;
+  TestRun run;
   run.frames = {Frame{0, {0, 0, 0, 3, 0, 0, 0, 4, 0}, {}}};  // 3, 4 and 5 apart
   run = settled(run);
   const FigureKind& kind = kind_named("matrix");
@@ -55,7 +55,7 @@ TEST(MatrixFigure, HasTheColorsOfDistances) {
 }
 
 TEST(MatrixFigure, ZeroIsInTheMiddleOfTheMapWhereValuesHaveBothSigns) {
-  Story run;
+  TestRun run;
   run.frames = {Frame{0, {0, 0, 0, 3, 0, 0, 0, 4, 0}, {0, 0, 0, 2, 0, 0, 0, -1, 0}}};  // dr/dt: 2, -1 and 0.4
   run = settled(run);
   const FigureKind& kind = kind_named("matrix");
@@ -90,7 +90,7 @@ TEST(MatrixFigure, ZeroIsInTheMiddleOfTheMapWhereValuesHaveBothSigns) {
   }
 }
 
-TEST(Cells, AreAreasOfOneColorRunByRun) {
+TEST(Cells, EqualNeighbouringCellsAreMergedInRows) {
   Picture picture{{10, 20, 40, 40}, {3, 2}, std::vector<std::uint8_t>(24, 255), true};
   picture.rgba[4] = 7;  // the middle one of the first row
   const auto all = patches(picture);

@@ -16,8 +16,8 @@ using Vector = std::array<double, 3>;
 
 /// Positions of all bodies at `frames` times from 0 to `end`.
 template <class Places>
-Story story(int frames, double end, const Places& places) {
-  Story run;
+TestRun test_run(int frames, double end, const Places& places) {
+  TestRun run;
   for (int f = 0; f < frames; ++f) {
     Frame frame;
     frame.time = end * f / (frames - 1);
@@ -46,8 +46,8 @@ double width(const Extent& extent) {
   return extent.high[0] - extent.low[0];
 }
 
-TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
-  Story run = story(1001, 20, [](double t) { return with_escaper(t, 5); });
+TEST(Outliers, EscaperIsOutsideLimitsFromItsEscape) {
+  TestRun run = test_run(1001, 20, [](double t) { return with_escaper(t, 5); });
   run.info.mass = {1, 1, 0};
   const Extent all = Reference("inertial", run.info, true).extent();
   EXPECT_NEAR(all.high[0], 80.1, 1e-3);
@@ -57,15 +57,15 @@ TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
   EXPECT_NEAR(kept_extent.high[0], 2.1, 1e-3);
   EXPECT_NEAR(kept_extent.high[1], 1, 1e-3);
   // A body slightly further out than the others is kept.
-  Story slow = story(1001, 20, [](double t) { return with_escaper(t, 0.08); });
+  TestRun slow = test_run(1001, 20, [](double t) { return with_escaper(t, 0.08); });
   slow.info.mass = {1, 1, 0};
   EXPECT_EQ(Reference("inertial", slow.info).extent().high, slow.info.extent.high);
 }
 
-TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
+TEST(Outliers, ReturningOrbitIsNeverCut) {
   for (const double e : {0.0, 0.5, 0.9, 0.99}) {
     for (const double turns : {0.3, 0.49, 0.5, 0.7, 3.3}) {
-      const Story pair = story(777, 2 * M_PI * turns, [&](double t) {
+      const TestRun pair = test_run(777, 2 * M_PI * turns, [&](double t) {
         const Vector p = kepler(e, t);
         return std::vector<Vector>{{-0.3 * p[0], -0.3 * p[1], 0}, {0.7 * p[0], 0.7 * p[1], 0}};
       });
@@ -74,18 +74,18 @@ TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
       EXPECT_EQ(kept_extent.high, pair.info.extent.high) << e << " " << turns;
 
       // A comet among planets close to their sun is kept too, although it has not returned by the end of the run.
-      const Story comet = story(777, 2 * M_PI * turns, [&](double t) {
+      const TestRun comet = test_run(777, 2 * M_PI * turns, [&](double t) {
         return std::vector<Vector>{
             {0, 0, 0}, {0.01 * std::cos(99 * t), 0.01 * std::sin(99 * t), 0}, {0, 0.02, 0}, kepler(e, t)};
       });
-      Story massive = comet;
+      TestRun massive = comet;
       massive.info.mass = {1, 0, 0, 0};
       EXPECT_EQ(Reference("inertial", massive.info).extent().low, comet.info.extent.low) << e << " " << turns;
     }
   }
 }
 
-TEST(Outliers, ACloseBinaryOnAWideOrbitComesBackAndOneThatFliesOffDoesNot) {
+TEST(Outliers, BinaryOnAWideOrbitIsKeptAndAnUnboundOneIsNot) {
   // Three in the middle, and a close pair whose relative speed exceeds its orbital speed around them.
   double phase = 0;
   bool across = false;  // their own orbit is across their way
@@ -102,20 +102,20 @@ TEST(Outliers, ACloseBinaryOnAWideOrbitComesBackAndOneThatFliesOffDoesNot) {
     for (int k = 0; k < 32; ++k) {         // wherever on their way round each other they are at the end
       phase = 0.2 * k;
       across = k % 2 == 0;
-      Story bound = story(1501, 2 * M_PI * 0.41, [&](double t) { return with_binary(t, kepler(0.99, t)); });
+      TestRun bound = test_run(1501, 2 * M_PI * 0.41, [&](double t) { return with_binary(t, kepler(0.99, t)); });
       bound.info.mass = {1, 0, 0, mass, mass};
       EXPECT_EQ(Reference("inertial", bound.info).extent().low, bound.info.extent.low) << k;
-      Story free = story(1501, 3, [&](double t) { return with_binary(t, {0.1 + 2 * t, 0, 0}); });
+      TestRun free = test_run(1501, 3, [&](double t) { return with_binary(t, {0.1 + 2 * t, 0, 0}); });
       free.info.mass = {1, 0, 0, mass, mass};
       EXPECT_LT(width(Reference("inertial", free.info).extent()), 0.5) << k;
     }
   }
 }
 
-TEST(Outliers, FarFromTheOriginStoredVelocitiesSayWhoLeaves) {
+TEST(Outliers, VelocitiesIdentifyEscapersFarFromTheOrigin) {
   // Per frame it moves by less than a float resolves there, so its position sometimes does not change.
   for (const int frames : {16001, 17001, 20001}) {
-    Story run = story(frames, 20, [](double t) {
+    TestRun run = test_run(frames, 20, [](double t) {
       return std::vector<Vector>{{19999, 0, 0}, {20001, 0, 0}, {20000.1 + 0.5 * t, 0.2, 0}};
     });
     for (Frame& frame : run.frames) frame.velocity = {0, 0, 0, 0, 0, 0, 0.5F, 0, 0};
@@ -132,12 +132,12 @@ TEST(Outliers, FarFromTheOriginStoredVelocitiesSayWhoLeaves) {
 }
 
 TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
-  const Story apart = story(100, 9, [](double t) {
+  const TestRun apart = test_run(100, 9, [](double t) {
     return std::vector<Vector>{{-0.1 - t, 0, 0}, {0.1 + 7 * t, 0, 0}};
   });
   EXPECT_EQ(Reference("inertial", apart.info).extent().high, apart.info.extent.high);
   // All fly apart at different speeds: fewer than half may be left out.
-  Story burst = story(100, 9, [](double t) {
+  TestRun burst = test_run(100, 9, [](double t) {
     std::vector<Vector> places;
     for (int i = 0; i < 7; ++i) places.push_back({(0.01 + t) * std::pow(3, i) * (i % 2 == 0 ? 1 : -1), 0, 0});
     return places;
@@ -149,9 +149,9 @@ TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
   EXPECT_LT(kept_extent.high[0], 9.01 * 81);
 }
 
-TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
+TEST(Outliers, EscapesAreRelativeToTheReference) {
   // The whole system drifts: in its own frame no body escapes by that.
-  Story run = story(500, 20, [](double t) {
+  TestRun run = test_run(500, 20, [](double t) {
     std::vector<Vector> places = with_escaper(std::min(t, 3.9), 1);
     for (Vector& p : places) p[1] += 50 * t;
     return places;
@@ -162,9 +162,9 @@ TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
   EXPECT_NEAR(inertial.high[1], 1000, 1.1) << "and in the frame of the scenario all of them go there";
 }
 
-TEST(Outliers, OneOfACrowdChangesNothing) {
+TEST(Outliers, EscaperDoesNotChangeLimitsOfManyBodies) {
   for (const std::size_t n : {65U, 200U, 5000U}) {
-    Story run = ball(n, 20);
+    TestRun run = ball(n, 20);
     const double before = width(Reference("inertial", run.info).extent());
     for (std::size_t f = 0; f < run.frames.size(); ++f) run.frames[f].position[0] = 40 * static_cast<float>(f);
     run = settled(run);
@@ -175,8 +175,8 @@ TEST(Outliers, OneOfACrowdChangesNothing) {
   }
 }
 
-TEST(Outliers, ABodyWithoutNumbersIsNoneOfIt) {
-  Story run = story(50, 1, [](double t) { return with_escaper(t, 5); });
+TEST(Outliers, NonFiniteBodyIsIgnored) {
+  TestRun run = test_run(50, 1, [](double t) { return with_escaper(t, 5); });
   for (std::size_t f = 30; f < 50; ++f) run.frames[f].position[6] = std::numeric_limits<float>::quiet_NaN();
   run.info.samples = run.frames;
   const Extent kept_extent = Reference("inertial", run.info).extent();

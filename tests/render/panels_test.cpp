@@ -31,7 +31,7 @@ std::vector<float> bodies(const Drawing& drawing, Color color) {
 
 TEST(Snapshots, EachPanelShowsItsTime) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(2, 101, 0.5);
+  const TestRun run = circles(2, 101, 0.5);
   Arguments arguments = defaults(kind);
   arguments.set("times", std::vector<double>{0, 0.25, 1});
   arguments.set("columns", std::int64_t{3});
@@ -57,9 +57,9 @@ TEST(Snapshots, EachPanelShowsItsTime) {
   }
 }
 
-TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
+TEST(Snapshots, TickLabelsOfNeighboursDoNotOverlap) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(2, 101, 0.5);
+  const TestRun run = circles(2, 101, 0.5);
   Arguments arguments = defaults(kind);
   arguments.set("limits", std::vector<double>{-4, 4, -4, 4});
   Canvas canvas({1016, 762});
@@ -79,7 +79,7 @@ TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
 
 TEST(Snapshots, TimesAreChecked) {
   const FigureKind& kind = kind_named("snapshots");
-  Story run = circles(2, 11);
+  TestRun run = circles(2, 11);
   run.info.samples = {};  // before the run
   Canvas canvas({800, 600});
   for (const std::vector<double>& times :
@@ -96,7 +96,7 @@ TEST(Snapshots, TimesAreChecked) {
 
 TEST(Snapshots, OfASingleFrameThereIsOne) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(3, 1);
+  const TestRun run = circles(3, 1);
   Arguments arguments = defaults(kind);
   EXPECT_THAT(kind.moments(run.info, arguments), testing::ElementsAre(run.info.end));
   Canvas canvas({900, 600});
@@ -104,9 +104,9 @@ TEST(Snapshots, OfASingleFrameThereIsOne) {
   EXPECT_EQ(bodies(canvas.drawing(scene_of(*figure)), body_color(Theme::light, 0)).size(), 1U);
 }
 
-TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
+TEST(Snapshots, TimesHaveEqualSizesAndFitNarrowPanels) {
   const FigureKind& kind = kind_named("snapshots");
-  Story run = circles(3, 61);
+  TestRun run = circles(3, 61);
   for (Frame& frame : run.frames) frame.time *= 1e5;
   run = settled(run);
   run.info.time_unit = "d";
@@ -128,7 +128,7 @@ TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
 }
 
 TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
-  const Story run = circles(3, 61);
+  const TestRun run = circles(3, 61);
   const auto largest = [&](const char* name, int panels) {
     const FigureKind& kind = kind_named(name);
     Arguments arguments = defaults(kind);
@@ -150,9 +150,9 @@ TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
   EXPECT_GT(six, 0.45F * whole);
 }
 
-TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
+TEST(Snapshots, FutureTimesAreEmptyPanels) {
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(1, 101);
+  const TestRun run = circles(1, 101);
   Arguments arguments = defaults(kind);
   arguments.set("count", std::int64_t{5});
   Canvas canvas({900, 600}, Theme::dark);
@@ -162,9 +162,9 @@ TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   EXPECT_THAT(words(canvas.drawing(scene_of(*figure))), testing::Contains("t = 1.00"));
 }
 
-TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
+TEST(Panels, HaveOneTitleAndOneTime) {
   const FigureKind& kind = kind_named("panels");
-  const Story run = circles(3, 60);
+  const TestRun run = circles(3, 60);
   Canvas canvas({1280, 720}, Theme::dark);
   const auto figure = shown(kind, canvas, run, defaults(kind), Trails{0.2});
   const Drawing drawing = canvas.drawing(scene_of(*figure));
@@ -190,9 +190,9 @@ TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
   EXPECT_THAT(all, testing::Contains("t"));
 }
 
-TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
+TEST(Panels, ThreePartsLeaveNoEmptyCell) {
   const FigureKind& kind = kind_named("panels");
-  const Story run = circles(3, 60);
+  const TestRun run = circles(3, 60);
   for (const std::size_t n : {3U, 4U}) {
     Arguments arguments = defaults(kind), part = defaults(kind_named("projection"));
     part.set("kind", std::string("projection"));
@@ -215,9 +215,9 @@ TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
   }
 }
 
-TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
+TEST(Panels, ErrorsNameThePart) {
   const FigureKind& kind = kind_named("panels");
-  const Story run = circles(3, 5);
+  const TestRun run = circles(3, 5);
   Canvas canvas({1280, 720});
   Arguments arguments = defaults(kind);
   std::vector<Arguments> parts = arguments.records("part");
@@ -234,8 +234,8 @@ TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
   EXPECT_THROW(kind.make(canvas, run.info, arguments, whole), ArgumentError);
 }
 
-TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
-  Story run = circles(6, 30);
+TEST(Labels, OfEveryKindDoNotOverlapOnPaperAndScreens) {
+  TestRun run = circles(6, 30);
   for (Frame& frame : run.frames) {
     for (float& x : frame.position) x *= 0.0123F;
   }
@@ -256,9 +256,9 @@ TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
   }
 }
 
-TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
+TEST(Labels, CutAndOverlappingLabelsAreDetected) {
   const FigureKind& kind = kind_named("projection");
-  const Story run = circles(3, 9);
+  const TestRun run = circles(3, 9);
   Canvas canvas({640, 480});
   const auto figure = shown(kind, canvas, run, defaults(kind));
   ASSERT_EQ(wrong_labels(canvas.drawing(scene_of(*figure))), "");
@@ -276,10 +276,10 @@ TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
   }
 }
 
-TEST(Panels, AWrongColorIsSeen) {
+TEST(Panels, WrongColorIsDetected) {
   // Checks the helper of the other tests: it finds the colour, and no other one.
   const FigureKind& kind = kind_named("snapshots");
-  const Story run = circles(2, 30);
+  const TestRun run = circles(2, 30);
   Canvas canvas({900, 600});
   const auto figure = shown(kind, canvas, run, defaults(kind));
   Drawing drawing = canvas.drawing(scene_of(*figure));

@@ -7,7 +7,7 @@
 namespace orrery::render {
 namespace {
 
-TEST(Paths, TrailsAreAsLongBackwardAsForward) {
+TEST(Paths, TrailsHaveTheSameLengthBackwardAndForward) {
   for (const double direction : {1.0, -1.0}) {
     Paths paths(Trails{.time = 1});
     for (int k = 0; k <= 8; ++k) {

@@ -21,8 +21,8 @@ Vector placed(const Vector& v, double about, double tilt) {
 
 /// Masses 3 and 1 on circles around a drifting centre, at a distance of 2 and a rate w, in a tilted plane; and a third
 /// massless body at rest at (0.3, 0.9, 0.2) in the corotating frame.
-Story turning(int frames, double w) {
-  Story run;
+TestRun turning(int frames, double w) {
+  TestRun run;
   run.info.mass = {3, 1, 0};
   run.info.names = {"A", "B, the light one", "C"};
   for (int f = 0; f < frames; ++f) {
@@ -43,9 +43,9 @@ void expect_near(const std::vector<float>& found, const std::vector<double>& wan
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(static_cast<double>(found[i]), wanted[i], tolerance) << i;
 }
 
-TEST(Reference, TwoBodiesStayOnTheAxisAndWhatTurnsWithThemRests) {
+TEST(Reference, CorotatingBodiesAreAtRest) {
   for (const double w : {1.3, -0.4}) {
-    const Story run = turning(40, w);
+    const TestRun run = turning(40, w);
     for (const char* words : {"corotating", "corotating:A,B, the light one", "corotating:0,1"}) {
       const Reference reference(words, run.info);
       for (const Frame& frame : run.frames) {
@@ -64,15 +64,15 @@ TEST(Reference, TwoBodiesStayOnTheAxisAndWhatTurnsWithThemRests) {
   }
 }
 
-TEST(Reference, TheOneNamedFirstIsToTheLeft) {
-  const Story run = turning(3, 1);
+TEST(Reference, FirstNamedBodyIsOnTheLeft) {
+  const TestRun run = turning(3, 1);
   const Frame seen = Reference("corotating:B, the light one,A", run.info).seen(run.frames[2]);
   EXPECT_NEAR(seen.position[3], -1.5, 1e-5);
   EXPECT_NEAR(seen.position[0], 0.5, 1e-5);
 }
 
-TEST(Reference, WithoutAnOrbitThereStillIsAPicture) {
-  Story run;
+TEST(Reference, CorotatingFrameWithoutRotationIsDrawn) {
+  TestRun run;
   run.info.mass = {1, 1};
   run.frames = {Frame{0, {0, 0, 1, 0, 0, 3}, {0, 0, 1, 0, 0, -1}}, Frame{1, {0, 0, 2, 0, 0, 2}, {0, 0, 0, 0, 0, 0}}};
   run = settled(run);
@@ -81,20 +81,20 @@ TEST(Reference, WithoutAnOrbitThereStillIsAPicture) {
   for (const float x : reference.seen(run.frames[1]).position) EXPECT_TRUE(std::isfinite(x)) << "both in one place";
 }
 
-TEST(Reference, RefusesWhatItCannotFind) {
-  Story run = turning(2, 1);
+TEST(Reference, RefusesUnknownBodies) {
+  TestRun run = turning(2, 1);
   for (const char* words : {"corotating:A", "corotating:A,A", "corotating:A,D", "corotating:", "rotating", "body:D"}) {
     EXPECT_THROW((Reference(words, run.info)), ArgumentError) << words;
   }
-  Story alone = circles(1, 2);
+  TestRun alone = circles(1, 2);
   EXPECT_THROW((Reference("corotating", alone.info)), ArgumentError);
   for (Frame& frame : run.frames) frame.velocity.clear();
   run.info.samples = run.frames;
   EXPECT_THROW((Reference("corotating", run.info)), ArgumentError);
 }
 
-TEST(Reference, FiguresDrawWhatTurns) {
-  const Story run = turning(60, 1.3);
+TEST(Reference, FiguresSupportCorotatingFrames) {
+  const TestRun run = turning(60, 1.3);
   for (const char* name : {"projection", "projections", "view3d"}) {
     const FigureKind& kind = kind_named(name);
     Arguments arguments = defaults(kind);

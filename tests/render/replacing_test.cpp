@@ -48,7 +48,7 @@ Provenance another_program() {
   return {.version = "gnuplot 5.4"};
 }
 
-TEST(Replacing, OursGoesAndOthersStayToTheByte) {
+TEST(Replacing, OnlyOurFilesAreReplaced) {
   for (const std::string name : file_names) {
     if (!can_write(name)) continue;
     SCOPED_TRACE(name);
@@ -76,7 +76,7 @@ TEST(Replacing, OursGoesAndOthersStayToTheByte) {
   }
 }
 
-TEST(Replacing, AChartOfNoRunIsOursByTheVersionAlone) {
+TEST(Replacing, ChartsWithAVersionAreOurs) {
   for (const std::string name : {"a.png", "a.svg", "a.pdf"}) {
     const Scratch scratch;
     draw(scratch / name, {.version = of_a_run.version});
@@ -88,7 +88,7 @@ TEST(Replacing, AChartOfNoRunIsOursByTheVersionAlone) {
 }
 
 /// A link is replaced; its target is kept, whichever program wrote it.
-TEST(Replacing, ALinkIsReplacedAndNotFollowed) {
+TEST(Replacing, SymlinkIsReplacedNotFollowed) {
   for (const std::string name : file_names) {
     if (!can_write(name)) continue;
     SCOPED_TRACE(name);
@@ -115,7 +115,7 @@ TEST(Replacing, ALinkIsReplacedAndNotFollowed) {
 }
 
 /// Files with the former names of temporary files, or of a stopped film.
-TEST(Replacing, NothingThatIsPlantedIsFollowedOrReplaced) {
+TEST(Replacing, PlantedFilesAreNeitherFollowedNorReplaced) {
   for (const std::string name : {"a.png", "a.svg", "a.mp4", "a.gif"}) {
     SCOPED_TRACE(name);
     const Scratch scratch, elsewhere;
@@ -137,7 +137,7 @@ std::filesystem::path stopped(const std::filesystem::path& file) {
   return film.stop();
 }
 
-TEST(Replacing, WhatIsLeftOfAStoppedFilmSparesWhatOthersCalledSo) {
+TEST(Replacing, RemainderOfAStoppedFilmDoesNotReplaceForeignFiles) {
   for (const std::string ending : {".mp4", ".webm"}) {
     if (!can_write("a" + ending)) continue;
     SCOPED_TRACE(ending);
@@ -158,7 +158,7 @@ TEST(Replacing, WhatIsLeftOfAStoppedFilmSparesWhatOthersCalledSo) {
   }
 }
 
-TEST(Replacing, OfAFilmThatCannotHaveItsNameWhatPlaysIsTold) {
+TEST(Replacing, FailedRenameNamesThePlayableFile) {
   const Scratch scratch;
   Film film(scratch / "a.mp4", film_size, {.provenance = of_a_run});
   for (int i = 0; i < 60; ++i) film.add(moving_bar(film_size, i));
@@ -171,7 +171,7 @@ TEST(Replacing, OfAFilmThatCannotHaveItsNameWhatPlaysIsTold) {
   EXPECT_EQ(probed(scratch / "a.part.mp4").frames, 60);
 }
 
-TEST(Replacing, OfNumberedFramesOursAloneAreReplacedAndTakenAway) {
+TEST(Replacing, OnlyOurNumberedFramesAreReplacedAndRemoved) {
   const Scratch scratch;
   const auto pattern = scratch / "f-##.png";
   draw(pattern, of_a_run, Replacing::ours, 6);
@@ -190,7 +190,7 @@ TEST(Replacing, NamesOfFrames) {
     EXPECT_FALSE(is_numbered("f-##.png", file)) << file;
 }
 
-TEST(Replacing, WhatIsNoFileIsNeitherReadNorReplaced) {
+TEST(Replacing, NonRegularFilesAreNeitherReadNorReplaced) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "a.png");
   EXPECT_THAT(complaint([&] { draw(scratch / "a.png", of_a_run, Replacing::anything); }, 2), HasSubstr("a folder"));

@@ -32,13 +32,13 @@ struct DrawnScene {
   }
 };
 
-struct Story {
+struct TestRun {
   RunInfo info;
   std::vector<Frame> frames;
 };
 
 /// Fills in the run information that follows from the frames.
-inline Story settled(Story run) {
+inline TestRun settled(TestRun run) {
   Extent& box = run.info.extent;
   box.low.fill(1e300);
   box.high.fill(-1e300);
@@ -61,8 +61,8 @@ inline Series energy_series(const std::vector<double>& time, const std::vector<d
 }
 
 /// `n` bodies on circles around the origin with radii (i + 1)/n, in planes of increasing inclination.
-inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 0.3) {
-  Story run;
+inline TestRun circles(std::size_t n, int frames, double turns = 1, double tilt = 0.3) {
+  TestRun run;
   run.info.title = "Circles";
   std::vector<double> time, energy;
   for (std::size_t i = 0; i < n; ++i) run.info.names.push_back("body " + std::to_string(i));
@@ -126,8 +126,8 @@ inline std::vector<Series> series_for(std::string_view figure) {
 }
 
 /// A ball of `n` bodies in two components, with speeds 1 and 3.
-inline Story ball(std::size_t n, int frames = 1) {
-  Story run;
+inline TestRun ball(std::size_t n, int frames = 1) {
+  TestRun run;
   std::mt19937 random(3);
   std::normal_distribution<float> normal(0, 0.4F);
   for (int f = 0; f < frames; ++f) {
@@ -173,7 +173,7 @@ inline Arguments defaults(const FigureKind& kind) {
   return arguments;
 }
 
-inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, const Story& run,
+inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, const TestRun& run,
                                      const Arguments& arguments, Trails trails = whole) {
   auto figure = kind.make(canvas, run.info, arguments, trails);
   for (const Frame& frame : run.frames) figure->show(frame);

@@ -35,7 +35,7 @@ Series grown(std::string name, double first, double factor, int rows) {
   return series;
 }
 
-TEST(SeriesFigures, ADivergenceTellsHowFastItGrows) {
+TEST(SeriesFigures, DivergenceStatesItsGrowthRate) {
   RunInfo info;
   info.series = {grown("a", 1e-13, 85, 100), grown("b", 0.3e-13, 85, 100)};
   const Arguments guide{{"guide", true}};
@@ -50,7 +50,7 @@ TEST(SeriesFigures, ADivergenceTellsHowFastItGrows) {
   EXPECT_THAT(words_of("divergence", info, guide), Contains("the same to the last bit"));
 }
 
-TEST(SeriesFigures, DistancesThatSpanDecadesAreLogarithmic) {
+TEST(SeriesFigures, WideRangeOfDistancesIsLogarithmic) {
   RunInfo info;
   info.series = {Series{.name = "A – B", .time = {0, 1, 2}, .values = {{1, 0.001, 2}}}};
   EXPECT_THAT(words_of("separation", info), Contains("10⁻²"));
@@ -62,7 +62,7 @@ TEST(SeriesFigures, DistancesThatSpanDecadesAreLogarithmic) {
   EXPECT_THAT(words_of("separation", info), Not(Contains("10⁻²")));
 }
 
-TEST(SeriesFigures, WhereABodyComesLooseItsAxisStaysReadable) {
+TEST(SeriesFigures, UnboundBodyKeepsAReadableAxis) {
   RunInfo info;
   Series series{.name = "a", .time = {}, .values = {{}, {}, {}}};
   for (int i = 0; i < 400; ++i) {
@@ -92,7 +92,7 @@ RunInfo with_spikes() {
   return info;
 }
 
-TEST(SeriesFigures, SpikesOfElementsTakeNoRoomUnlessAskedFor) {
+TEST(SeriesFigures, SpikesOfElementsAreOutsideDefaultLimits) {
   const RunInfo info = with_spikes();
   const std::vector<std::string> readable = words_of("elements", info),
                                  all = words_of("elements", info, {{"outliers", std::string("show")}});
@@ -129,7 +129,7 @@ TEST(SeriesFigures, TheCentreOfElementsIsNamed) {
   EXPECT_THAT(words_of("elements", info), Contains("Three · orbits about Sun"));
 }
 
-TEST(SeriesFigures, ABodyAtRestIsADotInItsPhases) {
+TEST(SeriesFigures, BodyAtRestIsADotInPhaseSpace) {
   RunInfo info;
   info.series = {Series{.name = "a", .time = {0, 1, 2, 3}, .values = {{0, 0, 0, 0}, {0, 0, 0, 0}}}};
   const auto dots = [&] {
@@ -157,7 +157,7 @@ TEST(SeriesFigures, SeveralRunsHaveTheirNamesAndTheirOwnFirstEnergy) {
   EXPECT_THAT(words, Contains("80")) << "the axis holds them all";
 }
 
-TEST(SeriesFigures, WhatIsConservedHasALegendAndZerosAreSaid) {
+TEST(SeriesFigures, ConservedQuantitiesHaveALegendAndReportZeros) {
   RunInfo info;
   info.series = {Series{.name = "|ΔE|/|E₀|", .time = {0, 1, 2}, .values = {{0, 1e-9, 2e-7}}},
                  Series{.name = "|Δp|/Σm|v|", .time = {0, 1, 2}, .values = {{0, 0, 0}}}};
@@ -171,7 +171,7 @@ TEST(SeriesFigures, WhatIsConservedHasALegendAndZerosAreSaid) {
   EXPECT_THAT(words_of("conserved", info), Contains("no observables were kept"));
 }
 
-TEST(SeriesFigures, EquilibriumIsInThePicture) {
+TEST(SeriesFigures, VirialShowsEquilibrium) {
   RunInfo info;
   info.series = {Series{.name = "", .time = {0, 1, 2}, .values = {{0, 0.1, 0.2}}}};
   const auto words = words_of("virial", info);
@@ -194,7 +194,7 @@ TEST(SeriesFigures, ARunOfOneBodyHasItsOwnTimeAxis) {
   EXPECT_THAT(words, Not(Contains("0.8")));
 }
 
-TEST(SeriesFigures, AProfileIsThatOfTheMomentAndOfTheStart) {
+TEST(SeriesFigures, ProfileShowsCurrentAndInitialValues) {
   RunInfo info;
   info.mass = {1, 1};
   info.length_unit = "kpc";
@@ -211,7 +211,7 @@ TEST(SeriesFigures, AProfileIsThatOfTheMomentAndOfTheStart) {
   EXPECT_THAT(words_of("radial-profile", info), Contains("all bodies are in one place"));
 }
 
-TEST(SeriesFigures, ARotationCurveHasTwoPanelsUnlessNothingDisperses) {
+TEST(SeriesFigures, RotationCurveHasADispersionPanelIfNotZero) {
   RunInfo info;
   info.speed_unit = "km/s";
   info.series = {Series{.name = "disk", .time = {0}, .values = {{1}, {200}, {30}, {3}, {220}, {20}}},
@@ -223,8 +223,8 @@ TEST(SeriesFigures, ARotationCurveHasTwoPanelsUnlessNothingDisperses) {
   EXPECT_THAT(words_of("rotation-curve", info), Not(Contains("dispersion [km/s]")));
 }
 
-TEST(SeriesFigures, FiguresOfAMomentMoveInAFilm) {
-  Story run = circles(2, 3);
+TEST(SeriesFigures, ProfilesChangeInAFilm) {
+  TestRun run = circles(2, 3);
   for (const char* kind : {"radial-profile", "rotation-curve", "pair-correlation"}) {
     run.info.series = series_for(kind);
     Canvas canvas({640, 480});
@@ -246,8 +246,8 @@ TEST(SeriesFigures, FiguresOfAMomentMoveInAFilm) {
   }
 }
 
-TEST(SeriesFigures, InAFilmTheyGrow) {
-  Story run = circles(2, 101);
+TEST(SeriesFigures, CurvesGrowInAFilm) {
+  TestRun run = circles(2, 101);
   run.info.series = {grown("a", 1e-3, 1.9, 101)};
   for (Series& s : run.info.series) s.values = {s.values[0], s.values[0], s.values[0]};
   for (double& t : run.info.series[0].time) t *= 0.1;

@@ -9,7 +9,7 @@ namespace orrery::render {
 namespace {
 
 /// The number of bodies drawn at their positions, in all panels together.
-std::size_t discs(const Story& run, const std::vector<double>& times) {
+std::size_t discs(const TestRun& run, const std::vector<double>& times) {
   const FigureKind& kind = kind_named("snapshots");
   Arguments arguments = defaults(kind);
   arguments.set("times", times);
@@ -23,9 +23,9 @@ std::size_t discs(const Story& run, const std::vector<double>& times) {
   return count;
 }
 
-TEST(Snapshots, BeforeAPartBeginsNobodyIsSeen) {
+TEST(Snapshots, NoBodiesBeforeTheDrawnPart) {
   for (const bool backward : {false, true}) {
-    Story run = circles(3, 21);
+    TestRun run = circles(3, 21);
     run.frames.erase(run.frames.begin(), run.frames.begin() + 10);
     if (backward) {
       for (Frame& frame : run.frames) frame.time = -frame.time;

@@ -48,7 +48,7 @@ std::string complaint(const std::filesystem::path& file) {
   return orrery::complaint([&] { (void)provenance_of_still(file); }, 2);
 }
 
-TEST(StillProvenance, ComesBackLetterByLetter) {
+TEST(StillProvenance, IsReadBackExactly) {
   const Scratch scratch;
   for (const Provenance& told : {awkward_words(), Provenance{"", "", "x"}, Provenance{"v", "s", "plain"}}) {
     for (const char* extension : extensions) {
@@ -60,7 +60,7 @@ TEST(StillProvenance, ComesBackLetterByLetter) {
   }
 }
 
-TEST(StillProvenance, IsAbsentWhereNothingIsKnown) {
+TEST(StillProvenance, IsAbsentIfUnknown) {
   const Scratch scratch;
   for (const char* extension : extensions) {
     const auto file = scratch / (std::string("a") + extension);
@@ -77,7 +77,7 @@ TEST(StillProvenance, CapitalsAreExtensionsToo) {
   expect_equal(provenance_of_still(scratch / "A.PNG"), awkward_words());
 }
 
-TEST(StillProvenance, WhateverIsLeftOfAFileItIsReadOrRefused) {
+TEST(StillProvenance, TruncatedFilesAreReadOrRefused) {
   const Scratch scratch;
   const Provenance told{"v", "s", "title = \"ΔE/E₀\"\n(a)\n"};
   using Read = std::optional<Provenance> (*)(std::string_view);
@@ -197,7 +197,7 @@ TEST(StillProvenance, APdfSavedAgainWithOtherStringsAndCompressedObjects) {
   EXPECT_THROW((void)provenance_of_pdf("%PDF-1.4\n<</Keywords (phy"), Error);
 }
 
-TEST(StillProvenance, WhatBlowsUpIsLeftBeforeLong) {
+TEST(StillProvenance, DecompressionBombsAreAbandoned) {
   const auto took = [](const auto& read) {
     const auto start = std::chrono::steady_clock::now();
     read();
@@ -215,7 +215,7 @@ TEST(StillProvenance, WhatBlowsUpIsLeftBeforeLong) {
   EXPECT_LT(took([&] { EXPECT_FALSE(provenance_of_pdf("%PDF-1.7\n" + marks + bomb + "%%EOF\n")); }), 2.0);
 }
 
-TEST(StillProvenance, SignsThatBeginNoEntityAreThemselves) {
+TEST(StillProvenance, AmpersandsWithoutEntitiesAreLiteral) {
   const auto svg = [](const std::string& scenario) {
     return "<svg><metadata><run><scenario>" + scenario + "</scenario></run></metadata></svg>";
   };

@@ -15,7 +15,7 @@
 namespace orrery::render {
 namespace {
 
-TEST(Ticks, LabelsNeverTouchWhateverTheLimits) {
+TEST(Ticks, LabelsNeverOverlap) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> exponent(-12, 12), place(-3, 3), pixels(60, 2000);
   for (int i = 0; i < 400; ++i) {
@@ -54,7 +54,7 @@ TEST(Ticks, AreRound) {
   EXPECT_EQ(axis_label("x", "km", 6), "x [10⁶ km]");
 }
 
-TEST(Ticks, DecadesAreThinnedAlike) {
+TEST(Ticks, DecadesAreThinnedEvenly) {
   const Ticks few = decade_ticks({-8, -5}, 400, 20);
   EXPECT_EQ(few.labels, (std::vector<std::string>{"10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"}));
   EXPECT_GT(few.minor.size(), 20U);
@@ -67,7 +67,7 @@ TEST(Ticks, DecadesAreThinnedAlike) {
   EXPECT_LT(many.minor.size(), 400U);
 }
 
-TEST(Ticks, TwoPowersOfTenHaveRoundNumbersBetweenThem) {
+TEST(Ticks, TwoDecadesHaveIntermediateLabels) {
   EXPECT_EQ(decade_ticks({-1.2, 0.8}, 800, 20).labels, (std::vector<std::string>{"0.1", "0.2", "0.5", "1", "2", "5"}));
   EXPECT_EQ(decade_ticks({-1.2, 0.8}, 300, 20).labels, (std::vector<std::string>{"10⁻¹", "10⁰"})) << "no room";
   EXPECT_EQ(decade_ticks({-9.2, -7.2}, 800, 20).labels, (std::vector<std::string>{"10⁻⁹", "10⁻⁸"})) << "too long";
@@ -84,13 +84,13 @@ TEST(Ticks, AxesOfOneScaleHaveOnePowerOfTen) {
   EXPECT_EQ(linear_ticks(flat, 400, 20, true, 0, largest).exponent, 6) << "not 0.00001";
 }
 
-TEST(Ticks, RatherCloseThanAlone) {
+TEST(Ticks, TwoCloseLabelsArePreferredToOne) {
   EXPECT_EQ(decade_ticks({-15.9, -12.2}, 242, 31).labels.size(), 3U);
   EXPECT_EQ(linear_ticks({-26, 26}, 150, 31, false).labels, (std::vector<std::string>{"−20", "0", "20"}));
   EXPECT_EQ(decade_ticks({-300.5, 300.5}, 60, 31).labels.size(), 1U) << "where there is no room for two";
 }
 
-TEST(Ticks, ThinnedTheyAreMultiplesOfOneStep) {
+TEST(Ticks, ThinnedLabelsAreMultiplesOfOneStep) {
   EXPECT_EQ(linear_ticks({-35, 49}, 260, 31, true).labels, (std::vector<std::string>{"0", "40"})) << "not −20 and 40";
   EXPECT_EQ(linear_ticks({-47, 47}, 300, 31, true).labels, (std::vector<std::string>{"−40", "0", "40"}));
 }

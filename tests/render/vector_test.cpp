@@ -27,8 +27,8 @@ struct VectorFormat {
 };
 constexpr VectorFormat vector_formats[] = {{"svg", svg_of, parsed_svg}, {"pdf", pdf_of, parsed_pdf}};
 
-Story titled(std::size_t bodies) {
-  Story run = circles(bodies, 150);
+TestRun titled(std::size_t bodies) {
+  TestRun run = circles(bodies, 150);
   run.info.title = "ΔE/E₀ < 10⁻¹² & \"so\"";
   return run;
 }
@@ -45,9 +45,9 @@ Drawing sample() {
   return drawing;
 }
 
-TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
+TEST(Vector, EveryFigureHasItsTextsAndCurvesAtColumnWidth) {
   for (const FigureKind* kind : figure_kinds()) {
-    Story run = titled(3);
+    TestRun run = titled(3);
     if (kind->name != "energy-error") run.info.series = two_series();
     for (const auto& [size, theme] :
          {std::pair{Size{1016, 762}, Theme::light}, {Size{2102, 1577}, Theme::light}, {Size{1016, 762}, Theme::dark}}) {
@@ -66,7 +66,7 @@ TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
   }
 }
 
-TEST(Vector, ADefectIsSeen) {
+TEST(Vector, DefectIsDetected) {
   for (const VectorFormat& format : vector_formats) {
     const Drawing whole = sample();
     // The drawing written to the file, and the correct one.
@@ -97,7 +97,7 @@ TEST(Vector, ADefectIsSeen) {
   }
 }
 
-TEST(Vector, AMissingLetterIsABoxInEveryFormat) {
+TEST(Vector, MissingGlyphIsABoxInEveryFormat) {
   const std::string strange = "\U000F0000", box = "□";
   EXPECT_EQ(glyphs_of("太Δ", false).glyphs.front().index, glyphs_of(box, false).glyphs.front().index);
   EXPECT_NE(glyphs_of("太Δ", false).glyphs.back().index, glyphs_of(box, false).glyphs.front().index);
@@ -111,13 +111,13 @@ TEST(Vector, AMissingLetterIsABoxInEveryFormat) {
 constexpr const char* unruly = "one\n\ttwo\r\n\x1b[31mthree\x7f\xc2\x9b \x9b\xff\\$four$ \xed\xa0\x80";
 constexpr const char* ruly = "one  two □[31mthree□□ \\$four$ ";
 
-TEST(Vector, WordsAreOneLineOfLettersInEveryFormat) {
+TEST(Vector, TextsAreEscapedToOneLineInEveryFormat) {
   EXPECT_EQ(in_one_line(unruly), ruly);
   EXPECT_EQ(in_one_line("ΔE/E₀ é 太 🚀"), "ΔE/E₀ é 太 🚀");
   EXPECT_EQ(code_points(in_one_line(std::string(1'000'000, 'i'))).size(), 2000U);
   for (const FigureKind* kind : figure_kinds()) {
     const auto drawn = [&](const std::string& words) {
-      Story run = circles(3, 50);
+      TestRun run = circles(3, 50);
       if (kind->name != "energy-error") run.info.series = series_for(kind->name);
       run.info.title = words;
       run.info.names = {words + "A", "", words + "C"};
@@ -131,7 +131,7 @@ TEST(Vector, WordsAreOneLineOfLettersInEveryFormat) {
   }
 }
 
-TEST(Vector, ADollarBehindABackslashIsDrawnAsItIs) {
+TEST(Vector, EscapedDollarIsLiteral) {
   EXPECT_GT(extents_of("a\\$b", 40).width, extents_of("a$b", 40).width + 5);
   EXPECT_NEAR(extents_of("a\\$b", 40).width, extents_of("a/$b", 40).width, 2);
   const auto ink = [](const std::string& words) {
@@ -141,7 +141,7 @@ TEST(Vector, ADollarBehindABackslashIsDrawnAsItIs) {
   EXPECT_GT(ink("\\$"), ink("$") + 30);
 }
 
-TEST(Furniture, ATextOfAMegabyteIsCutWithoutTryingEachOfItsLetters) {
+TEST(Annotations, LongTextIsTruncatedQuickly) {
   const std::string longest(1'000'000, 'm');
   const std::string cut = fitted(longest, 20, false, 400);
   EXPECT_LT(cut.size(), 60U);
@@ -171,7 +171,7 @@ TEST(Pdf, FontsAreEmbeddedAndPicturesKeepTheirPixels) {
   EXPECT_THAT(bytes, HasSubstr("/FontFile2"));
 }
 
-TEST(Pdf, AnyShapeCanBeWritten) {
+TEST(Pdf, SupportsEveryShape) {
   Drawing drawing{{100, 80}, {13, 15, 22}, 1, {}};
   drawing.add(Clip{Box{10, 10, 90, 70}});
   drawing.add(Disc{{50, 40}, 9, {0, 0, 0, 0}, {200, 0, 0}, 2});
@@ -189,7 +189,7 @@ TEST(Pdf, AnyShapeCanBeWritten) {
   EXPECT_EQ(file.words, " cut ");
 }
 
-TEST(Style, OnAPageLettersAndLinesAreThoseOfAJournal) {
+TEST(Style, PrintSizesFollowJournals) {
   for (const double dpi : {150.0, 300.0, 600.0}) {
     for (const double inches : {86 / 25.4, 178 / 25.4}) {
       const int width = static_cast<int>(inches * dpi);

@@ -8,9 +8,9 @@
 namespace orrery::render {
 namespace {
 
-TEST(View3d, TheCameraTurnsOnceOverAFilm) {
+TEST(View3d, CameraTurnsOnceInAFilm) {
   const FigureKind& kind = kind_named("view3d");
-  const Story run = circles(2, 9, 0);  // nothing moves but the camera
+  const TestRun run = circles(2, 9, 0);  // nothing moves but the camera
   Arguments arguments = defaults(kind);
   arguments.set("camera", std::string("orbit"));
   Canvas canvas({320, 240});
@@ -25,13 +25,13 @@ TEST(View3d, TheCameraTurnsOnceOverAFilm) {
   EXPECT_NE(pictures[0], pictures[4]);
 }
 
-TEST(View3d, WhatIsInFrontHidesWhatIsBehind) {
+TEST(View3d, NearBodiesHideFarOnes) {
   const FigureKind& kind = kind_named("view3d");
   Arguments arguments = defaults(kind);
   arguments.set("azimuth", 0.0);  // the eye is at +x
   arguments.set("elevation", 0.0);
   for (const bool first_in_front : {true, false}) {
-    Story run;
+    TestRun run;
     const float x = first_in_front ? 0.9F : -0.9F;
     run.frames = {Frame{0, {x, 0, 0, -x, 0, 0, 0, 1, 1, 0, -1, -1}, {}}};
     run = settled(run);
@@ -44,9 +44,9 @@ TEST(View3d, WhatIsInFrontHidesWhatIsBehind) {
   }
 }
 
-TEST(View3d, LabelsKeepApartAtEveryTurn) {
+TEST(View3d, LabelsDoNotOverlapAtAnyAngle) {
   const FigureKind& kind = kind_named("view3d");
-  Story run = circles(3, 73, 2);
+  TestRun run = circles(3, 73, 2);
   run.info.length_unit = "kpc";
   Arguments arguments = defaults(kind);
   arguments.set("camera", std::string("orbit"));

@@ -12,8 +12,8 @@ namespace orrery::render {
 namespace {
 
 /// Three bodies that rotate and drift, the last one moving outwards.
-Story drifting(int frames = 81) {
-  Story run = circles(3, frames, 2.3);
+TestRun drifting(int frames = 81) {
+  TestRun run = circles(3, frames, 2.3);
   for (Frame& frame : run.frames) {
     const auto t = static_cast<float>(frame.time);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -47,8 +47,8 @@ Box outline(const Drawing& drawing) {
   return box;
 }
 
-TEST(ViewLimits, WhoIsFollowedStaysInTheMiddlePixel) {
-  const Story run = drifting();
+TEST(ViewLimits, FollowedBodyStaysInTheCentre) {
+  const TestRun run = drifting();
   for (const char* name : {"projection", "view3d"}) {
     for (const char* frame_limits : {"fixed", "follow"}) {
       const FigureKind& kind = kind_named(name);
@@ -75,8 +75,8 @@ TEST(ViewLimits, WhoIsFollowedStaysInTheMiddlePixel) {
   }
 }
 
-TEST(ViewLimits, TheCentreOfMassIsFollowedToo) {
-  const Story run = drifting();
+TEST(ViewLimits, CentreOfMassIsFollowed) {
+  const TestRun run = drifting();
   const Reference reference("inertial", run.info);
   Arguments arguments = defaults(kind_named("view3d"));
   arguments.set("follow", std::string("center-of-mass"));
@@ -98,8 +98,8 @@ TEST(ViewLimits, TheCentreOfMassIsFollowedToo) {
   EXPECT_THROW(ViewLimits(run.info, reference, arguments, {0, 1, 2}, 0.3), ArgumentError);
 }
 
-TEST(ViewLimits, LimitsThatGoAlongHoldAllAndNeverJump) {
-  Story run = drifting(241);
+TEST(ViewLimits, FollowingLimitsIncludeAllAndAreContinuous) {
+  TestRun run = drifting(241);
   for (std::size_t f = 100; f < 110; ++f) run.frames[f].position[7] += 12;  // a sudden leap there and back
   run = settled(run);
   const Reference reference("inertial", run.info);
@@ -134,9 +134,9 @@ TEST(ViewLimits, LimitsThatGoAlongHoldAllAndNeverJump) {
 }
 
 /// Many bodies as sampled by a survey: complete at both ends, and at each moment every seventh body.
-Story breathing(std::size_t bodies) {
+TestRun breathing(std::size_t bodies) {
   const std::vector<float> radii{0.3F, 0.7F, 1.2F, 4, 2, 3.5F, 0.5F, 3, 0.4F};
-  Story run = ball(bodies, static_cast<int>(radii.size()));
+  TestRun run = ball(bodies, static_cast<int>(radii.size()));
   for (std::size_t f = 1; f < radii.size(); ++f) {
     for (std::size_t i = 0; i < 3 * bodies; ++i) run.frames[f].position[i] = radii[f] * run.frames[0].position[i];
   }
@@ -163,8 +163,8 @@ Story breathing(std::size_t bodies) {
   return run;
 }
 
-TEST(ViewLimits, LimitsHoldACrowdOfWhichFewMomentsAreKept) {
-  const Story run = breathing(5003);
+TEST(ViewLimits, LimitsIncludeManyBodiesWithFewSamples) {
+  const TestRun run = breathing(5003);
   for (const char* words : {"inertial", "barycentric", "body:14", "corotating:7,21"}) {
     for (const char* followed : {"", "center-of-mass", "28"}) {
       for (const char* outliers : {"show", "leave-out"}) {
@@ -204,8 +204,8 @@ TEST(ViewLimits, LimitsHoldACrowdOfWhichFewMomentsAreKept) {
   EXPECT_EQ(Reference("corotating:7,21", run.info).bodies(), (std::vector<std::size_t>{7, 21}));
 }
 
-TEST(ViewLimits, TheFrameOfAPlaneStaysWhileItsNumbersGoBy) {
-  const Story run = drifting();
+TEST(ViewLimits, PlotFrameIsFixedWhileTicksMove) {
+  const TestRun run = drifting();
   const FigureKind& kind = kind_named("projection");
   Arguments arguments = defaults(kind);
   arguments.set("follow", std::string("body 0"));
@@ -228,7 +228,7 @@ Arguments keyed(std::vector<Arguments> keys) {
   return arguments;
 }
 
-TEST(CameraPath, KeyFramesAreHitExactlyAndNothingOvershoots) {
+TEST(CameraPath, PassesThroughKeyFramesWithoutOvershoot) {
   RunInfo info;
   info.start = 3;
   info.end = 17.3;
@@ -258,7 +258,7 @@ TEST(CameraPath, KeyFramesAreHitExactlyAndNothingOvershoots) {
   }
 }
 
-TEST(CameraPath, WrongKeysAreNamed) {
+TEST(CameraPath, InvalidKeysAreNamed) {
   RunInfo info;
   info.end = 10;
   const auto fault = [&](const Arguments& arguments) -> std::string {

@@ -27,7 +27,7 @@ void expect_right_to_rounding(const Bodies& bodies, double softening, double G) 
   EXPECT_LE(above, static_cast<std::ptrdiff_t>(n / 100)) << "N = " << n << ", softening " << softening;
 }
 
-TEST(Accuracy, OfAUniformCubeIsThatOfRounding) {
+TEST(Accuracy, OfAUniformCubeIsLimitedByRounding) {
   for (const std::size_t n : {2, 3, 33, 257, 1003, 5000}) {
     for (const double G : {1.0, 6.6743e-11}) {
       const Bodies bodies = cloud(n);
@@ -39,13 +39,13 @@ TEST(Accuracy, OfAUniformCubeIsThatOfRounding) {
   }
 }
 
-TEST(Accuracy, OfAPlummerSphereIsThatOfRounding) {
+TEST(Accuracy, OfAPlummerSphereIsLimitedByRounding) {
   for (const std::size_t n : {2, 3, 33, 257, 1003, 5000}) {
     for (const double softening : {0.0, 0.01}) expect_right_to_rounding(plummer_sphere(n), softening, 1);
   }
 }
 
-TEST(Accuracy, OfManyBodiesIsThatOfRoundingSlow) {
+TEST(Accuracy, OfManyBodiesIsLimitedByRoundingSlow) {
   for (const double softening : {0.0, 0.01}) {
     expect_right_to_rounding(cloud(65536), softening, 1);
     expect_right_to_rounding(plummer_sphere(65536), softening, 1);
@@ -53,7 +53,7 @@ TEST(Accuracy, OfManyBodiesIsThatOfRoundingSlow) {
 }
 
 /// Metres and kilograms: no underflow, no overflow, no loss of accuracy.
-TEST(Accuracy, InSiUnitsIsTheSame) {
+TEST(Accuracy, IsTheSameInSiUnits) {
   for (const Bodies& bodies : {cloud(300), plummer_sphere(300)}) {
     for (const double softening : {0.0, 1e9}) {
       expect_right_to_rounding(in_metres_and_kilograms(bodies), softening, 6.6743e-11);
@@ -75,7 +75,7 @@ TEST(Accuracy, DoesNotDependOnUnits) {
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(b.y[i], a.y[i] * 0x1p-16) << i;  // 2^(−36 + 100 − 2·40)
 }
 
-TEST(Accuracy, IsTestedOnAPlummerSphere) {
+TEST(Accuracy, TestsUseAPlummerSphere) {
   const std::size_t n = 20000;
   const Bodies bodies = plummer_sphere(n);
   const auto cpu = make_cpu_backend(system_of(bodies, 0), 2, 0);
@@ -93,7 +93,7 @@ TEST(Accuracy, IsTestedOnAPlummerSphere) {
 /// velocity v by at most half a unit in its last place, uniformly: variance at most (2⁻⁵²|v|)²/12. It also adds dt/2
 /// times the error of the acceleration: about N roundings of the sum, each at most 2⁻⁵³ of the sum A of all magnitudes, so
 /// N·(2⁻⁵³A)²/3. Over K kicks variances add up; six standard deviations.
-TEST(Accuracy, OfMomentumIsAWalkOfRoundingsAfter100000Steps) {
+TEST(Accuracy, MomentumErrorIsARandomWalkOver100000Steps) {
   const std::size_t n = 33;
   const Bodies bodies = cloud(n);
   const double softening = 0.2, dt = 1e-3;

@@ -156,7 +156,7 @@ TEST(Bits, OfSumsOverManyBodiesAreTheSame) {
   }
 }
 
-TEST(Bits, OfAFusedMultiplyAddAreRoundedOnce) {
+TEST(Bits, FusedMultiplyAddRoundsOnce) {
   // (1 + 2⁻³⁰)(1 − 2⁻³⁰) − 1 = −2⁻⁶⁰ exactly; a product rounded first gives 0.
   for (const simd::Target kernels : simd::available_targets()) {
     double target[32] = {};
@@ -171,7 +171,7 @@ TEST(Bits, OfAFusedMultiplyAddAreRoundedOnce) {
 }
 
 /// Signed zeros and leading factors in a combination are part of the promise too.
-TEST(Bits, OfCombinationsAreTheSame) {
+TEST(Bits, OfLinearCombinationsAreTheSame) {
   const Bodies bodies = cloud(33);
   const auto definition = reference(system_of(bodies, 0.1));
   const auto cpu = make_cpu_backend(system_of(bodies, 0.1), 1, 0);
@@ -189,7 +189,7 @@ TEST(Bits, OfCombinationsAreTheSame) {
   EXPECT_TRUE(std::signbit(cpu->download(Column::velocity).x[0]));
 }
 
-TEST(Bits, DoNotDependOnWhetherThePotentialIsAskedFor) {
+TEST(Bits, DoNotDependOnComputingThePotential) {
   const Bodies bodies = cloud(300);
   const auto a = make_cpu_backend(system_of(bodies, 0.1), 2, 0);
   const auto b = make_cpu_backend(system_of(bodies, 0.1), 2, 0);

@@ -48,7 +48,7 @@ Vectors lattice(std::size_t n, double side, double sheets, std::uint64_t seed) {
   return x;
 }
 
-TEST(Closest, IsThatOfAllPairs) {
+TEST(Closest, EqualsSearchOverAllPairs) {
   for (const std::size_t n : {0UL, 1UL, 2UL, 3UL, 9UL, 33UL, 257UL, 1000UL}) {
     for (std::uint64_t seed = 1; seed < 6; ++seed) {
       SCOPED_TRACE(n);
@@ -61,7 +61,7 @@ TEST(Closest, IsThatOfAllPairs) {
   expect_closest(Vectors(50));
 }
 
-TEST(Closest, IsMetThroughJoinedEnds) {
+TEST(Closest, IsFoundAcrossPeriodicBoundaries) {
   // Few bodies, so that the closest pair is often across an end; all kinds of boxes, with edges exact in binary.
   int across = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -82,20 +82,20 @@ TEST(Closest, IsMetThroughJoinedEnds) {
   EXPECT_GT(across, 20);
 }
 
-TEST(Closest, LeavesOutWhatIsNowhere) {
+TEST(Closest, IgnoresNonFinitePositions) {
   Vectors x = cloud(40).position;
   x.x[3] = std::nan(""), x.y[8] = HUGE_VAL, x.z[8] = HUGE_VAL, x.y[9] = HUGE_VAL;
   expect_closest(x);
 }
 
-TEST(Closest, IsSoonFoundInAPlane) {
+TEST(Closest, IsFastInAPlane) {
   const Vectors x = lattice(200'000, 1e9, 1, 7);  // every x is 0
   const Pair found = closest(x);
   EXPECT_LT(found.r2, 1e9 * 1e9 / 200'000);
   EXPECT_LT(found.i, found.j);
 }
 
-TEST(Closest, StopsWhenItIsToldTo) {
+TEST(Closest, StopsOnRequest) {
   EXPECT_TRUE(closest(cloud(20'000).position, [] { return true; }).was_stopped);
   EXPECT_FALSE(closest(cloud(20'000).position, [] { return false; }).was_stopped);
 }
@@ -116,7 +116,7 @@ std::string complaint_when_told(bool (*stop)()) {
   return {};
 }
 
-TEST(Closest, AStopCutsShortWhatAnErrorIsExplainedBy) {
+TEST(Closest, InterruptShortensTheSearchAfterAnError) {
   using ::testing::HasSubstr, ::testing::AllOf, ::testing::Not;
   EXPECT_THAT(complaint_when_told(nullptr), AllOf(HasSubstr("body 2"), Not(HasSubstr("stopped"))));
   EXPECT_THAT(complaint_when_told([] { return true; }),

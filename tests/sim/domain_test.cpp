@@ -58,7 +58,7 @@ void expect_same(const Coordinate& found, const Coordinate& expected) {
   EXPECT_EQ(found.image, expected.image);
 }
 
-TEST(Boundaries, NameThemselvesAndStandInTheList) {
+TEST(Boundaries, AreListedWithUniqueNames) {
   std::set<std::string_view> names;
   for (const Boundary* boundary : every_kind()) {
     EXPECT_TRUE(names.insert(boundary->name).second) << boundary->name;
@@ -74,7 +74,7 @@ TEST(Boundaries, NameThemselvesAndStandInTheList) {
   EXPECT_EQ(all.front(), &Open::kind);
 }
 
-TEST(Boundaries, LeaveWhatIsInsideAlone) {
+TEST(Boundaries, KeepPositionsInsideTheBox) {
   for (const Boundary* boundary : every_kind()) {
     for (const Box& box : boxes) {
       const double last = std::nextafter(box.high(), box.low);
@@ -89,7 +89,7 @@ TEST(Boundaries, LeaveWhatIsInsideAlone) {
   }
 }
 
-TEST(Boundaries, BringEveryoneInside) {
+TEST(Boundaries, MapIntoTheBox) {
   for (const Boundary* boundary : every_kind()) {
     if (!boundary->bounded) continue;
     for (const Box& box : boxes) {
@@ -112,7 +112,7 @@ TEST(Boundaries, BringEveryoneInside) {
   }
 }
 
-TEST(Boundaries, LeaveWhatIsTooFarOrNoNumberAsItIs) {
+TEST(Boundaries, KeepVeryDistantAndNonFinitePositions) {
   for (const Boundary* boundary : every_kind()) {
     for (const Box& box : boxes) {
       const double far = 1025.5 * box.length;
@@ -133,7 +133,7 @@ Coordinate textbook(double x, double v, double size) {
   return {x, v, 0};
 }
 
-TEST(Reflecting, HasTheBitsOfTheTextbook) {
+TEST(Reflecting, HasTheBitsOfTheDefinition) {
   for (const double size : {1.0, 0.0387298334620742, 7e-99, 3e99}) {
     for (const double low : {0.0, -0.0}) {
       for (int k = -4000; k <= 4000; ++k) {
@@ -155,7 +155,7 @@ TEST(Reflecting, TurnsTheVelocityAtEachWall) {
   expect_same(Reflecting::cross({3.75, 0, 0}, 4, 1.5), {4.25, -0.0, 0});
 }
 
-TEST(Periodic, CountsTheLengthsItTookAway) {
+TEST(Periodic, CountsImages) {
   expect_same(Periodic::cross({1, 2, 0}, 0, 1), {0, 2, 1});  // the upper end is the lower one
   expect_same(Periodic::cross({-0.25, 2, 0}, 0, 1), {0.75, 2, -1});
   expect_same(Periodic::cross({3.25, 2, 10}, 0, 1), {0.25, 2, 13});
@@ -164,7 +164,7 @@ TEST(Periodic, CountsTheLengthsItTookAway) {
   expect_same(Periodic::cross({-tiny, 0, 0}, 0, 1), {0, 0, 0});  // rounded up to the other end, and back
 }
 
-TEST(Periodic, KnowsWhereABodyWouldBe) {
+TEST(Periodic, UnwrapsPositions) {
   for (const Box& box : boxes) {
     for (int k = -3000; k <= 3000; k += 7) {
       const double x = box.low + 0.0731 * k * box.length;
@@ -185,7 +185,7 @@ std::string fault(const Domain& domain) {
   return "";
 }
 
-TEST(Domain, IsOpenSpaceUnlessItSaysOtherwise) {
+TEST(Domain, IsOpenSpaceByDefault) {
   const Domain space;
   EXPECT_TRUE(space.is_open());
   EXPECT_EQ(space.dimensions, 3);
@@ -202,7 +202,7 @@ TEST(Domain, IsOpenSpaceUnlessItSaysOtherwise) {
   }
 }
 
-TEST(Domain, SaysWhatIsWrongWithIt) {
+TEST(Domain, InvalidDomainsAreExplained) {
   const auto walls = [](double low, double edge) {
     Domain box{.low = {low}, .edges = {edge}};
     box.boundary[0] = &Reflecting::kind;

@@ -27,7 +27,7 @@ double sample(int k, std::uint32_t stream) {
   return Random(11, stream).uniform(static_cast<std::uint64_t>(k));
 }
 
-TEST(Elementary, LogarithmIsRightToAUlp) {
+TEST(Elementary, LogarithmIsAccurateToOneUlp) {
   double worst = 0;
   for (int k = 0; k < samples; ++k) {
     const double anywhere = std::exp2(2000 * sample(k, 0) - 1000), near_one = 0.5 + 2 * sample(k, 1);
@@ -42,7 +42,7 @@ TEST(Elementary, LogarithmIsRightToAUlp) {
   EXPECT_EQ(natural_log(std::numeric_limits<double>::max()), std::log(std::numeric_limits<double>::max()));
 }
 
-TEST(Elementary, ExponentialIsRightToTwoUlp) {
+TEST(Elementary, ExponentialIsAccurateToTwoUlp) {
   double worst = 0;
   for (int k = 0; k < samples; ++k) {
     for (const double x : {1400 * sample(k, 3) - 700, 2 * sample(k, 4) - 1})
@@ -56,7 +56,7 @@ TEST(Elementary, ExponentialIsRightToTwoUlp) {
 }
 
 /// Committed bits; initial states depend on them.
-TEST(Elementary, ExponentialHasTheBitsOfEveryOtherMachine) {
+TEST(Elementary, ExponentialHasTheCommittedBits) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (int k = 0; k < 100'000; ++k) {
     const auto bits = std::bit_cast<std::uint64_t>(exponential(1500 * sample(k, 6) - 760));
@@ -65,14 +65,14 @@ TEST(Elementary, ExponentialHasTheBitsOfEveryOtherMachine) {
   EXPECT_EQ(hash, 0x5dc74d97b35088f4ULL);
 }
 
-TEST(Elementary, WholePartGoesTowardsZero) {
+TEST(Elementary, TruncatesTowardsZero) {
   for (const double x : {0.0, 0.3, 0.5, 0.999, 1.0, 1.5, 2.5, 1e9 + 0.75, 0x1p51 - 0.5}) {
     EXPECT_EQ(whole_part(Scalar(x)).value, std::trunc(x));
     EXPECT_EQ(whole_part(Scalar(-x)).value, std::trunc(-x));
   }
 }
 
-TEST(Elementary, DirectionIsRightToTwoUlp) {
+TEST(Elementary, DirectionIsAccurateToTwoUlp) {
   double worst = 0;
   for (int k = 0; k < samples; ++k) {
     const double turns = sample(k, 5);

@@ -38,7 +38,7 @@ TEST(ExternalFields, HaveTheSameBitsOnEveryBackend) {
 }
 
 /// Committed bits, as in tests/canonical_hashes.txt.
-TEST(ExternalFields, HaveTheBitsOfEveryOtherMachine) {
+TEST(ExternalFields, HaveTheCommittedBits) {
   const auto cpu = make_cpu_backend(with_fields(system_of(cloud(257), 0.05)), 2, 0);
   EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-2, 100)), 0xf96df14d476fcfc4ULL);
 }

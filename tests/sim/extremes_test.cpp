@@ -43,7 +43,7 @@ Snapshot watched(Backend& backend, const Integrator& method, double dt, std::int
   return simulation.observe();
 }
 
-TEST(Extremes, AreThoseOfEveryStepOfFewBodies) {
+TEST(Extremes, CoverEveryStepForFewBodies) {
   for (const Integrator* method : integrators()) {
     if (method->step == nullptr) continue;
     const StepSampling taken{method->drifts_first && method->evaluations == 1 ? 2 : 1};
@@ -63,7 +63,7 @@ TEST(Extremes, AreThoseOfEveryStepOfFewBodies) {
   }
 }
 
-TEST(Extremes, AreSampledWhereBodiesAreMany) {
+TEST(Extremes, AreSampledForManyBodies) {
   for (const std::size_t n : {65U, 257U}) {
     const System system = system_of(cloud(n), 0.05);
     const StepSampling taken{64};
@@ -74,7 +74,7 @@ TEST(Extremes, AreSampledWhereBodiesAreMany) {
   }
 }
 
-TEST(Extremes, DoNotChangeABitOfTheRun) {
+TEST(Extremes, DoNotChangeTheBitsOfTheRun) {
   for (const Integrator* method : integrators()) {
     for (const double accuracy : {0.0, method->parameters.empty() ? 0.0 : 1e-3}) {
       if (accuracy > 0 && accuracy < method->least_accuracy) continue;
@@ -97,7 +97,7 @@ TEST(Extremes, DoNotChangeABitOfTheRun) {
 }
 
 /// A pericentre between readbacks.
-TEST(Extremes, ShowWhatRowsDoNot) {
+TEST(Extremes, ShowChangesBetweenRows) {
   double period = 0;
   const System system = system_of(kepler(0.9, &period), 0);
   const auto cpu = make_cpu_backend(system, 1, 0);
@@ -115,7 +115,7 @@ TEST(Extremes, ShowWhatRowsDoNot) {
 }
 
 /// The time of an energy error belongs to the run and does not depend on readbacks.
-TEST(Extremes, AnExcursionDoesNotDependOnCommits) {
+TEST(Extremes, ExcursionDoesNotDependOnCommits) {
   for (const char* name : {"leapfrog", "leapfrog-dkd", "hermite4"}) {
     for (const std::size_t n : {3U, 70U}) {
       System system = system_of(cloud(n), 1e-3);
@@ -142,14 +142,14 @@ TEST(Extremes, AnExcursionDoesNotDependOnCommits) {
   }
 }
 
-TEST(Extremes, OfAnEnergyThatIsButRoundingNothingIsOff) {
+TEST(Extremes, EnergyOfRoundingOnlyCountsAsZero) {
   EXPECT_EQ(significant_energy(2, -2 + 4e-16), 0);
   EXPECT_EQ(significant_energy(0, 0), 0);
   EXPECT_EQ(significant_energy(2, -2.001), 2 - 2.001);
 }
 
 /// Adaptive steps are sampled themselves, not only the multiples of dt.
-TEST(Extremes, OfOwnStepsAreOfTheirEnds) {
+TEST(Extremes, WithAdaptiveStepsAreAtTheEndsOfSteps) {
   double period = 0;
   const Bodies orbit = kepler(0.9, &period);
   for (const char* name : {"hermite4", "rk45", "ias15"}) {
@@ -166,7 +166,7 @@ TEST(Extremes, OfOwnStepsAreOfTheirEnds) {
   }
 }
 
-TEST(Extremes, GoOnAfterARestart) {
+TEST(Extremes, ContinueAfterARestart) {
   const System system = system_of(cloud(6), 0.05);
   const Integrator& method = integrator("leapfrog");
   const auto whole = make_cpu_backend(system, 1, 0), first = make_cpu_backend(system, 1, 0),
@@ -179,13 +179,13 @@ TEST(Extremes, GoOnAfterARestart) {
   const Snapshot kept = before.state();
   EXPECT_EQ(kept.extremes.states, 20);
   after.resume(kept);
-  (void)after.observe();  // as who goes on does, to say where it stands
+  (void)after.observe();  // as a resumed run does, to report its state
   after.watch(energy, kept);
   after.advance(30, true);
   EXPECT_EQ(after.observe().extremes, expected.extremes);
 }
 
-TEST(StepSampling, TakesOneOfEachStrideAndKeepsNoStep) {
+TEST(StepSampling, TakesOneOfEachStrideAtAllOffsets) {
   const StepSampling taken{64};
   std::set<std::int64_t> places;
   std::int64_t last = 0;

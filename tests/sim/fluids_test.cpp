@@ -48,7 +48,7 @@ Kept kept_by(const NumberedLaw& law, double dt) {
 
 /// If the force is continuous at the cutoff, the error is proportional to the square of the step; otherwise pairs that
 /// cross the cutoff add a little.
-TEST(Fluids, KeepEnergyAsTheSquareOfTheStepAndMomentumToRounding) {
+TEST(Fluids, EnergyErrorIsQuadraticAndMomentumIsConserved) {
   for (const NumberedLaw& law : every_short_range_law()) {
     if (law.law->name != "wca" && law.law->name != "lennard-jones") continue;
     const bool cut = law.law->name == "lennard-jones" && law.numbers.at[3] == 0;  // its energy jumps
@@ -63,7 +63,7 @@ TEST(Fluids, KeepEnergyAsTheSquareOfTheStepAndMomentumToRounding) {
 }
 
 /// Very soft spheres are an ideal gas: their pressure is 2K/(dV); with increasing hardness the virial adds to it.
-TEST(Fluids, PressureIsThatOfAnIdealGasAndMore) {
+TEST(Fluids, PressureIncludesVirial) {
   const NumberedLaw soft = every_short_range_law().back();
   const Bodies bodies = gas(125, 3, 0.7);
   const Domain box = box_of(Periodic::kind, 3, edge_of_gas(125, 3, 0.7));

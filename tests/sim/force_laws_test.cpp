@@ -45,7 +45,7 @@ TEST(ForceLaws, KeepEnergyAndMomentumWithOrderTwo) {
   }
 }
 
-TEST(Coulomb, OppositeChargesGoRoundEachOther) {
+TEST(Coulomb, OppositeChargesOrbit) {
   const double k = 1.3, q = 0.7 * 0.4, r = 1.1, omega = std::sqrt(k * q * (1 / 1.0 + 1 / 0.3) / (r * r * r));
   const System system = system_of(law("coulomb"), pair({1.0, 0.3}, {0.7, -0.4}, r, 0, omega * r), 0, k);
   const double t = 7.7 / omega;
@@ -57,7 +57,7 @@ TEST(Coulomb, OppositeChargesGoRoundEachOther) {
 }
 
 /// From rest at r₀: t = √(μ r₀³ / 2kq²) (√(ξ (ξ − 1)) + arcosh √ξ), where ξ = r/r₀.
-TEST(Coulomb, EqualChargesFlyApart) {
+TEST(Coulomb, EqualChargesRepel) {
   const double k = 0.8, q = -1.5, r0 = 0.7, mu = 1.2 * 0.5 / 1.7;
   const System system = system_of(law("coulomb"), pair({1.2, 0.5}, {q, q}, r0, 0, 0), 0, k);
   const double t = 0.93;
@@ -70,7 +70,7 @@ TEST(Coulomb, EqualChargesFlyApart) {
   EXPECT_NEAR(end.observables.kinetic_energy, k * q * q * (1 / r0 - 1 / r), 1e-6);
 }
 
-TEST(Coulomb, MovesChargesAlone) {
+TEST(Coulomb, MovesOnlyCharges) {
   const Bodies bodies = charged_cloud(40);
   const auto cpu = make_cpu_backend(system_of(law("coulomb"), bodies, 0.1), 1, 0);
   cpu->accelerate();
@@ -78,7 +78,7 @@ TEST(Coulomb, MovesChargesAlone) {
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(a.y[i] == 0, bodies.charge[i] == 0) << i;
 }
 
-TEST(Coulomb, RefusesWhatItCannotMove) {
+TEST(Coulomb, RefusesMasslessCharges) {
   Bodies bodies = cloud(9);
   const ForceLaw& coulomb = *law("coulomb").law;
   const auto words = [&] {
@@ -100,7 +100,7 @@ TEST(Coulomb, RefusesWhatItCannotMove) {
 }
 
 /// v² = strength · M at any radius.
-TEST(InversePower, OrbitsOfALogarithmicPotentialAreAllOfOneSpeed) {
+TEST(InversePower, CircularSpeedInALogarithmicPotentialIsConstant) {
   for (const double r : {0.02, 0.7, 31.0}) {
     const double v = std::sqrt(1.7 * 2.2), t = 5.3 * r / v;
     const System system = system_of(law("inverse-power", 1), pair({2.2, 0.0}, {}, r, 0, v), 0, 1.7);
@@ -111,7 +111,7 @@ TEST(InversePower, OrbitsOfALogarithmicPotentialAreAllOfOneSpeed) {
 }
 
 /// On a circle around the common centre v² = strength · M r^(1−n), for every n.
-TEST(InversePower, CirclesHaveTheirSpeeds) {
+TEST(InversePower, SpeedsOnCirclesAreRight) {
   for (int n = 1; n <= 8; ++n) {
     const double r = 1.3, v = std::sqrt(0.9 * 1.4 * std::pow(r, 1 - n)), t = 1.9 * r / v;
     const System system = system_of(law("inverse-power", n), pair({1.0, 0.4}, {}, r, 0, v), 0, 0.9);
@@ -122,7 +122,7 @@ TEST(InversePower, CirclesHaveTheirSpeeds) {
 }
 
 /// For n = 3 Jacobi's identity closes: r² = r₀² + 2 r₀ ṙ₀ t + 2 E t²/μ.
-TEST(InversePower, OfThreeHasItsClosedForm) {
+TEST(InversePower, ExponentThreeHasItsClosedForm) {
   const double r = 1.1, t = 1.3, mu = 1.0 * 0.4 / 1.4;
   const System system = system_of(law("inverse-power", 3), pair({1.0, 0.4}, {}, r, 0.3, 0.8), 0, 0.9);
   const Snapshot end = after(system, t, 20000);
@@ -131,7 +131,7 @@ TEST(InversePower, OfThreeHasItsClosedForm) {
   EXPECT_NEAR(end.observables.total_energy(), energy, 1e-7);
 }
 
-TEST(InversePower, OfTwoIsGravityToRounding) {
+TEST(InversePower, ExponentTwoIsGravityUpToRounding) {
   const Bodies bodies = cloud(257);
   const auto a = make_cpu_backend(system_of(bodies, 0.01, 1.7), 1, 0);
   const auto b = make_cpu_backend(system_of(law("inverse-power", 2), bodies, 0.01, 1.7), 1, 0);
@@ -145,7 +145,7 @@ TEST(InversePower, OfTwoIsGravityToRounding) {
 }
 
 /// A distance at which the steepest force overflows and gravity's would not.
-TEST(Simulation, NamesTheBodiesWhoseForceIsBeyondNumbers) {
+TEST(Simulation, NamesBodiesWithForceOverflow) {
   Bodies bodies = cloud(5);
   bodies.mass.assign(5, 1.0);
   for (const std::size_t i : {1UL, 3UL}) bodies.position.x[i] = bodies.position.y[i] = bodies.position.z[i] = 0;

@@ -69,7 +69,7 @@ TEST(ForceLaws, WithACutoffMatchTheirFormulas) {
 }
 
 /// Quantities that vanish at the cutoff are 0 there up to rounding.
-TEST(ForceLaws, EndAtTheirCutoffAsTheySay) {
+TEST(ForceLaws, EndAtTheirCutoffAsDeclared) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double r2 = law.cutoff() * law.cutoff();
     const bool cut = law.law->name == "lennard-jones" && law.numbers.at[3] == 0;
@@ -107,7 +107,7 @@ TEST(ForceLaws, WithACutoffAreTheDerivativesOfTheirPotentials) {
   }
 }
 
-TEST(ForceLaws, WithACutoffAreFiniteAtOnePlaceOrInfinite) {
+TEST(ForceLaws, WithACutoffAtZeroDistance) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const bool finite = law.law->name == "repulsive" || law.law->name == "soft";
     EXPECT_EQ(std::isfinite(law.c(0)) && std::isfinite(law.u(0)), finite) << law.name();
@@ -120,7 +120,7 @@ TEST(ForceLaws, WithACutoffAreFiniteAtOnePlaceOrInfinite) {
 }
 
 /// They have no softening, weights or jerk, and responses are inversely proportional to the mass.
-TEST(ForceLaws, WithACutoffSayWhatTheyAre) {
+TEST(ForceLaws, WithACutoffDescribeThemselves) {
   Bodies bodies = gas(5, 3, 1);
   for (const NumberedLaw& law : every_short_range_law()) {
     EXPECT_GT(law.cutoff(), 0) << law.name();
@@ -168,7 +168,7 @@ TEST(ForceLaws, WithACutoffScaleWithLengths) {
 }
 
 /// Scaling of lengths by a power of two is exact to the last bit.
-TEST(ForceLaws, ScaleAsTheySay) {
+TEST(ForceLaws, ScaleAsDeclared) {
   for (const NumberedLaw& law : every_formula()) {
     EXPECT_EQ(law.law->rescaled(law.numbers, 1), law.numbers) << law.name();
     const std::optional<int> degree = law.law->degree(law.numbers);
@@ -189,7 +189,7 @@ TEST(ForceLaws, ScaleAsTheySay) {
   }
 }
 
-TEST(ForceLaws, SayWhetherTheirPotentialIsAPower) {
+TEST(ForceLaws, DeclareWhetherThePotentialIsAPower) {
   for (const NumberedLaw& law : every_formula()) {
     const double r2 = 1.37, ratio = law.u(9 * r2) / law.u(r2), next = law.u(81 * r2) / law.u(9 * r2);
     if (const auto power = law.law->potential_power(law.numbers)) {
@@ -200,7 +200,7 @@ TEST(ForceLaws, SayWhetherTheirPotentialIsAPower) {
   }
 }
 
-TEST(ForceLaws, AreNumbersDownToTheirLeastDistance) {
+TEST(ForceLaws, AreFiniteDownToTheirLeastDistance) {
   for (const NumberedLaw& law : every_formula()) {
     const LeastR2 least = law.law->least_r2(law.numbers);
     EXPECT_TRUE(std::isfinite(law.c(least.in_doubles)) && std::isfinite(law.u(least.in_doubles))) << law.name();
@@ -210,12 +210,12 @@ TEST(ForceLaws, AreNumbersDownToTheirLeastDistance) {
   }
 }
 
-TEST(ForceLaws, OneAloneIsNewtons) {
+TEST(ForceLaws, OnlyOneIsNewtonian) {
   for (const NumberedLaw& law : every_formula())
     EXPECT_EQ(is_newtonian(*law.law, law.numbers), law.law == force_laws().front()) << law.name();
 }
 
-TEST(Chunks, AreBoundedAndCoverEveryBody) {
+TEST(Chunks, AreBoundedAndCoverAllBodies) {
   for (const std::size_t n : {1UL, 127UL, 128UL, 129UL, 32768UL, 32769UL, 65537UL, 1000003UL, 100000000UL}) {
     EXPECT_LE(chunk_count(n), max_chunks) << n;
     EXPECT_GE(chunk_count(n) * chunk_size(n), n) << n;

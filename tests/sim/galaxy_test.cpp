@@ -63,11 +63,11 @@ InPlane in_plane(const Bodies& b, std::size_t i) {
 }
 
 /// Committed bits, the same on every machine and compiler.
-TEST(Galaxy, HasTheBitsOfEveryOtherMachine) {
+TEST(Galaxy, HasTheCommittedBits) {
   EXPECT_EQ(fingerprint(at_rest(galaxy.make(arguments(1000), environment()).bodies)), 0xa128ad5377a2cc7eULL);
 }
 
-TEST(Galaxy, IsSoundAtAnySize) {
+TEST(Galaxy, IsValidForAnyN) {
   for (const std::int64_t n : {1, 2, 3, 257}) {
     for (const double share : {0.0, 0.15, 1.0}) {
       const auto made = galaxy.make(arguments(n, {{"bulge_fraction", share}}), environment());
@@ -88,7 +88,7 @@ TEST(Galaxy, IsSoundAtAnySize) {
   EXPECT_THAT(galaxy.make(arguments(257, {{"bulge_fraction", 1}}), environment()).components, ElementsAre("bulge"));
 }
 
-TEST(Galaxy, IsSoundAtTheEndsOfItsRanges) {
+TEST(Galaxy, IsValidAtExtremeParameters) {
   for (const auto& odd : std::vector<std::map<std::string, double>>{{{"toomre_q", 0}},
                                                                     {{"mass", 0}},
                                                                     {{"edge", 500}},
@@ -105,7 +105,7 @@ TEST(Galaxy, IsSoundAtTheEndsOfItsRanges) {
   }
 }
 
-TEST(Galaxy, HasItsShape) {
+TEST(Galaxy, HasTheProfilesOfItsModel) {
   const auto made = galaxy.make(arguments(20000), environment());
   const Bodies& b = made.bodies;
   double R_sum = 0, z2 = 0, disk = 0, inner = 0, half = 0;
@@ -130,7 +130,7 @@ TEST(Galaxy, HasItsShape) {
 }
 
 /// The force of the smooth model agrees with that of its bodies, including softening, thickness and halo.
-TEST(Galaxy, RotatesAsItsBodiesPull) {
+TEST(Galaxy, ModelForceEqualsForceOfBodies) {
   const Bodies b = galaxy.make(arguments(20000), environment()).bodies;
   const GalaxyModel model({0.85, 1, 0.1, 5, 0.15, 0.2, 1.2}, environment());
   const auto cpu = make_cpu_backend(system_in_halo(b), 2, 0);
@@ -161,7 +161,7 @@ TEST(Galaxy, IsInEquilibrium) {
   EXPECT_NEAR(-2 * kinetic / pull, 1, 0.025);
 }
 
-TEST(Galaxy, HasTheQThatWasAskedFor) {
+TEST(Galaxy, HasTheRequestedToomreQ) {
   for (const double Q : {1.2, 2.0}) {
     const Bodies b = galaxy.make(arguments(40000, {{"toomre_q", Q}}), environment()).bodies;
     const GalaxyModel model({0.85, 1, 0.1, 5, 0.15, 0.2, Q}, environment());

@@ -19,7 +19,7 @@ void expect_greatest(const Vectors& column, double value, std::size_t body) {
   EXPECT_EQ(found.body, body);
 }
 
-TEST(Greatest, IsTheFirstOfEqualOnes) {
+TEST(Greatest, IsTheFirstOfEqualValues) {
   Vectors column(7);
   expect_greatest(column, 0, 0);
   column.z[2] = 1.5, column.z[3] = -1.5;
@@ -30,7 +30,7 @@ TEST(Greatest, IsTheFirstOfEqualOnes) {
   expect_greatest(column, 1.75, 6);
 }
 
-TEST(Greatest, IsInfiniteWhereOneIsNotANumber) {
+TEST(Greatest, NanCountsAsInfinite) {
   for (const double odd : {nan, -nan, infinity, -infinity}) {
     for (const double other : {nan, infinity, -infinity, 3.0}) {
       Vectors column(7);

@@ -52,7 +52,7 @@ Snapshot show(Backend& backend, double eta, std::int64_t hundredths) {
   return simulation.observe();
 }
 
-TEST(Hermite4, NeedsFarFewerStepsOfItsOwnForAnEccentricOrbit) {
+TEST(Hermite4, AdaptiveStepsNeedFewerEvaluationsOnAnEccentricOrbit) {
   const double e = 0.9, t = 20.5;  // two and a half periods
   double period = 0;
   const auto system = system_of(kepler(e, &period), 0);
@@ -88,7 +88,7 @@ TEST(Hermite4, BodiesWithoutForcesTakeLongSteps) {
 }
 
 /// Two opposite planets accelerate the star only by rounding, which must not shorten the steps.
-TEST(Hermite4, WhereForcesCancelRoundingDecidesNoStep) {
+TEST(Hermite4, RoundingOfCancellingForcesDoesNotLimitSteps) {
   Bodies bodies;
   bodies.mass = {1, 1e-3, 1e-3};
   bodies.position.push_back(0, 0, 0), bodies.position.push_back(0.6, 0.8, 0.1);
@@ -101,7 +101,7 @@ TEST(Hermite4, WhereForcesCancelRoundingDecidesNoStep) {
 }
 
 /// Starting from rest the jerk is 0; the first step must be as accurate as later ones, whatever dt is.
-TEST(Hermite4, FindsItsFirstStepWhateverDtIs) {
+TEST(Hermite4, FirstStepDoesNotDependOnDt) {
   Bodies bodies;
   bodies.mass = {3, 4, 5};
   bodies.position.push_back(1, 3, 0), bodies.position.push_back(-2, -1, 0), bodies.position.push_back(1, -1, 0);

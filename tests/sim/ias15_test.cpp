@@ -45,7 +45,7 @@ TEST(GaussRadau, IsExactToDegreeFourteenAndNotBeyond) {
 }
 
 /// Prediction at the nodes is exact for polynomials of degree 7, and b₆ is the coefficient of the seventh power.
-TEST(GaussRadau, KnowsPolynomialsOfDegreeSeven) {
+TEST(GaussRadau, PredictsPolynomialsOfDegreeSeven) {
   const GaussRadau& g = gauss_radau;
   for (int degree = 1; degree <= 7; ++degree) {
     double last = 0;
@@ -60,7 +60,7 @@ TEST(GaussRadau, KnowsPolynomialsOfDegreeSeven) {
 }
 
 /// The rounding in b₆, for accelerations known to 2⁻⁵¹, is the minimum for a tolerance.
-TEST(GaussRadau, SaysWhichToleranceIsTheLeast) {
+TEST(GaussRadau, StatesTheSmallestTolerance) {
   double factors = 0;
   for (const double factor : gauss_radau.last) factors += std::abs(factor);
   const double rounding = 0x1p-51 * factors, least = integrator("ias15").least_accuracy;
@@ -131,7 +131,7 @@ TEST(Ias15, KeepsTheEnergyOfEccentricOrbits) {
   EXPECT_LT(eccentric_energy_error(0.99), 2e-13);
 }
 
-TEST(Ias15, KnowsWhereEccentricOrbitsAre) {
+TEST(Ias15, PositionsOnEccentricOrbitsAreAccurate) {
   for (const double e : {0.3, 0.9, 0.99}) {
     const auto cpu = make_cpu_backend(system_of(orbit(e), 0), 1, 0);
     Simulation simulation(*cpu, integrator("ias15"), 0.31, 1e-9);
@@ -150,7 +150,7 @@ System planets(bool centred = true) {
   return system_of(bodies, 0, G);
 }
 
-TEST(Ias15, KnowsWhereJupiterIs) {
+TEST(Ias15, PositionOfJupiterIsAccurate) {
   const auto cpu = make_cpu_backend(planets(false), 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), 2500, 1e-9);
   simulation.advance(4);
@@ -172,7 +172,7 @@ TEST(Ias15, KeepsTheEnergyOfPlanetsForAThousandPeriodsSlow) {
 
 /// Rounding is a random walk: after a hundred times as long the energy error is about ten times as large, not a
 /// hundred.
-TEST(Ias15, ErrorsOfTheEnergyAddUpAsARandomWalkSlow) {
+TEST(Ias15, EnergyErrorIsARandomWalkSlow) {
   EXPECT_LT(energy_error(planets(), jupiters_period, 10000), 3e-14);
 }
 

@@ -82,7 +82,7 @@ TEST(LagrangeTriangle, KeepsItsShapeForAnyMassesAndEccentricity) {
   }
 }
 
-TEST(RandomCube, StaysWithinItsBoundsAndGrowsWithoutChange) {
+TEST(RandomCube, IsBoundedAndPrefixDoesNotDependOnN) {
   const auto make = [](std::int64_t n) {
     return random_cube
         .make(Arguments{{"n", n},

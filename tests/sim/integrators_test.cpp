@@ -51,7 +51,7 @@ TEST_P(EveryIntegrator, HasTheOrderItDeclares) {
   for (const double t : times) EXPECT_NEAR(slope_at(method, t), method.order, 0.1) << method.name << " at t = " << t;
 }
 
-TEST_P(EveryIntegrator, TakesAsManyEvaluationsAsItSays) {
+TEST_P(EveryIntegrator, TakesTheDeclaredNumberOfEvaluations) {
   const Integrator& method = *GetParam();
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
@@ -79,7 +79,7 @@ TEST_P(EveryIntegrator, KeepsMomentumAndAngularMomentum) {
 }
 
 /// Symplectic: the energy error of the last tenth of 300 periods is no larger than that of the first ones.
-TEST_P(EveryIntegrator, IsSymplecticWhereItSaysSo) {
+TEST_P(EveryIntegrator, IsSymplecticIfDeclared) {
   const Integrator& method = *GetParam();
   if (!method.symplectic) GTEST_SKIP();
   double period = 0;
@@ -126,7 +126,7 @@ class EveryMethod : public ::testing::TestWithParam<const Integrator*> {
   }
 };
 
-TEST_P(EveryMethod, GoesOnFromASnapshotWithTheSameBits) {
+TEST_P(EveryMethod, ResumesFromASnapshotWithTheSameBits) {
   const Snapshot middle = after(37), end = after(64, &middle);
   EXPECT_EQ(end.step, 101);
   EXPECT_EQ(fingerprint(end), fingerprint(after(101)));
@@ -144,7 +144,7 @@ TEST_P(EveryMethod, HasTheSameBitsOnEveryBackend) {
 }
 
 /// A backend may replay the recorded operations of a step for another step.
-TEST_P(EveryMethod, TellsStepsFromEachOtherWhereItSaysSo) {
+TEST_P(EveryMethod, DependsOnTheStepNumberOnlyIfDeclared) {
   if (method_.step == nullptr) GTEST_SKIP() << "nothing of it is recorded";
   Snapshot start = after(4);
   const Snapshot here = after(5, &start);

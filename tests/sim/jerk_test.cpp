@@ -104,7 +104,7 @@ TEST(Jerk, OfAFieldIsTheChangeOfItsForce) {
   }
 }
 
-TEST(Jerk, ComesWithTheForcesBitForBitAndLeavesThemKnown) {
+TEST(Jerk, EvaluationWithJerkKeepsTheBitsOfForces) {
   const System system = with_a_column(with_fields(system_of(cloud(300), 0.05)));
   for (const bool plain : {true, false}) {
     const auto with = plain ? reference(system) : make_cpu_backend(system, 2, 0);
@@ -142,7 +142,7 @@ TEST(Jerk, OfCoincidentSoftenedBodiesIsFinite) {
 }
 
 /// Committed bits, the same on every machine and compiler.
-TEST(Jerk, HasTheBitsOfEveryOtherMachine) {
+TEST(Jerk, HasTheCommittedBits) {
   const auto hash_of = [](const NumberedLaw& law, bool fields) {
     System system = with_a_column(system_of(law, charged_cloud(257), 0.3));
     if (fields) system = with_fields(std::move(system));

@@ -94,7 +94,7 @@ TEST(FigureEight, HasThePublishedEnergy) {
 
 /// E = −769/60 G m²; body 3 at t = 10 as in 113-bit arithmetic. The error of the finer run is 16 times smaller, and
 /// extrapolation gives six more digits.
-TEST(Pythagorean, HasItsEnergyAndArrives) {
+TEST(Pythagorean, HasItsEnergyAndFinalState) {
   const auto made = pythagorean.make(Arguments{{"mass", 1.0}}, {});
   const double energy = -769.0 / 60;
   EXPECT_NEAR(after(made, 0, 0).observables.total_energy(), energy, 1e-15 * -energy);
@@ -111,7 +111,7 @@ TEST(Pythagorean, HasItsEnergyAndArrives) {
 }
 
 /// In axes that rotate with the Moon the spacecraft returns after T; Earth and Moon stay on a circle.
-TEST(Arenstorf, ClosesInTurningAxes) {
+TEST(Arenstorf, ClosesInTheRotatingFrame) {
   const double scale = 384.4, mass = 6.0;  // any will do
   const auto made = arenstorf.make(Arguments{{"mass", mass}, {"distance", scale}}, {.G = 2.5});
   EXPECT_EQ(made.bodies.names, (std::vector<std::string>{"Earth", "Moon", "spacecraft"}));
@@ -147,7 +147,7 @@ TEST(OuterSolarSystem, HasThePublishedEnergyAndAJovianPeriod) {
   EXPECT_NEAR(made.timescale, 4333, 15);  // Jupiter's year; of the ellipse that it is on at the start
 }
 
-TEST(OuterSolarSystem, JupiterArrives) {
+TEST(OuterSolarSystem, PositionOfJupiterIsAccurate) {
   const auto made = outer_planets();
   const double expected[] = {4.761688621813367, -1.498531656206141, -0.758534323470254};
   const auto jupiter = [&](std::int64_t steps) {

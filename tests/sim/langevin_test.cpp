@@ -90,7 +90,7 @@ TEST(LangevinBath, GivesEveryComponentOfEveryMassANormalDistribution) {
   }
 }
 
-TEST(LangevinBath, BringsAFluidToItsTemperature) {
+TEST(LangevinBath, FluidReachesItsTemperature) {
   for (const Boundary* ends : {&Periodic::kind, &Reflecting::kind}) {
     const auto cpu = make_cpu_backend(fluid(3, *ends), 1, 0);
     Simulation simulation(*cpu, langevin(), 0.004, bath(1.2, 5));
@@ -113,7 +113,7 @@ TEST(LangevinBath, WithoutFrictionIsTheLeapfrogToTheBit) {
 }
 
 /// v = v₀ exp(−γt) without other forces; also backward, since friction uses |dt|.
-TEST(LangevinBath, WithoutTemperatureOnlyBrakes) {
+TEST(LangevinBath, AtZeroTemperatureOnlyDamps) {
   for (const double dt : {0.1, -0.1}) {
     System system = ideal_gas(2);
     system.bodies.velocity.x[1] = 3;
@@ -124,7 +124,7 @@ TEST(LangevinBath, WithoutTemperatureOnlyBrakes) {
   }
 }
 
-TEST(LangevinBath, LeavesAPlaneAPlane) {
+TEST(LangevinBath, PlaneStaysAPlane) {
   const auto cpu = make_cpu_backend(fluid(2, Periodic::kind), 1, 0);
   Simulation simulation(*cpu, langevin(), 0.004, bath(1, 2));
   simulation.advance(200);
@@ -155,7 +155,7 @@ TEST(LangevinBath, HasTheSameBitsInABoxOnEveryBackendAndResumed) {
   }
 }
 
-TEST(LangevinBath, OtherNoiseIsAnotherRun) {
+TEST(LangevinBath, SeedOfNoiseChangesTheRun) {
   const auto after = [](double noise) {
     const auto cpu = make_cpu_backend(ideal_gas(5), 1, 0);
     Simulation simulation(*cpu, langevin(), 0.1, bath(1, 1, noise));
@@ -168,7 +168,7 @@ TEST(LangevinBath, OtherNoiseIsAnotherRun) {
 }
 
 /// Massless bodies get no noise; and a system without the request has no bath.
-TEST(LangevinBath, KnowsWhomItCannotWarm) {
+TEST(LangevinBath, MasslessBodiesGetNoNoise) {
   System system = ideal_gas(2);
   system.bodies.mass[1] = 0;
   const auto cpu = make_cpu_backend(system, 1, 0);

@@ -95,14 +95,14 @@ TEST(Lattice, IsExactAtDensityOne) {
   EXPECT_EQ(x.z[1600], 1.5);
 }
 
-TEST(Lattice, HasTenCellsAlongEachAxisByItself) {
+TEST(Lattice, HasTenCellsPerAxisByDefault) {
   EXPECT_EQ(Crystal{.kind = "square"}.bodies().size(), 100U);
   EXPECT_EQ(Crystal{.kind = "cubic"}.bodies().size(), 1000U);
   EXPECT_EQ(Crystal{.kind = "fcc"}.bodies().size(), 4000U);
 }
 
 /// The temperature is exact to the last few bits, with masses and without common motion.
-TEST(Lattice, HasTheTemperatureThatWasAskedFor) {
+TEST(Lattice, HasTheRequestedTemperature) {
   for (const Crystal& crystal : {Crystal{.kind = "square", .n = 4, .mass = 3, .temperature = 0.7},
                                  Crystal{.kind = "square", .n = 10000, .mass = 0.01, .temperature = 1e-7},
                                  Crystal{.kind = "cubic", .n = 8, .mass = 1e-20, .temperature = 2},
@@ -180,7 +180,7 @@ TEST(Lattice, HasNormalVelocities) {
 }
 
 /// Shells of the three crystals: 1 + 4 + 4 …, 1 + 6 + 12 + 8 …, 1 + 12 + 6 … bodies.
-TEST(Lattice, CutsABallAroundASite) {
+TEST(Lattice, BallIsCutAroundASite) {
   const double a = std::cbrt(4.0);  // an fcc cell at density 1
   const struct {
     Crystal crystal;
@@ -227,7 +227,7 @@ std::pair<std::string, std::string> refused(const Crystal& crystal) {
   return {};
 }
 
-TEST(Lattice, RefusesWhatIsNone) {
+TEST(Lattice, RefusesInvalidLattices) {
   using Words = std::pair<std::string, std::string>;
   EXPECT_EQ(refused({.kind = "square", .n = 2}), (Words{"n", "a whole box of square cells has 1 or 4 bodies, not 2"}));
   EXPECT_EQ(refused({.kind = "cubic", .n = 257}),

@@ -91,7 +91,7 @@ TEST(Bits, OfALogarithmicPotentialAreTheSameAtEveryDistance) {
 }
 
 /// Committed bits, the same on every machine and compiler.
-TEST(Bits, OfEveryForceLawAreThoseOfEveryOtherMachine) {
+TEST(Bits, OfEveryForceLawAreTheCommitted) {
   const auto hash_of = [](const NumberedLaw& law) {
     const auto cpu = make_cpu_backend(system_of(law, charged_cloud(257), 0.3), 2, 0);
     return fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, 100));

@@ -23,7 +23,7 @@ void expect_no_conserved_quantities(const Observables& seen) {
 
 class Massless : public ::testing::TestWithParam<const Integrator*> {};
 
-TEST_P(Massless, ABodyMovesAndNobodyFeelsIt) {
+TEST_P(Massless, BodyMovesWithoutActing) {
   Bodies bodies = cloud(33);
   ASSERT_EQ(bodies.mass[14], 0);
   const auto after = [&] {
@@ -42,7 +42,7 @@ TEST_P(Massless, ABodyMovesAndNobodyFeelsIt) {
 
 /// A massless body around a massive one: the massive one stays exactly at its place, the other is on the Kepler orbit
 /// of that mass.
-TEST_P(Massless, OneOfAPair) {
+TEST_P(Massless, OrbitAroundAMassiveBody) {
   Bodies bodies;
   bodies.mass = {1.25, 0};
   bodies.position.push_back(0.25, -0.5, 1);
@@ -63,7 +63,7 @@ TEST_P(Massless, OneOfAPair) {
 }
 
 /// Two massless bodies, and many, with and without softening.
-TEST_P(Massless, AllGoStraightOn) {
+TEST_P(Massless, OnlyMasslessBodiesMoveInStraightLines) {
   for (const std::size_t n : {2UL, 131UL}) {
     for (const double softening : {0.0, 0.1}) {
       Bodies bodies = cloud(n);
@@ -111,7 +111,7 @@ TEST(MasslessMany, HaveTheBitsOfTheReference) {
 }
 
 /// In floats the sums differ from those over all bodies, with the same accuracy.
-TEST(MasslessMany, AreAsExactInFloats) {
+TEST(MasslessMany, AreAsAccurateInFloats) {
   Bodies bodies = cloud(700);
   for (std::size_t i = 0; i < 700; ++i) bodies.mass[i] = i % 60 == 7 ? 1 : 0;
   const auto exact = make_cpu_backend(system_of(bodies, 0.05), 2, 0);

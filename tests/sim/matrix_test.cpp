@@ -71,7 +71,7 @@ TEST(Matrix, ElementsAreThoseOfTheFormulas) {
   }
 }
 
-TEST(Matrix, LengthsInMetresFitIntoFloats) {
+TEST(Matrix, LengthsInMetresDoNotOverflowFloats) {
   const Bodies bodies = in_metres_and_kilograms(cloud(33));
   for (const int halves : {2, 3}) {
     for (const auto quantity : {Quantity::distance, Quantity::inverse_power}) {
@@ -158,7 +158,7 @@ void expect_reduced(const PairMatrix& matrix, MatrixBuilder& maker) {
   EXPECT_EQ(bins.counts, counts);
 }
 
-TEST(Matrix, WhatIsLeftOfOneIsWhatAllOfItComesTo) {
+TEST(Matrix, SumsEqualThoseOfTheMatrix) {
   for (const std::size_t n : {1U, 2U, 3U, 33U, 257U, 1100U}) {
     const Bodies bodies = cloud(n);
     const System system = system_of(bodies, softening, G);
@@ -173,7 +173,7 @@ TEST(Matrix, WhatIsLeftOfOneIsWhatAllOfItComesTo) {
 }
 
 /// Every law's potential and force; half of the row sums is the energy that its description gives.
-TEST(Matrix, KnowsEveryLaw) {
+TEST(Matrix, SupportsEveryLaw) {
   constexpr std::size_t n = 33;
   for (const ForceLaw* law : force_laws()) {
     Bodies bodies = cloud(n);
@@ -214,7 +214,7 @@ TEST(Matrix, KnowsEveryLaw) {
   }
 }
 
-TEST(Matrix, RefusesAnExponentThatIsNone) {
+TEST(Matrix, RefusesInvalidExponents) {
   for (const int halves : {0, -1, 32})
     EXPECT_THROW((void)pair_matrix({Quantity::inverse_power, halves, false}, cloud(3), Domain(), {}), ArgumentError);
   EXPECT_THROW((void)pair_matrix({Quantity::force, 2, false}, cloud(3), Domain(), {}), ArgumentError);

@@ -16,7 +16,7 @@ Vec3 turned(const Vec3& v, double about, double tilt) {
   return {x, y * std::cos(tilt) - v.z * std::sin(tilt), y * std::sin(tilt) + v.z * std::cos(tilt)};
 }
 
-TEST(OrbitalElements, AnEllipseHasTheSameAtEveryMoment) {
+TEST(OrbitalElements, AreConstantOnAnEllipse) {
   for (const double e : {0.0, 1e-9, 0.3, 0.9, 0.999}) {
     for (const double tilt : {0.0, 1e-6, 0.7, M_PI / 2, 3.0}) {
       for (const double t : {0.0, 0.37, 2.9, 5.1}) {
@@ -32,7 +32,7 @@ TEST(OrbitalElements, AnEllipseHasTheSameAtEveryMoment) {
   }
 }
 
-TEST(OrbitalElements, ACircleInThePlane) {
+TEST(OrbitalElements, CircleInThePlane) {
   const auto circle = orbital_elements(4, {2, 0, 0}, {0, std::sqrt(2), 0});
   EXPECT_DOUBLE_EQ(circle.semi_major_axis, 2);
   EXPECT_NEAR(circle.eccentricity, 0, 3e-16);
@@ -56,7 +56,7 @@ TEST(OrbitalElements, AHyperbolaAndAParabola) {
   EXPECT_DOUBLE_EQ(parabola.eccentricity, 1);
 }
 
-TEST(OrbitalElements, AStraightLineHasNoPlane) {
+TEST(OrbitalElements, RadialOrbitHasNoPlane) {
   const auto fall = orbital_elements(1, {1, 2, 2}, {0, 0, 0});
   EXPECT_DOUBLE_EQ(fall.semi_major_axis, 1.5);
   EXPECT_DOUBLE_EQ(fall.eccentricity, 1);

@@ -53,7 +53,7 @@ class OwnSteps : public ::testing::TestWithParam<const Integrator*> {
   }
 };
 
-TEST_P(OwnSteps, DoNotDependOnWhatIsShown) {
+TEST_P(OwnSteps, DoNotDependOnOutputTimes) {
   const System system = system_of(cloud(9), 0.05);
   const auto often = make_cpu_backend(system, 1, 0);
   Simulation simulation(*often, method_, 1.0 / 128, accuracy_);
@@ -73,7 +73,7 @@ TEST_P(OwnSteps, DoNotDependOnWhatIsShown) {
   expect_same(last, once);
 }
 
-TEST_P(OwnSteps, GoOnFromAnySnapshot) {
+TEST_P(OwnSteps, ResumeFromAnySnapshot) {
   const System system = system_of(cloud(9), 0.05);
   const auto whole = make_cpu_backend(system, 1, 0);
   Simulation uninterrupted(*whole, method_, 1.0 / 64, accuracy_);
@@ -107,7 +107,7 @@ TEST_P(OwnSteps, HaveTheSameBitsEverywhere) {
   }
 }
 
-TEST_P(OwnSteps, GoBackInTime) {
+TEST_P(OwnSteps, RunBackwardInTime) {
   double period = 0;
   const Bodies start = kepler(0.5, &period);
   const auto cpu = make_cpu_backend(system_of(start, 0), 1, 0);
@@ -125,7 +125,7 @@ TEST_P(OwnSteps, GoBackInTime) {
 }
 
 /// A step ends beyond the shown time, and the next one begins there, at any time since the start of the run.
-TEST_P(OwnSteps, FollowEachOther) {
+TEST_P(OwnSteps, AreContiguous) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(0.3, &period), 0), 1, 0);
   Simulation simulation(*cpu, method_, 0.37, accuracy_);
@@ -144,7 +144,7 @@ TEST_P(OwnSteps, FollowEachOther) {
   }
 }
 
-TEST_P(OwnSteps, GrowWhereNothingPulls) {
+TEST_P(OwnSteps, GrowWithoutForces) {
   Bodies bodies = cloud(5);
   for (double& m : bodies.mass) m = 0;
   const Snapshot end = after(system_of(bodies, 0), 1e6, 3);
@@ -158,7 +158,7 @@ TEST_P(OwnSteps, GrowWhereNothingPulls) {
   EXPECT_EQ(after(system_of(bodies, 0), 1e6, 3).position.y, bodies.position.y);
 }
 
-TEST_P(OwnSteps, BeginAtRest) {
+TEST_P(OwnSteps, StartFromRest) {
   Bodies bodies = cloud(6);
   bodies.velocity = Vectors(6);
   const Snapshot end = after(system_of(bodies, 0.05), 0.25, 1);
@@ -167,7 +167,7 @@ TEST_P(OwnSteps, BeginAtRest) {
 }
 
 /// Two bodies fall onto each other: steps shrink until they no longer change the time.
-TEST_P(OwnSteps, EndInACollisionThatTheyName) {
+TEST_P(OwnSteps, CollisionIsNamed) {
   Bodies bodies = cloud(3);
   bodies.mass = {1, 0.5, 0};
   bodies.position.x = {0.1, 0.9, 40}, bodies.position.y = {-0.2, 0.3, 0}, bodies.position.z = {0, 0, 0};
@@ -191,7 +191,7 @@ TEST_P(OwnSteps, EndInACollisionThatTheyName) {
 INSTANTIATE_TEST_SUITE_P(Every, OwnSteps, ::testing::ValuesIn(choosers()),
                          [](const auto& each) { return std::string(each.param->name); });
 
-TEST(Root, IsExactToAnUlpOrTwo) {
+TEST(Root, IsAccurateToTwoUlp) {
   for (const int n : {2, 5, 7}) {
     for (double x = 1e-300; x < 1e300; x *= 7.3e11) {
       const long double exact = std::pow(static_cast<long double>(x), 1.0L / n);
@@ -202,7 +202,7 @@ TEST(Root, IsExactToAnUlpOrTwo) {
   EXPECT_EQ(root(0x1p-10, 5), 0.25);
 }
 
-TEST(Greatest, NamesTheBodyAndSeesWhatIsNoNumber) {
+TEST(Greatest, NamesTheBodyAndDetectsNan) {
   Vectors column(3);
   column.y = {0.5, -7, 3};
   EXPECT_EQ(greatest(column).value, 7);
@@ -212,7 +212,7 @@ TEST(Greatest, NamesTheBodyAndSeesWhatIsNoNumber) {
   EXPECT_EQ(greatest(column).body, 2U);
 }
 
-TEST(Clock, LosesNothingOverManySteps) {
+TEST(Clock, IsExactOverManySteps) {
   Clock clock;
   clock.length = 0.1;
   for (int k = 0; k < 10'000'000; ++k) clock = moved_on(clock);

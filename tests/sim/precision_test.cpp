@@ -50,18 +50,18 @@ void expect_accurate(const Bodies& bodies, double softening, double G, size_t sa
   }
 }
 
-TEST(Precision, HoldsInACubeAndInAPlummerSphere) {
+TEST(Precision, FloatErrorsAreBoundedInACubeAndInAPlummerSphere) {
   for (const size_t n : {2, 33, 257, 1003, 5000}) {
     expect_accurate(cloud(n), 0.01, 1, 300);
     expect_accurate(plummer_sphere(n), 0.01, 1, 300);
   }
 }
-TEST(Precision, HoldsOnEveryTarget) {
+TEST(Precision, FloatErrorsAreBoundedOnEveryTarget) {
   for (size_t target = 0; target < simd::available_targets().size(); ++target) {
     expect_accurate(cloud(300), 0.01, 1, 300, target);
   }
 }
-TEST(Precision, HoldsForManyBodiesSlow) {
+TEST(Precision, FloatErrorsAreBoundedForManyBodiesSlow) {
   expect_accurate(cloud(65536), 0.01, 1, 1000);
   expect_accurate(plummer_sphere(65536), 0.01, 1, 1000);
 }
@@ -74,7 +74,7 @@ TEST(Precision, DoesNotDependOnUnits) {
 }
 
 /// Far from the origin, where two bodies round to the same float.
-TEST(Precision, OfADifferenceIsThatOfDoublesInMixed) {
+TEST(Precision, MixedSubtractsInDoubles) {
   const auto relative = [](const Kind& kind) {
     return error_of_distant_pair(*cpu(system_of(distant_pair(), 0), kind));
   };
@@ -95,7 +95,7 @@ TEST(Precision, HasTheSameBitsWithAnyNumberOfThreads) {
   }
 }
 
-TEST(Precision, DoesNotAskForThePotential) {
+TEST(Precision, DoesNotComputeThePotential) {
   for (const Kind& kind : kinds) {
     const auto with = cpu(system_of(cloud(300), 0.1), kind), without = cpu(system_of(cloud(300), 0.1), kind);
     with->expect_observation(true);
@@ -105,7 +105,7 @@ TEST(Precision, DoesNotAskForThePotential) {
 }
 
 /// A resumed run uses the same scaling as the original run.
-TEST(Precision, ScalesByTheBodiesOfTheStart) {
+TEST(Precision, ScalingIsThatOfTheInitialBodies) {
   for (const Kind& kind : kinds) {
     const System system = system_of(cloud(40), 0.05);
     const auto whole = cpu(system, kind), resumed = cpu(system, kind);
@@ -118,7 +118,7 @@ TEST(Precision, ScalesByTheBodiesOfTheStart) {
 }
 
 /// Softened bodies at the same place exert nothing on each other; neither do massless ones.
-TEST(Precision, KnowsCoincidentAndMasslessBodies) {
+TEST(Precision, OfCoincidentAndMasslessBodies) {
   for (const size_t n : {3, 200}) {
     for (const Kind& kind : kinds) {
       Bodies bodies = cloud(n);
@@ -136,7 +136,7 @@ TEST(Precision, KnowsCoincidentAndMasslessBodies) {
 }
 
 /// Two bodies that round to the same float, but coincide in double too late to be detected.
-TEST(Precision, NamesThePairThatFloatsCannotPart) {
+TEST(Precision, PairThatCoincidesInFloatsIsNamed) {
   Bodies bodies = cloud(2);
   bodies.mass = {1e-9, 1e-9};
   bodies.position.x = {1, 1 + 1e-9}, bodies.position.y = bodies.position.z = {0, 0};
@@ -158,7 +158,7 @@ TEST(Precision, NamesThePairThatFloatsCannotPart) {
 }
 
 /// Lengths in a logarithm are not scaled: lengths out of float range are refused in float32, accepted in double.
-TEST(Precision, RefusesLengthsThatALogarithmDoesNotScale) {
+TEST(Precision, RefusesUnscalableLengthsForALogarithm) {
   Bodies bodies = cloud(33);
   for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) {
     for (double& x : *axis) x *= 1e21;
@@ -174,7 +174,7 @@ TEST(Precision, RefusesLengthsThatALogarithmDoesNotScale) {
 }
 
 /// The approximate and the exact root give different results, so both are used.
-TEST(Precision, HasTwoRootsInFloat32) {
+TEST(Precision, Float32HasApproximateAndExactRoots) {
   const auto fast = cpu(system_of(cloud(300), 0.1), kinds[2]), exact = cpu(system_of(cloud(300), 0.1), kinds[3]);
   fast->accelerate(), exact->accelerate();
   EXPECT_NE(fast->download(Column::acceleration), exact->download(Column::acceleration));

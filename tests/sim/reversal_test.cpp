@@ -47,7 +47,7 @@ class Symplectic : public ::testing::TestWithParam<const Integrator*> {};
 /// Methods of even order are symmetric: a step of −dt undoes a step of dt up to rounding, a few 1e-16 a step; along an
 /// orbit this adds up to a phase error that grows at most as steps^(3/2). A method of odd order cannot be symmetric
 /// (Hairer, Lubich & Wanner, II.3.2), and returns to within its order.
-TEST_P(Symplectic, ForwardAndBackIsWhereItBegan) {
+TEST_P(Symplectic, IsReversible) {
   const Integrator& method = *GetParam();
   double period = 0;
   const System orbit = system_of(kepler(0.5, &period), 0), crowd = system_of(cloud(33), 0.05);
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(All, Symplectic, ::testing::ValuesIn(symplectic()), [](
 });
 
 /// Backward in time the times of states are negative; that of the first is +0.
-TEST(Backward, TimesFallFromZero) {
+TEST(Backward, TimesDecreaseFromZero) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(0.3, &period), 0), 1, 0);
   Simulation simulation(*cpu, integrator("leapfrog"), -0.01);

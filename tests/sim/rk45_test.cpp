@@ -55,7 +55,7 @@ TEST(Rk45, StepsAreOfTheFifthOrderOfTheTolerance) {
 }
 
 /// Few steps are rejected, and an eccentric orbit needs fewer steps than with constant ones of the same accuracy.
-TEST(Rk45, StepsFollowTheOrbit) {
+TEST(Rk45, StepsAreShortAtPericentre) {
   const Outcome found = follow(0.9, 1e-11);
   EXPECT_LT(found.clock.refused, found.clock.steps / 20);
   EXPECT_EQ(found.clock.evaluations, 6 * (found.clock.steps + found.clock.refused) + 1);
@@ -67,7 +67,7 @@ TEST(Rk45, StepsFollowTheOrbit) {
 }
 
 /// Shampine's interpolant: its error between two steps falls as the fifth power of the step, like that of the steps.
-TEST(Rk45, FramesBetweenStepsAreAsGoodAsSteps) {
+TEST(Rk45, InterpolatedFramesAreAsAccurateAsSteps) {
   const auto follow_a_while = [](double tolerance) {
     double period = 0;
     const auto cpu = make_cpu_backend(system_of(kepler(0.3, &period), 0), 1, 0);

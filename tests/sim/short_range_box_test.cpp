@@ -47,7 +47,7 @@ TEST(ShortRangeBox, HasTheCommittedBits) {
     EXPECT_EQ(plane_fingerprint(course(n, seed)), fingerprint) << n << " bodies, seed " << seed;
 }
 
-TEST(ShortRangeBox, IsTheCoursesFirstThousandBodies) {
+TEST(ShortRangeBox, EqualsTheFirstThousandBodiesOfCs267) {
   const Bodies bodies = course(1000);
   const auto& [x, y, z] = bodies.position;
   const auto& [vx, vy, vz] = bodies.velocity;
@@ -113,7 +113,7 @@ TEST(ShortRangeBox, FillsTheBoxOfTheDomainWhereItHasOne) {
   EXPECT_EQ(course(257, 1, strip).position, course(257).position);
 }
 
-TEST(ShortRangeBox, TakesAnAreaWhereTheDomainHasNone) {
+TEST(ShortRangeBox, UsesItsAreaIfTheDomainHasNone) {
   const auto made = [](double area, const Domain& domain) {
     return short_range_box.make({{"n", std::int64_t{33}}, {"area", area}, {"mass", 2.0}}, {.domain = domain}).bodies;
   };

@@ -111,7 +111,7 @@ System two_along_x(const NumberedLaw& law, double one, double other, const Domai
 }
 
 /// The interaction of two bodies across the ends of a box is the same as anywhere else.
-TEST(ShortRange, ReachesAcrossTheEndsOfAPeriodicBox) {
+TEST(ShortRange, ActsAcrossPeriodicEdges) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double rc = law.cutoff(), edge = 4 * rc, r = 0.75 * rc;  // sums and differences are exact
     for (const Boundary* kind : boundaries()) {
@@ -141,7 +141,7 @@ TEST(ShortRange, ReachesAcrossTheEndsOfAPeriodicBox) {
 }
 
 /// They cross the end and bounce off each other as in open space, wherever the box begins.
-TEST(ShortRange, BodiesMeetAcrossTheEnd) {
+TEST(ShortRange, CollisionAcrossAPeriodicEdge) {
   const NumberedLaw wca = every_short_range_law()[4];
   ASSERT_EQ(wca.law->name, "wca");
   const auto distances = [&](double shift, const Boundary& kind) {
@@ -170,7 +170,7 @@ TEST(ShortRange, BodiesMeetAcrossTheEnd) {
 }
 
 /// The virial F·(x_i − x_j) = F r is positive for repulsion, negative for attraction, and 0 without neighbours.
-TEST(ShortRange, VirialHasTheSignOfThePush) {
+TEST(ShortRange, VirialIsPositiveForRepulsion) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double rc = law.cutoff(), r = 0.85 * rc;
     const Domain open{.dimensions = 2};
@@ -187,7 +187,7 @@ TEST(ShortRange, VirialHasTheSignOfThePush) {
 }
 
 /// P = −dE/dV: for a crystal, whose bodies scale with the box, d·V·P is the virial.
-TEST(ShortRange, VirialOfACrystalIsWhatItsEnergyLosesByExpansion) {
+TEST(ShortRange, VirialOfACrystalIsMinusTheEnergyDerivative) {
   for (const NumberedLaw& law : every_short_range_law()) {
     for (const int dimensions : {2, 3}) {
       const std::size_t n = dimensions == 2 ? 64 : 125;
@@ -211,7 +211,7 @@ TEST(ShortRange, VirialOfACrystalIsWhatItsEnergyLosesByExpansion) {
 }
 
 /// Only laws with a cutoff have a virial, and fields do not contribute to it.
-TEST(ShortRange, VirialIsThatOfPairsAlone) {
+TEST(ShortRange, VirialIsOfPairsOnly) {
   EXPECT_EQ(reference(system_of(cloud(33), 0.05))->observe().virial, 0);
   EXPECT_EQ(make_cpu_backend(system_of(cloud(33), 0.05), 1, 0)->observe().virial, 0);
   const NumberedLaw law = every_short_range_law().front();
@@ -223,7 +223,7 @@ TEST(ShortRange, VirialIsThatOfPairsAlone) {
   EXPECT_EQ(make_cpu_backend(with, 1, 0)->observe(), reference(with)->observe());
 }
 
-TEST(ShortRange, SaysWhatItRefuses) {
+TEST(ShortRange, InvalidRequestsAreRefused) {
   const NumberedLaw soft = every_short_range_law().back();
   ASSERT_EQ(soft.law->name, "soft");  // its cutoff is 1
   const System system = in_box(box_of(Periodic::kind, 3, 3), system_of(soft, gas(9, 3, 1), 0));
@@ -264,7 +264,7 @@ TEST(ShortRange, SaysWhatItRefuses) {
             "all pairs with a cutoff are summed only in float64: take method = \"cells\"");
 }
 
-TEST(ShortRange, LawsAreNumbersDownToTheirLeastDistance) {
+TEST(ShortRange, LawsAreFiniteDownToTheirLeastDistance) {
   int endless = 0;
   for (const ForceLaw* law : force_laws()) {
     if (law->cutoff == nullptr) continue;
@@ -277,7 +277,7 @@ TEST(ShortRange, LawsAreNumbersDownToTheirLeastDistance) {
   EXPECT_EQ(endless, 2) << "Lennard-Jones's and WCA's";
 }
 
-TEST(ShortRange, TwoInOnePlaceAreNamed) {
+TEST(ShortRange, CoincidentBodiesAreNamed) {
   const ForceLaw& law = **std::ranges::find(force_laws(), "wca", &ForceLaw::name);
   Bodies bodies{
       .mass = {1, 1, 1}, .charge = {}, .position = Vectors(3), .velocity = Vectors(3), .species = {}, .names = {}};

@@ -15,7 +15,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-TEST(Observables, OfAKeplerOrbitAreThoseOfTheBook) {
+TEST(Observables, OfAKeplerOrbitEqualTheFormulas) {
   double period = 0;
   const auto backend = reference(system_of(kepler(0.5, &period), 0));
   const Observables o = backend->observe();
@@ -41,7 +41,7 @@ TEST(Observables, AreSummedAsATree) {
   EXPECT_EQ(chain, 0);
 }
 
-TEST(Simulation, NamesTheBodiesThatMeet) {
+TEST(Simulation, NamesCollidingBodies) {
   Bodies bodies = cloud(5);
   for (std::size_t i : {1UL, 3UL}) bodies.position.x[i] = bodies.position.y[i] = bodies.position.z[i] = 0.25;
   const auto cpu = make_cpu_backend(system_of(bodies, 0), 1, 0);
@@ -70,7 +70,7 @@ TEST(Simulation, NamesTheBodyThatLeavesTheRange) {
   }
 }
 
-TEST(Simulation, TimeIsAWholeStepTimesDt) {
+TEST(Simulation, TimeIsStepTimesDt) {
   const auto cpu = make_cpu_backend(system_of(cloud(3), 0.1), 1, 0);
   Simulation simulation(*cpu, integrator("leapfrog"), 0.1);
   simulation.advance(3);

@@ -139,7 +139,7 @@ TEST_P(Solvers, JerksAreTheChangeOfForces) {
 }
 
 /// A restart or a different division into advances changes no bit, on either host backend.
-TEST_P(Solvers, GoOnFromASnapshotWithTheSameBits) {
+TEST_P(Solvers, ResumeFromASnapshotWithTheSameBits) {
   const auto on_reference = [](System system) { return reference(std::move(system)); };
   const auto on_threads = [](System system) { return on_cpu(std::move(system), 3); };
   const auto expect_same = [](const auto& make, std::size_t n) {
@@ -156,7 +156,7 @@ TEST_P(Solvers, GoOnFromASnapshotWithTheSameBits) {
 }
 
 /// A refusal is one line of message and counts no work.
-TEST_P(Solvers, ServeOneForceAndSayWhatTheyRefuse) {
+TEST_P(Solvers, SupportOneForceAndRefuseOthers) {
   EXPECT_EQ(solver().refusal(system(33), Precision::float64), "");
   System two = system(33);
   two.forces.push_back(two.forces.front());
@@ -184,7 +184,7 @@ TEST_P(Solvers, InteractionsAreThoseOfBodiesThatAct) {
 }
 
 /// Bytes are at least those of weights and responses, grow with the bodies, and do not shrink with more sums.
-TEST_P(Solvers, TakeRoomAndSayHowMuch) {
+TEST_P(Solvers, ReportTheirMemory) {
   for (const std::size_t n : {1UL, 33UL, 1031UL, 100'000UL}) {
     for (const int threads : {1, 2, 3}) {
       const auto bytes = [&](std::size_t bodies, Outputs most) {
@@ -200,7 +200,7 @@ TEST_P(Solvers, TakeRoomAndSayHowMuch) {
   }
 }
 
-TEST(DirectSolver, CountsEachSourceForEachBodyAndItsSums) {
+TEST(DirectSolver, StatesInteractionsAndMemory) {
   EXPECT_EQ(direct_solver.interactions(system_of(cloud(33), 0.05)), 33 * 29);  // bodies 7, 14, 21 and 28 have no mass
   for (const std::size_t n : {33UL, 1031UL}) {
     EXPECT_GE(direct_solver.bytes(n, Outputs::potential, {}).host, (2 + 4) * n * sizeof(double));
@@ -210,7 +210,7 @@ TEST(DirectSolver, CountsEachSourceForEachBodyAndItsSums) {
 
 /// Columns of 64 numbers for 33 bodies: three of the state, the integrator's, a readback of the persistent ones, masses
 /// and potentials; and 0 without code for GPUs.
-TEST(CudaBackend, SaysWhatItTakes) {
+TEST(CudaBackend, ReportsItsMemory) {
   ForceSolver solver = ascending_solver;
   solver.bytes = [](std::size_t, Outputs most, const BackendOptions&) {
     return SolverBytes{.host = 7, .device = most == Outputs::jerk ? 2000U : 1000U};
@@ -236,7 +236,7 @@ std::atomic<std::int64_t>& asked() {
   return times;
 }
 
-TEST(AscendingSolver, MeetsAsManyPairsAsItSays) {
+TEST(AscendingSolver, EvaluatesTheStatedNumberOfPairs) {
   ForceLaw counting = *force_laws().front();
   counting.c = [](double r2, const LawNumbers& numbers) {
     ++asked();

@@ -54,7 +54,7 @@ std::string complaint(Backend& backend, std::int64_t steps, std::vector<std::str
 /// At r² = 0 gravity's c is infinite and 0 · ∞ is NaN, so neither self pairs nor padding can be removed by multiplying
 /// by 0. A body is at the origin, where padding is; the sizes leave padding in a vector, in a group and in the last
 /// chunk.
-TEST(SpecialPairs, ABodyItselfAndPaddingAreLeftOut) {
+TEST(SpecialPairs, SelfAndPaddingAreExcluded) {
   EXPECT_FALSE(std::isfinite(0 * force_laws().front()->c(0, {})));
   for (const std::size_t n : {1UL, 2UL, 5UL, 33UL, 129UL, 131UL, 161UL, 257UL}) {
     for (const std::size_t origin : {0UL, n - 1}) {
@@ -74,7 +74,7 @@ TEST(SpecialPairs, ABodyItselfAndPaddingAreLeftOut) {
   }
 }
 
-TEST(SpecialPairs, OneBodyStaysAsItIs) {
+TEST(SpecialPairs, SingleBodyIsUnaccelerated) {
   Bodies bodies = cloud(1);
   bodies.velocity = Vectors(1);
   on_every_backend(system_of(bodies, 0), [&](Backend& backend) {
@@ -85,7 +85,7 @@ TEST(SpecialPairs, OneBodyStaysAsItIs) {
 }
 
 /// In one chunk and in two: c is finite and the distance is +0 or −0.
-TEST(SpecialPairs, CoincidentSoftenedBodiesExertExactlyNothing) {
+TEST(SpecialPairs, CoincidentSoftenedBodiesExertNoForce) {
   for (const std::size_t other : {1UL, 200UL}) {
     Bodies bodies = cloud(201);
     for (double& m : bodies.mass) m = 0;
@@ -125,7 +125,7 @@ TEST(SpecialPairs, CoincidentBodiesStopTheRunAndAreNamed) {
 }
 
 /// Massless bodies may be at the same place: in the same chunk and in two, few and many.
-TEST(SpecialPairs, MasslessBodiesMayMeet) {
+TEST(SpecialPairs, MasslessBodiesMayCoincide) {
   for (const std::size_t massive : {1UL, 150UL}) {
     Bodies bodies = cloud(201);
     for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -146,7 +146,7 @@ TEST(SpecialPairs, MasslessBodiesMayMeet) {
 }
 
 /// Two bodies approach each other and coincide after 8 steps of 1/8; the others are far away and massless.
-TEST(SpecialPairs, TheStepAtWhichBodiesMeetIsNamed) {
+TEST(SpecialPairs, StepOfACollisionIsNamed) {
   Bodies bodies = two(2, 1e-200, 1e-200);
   bodies.velocity.x = {1, -1};
   for (int k = 0; k < 150; ++k) {
@@ -182,7 +182,7 @@ TEST(SpecialPairs, MasslessBodiesFeelAndDoNotAct) {
 }
 
 /// c and u are right to rounding over the whole range; between 2⁻⁶⁸⁰ and 2⁶⁸⁰ nothing overflows or becomes subnormal.
-TEST(SpecialPairs, TheLawHoldsFromEdgeToEdgeOfTheRange) {
+TEST(SpecialPairs, LawHoldsOverTheWholeRange) {
   const ForceLaw& gravity = *force_laws().front();
   for (int exponent = -680; exponent < 680; ++exponent) {
     for (const double significand : {1.0, 1.0 + 0x1p-52, 1.37, 1.9999}) {
@@ -197,7 +197,7 @@ TEST(SpecialPairs, TheLawHoldsFromEdgeToEdgeOfTheRange) {
 }
 
 /// Two bodies so close that r² is just within the range, and just below it.
-TEST(SpecialPairs, TooNearStopsTheRunAndJustInTheRangeDoesNot) {
+TEST(SpecialPairs, DistanceBelowTheRangeStopsTheRun) {
   on_every_backend(system_of(two(0x1p-340), 0), [](Backend& backend) {
     backend.accelerate();
     EXPECT_EQ(backend.download(Column::acceleration).x[0], 0x1p680) << backend.hardware();
@@ -212,7 +212,7 @@ TEST(SpecialPairs, TooNearStopsTheRunAndJustInTheRangeDoesNot) {
 }
 
 /// Positions are limited to ±2³³⁸, so no pair exceeds the range.
-TEST(SpecialPairs, TooFarStopsTheRunAndJustInTheRangeDoesNot) {
+TEST(SpecialPairs, DistanceBeyondTheRangeStopsTheRun) {
   const double edge = std::nextafter(farthest, 0);
   Bodies bodies;
   bodies.mass = {1, 1};

@@ -80,7 +80,7 @@ TEST(Plummer, IsInEquilibriumInItsUnits) {
 }
 
 /// No body exceeds its escape speed, and q = v/v_escape has the density 512/7π q² (1 − q²)^(7/2).
-TEST(Plummer, HasItsSpeeds) {
+TEST(Plummer, HasItsVelocityDistribution) {
   const auto made = plummer_of(0.5);
   const double a = 3 * pi / 16;
   const auto r = lengths(made.bodies.position), v = lengths(made.bodies.velocity);
@@ -98,7 +98,7 @@ TEST(Plummer, HasItsSpeeds) {
             2.2);
 }
 
-TEST(Plummer, ScalesAsItSays) {
+TEST(Plummer, ScalesWithItsParameters) {
   const Observables warm = measured(plummer_of(0.5));
   const Observables scaled = measured(plummer_of(0.125, 3, 2, 5), 5);
   EXPECT_NEAR(scaled.potential_energy, warm.potential_energy * 5 * 9 / 2, 1e-10);
@@ -120,7 +120,7 @@ TEST(UniformSphere, IsUniformAndHasItsEnergies) {
 }
 
 /// Collapse from rest: r = r₀ cos²η after the time (2/π) (η + ½ sin 2η) in units of the free-fall time.
-TEST(UniformSphere, FallsTogetherInAFreeFallTime) {
+TEST(UniformSphere, CollapsesInAFreeFallTime) {
   const auto made = sphere_of(1999, 0);
   EXPECT_NEAR(made.timescale, 1.1107207345, 1e-10);
   const auto cpu = make_cpu_backend(system_of(made.bodies, 0.02), 1, 0);

@@ -45,7 +45,7 @@ TEST(Structure, LagrangianRadiiOfPlummersSphere) {
   }
 }
 
-TEST(Structure, ProfilesFollowTheFormulasTheyAreDrawnFrom) {
+TEST(Structure, ProfilesFollowTheFormulas) {
   const auto misfit = [](const std::vector<Shell>& shells, auto density, double from, double to) {
     double sum = 0;
     int n = 0;
@@ -70,7 +70,7 @@ TEST(Structure, ProfilesFollowTheFormulasTheyAreDrawnFrom) {
   }
 }
 
-TEST(Structure, ShellsHoldAllOfTheMassOnce) {
+TEST(Structure, ShellsHaveAllMassOnce) {
   const Bodies bodies = plummer_of(1003);
   const auto shells = radial_profile(moment_of(bodies), {});
   EXPECT_GT(shells.size(), 12U);
@@ -82,7 +82,7 @@ TEST(Structure, ShellsHoldAllOfTheMassOnce) {
   EXPECT_EQ(all, 1003U);
 }
 
-TEST(Structure, TheCentreOfDensityIsWhereMostAre) {
+TEST(Structure, DensityCentreIsAtTheDensestPart) {
   Bodies bodies = plummer_of(1003);
   for (double& x : bodies.position.x) x += 7;
   for (int i = 0; i < 60; ++i) {  // thrown out, all to one side
@@ -97,7 +97,7 @@ TEST(Structure, TheCentreOfDensityIsWhereMostAre) {
   EXPECT_NEAR(center.z, 0, 0.12);
 }
 
-TEST(Structure, ASolidBodyTurnsAsOne) {
+TEST(Structure, SolidBodyHasALinearRotationCurve) {
   const Arguments ball{{"n", std::int64_t{2003}}, {"mass", 1.0}, {"radius", 2.0}, {"virial_ratio", 0.0}};
   Bodies bodies = uniform_sphere.make(ball, {.G = 1, .random = Random(6, 0)}).bodies;
   const double omega = 0.7;
@@ -123,7 +123,7 @@ TEST(Structure, ASolidBodyTurnsAsOne) {
   EXPECT_LT(rotation_curve(moment_of(bodies), {0.3, 0, 0.1}, {0, 0, 5}, 1).back().speed, 0);
 }
 
-TEST(Structure, TwoStreamsDisperse) {
+TEST(Structure, TwoStreamsHaveADispersion) {
   Bodies bodies;
   for (int i = 0; i < 400; ++i) {
     const double angle = 2.4 * i, speed = i % 2 == 0 ? 3 : 1;
@@ -151,7 +151,7 @@ Bodies star_with_disk(int n, double mass) {
   return bodies;
 }
 
-TEST(Structure, AStarDoesNotStopItsDisk) {
+TEST(Structure, StarDoesNotDistortTheRotationOfItsDisk) {
   for (const double mass : {1e-7, 0.0}) {
     Bodies bodies = star_with_disk(2000, mass);
     bodies.position.x[0] = 1e-9;  // and it is never quite where the centre is
@@ -161,7 +161,7 @@ TEST(Structure, AStarDoesNotStopItsDisk) {
   }
 }
 
-TEST(Structure, WhoOutweighsItsShellIsNotSpreadOverIt) {
+TEST(Structure, DominantMassIsNotSpreadOverItsShell) {
   Bodies bodies = star_with_disk(2000, 1e-7);
   bodies.mass.back() = 1e-4;  // a planet at the edge
   const auto shells = radial_profile(moment_of(bodies), {});
@@ -198,7 +198,7 @@ TEST(Structure, FewBodies) {
   EXPECT_EQ(rotation_curve(moment_of(three), {}, {}, 2)[1].dispersion, 0);
 }
 
-TEST(Structure, WhoHasNoMassCountsWhereNobodyHas) {
+TEST(Structure, MasslessBodiesCountIfAllAreMassless) {
   const std::array half{0.5};
   Bodies bodies = at({{1, 0, 0}, {2, 0, 0}, {3, 0, 0}});
   bodies.mass = {0, 1, 1};

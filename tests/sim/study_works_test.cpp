@@ -50,7 +50,7 @@ void expect_forces(const Bodies& bodies, double softening, Work& work, double al
   EXPECT_GE(work.take(2), 0);
 }
 
-TEST(StudyWorks, RungsOfTheLadderGiveTheForces) {
+TEST(StudyWorks, KernelVariantsGiveTheForces) {
   const Setting setting{.softening = 0.1, .dt = 1e-3, .threads = 3};
   for (const std::size_t n : {1U, 2U, 33U, 257U}) {
     const Bodies bodies = bodies_in(n, 2, false);
@@ -60,7 +60,7 @@ TEST(StudyWorks, RungsOfTheLadderGiveTheForces) {
   EXPECT_GT(cpu_roots(), 1e6);
 }
 
-TEST(StudyWorks, OpenMpsLoopsGiveTheForcesOnAnyThreads) {
+TEST(StudyWorks, OpenMpLoopsGiveTheForcesOnAnyThreads) {
   for (const OpenMpLoop& loop : openmp_loops()) {
     for (const int threads : {1, 3}) {
       for (const std::size_t n : {1U, 2U, 33U, 257U}) {
@@ -71,7 +71,7 @@ TEST(StudyWorks, OpenMpsLoopsGiveTheForcesOnAnyThreads) {
   }
 }
 
-TEST(StudyWorks, ShortRangeRungsGiveTheForcesOfAllPairs) {
+TEST(StudyWorks, ShortRangeVariantsGiveTheForcesOfAllPairs) {
   for (const std::size_t n : {1U, 2U, 33U, 1000U}) {
     const Bodies bodies = bodies_in(n, RepulsiveBox::size(n), true);
     const Vectors exact = short_range_on_cpu().front().make(bodies, 1)->accelerations();
@@ -89,7 +89,7 @@ TEST(StudyWorks, ShortRangeRungsGiveTheForcesOfAllPairs) {
   }
 }
 
-TEST(StudyWorks, OneChangeOfArithmeticChangesLastBitsAlone) {
+TEST(StudyWorks, ChangesOfArithmeticChangeOnlyLastBits) {
   const Bodies bodies = bodies_in(33, 2, false);
   const auto list = arithmetics_of_cpu();
   for (const Arithmetic& one : list) {

@@ -32,7 +32,7 @@ TEST(ThreadPool, EveryTaskIsDoneOnceBeforeTheLoopReturns) {
 }
 
 /// As many tasks as threads, which all wait for each other, so each runs on its own thread.
-TEST(ThreadPool, HasAsManyThreadsAsItWasAskedFor) {
+TEST(ThreadPool, HasTheRequestedNumberOfThreads) {
   for (const size_t threads : {1U, 2U, 5U}) {
     ThreadPool pool(static_cast<int>(threads));
     std::atomic<size_t> here = 0;
@@ -48,7 +48,7 @@ TEST(ThreadPool, HasAsManyThreadsAsItWasAskedFor) {
   }
 }
 
-TEST(ThreadPool, AnExceptionOfAnyThreadArrivesAtTheCaller) {
+TEST(ThreadPool, ExceptionsReachTheCaller) {
   for (const int threads : {1, 2, 4}) {
     ThreadPool pool(threads);
     for (size_t bad = 0; bad < 50; ++bad) {
@@ -74,7 +74,7 @@ TEST(ThreadPool, AnExceptionOfAnyThreadArrivesAtTheCaller) {
 }
 
 /// While one thread is held in its task, the others do the rest, and loops of another pool run within that task.
-TEST(ThreadPool, ATaskThatTakesLongHoldsNoOtherOneUp) {
+TEST(ThreadPool, LongTaskDoesNotDelayOthers) {
   ThreadPool pool(2);
   std::atomic<int> done = 0;
   pool.for_each(0, 100, [&](size_t k) {
@@ -99,7 +99,7 @@ double processor_time() {
 
 /// Idle threads of the cpu backend keep their cores for at most 50 µs. On a busy machine the measurement itself may be
 /// delayed, but threads that do not sleep show in every pause.
-TEST(ThreadPool, ThreadsThatWaitSleepSoon) {
+TEST(ThreadPool, WaitingThreadsSleepSoon) {
   const Bodies bodies = cloud(1024);
   const auto backend = make_cpu_backend(system_of(bodies, 0.05), 4, 0);
   double least = 1;

@@ -107,7 +107,7 @@ struct ThreeColumns {
   explicit ThreeColumns(std::size_t n) : a(n), b(n), c(n) {}
 };
 
-TEST(ToyLaw, IsItsFormulaWithinTheCutoffAndNothingBeyond) {
+TEST(ToyLaw, EqualsItsFormulaAndIsZeroBeyondTheCutoff) {
   for (const double r2 : draws(1, 1e-3, 40)) {
     const long double r = std::sqrt(static_cast<long double>(r2)), x = r / 0.8L, e = std::exp(-x);
     const bool within = r2 < 5.5 * 5.5;
@@ -168,7 +168,7 @@ TEST(ForceLaws, WithACutoffHaveTheSameBitsInEveryLane) {
   }
 }
 
-TEST(Arithmetic, WordsOfLawsAreTheSameInEveryLane) {
+TEST(Arithmetic, OperationsOfLawsHaveTheSameBitsInEveryLane) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
   auto x = draws(3, -760, 720), y = draws(4, -760, 720);
   const std::vector<double> special = {0.0,    -0.0,   1e-320, -1e-320,  none,    1.0,   infinite, -infinite,

@@ -66,7 +66,7 @@ TEST(Walls, KeepBodiesInWithTheSameBitsOnEveryBackend) {
 }
 
 /// Without a force a body between two walls moves back and forth: a triangle wave.
-TEST(Walls, SendAFreeBodyToAndFro) {
+TEST(Walls, FreeBodyIsReflected) {
   for (const bool plain : {true, false}) {
     System system;
     system.bodies = gas(1, 2, 1, 0);
@@ -89,7 +89,7 @@ TEST(Walls, SendAFreeBodyToAndFro) {
 
 /// A wall does no work. A reflection within a step costs an error of first order, whatever the order of the method, so
 /// four times as many steps may even be worse.
-TEST(Walls, KeepEnergyAsStepsGetShorter) {
+TEST(Walls, EnergyErrorDecreasesWithShorterSteps) {
   for (const std::string_view method : {"leapfrog", "leapfrog-dkd", "yoshida4"}) {
     const System system = between_walls(17, 3, {true, true, true});
     const auto error = [&](std::int64_t steps) {
@@ -110,7 +110,7 @@ TEST(Walls, KeepEnergyAsStepsGetShorter) {
   }
 }
 
-TEST(Walls, AreNotForForcesWithoutEndAcrossImages) {
+TEST(Walls, PeriodicAxesRefuseLongRangeForces) {
   System system = between_walls(5, 3, {true, true, true});
   EXPECT_EQ(direct_solver.refusal(system, Precision::float64), "");
   system.domain.boundary[1] = &Periodic::kind;
@@ -144,7 +144,7 @@ System free_bodies(std::size_t n, int dimensions, std::array<bool, 3> joined, do
 }
 
 /// x + image · length is the position of a free body without the box, at speeds up to hundreds of boxes a step.
-TEST(Images, SayWhereBodiesWouldBe) {
+TEST(Images, GiveUnwrappedPositions) {
   for (const double speed : {0.02, 3.0, 400.0}) {
     for (const int dimensions : {2, 3}) {
       const System system = free_bodies(33, dimensions, {true, true, true}, speed);
@@ -173,7 +173,7 @@ TEST(Images, SayWhereBodiesWouldBe) {
 }
 
 /// Along other axes no images are counted.
-TEST(Images, BelongToPeriodicAxesAlone) {
+TEST(Images, ExistOnlyOnPeriodicAxes) {
   const System system = free_bodies(33, 3, {false, false, true}, 3);
   const Snapshot end = run(*make_cpu_backend(system, 1, 0), integrator("yoshida4"), 0.1, 37);
   EXPECT_EQ(end.image.x, std::vector<double>(33));

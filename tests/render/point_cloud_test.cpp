@@ -26,7 +26,7 @@ double mean_luminance(const Image& image) {
   return sum / image.size.width / image.size.height;
 }
 
-Image sky(const Story& run, Theme theme, const char* by = nullptr) {
+Image sky(const TestRun& run, Theme theme, const char* by = nullptr) {
   const FigureKind& kind = kind_named("view3d");
   Arguments arguments = defaults(kind);
   arguments.set("axes", false);
@@ -45,7 +45,7 @@ void for_each_texel(const AccumulationBuffer& light, int row, const Visit& visit
   });
 }
 
-TEST(AccumulationBuffer, IsAllThereWhereverADotLiesInItsPixel) {
+TEST(AccumulationBuffer, SumDoesNotDependOnSubpixelPosition) {
   for (const float sigma : {0.6F, 1.3F, 4.F}) {
     for (const Point at : {Point{40, 30}, Point{40.97F, 30.2F}, Point{40.5F, 30.5F}}) {
       AccumulationBuffer light({80, 60});
@@ -65,7 +65,7 @@ TEST(AccumulationBuffer, IsAllThereWhereverADotLiesInItsPixel) {
   }
 }
 
-TEST(AccumulationBuffer, AHaloHasItsShareAndItsWidth) {
+TEST(AccumulationBuffer, BloomHasItsFractionAndWidth) {
   AccumulationBuffer light({401, 401});
   light.add({Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
   const Bloom bloom{20, 0.5F};
@@ -82,7 +82,7 @@ TEST(AccumulationBuffer, AHaloHasItsShareAndItsWidth) {
   EXPECT_NEAR(std::sqrt(square / 0.5), 20, 3);
 }
 
-TEST(ToneMapping, RisesAndAStrayPeakChangesNothing) {
+TEST(ToneMapping, IsMonotonicAndIgnoresStrayPeaks) {
   std::mt19937 random(2);
   std::lognormal_distribution<float> spread(0, 0.6F);
   std::vector<float> light(4000);
@@ -102,7 +102,7 @@ TEST(ToneMapping, RisesAndAStrayPeakChangesNothing) {
   EXPECT_NEAR(plain(light[1200]), 0.7F, 0.05F);
 }
 
-TEST(ToneMapping, OfADenseCoreLeavesTheHaloOfACrowdFainterThanABody) {
+TEST(ToneMapping, BodiesAroundADenseCoreAreFainterThanASingleBody) {
   std::vector<float> light(900, 1.F);  // alone
   light.resize(1000, 80.F);
   const ToneMapping tone_mapping(light, 0.7, 1.5);
@@ -110,8 +110,8 @@ TEST(ToneMapping, OfADenseCoreLeavesTheHaloOfACrowdFainterThanABody) {
   EXPECT_LT(tone_mapping(0.12F), tone_mapping(1) / 2);
 }
 
-TEST(PointCloud, IsBrightInTheMiddleAndDarkAround) {
-  const Story run = ball(8000);
+TEST(PointCloud, IsBrightInTheMiddleAndDarkOutside) {
+  const TestRun run = ball(8000);
   const Image dark = sky(run, Theme::dark), light = sky(run, Theme::light);
   EXPECT_GT(luminance(dark.at(320, 180)), 150);
   EXPECT_LT(luminance(dark.at(8, 180)), 40);
@@ -119,8 +119,8 @@ TEST(PointCloud, IsBrightInTheMiddleAndDarkAround) {
   EXPECT_GT(luminance(light.at(8, 120)), 250);
 }
 
-TEST(PointCloud, HasTheColorsAskedFor) {
-  Story run = ball(4000);
+TEST(PointCloud, HasTheRequestedColors) {
+  TestRun run = ball(4000);
   for (std::size_t i = 0; i < 4000; ++i) {  // the disk on the left at speed 1, the bulge on the right at 3
     run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
   }
@@ -148,8 +148,8 @@ TEST(PointCloud, HasTheColorsAskedFor) {
   EXPECT_GT(fast[1] / fast[2], 2 * std::max(0.1, slow[1] / slow[2])) << "from violet to yellow";
 }
 
-TEST(PointCloud, BodiesAreAsLargeAsAskedFor) {
-  const Story run = ball(3000);
+TEST(PointCloud, BodiesHaveTheRequestedSize) {
+  const TestRun run = ball(3000);
   const FigureKind& kind = kind_named("projection");
   // A corner with a few bodies: pixels that differ from the background.
   const auto covered = [&](double points) {
@@ -170,8 +170,8 @@ TEST(PointCloud, BodiesAreAsLargeAsAskedFor) {
   EXPECT_GT(larger, 1.3 * large);
 }
 
-TEST(PointCloud, IsTheSameWithAnyNumberOfThreads) {
-  const Story run = ball(12000);
+TEST(PointCloud, DoesNotDependOnThreads) {
+  const TestRun run = ball(12000);
   std::vector<std::vector<std::uint8_t>> pictures;
   for (const int threads : {1, 2, 5}) {
     const ThreadLimit limit(threads);
@@ -181,8 +181,8 @@ TEST(PointCloud, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(pictures[0], pictures[2]);
 }
 
-TEST(PointCloud, AnEscaperIsNotSeenToHaveLeft) {
-  Story run = ball(3000);
+TEST(PointCloud, EscaperDoesNotChangeThePicture) {
+  TestRun run = ball(3000);
   const Image before = sky(run, Theme::dark, "speed");
   run.frames[0].position[0] = 1e7F;
   run.frames[0].velocity[0] = 1e7F;
@@ -194,10 +194,10 @@ TEST(PointCloud, AnEscaperIsNotSeenToHaveLeft) {
   EXPECT_NEAR(mean_luminance(before), mean_luminance(after), 2);
 }
 
-TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
+TEST(PointCloud, FilmDoesNotFlicker) {
   // The ball collapses while one body stays aside: with an exposure chosen for each moment, that body would grow
   // dim.
-  Story run = ball(3000);
+  TestRun run = ball(3000);
   const Frame first = run.frames[0];
   run.frames.clear();
   for (int f = 0; f < 5; ++f) {
@@ -229,8 +229,8 @@ TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
   EXPECT_EQ(canvas.capture(scene_of(*figure)).rgb, images[0].rgb);
 }
 
-TEST(PointCloud, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
-  const Story run = ball(2000);
+TEST(PointCloud, HasNoAxesByDefaultInDarkTheme) {
+  const TestRun run = ball(2000);
   const FigureKind& kind = kind_named("view3d");
   for (const bool axes : {false, true}) {
     Arguments arguments = defaults(kind);
@@ -247,9 +247,9 @@ TEST(PointCloud, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
   }
 }
 
-TEST(PointCloud, TheOrbitingCameraKeepsItsDistance) {
+TEST(PointCloud, OrbitingCameraKeepsItsDistance) {
   const FigureKind& kind = kind_named("view3d");
-  Story run = ball(1000);
+  TestRun run = ball(1000);
   run.frames.resize(9, run.frames[0]);
   for (std::size_t f = 0; f < 9; ++f) run.frames[f].time = static_cast<double>(f);
   run = settled(run);
@@ -272,9 +272,9 @@ TEST(PointCloud, TheOrbitingCameraKeepsItsDistance) {
   for (const double b : brightness) EXPECT_NEAR(b, brightness[0], 0.06 * brightness[0]);
 }
 
-TEST(PointCloud, AnEyeThatComesCloserIsNotInTheDark) {
+TEST(PointCloud, IsBrighterWhenZoomedIn) {
   const FigureKind& kind = kind_named("view3d");
-  Story run = ball(3000);
+  TestRun run = ball(3000);
   run.frames.resize(2, run.frames[0]);
   run.frames[1].time = 1;
   run = settled(run);

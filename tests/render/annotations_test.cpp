@@ -26,7 +26,7 @@ std::string stamp(double start, double end, double time, const std::string& unit
   return time_stamp(info, time).words;
 }
 
-TEST(Furniture, ATimeIsReadableWhateverItsSize) {
+TEST(Annotations, TimesOfAnySizeAreReadable) {
   EXPECT_EQ(stamp(0, 20, 4), "t = 4.0");
   EXPECT_EQ(stamp(0, 1e5, 2e4, "d"), "t = 20000 d");
   EXPECT_EQ(stamp(0, 99964800, 59978880, "s"), "t = 0.600·10⁸ s") << "ends at 1.000, not at 10.00";
@@ -36,7 +36,7 @@ TEST(Furniture, ATimeIsReadableWhateverItsSize) {
   EXPECT_EQ(stamp(0, 0, 0), "t = 0.00");
 }
 
-TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
+TEST(Annotations, TimeIsInTheUnitOfThePicture) {
   RunInfo info;
   info.end = 10 * 86400;
   info.time_unit = "d";
@@ -46,7 +46,7 @@ TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
 }
 
 /// The text within the frame of a projection.
-std::vector<std::string> tags(const Story& run, Trails trails = whole) {
+std::vector<std::string> tags(const TestRun& run, Trails trails = whole) {
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, defaults(kind), trails);
@@ -62,8 +62,8 @@ std::vector<std::string> tags(const Story& run, Trails trails = whole) {
   return words;
 }
 
-TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
-  Story run = circles(3, 50);
+TEST(NameTags, DoNotOverlapBodies) {
+  TestRun run = circles(3, 50);
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
   run.info.names[1].clear();
@@ -72,9 +72,9 @@ TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
   EXPECT_THAT(tags(run), testing::IsEmpty());
 }
 
-TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
+TEST(NameTags, AreInTheLegendIfTheyWouldHideBodies) {
   // The moon's path fills a ring around the planet: the planet's name would hide it at any position.
-  Story run;
+  TestRun run;
   for (int f = 0; f <= 3000; ++f) {
     Frame frame;
     frame.time = f / 3000.0;
@@ -91,8 +91,8 @@ TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
   EXPECT_THAT(tags(run), Contains("comet"));
 }
 
-TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
-  Story run = circles(3, 20);
+TEST(Legend, UnnamedBodiesAreNumbered) {
+  TestRun run = circles(3, 20);
   run.info.names = {"Sun", "", "Earth"};
   const Reference reference("inertial", run.info);
   EXPECT_THAT(Coloring("body", Theme::light, run.info, reference).names(), ElementsAre("Sun", "body 1", "Earth"));
@@ -100,8 +100,8 @@ TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
   EXPECT_THAT(Coloring("body", Theme::light, run.info, reference).names(), ElementsAre("body 0", "body 1", "body 2"));
 }
 
-TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
-  Story run = circles(6, 30);
+TEST(Annotations, TextInFilmsIsReadableOrOmitted) {
+  TestRun run = circles(6, 30);
   run.info.length_unit = "km";
   run.info.time_unit = "Myr";
   run.info.title = "A title that is too long for the smallest of them";
@@ -130,8 +130,8 @@ TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
   }
 }
 
-TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
-  Story run = circles(6, 30);
+TEST(Annotations, TextInSmallPicturesIsNeitherCutNorOverlapping) {
+  TestRun run = circles(6, 30);
   run.info.length_unit = "km";
   for (const FigureKind* kind : figure_kinds()) {
     if (kind->name == "panels" || kind->name == "view3d") continue;  // numbers in space fade before they touch

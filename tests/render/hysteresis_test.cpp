@@ -25,7 +25,7 @@ std::pair<int, int> shown(Hysteresis& steady, std::vector<std::uint8_t> bytes) {
   return {bytes[static_cast<std::size_t>(stride + 4 * 3 + 1)], bytes[static_cast<std::size_t>(stride + 4 * 4 + 1)]};
 }
 
-TEST(Hysteresis, LargeChangesComeAtOnceAndMiddlingOnesInTime) {
+TEST(Hysteresis, LargeChangesAreImmediateAndMediumOnesDelayed) {
   Hysteresis steady(tiny, 4);
   EXPECT_EQ(shown(steady, picture(40, 90)), std::pair(90, 40));
   EXPECT_EQ(shown(steady, picture(40, 90 + Hysteresis::coarse + 1)), std::pair(101, 40));
@@ -38,7 +38,7 @@ TEST(Hysteresis, LargeChangesComeAtOnceAndMiddlingOnesInTime) {
   }
 }
 
-TEST(Hysteresis, SlowChangesDoNotAddUp) {
+TEST(Hysteresis, SlowChangesDoNotAccumulate) {
   Hysteresis steady(tiny, 4);
   for (int level = 20; level < 200; ++level) {
     const auto now = static_cast<std::uint8_t>(level);

@@ -25,7 +25,7 @@ std::string refused(const Folder& folder, const std::vector<std::string>& argume
   return outcome.errors;
 }
 
-TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
+TEST(Messages, ErrorNamesTheTypeOfAFile) {
   const Folder folder;
   write(folder / "b.toml", plain_run);
   write(folder / "noext", "\x89PNG\r\n\x1a\n and so on");
@@ -43,7 +43,7 @@ TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
               HasSubstr("s: is a folder: choose a figure of its runs, --figure convergence or energy-error"));
 }
 
-TEST(Words, ThatBodiesWereMovedIsSaid) {
+TEST(Messages, BodiesWereRecentred) {
   const Folder folder;
   const std::string words =
       "all positions were shifted by 5 au and all velocities by 2 au/d, so that the centre of mass is at rest at the "
@@ -65,12 +65,12 @@ TEST(Words, ThatBodiesWereMovedIsSaid) {
         Not(HasSubstr("shifted by")));
 }
 
-TEST(Words, LettersStayThemselvesInAScenarioThatIsWrittenOut) {
+TEST(Messages, ResolvedScenarioKeepsUnicode) {
   EXPECT_EQ(to_toml(Value(std::string("Ünïcødé 星"))), "\"Ünïcødé 星\"");
   EXPECT_EQ(to_toml(Value(std::string("a\n\"b\" \\ \x7f"))), "\"a\\n\\\"b\\\" \\\\ \\u007F\"");
 }
 
-TEST(Words, WhatWasSaidBeforeComesFirstInOneFile) {
+TEST(Messages, OrderOfOutputAndErrorsIsKept) {
   if (figure_descriptions().empty()) GTEST_SKIP();
   const Folder folder;
   write(folder / "s.toml", plain_run + "[[figure]]\nkind = \"view3d\"\nfile = \"a.png\"\n");
@@ -81,7 +81,7 @@ TEST(Words, WhatWasSaidBeforeComesFirstInOneFile) {
   EXPECT_LT(both.find("\nstate "), both.rfind("\norrery: a.png: ")) << both;
 }
 
-class KeysOfPictures : public ::testing::Test {
+class PictureMessages : public ::testing::Test {
  protected:
   void SetUp() override {
     if (figure_descriptions().empty()) GTEST_SKIP();
@@ -96,7 +96,7 @@ class KeysOfPictures : public ::testing::Test {
   const std::string film_ = "[[film]]\nkind = \"view3d\"\nfile = \"f.mp4\"\n";
 };
 
-TEST_F(KeysOfPictures, AreRefusedWithWhatToWrite) {
+TEST_F(PictureMessages, RefusalsSayWhatToWrite) {
   EXPECT_THAT(check("[film]\nkind = \"view3d\"\nfile = \"f.gif\"\n[film.key]\nat = 0\n").errors,
               HasSubstr("`key` must be a list of tables: write [[film.key]]"));
   EXPECT_THAT(check(film_ + "dpi = 100\n").errors,
@@ -112,12 +112,12 @@ TEST_F(KeysOfPictures, AreRefusedWithWhatToWrite) {
   EXPECT_EQ(check(snapshots + "count = 6\n").code, 0);  // the default, as in scenarios written out
 }
 
-TEST_F(KeysOfPictures, AFilmLargerThanPlayersTakeIsNoted) {
+TEST_F(PictureMessages, FilmTooLargeForPlayersIsReported) {
   EXPECT_THAT(check(film_ + "size = [5120, 2160]\n").output, HasSubstr("at most 4096 × 2304"));
   EXPECT_THAT(check(film_ + "size = [4096, 2304]\n").output, Not(HasSubstr("at most 4096")));
 }
 
-TEST_F(KeysOfPictures, APictureOfTwoRunsSaysHowToHaveTheFirst) {
+TEST_F(PictureMessages, PictureOfTwoRunsExplainsHowToRunTheFirst) {
   write(folder_ / "a.toml", plain_run);
   ASSERT_EQ(run(folder_, {"run", "a.toml"}).code, 0);
   write(folder_ / "b.toml", plain_run + "seed = 2\n");
@@ -129,7 +129,7 @@ TEST_F(KeysOfPictures, APictureOfTwoRunsSaysHowToHaveTheFirst) {
               HasSubstr("`orrery simulate far/err.png` makes the first"));
 }
 
-TEST_F(KeysOfPictures, RunsWithoutUnitsAreSaidToHaveNone) {
+TEST_F(PictureMessages, RunsWithoutUnitsAreReported) {
   write(folder_ / "a.toml", plain_run);
   write(folder_ / "b.toml", "units = \"astronomical\"\n" + plain_run);
   ASSERT_EQ(run(folder_, {"simulate", "a.toml"}).code, 0);

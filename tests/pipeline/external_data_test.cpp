@@ -40,7 +40,7 @@ with copy("virtual.h5") as f:
     f.create_virtual_dataset("particles/all/mass", layout)
 )";
 
-TEST(ARunThatPointsElsewhere, IsRefused) {
+TEST(ExternalData, IsRefused) {
   const Folder folder;
   write(folder / "s.toml",
         "[initial]\nkind = \"two-body\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 20\n");

@@ -20,7 +20,7 @@ Frame even(std::size_t n, float side) {
   return frame;
 }
 
-TEST(Crowding, AnEvenCubeHasTheDensityItHas) {
+TEST(KnnDensity, OfAUniformCubeIsRight) {
   for (const std::size_t n : {500U, 20011U}) {
     const Frame frame = even(n, 2);
     const std::vector<double> mass(n, 3.0);
@@ -38,7 +38,7 @@ TEST(Crowding, AnEvenCubeHasTheDensityItHas) {
   }
 }
 
-TEST(Crowding, TheUnitOfLengthScalesDensitiesAlone) {
+TEST(KnnDensity, ScalesWithTheUnitOfLength) {
   const Frame frame = even(501, 1);
   const std::vector<double> mass(501, 3e30);
   const std::vector<float> expected = local_densities(frame, mass);
@@ -54,7 +54,7 @@ TEST(Crowding, TheUnitOfLengthScalesDensitiesAlone) {
   }
 }
 
-TEST(Crowding, MasslessBodiesInOnePlaceWeighNothing) {
+TEST(KnnDensity, CoincidentMasslessBodiesHaveZeroDensity) {
   Frame frame = even(20, 1);
   std::vector<double> mass(20, 0.0);
   mass[19] = 1;
@@ -64,7 +64,7 @@ TEST(Crowding, MasslessBodiesInOnePlaceWeighNothing) {
   for (const float density : found) EXPECT_TRUE(std::isfinite(density));
 }
 
-TEST(Crowding, TheTreeFindsWhatLookingAtAllFinds) {
+TEST(KnnDensity, TreeEqualsBruteForce) {
   for (const std::size_t n : {2U, 3U, 7U, 33U, 257U}) {
     const Frame frame = even(n, 1);
     std::vector<double> mass;
@@ -90,7 +90,7 @@ TEST(Crowding, TheTreeFindsWhatLookingAtAllFinds) {
   }
 }
 
-TEST(Crowding, AnyNumberOfThreadsFindsTheSame) {
+TEST(KnnDensity, DoesNotDependOnThreads) {
   const Frame frame = even(30000, 1);
   const std::vector<double> mass(30000, 1.0);
   const auto found_by = [&](int threads) {
@@ -100,7 +100,7 @@ TEST(Crowding, AnyNumberOfThreadsFindsTheSame) {
   EXPECT_EQ(found_by(1), found_by(3));
 }
 
-TEST(Crowding, BodiesWithoutPlacesAndCoincidentOnesAreHarmless) {
+TEST(KnnDensity, NonFiniteAndCoincidentPositionsAreAllowed) {
   Frame frame = even(40, 1);
   frame.position[3] = std::nanf("");
   for (std::size_t i = 30; i < 90; ++i) frame.position[i] = 0.5F;  // twenty in one place
@@ -110,9 +110,9 @@ TEST(Crowding, BodiesWithoutPlacesAndCoincidentOnesAreHarmless) {
   EXPECT_EQ(local_densities(Frame{0, {1, 2, 3}, {}}, {1.0}), std::vector<float>{0});
 }
 
-TEST(Crowding, DenseIsBrighterThanThinInFiguresOfFewAndOfMany) {
+TEST(KnnDensity, DenseRegionsAreBrighter) {
   for (const std::size_t n : {40U, 4000U}) {
-    Story run;
+    TestRun run;
     Frame frame = even(n, 2);
     for (std::size_t i = 0; i < 3 * (n / 2); ++i) frame.position[i] = 0.02F * frame.position[i] - 3;  // a tight half
     run.frames = {frame};

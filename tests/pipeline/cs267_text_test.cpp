@@ -120,11 +120,11 @@ void expect_its_text(std::size_t n) {
   EXPECT_TRUE(ours == expected) << "they part after byte " << std::ranges::mismatch(ours, expected).in1 - ours.begin();
 }
 
-TEST(CourseText, IsThatOfALoopOverAllPairs) {
+TEST(Cs267Text, EqualsOutputOfALoopOverAllPairs) {
   expect_its_text(1000);
 }
 
-TEST(CourseText, OfTenThousandBodiesIsThatOfALoopOverAllPairsSlow) {
+TEST(Cs267Text, OfTenThousandBodiesEqualsALoopOverAllPairsSlow) {
   expect_its_text(10'000);
 }
 

@@ -35,7 +35,7 @@ std::vector<Snapshot> rows_of(const Way& way, std::size_t n, int whole) {
   return rows;
 }
 
-TEST(Looks, SeeTheSameWithoutStates) {
+TEST(Readback, OfObservablesEqualsReadbackWithState) {
   bool off = false;
   for (const Way& way : ways) {
     for (const std::size_t n : {3U, 70U}) {
@@ -56,7 +56,7 @@ TEST(Looks, SeeTheSameWithoutStates) {
   EXPECT_TRUE(off);
 }
 
-TEST(Looks, FindTheirStatesAgain) {
+TEST(Readback, StateCanBeRestored) {
   for (const Way& way : ways) {
     const System system = system_of(cloud(9), 0.05);
     const auto cpu = make_cpu_backend(system, 1, 0), other = make_cpu_backend(system, 1, 0);
@@ -80,7 +80,7 @@ TEST(Looks, FindTheirStatesAgain) {
 }
 
 /// A body far out of range still has a finite energy.
-TEST(Looks, WithoutAStateDoNotSeeWhoLeft) {
+TEST(Readback, WithoutStateDoesNotCheckRange) {
   Bodies bodies = cloud(3);
   bodies.mass[2] = 0, bodies.velocity.y[2] = 1e101;
   const auto cpu = make_cpu_backend(system_of(bodies, 0.1), 1, 0);

@@ -101,7 +101,7 @@ double mean_of_first(const std::vector<double>& values, std::size_t count) {
 }
 
 /// With fewer frames than the course uses; the first frames have the smallest error.
-TEST(Course, OursIsTheLoopOfItsPagesAtFirst) {
+TEST(Cs267, FirstFramesEqualThoseOfTheCourseCode) {
   CourseLoop loop(course_bodies(1000));
   const auto distances = distances_to(loop, 1000, 12);
   EXPECT_LT(distances.front(), 1e-16);
@@ -118,7 +118,7 @@ double total_energy(Backend& backend, const Vectors& x, const Vectors& v) {
 /// The bits of the loop are those of an independent program. By the end of the run orrery's have diverged, as those of
 /// any two programs with different rounding do. The energy gained at such steps is then random: 3.6 % to 5.6 % with the
 /// first six seeds.
-TEST(Course, OursIsRightByItsOwnMeasureSlow) {
+TEST(Cs267, PassesTheCheckOfTheCourseSlow) {
   CourseLoop loop(course_bodies(1000));
   const auto distances = distances_to(loop, 1000, 100);
   EXPECT_LT(mean_of_first(distances, 50), 3e-7);
@@ -144,11 +144,11 @@ double gain_of_course(double time, std::int64_t steps) {
 }
 
 /// Colliding bodies gain energy, since they move by a good part of the cutoff in a step.
-TEST(Course, EnergyRisesWhereStepsAreLong) {
+TEST(Cs267, EnergyRisesWithLongSteps) {
   EXPECT_GT(gain_of_course(0.04, 80), 1e-3);
 }
 
-TEST(Course, EnergyRisesInAWholeRunAndNotInShorterStepsSlow) {
+TEST(Cs267, EnergyRisesOnlyWithLongStepsSlow) {
   const double gain = gain_of_course(0.5, 1000);
   EXPECT_GT(gain, 0.03);
   EXPECT_LT(gain, 0.06);
