@@ -93,8 +93,12 @@ class Tessellation {
   void add(const BodyScene::Path& path) {
     std::vector<std::size_t> kept;  // without points that coincide on the canvas
     for (std::size_t i = 0; i < path.points.size(); ++i) {
-      if (!kept.empty() && distance(path.points[kept.back()], path.points[i]) < 0.25F) continue;
-      kept.push_back(i);
+      const bool coincides = !kept.empty() && distance(path.points[kept.back()], path.points[i]) < 0.25F;
+      if (!coincides) {
+        kept.push_back(i);
+      } else if (i + 1 == path.points.size() && kept.size() > 1) {
+        kept.back() = i;  // where the next part begins
+      }
     }
     vtkIdType left = 0, right = 0;
     for (std::size_t k = 0; kept.size() > 1 && k < kept.size(); ++k) {
