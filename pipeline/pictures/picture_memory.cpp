@@ -46,17 +46,19 @@ bool is_point_cloud(const PicturePlan& plan, std::size_t bodies) {
   return plan.shows_bodies() && bodies > render::most_bodies_with_paths;
 }
 
-double memory_at(const PicturePlan& plan, render::Size size, bool points) {
-  constexpr double program = 350e6;  // with VTK, FFmpeg and OpenGL
+double memory_at(const PicturePlan& plan, render::Size size, bool points, bool opengl) {
+  // With FFmpeg; and with VTK, OpenGL and its buffers of 2048 × 2048 samples.
+  const double program = opengl ? 450e6 : 220e6;
   // Stills have point clouds of 2 × 2 pixels for each, unless a PNG is large.
   const bool fine = !plan.format->pixels || pixels(size) <= static_cast<double>(render::most_supersampled);
   const double cloud = points ? (fine && !plan.moving ? 90 : 24) : 0;
   const double picture = plan.moving ? encoder_bytes(plan) + 6 : plan.format->pixels ? 9 : 0;
-  return program + pixels(size) * (picture + cloud);
+  const double scene = opengl ? 4 : 0;
+  return program + pixels(size) * (picture + cloud + scene);
 }
 
 /// The largest size of the same shape that fits into `memory`; {0, 0} if none does.
-render::Size largest(const PicturePlan& plan, double memory, bool points) {
+render::Size largest(const PicturePlan& plan, double memory, bool points, bool opengl) {
   const auto scaled = [&](int width) {
     const int height = static_cast<int>(std::floor(static_cast<double>(width) * plan.size.height / plan.size.width));
     return render::Size{width, height};
@@ -64,7 +66,7 @@ render::Size largest(const PicturePlan& plan, double memory, bool points) {
   int fits = 0, fails = plan.size.width;
   while (fails - fits > 1) {
     const int middle = (fits + fails) / 2;
-    (memory_at(plan, scaled(middle), points) <= memory ? fits : fails) = middle;
+    (memory_at(plan, scaled(middle), points, opengl) <= memory ? fits : fails) = middle;
   }
   const render::Size size = scaled(fits / 10 * 10);
   constexpr int least = 64;
@@ -74,13 +76,13 @@ render::Size largest(const PicturePlan& plan, double memory, bool points) {
 }  // namespace
 
 double memory_to_draw(const PicturePlan& plan, std::size_t bodies) {
-  return memory_at(plan, plan.size, is_point_cloud(plan, bodies));
+  return memory_at(plan, plan.size, is_point_cloud(plan, bodies), plan.needs_opengl(bodies));
 }
 
 void refuse_too_large(const PicturePlan& plan, std::size_t bodies) {
   const double need = memory_to_draw(plan, bodies), have = static_cast<double>(usable_memory());
   if (need <= have) return;
-  const render::Size fits = largest(plan, 0.95 * have, is_point_cloud(plan, bodies));
+  const render::Size fits = largest(plan, 0.95 * have, is_point_cloud(plan, bodies), plan.needs_opengl(bodies));
   plan.section.complain(plan.section.given("width") ? "width" : "size",
                         fmt::format("{} × {} pixels may need {} of memory, this machine has {}: {}", plan.size.width,
                                     plan.size.height, in_bytes(need), in_bytes(have),

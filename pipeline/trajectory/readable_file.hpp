@@ -71,7 +71,7 @@ struct ReadableFile {
 
   /// Whether no commit took place while the parts were read.
   [[nodiscard]] bool consistent() const {
-    if (finished != 0 || scan.last_sequence == 0) return true;
+    if (finished != 0 || scan.empty()) return true;
     return !scan.torn && scan.fitting && scan.fitting->sequence == scan.last_sequence;
   }
 };

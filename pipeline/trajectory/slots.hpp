@@ -111,6 +111,9 @@ struct TailScan {
   std::optional<Tail> fitting;
   std::uint64_t last_sequence = 0;  ///< of the newest intact tail, wherever it begins
   bool torn = false;                ///< a slot is not intact: being written, left by a killed writer, or damaged
+
+  /// Whether no tail was ever written.
+  [[nodiscard]] bool empty() const { return last_sequence == 0 && !torn; }
 };
 
 /// /tail/{a,b,c}: header, then step, time, checksum, stamp and the parts of at most chT − 1 frames.

@@ -57,7 +57,7 @@ struct TrajectoryReader::Impl {
     std::optional<RestartState> state;
     open_when(path, [&](const ReadableFile& now) {
       state = now.newest_state();
-      return state || now.scan.last_sequence == 0;
+      return state || now.scan.empty();
     });
     if (open.finished != 0 && (!state || state->at.sequence != open.finished))
       throw Failure("its last state is damaged");

@@ -21,9 +21,13 @@ inline constexpr Parameter frame_parameter{.name = "frame",
                                                "the two heaviest bodies on the x axis) | corotating:NAME,NAME"};
 
 inline constexpr std::array<std::string_view, 6> colorings{"body", "component", "speed", "mass", "density", "id"};
-inline constexpr Parameter color_parameter =
-    choice_key("color_by", "", colorings,
-               "quantity that sets the colour of a body; default: component for more than 64 bodies, otherwise body");
+inline constexpr Parameter color_parameter{
+    .name = "color_by",
+    .kind = Kind::text,
+    .example = "\"mass\"",
+    .meaning = "quantity that sets the colour of a body; default: component for more than 64 bodies, otherwise body",
+    .choices = colorings,
+    .optional = true};
 
 /// The key `colormap`, with a description of its default.
 constexpr Parameter colormap_key(std::string_view meaning) {

@@ -193,7 +193,7 @@ class SceneRenderer {
     window_.SetMultiSamples(0);
     window_.AddRenderer(renderer_);
     largest_ =
-        std::clamp(vtkTextureObject::GetMaximumTextureSize(vtkOpenGLRenderWindow::SafeDownCast(&window_)), 64, 4096);
+        std::clamp(vtkTextureObject::GetMaximumTextureSize(vtkOpenGLRenderWindow::SafeDownCast(&window_)), 64, 2048);
   }
 
   void show(const Tessellation& objects) {
@@ -229,7 +229,7 @@ class SceneRenderer {
   vtkNew<vtkOpenGLSphereMapper> spheres_;
   vtkNew<vtkPolyDataMapper> polygons_;
   vtkNew<vtkActor> actors_[2];
-  int largest_ = 4096;
+  int largest_ = 2048;
 };
 
 /// Averages samples of a tile, from the bottom row, into straight RGBA from the top row of the tile.

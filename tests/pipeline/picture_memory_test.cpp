@@ -35,7 +35,7 @@ class PictureMemory : public ::testing::Test {
 };
 
 TEST_F(PictureMemory, TooLargePicturesAreRefused) {
-  const LittleMemory little(rlim_t{3} << 30U);
+  const LittleMemory little(rlim_t{5} << 29U);
   for (const auto& [file, width, height] :
        {std::tuple{"a.png", 16384, 12288}, {"a.mp4", 8192, 4608}, {"a.gif", 8192, 8192}}) {
     SCOPED_TRACE(file);
@@ -61,7 +61,7 @@ TEST_F(PictureMemory, IsCheckedByEveryDrawingCommand) {
   write(folder_ / "s.toml", two_bodies + figure("view3d", "a.png", 16384, 16384));
   ASSERT_EQ(run(folder_, {"simulate", "s.toml"}).code, 0);
   write(folder_ / "sweep.toml", two_bodies + "[sweep]\nseed = [1, 2]\n" + figure("view3d", "a.png", 16384, 16384));
-  const LittleMemory little(rlim_t{3} << 30U);
+  const LittleMemory little(rlim_t{5} << 29U);
   const std::string said = "16384 × 16384 pixels may need ";
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"render", "s/run.h5"},
