@@ -50,6 +50,14 @@ struct Span {
   }
 };
 
+/// Returns a pixel of a picture in cairo's format: premultiplied, in native byte order.
+std::uint32_t premultiplied(const std::uint8_t* rgba) {
+  const std::uint32_t alpha = rgba[3];
+  if (alpha == 0) return 0;
+  const auto part = [alpha](std::uint32_t channel) { return (channel * alpha + 127) / 255; };
+  return alpha << 24U | part(rgba[0]) << 16U | part(rgba[1]) << 8U | part(rgba[2]);
+}
+
 /// Returns the means of the samples in each pixel, in cairo's format: premultiplied, in native byte order.
 cairo::Surface pixels_of(const Picture& picture, const Sampled& columns, const Sampled& rows) {
   cairo::Surface image(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, columns.size(), rows.size()));
@@ -59,6 +67,17 @@ cairo::Surface pixels_of(const Picture& picture, const Sampled& columns, const S
   const auto samples = static_cast<std::uint32_t>(columns.samples * rows.samples);
   for (auto row = rows.pixels.begin(); row != rows.pixels.end(); row += rows.samples) {
     unsigned char* pixel = to;
+    if (samples == 1) {  // most pictures; faster
+      const std::uint8_t* from =
+          picture.rgba.data() + 4 * static_cast<std::size_t>(*row) * static_cast<std::size_t>(picture.size.width);
+      for (const int column : columns.pixels) {
+        const std::uint32_t color = premultiplied(from + 4 * static_cast<std::ptrdiff_t>(column));
+        std::memcpy(pixel, &color, sizeof color);
+        pixel += 4;
+      }
+      to += cairo_image_surface_get_stride(image.get());
+      continue;
+    }
     for (auto column = columns.pixels.begin(); column != columns.pixels.end(); column += columns.samples, pixel += 4) {
       std::uint32_t red = 0, green = 0, blue = 0, alpha = 0;
       for (int k = 0; k < rows.samples; ++k) {
