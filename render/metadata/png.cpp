@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 #include "common/error.hpp"
@@ -34,6 +35,31 @@ bool is_text(std::string_view type) {
   return type == "iTXt" || type == "tEXt" || type == "zTXt";
 }
 
+struct Inflation {
+  bool complete = false;  ///< the end of the stream was reached
+  std::size_t used = 0;   ///< bytes of the stream
+};
+
+/// Decompresses a zlib stream of less than 4 GiB and gives at most `most` bytes of the result, in parts, to `take`.
+Inflation inflate_parts(std::string_view bytes, std::size_t most, const std::function<void(std::string_view)>& take) {
+  z_stream stream{};
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  if (inflateInit(&stream) != Z_OK) throw Error("cannot be read: zlib refused");
+  std::array<char, 1U << 16U> part{};
+  int state = Z_OK;
+  while (state == Z_OK && most > 0) {
+    stream.next_out = reinterpret_cast<Bytef*>(part.data());
+    stream.avail_out = static_cast<uInt>(std::min(part.size(), most));
+    const std::size_t room = stream.avail_out;
+    state = inflate(&stream, Z_NO_FLUSH);
+    take({part.data(), room - stream.avail_out});
+    most -= room - stream.avail_out;
+  }
+  inflateEnd(&stream);
+  return {.complete = state == Z_STREAM_END, .used = bytes.size() - stream.avail_in};
+}
+
 /// Returns the text of a chunk after its keyword; decompressed text is subtracted from `budget`.
 std::string text_of(std::string_view type, std::string_view rest, std::size_t& budget) {
   if (type == "tEXt") return std::string(rest);
@@ -53,24 +79,16 @@ std::string text_of(std::string_view type, std::string_view rest, std::size_t& b
 
 std::string inflated(std::string_view& bytes, std::size_t& budget) {
   const auto given = static_cast<uInt>(std::min<std::size_t>(bytes.size(), std::numeric_limits<uInt>::max()));
-  z_stream stream{};
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = given;
-  if (inflateInit(&stream) != Z_OK) throw Error("cannot be read: zlib refused");
+  std::size_t size = 0;
+  // The first pass keeps nothing, so that a stream that is too long takes no memory.
+  const Inflation counted =
+      inflate_parts(bytes.substr(0, given), budget, [&](std::string_view part) { size += part.size(); });
+  budget -= size;
+  if (!counted.complete) throw Error("has a text that is damaged", 2);
   std::string text;
-  std::array<char, 1U << 16U> part{};
-  int state = Z_OK;
-  while (state == Z_OK && budget > 0) {
-    stream.next_out = reinterpret_cast<Bytef*>(part.data());
-    stream.avail_out = static_cast<uInt>(std::min(part.size(), budget));
-    const std::size_t room = stream.avail_out;
-    state = inflate(&stream, Z_NO_FLUSH);
-    text.append(part.data(), room - stream.avail_out);
-    budget -= room - stream.avail_out;
-  }
-  bytes.remove_prefix(given - stream.avail_in);
-  inflateEnd(&stream);
-  if (state != Z_STREAM_END) throw Error("has a text that is damaged", 2);
+  text.reserve(size);
+  (void)inflate_parts(bytes.substr(0, counted.used), size + 1, [&](std::string_view part) { text += part; });
+  bytes.remove_prefix(counted.used);
   return text;
 }
 

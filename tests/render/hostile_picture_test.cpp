@@ -65,8 +65,7 @@ TEST(HostilePicture, DecompressionBombInPngIsAbandoned) {
   put(scratch / "a.png", png_head + bomb + chunk("IEND", ""));
   EXPECT_LT(bomb.size(), 4 * mebibyte);
   expect_cheap(
-      [&] { EXPECT_THAT(complaint([&] { (void)provenance_of_still(scratch / "a.png"); }, 2), HasSubstr("damaged")); },
-      800);
+      [&] { EXPECT_THAT(complaint([&] { (void)provenance_of_still(scratch / "a.png"); }, 2), HasSubstr("damaged")); });
 }
 
 TEST(HostilePicture, PixelsOfAPngAreNotRead) {
@@ -113,7 +112,7 @@ TEST(HostilePicture, PdfOfManyEmptyStreamsIsAbandoned) {
 TEST(HostilePicture, FilmWithHugeSizesIsNotAllocated) {
   const Scratch scratch;
   std::string boxes = big(16) + "ftypisom" + big(0);
-  for (std::size_t i = 0; i < mebibyte; ++i) boxes += big(8) + "free";
+  for (std::size_t i = 0; i < mebibyte / 4; ++i) boxes += big(8) + "free";
   put(scratch / "boxes.mp4", boxes);
   const std::string text = big(0x60000000) + "\251cmt" + std::string(64, '\0');
   put(scratch / "text.mp4", big(16) + "ftypisom" + big(0) + big(0x70000000) + "moov" + big(0x6FFFFF00) + "udta" + text);
