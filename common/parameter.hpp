@@ -48,6 +48,25 @@ inline constexpr Range any_number{};
 inline constexpr Range positive{.low = 0, .low_open = true};
 inline constexpr Range not_negative{.low = 0};
 
+struct Parameter;
+
+/// A view of an array of parameters. It can be a member of Parameter, which std::span cannot: that needs a complete type.
+class ParameterList {
+ public:
+  constexpr ParameterList() = default;
+  template <std::size_t size>
+  constexpr ParameterList(const Parameter (&array)[size])
+      : first_(array), size_(size) {}  // NOLINT: for designated members
+
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr const Parameter* begin() const { return first_; }
+  [[nodiscard]] constexpr const Parameter* end() const;
+
+ private:
+  const Parameter* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
 /// One key of a plug-in, for the scenario reader, `orrery list`, the trajectory and the tests.
 struct Parameter {
   std::string_view name;
@@ -59,9 +78,13 @@ struct Parameter {
   Range range = any_number;                     ///< of a number or of each entry of an array
   std::size_t count = 0;                        ///< length of an array; 0: any
   std::span<const std::string_view> choices{};  ///< allowed texts; empty: any
-  std::span<const Parameter> fields{};          ///< of each record; empty: those of its `kind`
+  ParameterList fields{};                       ///< of each record; empty: those of its `kind`
   bool optional = false;                        ///< may be absent without a default
 };
+
+constexpr const Parameter* ParameterList::end() const {
+  return first_ + size_;
+}
 
 class Arguments;
 

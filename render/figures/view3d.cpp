@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 2> cameras{"fixed", "orbit"};
 
 constexpr Range heights{.low = -89, .high = 89};
 
-constexpr std::array key_fields{
+constexpr Parameter key_fields[] = {
     Parameter{.name = "time", .kind = Kind::number_or_text, .meaning = "of the run", .unit = "time", .optional = true},
     Parameter{.name = "at", .meaning = "or the share of the film", .range = {.low = 0, .high = 1}, .optional = true},
     Parameter{.name = "azimuth", .meaning = "", .unit = "degrees", .optional = true},

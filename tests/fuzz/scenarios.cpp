@@ -59,7 +59,7 @@ void add_keys(std::vector<std::string>& words, std::span<const Parameter> parame
     if (!parameter.fallback.empty()) words.push_back(key + std::string(parameter.fallback));
     if (!parameter.example.empty()) words.push_back(key + std::string(parameter.example));
     for (const auto choice : parameter.choices) words.push_back(key + "\"" + std::string(choice) + "\"");
-    add_keys(words, parameter.fields);
+    add_keys(words, {parameter.fields.begin(), parameter.fields.end()});
   }
 }
 

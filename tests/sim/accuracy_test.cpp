@@ -28,7 +28,7 @@ void expect_right_to_rounding(const Bodies& bodies, double softening, double G) 
 }
 
 TEST(Accuracy, OfAUniformCubeIsLimitedByRounding) {
-  for (const std::size_t n : {2, 3, 33, 257, 1003, 5000}) {
+  for (const std::size_t n : {2UL, 3UL, 33UL, 257UL, 1003UL, 5000UL}) {
     for (const double G : {1.0, 6.6743e-11}) {
       const Bodies bodies = cloud(n);
       expect_right_to_rounding(bodies, 0.01, G);
@@ -40,7 +40,7 @@ TEST(Accuracy, OfAUniformCubeIsLimitedByRounding) {
 }
 
 TEST(Accuracy, OfAPlummerSphereIsLimitedByRounding) {
-  for (const std::size_t n : {2, 3, 33, 257, 1003, 5000}) {
+  for (const std::size_t n : {2UL, 3UL, 33UL, 257UL, 1003UL, 5000UL}) {
     for (const double softening : {0.0, 0.01}) expect_right_to_rounding(plummer_sphere(n), softening, 1);
   }
 }

@@ -51,7 +51,7 @@ void expect_accurate(const Bodies& bodies, double softening, double G, size_t sa
 }
 
 TEST(Precision, FloatErrorsAreBoundedInACubeAndInAPlummerSphere) {
-  for (const size_t n : {2, 33, 257, 1003, 5000}) {
+  for (const size_t n : {2UL, 33UL, 257UL, 1003UL, 5000UL}) {
     expect_accurate(cloud(n), 0.01, 1, 300);
     expect_accurate(plummer_sphere(n), 0.01, 1, 300);
   }
@@ -83,7 +83,7 @@ TEST(Precision, MixedSubtractsInDoubles) {
 }
 
 TEST(Precision, HasTheSameBitsWithAnyNumberOfThreads) {
-  for (const size_t n : {33, 257, 1003, 1500}) {
+  for (const size_t n : {33UL, 257UL, 1003UL, 1500UL}) {
     for (const Kind& kind : kinds) {
       const auto one = cpu(system_of(cloud(n), 0.05), kind, 1);
       const auto expected = fingerprint(run(*one, integrator("leapfrog"), 1e-3, 5));
@@ -119,7 +119,7 @@ TEST(Precision, ScalingIsThatOfTheInitialBodies) {
 
 /// Softened bodies at the same place exert nothing on each other; neither do massless ones.
 TEST(Precision, OfCoincidentAndMasslessBodies) {
-  for (const size_t n : {3, 200}) {
+  for (const size_t n : {3UL, 200UL}) {
     for (const Kind& kind : kinds) {
       Bodies bodies = cloud(n);
       for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) std::ranges::fill(*axis, 0.3);

@@ -63,7 +63,7 @@ namespace {
 
 struct WithoutSlope {
   using Interaction = WithoutSlope;
-  static constexpr bool is_inverse_square = false;
+  [[maybe_unused]] static constexpr bool is_inverse_square = false;
   explicit WithoutSlope(const LawNumbers&) {}
   template <class Real>
   Real c(Real r2) const {
@@ -73,7 +73,7 @@ struct WithoutSlope {
   Real u(Real r2) const {
     return r2;
   }
-  static const ForceLaw law;
+  [[maybe_unused]] static const ForceLaw law;
 };
 struct OfOneDouble : Yukawa {
   using Interaction = OfOneDouble;

@@ -49,7 +49,7 @@ class OnCpu final : public HostSolver, public Mover {
     Pass pass;
     pass.forces = true;
     pass.outputs = bodies.outputs;
-    carry_out(
+    carry_out_into(
         pass,
         {{bodies.acceleration[0], bodies.acceleration[1], bodies.acceleration[2]}, bodies.potential, bodies.virial});
   }
@@ -64,7 +64,7 @@ class OnCpu final : public HostSolver, public Mover {
     Results results;
     if (pass.keep_accelerations) std::ranges::copy(columns_.acceleration, results.acceleration);
     if (pass.outputs == Outputs::potential) results.potential = columns_.potential, results.virial = columns_.virial;
-    carry_out(pass, results);
+    carry_out_into(pass, results);
   }
   void take() override { load(columns_.position, columns_.velocity); }
   void give() override {
@@ -135,7 +135,7 @@ class OnCpu final : public HostSolver, public Mover {
     return at;
   }
 
-  void carry_out(const Pass& pass, const Results& results) {
+  void carry_out_into(const Pass& pass, const Results& results) {
     if (pass.forces) near_.prepare();
     const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
     for (auto& workspace : workspaces_) {

@@ -145,7 +145,8 @@ class Sorted {
       for (std::size_t i = begin; i < end; ++i) {
         std::uint32_t& count = start_[cells_of[i - begin]];
         cell_[i] = cells_of[i - begin];
-        rank_[i] = alone ? count++ : std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed);
+        rank_[i] =
+            alone ? count++ : __atomic_fetch_add(&count, 1U, __ATOMIC_RELAXED);  // libc++ 16 has no std::atomic_ref
         ranks += rank_[i];
       }
       met += ranks;
