@@ -18,12 +18,33 @@ namespace {
 namespace fs = std::filesystem;
 constexpr double turns = 1.5;  // of a body near the middle
 
-/// A random cube for few bodies, a Plummer sphere for many.
+/// A star with planets for elements, otherwise a random cube for few bodies and a Plummer sphere for many.
 std::string text_of(const DrawingRow& row) {
+  std::string initial =
+      fmt::format("kind = \"{}\"\nn = {}\n", row.bodies <= 64 ? "random-cube" : "plummer", row.bodies);
+  if (row.planets) {
+    initial = "kind = \"table\"\n";
+    for (std::size_t i = 0; i < row.bodies; ++i)
+      initial += fmt::format("[[initial.bodies]]\nmass = {}\nposition = [{}, 0, 0]\nvelocity = [0, 0, 0]\n",
+                             i == 0 ? 1 : 1e-6, i);
+  }
   return fmt::format(
-      "title = \"A run to draw\"\nseed = 1\n[initial]\nkind = \"{}\"\nn = {}\n[integrator]\nkind = \"leapfrog\"\n"
-      "dt = 0.01\nsteps = {}\n{}",
-      row.bodies <= 64 ? "random-cube" : "plummer", row.bodies, row.stored - 1, row.pictures);
+      "title = \"A run to draw\"\nseed = 1\n[initial]\n{}[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = {}\n{}",
+      initial, row.stored - 1, row.pictures);
+}
+
+/// Moves planet i at a distance i about the first body, at a speed about that of a circular orbit, so that curves of elements
+/// oscillate.
+void orbit(double time, sim::Snapshot& now) {
+  for (std::size_t i = 1; i < now.position.x.size(); ++i) {
+    const auto r = static_cast<double>(i);
+    const double phase = time / std::pow(r, 1.5), wave = 0.05 * std::sin((1 + 0.3 * r) * time), v = 1 / std::sqrt(r);
+    now.position.x[i] = r * std::cos(phase);
+    now.position.y[i] = r * std::sin(phase);
+    now.velocity.x[i] = -v * (1 + wave) * std::sin(phase);
+    now.velocity.y[i] = v * (1 + wave) * std::cos(phase);
+    now.velocity.z[i] = v * wave;
+  }
 }
 
 /// Moves each body along a circle about the z axis to its place after `share` of the run; outer bodies are slower.
@@ -55,7 +76,8 @@ void write_run(const fs::path& file, const DrawingRow& row, const Scenario& scen
   for (std::size_t k = 0; k < row.stored; ++k) {
     now.step = static_cast<std::int64_t>(k);
     now.time = static_cast<double>(k) * setup.dt;
-    turn(setup.bodies, static_cast<double>(k) / static_cast<double>(row.stored - 1), setup.end(), now);
+    row.planets ? orbit(now.time, now)
+                : turn(setup.bodies, static_cast<double>(k) / static_cast<double>(row.stored - 1), setup.end(), now);
     writer.append(now, true);
   }
   writer.finish(now);
@@ -84,21 +106,24 @@ double peak_memory() {
   return 0;
 }
 
-std::string film(std::string_view file, std::size_t frames, double fps, std::string_view size) {
-  return fmt::format("[[film]]\nkind = \"view3d\"\ncamera = \"orbit\"\nfile = \"{}\"\nfps = {:.1f}\nduration = {}\n{}",
-                     file, fps, static_cast<double>(frames) / fps, size);
+constexpr std::string_view orbiting = "kind = \"view3d\"\ncamera = \"orbit\"\n", elements = "kind = \"elements\"\n";
+
+std::string film(std::string_view kind, std::string_view file, std::size_t frames, double fps, std::string_view size) {
+  return fmt::format("[[film]]\n{}file = \"{}\"\nfps = {:.1f}\nduration = {}\n{}", kind, file, fps,
+                     static_cast<double>(frames) / fps, size);
 }
 
 }  // namespace
 
 std::vector<DrawingRow> drawing_rows(bool quick) {
-  const auto mp4 = [&](std::size_t bodies, std::size_t stored, std::size_t frames) {
+  const auto mp4 = [&](std::size_t bodies, std::size_t stored, std::size_t frames, std::string_view kind = orbiting) {
     return DrawingRow{
-        .what = quick ? "MP4, 320 × 180" : "MP4, 1920 × 1080",
+        .what = fmt::format("MP4, {}{}", kind == elements ? "elements, " : "", quick ? "320 × 180" : "1920 × 1080"),
         .bodies = bodies,
         .stored = stored,
         .frames = frames,
-        .pictures = film("film.mp4", frames, 30, quick ? "size = [320, 180]\n" : "size = [1920, 1080]\n")};
+        .pictures = film(kind, "film.mp4", frames, 30, quick ? "size = [320, 180]\n" : "size = [1920, 1080]\n"),
+        .planets = kind == elements};
   };
   std::string figures;
   for (const char* kind : {"projection", "projections", "view3d", "energy-error"})
@@ -109,12 +134,19 @@ std::vector<DrawingRow> drawing_rows(bool quick) {
                       .bodies = bodies,
                       .stored = 301,
                       .frames = frames,
-                      .pictures = film("film.gif", frames, 25, "")};
+                      .pictures = film(orbiting, "film.gif", frames, 25, "")};
   };
   const DrawingRow stills{
       .what = "four figures", .bodies = 6, .stored = quick ? std::size_t{100} : 2000, .pictures = figures};
-  if (quick) return {mp4(4096, 11, 10), stills, gif(6)};
-  return {mp4(4096, 601, 600), mp4(65'536, 61, 180), mp4(1'000'000, 9, 120), stills, gif(6), gif(4096)};
+  if (quick) return {mp4(4096, 11, 10), mp4(13, 1001, 10, elements), stills, gif(6)};
+  return {mp4(4096, 601, 600),
+          mp4(65'536, 61, 180),
+          mp4(1'000'000, 9, 120),
+          mp4(6, 601, 600),
+          mp4(13, 20'001, 600, elements),
+          stills,
+          gif(6),
+          gif(4096)};
 }
 
 void measure_drawing(DrawingRow& row, const fs::path& folder) {

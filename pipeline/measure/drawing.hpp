@@ -16,6 +16,7 @@ struct DrawingRow {
   std::size_t stored = 0;  ///< frames of the trajectory
   std::size_t frames = 0;  ///< of the film; 0: stills
   std::string pictures;    ///< [[figure]] and [[film]] tables
+  bool planets = false;    ///< the bodies orbit the first one
 
   double seconds = 0;     ///< on the clock, from opening the file to the finished pictures
   double cpu = 0;         ///< CPU time of all threads

@@ -119,7 +119,7 @@ void Drawing::place(Drawing part, Point at) {
   const auto moved = [&]<class T>(T& shape) {
     if constexpr (std::is_same_v<T, Line> || std::is_same_v<T, Area>) {
       for (Point& p : shape.points) move(p);
-    } else if constexpr (std::is_same_v<T, Text> || std::is_same_v<T, Space>) {
+    } else if constexpr (std::is_same_v<T, Text> || std::is_same_v<T, Space> || std::is_same_v<T, Layered>) {
       move(shape.at);
     } else if constexpr (std::is_same_v<T, Picture>) {
       move_box(shape.box);

@@ -127,7 +127,15 @@ struct Space {
   Point at{};  ///< of the top left corner of the scene's canvas
 };
 
-using Shape = std::variant<Line, Area, Disc, Ball, Text, Picture, Clip, Space>;
+class Layer;
+
+/// The shapes of a layer. Their pixels are kept from one picture of a film to the next.
+struct Layered {
+  std::shared_ptr<Layer> layer;
+  Point at{};  ///< of the top left corner of the layer, the same in all pictures
+};
+
+using Shape = std::variant<Line, Area, Disc, Ball, Text, Picture, Clip, Space, Layered>;
 
 class Scene3D {
  public:
@@ -167,6 +175,28 @@ struct Drawing {
   void fill(const Box& box, Color color);
   /// Adds another drawing, clipped to its size, with its top left corner at a position.
   void place(Drawing part, Point at);
+};
+
+/// Shapes of a film that stay once they are added, on an opaque background.
+class Layer {
+ public:
+  explicit Layer(Drawing blank) : content_(std::move(blank)) {}
+
+  /// What is added to it since the last update() must not rely on a clip from before.
+  [[nodiscard]] Drawing& content() { return content_; }
+
+  /// Paints the shapes that were added since the last update. `at`: where its top left corner is within a pixel, 0 … 1.
+  void update(Point at);
+  /// Returns a row of pixels, each 0x00rrggbb, one more than the layer is wide.
+  [[nodiscard]] const std::uint32_t* row(int y) const {
+    return pixels_.data() + static_cast<std::ptrdiff_t>(y) * stride_;
+  }
+
+ private:
+  Drawing content_;
+  std::vector<std::uint32_t> pixels_{};
+  std::ptrdiff_t stride_ = 0;
+  std::size_t painted_ = 0;
 };
 
 /// A part of a line with one colour; its last point is the first of the next part.

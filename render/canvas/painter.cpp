@@ -310,4 +310,10 @@ void Painter::paint(const Space& space) {
   cairo_restore(context_);
 }
 
+void Painter::paint(const Layered& layered) {
+  Drawing moved;
+  moved.place(layered.layer->content(), layered.at);
+  for (const Shape& shape : moved.shapes) std::visit([this](const auto& s) { paint(s); }, shape);
+}
+
 }  // namespace orrery::render

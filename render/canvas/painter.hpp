@@ -25,6 +25,7 @@ class Painter {
   void paint(const Picture& picture);
   void paint(const Clip& clip);
   void paint(const Space& space);
+  void paint(const Layered& layered);
 
  private:
   void set_color(Color color);

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -67,56 +68,109 @@ std::vector<Picture> pictures_of_scenes(const Drawing& drawing) {
   return pictures;
 }
 
-/// Draws the rows from `top` to `top` + `rows` - 1 and writes their pixels to `rgb`.
-void draw_band(const Drawing& drawing, const std::vector<Reach>& reaches, const std::vector<Picture>& scenes, int top,
-               int rows, std::uint8_t* rgb) {
-  const int width = drawing.size.width;
-  const cairo::Surface band(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, rows));
-  cairo::check(cairo_surface_status(band.get()));
-  const cairo::Context context(cairo_create(band.get()));
-  cairo_set_source_rgb(context.get(), drawing.background.red / 255.0, drawing.background.green / 255.0,
-                       drawing.background.blue / 255.0);
-  cairo_paint(context.get());
-  cairo_translate(context.get(), 0, -top);
+/// Rows of pixels, each 0x00rrggbb, that one thread paints.
+struct Band {
+  int width = 0, top = 0, rows = 0;
+  std::uint32_t* pixels = nullptr;
+  std::ptrdiff_t stride = 0;  // in pixels
+
+  /// Copies the part of a layer that is in the band.
+  void copy(const Layered& layered) const {
+    const Size size = layered.layer->content().size;
+    const auto whole = [](float x) { return static_cast<int>(std::lround(x)); };
+    const int left = whole(layered.at.x), first = whole(layered.at.y);
+    const int from = std::max(left, 0), to = std::min(whole(layered.at.x + static_cast<float>(size.width)), width);
+    const int last = whole(layered.at.y + static_cast<float>(size.height));
+    const auto x = from - static_cast<int>(std::floor(layered.at.x)), y0 = static_cast<int>(std::floor(layered.at.y));
+    for (int y = std::max(first, top); from < to && y < std::min(last, top + rows); ++y)
+      std::copy_n(layered.layer->row(y - y0) + x, to - from, pixels + (y - top) * stride + from);
+  }
+};
+
+/// Paints the shapes that touch a band, `shift` pixels further right and down.
+void paint(const Band& band, std::span<const Shape> shapes, std::span<const Reach> reaches, Point shift,
+           std::span<const Picture> scenes) {
+  const cairo::Surface surface(cairo_image_surface_create_for_data(reinterpret_cast<unsigned char*>(band.pixels),
+                                                                   CAIRO_FORMAT_RGB24, band.width, band.rows,
+                                                                   static_cast<int>(4 * band.stride)));
+  cairo::check(cairo_surface_status(surface.get()));
+  const cairo::Context context(cairo_create(surface.get()));
+  cairo_translate(context.get(), static_cast<double>(shift.x), static_cast<double>(shift.y) - band.top);
   Painter painter(context.get(), Output::pixels);
-  const auto first = static_cast<float>(top), last = static_cast<float>(top + rows);
+  const auto first = static_cast<float>(band.top) - shift.y, last = first + static_cast<float>(band.rows);
   auto scene = scenes.begin();
-  for (std::size_t i = 0; i < reaches.size(); ++i) {
-    if (std::holds_alternative<Space>(drawing.shapes[i])) {
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (std::holds_alternative<Space>(shapes[i])) {
       painter.paint(*scene++);
-      continue;
+    } else if (const auto* layered = std::get_if<Layered>(&shapes[i])) {
+      cairo_surface_flush(surface.get());
+      band.copy(*layered);
+      cairo_surface_mark_dirty(surface.get());
+    } else if (reaches[i].bottom >= first && reaches[i].top <= last) {
+      std::visit([&](const auto& s) { painter.paint(s); }, shapes[i]);
     }
-    if (reaches[i].bottom < first || reaches[i].top > last) continue;
-    std::visit([&](const auto& s) { painter.paint(s); }, drawing.shapes[i]);
   }
   cairo::check(cairo_status(context.get()));
-  cairo_surface_flush(band.get());
-  const unsigned char* row = cairo_image_surface_get_data(band.get());
-  for (int y = 0; y < rows; ++y, row += cairo_image_surface_get_stride(band.get())) {
-    for (int x = 0; x < width; ++x, rgb += 3) {
-      std::uint32_t pixel = 0;
-      std::memcpy(&pixel, row + 4 * static_cast<std::ptrdiff_t>(x), 4);
-      rgb[0] = static_cast<std::uint8_t>(pixel >> 16U);
-      rgb[1] = static_cast<std::uint8_t>(pixel >> 8U);
-      rgb[2] = static_cast<std::uint8_t>(pixel);
-    }
-  }
+  cairo_surface_flush(surface.get());
+}
+
+std::vector<Reach> reaches_of(std::span<const Shape> shapes) {
+  std::vector<Reach> reaches;
+  reaches.reserve(shapes.size());
+  for (const Shape& shape : shapes) reaches.push_back(reach_of(shape));
+  return reaches;
+}
+
+/// Calls use(top, rows) for each band of a picture, on all threads.
+template <class Use>
+void for_bands(int height, int rows, const Use& use) {
+  process_pool(usable_threads())->for_each(0, static_cast<std::size_t>((height + rows - 1) / rows), [&](std::size_t k) {
+    const int top = static_cast<int>(k) * rows;
+    use(top, std::min(rows, height - top));
+  });
+}
+
+std::uint32_t pixel_of(Color c) {
+  return static_cast<std::uint32_t>(c.red << 16U | c.green << 8U | c.blue);
 }
 
 }  // namespace
 
+void Layer::update(Point at) {
+  const int width = content_.size.width + 1, height = content_.size.height + 1;
+  stride_ = width;
+  if (pixels_.empty())
+    pixels_.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), pixel_of(content_.background));
+  const auto added = std::span<const Shape>(content_.shapes).subspan(painted_);
+  if (added.empty()) return;
+  painted_ = content_.shapes.size();
+  const std::vector<Reach> reaches = reaches_of(added);
+  for_bands(height, band_rows, [&](int top, int rows) {
+    paint({width, top, rows, pixels_.data() + top * stride_, stride_}, added, reaches, at, {});
+  });
+}
+
 Image rasterised(const Drawing& drawing, int rows) {
+  const int width = drawing.size.width;
   Image image{drawing.size, {}};
-  const std::size_t stride = 3 * static_cast<std::size_t>(image.size.width);
+  const std::size_t stride = 3 * static_cast<std::size_t>(width);
   image.rgb.resize(stride * static_cast<std::size_t>(image.size.height));
   const std::vector<Picture> scenes = pictures_of_scenes(drawing);
-  std::vector<Reach> reaches;
-  for (const Shape& shape : drawing.shapes) reaches.push_back(reach_of(shape));
-  const int bands = (image.size.height + rows - 1) / rows;
-  process_pool(usable_threads())->for_each(0, static_cast<std::size_t>(bands), [&](std::size_t k) {
-    const int top = static_cast<int>(k) * rows;
-    draw_band(drawing, reaches, scenes, top, std::min(rows, image.size.height - top),
-              image.rgb.data() + stride * static_cast<std::size_t>(top));
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* layered = std::get_if<Layered>(&shape))
+      layered->layer->update({layered->at.x - std::floor(layered->at.x), layered->at.y - std::floor(layered->at.y)});
+  }
+  const std::vector<Reach> reaches = reaches_of(drawing.shapes);
+  for_bands(image.size.height, rows, [&](int top, int count) {
+    std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(count),
+                                      pixel_of(drawing.background));
+    paint({width, top, count, pixels.data(), width}, drawing.shapes, reaches, {}, scenes);
+    std::uint8_t* rgb = image.rgb.data() + stride * static_cast<std::size_t>(top);
+    for (const std::uint32_t pixel : pixels) {
+      *rgb++ = static_cast<std::uint8_t>(pixel >> 16U);
+      *rgb++ = static_cast<std::uint8_t>(pixel >> 8U);
+      *rgb++ = static_cast<std::uint8_t>(pixel);
+    }
   });
   return image;
 }

@@ -112,6 +112,12 @@ class SvgWriter {
     body += "</g>\n";
   }
 
+  void write(const Layered& layered) {
+    Drawing moved;
+    moved.place(layered.layer->content(), layered.at);
+    for (const Shape& shape : moved.shapes) std::visit([this](const auto& s) { write(s); }, shape);
+  }
+
   void close() {
     if (open_) body += "</g>\n";
     open_ = false;

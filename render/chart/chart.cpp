@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
-#include <utility>
 
 #include "render/canvas/text.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/chart_legend.hpp"
+#include "render/chart/chart_panel.hpp"
 #include "render/style/annotations.hpp"
 #include "render/view/panel.hpp"
 #include "render/view/plane.hpp"
@@ -31,23 +32,61 @@ Style style_of_rows(Style style, Size size, std::size_t rows) {
   return style;
 }
 
-class ChartGrid {
+}  // namespace
+
+class ChartSheet::Grid {
  public:
-  ChartGrid(const Style& style, const std::vector<Chart>& charts, int columns, Size size,
-            const std::optional<ChartTime>& moment)
+  Grid(const Style& style, const std::vector<Chart>& charts, int columns, Size size, Use use)
       : style_(smaller(style, columns)),
         charts_(charts),
-        stamped_(moment.has_value()),
+        stamped_(use != Use::still),
         size_(size),
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
         rows_((charts.size() + columns_ - 1) / columns_),
         legend_(style_, charts, static_cast<float>(size.width)) {
     style_ = style_of_rows(style_, size, rows_);
     layout(0);
-    if (without_legend()) return;
-    if (legend_.size() <= few_names && !(moment && moment->beside)) inside_ = free_corner();
+    if (!without_legend()) place_legend(use);
+    plots_.reserve(charts.size());
+    for (std::size_t i = 0; i < charts.size(); ++i)
+      plots_.emplace_back(style_, panels_[i], charts[i], legend_, inside_);
+  }
+  Grid(const Grid&) = delete;
+  Grid& operator=(const Grid&) = delete;
+
+  void draw(Drawing& drawing, const Stamp& stamp) const {
+    for (std::size_t i = 0; i < charts_.size(); ++i) {
+      plots_[i].draw(drawing);
+      draw_title(drawing, i, i == 0 ? stamp : Stamp{});
+    }
+    draw_legend(drawing);
+  }
+
+  void grow(double now) {
+    if (!layer_) {
+      layer_ = std::make_shared<Layer>(Drawing{size_, style_.background, 1, {}});
+      for (const ChartPanel& plot : plots_) plot.draw_start(layer_->content());
+      draw_legend(layer_->content());
+    }
+    for (ChartPanel& plot : plots_) plot.grow(layer_->content(), now);
+    now_ = now;
+  }
+
+  void draw_grown(Drawing& drawing, const Stamp& stamp) const {
+    drawing.add(Layered{layer_});
+    for (std::size_t i = 0; i < charts_.size(); ++i) {
+      plots_[i].draw_rest(drawing, now_);
+      draw_title(drawing, i, i == 0 ? stamp : Stamp{});
+    }
+  }
+
+ private:
+  [[nodiscard]] bool without_legend() const { return legend_.empty() || !style_.legended; }
+  /// Finds a place in one of the panels, beneath them, or beside them.
+  void place_legend(Use use) {
+    if (legend_.size() <= few_names && use != Use::moment) inside_ = free_corner();
     if (inside_) return;
-    const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
+    const auto width = static_cast<float>(size_.width), height = static_cast<float>(size_.height);
     const float beside = legend_.width(0.9F * height) + style_.tick_text;
     beneath_ =
         beside > 0.3F * width ? legend_.height(0.9F * width) : 0;  // narrow pictures, as for a column of a journal
@@ -55,12 +94,7 @@ class ChartGrid {
     layout(beneath_ > 0 ? 0 : beside);
   }
 
-  void draw(Drawing& drawing, const std::optional<ChartTime>& moment) const {
-    const auto now = moment ? std::optional(moment->time) : std::nullopt;
-    for (std::size_t i = 0; i < charts_.size(); ++i) {
-      draw_chart(drawing, style_, panels_[i], charts_[i], legend_, inside_, now);
-      draw_title(drawing, i, i == 0 && moment ? moment->stamp : Stamp{});
-    }
+  void draw_legend(Drawing& drawing) const {
     if (without_legend()) return;
     if (inside_) {
       drawing.fill(*inside_, style_.background);
@@ -74,8 +108,6 @@ class ChartGrid {
     }
   }
 
- private:
-  [[nodiscard]] bool without_legend() const { return legend_.empty() || !style_.legended; }
   [[nodiscard]] float pad() const { return 0.5F * style_.tick_text; }
   /// Returns whether a chart shares the x axis of the chart above it.
   [[nodiscard]] bool continues(std::size_t i) const { return i >= columns_ && charts_[i].title.empty(); }
@@ -209,21 +241,34 @@ class ChartGrid {
   std::size_t columns_, rows_;
   ChartLegend legend_;
   std::vector<Panel> panels_;
-  std::optional<Box> inside_;
-  float name_size_ = 0;  ///< of the names of vertical axes, the same for all
+  std::vector<ChartPanel> plots_;
+  std::shared_ptr<Layer> layer_;  ///< what stays in a film
+  double now_ = 0;
+  std::optional<Box> inside_;  ///< the legend in a panel
+  float name_size_ = 0;        ///< of the names of vertical axes, the same for all
   float beside_ = 0, beneath_ = 0,
         bottom_ = 0;  ///< legend: its left edge beside panels, its height below, their bottom
 };
 
-}  // namespace
+ChartSheet::ChartSheet(const Style& style, const std::vector<Chart>& charts, int columns, Size size, Use use)
+    : size_(size), grid_(charts.empty() ? nullptr : std::make_unique<Grid>(style, charts, columns, size, use)) {}
+
+ChartSheet::~ChartSheet() = default;
+
+void ChartSheet::draw(Drawing& drawing, const Stamp& stamp) const {
+  if (grid_) grid_->draw(drawing, stamp);
+}
+
+void ChartSheet::grow(double now) {
+  if (grid_) grid_->grow(now);
+}
+
+void ChartSheet::draw_grown(Drawing& drawing, const Stamp& stamp) const {
+  if (grid_) grid_->draw_grown(drawing, stamp);
+}
 
 ChartAxis time_axis(const RunInfo& info) {
   return {.name = "t", .unit = info.time_unit, .unit_length = info.time_unit_length};
-}
-
-void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
-                 const std::optional<ChartTime>& moment) {
-  if (!charts.empty()) ChartGrid(style, charts, columns, drawing.size, moment).draw(drawing, moment);
 }
 
 }  // namespace orrery::render

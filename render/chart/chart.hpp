@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,15 +55,39 @@ std::size_t grown_to(const std::vector<double>& times, double now);
 /// Returns whether the positive values of these curves span more than two decades.
 bool spans_decades(const std::vector<Curve>& curves);
 
-/// The current time of a film: curves end there, and the stamp is beside the first title.
-struct ChartTime {
-  double time;
-  Stamp stamp;
-  bool beside = false;  ///< the legend is outside, since moving curves leave no corner free
+/// Charts in a grid, row by row, with one legend, laid out for a canvas.
+class ChartSheet {
+ public:
+  enum class Use {
+    still,   ///< curves are complete
+    growth,  ///< a film in which curves grow
+    moment   ///< a picture of a film whose curves move; the legend is outside, since no corner stays free
+  };
+  /// `charts` must outlive it.
+  ChartSheet(const Style& style, const std::vector<Chart>& charts, int columns, Size size, Use use = Use::still);
+  ~ChartSheet();
+  ChartSheet(const ChartSheet&) = delete;
+  ChartSheet& operator=(const ChartSheet&) = delete;
+
+  [[nodiscard]] Size size() const { return size_; }
+
+  /// Draws complete curves. The stamp is beside the first title.
+  void draw(Drawing& drawing, const Stamp& stamp = {}) const;
+
+  /// Extends the curves up to a time, which must not be before that of the last call. O(points since then).
+  void grow(double now);
+  /// Draws the curves up to that time.
+  void draw_grown(Drawing& drawing, const Stamp& stamp) const;
+
+ private:
+  class Grid;
+  Size size_;
+  std::unique_ptr<Grid> grid_;
 };
 
-/// Draws charts in a grid with `columns` columns, row by row, with one legend.
-void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
-                 const std::optional<ChartTime>& moment = {});
+/// Draws the charts of a still.
+inline void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns) {
+  ChartSheet(style, charts, columns, drawing.size).draw(drawing);
+}
 
 }  // namespace orrery::render

@@ -19,12 +19,6 @@ std::size_t size_of(const Curve& curve) {
   return is_band(curve) ? std::min(points, curve.low.size()) : points;
 }
 
-/// Returns the number of points up to `now`.
-std::size_t grown(const Curve& curve, std::optional<double> now) {
-  const bool grows = now && !curve.time.empty();
-  return grows ? std::min(size_of(curve), grown_to(curve.time, *now)) : size_of(curve);
-}
-
 /// The range of the finite values that were added.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -84,15 +78,14 @@ void each_point(const Chart& chart, const Visit& visit) {
   }
 }
 
-bool is_monotone(const Pieces& pieces) {
+bool is_monotone(std::span<const Point> points) {
   bool rises = true, falls = true;
-  float before = pieces.empty() ? 0 : pieces.front().front().x;
-  for (const auto& piece : pieces) {
-    for (const Point p : piece) {
-      rises = rises && p.x >= before;
-      falls = falls && p.x <= before;
-      before = p.x;
-    }
+  float before = std::nanf("");
+  for (const Point p : points) {
+    if (is_gap(p)) continue;
+    rises = rises && !(p.x < before);
+    falls = falls && !(p.x > before);
+    before = p.x;
   }
   return rises || falls;
 }
@@ -150,27 +143,37 @@ bool has_points(const Chart& chart) {
   return any;
 }
 
-Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std::optional<double> now) {
-  const std::size_t n = grown(curve, now);
-  Pieces pieces;
-  bool joined = false;
-  for (std::size_t i = 0; i < n; ++i) {
+std::size_t grown(const Curve& curve, std::optional<double> now) {
+  const bool grows = now && !curve.time.empty();
+  return grows ? std::min(size_of(curve), grown_to(curve.time, *now)) : size_of(curve);
+}
+
+std::vector<Point> points_of(const Panel& panel, const Chart& chart, const Curve& curve) {
+  std::vector<Point> points;
+  points.reserve(size_of(curve));
+  for (std::size_t i = 0; i < size_of(curve); ++i) {
     const double x = on(chart.x, curve.x[i]), y = on(chart.y, curve.y[i]);
     const bool there = std::isfinite(x) && std::isfinite(y);
-    if (there && !joined) pieces.emplace_back();
-    if (there) pieces.back().push_back(panel.at(x, y));
-    joined = there;
+    points.push_back(there ? panel.at(x, y) : Point{std::nanf(""), std::nanf("")});
+  }
+  return points;
+}
+
+Pieces pieces_of(std::span<const Point> points) {
+  Pieces pieces;
+  for (auto from = points.begin(); from != points.end();) {
+    const auto to = std::find_if(from, points.end(), is_gap);
+    if (to != from) pieces.emplace_back(from, to);
+    from = std::find_if_not(to, points.end(), is_gap);
   }
   return pieces;
 }
 
-std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, const Curve& curve,
-                                        std::optional<double> now) {
+std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, const Curve& curve, std::size_t count) {
   std::vector<std::vector<Span>> pieces;
   const double bottom = panel.vertical().limits.low;
-  const std::size_t n = grown(curve, now);
   bool joined = false;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const double x = on(chart.x, curve.x[i]), high = on(chart.y, curve.y[i]);
     const double low = chart.y.logarithmic && curve.low[i] <= 0 ? bottom : on(chart.y, curve.low[i]);
     const bool there = std::isfinite(x + high + low);
@@ -181,39 +184,47 @@ std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, 
   return pieces;
 }
 
-std::vector<Line> lines_of(const Pieces& pieces, Color color, float width) {
+std::size_t points_per_quarter(std::span<const Point> points) {
+  if (!is_monotone(points)) return 1;
+  std::size_t count = 0;
+  Point first{}, last{};
+  for (const Point p : points) {
+    if (is_gap(p)) continue;
+    if (count++ == 0) first = p;
+    last = p;
+  }
+  const float pixels = std::abs(last.x - first.x) + 1;
+  return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<float>(count) / (4 * pixels)));
+}
+
+std::vector<Line> lines_of(std::span<const Point> points, std::size_t bucket, Color color, float width) {
   std::vector<Line> lines;
-  const bool thins = is_monotone(pieces);
-  for (const auto& piece : pieces) {
+  for (auto& piece : pieces_of(points)) {
     if (piece.size() < 2) continue;
-    const float pixels = std::abs(piece.back().x - piece.front().x) + 1;
-    const auto bucket = static_cast<std::size_t>(static_cast<float>(piece.size()) / (4 * pixels));
-    lines.push_back(thinned(Line{thins && bucket > 2 ? extremes(piece, bucket) : piece, {color}, width}));
+    lines.push_back(thinned(Line{bucket > 2 ? extremes(piece, bucket) : std::move(piece), {color}, width}));
   }
   return lines;
 }
 
-std::vector<Point> sparse_marks(const Pieces& pieces, const Box& box, double shift) {
-  std::vector<Point> marks;
-  if (pieces.empty()) return marks;
-  const bool along_x = is_monotone(pieces);
+std::vector<std::size_t> sparse_marks(std::span<const Point> points, const Box& box, double shift) {
+  std::vector<std::size_t> marks;
+  const auto first = std::ranges::find_if_not(points, is_gap);
+  if (first == points.end()) return marks;
+  const bool along_x = is_monotone(points);
   const double spacing = static_cast<double>(along_x ? box.width() : box.width() + box.height()) / 5;
   // Count from the frame for a monotone curve, so that marks of curves with different starts stay separate.
-  double gone = along_x ? static_cast<double>(std::abs(pieces.front().front().x - box.left)) : 0,
-         next = shift * spacing;
+  double gone = along_x ? static_cast<double>(std::abs(first->x - box.left)) : 0, next = shift * spacing;
   while (along_x && next < gone) next += spacing;
-  Point before = pieces.front().front();
-  for (const auto& piece : pieces) {
-    for (const Point p : piece) {
-      gone += static_cast<double>(along_x ? std::abs(p.x - before.x) : std::hypot(p.x - before.x, p.y - before.y));
-      before = p;
-      if (gone < next) continue;
-      marks.push_back(p);
-      while (next <= gone) next += spacing;
-    }
+  Point before = *first;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point p = points[i];
+    if (is_gap(p)) continue;
+    gone += static_cast<double>(along_x ? std::abs(p.x - before.x) : std::hypot(p.x - before.x, p.y - before.y));
+    before = p;
+    if (gone < next) continue;
+    marks.push_back(i);
+    while (next <= gone) next += spacing;
   }
-  // At least one, also on a short curve.
-  if (marks.empty()) marks.push_back(pieces.back()[pieces.back().size() / 2]);
   return marks;
 }
 

@@ -2,6 +2,8 @@
 // Limits of charts, and their curves in pixels.
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,22 +33,34 @@ inline bool is_band(const Curve& curve) {
 /// Returns whether any curve has a point.
 bool has_points(const Chart& chart);
 
-/// Returns the points of a curve in pixels, up to `now` in a film; one list for each piece between gaps.
-using Pieces = std::vector<std::vector<Point>>;
-Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std::optional<double> now = {});
+/// Returns the number of points of a curve, up to `now` in a film. O(log N).
+std::size_t grown(const Curve& curve, std::optional<double> now = {});
 
-/// Returns the upper and lower end of each point of a band, likewise.
+/// Returns each point of a curve in pixels; not finite in a gap.
+std::vector<Point> points_of(const Panel& panel, const Chart& chart, const Curve& curve);
+
+inline bool is_gap(Point p) {
+  return !std::isfinite(p.x);
+}
+
+/// Returns the points between gaps; one list for each piece.
+using Pieces = std::vector<std::vector<Point>>;
+Pieces pieces_of(std::span<const Point> points);
+
+/// Returns the upper and lower end of the first `count` points of a band, likewise.
 struct Span {
   Point high, low;
 };
-std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, const Curve& curve,
-                                        std::optional<double> now = {});
+std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, const Curve& curve, std::size_t count);
 
-/// Returns the pieces as lines. With many points per pixel only the extremes in each quarter of a pixel are kept.
-std::vector<Line> lines_of(const Pieces& pieces, Color color, float width);
+/// Returns how many points lie in a quarter of a pixel along the x axis; 1 if the points go back and forth.
+std::size_t points_per_quarter(std::span<const Point> points);
 
-/// Returns evenly spaced points of a curve at which marks are drawn; `shift` (0 … 1) separates the marks of several curves.
-std::vector<Point> sparse_marks(const Pieces& pieces, const Box& box, double shift);
+/// Returns the pieces between gaps as lines. Of every `bucket` points only the extremes are kept if there are three or more.
+std::vector<Line> lines_of(std::span<const Point> points, std::size_t bucket, Color color, float width);
+
+/// Returns the indices of evenly spaced points at which marks are drawn; `shift` (0 … 1) separates those of several curves.
+std::vector<std::size_t> sparse_marks(std::span<const Point> points, const Box& box, double shift);
 
 /// Returns whether a line, or a single point, touches a box.
 bool crosses(const std::vector<Point>& line, const Box& box);

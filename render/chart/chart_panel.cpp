@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "render/chart/chart_panel.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <iterator>
 #include <utility>
-#include <vector>
 
 #include "render/canvas/text.hpp"
 #include "render/chart/chart_curves.hpp"
-#include "render/chart/chart_legend.hpp"
 #include "render/chart/marks.hpp"
+#include "render/style/annotations.hpp"
 
 namespace orrery::render {
 namespace {
@@ -46,135 +45,16 @@ std::optional<Point> place_on(const Pieces& pieces, const Box& box, double share
   return inside[static_cast<std::size_t>(share * static_cast<double>(inside.size() - 1))];
 }
 
-class Plotter {
+/// Writes notes beside curves, where they cover as little as possible.
+class NoteWriter {
  public:
-  Plotter(const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
-          std::optional<double> now)
-      : style_(style), panel_(panel), chart_(chart), legend_(legend), now_(now) {}
-
-  void draw(Drawing& drawing, const std::optional<Box>& taken) {
+  NoteWriter(const Style& style, const Panel& panel, const Chart& chart, const std::optional<Box>& taken)
+      : style_(style), panel_(panel), chart_(chart) {
     if (taken) taken_.push_back(*taken);
-    panel_.open(drawing);
-    draw_zero(drawing);
-    std::vector<std::pair<const Curve*, Color>> noted;
-    const auto layer = [](const Curve& curve) { return is_guide(curve) ? 0 : is_band(curve) ? 1 : 2; };
-    for (const int now_drawn : {0, 1, 2}) {
-      std::size_t unnamed = 0;
-      for (const Curve& curve : chart_.curves) {
-        const bool guide = is_guide(curve);
-        const CurveStyle style =
-            guide ? CurveStyle{.color = style_.soft_ink} : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
-        if (layer(curve) != now_drawn) continue;
-        is_band(curve) ? draw_band(drawing, curve, style.color) : draw_curve(drawing, curve, style);
-        if (!curve.note.empty() && style_.legended) noted.emplace_back(&curve, style.color);
-      }
-    }
-    panel_.close(drawing);
-    if (chart_.cut) drawing.add(Clip{panel_.box()});
-    std::ranges::move(above_.shapes, std::back_inserter(drawing.shapes));
-    if (chart_.cut) drawing.add(Clip{});
-    for (const auto& [curve, color] : noted) write_note(drawing, *curve, color);
-    if (has_points(chart_)) return;
-    const Point middle{panel_.box().middle(), (panel_.box().top + panel_.box().bottom) / 2};
-    const std::string words = fitted(chart_.empty, style_.label_text, false, 0.96F * panel_.box().width());
-    drawing.text(words, middle, style_.label_text, style_.soft_ink, Across::center, Along::middle);
   }
 
- private:
-  void draw_zero(Drawing& drawing) const {
-    const Interval &x = panel_.horizontal().limits, &y = panel_.vertical().limits;
-    if (chart_.equal || panel_.vertical().logarithmic || y.low >= 0 || y.high <= 0) return;
-    drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), style_.soft_ink, style_.grid_line);
-  }
-
-  /// Edges are drawn as lines, to be visible where the band is thinner than a pixel. With many points per pixel those in a
-  /// quarter of a pixel are combined.
-  void draw_band(Drawing& drawing, const Curve& curve, Color color) const {
-    for (const std::vector<Span>& piece : spans_of(panel_, chart_, curve, now_)) {
-      const float pixels = std::abs(piece.back().high.x - piece.front().high.x) + 1;
-      const auto bucket =
-          std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<float>(piece.size()) / (4 * pixels)));
-      Area area{{}, faded(color, 0.35), true};
-      Line high{{}, {color}, 0.5F * style_.curve_line}, low{{}, {color}, 0.5F * style_.curve_line};
-      for (std::size_t from = 0; from < piece.size(); from += bucket) {
-        Span all = piece[from];
-        for (std::size_t i = from; i < std::min(from + bucket, piece.size()); ++i) {
-          all.high.y = std::min(all.high.y, piece[i].high.y);
-          all.low.y = std::max(all.low.y, piece[i].low.y);
-        }
-        high.points.push_back(all.high);
-        low.points.push_back(all.low);
-      }
-      area.points = high.points;
-      area.points.insert(area.points.end(), low.points.rbegin(), low.points.rend());
-      drawing.add(std::move(area));
-      if (piece.size() == 1) {  // a vertical line
-        drawing.add(Line{{piece[0].high, piece[0].low}, {color}, 2 * style_.curve_line});
-        continue;
-      }
-      drawing.add(thinned(std::move(high)));
-      drawing.add(thinned(std::move(low)));
-    }
-  }
-
-  void draw_curve(Drawing& drawing, const Curve& curve, const CurveStyle& style) {
-    using enum Curve::Stroke;
-    const Pieces pieces = pieces_of(panel_, chart_, curve, now_);
-    if (pieces.empty()) return;
-    std::size_t points = 0;
-    for (const auto& piece : pieces) points += piece.size();
-    if (curve.stroke != marks) draw_line(drawing, curve, pieces, style);
-    const std::size_t before = above_.shapes.size();
-    const auto mark = [&](Point at, float usual) {
-      const float radius = style_.mark > 0 ? style_.mark : usual * style_.unit;
-      if (holds(panel_.box(), at, chart_.cut ? radius : 1))
-        draw_mark(above_, style_, style.mark, at, radius, style.color);
-    };
-    if (curve.stroke == marks || curve.stroke == both) {
-      const float radius = points > 400 ? 4 : points > 100 ? 6 : 8.5F;
-      for (const auto& piece : pieces) std::ranges::for_each(piece, [&](Point at) { mark(at, radius); });
-    } else if (legend_.marked() && !curve.name.empty()) {
-      const double golden = 0.618 * static_cast<double>(style.mark + 1);
-      for (const Point at : sparse_marks(pieces, panel_.box(), golden - std::floor(golden))) mark(at, 8.5F);
-    }
-    const bool lonely = stays(pieces) && above_.shapes.size() == before;
-    const Point end = pieces.back().back();
-    if (((now_ && !curve.time.empty()) || lonely) && holds(panel_.box(), end, 1)) {
-      const float radius = style_.mark > 0 ? style_.mark : 7 * style_.unit;
-      above_.add(Disc{end, radius, style.color, style_.background, style_.frame_line});
-    }
-  }
-
-  /// Returns whether the whole curve is one dot: a single moment, or a body at rest.
-  [[nodiscard]] bool stays(const Pieces& pieces) const {
-    const Point first = pieces.front().front();
-    return std::ranges::all_of(pieces, [&](const auto& piece) {
-      return std::ranges::all_of(piece,
-                                 [&](Point at) { return std::hypot(at.x - first.x, at.y - first.y) < style_.unit; });
-    });
-  }
-
-  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, const CurveStyle& style) const {
-    // A curve that will fill its box is thinner, from the first picture of a film on.
-    const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
-    const float fine = std::max(0.75F * style_.curve_line, std::min(style_.curve_line, 1.F));
-    const float usual = dense || is_guide(curve) ? fine : style_.curve_line;
-    const float width = style_.line > 0 && !is_guide(curve) ? style_.line : usual;
-    for (Line& line : lines_of(pieces, style.color, width)) {
-      if (curve.stroke == Curve::Stroke::dashed) {
-        draw_dashed(drawing, line, 4 * style_.curve_line, 3 * style_.curve_line);
-      } else {
-        draw_in_style(drawing, line, style);
-      }
-    }
-    for (const auto& piece : pieces) {
-      if (piece.size() == 1) drawing.add(Disc{piece.front(), 1.2F * width, style.color});
-    }
-  }
-
-  /// Writes the note of a curve beside it, where it covers as little as possible.
-  void write_note(Drawing& drawing, const Curve& curve, Color color) {
-    const Pieces pieces = pieces_of(panel_, chart_, curve);
+  void write(Drawing& drawing, const Curve& curve, std::span<const Point> points, Color color) {
+    const Pieces pieces = pieces_of(points);
     std::optional<std::pair<std::ptrdiff_t, Text>> best;
     const float size = style_.tick_text;
     std::vector<double> shares{0.5, 0.7, 0.3, 0.85, 0.15, 1.0, 0.0};
@@ -202,6 +82,7 @@ class Plotter {
     drawing.add(best->second);
   }
 
+ private:
   /// Writes a note that has no space beside its curve, after a sample of the line, into a corner that no curve touches.
   bool write_in_corner(Drawing& drawing, const std::string& note, Color color) {
     const float size = style_.tick_text, sample = 2 * size, gap = 0.7F * size;
@@ -227,18 +108,49 @@ class Plotter {
   const Style& style_;
   const Panel& panel_;
   const Chart& chart_;
-  const ChartLegend& legend_;
-  std::optional<double> now_;
-  Drawing above_;  // marks, above the frame, which would cut those at the edge
   std::vector<Box> taken_;
 };
+
+/// Edges are drawn as lines, to be visible where the band is thinner than a pixel. With many points per pixel those in a
+/// quarter of a pixel are combined.
+void draw_band(Drawing& drawing, const std::vector<std::vector<Span>>& pieces, Color color, float curve_line) {
+  for (const std::vector<Span>& piece : pieces) {
+    const float pixels = std::abs(piece.back().high.x - piece.front().high.x) + 1;
+    const auto bucket =
+        std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<float>(piece.size()) / (4 * pixels)));
+    Area area{{}, faded(color, 0.35), true};
+    Line high{{}, {color}, 0.5F * curve_line}, low{{}, {color}, 0.5F * curve_line};
+    for (std::size_t from = 0; from < piece.size(); from += bucket) {
+      Span all = piece[from];
+      for (std::size_t i = from; i < std::min(from + bucket, piece.size()); ++i) {
+        all.high.y = std::min(all.high.y, piece[i].high.y);
+        all.low.y = std::max(all.low.y, piece[i].low.y);
+      }
+      high.points.push_back(all.high);
+      low.points.push_back(all.low);
+    }
+    area.points = high.points;
+    area.points.insert(area.points.end(), low.points.rbegin(), low.points.rend());
+    drawing.add(std::move(area));
+    if (piece.size() == 1) {  // a vertical line
+      drawing.add(Line{{piece[0].high, piece[0].low}, {color}, 2 * curve_line});
+      continue;
+    }
+    drawing.add(thinned(std::move(high)));
+    drawing.add(thinned(std::move(low)));
+  }
+}
+
+/// The length of a segment of a growing line: about this many pixels along the x axis, at least this many points.
+constexpr float segment_pixels = 16;
+constexpr std::size_t segment_points = 64;
 
 }  // namespace
 
 std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) {
   return std::ranges::count_if(chart.curves, [&](const Curve& curve) {
     if (is_band(curve)) {
-      return std::ranges::any_of(spans_of(panel, chart, curve), [&](const auto& piece) {
+      return std::ranges::any_of(spans_of(panel, chart, curve, grown(curve)), [&](const auto& piece) {
         std::vector<Point> high, low;
         for (const Span& span : piece) high.push_back(span.high), low.push_back(span.low);
         return crosses(high, box) || crosses(low, box) || std::ranges::any_of(piece, [&](const Span& span) {
@@ -246,13 +158,194 @@ std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) 
                });
       });
     }
-    return std::ranges::any_of(pieces_of(panel, chart, curve), [&](const auto& piece) { return crosses(piece, box); });
+    return std::ranges::any_of(pieces_of(points_of(panel, chart, curve)),
+                               [&](const auto& piece) { return crosses(piece, box); });
   });
 }
 
-void draw_chart(Drawing& drawing, const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
-                const std::optional<Box>& taken, std::optional<double> now) {
-  Plotter(style, panel, chart, legend, now).draw(drawing, taken);
+ChartPanel::ChartPanel(const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+                       const std::optional<Box>& taken)
+    : style_(style), panel_(panel), chart_(chart), legend_(legend), is_empty_(!has_points(chart)) {
+  const auto layer = [](const Curve& curve) { return is_guide(curve) ? 0 : is_band(curve) ? 1 : 2; };
+  NoteWriter notes(style, panel, chart, taken);
+  for (const int painted : {0, 1, 2}) {
+    std::size_t unnamed = 0;
+    for (const Curve& curve : chart.curves) {
+      const CurveStyle look = is_guide(curve) ? CurveStyle{.color = style.soft_ink}
+                                              : legend.style_of(curve, curve.name.empty() ? unnamed++ : 0);
+      if (layer(curve) == painted) add_plot(curve, look);
+    }
+  }
+  for (const Plot& plot : plots_) {
+    if (!plot.curve->note.empty() && style.legended) notes.write(notes_, *plot.curve, plot.points, plot.style.color);
+  }
+  // The segments of a line would be drawn over bands that grow.
+  if (std::ranges::any_of(plots_, [](const Plot& p) { return is_band(*p.curve) && !p.curve->time.empty(); })) return;
+  has_layer_ = true;
+  for (std::size_t i = 0; i < plots_.size(); ++i) cut(i);
+  std::ranges::stable_sort(segments_, {}, &Segment::order);
+}
+
+void ChartPanel::add_plot(const Curve& curve, const CurveStyle& style) {
+  using enum Curve::Stroke;
+  Plot plot{.curve = &curve, .style = style, .points = points_of(panel_, chart_, curve)};
+  // A curve that will fill its box is thinner, from the first picture of a film on.
+  const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
+  const float fine = std::max(0.75F * style_.curve_line, std::min(style_.curve_line, 1.F));
+  const float usual = dense || is_guide(curve) ? fine : style_.curve_line;
+  plot.width = style_.line > 0 && !is_guide(curve) ? style_.line : usual;
+  plot.bucket = points_per_quarter(plot.points);
+  float mark = 8.5F;
+  if (curve.stroke == marks || curve.stroke == both) {
+    for (std::size_t i = 0; i < plot.points.size(); ++i) {
+      if (!is_gap(plot.points[i])) plot.marks.push_back(i);
+    }
+    mark = plot.marks.size() > 400 ? 4 : plot.marks.size() > 100 ? 6 : 8.5F;
+  } else if (is_sparsely_marked(curve)) {
+    const double golden = 0.618 * static_cast<double>(style.mark + 1);
+    plot.marks = sparse_marks(plot.points, panel_.box(), golden - std::floor(golden));
+  }
+  plot.mark = style_.mark > 0 ? style_.mark : mark * style_.unit;
+  plots_.push_back(std::move(plot));
+}
+
+bool ChartPanel::is_sparsely_marked(const Curve& curve) const {
+  using enum Curve::Stroke;
+  return (curve.stroke == line || curve.stroke == dashed) && legend_.marked() && !curve.name.empty();
+}
+
+void ChartPanel::cut(std::size_t index) {
+  Plot& plot = plots_[index];
+  const Curve& curve = *plot.curve;
+  const std::size_t n = plot.points.size();
+  const bool solid = curve.stroke == Curve::Stroke::line || curve.stroke == Curve::Stroke::both;
+  if (curve.time.empty() || !solid || plot.style.second || n == 0) return;
+  // Whole buckets, which are in both segments where these meet.
+  plot.segment = static_cast<std::size_t>(4 * segment_pixels) * plot.bucket;
+  plot.segment = (std::max(plot.segment, segment_points) + plot.bucket - 1) / plot.bucket * plot.bucket;
+  const double sign = curve.time.back() < curve.time.front() ? -1 : 1;
+  for (std::size_t from = 0; from < n; from += plot.segment) {
+    const std::size_t to = std::min(n, from + plot.segment + plot.bucket);
+    segments_.push_back({sign * curve.time[to - 1], index, from, to});
+  }
+}
+
+void ChartPanel::draw(Drawing& drawing) const {
+  panel_.open(drawing);
+  draw_zero(drawing);
+  for (const Plot& plot : plots_) draw_curve(drawing, plot, 0, plot.points.size());
+  panel_.close(drawing);
+  draw_marks(drawing, {});
+  draw_words(drawing);
+}
+
+void ChartPanel::draw_start(Drawing& drawing) const {
+  panel_.open(drawing);
+  draw_zero(drawing);
+  for (const Plot& plot : plots_) {
+    if (has_layer_ && plot.curve->time.empty()) draw_curve(drawing, plot, 0, plot.points.size());
+  }
+  drawing.add(Clip{});
+  panel_.draw_labels(drawing);
+}
+
+void ChartPanel::grow(Drawing& drawing, double now) {
+  const auto is_complete = [&](const Segment& s) { return grown(*plots_[s.plot].curve, now) >= s.to; };
+  if (next_ == segments_.size() || !is_complete(segments_[next_])) return;
+  drawing.add(Clip{panel_.box()});
+  for (; next_ < segments_.size() && is_complete(segments_[next_]); ++next_) {
+    const Segment& s = segments_[next_];
+    draw_line(drawing, plots_[s.plot], s.from, s.to);
+  }
+  drawing.add(Clip{});
+}
+
+void ChartPanel::draw_rest(Drawing& drawing, double now) const {
+  drawing.add(Clip{panel_.box()});
+  for (const Plot& plot : plots_) {
+    if (has_layer_ && plot.curve->time.empty()) continue;
+    const std::size_t to = grown(*plot.curve, now);
+    const std::size_t complete = to > plot.bucket && plot.segment > 0 ? (to - plot.bucket) / plot.segment : 0;
+    const bool is_whole = plot.segment > 0 && to == plot.points.size();
+    draw_curve(drawing, plot, is_whole ? to : complete * plot.segment, to);
+  }
+  panel_.draw_frame(drawing);
+  draw_marks(drawing, now);
+  draw_words(drawing);
+}
+
+void ChartPanel::draw_zero(Drawing& drawing) const {
+  const Interval &x = panel_.horizontal().limits, &y = panel_.vertical().limits;
+  if (chart_.equal || panel_.vertical().logarithmic || y.low >= 0 || y.high <= 0) return;
+  drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), style_.soft_ink, style_.grid_line);
+}
+
+void ChartPanel::draw_curve(Drawing& drawing, const Plot& plot, std::size_t from, std::size_t to) const {
+  if (is_band(*plot.curve)) {
+    draw_band(drawing, spans_of(panel_, chart_, *plot.curve, to), plot.style.color, style_.curve_line);
+  } else if (plot.curve->stroke != Curve::Stroke::marks) {
+    draw_line(drawing, plot, from, to);
+  }
+}
+
+void ChartPanel::draw_line(Drawing& drawing, const Plot& plot, std::size_t from, std::size_t to) const {
+  const std::vector<Point>& points = plot.points;
+  for (Line& line : lines_of(std::span(points).subspan(from, to - from), plot.bucket, plot.style.color, plot.width)) {
+    if (plot.curve->stroke == Curve::Stroke::dashed) {
+      draw_dashed(drawing, line, 4 * style_.curve_line, 3 * style_.curve_line);
+    } else {
+      draw_in_style(drawing, line, plot.style);
+    }
+  }
+  for (std::size_t i = from; i < to; ++i) {
+    const bool is_alone = (i == 0 || is_gap(points[i - 1])) && (i + 1 == points.size() || is_gap(points[i + 1]));
+    if (is_alone && !is_gap(points[i])) drawing.add(Disc{points[i], 1.2F * plot.width, plot.style.color});
+  }
+}
+
+/// Above the frame, which would cut those at the edge.
+void ChartPanel::draw_marks(Drawing& drawing, std::optional<double> now) const {
+  if (chart_.cut) drawing.add(Clip{panel_.box()});
+  for (const Plot& plot : plots_) {
+    const auto points = std::span(plot.points).first(grown(*plot.curve, now));
+    const auto last = std::find_if_not(points.rbegin(), points.rend(), is_gap);
+    if (is_band(*plot.curve) || last == points.rend()) continue;
+    bool any = false;
+    const auto mark = [&](Point at) {
+      if (!holds(panel_.box(), at, chart_.cut ? plot.mark : 1)) return;
+      draw_mark(drawing, style_, plot.style.mark, at, plot.mark, plot.style.color);
+      any = true;
+    };
+    for (const std::size_t i : plot.marks) {
+      if (i < points.size()) mark(points[i]);
+    }
+    // At least one, also on a short curve.
+    const bool is_bare = plot.marks.empty() || plot.marks.front() >= points.size();
+    if (is_bare && is_sparsely_marked(*plot.curve)) {
+      const auto length = std::find_if(last, points.rend(), is_gap) - last;
+      mark(last[length - 1 - length / 2]);
+    }
+    const bool ends = now && !plot.curve->time.empty();
+    if ((ends || (!any && stays(points))) && holds(panel_.box(), *last, 1)) {
+      const float radius = style_.mark > 0 ? style_.mark : 7 * style_.unit;
+      drawing.add(Disc{*last, radius, plot.style.color, style_.background, style_.frame_line});
+    }
+  }
+  if (chart_.cut) drawing.add(Clip{});
+}
+
+bool ChartPanel::stays(std::span<const Point> points) const {
+  const Point first = *std::ranges::find_if_not(points, is_gap);
+  return std::ranges::all_of(
+      points, [&](Point at) { return is_gap(at) || std::hypot(at.x - first.x, at.y - first.y) < style_.unit; });
+}
+
+void ChartPanel::draw_words(Drawing& drawing) const {
+  for (const Shape& shape : notes_.shapes) drawing.add(shape);
+  if (!is_empty_) return;
+  const Point middle{panel_.box().middle(), (panel_.box().top + panel_.box().bottom) / 2};
+  const std::string words = fitted(chart_.empty, style_.label_text, false, 0.96F * panel_.box().width());
+  drawing.text(words, middle, style_.label_text, style_.soft_ink, Across::center, Along::middle);
 }
 
 }  // namespace orrery::render

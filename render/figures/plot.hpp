@@ -38,14 +38,21 @@ class Plot final : public Figure {
     if (of_moment) update();
   }
 
+  void prepare(const Drawing& blank) override {
+    using enum ChartSheet::Use;
+    if (!sheet_ || sheet_->size() != blank.size)
+      sheet_.emplace(style_, charts_, 1, blank.size, !now_ ? still : of_moment ? moment : growth);
+    if (now_ && !of_moment) sheet_->grow(*now_);
+  }
+
   void draw(Drawing& drawing) const override {
-    std::optional<ChartTime> moment;
-    if (now_) moment = ChartTime{*now_, time_stamp(info_, *now_), of_moment};
-    draw_charts(drawing, style_, charts_, 1, moment);
+    const Stamp stamp = now_ ? time_stamp(info_, *now_) : Stamp{};
+    now_ && !of_moment ? sheet_->draw_grown(drawing, stamp) : sheet_->draw(drawing, stamp);
   }
 
  private:
   void update() {
+    sheet_.reset();
     if constexpr (of_moment) {
       charts_ = charts_of(info_, arguments_, now_);
     } else {
@@ -60,6 +67,7 @@ class Plot final : public Figure {
   Arguments arguments_;
   Style style_;
   std::vector<Chart> charts_;
+  std::optional<ChartSheet> sheet_;  // laid out at the first picture of a film
   bool still_;
   std::optional<double> now_;  // in a film
 };

@@ -167,6 +167,11 @@ void Panel::open(Drawing& drawing) const {
 }
 
 void Panel::close(Drawing& drawing) const {
+  draw_frame(drawing);
+  draw_labels(drawing);
+}
+
+void Panel::draw_frame(Drawing& drawing) const {
   drawing.add(Clip{});
   drawing.outline(box_, style_.frame, style_.frame_line);
   const float tall = 11 * style_.unit, low = 6 * style_.unit;
@@ -174,6 +179,9 @@ void Panel::close(Drawing& drawing) const {
   for (const double x : x_ticks_.at) mark_horizontal(drawing, x, tall);
   for (const double y : y_ticks_.minor) mark_vertical(drawing, y, low);
   for (const double y : y_ticks_.at) mark_vertical(drawing, y, tall);
+}
+
+void Panel::draw_labels(Drawing& drawing) const {
   if (horizontal_.written) write_horizontal(drawing);
   if (vertical_.written) write_vertical(drawing);
 }

@@ -67,6 +67,9 @@ class Panel {
   void open(Drawing& drawing) const;
   /// Ends the clipping and draws frame, ticks, labels and names.
   void close(Drawing& drawing) const;
+  /// The two parts of close().
+  void draw_frame(Drawing& drawing) const;
+  void draw_labels(Drawing& drawing) const;
 
  private:
   /// Returns whether labels are drawn; those with a common power of ten need the name of the axis, which shows it.

@@ -248,5 +248,30 @@ TEST(Canvas, FailedRenameLeavesNoFile) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.folder()), {}), 1);
 }
 
+TEST(Canvas, LayerHasThePixelsOfItsShapes) {
+  Drawing part{{83, 131}, {250, 250, 245}, 1, {}};
+  const auto shape = [](int k) {
+    return Line{{{3.3F * static_cast<float>(k), 2}, {70, 5.7F * static_cast<float>(k)}}, {{20, 90, 160}}, 2.5F};
+  };
+  for (const Point at : {Point{0, 0}, Point{30.4F, 17.7F}, Point{150, 20}}) {
+    Drawing direct{{200, 190}, part.background, 1, {}}, layered = direct;
+    const auto fresh = std::make_shared<Layer>(part);
+    Drawing shapes = part;
+    for (int k = 0; k < 20; ++k) {
+      shapes.add(shape(k));
+      fresh->content().add(shape(k));
+      if (k % 7 == 0) fresh->update({at.x - std::floor(at.x), at.y - std::floor(at.y)});
+    }
+    direct.place(shapes, at);
+    Drawing holder = part;
+    holder.add(Layered{fresh});
+    layered.place(holder, at);
+    const Image a = rasterised(direct), b = rasterised(layered, 50);
+    int difference = 0;  // coordinates are rounded after the shift or before
+    for (std::size_t i = 0; i < a.rgb.size(); ++i) difference = std::max(difference, std::abs(a.rgb[i] - b.rgb[i]));
+    EXPECT_LE(difference, at.x == 0 ? 0 : 3) << at.x;
+  }
+}
+
 }  // namespace
 }  // namespace orrery::render

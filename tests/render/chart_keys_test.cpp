@@ -64,7 +64,7 @@ TEST(ChartKeys, LimitsAreAppliedAndCurvesClipped) {
       figure->show(frame);
       bool cut = false;
       int curves = 0;
-      for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
+      for (const Shape& shape : without_layers(canvas.drawing(scene_of(*figure))).shapes) {
         if (const auto* clip = std::get_if<Clip>(&shape)) cut = clip->box.has_value();
         const auto* line = std::get_if<Line>(&shape);
         if (line == nullptr || line->points.size() < 4 || !of_a_curve(line->colors.front())) continue;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "labels.hpp"
+#include "render/canvas/rasteriser.hpp"
 #include "render/chart/chart.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"
@@ -73,20 +74,85 @@ TEST(ChartPanels, GrowingCurveKeepsItsWidthInSmallFilms) {
   chart.curves = {wave};
   for (const Size size : {Size{480, 270}, Size{640, 480}}) {
     const Style its_look = style(Theme::dark, size);
+    const std::vector<Chart> charts{chart};
+    ChartSheet sheet(its_look, charts, 1, size, ChartSheet::Use::growth);
     std::vector<float> widths;
+    const auto add_widths = [&](const std::vector<Shape>& shapes) {
+      for (const Shape& shape : shapes) {
+        const auto* line = std::get_if<Line>(&shape);
+        if (line != nullptr && line->points.size() > 8) widths.push_back(line->width);
+      }
+    };
     for (const double time : {0.25, 0.6, 1.0}) {
       Drawing drawing{size, {}, 1, {}};
-      draw_charts(drawing, its_look, {chart}, 1, ChartTime{time, {}});
-      for (const Shape& shape : drawing.shapes) {
-        const auto* line = std::get_if<Line>(&shape);
-        if (line != nullptr && line->points.size() > 20) widths.push_back(line->width);
+      sheet.grow(time);
+      sheet.draw_grown(drawing, {});
+      add_widths(drawing.shapes);
+      add_widths(std::get<Layered>(drawing.shapes.front()).layer->content().shapes);
+    }
+    EXPECT_GE(widths.size(), 10U);
+    for (const float width : widths) EXPECT_EQ(width, widths.front());
+    EXPECT_GE(widths.front(), std::min(its_look.curve_line, 1.F)) << "thinner it breaks up";
+  }
+}
+
+/// Curves of a run with many rows, one of them with gaps, beside one that is there from the start.
+std::vector<Chart> growing_charts(std::size_t rows, double sign) {
+  std::vector<Chart> charts(2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    charts[k].x = {.name = "t"};
+    charts[k].y = {.name = k == 0 ? "a" : "b"};
+    for (const double rate : {17.3, 40.1}) {
+      Curve curve{.name = "of " + std::to_string(rate)};
+      for (std::size_t i = 0; i < rows; ++i) {
+        const double t = sign * static_cast<double>(i) / static_cast<double>(rows - 1);
+        curve.time.push_back(t);
+        curve.x.push_back(t);
+        curve.y.push_back(i % 97 < 3 && k == 1 ? std::nan("") : std::sin(rate * t) + 0.1 * std::sin(30 * rate * t));
+      }
+      charts[k].curves.push_back(curve);
+    }
+    charts[k].curves.push_back({.x = {0, 1}, .y = {0.3, 0.4}, .stroke = Curve::Stroke::dashed});
+  }
+  return charts;
+}
+
+TEST(ChartPanels, APictureOfAGrowingChartDoesNotDependOnThoseBefore) {
+  for (const double sign : {1.0, -1.0}) {
+    for (const std::size_t rows : {std::size_t{2}, std::size_t{257}, std::size_t{9001}}) {
+      const std::vector<Chart> charts = growing_charts(rows, sign);
+      const Size size{371, 243};
+      const Style its_look = style(Theme::light, size);
+      const auto picture = [&](ChartSheet& sheet, double time) {
+        Drawing drawing{size, its_look.background, 1, {}};
+        sheet.grow(time);
+        sheet.draw_grown(drawing, {"t", "t"});
+        return rasterised(drawing).rgb;
+      };
+      ChartSheet grows(its_look, charts, 1, size, ChartSheet::Use::growth);
+      for (const double time : {0.0, 0.013, 0.31, 0.32, 0.77, 1.0}) {
+        SCOPED_TRACE(testing::Message() << rows << " rows, " << time);
+        ChartSheet starts(its_look, charts, 1, size, ChartSheet::Use::growth);
+        EXPECT_TRUE(picture(grows, sign * time) == picture(starts, sign * time));
       }
     }
-    ASSERT_EQ(widths.size(), 3U);
-    EXPECT_EQ(widths[0], widths[2]);
-    EXPECT_EQ(widths[1], widths[2]);
-    EXPECT_GE(widths[2], std::min(its_look.curve_line, 1.F)) << "thinner it breaks up";
   }
+}
+
+TEST(ChartPanels, TheLastPictureOfAFilmIsAlmostTheStill) {
+  const std::vector<Chart> charts = growing_charts(9001, 1);
+  const Size size{640, 480};
+  const Style its_look = style(Theme::light, size);
+  ChartSheet film(its_look, charts, 1, size, ChartSheet::Use::growth);
+  Drawing last{size, its_look.background, 1, {}}, still = last;
+  film.grow(1);
+  film.draw_grown(last, {});
+  // Without the dots at the ends of curves, and with space above as for a stamp.
+  ChartSheet(its_look, charts, 1, size, ChartSheet::Use::growth).draw(still, {});
+  const Image a = rasterised(last), b = rasterised(still);
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); ++i) differ += std::abs(a.rgb[i] - b.rgb[i]) > 16 ? 1 : 0;
+  EXPECT_LT(differ, a.rgb.size() / 250);
 }
 
 TEST(ChartPanels, PositiveDataHaveNoNegativeLimit) {

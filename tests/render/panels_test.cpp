@@ -167,7 +167,7 @@ TEST(Panels, HaveOneTitleAndOneTime) {
   const TestRun run = circles(3, 60);
   Canvas canvas({1280, 720}, Theme::dark);
   const auto figure = shown(kind, canvas, run, defaults(kind), Trails{0.2});
-  const Drawing drawing = canvas.drawing(scene_of(*figure));
+  const Drawing drawing = without_layers(canvas.drawing(scene_of(*figure)));
   std::size_t balls = 0, beyond = 0, right = 0;
   for (const Shape& shape : drawing.shapes) {
     if (const auto* space = std::get_if<Space>(&shape)) {

@@ -180,6 +180,16 @@ inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, con
   return figure;
 }
 
+/// The drawing with the shapes of its layers in their place.
+inline Drawing without_layers(const Drawing& drawing) {
+  Drawing flat{drawing.size, drawing.background, drawing.scale, {}};
+  for (const Shape& shape : drawing.shapes) {
+    const auto* layered = std::get_if<Layered>(&shape);
+    layered == nullptr ? flat.add(shape) : flat.place(layered->layer->content(), layered->at);
+  }
+  return flat;
+}
+
 inline int distance(Color a, Color b) {
   return std::max({std::abs(a.red - b.red), std::abs(a.green - b.green), std::abs(a.blue - b.blue)});
 }

@@ -9,6 +9,8 @@ BOUNDS = {  # (pictures, bodies): maximum values
     ("MP4, 1920 × 1080", 4096): {"seconds": 15},
     ("MP4, 1920 × 1080", 65536): {"seconds_per_frame": 0.06},
     ("MP4, 1920 × 1080", 1000000): {"seconds_per_frame": 0.12},
+    ("MP4, 1920 × 1080", 6): {"seconds_per_frame": 0.06},
+    ("MP4, elements, 1920 × 1080", 13): {"seconds_per_frame": 0.06},
     ("four figures", 6): {"seconds": 3},
     ("GIF, 480 wide, 12 s", 6): {"seconds": 4, "bytes": 10e6},
     ("GIF, 480 wide, 12 s", 4096): {"seconds": 4, "bytes": 10e6},
