@@ -59,25 +59,6 @@ bool encode(png_structp png, png_infop info, Size size, const std::uint8_t* pixe
 
 }  // namespace
 
-Image reduced(const Image& image, int factor) {
-  if (factor == 1) return image;
-  Image small{{image.size.width / factor, image.size.height / factor}, {}};
-  const auto f = static_cast<std::size_t>(factor);
-  const std::size_t columns = 3 * static_cast<std::size_t>(small.size.width), stride = columns * f;
-  const auto count = static_cast<unsigned>(factor * factor);
-  small.rgb.resize(columns * static_cast<std::size_t>(small.size.height));
-  std::vector<unsigned> sum(columns);
-  for (std::size_t y = 0; y < static_cast<std::size_t>(small.size.height); ++y) {
-    std::fill(sum.begin(), sum.end(), count / 2);
-    for (std::size_t v = 0; v < f; ++v) {
-      const std::uint8_t* row = image.rgb.data() + (y * f + v) * stride;
-      for (std::size_t x = 0; x < stride; ++x) sum[x / (3 * f) * 3 + x % 3] += row[x];
-    }
-    for (std::size_t x = 0; x < columns; ++x) small.rgb[y * columns + x] = static_cast<std::uint8_t>(sum[x] / count);
-  }
-  return small;
-}
-
 void write_whole(const std::filesystem::path& file, std::string_view bytes, Replacing replacing) {
   try {
     NewFile draft(file);

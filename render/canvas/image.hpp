@@ -25,9 +25,6 @@ struct Image {
   }
 };
 
-/// Returns an image whose pixels are means of `factor` x `factor` pixels; the sides must be multiples of `factor`.
-Image reduced(const Image& image, int factor);
-
 /// Returns a PNG of `pixels`, from the top row: RGB if `channels` is 3, RGBA if it is 4. Metadata is in iTXt chunks before
 /// the pixels.
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,

@@ -13,6 +13,26 @@
 namespace orrery::render {
 namespace {
 
+/// Returns an image whose pixels are means of `factor` x `factor` pixels; the sides must be multiples of `factor`.
+Image reduced(const Image& image, int factor) {
+  if (factor == 1) return image;
+  Image small{{image.size.width / factor, image.size.height / factor}, {}};
+  const auto f = static_cast<std::size_t>(factor);
+  const std::size_t columns = 3 * static_cast<std::size_t>(small.size.width), stride = columns * f;
+  const auto count = static_cast<unsigned>(factor * factor);
+  small.rgb.resize(columns * static_cast<std::size_t>(small.size.height));
+  std::vector<unsigned> sum(columns);
+  for (std::size_t y = 0; y < static_cast<std::size_t>(small.size.height); ++y) {
+    std::fill(sum.begin(), sum.end(), count / 2);
+    for (std::size_t v = 0; v < f; ++v) {
+      const std::uint8_t* row = image.rgb.data() + (y * f + v) * stride;
+      for (std::size_t x = 0; x < stride; ++x) sum[x / (3 * f) * 3 + x % 3] += row[x];
+    }
+    for (std::size_t x = 0; x < columns; ++x) small.rgb[y * columns + x] = static_cast<std::uint8_t>(sum[x] / count);
+  }
+  return small;
+}
+
 constexpr Size size{640, 480};
 constexpr Size label_size{160, 40};  ///< about a label, before it is halved
 
