@@ -101,21 +101,28 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
 Place ViewLimits::center(const Frame& seen) const {
   if (seen.size() == 0) return {};
   switch (followed_) {
-    case Followed::mass: return mean(seen.position, info_.mass);
-    case Followed::densest: return density_center(seen, info_.mass, reference_.bounds());
-    case Followed::body: return place_of(seen.position, std::min(body_, seen.size() - 1));
-    default: return {};
+    case Followed::mass:
+      return mean(seen.position, info_.mass);
+    case Followed::densest:
+      return density_center(seen, info_.mass, reference_.bounds());
+    case Followed::body:
+      return place_of(seen.position, std::min(body_, seen.size() - 1));
+    default:
+      return {};
   }
 }
 
 Place ViewLimits::center(const FrameSummary& seen, std::size_t moment) const {
   if (seen.frame.size() == 0) return {};
   switch (followed_) {
-    case Followed::mass: return seen.center;
-    case Followed::densest: return densest_[moment];
+    case Followed::mass:
+      return seen.center;
+    case Followed::densest:
+      return densest_[moment];
     case Followed::body:
       return place_of(seen.frame.position, std::min(index_in_summary(body_, info_), seen.frame.size() - 1));
-    default: return {};
+    default:
+      return {};
   }
 }
 

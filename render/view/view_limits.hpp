@@ -51,7 +51,7 @@ class ViewLimits {
   double zoom_;
   Followed followed_ = Followed::nothing;
   std::size_t body_ = 0;
-  std::vector<Place> densest_;  ///< at each moment of the reference, if followed
+  std::vector<Place> densest_;       ///< at each moment of the reference, if followed
   std::vector<std::size_t> chosen_;  ///< the bodies shown; empty: all
   std::vector<double> mass_;         ///< of these bodies
   std::array<Interval, 3> limits_;   ///< relative to what is followed
