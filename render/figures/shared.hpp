@@ -89,8 +89,9 @@ inline constexpr Parameter follow_parameter{.name = "follow",
                                             .kind = Kind::number_or_text,
                                             .example = "\"center-of-mass\"",
                                             .meaning =
-                                                "keep this body (name or number), or center-of-mass, in the centre of "
-                                                "the view; `limits` are then relative to it",
+                                                "keep this body (name or number), center-of-mass or densest (the "
+                                                "density centre, docs/view.md) in the centre of the view; `limits` "
+                                                "are then relative to it",
                                             .optional = true};
 
 inline constexpr std::array<std::string_view, 2> frame_limit_choices{"fixed", "follow"};

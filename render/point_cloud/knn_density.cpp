@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Densities from the nearest neighbours of bodies: one to six of them, found with a k-d tree.
 #include "render/point_cloud/knn_density.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "render/bands.hpp"
@@ -12,6 +14,7 @@ namespace orrery::render {
 namespace {
 
 constexpr std::size_t most_neighbours = 6, leaf = 8;
+constexpr std::size_t most_centred = 1U << 15;  // bodies in a density centre
 
 struct Star {
   std::array<float, 3> at;
@@ -41,7 +44,31 @@ class Tree {
   [[nodiscard]] const std::vector<Star>& stars() const { return stars_; }
 
   /// Finds the nearest neighbours of star i.
-  void search(std::size_t i, Nearest& nearest) const { search(0, stars_.size(), i, nearest); }
+  void search(std::size_t i, Nearest& nearest) const { search(0, stars_.size(), stars_[i].at, i, nearest); }
+
+  /// The same in a box, with the periodic images of all other stars.
+  void search(std::size_t i, Nearest& nearest, const Bounds& box) const {
+    search(i, nearest);
+    const Star& star = stars_[i];
+    const auto lap = [&](std::size_t k) { return box.joined[k] ? 1 : 0; };
+    for (int x = -lap(0); x <= lap(0); ++x) {
+      for (int y = -lap(1); y <= lap(1); ++y) {
+        for (int z = -lap(2); z <= lap(2); ++z) {
+          const std::array<int, 3> laps{x, y, z};
+          std::array<float, 3> from = star.at;
+          double beyond = 0;  // the squared distance of the image from the box
+          for (std::size_t k = 0; k < 3; ++k) {
+            if (laps[k] == 0) continue;
+            const double at = static_cast<double>(star.at[k]), off = laps[k] > 0 ? at - box.low[k] : box.high[k] - at;
+            from[k] = static_cast<float>(at + laps[k] * box.period(k));
+            beyond += off > 0 ? off * off : 0;
+          }
+          if (laps != std::array<int, 3>{} && nearest.wants(static_cast<float>(beyond)))
+            search(0, stars_.size(), from, i, nearest);
+        }
+      }
+    }
+  }
 
  private:
   void split(std::size_t first, std::size_t last) {
@@ -66,8 +93,9 @@ class Tree {
     split(middle, last);
   }
 
-  void search(std::size_t first, std::size_t last, std::size_t i, Nearest& nearest) const {
-    const std::array<float, 3>& from = stars_[i].at;
+  /// Searches a range for neighbours of a place, except star i.
+  void search(std::size_t first, std::size_t last, const std::array<float, 3>& from, std::size_t i,
+              Nearest& nearest) const {
     if (last - first <= leaf) {
       for (std::size_t j = first; j < last; ++j) {
         const std::array<float, 3>& to = stars_[j].at;
@@ -80,9 +108,9 @@ class Tree {
     const float beyond = from[cuts_[middle].axis] - cuts_[middle].at;
     // First its own half, then the other one if that is close enough.
     const bool right = beyond >= 0;
-    right ? search(middle, last, i, nearest) : search(first, middle, i, nearest);
+    right ? search(middle, last, from, i, nearest) : search(first, middle, from, i, nearest);
     if (!nearest.wants(beyond * beyond)) return;
-    right ? search(first, middle, i, nearest) : search(middle, last, i, nearest);
+    right ? search(first, middle, from, i, nearest) : search(middle, last, from, i, nearest);
   }
 
   std::vector<Star> stars_;
@@ -93,36 +121,70 @@ class Tree {
   std::vector<Cut> cuts_;  // at the middle of each range
 };
 
-/// Returns the power of two (an exact factor) that scales the bounding box to a side of about 1, since squares of distances
-/// in metres overflow float.
-float scale_of(const Frame& frame) {
+/// Scales positions by a power of two (an exact factor) to a bounding box with a side of about 1, since squares of distances in
+/// metres overflow float. Returns the factor.
+float rescale(std::vector<Star>& stars) {
   double side = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     double low = INFINITY, high = -INFINITY;
-    for (std::size_t i = k; i < frame.position.size(); i += 3) {
-      const double x = static_cast<double>(frame.position[i]);
-      if (!std::isfinite(x)) continue;
-      low = std::min(low, x);
-      high = std::max(high, x);
+    for (const Star& star : stars) {
+      low = std::min(low, static_cast<double>(star.at[k]));
+      high = std::max(high, static_cast<double>(star.at[k]));
     }
     side = std::max(side, high - low);
   }
-  return side > 0 ? std::ldexp(1.F, std::clamp(-std::ilogb(side), -126, 126)) : 1;
+  const float scale = side > 0 ? std::ldexp(1.F, std::clamp(-std::ilogb(side), -126, 126)) : 1;
+  for (Star& star : stars) {
+    for (float& x : star.at) x *= scale;
+  }
+  return scale;
+}
+
+/// Adds a body with a finite position.
+void add(std::vector<Star>& stars, const Frame& frame, std::size_t body, double mass) {
+  const float* at = &frame.position[3 * body];
+  if (std::isfinite(at[0] + at[1] + at[2])) stars.push_back({{at[0], at[1], at[2]}, static_cast<float>(mass), body});
+}
+
+/// Returns the bodies that have mass (all, if none has), with their share of it. Of more than `most_centred`, those are taken
+/// that the cumulative mass reaches at irregular steps of about 1/most_centred, each as often as it is reached; these are the
+/// same bodies in every frame.
+std::vector<Star> mass_sample(const Frame& frame, const std::vector<double>& mass) {
+  const std::size_t n = frame.size();
+  const bool massive = std::ranges::any_of(mass, [](double m) { return m > 0; });
+  const auto mass_of = [&](std::size_t i) { return !massive ? 1 : i < mass.size() ? mass[i] : 0; };
+  double total = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    total += mass_of(i);
+    count += mass_of(i) > 0 ? 1 : 0;
+  }
+  std::vector<Star> stars;
+  stars.reserve(std::min(count, most_centred));
+  const double steps = static_cast<double>(most_centred);
+  double reached = 0, next = 0, step = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double share = mass_of(i) / total;
+    if (count > most_centred) {
+      reached += share * steps;
+      for (share = 0; next < reached; next = step + std::fmod(0.6180339887498949 * step, 1)) {
+        share += 1 / steps;
+        ++step;
+      }
+    }
+    if (share > 0) add(stars, frame, i, share);
+  }
+  return stars;
 }
 
 }  // namespace
 
 std::vector<float> local_densities(const Frame& frame, const std::vector<double>& mass) {
   const bool massive = std::ranges::any_of(mass, [](double m) { return m > 0; });
-  const float scale = scale_of(frame);
   std::vector<Star> stars;
   stars.reserve(frame.size());
-  for (std::size_t i = 0; i < frame.size(); ++i) {
-    const float* at = &frame.position[3 * i];
-    if (!std::isfinite(at[0] + at[1] + at[2])) continue;
-    const double m = !massive ? 1 : i < mass.size() ? mass[i] : 0;
-    stars.push_back({{scale * at[0], scale * at[1], scale * at[2]}, static_cast<float>(m), i});
-  }
+  for (std::size_t i = 0; i < frame.size(); ++i) add(stars, frame, i, !massive ? 1 : i < mass.size() ? mass[i] : 0);
+  const float scale = rescale(stars);
   std::vector<float> densities(frame.size(), 0);
   if (stars.size() < 2) return densities;
   const Tree tree(std::move(stars));
@@ -141,6 +203,46 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
     }
   });
   return densities;
+}
+
+Place density_center(const Frame& frame, const std::vector<double>& mass, const Bounds& bounds) {
+  std::vector<Star> stars = mass_sample(frame, mass);
+  const auto scale = static_cast<double>(rescale(stars));
+  Bounds box = bounds;
+  for (std::size_t k = 0; k < 3; ++k) {
+    box.low[k] *= scale;
+    box.high[k] *= scale;
+  }
+  const Tree tree(std::move(stars));
+  const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - std::min<std::size_t>(n, 1));
+  std::vector<double> weights(n, 1);
+  parallel_parts(n, 64 * n, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last && neighbours > 0; ++i) {
+      Nearest nearest{neighbours};
+      tree.search(i, nearest, box);
+      const auto own = static_cast<double>(tree.stars()[i].mass);
+      double sum = own;
+      for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
+      const double rr = std::max(nearest.squared[neighbours - 1], std::numeric_limits<float>::min());
+      weights[i] = own * sum * sum / (rr * rr * rr);
+    }
+  });
+  Place center{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double period = box.period(k), turn = 2 * std::numbers::pi / period;
+    double all = 0, sum = 0, cosines = 0, sines = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto x = static_cast<double>(tree.stars()[i].at[k]);
+      all += weights[i];
+      sum += weights[i] * x;
+      if (period == 0) continue;
+      cosines += weights[i] * std::cos(turn * (x - box.low[k]));
+      sines += weights[i] * std::sin(turn * (x - box.low[k]));
+    }
+    const double angle = std::atan2(sines, cosines), laps = angle < 0 ? 1 : 0;
+    if (all > 0) center[k] = (period > 0 ? box.low[k] + angle / turn + laps * period : sum / all) / scale;
+  }
+  return center;
 }
 
 }  // namespace orrery::render

@@ -28,7 +28,9 @@ double Volume::radius() const {
 
 bool Volume::contains(const Place& p) const {
   for (std::size_t k = 0; k < 3; ++k) {
-    if (!(p[k] >= limits[k].low && p[k] <= limits[k].high)) return false;
+    // In the precision of positions: a body at the end of a box is not beyond it.
+    const auto at = static_cast<float>(p[k]);
+    if (!(at >= static_cast<float>(limits[k].low) && at <= static_cast<float>(limits[k].high))) return false;
   }
   return true;
 }

@@ -40,6 +40,15 @@ int segments(const Triple& a, const Triple& u, const Triple& b, const Triple& v)
   return std::clamp(static_cast<int>(std::ceil((start + end) / 0.105F)), 1, 24);
 }
 
+/// Returns whether a body was moved to another image of the box between two frames, in a rotating frame of reference, where the
+/// ends of the box are no planes along which the path could be divided.
+bool is_interrupted(const Bounds& bounds, const Frame& from, const Frame& to, std::size_t body) {
+  for (std::size_t k = 3 * body; k < std::min({3 * body + 3, from.image.size(), to.image.size()}); ++k) {
+    if (!bounds.joined[k % 3] && from.image[k] != to.image[k]) return true;
+  }
+  return false;
+}
+
 using Cell = std::array<double, 3>;  ///< index of a periodic image of the box
 
 /// Wraps an unwrapped path into the box and splits it at periodic ends.
@@ -51,6 +60,11 @@ class Wrapper {
   void begin() {
     for (std::size_t k = 0; k < 3; ++k) last_.at[k] -= static_cast<float>(cell_[k] * bounds_.period(k));
     cell_ = {};
+  }
+
+  /// Continues at the next point, not from the last one.
+  void interrupt() {
+    if (!pieces.back().empty()) pieces.emplace_back();
   }
 
   /// Adds a point, which is in image `cell`.
@@ -84,11 +98,7 @@ class Wrapper {
       const double s = way == 0 ? 0 : std::clamp((end - from) / way, 0.0, 1.0);
       if (s < soonest) soonest = s, axis = k;
     }
-    const auto s = static_cast<float>(soonest);
-    Waypoint there{.at = {},
-                   .freshness = last_.freshness + s * (to.freshness - last_.freshness),
-                   .shade = last_.shade + s * (to.shade - last_.shade)};
-    for (std::size_t k = 0; k < 3; ++k) there.at[k] = last_.at[k] + s * (to.at[k] - last_.at[k]);
+    const Waypoint there = waypoint_between(last_, to, static_cast<float>(soonest));
     put(there);
     cell_[axis] += cell[axis] > cell_[axis] ? 1 : -1;
     pieces.emplace_back();
@@ -132,7 +142,9 @@ std::vector<PathPiece> Paths::of(std::size_t body) const {
     const Frame& frame = *frames_[i];
     Triple b = triple_of(frame.position, body);
     if (!is_finite(b)) continue;
-    const bool curved = i > 0 && before == frames_[i - 1].get() && !frame.velocity.empty() && !before->velocity.empty();
+    const bool apart = before != nullptr && is_interrupted(bounds_, *before, frame, body);
+    const bool curved =
+        !apart && i > 0 && before == frames_[i - 1].get() && !frame.velocity.empty() && !before->velocity.empty();
     Cell laps{};  // since that frame
     for (std::size_t k = 0; k < 3 && before != nullptr; ++k) {
       if (!bounds_.joined[k]) continue;
@@ -140,6 +152,7 @@ std::vector<PathPiece> Paths::of(std::size_t body) const {
       b[k] += static_cast<float>(laps[k] * bounds_.period(k));
     }
     path.begin();
+    if (apart) path.interrupt();
     if (curved) {
       const Triple a = triple_of(before->position, body);
       Triple u = triple_of(before->velocity, body), v = triple_of(frame.velocity, body);

@@ -18,6 +18,14 @@ struct Waypoint {
   float shade = 0;  ///< see shade_of()
 };
 
+/// Returns the point at s in [0, 1] on the straight line from a to b.
+inline Waypoint waypoint_between(const Waypoint& a, const Waypoint& b, float s) {
+  Waypoint w{
+      .at = {}, .freshness = a.freshness + s * (b.freshness - a.freshness), .shade = a.shade + s * (b.shade - a.shade)};
+  for (std::size_t k = 0; k < 3; ++k) w.at[k] = a.at[k] + s * (b.at[k] - a.at[k]);
+  return w;
+}
+
 /// A continuous part of a path.
 using PathPiece = std::vector<Waypoint>;
 

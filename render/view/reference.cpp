@@ -127,6 +127,7 @@ struct Reference::Transform {
   Vector origin{}, drift{};
   std::optional<Axes> axes{};
   Vector periods{};
+  Vector image{};  ///< number of periods that `origin` was wrapped down by
 
   [[nodiscard]] Vector place(const Vector& p) const {
     Vector from = sum(p, -1, origin);
@@ -142,7 +143,11 @@ struct Reference::Transform {
   }
   [[nodiscard]] Frame seen(const Frame& frame) const {
     Frame moved = frame;
-    if (!identity) moved.image.clear();
+    for (std::size_t k = 0; k < moved.image.size() && !identity; ++k) {
+      const double from = static_cast<double>(frame.position[k]) - origin[k % 3];
+      if (periods[k % 3] > 0 && std::isfinite(from))
+        moved.image[k] += static_cast<std::int32_t>(std::round(from / periods[k % 3]) - image[k % 3]);
+    }
     for (std::size_t i = 0; i < frame.size() && !identity; ++i) {
       const Vector p = place(place_of(frame.position, i));
       put(moved.position, i, p);
@@ -179,17 +184,24 @@ Reference::Transform Reference::transform(const Frame& frame, const FrameSummary
   const bool moving = !frame.velocity.empty();
   const Vector periods{info_.bounds.period(0), info_.bounds.period(1), info_.bounds.period(2)};
   const auto index = [&](std::size_t body) { return summary != nullptr ? index_in_summary(body, info_) : body; };
+  const auto image_of = [&](std::size_t body) {
+    Vector image{};
+    for (std::size_t k = 0; k < 3 && !frame.image.empty(); ++k) image[k] = frame.image[3 * body + k];
+    return image;
+  };
   if (center_ == Center::mass) {
-    if (summary != nullptr) return {false, summary->center, summary->drift, {}, periods};
+    if (summary != nullptr) return {false, summary->center, summary->drift, {}, periods, {}};
     return {false,
             center_of_mass(frame, info_.mass, info_.bounds),
             moving ? mean(frame.velocity, info_.mass) : Vector{},
             {},
-            periods};
+            periods,
+            {}};
   }
   if (center_ == Center::body) {
     const std::size_t i = std::min(index(body_), frame.size() - 1);
-    return {false, place_of(frame.position, i), moving ? place_of(frame.velocity, i) : Vector{}, {}, periods};
+    return {false,      place_of(frame.position, i), moving ? place_of(frame.velocity, i) : Vector{}, {}, periods,
+            image_of(i)};
   }
   const std::size_t a = index(pair_.first), b = index(pair_.second);
   if (std::max(a, b) >= frame.size() || !moving) return {};
@@ -199,7 +211,7 @@ Reference::Transform Reference::transform(const Frame& frame, const FrameSummary
   for (std::size_t k = 0; k < 3; ++k) r[k] = nearest(r[k], periods[k]);
   const Vector v = sum(place_of(frame.velocity, b), -1, va);
   if (dot(r, r) == 0) return {};
-  return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v), periods};
+  return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v), periods, image_of(a)};
 }
 
 Frame Reference::seen(const Frame& frame) const {

@@ -80,7 +80,7 @@ class SceneBuilder {
       }
       if (path.empty()) return;
       const float far = distance(center, path.back()), near = distance(center, inside);
-      if (near <= reach) path.push_back(between(path.back(), inside, (far - reach) / (far - near)));
+      if (near <= reach) path.push_back(waypoint_between(path.back(), inside, (far - reach) / (far - near)));
     };
     PathPiece &first = pieces.front(), &last = pieces.back();
     const Point ball = pixel(last.back()), start = pixel(first.front());
@@ -93,19 +93,39 @@ class SceneBuilder {
     std::reverse(first.begin(), first.end());
   }
 
-  static Waypoint between(const Waypoint& a, const Waypoint& b, float s) {
-    Waypoint w;
-    for (std::size_t k = 0; k < 3; ++k) w.at[k] = a.at[k] + s * (b.at[k] - a.at[k]);
-    w.freshness = a.freshness + s * (b.freshness - a.freshness);
-    return w;
+  /// Returns the part of the straight line from a to b that is inside the volume, as shares of it; low > high if there is none.
+  [[nodiscard]] Interval visible_part(const Place& a, const Place& b) const {
+    Interval part{0, 1};
+    for (std::size_t k = 0; k < 3; ++k) {
+      // In the precision of positions, as Volume::contains.
+      const auto from = static_cast<double>(static_cast<float>(volume_.limits[k].low)),
+                 to = static_cast<double>(static_cast<float>(volume_.limits[k].high)), way = b[k] - a[k];
+      if (way == 0 && !(a[k] >= from && a[k] <= to)) return {1, 0};
+      if (way == 0) continue;
+      const double low = (from - a[k]) / way, high = (to - a[k]) / way;
+      part.low = std::max(part.low, std::min(low, high));
+      part.high = std::min(part.high, std::max(low, high));
+    }
+    return part;
   }
 
-  /// Calls add(waypoint, position) along the path, and end() where it leaves the volume and at its end.
+  /// Calls add(waypoint, position) along the parts of the path inside the volume, which begin and end at its faces, and end()
+  /// after each.
   template <class End, class Add>
   void along(const PathPiece& path, const End& end, const Add& add) const {
-    for (const Waypoint& w : path) {
-      const Place p = place_at(w);
-      volume_.contains(p) ? add(w, p) : end();
+    bool open = false;
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      const Waypoint &from = path[i - 1], &to = path[i];
+      const Interval part = visible_part(place_at(from), place_at(to));
+      const auto put = [&](double s) {
+        const Waypoint w = s <= 0 ? from : s >= 1 ? to : waypoint_between(from, to, static_cast<float>(s));
+        add(w, place_at(w));
+      };
+      const bool visible = part.low < part.high;
+      if (visible && (!open || part.low > 0)) put(part.low);
+      if (visible) put(part.high);
+      open = visible && part.high >= 1;
+      if (!open) end();
     }
     end();
   }

@@ -8,7 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "render/bands.hpp"
 #include "render/chosen.hpp"
+#include "render/point_cloud/knn_density.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/plane.hpp"
 
@@ -73,12 +75,13 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
   if (arguments.has("follow")) {
     const std::string& name = arguments.text("follow");
     const auto body = find_body(name, info);
-    if (!body && name != "center-of-mass") {
+    if (!body && name != "center-of-mass" && name != "densest") {
       throw ArgumentError("follow", "no body is named \"" + name + "\"" + known_bodies(info) +
-                                        "; \"center-of-mass\" can be followed too");
+                                        "; \"center-of-mass\" and \"densest\" can be followed too");
     }
-    followed_ = body ? Followed::body : Followed::mass;
+    followed_ = body ? Followed::body : name == "densest" ? Followed::densest : Followed::mass;
     body_ = body.value_or(0);
+    if (followed_ == Followed::densest) find_densest();
     widen_about_center(share);
   }
   if (limited_) {
@@ -95,24 +98,50 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
   }
 }
 
-Place ViewLimits::center(const Frame& seen, std::size_t i, const Place& of_mass) const {
-  if (followed_ == Followed::nothing || seen.size() == 0) return {};
-  if (followed_ == Followed::mass) return of_mass;
-  return place_of(seen.position, std::min(i, seen.size() - 1));
-}
-
 Place ViewLimits::center(const Frame& seen) const {
-  return center(seen, body_, followed_ == Followed::mass ? mean(seen.position, info_.mass) : Place{});
+  if (seen.size() == 0) return {};
+  switch (followed_) {
+    case Followed::mass:
+      return mean(seen.position, info_.mass);
+    case Followed::densest:
+      return density_center(seen, info_.mass, reference_.bounds());
+    case Followed::body:
+      return place_of(seen.position, std::min(body_, seen.size() - 1));
+    default:
+      return {};
+  }
 }
 
-Place ViewLimits::center(const FrameSummary& seen) const {
-  return center(seen.frame, index_in_summary(body_, info_), seen.center);
+Place ViewLimits::center(const FrameSummary& seen, std::size_t moment) const {
+  if (seen.frame.size() == 0) return {};
+  switch (followed_) {
+    case Followed::mass:
+      return seen.center;
+    case Followed::densest:
+      return densest_[moment];
+    case Followed::body:
+      return place_of(seen.frame.position, std::min(index_in_summary(body_, info_), seen.frame.size() - 1));
+    default:
+      return {};
+  }
+}
+
+/// Computes the density centre at all moments, for the limits; if there are many bodies, from those in the summaries.
+void ViewLimits::find_densest() {
+  const std::vector<FrameSummary> moments = reference_.moments();
+  const std::vector<double> mass = info_.summaries ? picked(info_.mass, info_.summaries->bodies) : info_.mass;
+  densest_.resize(moments.size());
+  parallel_parts(moments.size(), 4 * mass.size() * moments.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
+      densest_[i] = density_center(moments[i].frame, mass, reference_.bounds());
+  });
 }
 
 std::vector<FrameSummary> ViewLimits::seen_moments() const {
   std::vector<FrameSummary> moments = reference_.moments();
-  for (FrameSummary& now : moments) {
-    const Place middle = center(now);
+  for (std::size_t moment = 0; moment < moments.size(); ++moment) {
+    FrameSummary& now = moments[moment];
+    const Place middle = center(now, moment);
     auto& xyz = now.frame.position;
     for (std::size_t i = 0; i < xyz.size() && follows(); ++i)
       xyz[i] = static_cast<float>(static_cast<double>(xyz[i]) - middle[i % 3]);
@@ -215,7 +244,7 @@ std::vector<Volume> ViewLimits::some() const {
   const std::vector<FrameSummary> moments = reference_.moments();
   const std::size_t stride = std::max<std::size_t>(1, moments.size() / 24);
   for (std::size_t i = 0; i < moments.size(); i += stride)
-    volumes.push_back(at(moments[i].frame.time, center(moments[i])));
+    volumes.push_back(at(moments[i].frame.time, center(moments[i], i)));
   return volumes;
 }
 

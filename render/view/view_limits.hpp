@@ -25,7 +25,7 @@ class ViewLimits {
 
   /// Returns whether limits change with time.
   [[nodiscard]] bool moves() const { return followed_ != Followed::nothing || !moments_.empty(); }
-  /// Returns whether a body or the centre of mass is in the middle.
+  /// Returns whether a body, the centre of mass or the density centre is in the middle.
   [[nodiscard]] bool follows() const { return followed_ != Followed::nothing; }
   /// Returns whether limits were given.
   [[nodiscard]] bool limited() const { return limited_; }
@@ -33,17 +33,17 @@ class ViewLimits {
   [[nodiscard]] std::vector<Volume> some() const;
 
  private:
-  /// Returns the position that is followed: body i of a frame, or the centre of mass.
-  [[nodiscard]] Place center(const Frame& seen, std::size_t i, const Place& of_mass) const;
+  /// Returns the position that is followed, of a frame of all bodies or at a moment of the reference.
   [[nodiscard]] Place center(const Frame& seen) const;
-  [[nodiscard]] Place center(const FrameSummary& seen) const;
+  [[nodiscard]] Place center(const FrameSummary& seen, std::size_t moment) const;
   [[nodiscard]] Volume at(std::optional<double> time, const Place& from) const;
   /// Returns the moments of the bodies shown, relative to what is followed.
   [[nodiscard]] std::vector<FrameSummary> seen_moments() const;
+  void find_densest();
   void widen_about_center(double share);
   void smooth();
 
-  enum class Followed { nothing, mass, body };
+  enum class Followed { nothing, mass, densest, body };
 
   const RunInfo& info_;
   const Reference& reference_;
@@ -51,6 +51,7 @@ class ViewLimits {
   double zoom_;
   Followed followed_ = Followed::nothing;
   std::size_t body_ = 0;
+  std::vector<Place> densest_;       ///< at each moment of the reference, if followed
   std::vector<std::size_t> chosen_;  ///< the bodies shown; empty: all
   std::vector<double> mass_;         ///< of these bodies
   std::array<Interval, 3> limits_;   ///< relative to what is followed

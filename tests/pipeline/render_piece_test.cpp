@@ -98,6 +98,7 @@ TEST_F(RenderPiece, FramesOfACrowdAreThoseOfTheWholeFilm) {
            filmed("chosen-##.png", "projection", "bodies = [\"3\", \"5\"]\ntrails = 1.0\n") +
            filmed("limits-##.png", "projection", "frame_limits = \"follow\"\ntheme = \"light\"\n") +
            filmed("projections-##.png", "projections", "follow = \"center-of-mass\"\n") +
+           filmed("densest-##.png", "density", "follow = \"densest\"\nframe_limits = \"follow\"\n") +
            filmed("view3d-##.png", "view3d", "camera = \"orbit\"\ncolor_by = \"speed\"\n") +
            filmed("flight-##.png", "view3d",
                   "axes = true\nkey = [{ at = 0, azimuth = 0 }, { at = 1, azimuth = 90, zoom = 3 }]\n") +
@@ -106,7 +107,7 @@ TEST_F(RenderPiece, FramesOfACrowdAreThoseOfTheWholeFilm) {
            filmed("panels-##.png", "panels",
                   "[[film.part]]\nkind = \"snapshots\"\ncount = 2\n[[film.part]]\nkind = \"density\"\n"));
   draw("whole", {});
-  ASSERT_EQ(files_in("whole"), static_cast<std::size_t>(11 * frames_of_pieces));
+  ASSERT_EQ(files_in("whole"), static_cast<std::size_t>(12 * frames_of_pieces));
   for (const char* piece : {"3/3", "2/3", "1/3"}) draw("pieces", {"--piece", piece});
   expect_same("whole", "pieces");
 }

@@ -143,8 +143,45 @@ TEST(Bounds, PathsBreakAtPeriodicEdges) {
   EXPECT_EQ(paths.of(2).size(), 7U);
   // Without a box there are no breaks.
   Paths open(whole);
-  for (const Frame& frame : fast.frames) open.append(frame);
+  for (Frame frame : fast.frames) {
+    frame.image.clear();
+    open.append(frame);
+  }
   EXPECT_EQ(open.of(2).size(), 1U);
+}
+
+TEST(Bounds, PathNearACornerIsDividedAtEachEdge) {
+  const Bounds bounds = box(all, all);
+  const Place from{3.1, 4.2, 5.3}, velocity{1.3, 1.7, 1.9};
+  for (const bool velocities : {false, true}) {
+    Paths paths(whole, bounds);
+    for (const double t : {0.0, 1.0}) {
+      Frame frame{.time = t, .position = {}, .velocity = {}};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double x = from[k] + t * velocity[k];
+        frame.position.push_back(static_cast<float>(wrapped_coordinate(bounds, k, x)));
+        if (velocities) frame.velocity.push_back(static_cast<float>(velocity[k]));
+        frame.image.push_back(static_cast<std::int32_t>(image_index(bounds, k, x)));
+      }
+      paths.append(frame);
+    }
+    const auto pieces = paths.of(0);
+    ASSERT_EQ(pieces.size(), 4U);
+    Place laps{};
+    std::size_t piece = 0;
+    for (const std::size_t axis : {2U, 1U, 0U}) {  // in the order in which they are crossed
+      const double t = (bounds.high[axis] - from[axis]) / velocity[axis];
+      const auto expect_at = [&](const Waypoint& w) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          EXPECT_NEAR(static_cast<double>(w.at[k]), from[k] + t * velocity[k] - laps[k] * bounds.period(k), 2e-6)
+              << axis << k;
+        }
+      };
+      expect_at(pieces[piece].back());
+      laps[axis] = 1;
+      expect_at(pieces[++piece].front());
+    }
+  }
 }
 
 TEST(Bounds, PathAcrossACornerStaysInTheBox) {
@@ -172,8 +209,54 @@ TEST(Bounds, MovingReferenceShowsNearestImages) {
   EXPECT_EQ(reference.bounds().low[0], -2.5);
   for (const Frame& frame : run.frames) {
     const Frame seen = reference.seen(frame);
-    EXPECT_TRUE(seen.image.empty());
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_LE(std::abs(seen.position[3 * i]), 2.5F);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_LE(std::abs(seen.position[3 * i]), 2.5F);
+      // With its images, a body is where it would be without a box.
+      const double way = i == 2 ? 0 : (0.1 * static_cast<double>(i) - 32) * frame.time;
+      EXPECT_NEAR(static_cast<double>(seen.position[3 * i]) + 5 * seen.image[3 * i], way, 1e-4) << frame.time;
+    }
+  }
+  // Therefore paths show bodies that move by more than half a box between two frames.
+  const TestRun fast = flight(bounds, 32, true, 9);
+  const Reference riding("body:2", fast.info);
+  Paths paths(whole, riding.bounds());
+  for (const Frame& frame : fast.frames) paths.append(riding.seen(frame));
+  EXPECT_EQ(paths.of(1).size(), 7U) << "falls behind by 31.9 and crosses an end at 2.5, 7.5, … 27.5";
+}
+
+TEST(Bounds, PathsInARotatingFrameHaveNoLineAcrossTheBox) {
+  // Two bodies about each other, and one that passes through the box.
+  const Bounds bounds = box(all, all);
+  TestRun run;
+  run.info.bounds = bounds;
+  for (int f = 0; f <= 40; ++f) {
+    const double t = f / 40.0, c = std::cos(2.3 * t), s = std::sin(2.3 * t);
+    Frame frame{.time = t, .position = {}, .velocity = {}};
+    const std::array<Place, 3> at{Place{0.3 * c, 0.3 * s, 1}, {-0.3 * c, -0.3 * s, 1}, {1 + 7 * t, 0.4 - 3 * t, 2}};
+    const std::array<Place, 3> v{Place{-0.69 * s, 0.69 * c, 0}, {0.69 * s, -0.69 * c, 0}, {7, -3, 0}};
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        frame.position.push_back(static_cast<float>(wrapped_coordinate(bounds, k, at[i][k])));
+        frame.velocity.push_back(static_cast<float>(v[i][k]));
+        frame.image.push_back(static_cast<std::int32_t>(image_index(bounds, k, at[i][k])));
+      }
+    }
+    run.frames.push_back(frame);
+  }
+  run = settled(run);
+  const Reference reference("corotating:0,1", run.info);
+  Paths paths(whole, reference.bounds());
+  for (const Frame& frame : run.frames) paths.append(reference.seen(frame));
+  EXPECT_EQ(paths.of(0).size(), 1U);
+  const auto pieces = paths.of(2);
+  EXPECT_EQ(pieces.size(), 3U) << "half a box from the origin: along x at 2.5 and 7.5, but only to −2.6 along y";
+  for (const PathPiece& piece : pieces) {
+    for (std::size_t i = 1; i < piece.size(); ++i) {
+      double way = 0;
+      for (std::size_t k = 0; k < 3; ++k)
+        way += std::pow(static_cast<double>(piece[i].at[k]) - static_cast<double>(piece[i - 1].at[k]), 2);
+      EXPECT_LT(std::sqrt(way), 1) << i;
+    }
   }
 }
 

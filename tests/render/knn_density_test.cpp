@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <complex>
+#include <utility>
+
 #include "render/style/coloring.hpp"
 #include "scene.hpp"
 #include "tests/thread_limit.hpp"
@@ -137,6 +141,187 @@ TEST(KnnDensity, DenseRegionsAreBrighter) {
       EXPECT_TRUE(named) << name << ": the bar says what it is";
     }
   }
+}
+
+constexpr std::array all_axes{true, true, true};
+
+/// Normally distributed bodies about a place.
+void add_clump(Frame& frame, std::mt19937& random, std::size_t bodies, const Place& at, double radius) {
+  std::normal_distribution<double> normal(0, radius);
+  for (std::size_t i = 0; i < 3 * bodies; ++i) frame.position.push_back(static_cast<float>(at[i % 3] + normal(random)));
+}
+
+/// The definition, with all pairs and all images next to the box.
+Place center_by_all_pairs(const Frame& frame, const std::vector<double>& mass, const Bounds& box) {
+  std::vector<std::size_t> heavy;
+  for (std::size_t i = 0; i < mass.size(); ++i) {
+    if (mass[i] > 0) heavy.push_back(i);
+  }
+  std::array<std::complex<double>, 3> circle{};
+  Place sum{};
+  double weights = 0;
+  for (const std::size_t i : heavy) {
+    std::vector<std::pair<double, double>> others;  // squared distances and masses
+    for (const std::size_t j : heavy) {
+      for (int image = 0; j != i && image < 27; ++image) {
+        const std::array<int, 3> laps{image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+        double square = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double way =
+              static_cast<double>(frame.position[3 * j + k]) - static_cast<double>(frame.position[3 * i + k]);
+          square += std::pow(way + laps[k] * box.period(k), 2);
+          if (laps[k] != 0 && !box.joined[k]) square = INFINITY;
+        }
+        others.emplace_back(square, mass[j]);
+      }
+    }
+    std::ranges::sort(others);
+    const std::size_t count = std::min<std::size_t>(6, heavy.size() - 1);
+    double near = mass[i];
+    for (std::size_t k = 0; k < count; ++k) near += others[k].second;
+    const double density = near / std::pow(others[count - 1].first, 1.5), weight = mass[i] * density * density;
+    weights += weight;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto x = static_cast<double>(frame.position[3 * i + k]);
+      sum[k] += weight * x;
+      if (box.joined[k]) circle[k] += std::polar(weight, 2 * M_PI * (x - box.low[k]) / box.period(k));
+    }
+  }
+  Place center{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double turn = std::arg(circle[k]) / (2 * M_PI);
+    center[k] = box.joined[k] ? box.low[k] + (turn < 0 ? turn + 1 : turn) * box.period(k) : sum[k] / weights;
+  }
+  return center;
+}
+
+TEST(DensityCenter, EqualsTheSumOverAllPairs) {
+  for (const std::size_t n : {2U, 3U, 7U, 8U, 65U, 257U}) {
+    for (const bool boxed : {false, true}) {
+      Frame frame = even(n, 3);
+      std::vector<double> mass;
+      for (std::size_t i = 0; i < n; ++i) mass.push_back(i % 5 == 2 ? 0 : 0.1 + static_cast<double>(i * i % 7));
+      const std::array joined{boxed, boxed, false};
+      const Bounds box{.low = {0, 0, 0}, .high = {3, 3, 0}, .closed = joined, .joined = joined};
+      const Place found = density_center(frame, mass, box), expected = center_by_all_pairs(frame, mass, box);
+      for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found[k], expected[k], 2e-5) << n << boxed << k;
+    }
+  }
+}
+
+TEST(DensityCenter, OfOneOrNoBody) {
+  EXPECT_EQ(density_center({}, {}, {}), Place{});
+  const Frame one{.time = 0, .position = {1.5F, -2, 0.25F}, .velocity = {}};
+  EXPECT_EQ(density_center(one, {3}, {}), (Place{1.5, -2, 0.25}));
+  EXPECT_EQ(density_center(one, {0}, {}), (Place{1.5, -2, 0.25}));
+  const Frame lost{.time = 0, .position = {NAN, 1, 2, 1, INFINITY, 2}, .velocity = {}};
+  EXPECT_EQ(density_center(lost, {1, 1}, {}), Place{});
+  Frame two = one;
+  two.position.insert(two.position.end(), {2.5F, 2, 1.25F, NAN, 0, 0});
+  const Place center = density_center(two, {3, 1, 1}, {});  // their centre of mass
+  EXPECT_NEAR(center[0], 1.75, 1e-6);
+  EXPECT_NEAR(center[1], -1, 1e-6);
+  two.position = {1.5F, -2, 0.25F, 1.5F, -2, 0.25F, 1.5F, -2, 0.25F};
+  EXPECT_NEAR(density_center(two, {3, 1, 1}, {})[1], -2, 1e-6) << "all in one place";
+}
+
+TEST(DensityCenter, IsThatOfTheDenseClumpAndIgnoresMasslessBodies) {
+  for (const float unit : {1.F, 1e-15F, 1e18F}) {
+    std::mt19937 random(5);
+    Frame frame;
+    add_clump(frame, random, 400, {3, -2, 1}, 0.2);
+    add_clump(frame, random, 900, {-4, 5, 2}, 1.5);  // more mass, in more space
+    frame.position.insert(frame.position.end(), {900, 10, 20});
+    for (float& x : frame.position) x *= unit;
+    std::vector<double> mass(1301, 2e30);
+    const Place center = density_center(frame, mass, {});
+    EXPECT_NEAR(center[0] / static_cast<double>(unit), 3, 0.03);
+    EXPECT_NEAR(center[1] / static_cast<double>(unit), -2, 0.03);
+    EXPECT_NEAR(center[2] / static_cast<double>(unit), 1, 0.03);
+    Frame more = frame;
+    for (int i = 0; i < 1500; ++i) more.position.insert(more.position.end(), {unit, unit, unit});
+    mass.resize(2801, 0);
+    EXPECT_EQ(density_center(more, mass, {}), center);
+    if (unit != 1) continue;
+    EXPECT_NEAR(density_center(more, std::vector<double>(2801, 0.0), {})[0], 1, 1e-3) << "all without mass";
+  }
+}
+
+TEST(DensityCenter, PassesTheEndsOfAPeriodicBoxEvenly) {
+  std::mt19937 random(8);
+  Frame clump;
+  add_clump(clump, random, 501, {0, 0, 0}, 0.15);
+  const Bounds box{.low = {-1, 2, -3}, .high = {3, 5, 2}, .closed = all_axes, .joined = all_axes};
+  const std::vector<double> mass(501, 1.0);
+  const Place own = density_center(clump, mass, {});
+  for (int step = 0; step <= 40; ++step) {
+    const Place shift{0.3 + 0.37 * step, 2.2 - 0.23 * step, 0.11 * step};
+    Frame moved = clump;
+    for (std::size_t i = 0; i < moved.position.size(); ++i) {
+      const double x = static_cast<double>(clump.position[i]) + shift[i % 3];
+      moved.position[i] = static_cast<float>(wrapped_coordinate(box, i % 3, x));
+    }
+    const Place center = density_center(moved, mass, box);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_GE(center[k], box.low[k]);
+      EXPECT_LE(center[k], box.high[k]);
+      EXPECT_NEAR(nearest(center[k] - own[k] - shift[k], box.period(k)), 0, 1e-3) << step << k;
+    }
+  }
+}
+
+TEST(DensityCenter, MovesGraduallyBetweenTwoClumps) {
+  // One clump expands while the other contracts; with equal radii they are mirror images.
+  std::mt19937 random(3);
+  Frame shape;
+  add_clump(shape, random, 333, {0, 0, 0}, 1);
+  const auto center_at = [&](double t) {
+    Frame frame;
+    for (const double side : {-1.0, 1.0}) {
+      const double radius = std::exp(0.8 * side * t);
+      for (std::size_t i = 0; i < shape.position.size(); ++i) {
+        const double x = side * radius * static_cast<double>(shape.position[i]) + (i % 3 == 0 ? side * 10 : 0);
+        frame.position.push_back(static_cast<float>(x));
+      }
+    }
+    return density_center(frame, std::vector<double>(666, 1.0), {});
+  };
+  EXPECT_NEAR(center_at(-1)[0], 10, 0.2);
+  EXPECT_NEAR(center_at(0)[0], 0, 1e-3);
+  EXPECT_NEAR(center_at(1)[0], -10, 0.2);
+  double before = center_at(-1)[0];
+  for (int f = -199; f <= 200; ++f) {
+    const double now = center_at(f / 200.0)[0];
+    EXPECT_LT(std::abs(now - before), 0.03 * 20) << "of the distance between the clumps, in frame " << f;
+    before = now;
+  }
+}
+
+TEST(DensityCenter, OfManyBodiesIncludesTheHeaviest) {
+  std::mt19937 random(21);
+  Frame frame;
+  constexpr std::size_t n = 70001;
+  add_clump(frame, random, n, {0, 0, 0}, 1);
+  std::vector<double> mass(n, 1e-3 / n);
+  const Place light = density_center(frame, mass, {});
+  for (const double x : light) EXPECT_NEAR(x, 0, 0.05);
+  mass[43211] = 1;
+  for (std::size_t k = 0; k < 3; ++k) frame.position[3 * 43211 + k] = 0.7F;
+  const Place heavy = density_center(frame, mass, {});
+  for (const double x : heavy) EXPECT_NEAR(x, 0.7, 0.05);
+}
+
+TEST(DensityCenter, DoesNotDependOnThreads) {
+  std::mt19937 random(2);
+  Frame frame;
+  add_clump(frame, random, 20011, {0.3, 0.4, 0.5}, 0.1);
+  const Bounds box{.low = {0, 0, 0}, .high = {1, 1, 1}, .closed = all_axes, .joined = all_axes};
+  for (std::size_t k = 0; k < frame.position.size(); ++k)
+    frame.position[k] = static_cast<float>(wrapped_coordinate(box, k % 3, static_cast<double>(frame.position[k])));
+  const std::vector<double> mass(20011, 1.0);
+  const Place many = density_center(frame, mass, box);
+  const ThreadLimit one(1);
+  EXPECT_EQ(density_center(frame, mass, box), many);
 }
 
 }  // namespace

@@ -2,7 +2,12 @@
 // The view in space: the camera turns, near bodies hide far ones, and labels do not overlap at any angle.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "render/canvas/text.hpp"
+#include "render/shown.hpp"
+#include "render/view/space.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -74,6 +79,73 @@ TEST(View3d, LabelsDoNotOverlapAtAnyAngle) {
         texts.push_back(*text);
       }
       EXPECT_GT(texts.size(), 9U);
+    }
+  }
+}
+
+TEST(View3d, PathsReachTheFacesOfAPartOfTheBox) {
+  // Bodies on straight lines, with and without a frame inside the visible part.
+  const Volume volume{{Interval{-1, 1.1}, {-0.8, 0.9}, {0.2, 1.7}}};
+  const Camera base(volume, 33, 21);
+  const Place from{-3.1, -0.7, 0.3}, way{6.4, 1.5, 1.9};
+  const auto place_at = [&](double t) {
+    return Place{from[0] + t * way[0], from[1] + t * way[1], from[2] + t * way[2]};
+  };
+  const double enters = (-1 - from[0]) / way[0], leaves = (1.1 - from[0]) / way[0];  // through the faces x = −1 and 1.1
+  for (const bool boxed : {false, true}) {
+    for (const int frames : {2, 3, 10, 33}) {
+      TestRun run;
+      if (boxed)
+        run.info.bounds = {
+            .low = {-2, -2, -2}, .high = {2.5, 2, 2}, .closed = {true, true, true}, .joined = {true, true, true}};
+      for (int f = 0; f < frames; ++f) {
+        Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double x = place_at(frame.time)[k];
+          frame.position.push_back(static_cast<float>(wrapped_coordinate(run.info.bounds, k, x)));
+          frame.image.push_back(static_cast<std::int32_t>(image_index(run.info.bounds, k, x)));
+        }
+        run.frames.push_back(frame);
+      }
+      run = settled(run);
+      Canvas canvas({640, 480});
+      Camera camera = base;
+      camera.fit({0, 0, 640, 480}, false);
+      Shown shown(canvas.style(), run.info, defaults(kind_named("view3d")), whole);
+      for (const Frame& frame : run.frames) shown.take(frame);
+      Drawing drawing;
+      draw_in_space(drawing, shown, volume, camera, true);
+      std::vector<Point> path, shadow;
+      for (const Shape& shape : drawing.shapes) {
+        if (const auto* line = std::get_if<Line>(&shape))
+          shadow.insert(shadow.end(), line->points.begin(), line->points.end());
+        const auto* space = std::get_if<Space>(&shape);
+        if (space == nullptr) continue;
+        for (const Shape& part : space->scene->shapes()) {
+          const auto* line = std::get_if<Line>(&part);
+          if (line != nullptr && line->width == canvas.style().path_line)
+            path.insert(path.end(), line->points.begin(), line->points.end());
+        }
+      }
+      for (const bool floor : {false, true}) {
+        const std::vector<Point>& drawn = floor ? shadow : path;
+        ASSERT_GE(drawn.size(), 2U) << boxed << frames;
+        for (const double t : {enters, leaves}) {
+          Place p = place_at(t);
+          if (floor) p[2] = volume.limits[2].low;
+          const Point expected = camera.at(p);
+          double nearest = INFINITY;
+          for (const Point& at : drawn)
+            nearest = std::min(nearest, static_cast<double>(std::hypot(at.x - expected.x, at.y - expected.y)));
+          EXPECT_LT(nearest, 0.02) << boxed << " " << frames << (floor ? " shadow" : " path");
+        }
+        const Point a = camera.at(floor ? Place{place_at(enters)[0], place_at(enters)[1], 0.2} : place_at(enters)),
+                    b = camera.at(floor ? Place{place_at(leaves)[0], place_at(leaves)[1], 0.2} : place_at(leaves));
+        for (const Point& at : drawn) {
+          EXPECT_GE(at.x, std::min(a.x, b.x) - 0.02F);
+          EXPECT_LE(at.x, std::max(a.x, b.x) + 0.02F) << "nothing is drawn outside";
+        }
+      }
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "render/point_cloud/knn_density.hpp"
 #include "render/view/camera_path.hpp"
 #include "render/view/outliers.hpp"
 #include "scene.hpp"
@@ -27,9 +28,10 @@ TestRun drifting(int frames = 81) {
 }
 
 /// The centre of the body of that colour in pixels; trails must have other colours.
-Point found(const Drawing& drawing, Color color) {
+Point found(const std::vector<Shape>& shapes, Color color) {
   Point at{-1, -1};
-  for (const Shape& shape : drawing.shapes) {
+  for (const Shape& shape : shapes) {
+    if (const auto* space = std::get_if<Space>(&shape)) at = found(space->scene->shapes(), color);
     if (const auto* disc = std::get_if<Disc>(&shape); disc != nullptr && disc->fill == color && disc->rim_width > 0)
       at = disc->center;
     if (const auto* ball = std::get_if<Ball>(&shape); ball != nullptr && ball->color == color) at = ball->center;
@@ -62,8 +64,9 @@ TEST(ViewLimits, FollowedBodyStaysInTheCentre) {
       for (const Frame& frame : run.frames) {
         figure->show(frame);
         const Drawing drawing = canvas.drawing(scene_of(*figure));
-        const Point at = found(drawing, body_color(Theme::dark, 1));
+        const Point at = found(drawing.shapes, body_color(Theme::dark, 1));
         if (!first) first = at;
+        EXPECT_GT(at.x, 0) << "drawn";
         EXPECT_NEAR(at.x, first->x, 1) << name << frame_limits << frame.time;
         EXPECT_NEAR(at.y, first->y, 1) << name << frame_limits << frame.time;
         if (kind.name != "projection") continue;
@@ -96,6 +99,38 @@ TEST(ViewLimits, CentreOfMassIsFollowed) {
   }
   arguments.set("follow", std::string("Vulcan"));
   EXPECT_THROW(ViewLimits(run.info, reference, arguments, {0, 1, 2}, 0.3), ArgumentError);
+}
+
+TEST(ViewLimits, DensityCentreIsFollowedByEveryPartOfARun) {
+  TestRun run = drifting();
+  const auto limits_of = [](const RunInfo& info, const Reference& reference, const std::string& frame_limits) {
+    Arguments arguments = defaults(kind_named("view3d"));
+    arguments.set("follow", std::string("densest"));
+    arguments.set("frame_limits", frame_limits);
+    return ViewLimits(info, reference, arguments, {0, 1, 2}, 0.3);
+  };
+  TestRun part = run;
+  part.frames.erase(part.frames.begin(), part.frames.begin() + 37);
+  part = settled(part);
+  const Reference reference("inertial", run.info), part_reference("inertial", part.info);
+  for (const char* frame_limits : {"fixed", "follow"}) {
+    const ViewLimits whole_limits = limits_of(run.info, reference, frame_limits),
+                     part_limits = limits_of(part.info, part_reference, frame_limits);
+    for (const Frame& frame : part.frames) {
+      const Place center = density_center(frame, run.info.mass, {});
+      for (const ViewLimits* limits : {&whole_limits, &part_limits}) {
+        const Volume volume = limits->at(&frame);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(volume.middle()[k], center[k], 1e-12);
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(volume.contains(place_of(frame.position, i))) << frame.time;
+      }
+    }
+    EXPECT_TRUE(whole_limits.follows());
+    EXPECT_FALSE(whole_limits.some().empty());
+  }
+  run.info.names[1] = "densest";
+  const Place body = limits_of(run.info, reference, "fixed").at(&run.frames[5]).middle();
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(body[k], place_of(run.frames[5].position, 1)[k], 1e-12) << "a body of that name has priority";
 }
 
 TEST(ViewLimits, FollowingLimitsIncludeAllAndAreContinuous) {
@@ -166,7 +201,7 @@ TestRun breathing(std::size_t bodies) {
 TEST(ViewLimits, LimitsIncludeManyBodiesWithFewSamples) {
   const TestRun run = breathing(5003);
   for (const char* words : {"inertial", "barycentric", "body:14", "corotating:7,21"}) {
-    for (const char* followed : {"", "center-of-mass", "28"}) {
+    for (const char* followed : {"", "center-of-mass", "28", "densest"}) {
       for (const char* outliers : {"show", "leave-out"}) {
         const bool all = std::string_view(outliers) == "show";
         const Reference reference(words, run.info, all);
@@ -255,6 +290,41 @@ TEST(CameraPath, PassesThroughKeyFramesWithoutOvershoot) {
     before = now;
     EXPECT_LE(path.at(t).elevation, 60);
     EXPECT_GE(path.at(t).elevation, -5);
+  }
+}
+
+TEST(CameraPath, EasesInAndOutWithoutAJerkBetweenKeys) {
+  RunInfo info;
+  info.start = -2;
+  info.end = 9.7;
+  const std::vector<double> at{0.1, 0.37, 0.52, 0.93};
+  std::vector<Arguments> keys;
+  for (std::size_t i = 0; i < at.size(); ++i)
+    keys.push_back(
+        {{"at", at[i]}, {"azimuth", 100 * at[i] * at[i]}, {"elevation", 60 - 50 * at[i]}, {"zoom", 1 + at[i]}});
+  const CameraPath path(info, keyed(keys));
+  const auto time_of = [&](double share) { return info.start + share * (info.end - info.start); };
+  const auto velocity = [&](double share) {  // per film
+    constexpr double h = 1e-6;
+    const Pose a = path.at(time_of(share - h)), b = path.at(time_of(share + h));
+    return std::array{(b.azimuth - a.azimuth) / (2 * h), (b.elevation - a.elevation) / (2 * h),
+                      (b.zoom - a.zoom) / (2 * h)};
+  };
+  const std::array mean{100 * (at[3] + at[0]), -50.0, 1.0};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(velocity(0.03)[k], 0, 1e-6) << "at rest before the first key";
+    EXPECT_NEAR(velocity(at[0])[k] / mean[k], 0, 1e-4);
+    EXPECT_NEAR(velocity(at[3])[k] / mean[k], 0, 1e-4);
+    EXPECT_GT(velocity(at[1])[k] / mean[k], 0.2) << "does not stop on the way";
+    EXPECT_GT(velocity(at[2])[k] / mean[k], 0.2);
+    double before = 0, greatest = 0;
+    for (double share = at[0]; share <= at[3]; share += 1e-3) {
+      const double now = velocity(share)[k] / mean[k];
+      EXPECT_LT(std::abs(now - before), 0.05) << "no sudden change of velocity at " << share;
+      greatest = std::max(greatest, now);
+      before = now;
+    }
+    EXPECT_LT(greatest, 3);
   }
 }
 
