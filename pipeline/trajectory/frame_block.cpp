@@ -9,6 +9,7 @@
 
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/hdf5_checksums.hpp"
+#include "render/bands.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -59,7 +60,9 @@ std::vector<float> floats_of(const FrameBlock& block, std::size_t i, Part part) 
   return as_stored(block.shape(), part, [&]<class Stored>(Stored) {
     const auto values = numbers_of<Stored>(block.bytes(part, i));
     std::vector<float> result(values.size());
-    std::ranges::transform(values, result.begin(), [](Stored value) { return static_cast<float>(value); });
+    render::parallel_parts(values.size(), values.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t k = first; k < last; ++k) result[k] = static_cast<float>(values[k]);
+    });
     return result;
   });
 }

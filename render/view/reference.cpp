@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common/parameter.hpp"
+#include "render/bands.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/place.hpp"
 
@@ -141,13 +142,17 @@ struct Reference::Transform {
     return {w[0] + axes->rate * p[1], w[1] - axes->rate * p[0], w[2]};
   }
   [[nodiscard]] Frame seen(const Frame& frame) const {
-    Frame moved = frame;
-    if (!identity) moved.image.clear();
-    for (std::size_t i = 0; i < frame.size() && !identity; ++i) {
-      const Vector p = place(place_of(frame.position, i));
-      put(moved.position, i, p);
-      if (!frame.velocity.empty()) put(moved.velocity, i, velocity(place_of(frame.velocity, i), p));
-    }
+    if (identity) return frame;
+    Frame moved{.time = frame.time, .position = {}, .velocity = {}, .density = frame.density};
+    std::vector<float>& position = moved.position.overwrite(frame.position.size());
+    std::vector<float>& velocities = moved.velocity.overwrite(frame.velocity.size());
+    parallel_parts(frame.size(), 4 * frame.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const Vector p = place(place_of(frame.position, i));
+        put(position, i, p);
+        if (!velocities.empty()) put(velocities, i, velocity(place_of(frame.velocity, i), p));
+      }
+    });
     return moved;
   }
   /// Returns the bounding box of the transformed corners.

@@ -113,7 +113,7 @@ std::vector<FrameSummary> ViewLimits::seen_moments() const {
   std::vector<FrameSummary> moments = reference_.moments();
   for (FrameSummary& now : moments) {
     const Place middle = center(now);
-    auto& xyz = now.frame.position;
+    std::vector<float>& xyz = now.frame.position.edit();
     for (std::size_t i = 0; i < xyz.size() && follows(); ++i)
       xyz[i] = static_cast<float>(static_cast<double>(xyz[i]) - middle[i % 3]);
     for (std::size_t k = 0; k < 3; ++k) {

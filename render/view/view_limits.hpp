@@ -52,7 +52,7 @@ class ViewLimits {
   Followed followed_ = Followed::nothing;
   std::size_t body_ = 0;
   std::vector<std::size_t> chosen_;  ///< the bodies shown; empty: all
-  std::vector<double> mass_;         ///< of these bodies
+  SharedVector<double> mass_;        ///< of these bodies
   std::array<Interval, 3> limits_;   ///< relative to what is followed
   /// Moving limits at evenly spaced times: the middle, relative to what is followed, and half of the side.
   struct LimitsAtTime {
