@@ -23,8 +23,9 @@ std::size_t FilmFrames::before(double time) const {
 render::Frame FilmFrames::at(double time) {
   const std::size_t left = before(time);
   if (left != left_) {
-    a_ = left == left_ + 1 && !b_.position.empty() ? std::move(b_) : trajectory_.frame(left);
-    b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1) : render::Frame{};
+    if (left == left_ + 1) std::swap(a_, b_);
+    if (left != left_ + 1 || a_.position.empty()) a_ = trajectory_.frame(left, std::move(a_));
+    b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1, std::move(b_)) : render::Frame{};
     left_ = left;
   }
   const double s = (time - a_.time) / (b_.time - a_.time);

@@ -66,42 +66,44 @@ class Splashes {
 
   Splashes(std::size_t count, const AccumulationBuffer::Dots& dots, Size size, int reach)
       : size_(size), reach_(reach), columns_(tiles(size.width)), rows_(tiles(size.height)) {
-    const auto tile_count = static_cast<std::size_t>(rows_ * columns_);
+    const std::size_t tile_count = rows_ * columns_;
     // A counting sort in parts: first the number of dots of each part in each tile, then their places.
-    auto next = by_parts(count, [&](std::size_t first, std::size_t last) {
+    auto places = by_parts(count, [&](std::size_t first, std::size_t last) {
       std::vector<std::uint32_t> counts(tile_count, 0);
       visit(dots, first, last, [&](const Splash& s) { ++counts[tile_of(s)]; });
       return counts;
     });
-    std::uint32_t sum = 0;
-    row_start_.reserve(static_cast<std::size_t>(rows_) + 1);
     for (std::size_t tile = 0; tile < tile_count; ++tile) {
-      if (tile % static_cast<std::size_t>(columns_) == 0) row_start_.push_back(sum);
-      for (auto& part : next) sum += std::exchange(part[tile], sum);
+      if (tile % columns_ == 0) sizes_.push_back(0);
+      for (auto& part : places) sizes_.back() += std::exchange(part[tile], sizes_.back());
     }
-    row_start_.push_back(sum);
-    sorted_ = std::make_unique_for_overwrite<Splash[]>(sum);
+    for (const std::uint32_t size : sizes_) sorted_.push_back(std::make_unique_for_overwrite<Splash[]>(size));
     by_parts(count, [&](std::size_t first, std::size_t last) {
-      auto& place = next[first / part_size];
-      visit(dots, first, last, [&](const Splash& s) { sorted_[place[tile_of(s)]++] = s; });
-      return 0;
+      std::vector<std::uint32_t>& place = places[first / part_size];
+      visit(dots, first, last, [&](const Splash& s) {
+        const std::size_t tile = tile_of(s);
+        sorted_[tile / columns_][place[tile]++] = s;
+      });
+      return true;
     });
   }
 
-  /// Returns those that may touch rows `first` … `last` of pixels, in order.
-  [[nodiscard]] std::span<const Splash> near(int first, int last) const {
-    const std::uint32_t begin = row_start_[tile_at(first - reach_, rows_)], end = row_start_[tile_at(last + reach_, rows_) + 1];
-    return {&sorted_[begin], end - begin};
+  /// Calls use(splash) for those that may touch rows `first` … `last` of pixels, in order.
+  template <class Use>
+  void for_each(int first, int last, const Use& use) const {
+    for (std::size_t row = tile_at(first - reach_, rows_); row <= tile_at(last + reach_, rows_); ++row) {
+      for (std::uint32_t k = 0; k < sizes_[row]; ++k) use(sorted_[row][k]);
+    }
   }
 
  private:
   /// The number of tiles along a side, with one beyond each end.
-  static int tiles(int pixels) { return (pixels + side - 1) / side + 2; }
-  static std::size_t tile_at(int pixel, int tiles) {
-    return static_cast<std::size_t>(std::clamp(pixel / side + 1, 0, tiles - 1));
+  static std::size_t tiles(int pixels) { return static_cast<std::size_t>((pixels + side - 1) / side + 2); }
+  static std::size_t tile_at(int pixel, std::size_t tiles) {
+    return std::min(static_cast<std::size_t>(std::max(0, pixel / side + 1)), tiles - 1);
   }
   [[nodiscard]] std::size_t tile_of(const Splash& s) const {
-    return tile_at(s.y, rows_) * static_cast<std::size_t>(columns_) + tile_at(s.x, columns_);
+    return tile_at(s.y, rows_) * columns_ + tile_at(s.x, columns_);
   }
   template <class Use>
   void visit(const AccumulationBuffer::Dots& dots, std::size_t first, std::size_t last, const Use& use) const {
@@ -118,9 +120,11 @@ class Splashes {
   }
 
   Size size_;
-  int reach_, columns_, rows_;
-  std::vector<std::uint32_t> row_start_;  // of each row of tiles
-  std::unique_ptr<Splash[]> sorted_;
+  int reach_;
+  std::size_t columns_, rows_;
+  // Of each row of tiles. One array for all would be so large that malloc returned its memory after each picture.
+  std::vector<std::uint32_t> sizes_;
+  std::vector<std::unique_ptr<Splash[]>> sorted_;
 };
 
 void add(Texel& to, const Texel& from, float times) {
@@ -195,7 +199,7 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
   parallel_parts((size_.height + height - 1) / height, 4 * count, [&](int from, int to) {
     for (int band = from; band < to; ++band) {
       const int low = band * height, high = std::min(low + height, size_.height) - 1;
-      for (const Splash& s : splashes.near(low, high)) {
+      splashes.for_each(low, high, [&](const Splash& s) {
         const int top = std::max(low, s.y - reach), bottom = std::min(high, s.y + reach);
         const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
         const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
@@ -207,7 +211,7 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
           mark(y, first, last);
           for (int x = first; x <= last; ++x) render::add(line[x], luminance, across[x - s.x + reach]);
         }
-      }
+      });
     }
   });
 }
