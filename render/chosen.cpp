@@ -8,7 +8,7 @@ namespace {
 
 /// The same for [N][3].
 template <class T>
-std::vector<T> triples(const std::vector<T>& all, const std::vector<std::size_t>& chosen) {
+std::vector<T> triples(const SharedVector<T>& all, const std::vector<std::size_t>& chosen) {
   std::vector<T> some;
   for (const std::size_t i : chosen) {
     for (std::size_t k = 3 * i; k < std::min(3 * i + 3, all.size()); ++k) some.push_back(all[k]);

@@ -37,6 +37,11 @@ std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>&
   return some;
 }
 
+template <class T>
+SharedVector<T> picked(const SharedVector<T>& all, const std::vector<std::size_t>& chosen) {
+  return picked<T>(static_cast<const std::vector<T>&>(all), chosen);
+}
+
 /// Returns the frame of the chosen bodies.
 Frame picked(const Frame& frame, const std::vector<std::size_t>& chosen);
 

@@ -4,7 +4,43 @@
 #include <algorithm>
 #include <charconv>
 
+#include "render/bands.hpp"
+#include "render/hermite.hpp"
+
 namespace orrery::render {
+
+void interpolate(const Frame& a, const Frame& b, double time, const Bounds& bounds, bool velocities, Frame& now) {
+  const std::size_t count = a.position.size();
+  const bool curved = !a.velocity.empty();
+  const double h = b.time - a.time, s = (time - a.time) / h;
+  now.time = time;
+  now.density = {};
+  float* position = now.position.overwrite(count).data();
+  float* velocity = now.velocity.overwrite(velocities ? a.velocity.size() : 0).data();
+  std::int32_t* image = now.image.overwrite(a.image.size()).data();
+  const float *from = a.position.data(), *to = b.position.data(), *v_from = a.velocity.data(), *v_to = b.velocity.data();
+  parallel_parts(count, count, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last && velocity != nullptr; ++k) {
+      const double v0 = static_cast<double>(v_from[k]), v1 = static_cast<double>(v_to[k]);
+      velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
+    }
+    const auto place = [&](std::size_t k, double x1) {
+      const double x0 = static_cast<double>(from[k]), chord = x1 - x0;
+      return curved ? hermite(s, x0, h * static_cast<double>(v_from[k]), x1, h * static_cast<double>(v_to[k]))
+                    : hermite(s, x0, h * (chord / h), x1, h * (chord / h));
+    };
+    if (!bounds.any()) {
+      for (std::size_t k = first; k < last; ++k) position[k] = static_cast<float>(place(k, static_cast<double>(to[k])));
+      return;
+    }
+    for (std::size_t k = first; k < last; ++k) {
+      const double laps = images_crossed(bounds, a, b, k);
+      const double x = place(k, static_cast<double>(to[k]) + laps * bounds.period(k % 3));
+      position[k] = static_cast<float>(wrapped_coordinate(bounds, k % 3, x));
+      if (image != nullptr) image[k] = a.image[k] + static_cast<std::int32_t>(image_index(bounds, k % 3, x));
+    }
+  });
+}
 
 void widen(Extent& extent, const Extent& other) {
   for (std::size_t k = 0; k < 3; ++k) {

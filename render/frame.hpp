@@ -14,16 +14,17 @@
 #include <vector>
 
 #include "render/bounds.hpp"
+#include "render/shared_vector.hpp"
 
 namespace orrery::render {
 
-/// One moment of a run.
+/// One moment of a run. Copies share the memory.
 struct Frame {
   double time = 0;
-  std::vector<float> position;        ///< [N][3]
-  std::vector<float> velocity;        ///< [N][3], or empty if the run did not store it
-  std::vector<float> density{};       ///< [N], around each body; empty unless used for colours
-  std::vector<std::int32_t> image{};  ///< [N][3], number of periods that each body was wrapped down by, or empty
+  SharedVector<float> position;        ///< [N][3]
+  SharedVector<float> velocity;        ///< [N][3], or empty if the run did not store it
+  SharedVector<float> density{};       ///< [N], around each body; empty unless used for colours
+  SharedVector<std::int32_t> image{};  ///< [N][3], number of periods that each body was wrapped down by, or empty
 
   [[nodiscard]] std::size_t size() const { return position.size() / 3; }
 };
@@ -49,6 +50,11 @@ inline double images_crossed(const Bounds& bounds, const Frame& from, const Fram
   const double way = static_cast<double>(to.position[k]) - static_cast<double>(from.position[k]);
   return std::isfinite(way) ? -std::round(way / period) : 0;
 }
+
+/// Sets `now` to the state at `time` between two frames: a cubic Hermite polynomial for each body, linear if `a` has no
+/// velocities. Takes account of images and walls. `velocities`: with velocities, if there are any. O(N) on all threads;
+/// reuses the memory of `now`.
+void interpolate(const Frame& a, const Frame& b, double time, const Bounds& bounds, bool velocities, Frame& now);
 
 /// Numbers at times of a run, from which a figure draws its curves. The meaning of each list of `values` depends on the figure.
 struct Series {
@@ -99,13 +105,13 @@ struct FrameSummaries {
   std::vector<FrameSummary> moments;
 };
 
-/// What is the same for all frames of a run.
+/// What is the same for all frames of a run. Copies share the memory.
 struct RunInfo {
   std::string title;
-  std::vector<double> mass;             ///< [N]
-  std::vector<std::string> names;       ///< [N], or empty
+  SharedVector<double> mass;            ///< [N]
+  SharedVector<std::string> names;      ///< [N], or empty
   std::vector<std::size_t> numbers{};   ///< [N], index in the run if bodies were chosen; empty: 0 … N − 1
-  std::vector<std::int32_t> species;    ///< [N], index into `components`
+  SharedVector<std::int32_t> species;   ///< [N], index into `components`
   std::vector<std::string> components;  ///< names of the components in the scenario
   std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
   std::string mass_unit, speed_unit, energy_unit;  ///< likewise

@@ -2,11 +2,9 @@
 #include "pipeline/pictures/film_frames.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <utility>
 
 #include "pipeline/pictures/run_info.hpp"
-#include "render/bands.hpp"
-#include "render/hermite.hpp"
 
 namespace orrery::pipeline {
 
@@ -25,30 +23,21 @@ std::size_t FilmFrames::before(double time) const {
 render::Frame FilmFrames::at(double time) {
   const std::size_t left = before(time);
   if (left != left_) {
-    a_ = left == left_ + 1 && !b_.position.empty() ? std::move(b_) : trajectory_.frame(left);
-    b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1) : render::Frame{};
+    if (left == left_ + 1) std::swap(a_, b_);
+    if (left != left_ + 1 || a_.position.empty()) a_ = trajectory_.frame(left, std::move(a_));
+    b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1, std::move(b_)) : render::Frame{};
     left_ = left;
   }
-  const double h = b_.time - a_.time, s = (time - a_.time) / h;
-  render::Frame frame{.time = a_.time, .position = a_.position, .velocity = {}, .density = {}, .image = a_.image};
-  if (velocities_) frame.velocity = a_.velocity;
-  if (b_.position.empty() || !(s > 0)) return frame;
-  frame.time = time;
-  const bool curved = !a_.velocity.empty();
-  render::parallel_parts(frame.position.size(), frame.position.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) {
-      const std::size_t axis = k % 3;
-      const double laps = render::images_crossed(bounds_, a_, b_, k);
-      const double x0 = a_.position[k], x1 = static_cast<double>(b_.position[k]) + laps * bounds_.period(axis);
-      const double chord = (x1 - x0) / h;
-      const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
-      const double x = render::hermite(s, x0, h * v0, x1, h * v1);
-      frame.position[k] = static_cast<float>(render::wrapped_coordinate(bounds_, axis, x));
-      if (!frame.image.empty()) frame.image[k] += static_cast<std::int32_t>(render::image_index(bounds_, axis, x));
-      if (!frame.velocity.empty()) frame.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
-    }
-  });
-  return frame;
+  const double s = (time - a_.time) / (b_.time - a_.time);
+  if (b_.position.empty() || !(s > 0)) {
+    render::Frame frame = a_;
+    if (!velocities_) frame.velocity = {};
+    return frame;
+  }
+  // The caller may still keep the last result, but hardly the one before.
+  std::swap(now_, last_);
+  render::interpolate(a_, b_, time, bounds_, velocities_, now_);
+  return now_;
 }
 
 }  // namespace orrery::pipeline

@@ -28,6 +28,7 @@ class FilmFrames {
   bool velocities_, backward_;
   std::size_t left_ = static_cast<std::size_t>(-1);  ///< index of `a_`
   render::Frame a_, b_;
+  render::Frame now_, last_;  ///< the last two interpolated frames, for their memory
 };
 
 }  // namespace orrery::pipeline

@@ -54,7 +54,9 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
   if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
   try {
     info.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
-    for (const Section* keys : plan.sections()) (void)selected_bodies(request(*keys), info.mass.size());
+    for (const Section* keys : plan.sections()) {
+      if ((*keys)->has("bodies")) (void)selected_bodies(request(*keys), info.mass.size());
+    }
     info.series = series_of(plan.kind->name, request(plan.section));
     for (const PicturePart& part : plan.parts)
       info.part_series.push_back(series_of(part.kind->name, request(part.section)));

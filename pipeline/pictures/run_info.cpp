@@ -43,10 +43,11 @@ render::FrameSummary summary_of(const render::Frame& frame, const render::Extent
       {.time = frame.time, .position = {}, .velocity = {}}, box, render::center_of_mass(frame, info.mass, info.bounds)};
   const bool moving = !frame.velocity.empty();
   if (moving) summary.drift = render::mean(frame.velocity, info.mass);
+  std::vector<float>&position = summary.frame.position.edit(), &velocity = summary.frame.velocity.edit();
   for (const std::size_t i : bodies) {
     for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
-      summary.frame.position.push_back(frame.position[k]);
-      if (moving) summary.frame.velocity.push_back(frame.velocity[k]);
+      position.push_back(frame.position[k]);
+      if (moving) velocity.push_back(frame.velocity[k]);
     }
   }
   return summary;
@@ -157,7 +158,7 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
       render::widen(summaries.moments.back().box, box);
     }
     if (k % stride != 0 && !last) continue;
-    if (!velocities) frame.velocity = std::vector<float>();  // {} would keep the memory
+    if (!velocities) frame.velocity = {};
     samples.push_back(std::move(frame));
   }
   info.samples = std::move(samples);

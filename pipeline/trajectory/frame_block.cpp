@@ -55,19 +55,27 @@ void require_images_that_fit(const sim::Vectors& image) {
 
 }  // namespace
 
-std::vector<float> floats_of(const FrameBlock& block, std::size_t i, Part part) {
-  return as_stored(block.shape(), part, [&]<class Stored>(Stored) {
-    const auto values = numbers_of<Stored>(block.bytes(part, i));
-    std::vector<float> result(values.size());
-    std::ranges::transform(values, result.begin(), [](Stored value) { return static_cast<float>(value); });
-    return result;
+template <class Number>
+void convert(const Shape& shape, Part part, std::span<const std::byte> bytes, Number* to) {
+  as_stored(shape, part, [&]<class Stored>(Stored) {
+    for (const Stored value : numbers_of<Stored>(bytes)) *to++ = static_cast<Number>(value);
   });
 }
 
-std::vector<std::int32_t> images_of(const FrameBlock& block, std::size_t i) {
-  const auto values = numbers_of<std::int32_t>(block.bytes(Part::image, i));
-  return {values.begin(), values.end()};
+std::vector<float> floats_of(const FrameBlock& block, std::size_t i, Part part) {
+  std::vector<float> result(block.shape().has(part) ? 3 * block.shape().bodies : 0);
+  convert(block.shape(), part, block.bytes(part, i), result.data());
+  return result;
 }
+
+std::vector<std::int32_t> images_of(const FrameBlock& block, std::size_t i) {
+  std::vector<std::int32_t> result(block.shape().images ? 3 * block.shape().bodies : 0);
+  convert(block.shape(), Part::image, block.bytes(Part::image, i), result.data());
+  return result;
+}
+
+template void convert(const Shape&, Part, std::span<const std::byte>, float*);
+template void convert(const Shape&, Part, std::span<const std::byte>, std::int32_t*);
 
 sim::Vectors vectors_of(const FrameBlock& block, std::size_t i, Part part) {
   return as_stored(block.shape(), part, [&]<class Stored>(Stored) {

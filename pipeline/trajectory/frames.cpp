@@ -143,6 +143,19 @@ FrameBlock FrameSeries::read(std::size_t first, std::size_t count) const {
   return block;
 }
 
+void FrameSeries::read_pieces(std::size_t frame,
+                              const std::function<void(Part, std::size_t, std::span<const std::byte>)>& use) const {
+  for (const Part part : shape_.parts()) {
+    const std::size_t body_bytes = 3 * shape_.element(part);
+    Bytes bytes(shape_.chunk_bodies() * body_bytes);
+    for (std::size_t body = 0; body < shape_.bodies; body += shape_.chunk_bodies()) {
+      const std::size_t count = std::min(shape_.chunk_bodies(), shape_.bodies - body);
+      hdf5::read_items(at(part), shape_.type(part), frame, body, count, bytes.data());
+      use(part, body, std::span(bytes).first(count * body_bytes));
+    }
+  }
+}
+
 std::optional<FrameBlock> FrameSeries::read_intact(std::size_t first, std::size_t count) const {
   try {
     FrameBlock block = read(first, count);

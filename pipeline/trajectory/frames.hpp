@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -101,6 +102,9 @@ class FrameBlock {
   mutable Hash hash_;
 };
 
+/// Converts numbers of a part, as they are stored, to those of a picture: floats or, for images, integers.
+template <class Number>
+void convert(const Shape& shape, Part part, std::span<const std::byte> bytes, Number* to);
 /// A part of frame i, converted; empty if it is not stored.
 std::vector<float> floats_of(const FrameBlock& block, std::size_t i, Part part);
 std::vector<std::int32_t> images_of(const FrameBlock& block, std::size_t i);
@@ -126,6 +130,9 @@ class FrameSeries {
   [[nodiscard]] FrameBlock read(std::size_t first, std::size_t count) const;
   /// The same frames, if all of them can be read and match their checksums.
   [[nodiscard]] std::optional<FrameBlock> read_intact(std::size_t first, std::size_t count) const;
+  /// Calls use(part, body, bytes) for consecutive bodies of a frame, in the order of its checksum. The bytes are not kept.
+  void read_pieces(std::size_t frame,
+                   const std::function<void(Part, std::size_t, std::span<const std::byte>)>& use) const;
   /// Steps, times, checksums and stamps only.
   [[nodiscard]] FrameBlock read_index(std::size_t first, std::size_t count) const;
   /// Removes everything from frame `frames` on, which must be the end of a chunk row.

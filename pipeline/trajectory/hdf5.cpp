@@ -28,10 +28,29 @@ struct RowSelection {
     Extents offset(shape.size(), 0);
     offset.at(0) = first;
     shape.at(0) = count;
+    select(offset, shape);
+  }
+  /// Items of the second axis of one row.
+  RowSelection(hid_t dataset, std::size_t row, std::size_t first, std::size_t count) : file(H5Dget_space(dataset)) {
+    Extents shape = extents(dataset);
+    Extents offset(shape.size(), 0);
+    offset.at(0) = row, offset.at(1) = first;
+    shape.at(0) = 1, shape.at(1) = count;
+    select(offset, shape);
+  }
+
+ private:
+  void select(const Extents& offset, const Extents& shape) {
     check(H5Sselect_hyperslab(file, H5S_SELECT_SET, offset.data(), nullptr, shape.data(), nullptr));
     memory = space_of(shape);
   }
 };
+
+herr_t read(hid_t dataset, hid_t type, const RowSelection& rows, void* data) {
+  const Handle transfer(H5Pcreate(H5P_DATASET_XFER));
+  check(H5Pset_edc_check(transfer, H5Z_DISABLE_EDC));
+  return H5Dread(dataset, type, rows.memory, rows.file, transfer, data);
+}
 
 }  // namespace
 
@@ -161,15 +180,16 @@ void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte
 
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data) {
   if (count == 0) return;
-  const RowSelection rows(dataset, first, count);
-  const Handle transfer(H5Pcreate(H5P_DATASET_XFER));
-  check(H5Pset_edc_check(transfer, H5Z_DISABLE_EDC));
-  if (H5Dread(dataset, type, rows.memory, rows.file, transfer, data) >= 0) return;
+  if (read(dataset, type, RowSelection(dataset, first, count), data) >= 0) return;
   try {
     fail();
   } catch (const CallFailure&) {
     if (!trajectory::read_chunks_directly(dataset, type, first, count, data)) throw;
   }
+}
+
+void read_items(hid_t dataset, hid_t type, std::size_t row, std::size_t first, std::size_t count, void* data) {
+  check(read(dataset, type, RowSelection(dataset, row, first, count), data));
 }
 
 void write_all(hid_t dataset, hid_t type, const void* data) {

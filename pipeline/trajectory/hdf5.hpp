@@ -116,6 +116,8 @@ void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count,
 /// Writes the raw bytes of one chunk, already filtered, without the library's copies and checks.
 void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes);
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
+/// Items [first, first + count) of the second axis of a row, likewise.
+void read_items(hid_t dataset, hid_t type, std::size_t row, std::size_t first, std::size_t count, void* data);
 /// A whole dataset of any rank.
 void write_all(hid_t dataset, hid_t type, const void* data);
 void read_all(hid_t dataset, hid_t type, void* data);

@@ -173,8 +173,9 @@ class TrajectoryReader {
   [[nodiscard]] std::size_t whole() const;
   [[nodiscard]] const std::vector<double>& times() const;        ///< [size()], checked
   [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked
-  /// Frame i in single precision, for pictures. Throws Error if it does not match its checksum.
-  [[nodiscard]] render::Frame frame(std::size_t i) const;
+  /// Frame i in single precision, for pictures. Throws Error if it does not match its checksum. Takes the memory of `reused`,
+  /// a frame that is no longer needed, if that is not shared.
+  [[nodiscard]] render::Frame frame(std::size_t i, render::Frame reused = {}) const;
   /// Frame i as stored; observables are zero, velocities and images empty if not stored. Throws like frame().
   [[nodiscard]] sim::Snapshot snapshot(std::size_t i) const;
   /// All rows of observables. Throws Error if a row does not match its checksum.

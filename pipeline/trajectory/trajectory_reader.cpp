@@ -85,6 +85,28 @@ struct TrajectoryReader::Impl {
     return {row, i - first};
   }
 
+  /// Converts a large frame, which is alone in its chunk row, while it is read: there is no copy of it as stored. Returns
+  /// false if it is not one of these, or cannot be read or does not match its checksum, for which there are messages elsewhere.
+  bool convert_at_once(std::size_t i, render::Frame& frame) {
+    if (open.shape.chunk_frames > 1 || i >= open.committed || !index.stamped(i)) return false;
+    const std::size_t count = 3 * open.shape.bodies;
+    float* const position = frame.position.overwrite(count).data();
+    float* const velocity = frame.velocity.overwrite(open.shape.velocities ? count : 0).data();
+    std::int32_t* const image = frame.image.overwrite(open.shape.images ? count : 0).data();
+    frame.density = {};
+    Hash hash;
+    try {
+      open.frames.read_pieces(i, [&](Part part, std::size_t body, std::span<const std::byte> bytes) {
+        hash.add(bytes);
+        part == Part::image ? convert(open.shape, part, bytes, image + 3 * body)
+                            : convert(open.shape, part, bytes, (part == Part::position ? position : velocity) + 3 * body);
+      });
+    } catch (const Failure&) {
+      return false;
+    }
+    return hash.value() == index.checksum[i];
+  }
+
   FrameReference load_intact(std::size_t i) {
     if (i >= index.size()) {
       throw Failure("there is no frame " + std::to_string(i) + ": it holds " + std::to_string(index.size()));
@@ -160,8 +182,12 @@ const std::vector<std::int64_t>& TrajectoryReader::steps() const {
   return impl_->index.step;
 }
 
-render::Frame TrajectoryReader::frame(std::size_t i) const {
+render::Frame TrajectoryReader::frame(std::size_t i, render::Frame reused) const {
   return wrap_errors(impl_->path, [&] {
+    if (impl_->convert_at_once(i, reused)) {
+      reused.time = impl_->index.time[i];
+      return std::move(reused);
+    }
     const auto [block, k] = impl_->load_intact(i);
     render::Frame frame{.time = impl_->index.time[i],
                         .position = floats_of(block, k, Part::position),

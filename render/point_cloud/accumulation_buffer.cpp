@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "render/bands.hpp"
 
@@ -39,45 +40,92 @@ struct Profile {
 
 /// A dot in whole pixels and subpixel offsets.
 struct Splash {
-  int x, y;
+  std::int16_t x, y;
   std::uint16_t color;
   std::uint8_t x_part, y_part;
   float weight;
 };
 
 Splash splash_of(const Dot& dot, Size size) {
-  // Clamp far positions to the range of int.
+  // Clamp far positions to the range of the integers.
   const float x = std::clamp(dot.at.x, -1e4F, static_cast<float>(size.width) + 1e4F);
   const float y = std::clamp(dot.at.y, -1e4F, static_cast<float>(size.height) + 1e4F);
   const float left = std::floor(x), top = std::floor(y);
-  return {static_cast<int>(left),
-          static_cast<int>(top),
+  return {static_cast<std::int16_t>(left),
+          static_cast<std::int16_t>(top),
           dot.color,
           static_cast<std::uint8_t>(parts * (x - left)),
           static_cast<std::uint8_t>(parts * (y - top)),
           dot.weight};
 }
 
-/// Returns the dots sorted by tiles of the canvas (a stable counting sort), for locality in the caches.
-std::vector<Splash> by_tile(const std::vector<Dot>& dots, Size size) {
-  constexpr int side = 32;
-  const auto count = [](int pixels) { return (pixels + side - 1) / side + 2; };  // and one beyond each edge
-  const int columns = count(size.width), rows = count(size.height);
-  const auto tile_of = [&](const Splash& s) {
-    const int column = std::clamp(s.x / side + 1, 0, columns - 1), row = std::clamp(s.y / side + 1, 0, rows - 1);
-    return static_cast<std::uint32_t>(row * columns + column);
-  };
-  std::vector<std::uint32_t> tiles(dots.size());
-  parallel_parts(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) tiles[i] = tile_of(splash_of(dots[i], size));
-  });
-  std::vector<std::uint32_t> next(static_cast<std::size_t>(rows * columns) + 1, 0);
-  for (const std::uint32_t tile : tiles) ++next[tile + 1];
-  for (std::size_t tile = 1; tile < next.size(); ++tile) next[tile] += next[tile - 1];
-  std::vector<Splash> splashes(dots.size());
-  for (std::size_t i = 0; i < dots.size(); ++i) splashes[next[tiles[i]]++] = splash_of(dots[i], size);
-  return splashes;
-}
+/// Dots that touch the canvas, sorted by tiles of it, row by row, for locality in the caches; stable.
+class Splashes {
+ public:
+  static constexpr int side = 32;  // of a tile
+
+  Splashes(std::size_t count, const AccumulationBuffer::Dots& dots, Size size, int reach)
+      : size_(size), reach_(reach), columns_(tiles(size.width)), rows_(tiles(size.height)) {
+    const std::size_t tile_count = rows_ * columns_;
+    // A counting sort in parts: first the number of dots of each part in each tile, then their places.
+    auto places = by_parts(count, [&](std::size_t first, std::size_t last) {
+      std::vector<std::uint32_t> counts(tile_count, 0);
+      visit(dots, first, last, [&](const Splash& s) { ++counts[tile_of(s)]; });
+      return counts;
+    });
+    for (std::size_t tile = 0; tile < tile_count; ++tile) {
+      if (tile % columns_ == 0) sizes_.push_back(0);
+      for (auto& part : places) sizes_.back() += std::exchange(part[tile], sizes_.back());
+    }
+    for (const std::uint32_t size : sizes_) sorted_.push_back(std::make_unique_for_overwrite<Splash[]>(size));
+    by_parts(count, [&](std::size_t first, std::size_t last) {
+      std::vector<std::uint32_t>& place = places[first / part_size];
+      visit(dots, first, last, [&](const Splash& s) {
+        const std::size_t tile = tile_of(s);
+        sorted_[tile / columns_][place[tile]++] = s;
+      });
+      return true;
+    });
+  }
+
+  /// Calls use(splash) for those that may touch rows `first` … `last` of pixels, in order.
+  template <class Use>
+  void for_each(int first, int last, const Use& use) const {
+    for (std::size_t row = tile_at(first - reach_, rows_); row <= tile_at(last + reach_, rows_); ++row) {
+      for (std::uint32_t k = 0; k < sizes_[row]; ++k) use(sorted_[row][k]);
+    }
+  }
+
+ private:
+  /// The number of tiles along a side, with one beyond each end.
+  static std::size_t tiles(int pixels) { return static_cast<std::size_t>((pixels + side - 1) / side + 2); }
+  static std::size_t tile_at(int pixel, std::size_t tiles) {
+    return std::min(static_cast<std::size_t>(std::max(0, pixel / side + 1)), tiles - 1);
+  }
+  [[nodiscard]] std::size_t tile_of(const Splash& s) const {
+    return tile_at(s.y, rows_) * columns_ + tile_at(s.x, columns_);
+  }
+  template <class Use>
+  void visit(const AccumulationBuffer::Dots& dots, std::size_t first, std::size_t last, const Use& use) const {
+    std::array<Dot, 256> some;
+    for (; first < last; first += some.size()) {
+      const std::span now = std::span(some).first(std::min(some.size(), last - first));
+      dots(first, now);
+      for (const Dot& dot : now) {
+        const Splash s = splash_of(dot, size_);
+        const bool touches = s.x + reach_ >= 0 && s.x - reach_ < size_.width && s.y + reach_ >= 0 && s.y - reach_ < size_.height;
+        if (touches && s.weight != 0) use(s);
+      }
+    }
+  }
+
+  Size size_;
+  int reach_;
+  std::size_t columns_, rows_;
+  // Of each row of tiles. One array for all would be so large that malloc returned its memory after each picture.
+  std::vector<std::uint32_t> sizes_;
+  std::vector<std::unique_ptr<Splash[]>> sorted_;
+};
 
 void add(Texel& to, const Texel& from, float times) {
   to.red += times * from.red;
@@ -134,29 +182,36 @@ void AccumulationBuffer::clear() {
 }
 
 void AccumulationBuffer::add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain) {
+  const auto some = [&](std::size_t first, std::span<Dot> to) { std::copy_n(&dots[first], to.size(), to.begin()); };
+  add(dots.size(), some, palette, sigma, gain);
+}
+
+void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vector<Color>& palette, float sigma,
+                             float gain) {
   const Profile profile(sigma);
   const int reach = profile.reach;
   std::vector<Texel> colors;
   colors.reserve(palette.size());
   for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
-  const std::vector<Splash> splashes = by_tile(dots, size_);
-
-  const auto rows_of = [&](std::size_t i) {
-    const Splash& s = splashes[i];
-    const bool beside = s.x + reach < 0 || s.x - reach >= size_.width;
-    return beside ? Rows{} : Rows{s.y - reach, s.y + reach};
-  };
-  for_bands(splashes.size(), size_.height, rows_of, [&](std::size_t i, Rows rows) {
-    const Splash& s = splashes[i];
-    const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
-    const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
-    const Texel color = colors[s.color];
-    for (int y = rows.first; y <= rows.last; ++y) {
-      Texel luminance;
-      render::add(luminance, color, gain * s.weight * down[y - s.y + reach]);
-      Texel* line = &texels_[index(0, y)];
-      mark(y, first, last);
-      for (int x = first; x <= last; ++x) render::add(line[x], luminance, across[x - s.x + reach]);
+  const Splashes splashes(count, dots, size_, reach);
+  constexpr int height = Splashes::side;
+  // Dots come in the same order in each band, so that sums in a pixel are always added in the same order.
+  parallel_parts((size_.height + height - 1) / height, 4 * count, [&](int from, int to) {
+    for (int band = from; band < to; ++band) {
+      const int low = band * height, high = std::min(low + height, size_.height) - 1;
+      splashes.for_each(low, high, [&](const Splash& s) {
+        const int top = std::max(low, s.y - reach), bottom = std::min(high, s.y + reach);
+        const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
+        const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
+        const Texel color = colors[s.color];
+        for (int y = top; y <= bottom; ++y) {
+          Texel luminance;
+          render::add(luminance, color, gain * s.weight * down[y - s.y + reach]);
+          Texel* line = &texels_[index(0, y)];
+          mark(y, first, last);
+          for (int x = first; x <= last; ++x) render::add(line[x], luminance, across[x - s.x + reach]);
+        }
+      });
     }
   });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -39,8 +40,13 @@ class AccumulationBuffer {
   /// Clears the buffer. Only blocks that contain light are written, since few bodies leave most of the buffer untouched.
   void clear();
 
-  /// Adds each dot as a Gaussian of `sigma` pixels whose sum over pixels is its weight times `gain`. Positions are in pixels
-  /// of this buffer. O(dots · sigma²); the result does not depend on the number of threads.
+  /// Writes dots `first` … `first` + dots.size() − 1 of many.
+  using Dots = std::function<void(std::size_t first, std::span<Dot> dots)>;
+
+  /// Adds `count` dots, each as a Gaussian of `sigma` pixels whose sum over pixels is its weight times `gain`. Positions are in
+  /// pixels of this buffer. Asks for each dot twice, on all threads, which is faster than to keep them. O(count · sigma²); the
+  /// result does not depend on the number of threads.
+  void add(std::size_t count, const Dots& dots, const std::vector<Color>& palette, float sigma, float gain);
   void add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain);
 
   /// Sets blooms around the light so far, in order of increasing sigma. The cost does not depend on the number of dots.
@@ -83,7 +89,8 @@ class AccumulationBuffer {
   }
   void mark(int y, int first, int last) {
     std::uint8_t* blocks = &lit_[static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_)];
-    std::fill(blocks + first / block, blocks + last / block + 1, std::uint8_t{1});
+    for (int x = first; x < last; x += block) blocks[x / block] = 1;
+    blocks[last / block] = 1;
   }
   [[nodiscard]] AccumulationBuffer smaller(int factor) const;
   [[nodiscard]] AccumulationBuffer coarse_bloom(std::span<const Bloom> blooms, float pixel, int factor) const;

@@ -79,31 +79,30 @@ Size size_of(const Box& room, float scale) {
 
 }  // namespace
 
-std::vector<Dot> PointCloud::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
-  const std::vector<std::uint16_t> colors = shown_.coloring.indices(frame);
-  std::vector<Dot> dots(frame.size());
-  parallel_parts(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
+AccumulationBuffer::Dots PointCloud::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
+  return [this, &frame, &see, &room, scale](std::size_t first, std::span<Dot> dots) {
+    for (std::size_t k = 0; k < dots.size(); ++k) {
+      const std::size_t i = first + k;
       const float* place = &frame.position[3 * i];
       if (!std::isfinite(place[0] + place[1] + place[2])) {
-        dots[i].weight = 0;
+        dots[k] = {{}, 0, 0};
         continue;
       }
-      dots[i] = see(place);
-      dots[i].at = {(dots[i].at.x - room.left) * scale, (dots[i].at.y - room.top) * scale};
-      dots[i].color = colors[i];
+      dots[k] = see(place);
+      dots[k].at = {(dots[k].at.x - room.left) * scale, (dots[k].at.y - room.top) * scale};
+      dots[k].color = shown_.coloring.index(i, shade_of(frame, i));
     }
-  });
-  return dots;
+  };
 }
 
-void PointCloud::gather(AccumulationBuffer& buffer, float scale, const std::vector<Dot>& dots) const {
+void PointCloud::gather(AccumulationBuffer& buffer, float scale, std::size_t count,
+                        const AccumulationBuffer::Dots& dots) const {
   // The amount of light is per pixel of the canvas, independent of the scale.
   const Style& style = shown_.style;
   const float usual = style.unit * width_of(shown_.info.mass.size());
   // The Gaussian with its half width at the radius of the mark.
   const float sigma = std::max(0.6F, scale * (style.mark > 0 ? style.mark / 1.177F : usual));
-  buffer.add(dots, shown_.coloring.palette(), sigma, scale * scale);
+  buffer.add(count, dots, shown_.coloring.palette(), sigma, scale * scale);
 }
 
 void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& see) {
@@ -111,25 +110,32 @@ void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& 
   std::vector<float> luminances;
   AccumulationBuffer buffer(size_of(room, 1));
   const auto measure = [&](const Frame& frame) {
-    const std::vector<Dot> dots = dots_of(frame, room, 1, see);
+    const AccumulationBuffer::Dots dots = dots_of(frame, room, 1, see);
     buffer.clear();
-    gather(buffer, 1, dots);
-    for (const Dot& dot : dots) {
-      if (dot.weight > 0) luminances.push_back(buffer.amount(dot.at));
-    }
+    gather(buffer, 1, frame.size(), dots);
+    const std::size_t before = luminances.size();
+    luminances.resize(before + frame.size());
+    parallel_parts(frame.size(), 4 * frame.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        Dot dot;
+        dots(i, std::span(&dot, 1));
+        luminances[before + i] = dot.weight > 0 ? buffer.amount(dot.at) : 0;
+      }
+    });
   };
   if (shown_.still || shown_.info.samples.empty()) {
     measure(now);
   } else {
+    luminances.reserve(now.size() * shown_.info.samples.size());
     for (const Frame& sample : shown_.info.samples) measure(shown_.seen(sample));
   }
   const bool dark = shown_.style.theme == Theme::dark;
-  tone_mapping_.emplace(std::move(luminances), dark ? 0.7 : 0.5, dark ? 1.5 : 1);
+  tone_mapping_.emplace(luminances, dark ? 0.7 : 0.5, dark ? 1.5 : 1);
 }
 
 Picture PointCloud::picture(const Frame& now, const Box& room, float scale, const See& see) const {
   AccumulationBuffer buffer(size_of(room, scale));
-  gather(buffer, scale, dots_of(now, room, scale, see));
+  gather(buffer, scale, now.size(), dots_of(now, room, scale, see));
   if (shown_.style.theme == Theme::dark) {
     // Blooms are stronger for fewer bodies.
     const auto n = static_cast<float>(shown_.info.mass.size());

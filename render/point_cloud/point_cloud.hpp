@@ -30,9 +30,10 @@ class PointCloud {
   [[nodiscard]] Picture picture(const Frame& now, const Box& room, float scale, const See& see) const;
 
  private:
+  /// Returns the dots of a frame; the arguments must outlive them.
+  [[nodiscard]] AccumulationBuffer::Dots dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
   /// Adds dots to a cleared buffer.
-  void gather(AccumulationBuffer& buffer, float scale, const std::vector<Dot>& dots) const;
-  [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
+  void gather(AccumulationBuffer& buffer, float scale, std::size_t count, const AccumulationBuffer::Dots& dots) const;
   [[nodiscard]] Picture tone_mapped(const AccumulationBuffer& buffer, const Box& room) const;
 
   const Shown& shown_;

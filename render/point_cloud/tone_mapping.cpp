@@ -8,13 +8,13 @@
 
 namespace orrery::render {
 
-ToneMapping::ToneMapping(std::vector<float> luminances, double faint, double contrast) {
-  std::erase_if(luminances, [](float l) { return !(l > 0); });
-  if (luminances.empty()) luminances = {1};
-  const auto share = [&](double of) { return static_cast<double>(percentile(luminances, of)); };
+ToneMapping::ToneMapping(const std::vector<float>& luminances, double faint, double contrast) {
   // Percentiles, since single bright pairs must not matter. 0.5 % of the bodies are white; more if a dense core would leave
   // the others dark; none if all have about the same light.
-  const double low_luminance = share(0.3), white = std::clamp(share(0.995), 1.7 * low_luminance, 15 * low_luminance);
+  std::vector<float> found = percentiles(luminances, 0, {0.3, 0.995});
+  if (found.empty()) found = {1, 1};
+  const auto low_luminance = static_cast<double>(found[0]), bright = static_cast<double>(found[1]);
+  const double white = std::clamp(bright, 1.7 * low_luminance, 15 * low_luminance);
   scale_ = static_cast<float>(1 / white);
 
   // Bisection: faint light is brighter for smaller s.

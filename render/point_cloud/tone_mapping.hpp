@@ -12,9 +12,9 @@ namespace orrery::render {
 /// 2004, PASP 116, 133): linear for faint light, logarithmic for bright light.
 class ToneMapping {
  public:
-  /// `luminances`: those at the positions of bodies, at one or several moments. The parameters are chosen so that about
-  /// 30 % of them are fainter than `faint` (0 … 1), and the brightest are white.
-  ToneMapping(std::vector<float> luminances, double faint, double contrast);
+  /// `luminances`: those at the positions of bodies, at one or several moments; 0 where there is none. The parameters are
+  /// chosen so that about 30 % of them are fainter than `faint` (0 … 1), and the brightest are white. O(N) on all threads.
+  ToneMapping(const std::vector<float>& luminances, double faint, double contrast);
 
   /// Returns 0 (dark) … 1 (white), up to 2 for brighter light.
   [[nodiscard]] float operator()(float luminance) const {

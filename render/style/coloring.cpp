@@ -15,8 +15,10 @@
 namespace orrery::render {
 namespace {
 
-std::vector<double> speeds_of(const RunInfo& info, const Reference& reference) {
-  std::vector<double> speeds;
+std::vector<float> speeds_of(const RunInfo& info, const Reference& reference) {
+  std::vector<float> speeds;
+  for (const Frame& sample : info.samples) speeds.resize(speeds.size() + sample.size());
+  float* to = speeds.data();
   for (const Frame& sample : info.samples) {
     if (sample.velocity.empty()) {
       throw ArgumentError(
@@ -24,7 +26,10 @@ std::vector<double> speeds_of(const RunInfo& info, const Reference& reference) {
           "the trajectory has no velocities to colour by: make it again with velocities = true in [trajectory]");
     }
     const Frame frame = reference.seen(sample);
-    for (std::size_t i = 0; i < frame.size(); ++i) speeds.push_back(static_cast<double>(speed_of(frame, i)));
+    parallel_parts(frame.size(), 4 * frame.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) to[i] = speed_of(frame, i);
+    });
+    to += frame.size();
   }
   return speeds;
 }
@@ -53,8 +58,7 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
   if (by.empty()) by = shown > most_bodies_with_paths ? "component" : "body";
   const auto colors = [&] { return scale_colors(colormap, theme, scalar_color); };
   if (by == "speed") {
-    std::vector<double> speeds = speeds_of(info, reference);
-    Axis scale{.limits = robust_range(speeds), .name = "speed", .unit = info.speed_unit};
+    Axis scale{.limits = robust_range(speeds_of(info, reference)), .name = "speed", .unit = info.speed_unit};
     if (scale.limits.low < 0.2 * scale.limits.high) scale.limits.low = 0;
     by_scalar(colors(), scale, {});
     changes_ = true;
@@ -88,10 +92,13 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
 
 void Coloring::by_component(const RunInfo& info, Theme theme) {
   for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
-  for (std::size_t i = 0; i < info.mass.size(); ++i) {
-    const std::size_t key = i < info.species.size() ? static_cast<std::size_t>(std::max(0, info.species[i])) : 0;
-    indices_.push_back(static_cast<std::uint16_t>(key % different_colors));
-  }
+  indices_.resize(info.mass.size());
+  parallel_parts(indices_.size(), 4 * indices_.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const std::size_t key = i < info.species.size() ? static_cast<std::size_t>(std::max(0, info.species[i])) : 0;
+      indices_[i] = static_cast<std::uint16_t>(key % different_colors);
+    }
+  });
   const bool few = info.components.size() > 1 && info.components.size() <= most_names;
   if (!few || std::ranges::all_of(info.components, &std::string::empty)) return;
   names_ = info.components;
@@ -117,21 +124,18 @@ void Coloring::by_body(const RunInfo& info, Theme theme, const std::vector<std::
 void Coloring::by_scalar(std::vector<Color> colors, Axis scale, const std::vector<double>& values) {
   scale_ = std::move(scale);
   palette_ = std::move(colors);
-  for (const double value : values) indices_.push_back(place(value));
+  indices_.resize(values.size());
+  parallel_parts(values.size(), 4 * values.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) indices_[i] = place(values[i]);
+  });
 }
 
 std::uint16_t Coloring::place(double value) const {
   if (scale_->logarithmic) value = value > 0 ? std::log10(value) : scale_->limits.low;
   const double t = (value - scale_->limits.low) / scale_->limits.length();
-  return static_cast<std::uint16_t>(std::lround((t > 0 ? std::min(t, 1.0) : 0) * (colormap_size - 1)));
-}
-
-std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
-  std::vector<std::uint16_t> all(frame.size());
-  parallel_parts(all.size(), 4 * all.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) all[i] = index(i, shade_of(frame, i));
-  });
-  return all;
+  const double at = (t > 0 ? std::min(t, 1.0) : 0) * (colormap_size - 1);
+  const auto below = static_cast<std::uint16_t>(at);
+  return static_cast<std::uint16_t>(below + (at - below >= 0.5 ? 1 : 0));  // as std::lround, which is slower
 }
 
 }  // namespace orrery::render

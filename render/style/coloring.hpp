@@ -35,8 +35,6 @@ class Coloring {
   [[nodiscard]] std::uint16_t index(std::size_t body, float shade) const {
     return changes_ ? place(static_cast<double>(shade)) : body < indices_.size() ? indices_[body] : 0;
   }
-  /// Returns the index in the palette for each body of a frame.
-  [[nodiscard]] std::vector<std::uint16_t> indices(const Frame& frame) const;
   /// Returns whether frames need densities.
   [[nodiscard]] bool by_density() const { return by_density_; }
   [[nodiscard]] bool by_speed() const { return changes_ && !by_density_; }
@@ -52,6 +50,7 @@ class Coloring {
  private:
   void by_component(const RunInfo& info, Theme theme);
   void by_body(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen);
+  /// `values`: [N], or empty if they change with time.
   void by_scalar(std::vector<Color> colors, Axis scale, const std::vector<double>& values);
   [[nodiscard]] std::uint16_t place(double value) const;
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 
+#include "render/bands.hpp"
 #include "render/statistics.hpp"
 #include "render/view/paths.hpp"
 #include "render/view/place.hpp"
@@ -189,36 +190,60 @@ Extent extent_without_outermost(std::span<const FrameSummary> moments, const Clo
   return box;
 }
 
+/// Parts are summed on all threads, and their sums are added in order.
+template <class Number>
+Place mean_of(const std::vector<Number>& xyz, const std::vector<double>& weights) {
+  struct Sums {
+    double weight = 0;
+    Place weighted{}, plain{};
+  };
+  const std::size_t n = xyz.size() / 3;
+  const auto parts = by_parts(n, [&](std::size_t first, std::size_t last) {
+    Sums sums;
+    for (std::size_t i = first; i < last; ++i) {
+      const double w = i < weights.size() ? weights[i] : 0;
+      sums.weight += w;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto x = static_cast<double>(static_cast<float>(xyz[3 * i + k]));
+        sums.weighted[k] += w * x;
+        sums.plain[k] += x;
+      }
+    }
+    return sums;
+  });
+  Sums all;
+  for (const Sums& part : parts) {
+    all.weight += part.weight;
+    for (std::size_t k = 0; k < 3; ++k) all.weighted[k] += part.weighted[k], all.plain[k] += part.plain[k];
+  }
+  Place mean;
+  for (std::size_t k = 0; k < 3; ++k)
+    mean[k] = all.weight > 0 ? all.weighted[k] / all.weight : all.plain[k] / static_cast<double>(std::max<std::size_t>(n, 1));
+  return mean;
+}
+
 }  // namespace
 
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights) {
-  std::array<double, 3> sum{}, plain{};
-  double total = 0;
-  const std::size_t n = xyz.size() / 3;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double w = i < weights.size() ? weights[i] : 0;
-    total += w;
-    for (std::size_t k = 0; k < 3; ++k) {
-      sum[k] += w * static_cast<double>(xyz[3 * i + k]);
-      plain[k] += static_cast<double>(xyz[3 * i + k]);
-    }
-  }
-  for (std::size_t k = 0; k < 3; ++k)
-    sum[k] = total > 0 ? sum[k] / total : plain[k] / static_cast<double>(std::max<std::size_t>(n, 1));
-  return sum;
+  return mean_of(xyz, weights);
 }
 
 std::array<double, 3> center_of_mass(const Frame& frame, const std::vector<double>& mass, const Bounds& bounds) {
   Place center = mean(frame.position, mass);
   if (frame.image.empty()) return center;
-  const Place laps = mean(std::vector<float>(frame.image.begin(), frame.image.end()), mass);
+  const Place laps = mean_of<std::int32_t>(frame.image, mass);
   for (std::size_t k = 0; k < 3; ++k) center[k] += laps[k] * bounds.period(k);
   return center;
 }
 
 Extent extent_of_all(const Frame& frame) {
   Extent box = nothing();
-  for (std::size_t i = 0; i < frame.size(); ++i) hold(box, &frame.position[3 * i]);
+  for (const Extent& part : by_parts(frame.size(), [&](std::size_t first, std::size_t last) {
+         Extent of_part = nothing();
+         for (std::size_t i = first; i < last; ++i) hold(of_part, &frame.position[3 * i]);
+         return of_part;
+       }))
+    widen(box, part);
   return box;
 }
 

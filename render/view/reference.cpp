@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common/parameter.hpp"
+#include "render/bands.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/place.hpp"
 
@@ -142,17 +143,23 @@ struct Reference::Transform {
     return {w[0] + axes->rate * p[1], w[1] - axes->rate * p[0], w[2]};
   }
   [[nodiscard]] Frame seen(const Frame& frame) const {
-    Frame moved = frame;
-    for (std::size_t k = 0; k < moved.image.size() && !identity; ++k) {
-      const double from = static_cast<double>(frame.position[k]) - origin[k % 3];
-      if (periods[k % 3] > 0 && std::isfinite(from))
-        moved.image[k] += static_cast<std::int32_t>(std::round(from / periods[k % 3]) - image[k % 3]);
-    }
-    for (std::size_t i = 0; i < frame.size() && !identity; ++i) {
-      const Vector p = place(place_of(frame.position, i));
-      put(moved.position, i, p);
-      if (!frame.velocity.empty()) put(moved.velocity, i, velocity(place_of(frame.velocity, i), p));
-    }
+    if (identity) return frame;
+    Frame moved{.time = frame.time, .position = {}, .velocity = {}, .density = frame.density, .image = frame.image};
+    std::vector<std::int32_t>* images = frame.image.empty() ? nullptr : &moved.image.edit();
+    std::vector<float>& position = moved.position.overwrite(frame.position.size());
+    std::vector<float>& velocities = moved.velocity.overwrite(frame.velocity.size());
+    parallel_parts(frame.size(), 4 * frame.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t k = 3 * first; k < 3 * last && images != nullptr; ++k) {
+        const double from = static_cast<double>(frame.position[k]) - origin[k % 3];
+        if (periods[k % 3] > 0 && std::isfinite(from))
+          (*images)[k] += static_cast<std::int32_t>(std::round(from / periods[k % 3]) - image[k % 3]);
+      }
+      for (std::size_t i = first; i < last; ++i) {
+        const Vector p = place(place_of(frame.position, i));
+        put(position, i, p);
+        if (!velocities.empty()) put(velocities, i, velocity(place_of(frame.velocity, i), p));
+      }
+    });
     return moved;
   }
   /// Returns the bounding box of the transformed corners.

@@ -142,7 +142,7 @@ std::vector<FrameSummary> ViewLimits::seen_moments() const {
   for (std::size_t moment = 0; moment < moments.size(); ++moment) {
     FrameSummary& now = moments[moment];
     const Place middle = center(now, moment);
-    auto& xyz = now.frame.position;
+    std::vector<float>& xyz = now.frame.position.edit();
     for (std::size_t i = 0; i < xyz.size() && follows(); ++i)
       xyz[i] = static_cast<float>(static_cast<double>(xyz[i]) - middle[i % 3]);
     for (std::size_t k = 0; k < 3; ++k) {

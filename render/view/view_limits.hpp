@@ -53,7 +53,7 @@ class ViewLimits {
   std::size_t body_ = 0;
   std::vector<Place> densest_;       ///< at each moment of the reference, if followed
   std::vector<std::size_t> chosen_;  ///< the bodies shown; empty: all
-  std::vector<double> mass_;         ///< of these bodies
+  SharedVector<double> mass_;        ///< of these bodies
   std::array<Interval, 3> limits_;   ///< relative to what is followed
   /// Moving limits at evenly spaced times: the middle, relative to what is followed, and half of the side.
   struct LimitsAtTime {

@@ -68,7 +68,7 @@ TEST(NameTags, DoNotOverlapBodies) {
   EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
   run.info.names[1].clear();
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 2"));
-  run.info.names.clear();
+  run.info.names = {};
   EXPECT_THAT(tags(run), testing::IsEmpty());
 }
 
@@ -81,7 +81,7 @@ TEST(NameTags, AreInTheLegendIfTheyWouldHideBodies) {
     for (const auto& [r, turns] : {std::pair{0.0, 0.0}, std::pair{0.2, 97.3}, std::pair{1.0, 1.1}}) {
       const double a = 2 * M_PI * turns * frame.time, far = r + (r == 0.2 ? 0.15 * std::cos(0.63 * a) : 0);
       for (const double q : {far * std::cos(a), far * std::sin(a), 0.0})
-        frame.position.push_back(static_cast<float>(q));
+        frame.position.edit().push_back(static_cast<float>(q));
     }
     run.frames.push_back(frame);
   }

@@ -36,10 +36,10 @@ TestRun flight(const Bounds& bounds, double speed, bool images, int frames = 41)
     Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
     for (int i = 0; i < 3; ++i) {
       const double v = i == 2 ? speed : 0.1 * i, x = 0.5 + v * frame.time;
-      frame.position.insert(frame.position.end(),
+      frame.position.edit().insert(frame.position.edit().end(),
                             {static_cast<float>(wrapped_coordinate(bounds, 0, x)), 0.5F * static_cast<float>(i), 0});
-      frame.velocity.insert(frame.velocity.end(), {static_cast<float>(v), 0, 0});
-      if (images) frame.image.insert(frame.image.end(), {static_cast<std::int32_t>(image_index(bounds, 0, x)), 0, 0});
+      frame.velocity.edit().insert(frame.velocity.edit().end(), {static_cast<float>(v), 0, 0});
+      if (images) frame.image.edit().insert(frame.image.edit().end(), {static_cast<std::int32_t>(image_index(bounds, 0, x)), 0, 0});
     }
     run.frames.push_back(frame);
   }
@@ -91,7 +91,7 @@ TEST(Bounds, NoBodyOfABoxIsAnOutlier) {
     EXPECT_EQ(reference.extent().high[0] > 60, closed);
     // For many bodies the outermost hundredth is left out along unbounded axes.
     TestRun crowd = ball(1000);
-    for (std::size_t i = 0; i < 5; ++i) crowd.frames[0].position[3 * i] = 90;
+    for (std::size_t i = 0; i < 5; ++i) crowd.frames[0].position.edit()[3 * i] = 90;
     crowd = settled(crowd);
     crowd.info.bounds = bounds;
     EXPECT_EQ(Reference("inertial", crowd.info).extent().high[0] > 80, closed);
@@ -190,8 +190,8 @@ TEST(Bounds, PathAcrossACornerStaysInTheBox) {
   const auto append = [&](double t, double x, double y, double vx, double vy) {
     Frame frame{.time = t, .position = {}, .velocity = {}};
     for (const double q : {wrapped_coordinate(bounds, 0, x), wrapped_coordinate(bounds, 1, y), 0.0})
-      frame.position.push_back(static_cast<float>(q));
-    for (const double q : {vx, vy, 0.0}) frame.velocity.push_back(static_cast<float>(q));
+      frame.position.edit().push_back(static_cast<float>(q));
+    for (const double q : {vx, vy, 0.0}) frame.velocity.edit().push_back(static_cast<float>(q));
     paths.append(frame);
   };
   append(0, 3.5, 4.5, 1, 1);

@@ -38,7 +38,7 @@ TEST(Coloring, FewBodiesAreColoredOneByOneAndManyByComponent) {
 TEST(Coloring, UpToEightUnnamedBodiesAreNumbered) {
   for (const std::size_t n : {1U, 2U, 8U, 9U}) {
     TestRun run = circles(n, 2);
-    run.info.names.clear();
+    run.info.names = {};
     const Coloring all = coloring(run, "");
     EXPECT_EQ(all.names().size(), n == 2 || n == 8 ? n : 0) << n;
     if (n != 8) continue;
@@ -63,8 +63,8 @@ TEST(Coloring, ColorDoesNotDependOnWhichBodiesAreShown) {
 
 TEST(Coloring, SpeedUsesAllColorsDespiteAnEscaper) {
   TestRun run = ball(1000);
-  for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
-  run.frames[0].velocity[0] = 1e6F;
+  for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity.edit()[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
+  run.frames[0].velocity.edit()[0] = 1e6F;
   run = settled(run);
   run.info.speed_unit = "km/s";
   const Coloring speed = coloring(run, "speed");
@@ -75,7 +75,8 @@ TEST(Coloring, SpeedUsesAllColorsDespiteAnEscaper) {
   EXPECT_EQ(speed.of(0, 1e6F), scalar_color(Theme::dark, 1));
   EXPECT_EQ(speed.of(0, 0.5F), scalar_color(Theme::dark, 0));
   EXPECT_LE(distance(speed.of(5, 1.5F), scalar_color(Theme::dark, 0.5)), 3);
-  const auto indices = speed.indices(run.frames[0]);
+  std::vector<std::uint16_t> indices;
+  for (std::size_t i = 0; i < 1000; ++i) indices.push_back(speed.index(i, speed_of(run.frames[0], i)));
   EXPECT_EQ(indices[0], 255);
   EXPECT_TRUE(std::is_sorted(indices.begin() + 1, indices.end()));
 }
@@ -90,7 +91,7 @@ TEST(Coloring, SpeedIsRelativeToTheReference) {
 
 TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
   TestRun run = ball(100);
-  run.frames[0].velocity.clear();
+  run.frames[0].velocity = {};
   run = settled(run);
   try {
     coloring(run, "speed");
@@ -329,7 +330,7 @@ TEST(Coloring, FewBodiesAndTheirBarHaveTheColorsOfTheMapOrOfTheTheme) {
 
 TEST(Coloring, APointCloudAndItsBarHaveTheColorsOfTheMapOrOfTheTheme) {
   TestRun run = ball(600);  // slow bodies on the left, fast ones on the right
-  for (std::size_t i = 0; i < 600; ++i) run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
+  for (std::size_t i = 0; i < 600; ++i) run.frames[0].position.edit()[3 * i] += i % 2 == 0 ? -3.F : 3.F;
   run = settled(run);
   for (const char* name : {"projection", "projections", "view3d", "snapshots", "panels"}) {
     const FigureKind& kind = kind_named(name);

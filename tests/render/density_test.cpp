@@ -135,11 +135,11 @@ TestRun star_with_disk(double mass) {
   for (int i = 0; i < 2000; ++i) {
     const double r = std::sqrt(0.25 + 0.75 * (i + 0.5) / 2000), angle = 2.399963 * i;
     for (const double x : {r * std::cos(angle), r * std::sin(angle), 0.0})
-      run.frames[0].position.push_back(static_cast<float>(x));
-    run.info.mass.push_back(mass);
+      run.frames[0].position.edit().push_back(static_cast<float>(x));
+    run.info.mass.edit().push_back(mass);
   }
-  run.info.names.resize(2001);
-  run.info.names[0] = "Sun";
+  run.info.names.edit().resize(2001);
+  run.info.names.edit()[0] = "Sun";
   return settled(run);
 }
 
@@ -222,7 +222,7 @@ TEST(Density, SingleComponentCanBeShown) {
   const FigureKind& kind = kind_named("density");
   TestRun run = ball(2000);
   for (std::size_t i = 0; i < 2000; ++i)
-    run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;  // disk left, bulge right
+    run.frames[0].position.edit()[3 * i] += i % 2 == 0 ? -3.F : 3.F;  // disk left, bulge right
   run = settled(run);
   Arguments arguments = defaults(kind);
   arguments.set("limits", std::vector<double>{-5, 5, -4, 4});
@@ -284,7 +284,7 @@ TEST(Density, FilmHasAFixedRange) {
 
 TEST(Density, AnEscaperChangesNeitherRangeNorLimits) {
   TestRun run = ball(2500), escaped = run;
-  escaped.frames[0].position[0] = 1e6F;
+  escaped.frames[0].position.edit()[0] = 1e6F;
   escaped = settled(escaped);
   EXPECT_EQ(filmed(run, "", {}).words, filmed(escaped, "", {}).words);
 }

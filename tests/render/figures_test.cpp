@@ -143,7 +143,7 @@ TEST(Projection, ReferenceBodyIsAtRest) {
   const FigureKind& kind = kind_named("projection");
   TestRun run = circles(2, 41, 0.4, 0);
   for (Frame& frame : run.frames) {  // everything drifts
-    for (std::size_t i = 0; i < 2; ++i) frame.position[3 * i] += static_cast<float>(5 * frame.time);
+    for (std::size_t i = 0; i < 2; ++i) frame.position.edit()[3 * i] += static_cast<float>(5 * frame.time);
   }
   run = settled(run);
   for (const std::string frame : {"body:body 1", "body:1"}) {
@@ -207,7 +207,7 @@ TEST(Figures, UnusualRunsAreDrawn) {
   runs.push_back(settled({{}, {Frame{0, {0, 0, 0, 0, 0, 0}, {}}}}));  // all at the origin
   runs.push_back(settled({{}, {Frame{0, {1e6F, 1e6F, 1e6F}, {}}, Frame{1, {1e6F, 1e6F, 1e6F}, {}}}}));  // and elsewhere
   runs.push_back(circles(2, 9));
-  runs.back().info.names.clear();
+  runs.back().info.names = {};
   runs.back().info.title.clear();
   runs.push_back(circles(3, 9));
   runs.back().info.names = {"a name that is longer than any legend has room for", "", "ζ <&> \"Ret\""};
@@ -218,7 +218,7 @@ TEST(Figures, UnusualRunsAreDrawn) {
   }
   runs.back() = settled(runs.back());
   runs.push_back(circles(2, 9));
-  runs.back().frames.back().position[2] = std::numeric_limits<float>::infinity();  // beyond the range of float
+  runs.back().frames.back().position.edit()[2] = std::numeric_limits<float>::infinity();  // beyond the range of float
   runs.push_back(circles(2, 9));
   for (float& x : runs.back().frames.back().position) x = std::nanf("");
   for (std::size_t r = 0; r < runs.size(); ++r) {

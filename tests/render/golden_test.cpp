@@ -129,9 +129,9 @@ TestRun boxed(int dimensions) {
       const double x = 0.3 + 0.5 * i + 2.2 * (i - 1) * frame.time, y = 0.5 + 0.4 * std::sin(9 * frame.time + i),
                    z = dimensions == 3 ? 0.2 + 0.3 * i + 0.8 * frame.time : 0;
       for (const double q : {x - 2 * std::floor(x / 2), y, z - std::floor(z)})
-        frame.position.push_back(static_cast<float>(q));
+        frame.position.edit().push_back(static_cast<float>(q));
       for (const double q : {2.2 * (i - 1), 3.6 * std::cos(9 * frame.time + i), dimensions == 3 ? 0.8 : 0})
-        frame.velocity.push_back(static_cast<float>(q));
+        frame.velocity.edit().push_back(static_cast<float>(q));
     }
     run.frames.push_back(frame);
   }

@@ -20,7 +20,7 @@ Frame even(std::size_t n, float side) {
   std::mt19937 random(11);
   std::uniform_real_distribution<float> place(0, side);
   Frame frame;
-  for (std::size_t i = 0; i < 3 * n; ++i) frame.position.push_back(place(random));
+  for (std::size_t i = 0; i < 3 * n; ++i) frame.position.edit().push_back(place(random));
   return frame;
 }
 
@@ -62,7 +62,7 @@ TEST(KnnDensity, CoincidentMasslessBodiesHaveZeroDensity) {
   Frame frame = even(20, 1);
   std::vector<double> mass(20, 0.0);
   mass[19] = 1;
-  for (std::size_t k = 0; k < 27; ++k) frame.position[k] = frame.position[k % 3];
+  for (std::size_t k = 0; k < 27; ++k) frame.position.edit()[k] = frame.position[k % 3];
   const std::vector<float> found = local_densities(frame, mass);
   for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(found[i], 0) << i;
   for (const float density : found) EXPECT_TRUE(std::isfinite(density));
@@ -106,8 +106,8 @@ TEST(KnnDensity, DoesNotDependOnThreads) {
 
 TEST(KnnDensity, NonFiniteAndCoincidentPositionsAreAllowed) {
   Frame frame = even(40, 1);
-  frame.position[3] = std::nanf("");
-  for (std::size_t i = 30; i < 90; ++i) frame.position[i] = 0.5F;  // twenty in one place
+  frame.position.edit()[3] = std::nanf("");
+  for (std::size_t i = 30; i < 90; ++i) frame.position.edit()[i] = 0.5F;  // twenty in one place
   const auto densities = local_densities(frame, {});
   EXPECT_EQ(densities[1], 0);
   for (const float density : densities) EXPECT_TRUE(std::isfinite(density));
@@ -118,7 +118,7 @@ TEST(KnnDensity, DenseRegionsAreBrighter) {
   for (const std::size_t n : {40U, 4000U}) {
     TestRun run;
     Frame frame = even(n, 2);
-    for (std::size_t i = 0; i < 3 * (n / 2); ++i) frame.position[i] = 0.02F * frame.position[i] - 3;  // a tight half
+    for (std::size_t i = 0; i < 3 * (n / 2); ++i) frame.position.edit()[i] = 0.02F * frame.position[i] - 3;  // a tight half
     run.frames = {frame};
     run = settled(run);
     const Coloring coloring("density", Theme::dark, run.info, Reference("inertial", run.info));

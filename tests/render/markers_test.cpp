@@ -53,9 +53,9 @@ float least_radius(const Drawing& drawing, std::size_t& bodies) {
 
 TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
   TestRun run = circles(9, 30);
-  run.info.mass.assign(9, 0);
+  run.info.mass.edit().assign(9, 0);
   run.info.mass.front() = 1;
-  run.info.names.clear();
+  run.info.names = {};
   run = settled(run);
   std::size_t bodies = 0;
   for (const char* name : {"projection", "projections", "snapshots", "view3d"}) {

@@ -22,7 +22,7 @@ TestRun test_run(int frames, double end, const Places& places) {
     Frame frame;
     frame.time = end * f / (frames - 1);
     for (const Vector& p : places(frame.time)) {
-      for (const double x : p) frame.position.push_back(static_cast<float>(x));
+      for (const double x : p) frame.position.edit().push_back(static_cast<float>(x));
     }
     run.frames.push_back(frame);
   }
@@ -124,7 +124,7 @@ TEST(Outliers, VelocitiesIdentifyEscapersFarFromTheOrigin) {
     EXPECT_LT(Reference("inertial", run.info).extent().high[0], 20001.1) << frames;
     // A body too slow to escape from the others is kept.
     for (Frame& frame : run.frames) {
-      if (frame.time > 15) frame.velocity[6] = 0.3F;
+      if (frame.time > 15) frame.velocity.edit()[6] = 0.3F;
     }
     run.info.samples = run.frames;
     EXPECT_GT(Reference("inertial", run.info).extent().high[0], 20010) << frames;
@@ -166,7 +166,7 @@ TEST(Outliers, EscaperDoesNotChangeLimitsOfManyBodies) {
   for (const std::size_t n : {65U, 200U, 5000U}) {
     TestRun run = ball(n, 20);
     const double before = width(Reference("inertial", run.info).extent());
-    for (std::size_t f = 0; f < run.frames.size(); ++f) run.frames[f].position[0] = 40 * static_cast<float>(f);
+    for (std::size_t f = 0; f < run.frames.size(); ++f) run.frames[f].position.edit()[0] = 40 * static_cast<float>(f);
     run = settled(run);
     const Reference reference("inertial", run.info);
     EXPECT_LT(width(reference.extent()), 1.1 * before) << n;
@@ -177,7 +177,7 @@ TEST(Outliers, EscaperDoesNotChangeLimitsOfManyBodies) {
 
 TEST(Outliers, NonFiniteBodyIsIgnored) {
   TestRun run = test_run(50, 1, [](double t) { return with_escaper(t, 5); });
-  for (std::size_t f = 30; f < 50; ++f) run.frames[f].position[6] = std::numeric_limits<float>::quiet_NaN();
+  for (std::size_t f = 30; f < 50; ++f) run.frames[f].position.edit()[6] = std::numeric_limits<float>::quiet_NaN();
   run.info.samples = run.frames;
   const Extent kept_extent = Reference("inertial", run.info).extent();
   EXPECT_TRUE(std::isfinite(width(kept_extent)));

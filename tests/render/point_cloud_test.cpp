@@ -122,7 +122,7 @@ TEST(PointCloud, IsBrightInTheMiddleAndDarkOutside) {
 TEST(PointCloud, HasTheRequestedColors) {
   TestRun run = ball(4000);
   for (std::size_t i = 0; i < 4000; ++i) {  // the disk on the left at speed 1, the bulge on the right at 3
-    run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
+    run.frames[0].position.edit()[3 * i] += i % 2 == 0 ? -3.F : 3.F;
   }
   run = settled(run);
   const FigureKind& kind = kind_named("projection");
@@ -184,8 +184,8 @@ TEST(PointCloud, DoesNotDependOnThreads) {
 TEST(PointCloud, EscaperDoesNotChangeThePicture) {
   TestRun run = ball(3000);
   const Image before = sky(run, Theme::dark, "speed");
-  run.frames[0].position[0] = 1e7F;
-  run.frames[0].velocity[0] = 1e7F;
+  run.frames[0].position.edit()[0] = 1e7F;
+  run.frames[0].velocity.edit()[0] = 1e7F;
   run = settled(run);
   const Image after = sky(run, Theme::dark, "speed");
   int differ = 0;
@@ -204,7 +204,7 @@ TEST(PointCloud, FilmDoesNotFlicker) {
     Frame frame = first;
     frame.time = f;
     for (float& x : frame.position) x *= 1 - 0.2F * static_cast<float>(f);
-    std::ranges::copy(std::array{1.3F, 1.3F, 0.F}, frame.position.begin());
+    std::ranges::copy(std::array{1.3F, 1.3F, 0.F}, frame.position.edit().begin());
     run.frames.push_back(frame);
   }
   run = settled(run);

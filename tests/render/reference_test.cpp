@@ -30,8 +30,8 @@ TestRun turning(int frames, double w) {
     frame.time = 0.1 * f;
     for (const Vector& p : {Vector{-0.5, 0, 0}, Vector{1.5, 0, 0}, Vector{0.3, 0.9, 0.2}}) {
       const Vector x = placed(p, w * frame.time, 0.7), v = placed({-w * p[1], w * p[0], 0}, w * frame.time, 0.7);
-      for (std::size_t k = 0; k < 3; ++k) frame.position.push_back(static_cast<float>(x[k] + 0.2 * frame.time + 5));
-      for (std::size_t k = 0; k < 3; ++k) frame.velocity.push_back(static_cast<float>(v[k] + 0.2));
+      for (std::size_t k = 0; k < 3; ++k) frame.position.edit().push_back(static_cast<float>(x[k] + 0.2 * frame.time + 5));
+      for (std::size_t k = 0; k < 3; ++k) frame.velocity.edit().push_back(static_cast<float>(v[k] + 0.2));
     }
     run.frames.push_back(frame);
   }
@@ -88,7 +88,7 @@ TEST(Reference, RefusesUnknownBodies) {
   }
   TestRun alone = circles(1, 2);
   EXPECT_THROW((Reference("corotating", alone.info)), ArgumentError);
-  for (Frame& frame : run.frames) frame.velocity.clear();
+  for (Frame& frame : run.frames) frame.velocity = {};
   run.info.samples = run.frames;
   EXPECT_THROW((Reference("corotating", run.info)), ArgumentError);
 }

@@ -50,7 +50,7 @@ inline TestRun settled(TestRun run) {
   }
   run.info.start = run.frames.front().time;
   run.info.end = run.frames.back().time;
-  run.info.mass.resize(run.frames.front().size(), 1.0);
+  run.info.mass.edit().resize(run.frames.front().size(), 1.0);
   run.info.samples = run.frames;
   return run;
 }
@@ -65,7 +65,7 @@ inline TestRun circles(std::size_t n, int frames, double turns = 1, double tilt 
   TestRun run;
   run.info.title = "Circles";
   std::vector<double> time, energy;
-  for (std::size_t i = 0; i < n; ++i) run.info.names.push_back("body " + std::to_string(i));
+  for (std::size_t i = 0; i < n; ++i) run.info.names.edit().push_back("body " + std::to_string(i));
   for (int f = 0; f < frames; ++f) {
     Frame frame;
     frame.time = static_cast<double>(f) / std::max(1, frames - 1);
@@ -74,8 +74,8 @@ inline TestRun circles(std::size_t n, int frames, double turns = 1, double tilt 
       const double a = w * frame.time + static_cast<double>(i), c = std::cos(tilt * static_cast<double>(i)),
                    s = std::sin(tilt * static_cast<double>(i));
       const double x = r * std::cos(a), y = r * std::sin(a), u = -w * y, v = w * x;
-      for (const double q : {x, y * c, y * s}) frame.position.push_back(static_cast<float>(q));
-      for (const double q : {u, v * c, v * s}) frame.velocity.push_back(static_cast<float>(q));
+      for (const double q : {x, y * c, y * s}) frame.position.edit().push_back(static_cast<float>(q));
+      for (const double q : {u, v * c, v * s}) frame.velocity.edit().push_back(static_cast<float>(q));
     }
     run.frames.push_back(frame);
     time.push_back(frame.time);
@@ -133,13 +133,13 @@ inline TestRun ball(std::size_t n, int frames = 1) {
   for (int f = 0; f < frames; ++f) {
     Frame frame;
     frame.time = f;
-    for (std::size_t i = 0; i < 3 * n; ++i) frame.position.push_back(normal(random));
+    for (std::size_t i = 0; i < 3 * n; ++i) frame.position.edit().push_back(normal(random));
     for (std::size_t i = 0; i < n; ++i) {
-      frame.velocity.insert(frame.velocity.end(), {0, 0, i % 2 == 0 ? 1.F : 3.F});
+      frame.velocity.edit().insert(frame.velocity.edit().end(), {0, 0, i % 2 == 0 ? 1.F : 3.F});
     }
     run.frames.push_back(frame);
   }
-  for (std::size_t i = 0; i < n; ++i) run.info.species.push_back(i % 2 == 0 ? 0 : 1);
+  for (std::size_t i = 0; i < n; ++i) run.info.species.edit().push_back(i % 2 == 0 ? 0 : 1);
   run.info.components = {"disk", "bulge"};
   return settled(run);
 }

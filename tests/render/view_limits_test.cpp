@@ -18,10 +18,10 @@ TestRun drifting(int frames = 81) {
   for (Frame& frame : run.frames) {
     const auto t = static_cast<float>(frame.time);
     for (std::size_t i = 0; i < 3; ++i) {
-      frame.position[3 * i] += 4 * t;
-      frame.position[3 * i + 1] -= 3 * t;
+      frame.position.edit()[3 * i] += 4 * t;
+      frame.position.edit()[3 * i + 1] -= 3 * t;
     }
-    for (std::size_t k = 0; k < 3; ++k) frame.position[6 + k] *= 1 + t;
+    for (std::size_t k = 0; k < 3; ++k) frame.position.edit()[6 + k] *= 1 + t;
   }
   run.info.mass = {1, 2, 3};
   return settled(run);
@@ -135,7 +135,7 @@ TEST(ViewLimits, DensityCentreIsFollowedByEveryPartOfARun) {
 
 TEST(ViewLimits, FollowingLimitsIncludeAllAndAreContinuous) {
   TestRun run = drifting(241);
-  for (std::size_t f = 100; f < 110; ++f) run.frames[f].position[7] += 12;  // a sudden leap there and back
+  for (std::size_t f = 100; f < 110; ++f) run.frames[f].position.edit()[7] += 12;  // a sudden leap there and back
   run = settled(run);
   const Reference reference("inertial", run.info);
   Arguments arguments = defaults(kind_named("view3d"));
@@ -173,7 +173,7 @@ TestRun breathing(std::size_t bodies) {
   const std::vector<float> radii{0.3F, 0.7F, 1.2F, 4, 2, 3.5F, 0.5F, 3, 0.4F};
   TestRun run = ball(bodies, static_cast<int>(radii.size()));
   for (std::size_t f = 1; f < radii.size(); ++f) {
-    for (std::size_t i = 0; i < 3 * bodies; ++i) run.frames[f].position[i] = radii[f] * run.frames[0].position[i];
+    for (std::size_t i = 0; i < 3 * bodies; ++i) run.frames[f].position.edit()[i] = radii[f] * run.frames[0].position[i];
   }
   for (float& x : run.frames[0].position) x *= radii[0];
   run = settled(run);
@@ -188,8 +188,8 @@ TestRun breathing(std::size_t bodies) {
       const auto take = [at](std::vector<float>& to, const std::vector<float>& from) {
         to.insert(to.end(), from.begin() + at, from.begin() + at + 3);
       };
-      take(now.frame.position, frame.position);
-      take(now.frame.velocity, frame.velocity);
+      take(now.frame.position.edit(), frame.position);
+      take(now.frame.velocity.edit(), frame.velocity);
     }
     summaries.moments.push_back(now);
   }
