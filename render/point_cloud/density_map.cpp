@@ -146,8 +146,8 @@ DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Int
     const double py = static_cast<double>(places[i].y) * side + y.high - down.zone.high;
     return Kernel{static_cast<float>(px / cell_x), static_cast<float>(py / cell_y), places[i].mass, share};
   });
-  const double larger = std::max(cell_x, cell_y);
-  const auto cells_of = [&](std::size_t c) { return classes.radius(c) * side / larger; };
+  const double smaller = std::min(cell_x, cell_y);
+  const auto cells_of = [&](std::size_t c) { return classes.radius(c) * side / smaller; };
   std::optional<KernelGrid> sum;
   std::size_t end = classes.size();
   for (int level = levels - 1; level >= 0; --level) {
