@@ -82,7 +82,8 @@ class Density final : public Figure {
     const Bodies bodies = now_ ? bodies_of(*now_, panel) : Bodies{};
     panel.open(drawing);
     if (now_) {
-      drawing.add(colored(field_of(bodies, panel), box));
+      drawing.fill(box, palette_.front());
+      if (const DensityMap field = field_of(bodies, panel); !field.density.empty()) drawing.add(colored(field, panel));
       draw_edges(drawing, style_, panel, view_.plane(), reference_.bounds());
       draw_dominant(drawing, panel, bodies.dominant);
     }
@@ -134,9 +135,10 @@ class Density final : public Figure {
     const auto add = [&](std::size_t i) {
       if (!is_shown(i)) return;
       indices.push_back(i);
-      points.push_back({static_cast<double>(frame.position[3 * i + plane.right]),
-                        static_cast<double>(frame.position[3 * i + plane.up]),
-                        i < info_.mass.size() ? info_.mass[i] : 0});
+      const auto along = [&](std::size_t axis) {
+        return wrapped_coordinate(reference_.bounds(), axis, static_cast<double>(frame.position[3 * i + axis]));
+      };
+      points.push_back({along(plane.right), along(plane.up), i < info_.mass.size() ? info_.mass[i] : 0});
     };
     for (std::size_t i = 0; chosen_.empty() && i < frame.size(); ++i) add(i);
     std::ranges::for_each(chosen_, add);
@@ -153,10 +155,24 @@ class Density final : public Figure {
     return bodies;
   }
 
+  /// Returns the field in the part of the panel that is inside of the box.
   [[nodiscard]] DensityMap field_of(const Bodies& bodies, const Panel& panel) const {
-    const Box& box = panel.box();
-    return surface_density(bodies.points, panel.horizontal().limits, panel.vertical().limits,
-                           {static_cast<int>(box.width()), static_cast<int>(box.height())});
+    const Bounds& bounds = reference_.bounds();
+    const auto [right, up] = view_.plane();
+    const auto part = [&](Interval seen, std::size_t axis) {
+      if (!bounds.closed[axis]) return seen;
+      return Interval{std::max(seen.low, bounds.low[axis]), std::min(seen.high, bounds.high[axis])};
+    };
+    const Interval x = part(panel.horizontal().limits, right), y = part(panel.vertical().limits, up);
+    if (!(x.low < x.high && y.low < y.high)) return {x, y, {}, {}};
+    const Box box = box_of(x, y, panel);
+    return surface_density(bodies.points, x, y, {static_cast<int>(box.width()), static_cast<int>(box.height())},
+                           {bounds.period(right), bounds.period(up)});
+  }
+
+  static Box box_of(Interval x, Interval y, const Panel& panel) {
+    const Point upper_left = panel.at(x.low, y.high), lower_right = panel.at(x.high, y.low);
+    return {upper_left.x, upper_left.y, lower_right.x, lower_right.y};
   }
 
   /// Draws bodies as discs, with their names if there are few.
@@ -207,8 +223,8 @@ class Density final : public Figure {
     range_ = {std::clamp(low, high - 5, high - 1), high};
   }
 
-  [[nodiscard]] Picture colored(const DensityMap& field, const Box& box) const {
-    Picture picture{box, field.size, std::vector<std::uint8_t>(4 * field.density.size())};
+  [[nodiscard]] Picture colored(const DensityMap& field, const Panel& panel) const {
+    Picture picture{box_of(field.x, field.y, panel), field.size, std::vector<std::uint8_t>(4 * field.density.size())};
     parallel_parts(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         const double decades = std::log10(static_cast<double>(field.density[i]));  // −∞ for 0

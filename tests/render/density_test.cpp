@@ -53,7 +53,7 @@ TEST(SurfaceDensity, HasTheMassInsideItsLimits) {
       }
       for (const Size size : {Size{640, 480}, Size{77, 131}, Size{1200, 1170}}) {
         const DensityMap field = surface_density(points, x, y, size);
-        EXPECT_NEAR(mass_of(field), inside, 1e-4 * inside) << n << " on " << size.width;
+        EXPECT_NEAR(mass_of(field), inside, 1e-5 * inside) << n << " on " << size.width;
         EXPECT_NEAR(field.size.width, size.width, 16);
       }
     }
@@ -215,6 +215,33 @@ TEST(Density, CoreIsDarkInLightThemeAndBrightInDarkTheme) {
     EXPECT_GT(sign * luminance(0.7), sign * luminance(1.4));
     EXPECT_THAT(words_of(canvas.drawing(scene_of(*figure))),
                 testing::IsSupersetOf({"log₁₀ Σ [M☉/kpc²]", "x [kpc]", "y [kpc]"}));
+  }
+}
+
+TEST(Density, FieldCrossesPeriodicEndsAndStaysInTheBox) {
+  const FigureKind& kind = kind_named("density");
+  TestRun run = ball(3001);
+  for (std::size_t i = 0; i < 3001; ++i) {
+    float* at = &run.frames[0].position[3 * i];
+    for (std::size_t k = 0; k < 3; ++k) at[k] *= 0.2F;
+    at[0] = 1.95F - std::abs(at[0]);  // left of the end at 2
+  }
+  for (const bool periodic : {true, false}) {
+    run.info.bounds = {
+        .low = {-2, -1, -1}, .high = {2, 1, 1}, .closed = {true, true, true}, .joined = {periodic, periodic, periodic}};
+    Arguments arguments = defaults(kind);
+    arguments.set("limits", std::vector<double>{-2.5, 2.5, -2, 2});
+    arguments.set("colormap", std::string("viridis"));
+    Canvas canvas({800, 600});
+    const auto figure = shown(kind, canvas, settled(run), arguments);
+    const Image image = canvas.capture(scene_of(*figure));
+    const Box box = field_box(canvas.drawing(scene_of(*figure)));
+    const Color none = pixel(image, box, 0.5, 0.1);
+    EXPECT_NEAR(box.width() / box.height(), 2, 0.02) << "the box";
+    EXPECT_GT(distance(pixel(image, box, 0.985, 0.5), none), 60);
+    EXPECT_EQ(distance(pixel(image, box, 0.01, 0.5), none) > 20, periodic);
+    for (const double x : {-0.06, 1.06})
+      EXPECT_LE(distance(pixel(image, box, x, 0.5), none), 3) << "outside of the box";
   }
 }
 

@@ -127,7 +127,7 @@ TEST(ViewLimits, DensityCentreIsFollowedByEveryPartOfARun) {
     EXPECT_TRUE(whole_limits.follows());
     EXPECT_FALSE(whole_limits.some().empty());
   }
-  run.info.names[1] = "densest";
+  run.info.names.edit()[1] = "densest";
   const Place body = limits_of(run.info, reference, "fixed").at(&run.frames[5]).middle();
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_NEAR(body[k], place_of(run.frames[5].position, 1)[k], 1e-12) << "a body of that name has priority";
