@@ -36,10 +36,12 @@ TestRun flight(const Bounds& bounds, double speed, bool images, int frames = 41)
     Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
     for (int i = 0; i < 3; ++i) {
       const double v = i == 2 ? speed : 0.1 * i, x = 0.5 + v * frame.time;
-      frame.position.edit().insert(frame.position.edit().end(),
-                            {static_cast<float>(wrapped_coordinate(bounds, 0, x)), 0.5F * static_cast<float>(i), 0});
+      frame.position.edit().insert(frame.position.edit().end(), {static_cast<float>(wrapped_coordinate(bounds, 0, x)),
+                                                                 0.5F * static_cast<float>(i), 0});
       frame.velocity.edit().insert(frame.velocity.edit().end(), {static_cast<float>(v), 0, 0});
-      if (images) frame.image.edit().insert(frame.image.edit().end(), {static_cast<std::int32_t>(image_index(bounds, 0, x)), 0, 0});
+      if (images)
+        frame.image.edit().insert(frame.image.edit().end(),
+                                  {static_cast<std::int32_t>(image_index(bounds, 0, x)), 0, 0});
     }
     run.frames.push_back(frame);
   }

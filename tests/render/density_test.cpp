@@ -272,7 +272,7 @@ Seen filmed(TestRun run, const char* extra, const std::vector<double>& value) {
 TEST(Density, FilmHasAFixedRange) {
   TestRun run = ball(2000, 3);
   for (std::size_t f = 0; f < 3; ++f) {
-    for (float& x : run.frames[f].position) x *= static_cast<float>(1 + f);  // it spreads
+    for (float& x : run.frames[f].position.edit()) x *= static_cast<float>(1 + f);  // it spreads
   }
   run = settled(run);
   const Seen seen = filmed(run, "", {});

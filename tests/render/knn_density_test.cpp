@@ -44,7 +44,7 @@ TEST(KnnDensity, ScalesWithTheUnitOfLength) {
   const std::vector<float> expected = local_densities(frame, mass);
   for (const int power : {-20, 10, 70}) {  // 2^70 m are a hundred thousand light years
     Frame other = frame;
-    for (float& x : other.position) x = std::ldexp(x, power);
+    for (float& x : other.position.edit()) x = std::ldexp(x, power);
     const std::vector<double> heavy(501, std::ldexp(3e30, 3 * power));
     const std::vector<float> found = local_densities(other, power > 0 ? mass : heavy);
     for (std::size_t i = 0; i < 501; ++i) {
@@ -114,7 +114,8 @@ TEST(KnnDensity, DenseRegionsAreBrighter) {
   for (const std::size_t n : {40U, 4000U}) {
     TestRun run;
     Frame frame = even(n, 2);
-    for (std::size_t i = 0; i < 3 * (n / 2); ++i) frame.position.edit()[i] = 0.02F * frame.position[i] - 3;  // a tight half
+    for (std::size_t i = 0; i < 3 * (n / 2); ++i)
+      frame.position.edit()[i] = 0.02F * frame.position[i] - 3;  // a tight half
     run.frames = {frame};
     run = settled(run);
     const Coloring coloring("density", Theme::dark, run.info, Reference("inertial", run.info));
