@@ -35,7 +35,8 @@ inline constexpr std::size_t part_size = 1U << 15;
 /// the number of threads; there is at least one.
 template <class Work>
 auto by_parts(std::size_t count, const Work& work) {
-  std::vector<decltype(work(std::size_t{}, std::size_t{}))> results(std::max<std::size_t>(1, (count + part_size - 1) / part_size));
+  std::vector<decltype(work(std::size_t{}, std::size_t{}))> results(
+      std::max<std::size_t>(1, (count + part_size - 1) / part_size));
   const auto one = [&](std::size_t k) { results[k] = work(k * part_size, std::min((k + 1) * part_size, count)); };
   process_pool(results.size() > 1 ? usable_threads() : 1)->for_each(0, results.size(), one);
   return results;

@@ -18,7 +18,8 @@ void interpolate(const Frame& a, const Frame& b, double time, const Bounds& boun
   float* position = now.position.overwrite(count).data();
   float* velocity = now.velocity.overwrite(velocities ? a.velocity.size() : 0).data();
   std::int32_t* image = now.image.overwrite(a.image.size()).data();
-  const float *from = a.position.data(), *to = b.position.data(), *v_from = a.velocity.data(), *v_to = b.velocity.data();
+  const float *from = a.position.data(), *to = b.position.data(), *v_from = a.velocity.data(),
+              *v_to = b.velocity.data();
   parallel_parts(count, count, [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last && velocity != nullptr; ++k) {
       const double v0 = static_cast<double>(v_from[k]), v1 = static_cast<double>(v_to[k]);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/huge_pages.hpp"
+
 namespace orrery::render {
 
 /// A vector that is copied in O(1): copies share the values until one of them is edited.
@@ -38,7 +40,11 @@ class SharedVector {
   }
   /// Returns `count` values to be overwritten: old ones if they are not shared, which saves the allocation, otherwise new ones.
   std::vector<T>& overwrite(std::size_t count) {
-    if (!values_ || values_.use_count() > 1) *this = std::vector<T>(count);
+    if (!values_ || values_.use_count() > 1) values_ = std::make_shared<std::vector<T>>();
+    if (values_->capacity() < count) {
+      values_->reserve(count);
+      use_huge_pages(values_->data(), count * sizeof(T));
+    }
     values_->resize(count);
     return *values_;
   }

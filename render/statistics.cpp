@@ -57,8 +57,9 @@ std::vector<float> percentiles(const std::vector<float>& values, float above, co
   for (std::size_t k = 0; count > 0 && k < shares.size(); ++k) {
     auto rank = static_cast<std::size_t>(std::lround(shares[k] * static_cast<double>(count - 1)));
     const std::uint32_t high = find_bin(leading, rank);
-    const Histogram rest = histogram(
-        values, above, [high](std::uint32_t key) { return key >> 16U == high ? key & 0xffffU : static_cast<std::uint32_t>(bins); });
+    const Histogram rest = histogram(values, above, [high](std::uint32_t key) {
+      return key >> 16U == high ? key & 0xffffU : static_cast<std::uint32_t>(bins);
+    });
     found.push_back(value_of(high << 16U | find_bin(rest, rank)));
   }
   return found;

@@ -98,8 +98,9 @@ struct TrajectoryReader::Impl {
     try {
       open.frames.read_pieces(i, [&](Part part, std::size_t body, std::span<const std::byte> bytes) {
         hash.add(bytes);
-        part == Part::image ? convert(open.shape, part, bytes, image + 3 * body)
-                            : convert(open.shape, part, bytes, (part == Part::position ? position : velocity) + 3 * body);
+        part == Part::image
+            ? convert(open.shape, part, bytes, image + 3 * body)
+            : convert(open.shape, part, bytes, (part == Part::position ? position : velocity) + 3 * body);
       });
     } catch (const Failure&) {
       return false;

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
+#include "common/huge_pages.hpp"
 #include "render/bands.hpp"
 
 namespace orrery::render {
@@ -77,7 +79,10 @@ class Splashes {
       if (tile % columns_ == 0) sizes_.push_back(0);
       for (auto& part : places) sizes_.back() += std::exchange(part[tile], sizes_.back());
     }
-    for (const std::uint32_t size : sizes_) sorted_.push_back(std::make_unique_for_overwrite<Splash[]>(size));
+    for (const std::uint32_t size : sizes_) {
+      sorted_.push_back(std::make_unique_for_overwrite<Splash[]>(size));
+      use_huge_pages(sorted_.back().get(), size * sizeof(Splash));
+    }
     by_parts(count, [&](std::size_t first, std::size_t last) {
       std::vector<std::uint32_t>& place = places[first / part_size];
       visit(dots, first, last, [&](const Splash& s) {
@@ -113,7 +118,8 @@ class Splashes {
       dots(first, now);
       for (const Dot& dot : now) {
         const Splash s = splash_of(dot, size_);
-        const bool touches = s.x + reach_ >= 0 && s.x - reach_ < size_.width && s.y + reach_ >= 0 && s.y - reach_ < size_.height;
+        const bool touches =
+            s.x + reach_ >= 0 && s.x - reach_ < size_.width && s.y + reach_ >= 0 && s.y - reach_ < size_.height;
         if (touches && s.weight != 0) use(s);
       }
     }
@@ -132,6 +138,18 @@ void add(Texel& to, const Texel& from, float times) {
   to.green += times * from.green;
   to.blue += times * from.blue;
   to.amount += times * from.amount;
+}
+
+/// Adds `light` times each weight to consecutive texels. The channels are the lanes of a vector, since compilers choose texels.
+void add_row(Texel* to, const Texel& light, const float* weights, int count) {
+  using Channels [[gnu::vector_size(sizeof(Texel))]] = float;
+  Channels from, sum;
+  std::memcpy(&from, &light, sizeof from);
+  for (int k = 0; k < count; ++k) {
+    std::memcpy(&sum, &to[k], sizeof sum);
+    sum += from * weights[k];
+    std::memcpy(static_cast<void*>(&to[k]), &sum, sizeof sum);
+  }
 }
 
 /// Replaces each texel of a line by the mean of those within `radius`, with zeros beyond the ends.
@@ -194,12 +212,13 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
   colors.reserve(palette.size());
   for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
   const Splashes splashes(count, dots, size_, reach);
+  Texel* const texels = texels_.data();
   constexpr int height = Splashes::side;
   // Dots come in the same order in each band, so that sums in a pixel are always added in the same order.
   parallel_parts((size_.height + height - 1) / height, 4 * count, [&](int from, int to) {
     for (int band = from; band < to; ++band) {
       const int low = band * height, high = std::min(low + height, size_.height) - 1;
-      splashes.for_each(low, high, [&](const Splash& s) {
+      splashes.for_each(low, high, [&](const Splash s) {
         const int top = std::max(low, s.y - reach), bottom = std::min(high, s.y + reach);
         const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
         const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
@@ -207,9 +226,8 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
         for (int y = top; y <= bottom; ++y) {
           Texel luminance;
           render::add(luminance, color, gain * s.weight * down[y - s.y + reach]);
-          Texel* line = &texels_[index(0, y)];
           mark(y, first, last);
-          for (int x = first; x <= last; ++x) render::add(line[x], luminance, across[x - s.x + reach]);
+          add_row(&texels[index(first, y)], luminance, across + (first - s.x + reach), last - first + 1);
         }
       });
     }

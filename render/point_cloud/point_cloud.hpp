@@ -31,7 +31,8 @@ class PointCloud {
 
  private:
   /// Returns the dots of a frame; the arguments must outlive them.
-  [[nodiscard]] AccumulationBuffer::Dots dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
+  [[nodiscard]] AccumulationBuffer::Dots dots_of(const Frame& frame, const Box& room, float scale,
+                                                 const See& see) const;
   /// Adds dots to a cleared buffer.
   void gather(AccumulationBuffer& buffer, float scale, std::size_t count, const AccumulationBuffer::Dots& dots) const;
   [[nodiscard]] Picture tone_mapped(const AccumulationBuffer& buffer, const Box& room) const;

@@ -218,7 +218,8 @@ Place mean_of(const std::vector<Number>& xyz, const std::vector<double>& weights
   }
   Place mean;
   for (std::size_t k = 0; k < 3; ++k)
-    mean[k] = all.weight > 0 ? all.weighted[k] / all.weight : all.plain[k] / static_cast<double>(std::max<std::size_t>(n, 1));
+    mean[k] =
+        all.weight > 0 ? all.weighted[k] / all.weight : all.plain[k] / static_cast<double>(std::max<std::size_t>(n, 1));
   return mean;
 }
 

@@ -66,7 +66,7 @@ TEST(NameTags, DoNotOverlapBodies) {
   TestRun run = circles(3, 50);
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
-  run.info.names[1].clear();
+  run.info.names.edit()[1].clear();
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 2"));
   run.info.names = {};
   EXPECT_THAT(tags(run), testing::IsEmpty());

@@ -36,10 +36,12 @@ TestRun flight(const Bounds& bounds, double speed, bool images, int frames = 41)
     Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
     for (int i = 0; i < 3; ++i) {
       const double v = i == 2 ? speed : 0.1 * i, x = 0.5 + v * frame.time;
-      frame.position.edit().insert(frame.position.edit().end(),
-                            {static_cast<float>(wrapped_coordinate(bounds, 0, x)), 0.5F * static_cast<float>(i), 0});
+      frame.position.edit().insert(frame.position.edit().end(), {static_cast<float>(wrapped_coordinate(bounds, 0, x)),
+                                                                 0.5F * static_cast<float>(i), 0});
       frame.velocity.edit().insert(frame.velocity.edit().end(), {static_cast<float>(v), 0, 0});
-      if (images) frame.image.edit().insert(frame.image.edit().end(), {static_cast<std::int32_t>(image_index(bounds, 0, x)), 0, 0});
+      if (images)
+        frame.image.edit().insert(frame.image.edit().end(),
+                                  {static_cast<std::int32_t>(image_index(bounds, 0, x)), 0, 0});
     }
     run.frames.push_back(frame);
   }
@@ -144,7 +146,7 @@ TEST(Bounds, PathsBreakAtPeriodicEdges) {
   // Without a box there are no breaks.
   Paths open(whole);
   for (Frame frame : fast.frames) {
-    frame.image.clear();
+    frame.image.edit().clear();
     open.append(frame);
   }
   EXPECT_EQ(open.of(2).size(), 1U);
@@ -159,9 +161,9 @@ TEST(Bounds, PathNearACornerIsDividedAtEachEdge) {
       Frame frame{.time = t, .position = {}, .velocity = {}};
       for (std::size_t k = 0; k < 3; ++k) {
         const double x = from[k] + t * velocity[k];
-        frame.position.push_back(static_cast<float>(wrapped_coordinate(bounds, k, x)));
-        if (velocities) frame.velocity.push_back(static_cast<float>(velocity[k]));
-        frame.image.push_back(static_cast<std::int32_t>(image_index(bounds, k, x)));
+        frame.position.edit().push_back(static_cast<float>(wrapped_coordinate(bounds, k, x)));
+        if (velocities) frame.velocity.edit().push_back(static_cast<float>(velocity[k]));
+        frame.image.edit().push_back(static_cast<std::int32_t>(image_index(bounds, k, x)));
       }
       paths.append(frame);
     }
@@ -236,9 +238,9 @@ TEST(Bounds, PathsInARotatingFrameHaveNoLineAcrossTheBox) {
     const std::array<Place, 3> v{Place{-0.69 * s, 0.69 * c, 0}, {0.69 * s, -0.69 * c, 0}, {7, -3, 0}};
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t k = 0; k < 3; ++k) {
-        frame.position.push_back(static_cast<float>(wrapped_coordinate(bounds, k, at[i][k])));
-        frame.velocity.push_back(static_cast<float>(v[i][k]));
-        frame.image.push_back(static_cast<std::int32_t>(image_index(bounds, k, at[i][k])));
+        frame.position.edit().push_back(static_cast<float>(wrapped_coordinate(bounds, k, at[i][k])));
+        frame.velocity.edit().push_back(static_cast<float>(v[i][k]));
+        frame.image.edit().push_back(static_cast<std::int32_t>(image_index(bounds, k, at[i][k])));
       }
     }
     run.frames.push_back(frame);

@@ -136,7 +136,9 @@ TEST(Frames, AreInterpolatedAlikeInABoxAndOutside) {
         const double a = run.frames[0].position[k], b = run.frames[1].position[k];
         const double v = curved ? run.frames[0].velocity[k] : b - a, w = curved ? run.frames[1].velocity[k] : b - a;
         EXPECT_FLOAT_EQ(open.position[k], static_cast<float>(hermite(0.3, a, v, b, w)));
-        if (curved) EXPECT_FLOAT_EQ(open.velocity[k], static_cast<float>(v + 0.3 * (w - v)));
+        if (curved) {
+          EXPECT_FLOAT_EQ(open.velocity[k], static_cast<float>(v + 0.3 * (w - v)));
+        }
       }
       EXPECT_EQ(open.velocity.size(), curved ? open.position.size() : 0);
     }
@@ -164,7 +166,8 @@ TEST(Frames, HaveCentersAndBoxesThatDoNotDependOnThreads) {
     EXPECT_EQ(box.low, run.info.extent.low);
     EXPECT_EQ(box.high, run.info.extent.high);
     const Frame seen = Reference("barycentric", run.info).seen(run.frames[0]);
-    EXPECT_FLOAT_EQ(seen.position[7], run.frames[0].position[7] - static_cast<float>(mean(run.frames[0].position, run.info.mass)[1]));
+    EXPECT_FLOAT_EQ(seen.position[7],
+                    run.frames[0].position[7] - static_cast<float>(mean(run.frames[0].position, run.info.mass)[1]));
   }
 }
 

@@ -222,7 +222,7 @@ TEST(Density, FieldCrossesPeriodicEndsAndStaysInTheBox) {
   const FigureKind& kind = kind_named("density");
   TestRun run = ball(3001);
   for (std::size_t i = 0; i < 3001; ++i) {
-    float* at = &run.frames[0].position[3 * i];
+    float* at = &run.frames[0].position.edit()[3 * i];
     for (std::size_t k = 0; k < 3; ++k) at[k] *= 0.2F;
     at[0] = 2 - std::abs(at[0]);  // left of the end at 2
   }
@@ -300,7 +300,7 @@ Seen filmed(TestRun run, const char* extra, const std::vector<double>& value) {
 TEST(Density, FilmHasAFixedRange) {
   TestRun run = ball(2000, 3);
   for (std::size_t f = 0; f < 3; ++f) {
-    for (float& x : run.frames[f].position) x *= static_cast<float>(1 + f);  // it spreads
+    for (float& x : run.frames[f].position.edit()) x *= static_cast<float>(1 + f);  // it spreads
   }
   run = settled(run);
   const Seen seen = filmed(run, "", {});

@@ -214,13 +214,13 @@ TEST(Figures, UnusualRunsAreDrawn) {
   runs.back().info.title = "A title that goes on and on, far beyond what the width of any canvas could ever hold";
   runs.back().info.length_unit = "km";
   for (Frame& frame : runs.back().frames) {
-    for (float& x : frame.position) x *= 1.5e8F;
+    for (float& x : frame.position.edit()) x *= 1.5e8F;
   }
   runs.back() = settled(runs.back());
   runs.push_back(circles(2, 9));
   runs.back().frames.back().position.edit()[2] = std::numeric_limits<float>::infinity();  // beyond the range of float
   runs.push_back(circles(2, 9));
-  for (float& x : runs.back().frames.back().position) x = std::nanf("");
+  for (float& x : runs.back().frames.back().position.edit()) x = std::nanf("");
   for (std::size_t r = 0; r < runs.size(); ++r) {
     for (const FigureKind* kind : figure_kinds()) {
       TestRun run = runs[r];

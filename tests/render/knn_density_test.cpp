@@ -48,7 +48,7 @@ TEST(KnnDensity, ScalesWithTheUnitOfLength) {
   const std::vector<float> expected = local_densities(frame, mass);
   for (const int power : {-20, 10, 70}) {  // 2^70 m are a hundred thousand light years
     Frame other = frame;
-    for (float& x : other.position) x = std::ldexp(x, power);
+    for (float& x : other.position.edit()) x = std::ldexp(x, power);
     const std::vector<double> heavy(501, std::ldexp(3e30, 3 * power));
     const std::vector<float> found = local_densities(other, power > 0 ? mass : heavy);
     for (std::size_t i = 0; i < 501; ++i) {
@@ -118,7 +118,8 @@ TEST(KnnDensity, DenseRegionsAreBrighter) {
   for (const std::size_t n : {40U, 4000U}) {
     TestRun run;
     Frame frame = even(n, 2);
-    for (std::size_t i = 0; i < 3 * (n / 2); ++i) frame.position.edit()[i] = 0.02F * frame.position[i] - 3;  // a tight half
+    for (std::size_t i = 0; i < 3 * (n / 2); ++i)
+      frame.position.edit()[i] = 0.02F * frame.position[i] - 3;  // a tight half
     run.frames = {frame};
     run = settled(run);
     const Coloring coloring("density", Theme::dark, run.info, Reference("inertial", run.info));
@@ -148,7 +149,8 @@ constexpr std::array all_axes{true, true, true};
 /// Normally distributed bodies about a place.
 void add_clump(Frame& frame, std::mt19937& random, std::size_t bodies, const Place& at, double radius) {
   std::normal_distribution<double> normal(0, radius);
-  for (std::size_t i = 0; i < 3 * bodies; ++i) frame.position.push_back(static_cast<float>(at[i % 3] + normal(random)));
+  for (std::size_t i = 0; i < 3 * bodies; ++i)
+    frame.position.edit().push_back(static_cast<float>(at[i % 3] + normal(random)));
 }
 
 /// The definition, with all pairs and all images next to the box.
@@ -217,7 +219,7 @@ TEST(DensityCenter, OfOneOrNoBody) {
   const Frame lost{.time = 0, .position = {NAN, 1, 2, 1, INFINITY, 2}, .velocity = {}};
   EXPECT_EQ(density_center(lost, {1, 1}, {}), Place{});
   Frame two = one;
-  two.position.insert(two.position.end(), {2.5F, 2, 1.25F, NAN, 0, 0});
+  two.position.edit().insert(two.position.edit().end(), {2.5F, 2, 1.25F, NAN, 0, 0});
   const Place center = density_center(two, {3, 1, 1}, {});  // their centre of mass
   EXPECT_NEAR(center[0], 1.75, 1e-6);
   EXPECT_NEAR(center[1], -1, 1e-6);
@@ -231,15 +233,15 @@ TEST(DensityCenter, IsThatOfTheDenseClumpAndIgnoresMasslessBodies) {
     Frame frame;
     add_clump(frame, random, 400, {3, -2, 1}, 0.2);
     add_clump(frame, random, 900, {-4, 5, 2}, 1.5);  // more mass, in more space
-    frame.position.insert(frame.position.end(), {900, 10, 20});
-    for (float& x : frame.position) x *= unit;
+    frame.position.edit().insert(frame.position.edit().end(), {900, 10, 20});
+    for (float& x : frame.position.edit()) x *= unit;
     std::vector<double> mass(1301, 2e30);
     const Place center = density_center(frame, mass, {});
     EXPECT_NEAR(center[0] / static_cast<double>(unit), 3, 0.03);
     EXPECT_NEAR(center[1] / static_cast<double>(unit), -2, 0.03);
     EXPECT_NEAR(center[2] / static_cast<double>(unit), 1, 0.03);
     Frame more = frame;
-    for (int i = 0; i < 1500; ++i) more.position.insert(more.position.end(), {unit, unit, unit});
+    for (int i = 0; i < 1500; ++i) more.position.edit().insert(more.position.edit().end(), {unit, unit, unit});
     mass.resize(2801, 0);
     EXPECT_EQ(density_center(more, mass, {}), center);
     if (unit != 1) continue;
@@ -259,7 +261,7 @@ TEST(DensityCenter, PassesTheEndsOfAPeriodicBoxEvenly) {
     Frame moved = clump;
     for (std::size_t i = 0; i < moved.position.size(); ++i) {
       const double x = static_cast<double>(clump.position[i]) + shift[i % 3];
-      moved.position[i] = static_cast<float>(wrapped_coordinate(box, i % 3, x));
+      moved.position.edit()[i] = static_cast<float>(wrapped_coordinate(box, i % 3, x));
     }
     const Place center = density_center(moved, mass, box);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -281,7 +283,7 @@ TEST(DensityCenter, MovesGraduallyBetweenTwoClumps) {
       const double radius = std::exp(0.8 * side * t);
       for (std::size_t i = 0; i < shape.position.size(); ++i) {
         const double x = side * radius * static_cast<double>(shape.position[i]) + (i % 3 == 0 ? side * 10 : 0);
-        frame.position.push_back(static_cast<float>(x));
+        frame.position.edit().push_back(static_cast<float>(x));
       }
     }
     return density_center(frame, std::vector<double>(666, 1.0), {});
@@ -306,7 +308,7 @@ TEST(DensityCenter, OfManyBodiesIncludesTheHeaviest) {
   const Place light = density_center(frame, mass, {});
   for (const double x : light) EXPECT_NEAR(x, 0, 0.05);
   mass[43211] = 1;
-  for (std::size_t k = 0; k < 3; ++k) frame.position[3 * 43211 + k] = 0.7F;
+  for (std::size_t k = 0; k < 3; ++k) frame.position.edit()[3 * 43211 + k] = 0.7F;
   const Place heavy = density_center(frame, mass, {});
   for (const double x : heavy) EXPECT_NEAR(x, 0.7, 0.05);
 }
@@ -317,7 +319,8 @@ TEST(DensityCenter, DoesNotDependOnThreads) {
   add_clump(frame, random, 20011, {0.3, 0.4, 0.5}, 0.1);
   const Bounds box{.low = {0, 0, 0}, .high = {1, 1, 1}, .closed = all_axes, .joined = all_axes};
   for (std::size_t k = 0; k < frame.position.size(); ++k)
-    frame.position[k] = static_cast<float>(wrapped_coordinate(box, k % 3, static_cast<double>(frame.position[k])));
+    frame.position.edit()[k] =
+        static_cast<float>(wrapped_coordinate(box, k % 3, static_cast<double>(frame.position[k])));
   const std::vector<double> mass(20011, 1.0);
   const Place many = density_center(frame, mass, box);
   const ThreadLimit one(1);

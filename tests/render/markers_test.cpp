@@ -54,7 +54,7 @@ float least_radius(const Drawing& drawing, std::size_t& bodies) {
 TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
   TestRun run = circles(9, 30);
   run.info.mass.edit().assign(9, 0);
-  run.info.mass.front() = 1;
+  run.info.mass.edit().front() = 1;
   run.info.names = {};
   run = settled(run);
   std::size_t bodies = 0;

@@ -237,7 +237,7 @@ TEST(Panels, ErrorsNameThePart) {
 TEST(Labels, OfEveryKindDoNotOverlapOnPaperAndScreens) {
   TestRun run = circles(6, 30);
   for (Frame& frame : run.frames) {
-    for (float& x : frame.position) x *= 0.0123F;
+    for (float& x : frame.position.edit()) x *= 0.0123F;
   }
   run = settled(run);
   run.info.length_unit = "kpc";

@@ -203,7 +203,7 @@ TEST(PointCloud, FilmDoesNotFlicker) {
   for (int f = 0; f < 5; ++f) {
     Frame frame = first;
     frame.time = f;
-    for (float& x : frame.position) x *= 1 - 0.2F * static_cast<float>(f);
+    for (float& x : frame.position.edit()) x *= 1 - 0.2F * static_cast<float>(f);
     std::ranges::copy(std::array{1.3F, 1.3F, 0.F}, frame.position.edit().begin());
     run.frames.push_back(frame);
   }

@@ -30,7 +30,8 @@ TestRun turning(int frames, double w) {
     frame.time = 0.1 * f;
     for (const Vector& p : {Vector{-0.5, 0, 0}, Vector{1.5, 0, 0}, Vector{0.3, 0.9, 0.2}}) {
       const Vector x = placed(p, w * frame.time, 0.7), v = placed({-w * p[1], w * p[0], 0}, w * frame.time, 0.7);
-      for (std::size_t k = 0; k < 3; ++k) frame.position.edit().push_back(static_cast<float>(x[k] + 0.2 * frame.time + 5));
+      for (std::size_t k = 0; k < 3; ++k)
+        frame.position.edit().push_back(static_cast<float>(x[k] + 0.2 * frame.time + 5));
       for (std::size_t k = 0; k < 3; ++k) frame.velocity.edit().push_back(static_cast<float>(v[k] + 0.2));
     }
     run.frames.push_back(frame);

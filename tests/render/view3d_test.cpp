@@ -102,8 +102,8 @@ TEST(View3d, PathsReachTheFacesOfAPartOfTheBox) {
         Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
         for (std::size_t k = 0; k < 3; ++k) {
           const double x = place_at(frame.time)[k];
-          frame.position.push_back(static_cast<float>(wrapped_coordinate(run.info.bounds, k, x)));
-          frame.image.push_back(static_cast<std::int32_t>(image_index(run.info.bounds, k, x)));
+          frame.position.edit().push_back(static_cast<float>(wrapped_coordinate(run.info.bounds, k, x)));
+          frame.image.edit().push_back(static_cast<std::int32_t>(image_index(run.info.bounds, k, x)));
         }
         run.frames.push_back(frame);
       }

@@ -173,9 +173,10 @@ TestRun breathing(std::size_t bodies) {
   const std::vector<float> radii{0.3F, 0.7F, 1.2F, 4, 2, 3.5F, 0.5F, 3, 0.4F};
   TestRun run = ball(bodies, static_cast<int>(radii.size()));
   for (std::size_t f = 1; f < radii.size(); ++f) {
-    for (std::size_t i = 0; i < 3 * bodies; ++i) run.frames[f].position.edit()[i] = radii[f] * run.frames[0].position[i];
+    for (std::size_t i = 0; i < 3 * bodies; ++i)
+      run.frames[f].position.edit()[i] = radii[f] * run.frames[0].position[i];
   }
-  for (float& x : run.frames[0].position) x *= radii[0];
+  for (float& x : run.frames[0].position.edit()) x *= radii[0];
   run = settled(run);
   FrameSummaries summaries;
   for (std::size_t i = 0; i < bodies; i += 7) summaries.bodies.push_back(i);
