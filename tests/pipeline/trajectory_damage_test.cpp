@@ -49,6 +49,18 @@ TEST_F(TrajectoryDamage, OnlyTheDamagedFrameIsRefused) {
   }
 }
 
+TEST_F(TrajectoryDamage, LargeFramesAreCheckedAsWell) {
+  const SyntheticRun large{.bodies = 70'001, .frames = 3, .expected_frames = 3};
+  const std::filesystem::path path = folder_ / "large.h5";
+  large.write(path);
+  flip(path, place_of(path, "/particles/all/velocity/value", 1, 900'001));
+  const TrajectoryReader reader(path);
+  const auto why = [&](std::size_t i) { return complaint([&] { (void)reader.frame(i); }); };
+  EXPECT_EQ(why(0), "");
+  EXPECT_EQ(why(1), path.string() + ": frame 1 (step 1): it does not match its checksum");
+  EXPECT_EQ(why(2), "");
+}
+
 TEST_F(TrajectoryDamage, StepTimeAndChecksumOfAFrameAreChecksummed) {
   for (const char* dataset : {"position/step", "position/time", "checksum", "stamp"}) {
     SCOPED_TRACE(dataset);

@@ -53,6 +53,38 @@ TEST(TrajectoryRoundTrip, SizesAroundTheChunkOfBodies) {
   }
 }
 
+TEST(TrajectoryRoundTrip, LargeFramesForPictures) {
+  for (const bool single : {false, true}) {
+    for (const bool velocities : {true, false}) {
+      const SyntheticRun run{.bodies = 131'001,
+                             .frames = 3,
+                             .options = {.single_precision = single, .velocities = velocities},
+                             .expected_frames = 3};
+      const Folder folder;
+      run.write(folder / "run.h5");
+      const TrajectoryReader reader(folder / "run.h5");
+      render::Frame frame;
+      const float* memory = nullptr;
+      for (std::size_t i = 0; i < reader.size(); ++i) {
+        frame = reader.frame(i, std::move(frame));
+        if (memory == nullptr) memory = frame.position.data();
+        EXPECT_EQ(frame.position.data(), memory) << "takes the memory of the frame before";
+        const sim::Snapshot stored = reader.snapshot(i);
+        EXPECT_EQ(frame.time, stored.time);
+        ASSERT_EQ(frame.size(), run.bodies);
+        ASSERT_EQ(frame.velocity.size(), velocities ? 3 * run.bodies : 0);
+        for (const std::size_t n : {std::size_t{0}, std::size_t{65'501}, run.bodies - 1}) {
+          EXPECT_EQ(frame.position[3 * n + 1], static_cast<float>(stored.position.y[n]));
+          EXPECT_EQ(frame.position[3 * n + 2], static_cast<float>(stored.position.z[n]));
+          if (velocities) {
+            EXPECT_EQ(frame.velocity[3 * n], static_cast<float>(stored.velocity.x[n]));
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(TrajectoryRoundTrip, MillionBodies) {
   ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = 1000000, .frames = 2}));
 }
