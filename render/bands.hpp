@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "common/thread_pool.hpp"
@@ -40,44 +39,6 @@ auto by_parts(std::size_t count, const Work& work) {
   const auto one = [&](std::size_t k) { results[k] = work(k * part_size, std::min((k + 1) * part_size, count)); };
   process_pool(results.size() > 1 ? usable_threads() : 1)->for_each(0, results.size(), one);
   return results;
-}
-
-/// A range of rows of pixels, including `last`; empty if `last` < `first`.
-struct Rows {
-  int first = 0, last = -1;
-};
-
-/// Divides `rows` rows of pixels into bands, and on all threads calls paint(i, part) for each band and each item i that
-/// touches it, with the rows of the item in that band. `rows_of(i)` returns all rows of an item. Items come in order within a
-/// band, so that sums in a pixel are always added in the same order.
-template <class RowsOf, class Paint>
-void for_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
-  constexpr int height = 32;
-  const int bands = (rows + height - 1) / height;
-  const auto touched = [&](std::size_t i, auto&& with) {
-    const Rows r = rows_of(i);
-    const int first = std::max(r.first, 0), last = std::min(r.last, rows - 1);
-    if (first > last) return;
-    for (int band = first / height; band <= last / height; ++band) with(static_cast<std::size_t>(band));
-  };
-  std::vector<std::size_t> start(static_cast<std::size_t>(bands) + 1, 0);
-  for (std::size_t i = 0; i < items; ++i) touched(i, [&](std::size_t band) { ++start[band + 1]; });
-  for (std::size_t band = 0; band + 1 < start.size(); ++band) start[band + 1] += start[band];
-  std::vector<std::uint32_t> order(start.back());
-  std::vector<std::size_t> end(start.begin(), start.end() - 1);
-  for (std::size_t i = 0; i < items; ++i) {
-    touched(i, [&](std::size_t band) { order[end[band]++] = static_cast<std::uint32_t>(i); });
-  }
-  parallel_parts(bands, 4 * order.size(), [&](int from, int to) {
-    for (int band = from; band < to; ++band) {
-      const auto b = static_cast<std::size_t>(band);
-      for (std::size_t k = start[b]; k < start[b + 1]; ++k) {
-        const Rows r = rows_of(order[k]);
-        paint(static_cast<std::size_t>(order[k]),
-              Rows{std::max({r.first, band * height, 0}), std::min({r.last, (band + 1) * height - 1, rows - 1})});
-      }
-    }
-  });
 }
 
 }  // namespace orrery::render

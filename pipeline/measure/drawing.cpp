@@ -106,7 +106,8 @@ double peak_memory() {
   return 0;
 }
 
-constexpr std::string_view orbiting = "kind = \"view3d\"\ncamera = \"orbit\"\n", elements = "kind = \"elements\"\n";
+constexpr std::string_view orbiting_camera = "kind = \"view3d\"\ncamera = \"orbit\"\n",
+                           elements = "kind = \"elements\"\n";
 
 std::string film(std::string_view kind, std::string_view file, std::size_t frames, double fps, std::string_view size) {
   return fmt::format("[[film]]\n{}file = \"{}\"\nfps = {:.1f}\nduration = {}\n{}", kind, file, fps,
@@ -116,7 +117,8 @@ std::string film(std::string_view kind, std::string_view file, std::size_t frame
 }  // namespace
 
 std::vector<DrawingRow> drawing_rows(bool quick) {
-  const auto mp4 = [&](std::size_t bodies, std::size_t stored, std::size_t frames, std::string_view kind = orbiting) {
+  const auto mp4 = [&](std::size_t bodies, std::size_t stored, std::size_t frames,
+                       std::string_view kind = orbiting_camera) {
     return DrawingRow{
         .what = fmt::format("MP4, {}{}", kind == elements ? "elements, " : "", quick ? "320 × 180" : "1920 × 1080"),
         .bodies = bodies,
@@ -134,7 +136,7 @@ std::vector<DrawingRow> drawing_rows(bool quick) {
                       .bodies = bodies,
                       .stored = 301,
                       .frames = frames,
-                      .pictures = film(orbiting, "film.gif", frames, 25, "")};
+                      .pictures = film(orbiting_camera, "film.gif", frames, 25, "")};
   };
   const DrawingRow stills{
       .what = "four figures", .bodies = 6, .stored = quick ? std::size_t{100} : 2000, .pictures = figures};

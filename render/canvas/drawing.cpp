@@ -140,6 +140,12 @@ void Drawing::place(Drawing part, Point at) {
   add(Clip{});
 }
 
+std::vector<Shape> shapes_of(const Layered& layered) {
+  Drawing placed;
+  placed.place(layered.layer->content(), layered.at);
+  return placed.shapes;
+}
+
 Line thinned(Line line, float tolerance) {
   const std::size_t n = line.points.size();
   if (n < 3) return line;

@@ -199,6 +199,9 @@ class Layer {
   std::size_t painted_ = 0;
 };
 
+/// Returns the shapes of a layer in their place, for formats without pixels.
+std::vector<Shape> shapes_of(const Layered& layered);
+
 /// A part of a line with one colour; its last point is the first of the next part.
 struct Stretch {
   std::size_t from, to;

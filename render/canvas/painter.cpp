@@ -311,9 +311,7 @@ void Painter::paint(const Space& space) {
 }
 
 void Painter::paint(const Layered& layered) {
-  Drawing moved;
-  moved.place(layered.layer->content(), layered.at);
-  for (const Shape& shape : moved.shapes) std::visit([this](const auto& s) { paint(s); }, shape);
+  for (const Shape& shape : shapes_of(layered)) std::visit([this](const auto& s) { paint(s); }, shape);
 }
 
 }  // namespace orrery::render

@@ -113,9 +113,7 @@ class SvgWriter {
   }
 
   void write(const Layered& layered) {
-    Drawing moved;
-    moved.place(layered.layer->content(), layered.at);
-    for (const Shape& shape : moved.shapes) std::visit([this](const auto& s) { write(s); }, shape);
+    for (const Shape& shape : shapes_of(layered)) std::visit([this](const auto& s) { write(s); }, shape);
   }
 
   void close() {

@@ -47,16 +47,16 @@ class ChartSheet::Grid {
     style_ = style_of_rows(style_, size, rows_);
     layout(0);
     if (!without_legend()) place_legend(use);
-    plots_.reserve(charts.size());
+    chart_panels_.reserve(charts.size());
     for (std::size_t i = 0; i < charts.size(); ++i)
-      plots_.emplace_back(style_, panels_[i], charts[i], legend_, inside_);
+      chart_panels_.emplace_back(style_, panels_[i], charts[i], legend_, inside_);
   }
   Grid(const Grid&) = delete;
   Grid& operator=(const Grid&) = delete;
 
   void draw(Drawing& drawing, const Stamp& stamp) const {
     for (std::size_t i = 0; i < charts_.size(); ++i) {
-      plots_[i].draw(drawing);
+      chart_panels_[i].draw(drawing);
       draw_title(drawing, i, i == 0 ? stamp : Stamp{});
     }
     draw_legend(drawing);
@@ -65,17 +65,17 @@ class ChartSheet::Grid {
   void grow(double now) {
     if (!layer_) {
       layer_ = std::make_shared<Layer>(Drawing{size_, style_.background, 1, {}});
-      for (const ChartPanel& plot : plots_) plot.draw_start(layer_->content());
+      for (const ChartPanel& panel : chart_panels_) panel.draw_start(layer_->content());
       draw_legend(layer_->content());
     }
-    for (ChartPanel& plot : plots_) plot.grow(layer_->content(), now);
+    for (ChartPanel& panel : chart_panels_) panel.grow(layer_->content(), now);
     now_ = now;
   }
 
   void draw_grown(Drawing& drawing, const Stamp& stamp) const {
     drawing.add(Layered{layer_});
     for (std::size_t i = 0; i < charts_.size(); ++i) {
-      plots_[i].draw_rest(drawing, now_);
+      chart_panels_[i].draw_rest(drawing, now_);
       draw_title(drawing, i, i == 0 ? stamp : Stamp{});
     }
   }
@@ -241,7 +241,7 @@ class ChartSheet::Grid {
   std::size_t columns_, rows_;
   ChartLegend legend_;
   std::vector<Panel> panels_;
-  std::vector<ChartPanel> plots_;
+  std::vector<ChartPanel> chart_panels_;
   std::shared_ptr<Layer> layer_;  ///< what stays in a film
   double now_ = 0;
   std::optional<Box> inside_;  ///< the legend in a panel

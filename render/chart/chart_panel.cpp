@@ -166,47 +166,49 @@ std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) 
 ChartPanel::ChartPanel(const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
                        const std::optional<Box>& taken)
     : style_(style), panel_(panel), chart_(chart), legend_(legend), is_empty_(!has_points(chart)) {
-  const auto layer = [](const Curve& curve) { return is_guide(curve) ? 0 : is_band(curve) ? 1 : 2; };
+  const auto order = [](const Curve& curve) { return is_guide(curve) ? 0 : is_band(curve) ? 1 : 2; };
   NoteWriter notes(style, panel, chart, taken);
   for (const int painted : {0, 1, 2}) {
     std::size_t unnamed = 0;
     for (const Curve& curve : chart.curves) {
       const CurveStyle look = is_guide(curve) ? CurveStyle{.color = style.soft_ink}
                                               : legend.style_of(curve, curve.name.empty() ? unnamed++ : 0);
-      if (layer(curve) == painted) add_plot(curve, look);
+      if (order(curve) == painted) add(curve, look);
     }
   }
-  for (const Plot& plot : plots_) {
-    if (!plot.curve->note.empty() && style.legended) notes.write(notes_, *plot.curve, plot.points, plot.style.color);
+  for (const PlottedCurve& plotted : curves_) {
+    if (!plotted.curve->note.empty() && style.legended)
+      notes.write(notes_, *plotted.curve, plotted.points, plotted.style.color);
   }
   // The segments of a line would be drawn over bands that grow.
-  if (std::ranges::any_of(plots_, [](const Plot& p) { return is_band(*p.curve) && !p.curve->time.empty(); })) return;
+  if (std::ranges::any_of(curves_, [](const PlottedCurve& p) { return is_band(*p.curve) && !p.curve->time.empty(); }))
+    return;
   has_layer_ = true;
-  for (std::size_t i = 0; i < plots_.size(); ++i) cut(i);
+  for (std::size_t i = 0; i < curves_.size(); ++i) cut(i);
   std::ranges::stable_sort(segments_, {}, &Segment::order);
 }
 
-void ChartPanel::add_plot(const Curve& curve, const CurveStyle& style) {
+void ChartPanel::add(const Curve& curve, const CurveStyle& style) {
   using enum Curve::Stroke;
-  Plot plot{.curve = &curve, .style = style, .points = points_of(panel_, chart_, curve)};
+  PlottedCurve plotted{.curve = &curve, .style = style, .points = points_of(panel_, chart_, curve)};
   // A curve that will fill its box is thinner, from the first picture of a film on.
   const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
   const float fine = std::max(0.75F * style_.curve_line, std::min(style_.curve_line, 1.F));
   const float usual = dense || is_guide(curve) ? fine : style_.curve_line;
-  plot.width = style_.line > 0 && !is_guide(curve) ? style_.line : usual;
-  plot.bucket = points_per_quarter(plot.points);
+  plotted.width = style_.line > 0 && !is_guide(curve) ? style_.line : usual;
+  plotted.bucket = points_per_quarter(plotted.points);
   float mark = 8.5F;
   if (curve.stroke == marks || curve.stroke == both) {
-    for (std::size_t i = 0; i < plot.points.size(); ++i) {
-      if (!is_gap(plot.points[i])) plot.marks.push_back(i);
+    for (std::size_t i = 0; i < plotted.points.size(); ++i) {
+      if (!is_gap(plotted.points[i])) plotted.marks.push_back(i);
     }
-    mark = plot.marks.size() > 400 ? 4 : plot.marks.size() > 100 ? 6 : 8.5F;
+    mark = plotted.marks.size() > 400 ? 4 : plotted.marks.size() > 100 ? 6 : 8.5F;
   } else if (is_sparsely_marked(curve)) {
     const double golden = 0.618 * static_cast<double>(style.mark + 1);
-    plot.marks = sparse_marks(plot.points, panel_.box(), golden - std::floor(golden));
+    plotted.marks = sparse_marks(plotted.points, panel_.box(), golden - std::floor(golden));
   }
-  plot.mark = style_.mark > 0 ? style_.mark : mark * style_.unit;
-  plots_.push_back(std::move(plot));
+  plotted.mark = style_.mark > 0 ? style_.mark : mark * style_.unit;
+  curves_.push_back(std::move(plotted));
 }
 
 bool ChartPanel::is_sparsely_marked(const Curve& curve) const {
@@ -215,25 +217,25 @@ bool ChartPanel::is_sparsely_marked(const Curve& curve) const {
 }
 
 void ChartPanel::cut(std::size_t index) {
-  Plot& plot = plots_[index];
-  const Curve& curve = *plot.curve;
-  const std::size_t n = plot.points.size();
+  PlottedCurve& plotted = curves_[index];
+  const Curve& curve = *plotted.curve;
+  const std::size_t n = plotted.points.size();
   const bool solid = curve.stroke == Curve::Stroke::line || curve.stroke == Curve::Stroke::both;
-  if (curve.time.empty() || !solid || plot.style.second || n == 0) return;
+  if (curve.time.empty() || !solid || plotted.style.second || n == 0) return;
   // Whole buckets, which are in both segments where these meet.
-  plot.segment = static_cast<std::size_t>(4 * segment_pixels) * plot.bucket;
-  plot.segment = (std::max(plot.segment, segment_points) + plot.bucket - 1) / plot.bucket * plot.bucket;
+  const std::size_t least = std::max(static_cast<std::size_t>(4 * segment_pixels) * plotted.bucket, segment_points);
+  const std::size_t length = (least + plotted.bucket - 1) / plotted.bucket * plotted.bucket;
   const double sign = curve.time.back() < curve.time.front() ? -1 : 1;
-  for (std::size_t from = 0; from < n; from += plot.segment) {
-    const std::size_t to = std::min(n, from + plot.segment + plot.bucket);
-    segments_.push_back({sign * curve.time[to - 1], index, from, to});
+  for (std::size_t from = 0; from < n; from += length) {
+    const std::size_t to = std::min(n, from + length + plotted.bucket);
+    segments_.push_back({sign * curve.time[to - 1], index, from, to, std::min(n, from + length)});
   }
 }
 
 void ChartPanel::draw(Drawing& drawing) const {
   panel_.open(drawing);
   draw_zero(drawing);
-  for (const Plot& plot : plots_) draw_curve(drawing, plot, 0, plot.points.size());
+  for (const PlottedCurve& plotted : curves_) draw_curve(drawing, plotted, 0, plotted.points.size());
   panel_.close(drawing);
   draw_marks(drawing, {});
   draw_words(drawing);
@@ -242,32 +244,30 @@ void ChartPanel::draw(Drawing& drawing) const {
 void ChartPanel::draw_start(Drawing& drawing) const {
   panel_.open(drawing);
   draw_zero(drawing);
-  for (const Plot& plot : plots_) {
-    if (has_layer_ && plot.curve->time.empty()) draw_curve(drawing, plot, 0, plot.points.size());
+  for (const PlottedCurve& plotted : curves_) {
+    if (has_layer_ && plotted.curve->time.empty()) draw_curve(drawing, plotted, 0, plotted.points.size());
   }
   drawing.add(Clip{});
   panel_.draw_labels(drawing);
 }
 
 void ChartPanel::grow(Drawing& drawing, double now) {
-  const auto is_complete = [&](const Segment& s) { return grown(*plots_[s.plot].curve, now) >= s.to; };
+  const auto is_complete = [&](const Segment& s) { return grown(*curves_[s.curve].curve, now) >= s.to; };
   if (next_ == segments_.size() || !is_complete(segments_[next_])) return;
   drawing.add(Clip{panel_.box()});
   for (; next_ < segments_.size() && is_complete(segments_[next_]); ++next_) {
     const Segment& s = segments_[next_];
-    draw_line(drawing, plots_[s.plot], s.from, s.to);
+    draw_line(drawing, curves_[s.curve], s.from, s.to);
+    curves_[s.curve].drawn = s.next;
   }
   drawing.add(Clip{});
 }
 
 void ChartPanel::draw_rest(Drawing& drawing, double now) const {
   drawing.add(Clip{panel_.box()});
-  for (const Plot& plot : plots_) {
-    if (has_layer_ && plot.curve->time.empty()) continue;
-    const std::size_t to = grown(*plot.curve, now);
-    const std::size_t complete = to > plot.bucket && plot.segment > 0 ? (to - plot.bucket) / plot.segment : 0;
-    const bool is_whole = plot.segment > 0 && to == plot.points.size();
-    draw_curve(drawing, plot, is_whole ? to : complete * plot.segment, to);
+  for (const PlottedCurve& plotted : curves_) {
+    if (has_layer_ && plotted.curve->time.empty()) continue;
+    draw_curve(drawing, plotted, plotted.drawn, grown(*plotted.curve, now));
   }
   panel_.draw_frame(drawing);
   draw_marks(drawing, now);
@@ -280,55 +280,56 @@ void ChartPanel::draw_zero(Drawing& drawing) const {
   drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), style_.soft_ink, style_.grid_line);
 }
 
-void ChartPanel::draw_curve(Drawing& drawing, const Plot& plot, std::size_t from, std::size_t to) const {
-  if (is_band(*plot.curve)) {
-    draw_band(drawing, spans_of(panel_, chart_, *plot.curve, to), plot.style.color, style_.curve_line);
-  } else if (plot.curve->stroke != Curve::Stroke::marks) {
-    draw_line(drawing, plot, from, to);
+void ChartPanel::draw_curve(Drawing& drawing, const PlottedCurve& plotted, std::size_t from, std::size_t to) const {
+  if (is_band(*plotted.curve)) {
+    draw_band(drawing, spans_of(panel_, chart_, *plotted.curve, to), plotted.style.color, style_.curve_line);
+  } else if (plotted.curve->stroke != Curve::Stroke::marks) {
+    draw_line(drawing, plotted, from, to);
   }
 }
 
-void ChartPanel::draw_line(Drawing& drawing, const Plot& plot, std::size_t from, std::size_t to) const {
-  const std::vector<Point>& points = plot.points;
-  for (Line& line : lines_of(std::span(points).subspan(from, to - from), plot.bucket, plot.style.color, plot.width)) {
-    if (plot.curve->stroke == Curve::Stroke::dashed) {
+void ChartPanel::draw_line(Drawing& drawing, const PlottedCurve& plotted, std::size_t from, std::size_t to) const {
+  const std::vector<Point>& points = plotted.points;
+  for (Line& line :
+       lines_of(std::span(points).subspan(from, to - from), plotted.bucket, plotted.style.color, plotted.width)) {
+    if (plotted.curve->stroke == Curve::Stroke::dashed) {
       draw_dashed(drawing, line, 4 * style_.curve_line, 3 * style_.curve_line);
     } else {
-      draw_in_style(drawing, line, plot.style);
+      draw_in_style(drawing, line, plotted.style);
     }
   }
   for (std::size_t i = from; i < to; ++i) {
     const bool is_alone = (i == 0 || is_gap(points[i - 1])) && (i + 1 == points.size() || is_gap(points[i + 1]));
-    if (is_alone && !is_gap(points[i])) drawing.add(Disc{points[i], 1.2F * plot.width, plot.style.color});
+    if (is_alone && !is_gap(points[i])) drawing.add(Disc{points[i], 1.2F * plotted.width, plotted.style.color});
   }
 }
 
 /// Above the frame, which would cut those at the edge.
 void ChartPanel::draw_marks(Drawing& drawing, std::optional<double> now) const {
   if (chart_.cut) drawing.add(Clip{panel_.box()});
-  for (const Plot& plot : plots_) {
-    const auto points = std::span(plot.points).first(grown(*plot.curve, now));
+  for (const PlottedCurve& plotted : curves_) {
+    const auto points = std::span(plotted.points).first(grown(*plotted.curve, now));
     const auto last = std::find_if_not(points.rbegin(), points.rend(), is_gap);
-    if (is_band(*plot.curve) || last == points.rend()) continue;
+    if (is_band(*plotted.curve) || last == points.rend()) continue;
     bool any = false;
     const auto mark = [&](Point at) {
-      if (!holds(panel_.box(), at, chart_.cut ? plot.mark : 1)) return;
-      draw_mark(drawing, style_, plot.style.mark, at, plot.mark, plot.style.color);
+      if (!holds(panel_.box(), at, chart_.cut ? plotted.mark : 1)) return;
+      draw_mark(drawing, style_, plotted.style.mark, at, plotted.mark, plotted.style.color);
       any = true;
     };
-    for (const std::size_t i : plot.marks) {
+    for (const std::size_t i : plotted.marks) {
       if (i < points.size()) mark(points[i]);
     }
     // At least one, also on a short curve.
-    const bool is_bare = plot.marks.empty() || plot.marks.front() >= points.size();
-    if (is_bare && is_sparsely_marked(*plot.curve)) {
+    const bool is_bare = plotted.marks.empty() || plotted.marks.front() >= points.size();
+    if (is_bare && is_sparsely_marked(*plotted.curve)) {
       const auto length = std::find_if(last, points.rend(), is_gap) - last;
       mark(last[length - 1 - length / 2]);
     }
-    const bool ends = now && !plot.curve->time.empty();
+    const bool ends = now && !plotted.curve->time.empty();
     if ((ends || (!any && stays(points))) && holds(panel_.box(), *last, 1)) {
       const float radius = style_.mark > 0 ? style_.mark : 7 * style_.unit;
-      drawing.add(Disc{*last, radius, plot.style.color, style_.background, style_.frame_line});
+      drawing.add(Disc{*last, radius, plotted.style.color, style_.background, style_.frame_line});
     }
   }
   if (chart_.cut) drawing.add(Clip{});

@@ -35,7 +35,7 @@ class ChartPanel {
 
  private:
   /// A curve in pixels.
-  struct Plot {
+  struct PlottedCurve {
     const Curve* curve = nullptr;
     CurveStyle style{};
     std::vector<Point> points{};       // not finite in gaps
@@ -43,21 +43,22 @@ class ChartPanel {
     float mark = 0;                    // their radius
     float width = 1;                   // of the line
     std::size_t bucket = 1;            // points of which only the extremes are drawn
-    std::size_t segment = 0;           // points of a line after which it is cut; 0: drawn as a whole
+    std::size_t drawn = 0;             // grow() has drawn the line up to this point
   };
   /// A part of a growing line.
   struct Segment {
     double order = 0;  // segments are drawn in this order
-    std::size_t plot = 0, from = 0, to = 0;
+    std::size_t curve = 0, from = 0, to = 0;
+    std::size_t next = 0;  // where the next segment begins, which overlaps it
   };
 
-  void add_plot(const Curve& curve, const CurveStyle& style);
+  void add(const Curve& curve, const CurveStyle& style);
   /// Divides a line that grows into segments.
   void cut(std::size_t index);
   void draw_zero(Drawing& drawing) const;
   /// Draws the points of a line from `from` to `to` - 1, or a whole band up to there.
-  void draw_curve(Drawing& drawing, const Plot& plot, std::size_t from, std::size_t to) const;
-  void draw_line(Drawing& drawing, const Plot& plot, std::size_t from, std::size_t to) const;
+  void draw_curve(Drawing& drawing, const PlottedCurve& plotted, std::size_t from, std::size_t to) const;
+  void draw_line(Drawing& drawing, const PlottedCurve& plotted, std::size_t from, std::size_t to) const;
   void draw_marks(Drawing& drawing, std::optional<double> now) const;
   void draw_words(Drawing& drawing) const;
   [[nodiscard]] bool is_sparsely_marked(const Curve& curve) const;
@@ -69,7 +70,7 @@ class ChartPanel {
   const Chart& chart_;
   const ChartLegend& legend_;
   bool is_empty_;
-  std::vector<Plot> plots_;  // in painting order: guides, bands, lines
+  std::vector<PlottedCurve> curves_;  // in painting order: guides, bands, lines
   Drawing notes_{};
   bool has_layer_ = false;  // pictures of a film share what does not change
   std::vector<Segment> segments_;

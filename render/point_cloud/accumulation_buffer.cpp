@@ -199,11 +199,6 @@ void AccumulationBuffer::clear() {
   std::ranges::fill(lit_, std::uint8_t{0});
 }
 
-void AccumulationBuffer::add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain) {
-  const auto some = [&](std::size_t first, std::span<Dot> to) { std::copy_n(&dots[first], to.size(), to.begin()); };
-  add(dots.size(), some, palette, sigma, gain);
-}
-
 void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vector<Color>& palette, float sigma,
                              float gain) {
   const Profile profile(sigma);

@@ -47,7 +47,6 @@ class AccumulationBuffer {
   /// pixels of this buffer. Asks for each dot twice, on all threads, which is faster than to keep them. O(count · sigma²); the
   /// result does not depend on the number of threads.
   void add(std::size_t count, const Dots& dots, const std::vector<Color>& palette, float sigma, float gain);
-  void add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain);
 
   /// Sets blooms around the light so far, in order of increasing sigma. The cost does not depend on the number of dots.
   void set_blooms(std::span<const Bloom> blooms);

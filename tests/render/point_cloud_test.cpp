@@ -49,7 +49,7 @@ TEST(AccumulationBuffer, SumDoesNotDependOnSubpixelPosition) {
   for (const float sigma : {0.6F, 1.3F, 4.F}) {
     for (const Point at : {Point{40, 30}, Point{40.97F, 30.2F}, Point{40.5F, 30.5F}}) {
       AccumulationBuffer light({80, 60});
-      light.add({Dot{at, 0, 2}}, {Color{255, 0, 0}}, sigma, 1.5F);
+      add_dots(light, {Dot{at, 0, 2}}, {Color{255, 0, 0}}, sigma, 1.5F);
       double sum = 0, blue = 0, x = 0;
       for (int row = 0; row < 60; ++row) {
         for_each_texel(light, row, [&](int column, const Texel& texel) {
@@ -67,7 +67,7 @@ TEST(AccumulationBuffer, SumDoesNotDependOnSubpixelPosition) {
 
 TEST(AccumulationBuffer, BloomHasItsFractionAndWidth) {
   AccumulationBuffer light({401, 401});
-  light.add({Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
+  add_dots(light, {Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
   const Bloom bloom{20, 0.5F};
   light.set_blooms(std::span(&bloom, 1));
   double sum = 0, square = 0;

@@ -16,6 +16,7 @@
 
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
+#include "render/point_cloud/accumulation_buffer.hpp"
 
 namespace orrery::render {
 
@@ -180,12 +181,18 @@ inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, con
   return figure;
 }
 
+inline void add_dots(AccumulationBuffer& light, const std::vector<Dot>& dots, const std::vector<Color>& palette,
+                     float sigma, float gain) {
+  const auto some = [&](std::size_t first, std::span<Dot> to) { std::copy_n(&dots[first], to.size(), to.begin()); };
+  light.add(dots.size(), some, palette, sigma, gain);
+}
+
 /// The drawing with the shapes of its layers in their place.
 inline Drawing without_layers(const Drawing& drawing) {
   Drawing flat{drawing.size, drawing.background, drawing.scale, {}};
   for (const Shape& shape : drawing.shapes) {
     const auto* layered = std::get_if<Layered>(&shape);
-    layered == nullptr ? flat.add(shape) : flat.place(layered->layer->content(), layered->at);
+    for (Shape& s : layered == nullptr ? std::vector{shape} : shapes_of(*layered)) flat.shapes.push_back(std::move(s));
   }
   return flat;
 }

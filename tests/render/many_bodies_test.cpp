@@ -97,12 +97,12 @@ TEST(AccumulationBuffer, ManyDotsAreTheSumOfSingleOnes) {
   const std::vector<Color> palette{{255, 0, 0}, {0, 200, 30}, {10, 20, 255}};
   for (const float sigma : {0.7F, 3.F, 14.F}) {  // the last reaches beyond a tile
     AccumulationBuffer one_by_one(size);
-    for (const Dot& dot : dots) one_by_one.add(std::vector{dot}, palette, sigma, 0.5F);
+    for (const Dot& dot : dots) add_dots(one_by_one, {dot}, palette, sigma, 0.5F);
     std::vector<float> first;
     for (const int threads : thread_counts) {
       const ThreadLimit limit(threads);
       AccumulationBuffer all(size);
-      all.add(dots, palette, sigma, 0.5F);
+      add_dots(all, dots, palette, sigma, 0.5F);
       std::vector<float> amounts;
       for (int row = 0; row < size.height; ++row) {
         for (int column = 0; column < size.width; ++column) {
