@@ -4,6 +4,7 @@
 #include <vtkCamera.h>
 #include <vtkCameraPass.h>
 #include <vtkCellArray.h>
+#include <vtkCullerCollection.h>
 #include <vtkFloatArray.h>
 #include <vtkLight.h>
 #include <vtkLightsPass.h>
@@ -176,6 +177,7 @@ class SceneRenderer {
     light->SetLightTypeToCameraLight();
     light->SetPosition(-0.48, 0.56, 0.675);
     light->SetFocalPoint(0, 0, 0);
+    renderer_->GetCullers()->RemoveAllItems();  // they take spheres for points, and cut one that is alone
     renderer_->AutomaticLightCreationOff();
     renderer_->AddLight(light);
     renderer_->SetBackground(0, 0, 0);

@@ -7,6 +7,7 @@
 
 #include "render/canvas/text.hpp"
 #include "render/shown.hpp"
+#include "render/view/body_scene.hpp"
 #include "render/view/space.hpp"
 #include "scene.hpp"
 
@@ -28,6 +29,22 @@ TEST(View3d, CameraTurnsOnceInAFilm) {
   }
   EXPECT_NE(pictures[0], pictures[1]);
   EXPECT_NE(pictures[0], pictures[4]);
+}
+
+TEST(View3d, ASphereAloneIsWhole) {
+  const Volume volume{{Interval{-1, 1}, Interval{-1, 1}, Interval{-1, 1}}};
+  Camera camera(volume, -58, 24);
+  camera.fit({0, 0, 640, 480}, false);
+  for (const float radius : {3.5F, 9.F, 40.F}) {
+    for (const int samples : {2, 4}) {
+      BodyScene scene(camera);
+      scene.add(BodyScene::Sphere{{0.31, 0.23, 0.12}, radius, {0, 110, 170}});
+      const Picture picture = scene.pixels({640, 480}, samples);
+      double area = 0;
+      for (std::size_t k = 3; k < picture.rgba.size(); k += 4) area += picture.rgba[k] / 255.0;
+      EXPECT_NEAR(area, M_PI * radius * radius, 0.04 * M_PI * radius * radius) << radius << ", " << samples;
+    }
+  }
 }
 
 TEST(View3d, NearBodiesHideFarOnes) {
