@@ -5,13 +5,12 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <dlfcn.h>
-#include <vtkCallbackCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkNew.h>
 #include <vtkRenderWindow.h>
 #include <vtkVersion.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "common/error.hpp"
 
@@ -27,11 +26,15 @@ extern "C" __attribute__((visibility("default"))) unsigned int glewInit() {
 namespace orrery::render {
 namespace {
 
-/// One OpenGL 3.2 context. VTK draws into framebuffers of its own; its surface of one pixel is there because
-/// VTK 9.3 asks for the depth of the default framebuffer's colours and warns where there is none.
+/// One OpenGL 3.2 context, which stays current on the thread that made it. VTK draws into framebuffers of its own; its
+/// surface of one pixel is there because VTK 9.3 asks for the depth of the default framebuffer's colours and warns where
+/// there is none.
 class WindowContext {
  public:
   WindowContext() {
+    // Software OpenGL on the calling thread: its threads wait for each other longer than a scene takes to draw, and other
+    // cores encode the frame before. Without effect on a GPU.
+    ::setenv("LP_NUM_THREADS", "0", 0);
     const auto platform_display =
         reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
     const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
@@ -47,7 +50,6 @@ class WindowContext {
   }
 
   [[nodiscard]] bool usable() const { return context_ != EGL_NO_CONTEXT; }
-  void make_current() const { eglMakeCurrent(display_, surface_, surface_, context_); }
 
  private:
   bool open(EGLDisplay display) {
@@ -109,7 +111,6 @@ vtkRenderWindow* make_window() {
 #else
   static const WindowContext context;
   if (!context.usable()) refuse();
-  context.make_current();
   auto* window = vtkGenericOpenGLRenderWindow::New();
   window->SetOffScreenRendering(1);
   window->SetOwnContext(0);
@@ -118,12 +119,6 @@ vtkRenderWindow* make_window() {
   window->SetIsCurrent(true);
   window->SetSupportsOpenGL(1);
   window->SetIsDirect(1);
-  vtkNew<vtkCallbackCommand> make_current;
-  make_current->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
-    context.make_current();
-    static_cast<vtkGenericOpenGLRenderWindow*>(caller)->SetIsCurrent(true);
-  });
-  window->AddObserver(vtkCommand::WindowMakeCurrentEvent, make_current);
 #endif
   window->SetDPI(72);  // a point of text is a pixel
   return window;

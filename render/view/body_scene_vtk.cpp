@@ -21,6 +21,7 @@
 #include <vtkRenderPassCollection.h>
 #include <vtkSequencePass.h>
 #include <vtkTextureObject.h>
+#include <vtkTimerLog.h>
 #include <vtkTranslucentPass.h>
 #include <vtkUnsignedCharArray.h>
 
@@ -161,6 +162,7 @@ class Tessellation {
 class SceneRenderer {
  public:
   SceneRenderer() {
+    vtkTimerLog::LoggingOff();  // hundreds of system calls a frame
     spheres_->SetScaleArray("radius");
     actors_[0]->SetMapper(spheres_);
     actors_[1]->SetMapper(polygons_);
@@ -206,8 +208,8 @@ class SceneRenderer {
   /// The largest side of a picture in samples.
   [[nodiscard]] int largest() const { return largest_; }
 
-  /// Returns the samples of a rectangle of the canvas, premultiplied, from the bottom row.
-  vtkNew<vtkUnsignedCharArray> samples(const Camera& from, int left, int top, Size size, int samples) {
+  /// Returns the samples of a rectangle of the canvas, premultiplied, from the bottom row, until the next call.
+  const unsigned char* samples(const Camera& from, int left, int top, Size size, int samples) {
     vtkCamera& camera = *renderer_->GetActiveCamera();
     const Place eye = moved(from.middle(), from.eye(), from.distance());
     camera.SetFocalPoint(from.middle().data());
@@ -220,9 +222,8 @@ class SceneRenderer {
     camera.SetClippingRange(0.02 * from.distance(), 20 * from.distance());
     window_.SetSize(size.width * samples, size.height * samples);
     window_.Render();
-    vtkNew<vtkUnsignedCharArray> rgba;
-    window_.GetRGBACharPixelData(0, 0, size.width * samples - 1, size.height * samples - 1, 0, rgba);
-    return rgba;
+    window_.GetRGBACharPixelData(0, 0, size.width * samples - 1, size.height * samples - 1, 0, rgba_);
+    return rgba_->GetPointer(0);
   }
 
  private:
@@ -231,30 +232,35 @@ class SceneRenderer {
   vtkNew<vtkOpenGLSphereMapper> spheres_;
   vtkNew<vtkPolyDataMapper> polygons_;
   vtkNew<vtkActor> actors_[2];
+  vtkNew<vtkUnsignedCharArray> rgba_;
   int largest_ = 2048;
 };
 
-/// Averages samples of a tile, from the bottom row, into straight RGBA from the top row of the tile.
+/// Averages samples of a tile, from the bottom row, into straight RGBA from the top row of the tile; `to` is empty before.
 void reduce(const unsigned char* rgba, Size tile, int samples, std::uint8_t* to, std::size_t to_stride) {
   const std::size_t stride = 4 * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(samples);
   const auto count = static_cast<unsigned>(samples * samples);
+  const auto average_row = [&](int y, std::vector<std::uint16_t>& columns) {
+    std::ranges::fill(columns, std::uint16_t{0});
+    const unsigned char* row = rgba + stride * static_cast<std::size_t>(samples * (tile.height - 1 - y));
+    for (int j = 0; j < samples; ++j, row += stride)
+      for (std::size_t i = 0; i < stride; ++i) columns[i] = static_cast<std::uint16_t>(columns[i] + row[i]);
+    const std::uint16_t* column = columns.data();
+    for (std::uint8_t* pixel = to + to_stride * static_cast<std::size_t>(y); column < columns.data() + stride;
+         pixel += 4) {
+      unsigned sum[4]{};
+      for (int j = 0; j < samples; ++j, column += 4)
+        for (int k = 0; k < 4; ++k) sum[k] += column[k];
+      if (sum[3] == 0) continue;
+      pixel[3] = static_cast<std::uint8_t>((sum[3] + count / 2) / count);
+      for (int k = 0; k < 3; ++k)
+        pixel[k] = static_cast<std::uint8_t>(std::min(255U, (255 * sum[k] + sum[3] / 2) / sum[3]));
+    }
+  };
   parallel_parts(tile.height, static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height),
                  [&](int first, int end) {
-                   for (int y = first; y < end; ++y) {
-                     const unsigned char* row =
-                         rgba + stride * static_cast<std::size_t>(samples * (tile.height - 1 - y));
-                     std::uint8_t* pixel = to + to_stride * static_cast<std::size_t>(y);
-                     for (int x = 0; x < tile.width; ++x, pixel += 4, row += 4 * samples) {
-                       unsigned sum[4]{};
-                       for (int j = 0; j < samples; ++j) {
-                         const unsigned char* sample = row + stride * static_cast<std::size_t>(j);
-                         for (int i = 0; i < 4 * samples; ++i) sum[i % 4] += sample[i];
-                       }
-                       pixel[3] = static_cast<std::uint8_t>((sum[3] + count / 2) / count);
-                       for (int k = 0; k < 3 && sum[3] > 0; ++k)
-                         pixel[k] = static_cast<std::uint8_t>(std::min(255U, (255 * sum[k] + sum[3] / 2) / sum[3]));
-                     }
-                   }
+                   std::vector<std::uint16_t> columns(stride);
+                   for (int y = first; y < end; ++y) average_row(y, columns);
                  });
 }
 
@@ -299,9 +305,9 @@ Picture BodyScene::pixels(Size canvas, int samples) const {
   for (int y = 0; y < size.height; y += side) {
     for (int x = 0; x < size.width; x += side) {
       const Size tile{std::min(side, size.width - x), std::min(side, size.height - y)};
-      const auto rgba =
+      const unsigned char* rgba =
           renderer->samples(camera_, static_cast<int>(box.left) + x, static_cast<int>(box.top) + y, tile, samples);
-      reduce(rgba->GetPointer(0), tile, samples,
+      reduce(rgba, tile, samples,
              picture.rgba.data() + stride * static_cast<std::size_t>(y) + 4 * static_cast<std::size_t>(x), stride);
     }
   }
