@@ -54,8 +54,12 @@ struct Span {
 std::uint32_t premultiplied(const std::uint8_t* rgba) {
   const std::uint32_t alpha = rgba[3];
   if (alpha == 0) return 0;
-  const auto part = [alpha](std::uint32_t channel) { return (channel * alpha + 127) / 255; };
-  return alpha << 24U | part(rgba[0]) << 16U | part(rgba[1]) << 8U | part(rgba[2]);
+  // channel · alpha / 255 to the nearest, without a division; red and blue are in one number.
+  std::uint32_t red_blue = (std::uint32_t{rgba[0]} << 16U | rgba[2]) * alpha + 0x800080U,
+                green = rgba[1] * alpha + 0x80U;
+  red_blue = (red_blue + (red_blue >> 8U & 0xFF00FFU)) >> 8U & 0xFF00FFU;
+  green = (green + (green >> 8U)) & 0xFF00U;
+  return alpha << 24U | red_blue | green;
 }
 
 /// Returns the means of the samples in each pixel, in cairo's format: premultiplied, in native byte order.
