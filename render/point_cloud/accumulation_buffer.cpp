@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 #include "common/huge_pages.hpp"
@@ -355,25 +354,6 @@ float AccumulationBuffer::amount(Point at) const {
     return 0;
   }
   return texels_[index(static_cast<int>(at.x), static_cast<int>(at.y))].amount;
-}
-
-std::shared_ptr<AccumulationBuffer> empty_buffer(Size size) {
-  static std::mutex mutex;
-  static std::unique_ptr<AccumulationBuffer> kept;
-  std::unique_ptr<AccumulationBuffer> buffer;
-  {
-    const std::lock_guard lock(mutex);
-    buffer = std::move(kept);
-  }
-  if (!buffer || buffer->size() != size) {
-    buffer.reset();
-    buffer = std::make_unique<AccumulationBuffer>(size);
-  }
-  buffer->clear();
-  return {buffer.release(), [](AccumulationBuffer* released) {
-            const std::lock_guard lock(mutex);
-            kept.reset(released);
-          }};
 }
 
 }  // namespace orrery::render

@@ -105,8 +105,4 @@ class AccumulationBuffer {
   std::vector<Between> columns_;  ///< of that grid, for each pixel
 };
 
-/// Returns an empty buffer, which is kept for later pictures of that size once it is released: to take 33 MB of new memory
-/// costs as much as to draw 4096 bodies.
-std::shared_ptr<AccumulationBuffer> empty_buffer(Size size);
-
 }  // namespace orrery::render

@@ -108,8 +108,7 @@ void PointCloud::gather(AccumulationBuffer& buffer, float scale, std::size_t cou
 void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& see) {
   if (tone_mapping_ && !shown_.still) return;
   std::vector<float> luminances;
-  const auto empty = empty_buffer(size_of(room, 1));
-  AccumulationBuffer& buffer = *empty;
+  AccumulationBuffer buffer(size_of(room, 1));
   const auto measure = [&](const Frame& frame) {
     const AccumulationBuffer::Dots dots = dots_of(frame, room, 1, see);
     buffer.clear();
@@ -135,8 +134,8 @@ void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& 
 }
 
 Picture PointCloud::picture(const Frame& now, const Box& room, float scale, const See& see) const {
-  const auto buffer = empty_buffer(size_of(room, scale));
-  gather(*buffer, scale, now.size(), dots_of(now, room, scale, see));
+  AccumulationBuffer buffer(size_of(room, scale));
+  gather(buffer, scale, now.size(), dots_of(now, room, scale, see));
   if (shown_.style.theme == Theme::dark) {
     // Blooms are stronger for fewer bodies.
     const auto n = static_cast<float>(shown_.info.mass.size());
@@ -144,10 +143,10 @@ Picture PointCloud::picture(const Frame& now, const Box& room, float scale, cons
     // In a small panel, where bodies have the same size, blooms are smaller and fainter.
     const float full = 900 * shown_.style.unit, part = std::min(1.F, std::min(room.width(), room.height()) / full);
     const float unit = scale * shown_.style.unit * part, rest = share * part * part;
-    buffer->set_blooms(
+    buffer.set_blooms(
         std::array{Bloom{6 * unit, 0.25F * part}, Bloom{22 * unit, 0.5F * rest}, Bloom{70 * unit, 0.3F * rest}});
   }
-  return tone_mapped(*buffer, room);
+  return tone_mapped(buffer, room);
 }
 
 Picture PointCloud::tone_mapped(const AccumulationBuffer& buffer, const Box& room) const {
