@@ -32,9 +32,6 @@ namespace {
 class WindowContext {
  public:
   WindowContext() {
-    // Software OpenGL on the calling thread: its threads wait for each other longer than a scene takes to draw, and other
-    // cores encode the frame before. Without effect on a GPU.
-    ::setenv("LP_NUM_THREADS", "0", 0);
     const auto platform_display =
         reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
     const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
@@ -101,6 +98,9 @@ class WindowContext {
 }
 
 vtkRenderWindow* make_window() {
+  // Software OpenGL on the calling thread: its threads wait for each other longer than a scene takes to draw, and other
+  // cores encode the frame before. Without effect on a GPU.
+  ::setenv("LP_NUM_THREADS", "0", 0);
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 4, 0)
   vtkRenderWindow* window = vtkRenderWindow::New();
   window->SetOffScreenRendering(1);

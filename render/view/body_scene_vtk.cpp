@@ -236,7 +236,7 @@ class SceneRenderer {
   int largest_ = 2048;
 };
 
-/// Averages samples of a tile, from the bottom row, into straight RGBA from the top row of the tile; `to` is empty before.
+/// Averages samples of a tile, from the bottom row, into straight RGBA from the top row of the tile; `to` must be zeros.
 void reduce(const unsigned char* rgba, Size tile, int samples, std::uint8_t* to, std::size_t to_stride) {
   const std::size_t stride = 4 * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(samples);
   const auto count = static_cast<unsigned>(samples * samples);

@@ -161,7 +161,7 @@ class Subject {
 };
 
 TEST(Damage, AtRandom) {
-  for (const Left left : {Left::finished, Left::unfinished, Left::killed}) Subject(left).suffer(120);
+  for (const Left left : {Left::finished, Left::unfinished, Left::killed}) Subject(left).suffer(40);
 }
 
 TEST(Damage, AtRandomSlow) {

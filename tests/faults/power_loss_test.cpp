@@ -255,7 +255,7 @@ void expect_survival(double thousands) {
 }
 
 TEST_F(PowerLoss, Hundreds) {
-  expect_survival(0.2);
+  expect_survival(0.4);
 }
 TEST_F(PowerLoss, TwentyThousandSlow) {
   expect_survival(20);

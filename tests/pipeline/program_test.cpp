@@ -97,8 +97,7 @@ TEST_F(Program, InvalidScenarioFiles) {
   expect_refused(2, "empty.toml:1:1: there are no bodies: add [initial]", {"run", "empty.toml"});
   write(folder_ / "run.h5", "\x89HDF\r\n");
   expect_refused(2, "run.h5: is a trajectory: `orrery resume` goes on with it", {"run", "run.h5"});
-  write(folder_ / "program", std::string("\x7f\x45LF\2\1\1\0\0\0\xff", 11));
-  expect_refused(2, "program:1:", {"check", "program"});
+  expect_refused(2, "sh:1:", {"check", "/bin/sh"});  // an ELF file
 }
 
 /// The summary of a reused run is touched; otherwise Make would run it again each time.

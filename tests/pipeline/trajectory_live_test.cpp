@@ -205,7 +205,7 @@ void expect_survival(const SyntheticRun& run, int commits, int microseconds) {
 
 TEST(TrajectoryLive, KilledAtSeveralMoments) {
   const char* many = std::getenv("ORRERY_KILLS");
-  const int kills = many == nullptr ? 3 : std::atoi(many);
+  const int kills = many == nullptr ? 6 : std::atoi(many);
   for (int k = 0; k < kills; ++k) {
     const int delay = (k * 7919) % 997;
     SCOPED_TRACE(::testing::Message() << "kill " << k);
