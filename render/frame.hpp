@@ -105,6 +105,8 @@ struct FrameSummaries {
   std::vector<FrameSummary> moments;
 };
 
+class GpuLight;
+
 /// What is the same for all frames of a run. Copies share the memory.
 struct RunInfo {
   std::string title;
@@ -127,6 +129,7 @@ struct RunInfo {
   std::shared_ptr<const FrameSummaries> summaries;
   std::vector<Series> series;                    ///< requested by the figure
   std::vector<std::vector<Series>> part_series;  ///< of each part of `panels`
+  std::shared_ptr<GpuLight> gpu{};               ///< adds the light of point clouds; null: the processor does
 };
 
 /// Returns the body with this name, or number counted from 0; nullopt if there is none.

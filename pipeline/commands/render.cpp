@@ -19,6 +19,7 @@ Action add_render(CLI::App& app) {
   RenderOptions& drawing = flags->options;
   add_output(app, flags->output.output);
   add_set(app, drawing.overrides);
+  add_device(app, drawing.overrides);
   app.add_option("--figure", drawing.figure,
                  "draw only a figure of this kind, of one or several runs (see `orrery list figure`)")
       ->type_name("KIND");

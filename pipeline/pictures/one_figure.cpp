@@ -98,7 +98,7 @@ std::string against(const RenderOptions& options, const FigureDescription& figur
 void check_overrides(const RenderOptions& options) {
   for (const std::string& override : options.overrides) {
     const std::string key = override.substr(0, override.find_first_of(".[= "));
-    if (key != "figure" && key != "film")
+    if (key != "figure" && key != "film" && !override.starts_with("backend.device"))
       throw Error(fmt::format("--set {}: render cannot change the run: only keys of [[figure]] and [[film]]", override),
                   2);
   }

@@ -23,6 +23,7 @@
 #include "render/film/film.hpp"
 #include "render/film/sequence.hpp"
 #include "render/metadata/provenance.hpp"
+#include "render/point_cloud/gpu_light.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -98,6 +99,19 @@ void check_replaceable(const std::vector<PicturePlan>& plans, const std::filesys
   }
 }
 
+/// Returns the GPU that adds the light of many bodies in films; null if it is not there, with a warning unless it is GPU 0, or if
+/// bodies are so few that the processor is as fast.
+std::shared_ptr<render::GpuLight> gpu_for_films(int device, std::size_t bodies, Messages& messages) {
+  constexpr std::size_t min_bodies = 1U << 15U;
+  if (bodies < min_bodies || (device == 0 && render::GpuLight::count() == 0)) return nullptr;
+  try {
+    return std::make_shared<render::GpuLight>(device);
+  } catch (const Error& error) {
+    messages.warning("films are drawn on the processor: {}", error.what());
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 struct Pictures::Impl {
@@ -106,6 +120,7 @@ struct Pictures::Impl {
   Physics physics;
   std::string timescale_name;
   double timescale;
+  int device;
   std::optional<render::Piece> piece{};  ///< of each film; nullopt: all pictures are drawn, whole
 
   [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
@@ -117,7 +132,8 @@ Pictures::Pictures(const Subject& subject, bool whole)
                                         subject.bodies.size(),
                                         subject.physics,
                                         subject.timescale_name,
-                                        subject.timescale})) {
+                                        subject.timescale,
+                                        subject.device})) {
   const auto forces = [](const PicturePlan& plan) {
     return needs_forces(plan.kind->name) ||
            std::ranges::any_of(plan.parts, [](const PicturePart& part) { return needs_forces(part.kind->name); });
@@ -282,6 +298,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   const Destination to{folder, picture_provenance(trajectory, text), replacing};
   draw_stills(stills, trajectory, part, to, written);
   give_back_freed_memory();
+  const auto is_film_of_bodies = [](const PicturePlan& plan) { return plan.moving && plan.shows_bodies(); };
+  if (std::ranges::any_of(plans, is_film_of_bodies)) info.gpu = gpu_for_films(impl_->device, impl_->bodies, messages);
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     PicturePlan shown = plan;
@@ -304,6 +322,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!reduction.empty()) messages.note("{}", reduction);
     written.push_back(folder / plan.written_file());
   }
+  if (info.gpu && !info.gpu->failure.empty())
+    messages.warning("films were drawn on the processor: {}", info.gpu->failure);
   return written;
 }
 

@@ -27,6 +27,11 @@ InitialFacts recomputed_facts(const TrajectoryReader& trajectory) {
   }
 }
 
+int device_of(const Document& document) {
+  const auto keys = section_keys("backend");
+  return static_cast<int>(document.table("backend", 0, {keys.begin(), keys.end()})->integer("device"));
+}
+
 /// Bodies without positions and velocities.
 sim::Bodies without_positions(const sim::Bodies& bodies) {
   return {.mass = bodies.mass,
@@ -55,7 +60,8 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
                       .mass = facts.mass,
                       .threads = options_of(scenario.backend).threads,
                       .density = facts.density},
-          .system = [&] { return make_system(scenario, setup); }};
+          .system = [&] { return make_system(scenario, setup); },
+          .device = options_of(scenario.backend).device};
 }
 
 Subject subject_of(const TrajectoryReader& trajectory, const Document& document) {
@@ -71,7 +77,9 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
                   .timescale = facts.timescale,
                   .timescale_name = facts.timescale_name,
                   .time_unit = record.time_unit,
-                  .physics = {.mass = facts.mass, .threads = usable_threads(), .density = facts.density}};
+                  .physics = {.mass = facts.mass, .threads = usable_threads(), .density = facts.density},
+                  .system = {},
+                  .device = device_of(document)};
   try {
     const Forces forces = read_forces(document, true);
     subject.physics.G = attraction(forces.pairs, facts.G);

@@ -40,6 +40,7 @@ struct Subject {
   std::string time_unit;                  ///< as H5MD writes it; empty: dimensionless
   Physics physics;                        ///< without the system
   std::function<sim::System()> system{};  ///< makes Physics::system
+  int device = 0;                         ///< GPU of [backend], for films of many bodies
 
   [[nodiscard]] TimeUnits time_units() const { return {timescale, time_unit}; }
 };

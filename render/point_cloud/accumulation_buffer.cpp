@@ -1,52 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Gaussians are tabulated for 16 subpixel offsets, each normalised to 1, so that moving stars do not flicker.
 // Blooms are blurred on coarse copies.
 #include "render/point_cloud/accumulation_buffer.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include "common/error.hpp"
 #include "common/huge_pages.hpp"
 #include "render/bands.hpp"
 
 namespace orrery::render {
 namespace {
-
-constexpr int parts = 16;  // of a pixel
-
-/// The weights of the pixels around a dot along one direction.
-struct Profile {
-  int reach;
-  std::vector<float> weights;  // [parts][2 reach + 1]
-
-  explicit Profile(float sigma) : reach(std::max(1, static_cast<int>(std::ceil(2.6F * sigma - 0.5F)))) {
-    for (int part = 0; part < parts; ++part) {
-      const std::size_t from = weights.size();
-      const float at = (static_cast<float>(part) + 0.5F) / parts;
-      float sum = 0;
-      for (int k = -reach; k <= reach; ++k) {
-        const float d = (static_cast<float>(k) + 0.5F - at) / sigma;
-        weights.push_back(std::exp(-d * d / 2));
-        sum += weights.back();
-      }
-      for (std::size_t i = from; i < weights.size(); ++i) weights[i] /= sum;
-    }
-  }
-  [[nodiscard]] const float* of(int part) const {
-    return weights.data() + static_cast<std::size_t>(part * (2 * reach + 1));
-  }
-};
-
-/// A dot in whole pixels and subpixel offsets.
-struct Splash {
-  std::int16_t x, y;
-  std::uint16_t color;
-  std::uint8_t x_part, y_part;
-  float weight;
-};
 
 Splash splash_of(const Dot& dot, Size size) {
   // Clamp far positions to the range of the integers.
@@ -56,9 +25,28 @@ Splash splash_of(const Dot& dot, Size size) {
   return {static_cast<std::int16_t>(left),
           static_cast<std::int16_t>(top),
           dot.color,
-          static_cast<std::uint8_t>(parts * (x - left)),
-          static_cast<std::uint8_t>(parts * (y - top)),
+          static_cast<std::uint8_t>(Profile::parts * (x - left)),
+          static_cast<std::uint8_t>(Profile::parts * (y - top)),
           dot.weight};
+}
+
+/// Calls use(i, splash) for the dots `first` … `last` − 1.
+template <class Use>
+void for_splashes(const AccumulationBuffer::Dots& dots, Size size, std::size_t first, std::size_t last,
+                  const Use& use) {
+  std::array<Dot, 256> some;
+  for (; first < last; first += some.size()) {
+    const std::span now = std::span(some).first(std::min(some.size(), last - first));
+    dots(first, now);
+    for (std::size_t k = 0; k < now.size(); ++k) use(first + k, splash_of(now[k], size));
+  }
+}
+
+std::vector<Texel> linear_colors(const std::vector<Color>& palette) {
+  std::vector<Texel> colors;
+  colors.reserve(palette.size());
+  for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
+  return colors;
 }
 
 /// Dots that touch the canvas, sorted by tiles of it, row by row, for locality in the caches; stable.
@@ -112,17 +100,11 @@ class Splashes {
   }
   template <class Use>
   void visit(const AccumulationBuffer::Dots& dots, std::size_t first, std::size_t last, const Use& use) const {
-    std::array<Dot, 256> some;
-    for (; first < last; first += some.size()) {
-      const std::span now = std::span(some).first(std::min(some.size(), last - first));
-      dots(first, now);
-      for (const Dot& dot : now) {
-        const Splash s = splash_of(dot, size_);
-        const bool touches =
-            s.x + reach_ >= 0 && s.x - reach_ < size_.width && s.y + reach_ >= 0 && s.y - reach_ < size_.height;
-        if (touches && s.weight != 0) use(s);
-      }
-    }
+    for_splashes(dots, size_, first, last, [&](std::size_t, const Splash& s) {
+      const bool touches =
+          s.x + reach_ >= 0 && s.x - reach_ < size_.width && s.y + reach_ >= 0 && s.y - reach_ < size_.height;
+      if (touches && s.weight != 0) use(s);
+    });
   }
 
   Size size_;
@@ -180,6 +162,12 @@ float linear(std::uint8_t channel) {
   return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F);
 }
 
+ZeroedTexels::ZeroedTexels(std::size_t size)
+    : size_(size), texels_(static_cast<Texel*>(std::calloc(size, sizeof(Texel))), std::free) {
+  if (!texels_ && size > 0) throw std::bad_alloc();
+  use_huge_pages(texels_.get(), size * sizeof(Texel));
+}
+
 AccumulationBuffer::AccumulationBuffer(Size size)
     : size_(size),
       blocks_((size.width + block - 1) / block),
@@ -203,9 +191,7 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
                              float gain) {
   const Profile profile(sigma);
   const int reach = profile.reach;
-  std::vector<Texel> colors;
-  colors.reserve(palette.size());
-  for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
+  const std::vector<Texel> colors = linear_colors(palette);
   const Splashes splashes(count, dots, size_, reach);
   Texel* const texels = texels_.data();
   constexpr int height = Splashes::side;
@@ -227,6 +213,21 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
       });
     }
   });
+}
+
+void AccumulationBuffer::add_on(GpuLight& gpu, std::size_t count, const Dots& dots, const std::vector<Color>& palette,
+                                float sigma, float gain) {
+  try {
+    const std::span<Splash> splashes = gpu.splashes(count);
+    parallel_parts(count, 4 * count, [&](std::size_t first, std::size_t last) {
+      for_splashes(dots, size_, first, last, [&](std::size_t i, const Splash& s) { splashes[i] = s; });
+    });
+    texels_.view(gpu.add(Profile(sigma), linear_colors(palette), gain, size_.width, size_.height, lit_.data()));
+  } catch (const Error& error) {
+    gpu.failure = error.what();
+    clear();
+    add(count, dots, palette, sigma, gain);
+  }
 }
 
 AccumulationBuffer AccumulationBuffer::smaller(int factor) const {

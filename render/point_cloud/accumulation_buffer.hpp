@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
+#include "render/point_cloud/gpu_light.hpp"
+#include "render/point_cloud/splash.hpp"
 
 namespace orrery::render {
 
@@ -19,11 +21,6 @@ struct Dot {
   float weight = 1;         ///< of its light; 0: not drawn
 };
 
-/// An amount of light, and linear red, green and blue times that amount.
-struct alignas(16) Texel {
-  float red = 0, green = 0, blue = 0, amount = 0;
-};
-
 /// A Gaussian glow of `sigma` pixels around bright places; `share` is its amount of light relative to that of the
 /// source.
 struct Bloom {
@@ -32,6 +29,28 @@ struct Bloom {
 
 /// Converts an sRGB channel to linear 0 … 1.
 float linear(std::uint8_t channel);
+
+/// Texels without light. Memory that is never used costs nothing; the rest is cleared by the thread that uses it first.
+class ZeroedTexels {
+ public:
+  explicit ZeroedTexels(std::size_t size);
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  Texel* data() { return texels_.get(); }
+  Texel* begin() { return data(); }
+  Texel* end() { return data() + size_; }
+  Texel& operator[](std::size_t i) { return texels_.get()[i]; }
+  const Texel& operator[](std::size_t i) const { return texels_.get()[i]; }
+
+  /// Replaces the texels by others, which must outlive this.
+  void view(Texel* texels) {
+    texels_ = {texels, [](Texel*) {}};
+  }
+
+ private:
+  std::size_t size_;
+  std::shared_ptr<Texel> texels_;
+};
 
 /// A floating-point image to which bodies are added as light, before tone mapping.
 class AccumulationBuffer {
@@ -47,6 +66,10 @@ class AccumulationBuffer {
   /// pixels of this buffer. Asks for each dot twice, on all threads, which is faster than to keep them. O(count · sigma²); the
   /// result does not depend on the number of threads.
   void add(std::size_t count, const Dots& dots, const std::vector<Color>& palette, float sigma, float gain);
+  /// The same on a GPU, for a buffer without light, which is then valid until the next call for this GPU; asks for each dot once.
+  /// After an error of the GPU, sets `gpu.failure` and adds on the processor.
+  void add_on(GpuLight& gpu, std::size_t count, const Dots& dots, const std::vector<Color>& palette, float sigma,
+              float gain);
 
   /// Sets blooms around the light so far, in order of increasing sigma. The cost does not depend on the number of dots.
   void set_blooms(std::span<const Bloom> blooms);
@@ -98,7 +121,7 @@ class AccumulationBuffer {
   static constexpr int block = 32;
   Size size_;
   int blocks_;  ///< of `block` pixels in a row
-  std::vector<Texel> texels_;
+  ZeroedTexels texels_;
   std::vector<std::uint8_t> lit_;                    ///< [height][blocks_]: 1 if a block contains light
   std::shared_ptr<const AccumulationBuffer> bloom_;  ///< on a grid that is coarser by `coarseness_`
   int coarseness_ = 1;

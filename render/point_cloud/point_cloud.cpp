@@ -96,13 +96,17 @@ AccumulationBuffer::Dots PointCloud::dots_of(const Frame& frame, const Box& room
 }
 
 void PointCloud::gather(AccumulationBuffer& buffer, float scale, std::size_t count,
-                        const AccumulationBuffer::Dots& dots) const {
+                        const AccumulationBuffer::Dots& dots, GpuLight* gpu) const {
   // The amount of light is per pixel of the canvas, independent of the scale.
   const Style& style = shown_.style;
   const float usual = style.unit * width_of(shown_.info.mass.size());
   // The Gaussian with its half width at the radius of the mark.
   const float sigma = std::max(0.6F, scale * (style.mark > 0 ? style.mark / 1.177F : usual));
-  buffer.add(count, dots, shown_.coloring.palette(), sigma, scale * scale);
+  const auto& palette = shown_.coloring.palette();
+  if (gpu != nullptr && gpu->failure.empty())
+    buffer.add_on(*gpu, count, dots, palette, sigma, scale * scale);
+  else
+    buffer.add(count, dots, palette, sigma, scale * scale);
 }
 
 void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& see) {
@@ -112,7 +116,7 @@ void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& 
   const auto measure = [&](const Frame& frame) {
     const AccumulationBuffer::Dots dots = dots_of(frame, room, 1, see);
     buffer.clear();
-    gather(buffer, 1, frame.size(), dots);
+    gather(buffer, 1, frame.size(), dots, nullptr);  // equal on all machines
     const std::size_t before = luminances.size();
     luminances.resize(before + frame.size());
     parallel_parts(frame.size(), 4 * frame.size(), [&](std::size_t first, std::size_t last) {
@@ -135,7 +139,7 @@ void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& 
 
 Picture PointCloud::picture(const Frame& now, const Box& room, float scale, const See& see) const {
   AccumulationBuffer buffer(size_of(room, scale));
-  gather(buffer, scale, now.size(), dots_of(now, room, scale, see));
+  gather(buffer, scale, now.size(), dots_of(now, room, scale, see), shown_.info.gpu.get());
   if (shown_.style.theme == Theme::dark) {
     // Blooms are stronger for fewer bodies.
     const auto n = static_cast<float>(shown_.info.mass.size());

@@ -26,15 +26,17 @@ class PointCloud {
   void set_tone_mapping(const Frame& now, const Box& room, const See& see);
 
   /// Returns the bodies of `now` inside `room` with `scale` device pixels per pixel; call set_tone_mapping() before.
-  /// O(bodies + pixels) on all threads; the result does not depend on their number.
+  /// O(bodies + pixels) on all threads, or on the GPU of the run (RunInfo::gpu); the result does not depend on the number of
+  /// threads.
   [[nodiscard]] Picture picture(const Frame& now, const Box& room, float scale, const See& see) const;
 
  private:
   /// Returns the dots of a frame; the arguments must outlive them.
   [[nodiscard]] AccumulationBuffer::Dots dots_of(const Frame& frame, const Box& room, float scale,
                                                  const See& see) const;
-  /// Adds dots to a cleared buffer.
-  void gather(AccumulationBuffer& buffer, float scale, std::size_t count, const AccumulationBuffer::Dots& dots) const;
+  /// Adds dots to a cleared buffer, on a GPU unless null.
+  void gather(AccumulationBuffer& buffer, float scale, std::size_t count, const AccumulationBuffer::Dots& dots,
+              GpuLight* gpu) const;
   [[nodiscard]] Picture tone_mapped(const AccumulationBuffer& buffer, const Box& room) const;
 
   const Shown& shown_;
