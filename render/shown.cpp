@@ -34,7 +34,7 @@ Frame Shown::seen(const Frame& frame) const {
 
 void Shown::take(const Frame& frame) {
   Frame seen = reference.seen(frame);
-  if (coloring.by_density()) seen.density = local_densities(seen, reference.mass());
+  if (coloring.by_density()) seen.density = local_densities(seen, reference.mass(), reference.bounds());
   if (!chosen.empty()) all_now = std::exchange(seen, picked(seen, chosen));
   // Each of several panels keeps its frame: drop what is not drawn.
   if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = {};

@@ -143,7 +143,8 @@ class Density final : public Figure {
     for (std::size_t i = 0; chosen_.empty() && i < frame.size(); ++i) add(i);
     std::ranges::for_each(chosen_, add);
     const Interval across = panel.horizontal().limits, up = panel.vertical().limits;
-    Bodies bodies{{}, dominant(points, across, up)};
+    const Bounds& bounds = reference_.bounds();
+    Bodies bodies{{}, dominant(points, across, up, {bounds.period(plane.right), bounds.period(plane.up)})};
     for (std::size_t& i : bodies.dominant) {
       points[i].x = std::nan("");  // not part of the field
       i = indices[i];

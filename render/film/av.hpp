@@ -4,7 +4,6 @@
 
 extern "C" {
 #include <libavcodec/avcodec.h>
-#include <libavfilter/avfilter.h>
 #include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
@@ -28,7 +27,6 @@ struct AvRelease {
   void operator()(AVFrame* p) const { av_frame_free(&p); }
   void operator()(AVPacket* p) const { av_packet_free(&p); }
   void operator()(AVCodecContext* p) const { avcodec_free_context(&p); }
-  void operator()(AVFilterGraph* p) const { avfilter_graph_free(&p); }
   void operator()(SwsContext* p) const { sws_freeContext(p); }
   /// Closes a file that was opened for reading or for writing.
   void operator()(AVFormatContext* p) const {

@@ -5,11 +5,6 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-extern "C" {
-#include <libavfilter/buffersink.h>
-#include <libavfilter/buffersrc.h>
-}
-
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -24,6 +19,7 @@ extern "C" {
 
 #include "common/error.hpp"
 #include "render/film/film.hpp"
+#include "render/film/filter.hpp"
 #include "render/film/hysteresis.hpp"
 #include "render/metadata/provenance.hpp"
 
@@ -31,65 +27,6 @@ namespace orrery::render {
 namespace {
 
 constexpr std::size_t most_samples = 64;
-
-/// A libavfilter graph with the input "in", an optional input "palette", and the output "out".
-class Filter {
- public:
-  Filter(const std::filesystem::path& file, const std::string& chain, Size size, bool with_palette)
-      : file_(file), graph_(avfilter_graph_alloc()) {
-    const auto input = [&](const char* name, Size of) {
-      AVFilterContext* context = nullptr;
-      const std::string arguments = fmt::format("video_size={}x{}:pix_fmt={}:time_base=1/100:pixel_aspect=1/1",
-                                                of.width, of.height, static_cast<int>(AV_PIX_FMT_RGB32));
-      check(avfilter_graph_create_filter(&context, avfilter_get_by_name("buffer"), name, arguments.c_str(), nullptr,
-                                         graph_.get()));
-      return context;
-    };
-    in_ = input("in", size);
-    if (with_palette) palette_ = input("palette", {16, 16});
-    check(
-        avfilter_graph_create_filter(&out_, avfilter_get_by_name("buffersink"), "out", nullptr, nullptr, graph_.get()));
-    // For the parser our sources are open outputs, and the sink is an open input.
-    AVFilterInOut* sources = avfilter_inout_alloc();
-    sources->name = av_strdup("in");
-    sources->filter_ctx = in_;
-    if (with_palette) {
-      sources->next = avfilter_inout_alloc();
-      sources->next->name = av_strdup("palette");
-      sources->next->filter_ctx = palette_;
-    }
-    AVFilterInOut* sink = avfilter_inout_alloc();
-    sink->name = av_strdup("out");
-    sink->filter_ctx = out_;
-    const int parsed = avfilter_graph_parse_ptr(graph_.get(), chain.c_str(), &sink, &sources, nullptr);
-    avfilter_inout_free(&sources);
-    avfilter_inout_free(&sink);
-    check(parsed);
-    check(avfilter_graph_config(graph_.get(), nullptr));
-  }
-
-  void give(AVFrame* frame) { check(av_buffersrc_add_frame_flags(in_, frame, AV_BUFFERSRC_FLAG_PUSH)); }
-  void give_palette(AVFrame* frame) {
-    check(av_buffersrc_add_frame_flags(palette_, frame, AV_BUFFERSRC_FLAG_PUSH));
-    check(av_buffersrc_add_frame_flags(palette_, nullptr, 0));
-  }
-
-  /// Returns the next output frame, or null if the graph needs more input.
-  Owned<AVFrame> take() {
-    Owned<AVFrame> frame(av_frame_alloc());
-    const int code = av_buffersink_get_frame(out_, frame.get());
-    if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return nullptr;
-    check(code);
-    return frame;
-  }
-
- private:
-  void check(int code) const { checked(code, file_); }
-
-  const std::filesystem::path& file_;
-  Owned<AVFilterGraph> graph_;
-  AVFilterContext *in_ = nullptr, *palette_ = nullptr, *out_ = nullptr;
-};
 
 /// Finds colours that stay in place during a film, such as those of text, frames and legends. The palette is chosen by
 /// numbers of pixels, of which these have few, so they are added as an extra frame of colour samples.

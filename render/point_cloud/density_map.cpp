@@ -32,9 +32,7 @@ struct ViewAxis {
 
   /// `length` is the period, or 0; kernels have a radius of at most `most`.
   ViewAxis(Interval limits, double length, double most) : view(limits), period(length) {
-    border = !(period > 0)                                      ? Border::mirrored
-             : std::abs(view.length() - period) < 1e-6 * period ? Border::wrapped
-                                                                : Border::open;
+    border = !(period > 0) ? Border::mirrored : is_one_period(view, period) ? Border::wrapped : Border::open;
     const double around = border == Border::open ? 2 * most : most;
     active = border == Border::open ? Interval{view.low - most, view.high + most} : view;
     zone = {view.low - around, view.high + around};

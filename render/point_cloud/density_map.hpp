@@ -21,6 +21,11 @@ inline bool is_inside(const PointMass& p, Interval x, Interval y) {
   return p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high;
 }
 
+/// Returns whether an interval is one period; `period` 0: not periodic.
+inline bool is_one_period(Interval limits, double period) {
+  return period > 0 && std::abs(limits.length() - period) < 1e-6 * period;
+}
+
 /// Returns the number of neighbours in the smoothing kernel of a point: 2.5 √points, 24 to 400.
 inline float neighbours_among(std::size_t points) {
   return std::clamp(2.5F * std::sqrt(static_cast<float>(points)), 24.F, 400.F);
@@ -49,7 +54,9 @@ DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Int
 /// Returns the points that should not be smoothed to a field, in order of decreasing mass. Each has more mass than all its
 /// neighbours together, of which up to three with at least half of its mass are ignored. Neighbours are the
 /// neighbours_among() nearest points, at least twelve, in the smallest square of cells about it that contains as many. Only
-/// the 64 heaviest points inside both intervals are tested.
-std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y);
+/// the 64 heaviest points inside both intervals are tested. Neighbourhoods continue at the other end of an interval that is one
+/// period (`periods`; 0: none).
+std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y,
+                                  const std::array<double, 2>& periods = {});
 
 }  // namespace orrery::render

@@ -32,14 +32,27 @@ class Tables {
     friend Sum operator+(const Sum& a, const Sum& b) { return {a.mass + b.mass, a.count + b.count}; }
     friend Sum operator-(const Sum& a, const Sum& b) { return {a.mass - b.mass, a.count - b.count}; }
   };
-  /// Returns the sum over the square that extends `reach` cells from a cell in each direction, within the table.
-  [[nodiscard]] Sum about(int column, int row, int reach) const {
-    const int left = std::max(0, column - reach), right = std::min(side, column + reach + 1);
-    const int low = std::max(0, row - reach), high = std::min(side, row + reach + 1);
-    return (at(right, high) - at(left, high)) - (at(right, low) - at(left, low));
+  /// Returns the sum over the square that extends `reach` cells from a cell in each direction, within the table. Along an axis
+  /// that is `wrapped` it continues at the other end.
+  [[nodiscard]] Sum about(int column, int row, int reach, const std::array<bool, 2>& wrapped) const {
+    Sum sum;
+    for (const auto& [left, right] : ranges(column, reach, wrapped[0])) {
+      for (const auto& [low, high] : ranges(row, reach, wrapped[1]))
+        sum = sum + ((at(right, high) - at(left, high)) - (at(right, low) - at(left, low)));
+    }
+    return sum;
   }
 
  private:
+  /// The cells that are `reach` or less from a cell: one range [first, end), or two.
+  static std::array<std::array<int, 2>, 2> ranges(int cell, int reach, bool wrapped) {
+    const int first = cell - reach, end = cell + reach + 1;
+    std::array<std::array<int, 2>, 2> all{{{std::max(0, first), std::min(side, end)}, {0, 0}}};
+    if (wrapped && end - first >= side) all[0] = {0, side};
+    if (wrapped && end - first < side && first < 0) all[1] = {first + side, side};
+    if (wrapped && end - first < side && end > side) all[1] = {0, end - side};
+    return all;
+  }
   static std::size_t place(int column, int row) {
     return static_cast<std::size_t>(row) * (side + 1) + static_cast<std::size_t>(column);
   }
@@ -58,7 +71,8 @@ struct Candidate {
 
 }  // namespace
 
-std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y) {
+std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y,
+                                  const std::array<double, 2>& periods) {
   constexpr std::size_t most = 64, least_others = 12, most_peers = 3;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -86,14 +100,19 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
     }
   }
   small_masses.sum_up();
+  const std::array<bool, 2> wrapped{is_one_period(x, periods[0]), is_one_period(y, periods[1])};
+  const auto apart = [](int from, int to, bool wraps) {
+    const int way = std::abs(from - to);
+    return wraps ? std::min(way, Tables::side - way) : way;
+  };
   const auto wanted = static_cast<double>(neighbours_among(points.size()));
   for (const Candidate& of : candidates) {
     std::size_t peers = 0;  // with half its mass or more
     const auto others = [&](int reach) {
-      Tables::Sum sum = small_masses.about(of.column, of.row, reach);
+      Tables::Sum sum = small_masses.about(of.column, of.row, reach, wrapped);
       peers = 0;
       for (const Candidate& c : candidates) {
-        const bool near = std::abs(c.column - of.column) <= reach && std::abs(c.row - of.row) <= reach;
+        const bool near = apart(c.column, of.column, wrapped[0]) <= reach && apart(c.row, of.row, wrapped[1]) <= reach;
         if (!near || c.point == of.point) continue;
         if (c.mass >= of.mass / 2) ++peers;
         sum = sum + Tables::Sum{c.mass >= of.mass / 2 ? 0 : c.mass, 1};

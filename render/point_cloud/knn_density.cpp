@@ -36,19 +36,34 @@ struct Nearest {
   }
 };
 
-/// A k-d tree that halves the bodies along the longest side, down to eight bodies.
+/// A k-d tree that halves the bodies along the longest side, down to eight bodies. Built on all threads.
 class Tree {
  public:
-  explicit Tree(std::vector<Star> stars) : stars_(std::move(stars)), cuts_(stars_.size()) { split(0, stars_.size()); }
+  explicit Tree(std::vector<Star> stars) : stars_(std::move(stars)), cuts_(stars_.size()) {
+    constexpr std::size_t enough = 128;  // ranges for the threads
+    std::vector<std::array<std::size_t, 2>> ranges{{0, stars_.size()}};
+    const auto each = [&](const auto& work) {
+      parallel_parts(ranges.size(), 4 * stars_.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k) work(ranges[k][0], ranges[k][1]);
+      });
+    };
+    for (; ranges.size() < enough && stars_.size() > enough * leaf;) {
+      each([&](std::size_t first, std::size_t last) { halve(first, last); });
+      std::vector<std::array<std::size_t, 2>> halves;
+      for (const auto& [first, last] : ranges) {
+        halves.push_back({first, middle_of(first, last)});
+        halves.push_back({middle_of(first, last), last});
+      }
+      ranges = std::move(halves);
+    }
+    each([&](std::size_t first, std::size_t last) { split(first, last); });
+  }
 
   [[nodiscard]] const std::vector<Star>& stars() const { return stars_; }
 
-  /// Finds the nearest neighbours of star i.
-  void search(std::size_t i, Nearest& nearest) const { search(0, stars_.size(), stars_[i].at, i, nearest); }
-
-  /// The same in a box, with the periodic images of all other stars.
+  /// Finds the nearest neighbours of star i in a box, with the periodic images of all other stars.
   void search(std::size_t i, Nearest& nearest, const Bounds& box) const {
-    search(i, nearest);
+    search(0, stars_.size(), stars_[i].at, i, nearest);
     const Star& star = stars_[i];
     const auto lap = [&](std::size_t k) { return box.joined[k] ? 1 : 0; };
     for (int x = -lap(0); x <= lap(0); ++x) {
@@ -71,8 +86,17 @@ class Tree {
   }
 
  private:
+  static std::size_t middle_of(std::size_t first, std::size_t last) { return first + (last - first) / 2; }
+
   void split(std::size_t first, std::size_t last) {
     if (last - first <= leaf) return;
+    halve(first, last);
+    split(first, middle_of(first, last));
+    split(middle_of(first, last), last);
+  }
+
+  /// Moves the lower half of a range along its longest side to the front.
+  void halve(std::size_t first, std::size_t last) {
     std::array<float, 3> low = stars_[first].at, high = low;
     for (std::size_t i = first; i < last; ++i) {
       for (std::size_t k = 0; k < 3; ++k) {
@@ -84,13 +108,11 @@ class Tree {
     for (std::size_t k = 1; k < 3; ++k) {
       if (high[k] - low[k] > high[axis] - low[axis]) axis = k;
     }
-    const std::size_t middle = first + (last - first) / 2;
+    const std::size_t middle = middle_of(first, last);
     const auto at = [&](std::size_t i) { return stars_.begin() + static_cast<std::ptrdiff_t>(i); };
     std::nth_element(at(first), at(middle), at(last),
                      [axis](const Star& a, const Star& b) { return a.at[axis] < b.at[axis]; });
     cuts_[middle] = {axis, stars_[middle].at[axis]};  // stored here, since bodies are reordered within the halves
-    split(first, middle);
-    split(middle, last);
   }
 
   /// Searches a range for neighbours of a place, except star i.
@@ -104,7 +126,7 @@ class Tree {
       }
       return;
     }
-    const std::size_t middle = first + (last - first) / 2;
+    const std::size_t middle = middle_of(first, last);
     const float beyond = from[cuts_[middle].axis] - cuts_[middle].at;
     // First its own half, then the other one if that is close enough.
     const bool right = beyond >= 0;
@@ -121,9 +143,9 @@ class Tree {
   std::vector<Cut> cuts_;  // at the middle of each range
 };
 
-/// Scales positions by a power of two (an exact factor) to a bounding box with a side of about 1, since squares of distances in
-/// metres overflow float. Returns the factor.
-float rescale(std::vector<Star>& stars) {
+/// Scales positions and the box by a power of two (an exact factor) to a bounding box with a side of about 1, since squares of
+/// distances in metres overflow float. Returns the factor.
+float rescale(std::vector<Star>& stars, Bounds& box) {
   double side = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     double low = INFINITY, high = -INFINITY;
@@ -136,6 +158,10 @@ float rescale(std::vector<Star>& stars) {
   const float scale = side > 0 ? std::ldexp(1.F, std::clamp(-std::ilogb(side), -126, 126)) : 1;
   for (Star& star : stars) {
     for (float& x : star.at) x *= scale;
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    box.low[k] *= static_cast<double>(scale);
+    box.high[k] *= static_cast<double>(scale);
   }
   return scale;
 }
@@ -179,12 +205,13 @@ std::vector<Star> mass_sample(const Frame& frame, const std::vector<double>& mas
 
 }  // namespace
 
-std::vector<float> local_densities(const Frame& frame, const std::vector<double>& mass) {
+std::vector<float> local_densities(const Frame& frame, const std::vector<double>& mass, const Bounds& bounds) {
   const bool massive = std::ranges::any_of(mass, [](double m) { return m > 0; });
   std::vector<Star> stars;
   stars.reserve(frame.size());
   for (std::size_t i = 0; i < frame.size(); ++i) add(stars, frame, i, !massive ? 1 : i < mass.size() ? mass[i] : 0);
-  const float scale = rescale(stars);
+  Bounds box = bounds;
+  const float scale = rescale(stars, box);
   std::vector<float> densities(frame.size(), 0);
   if (stars.size() < 2) return densities;
   const Tree tree(std::move(stars));
@@ -192,7 +219,7 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
   parallel_parts(n, 64 * n, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       Nearest nearest{neighbours};
-      tree.search(i, nearest);
+      tree.search(i, nearest, box);
       double sum = 0;
       for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
       if (sum == 0) continue;  // also if all are in one place
@@ -207,12 +234,8 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
 
 Place density_center(const Frame& frame, const std::vector<double>& mass, const Bounds& bounds) {
   std::vector<Star> stars = mass_sample(frame, mass);
-  const auto scale = static_cast<double>(rescale(stars));
   Bounds box = bounds;
-  for (std::size_t k = 0; k < 3; ++k) {
-    box.low[k] *= scale;
-    box.high[k] *= scale;
-  }
+  const auto scale = static_cast<double>(rescale(stars, box));
   const Tree tree(std::move(stars));
   const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - std::min<std::size_t>(n, 1));
   std::vector<double> weights(n, 1);

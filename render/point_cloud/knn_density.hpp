@@ -10,9 +10,9 @@ namespace orrery::render {
 
 /// Returns the mass density around each body, [N], from its six nearest neighbours (all others if there are fewer): 5/6 of
 /// their mass over the volume of the sphere out to the sixth, which is unbiased (Casertano & Hut 1985, ApJ 298, 80). If all
-/// masses are 0, each body counts as 1. The density is 0 for a body that is not finite or alone. O(N log N) on all threads;
-/// the result does not depend on their number.
-std::vector<float> local_densities(const Frame& frame, const std::vector<double>& mass);
+/// masses are 0, each body counts as 1. Along a periodic axis of `bounds`, neighbours include periodic images. The density is 0
+/// for a body that is not finite or alone. O(N log N) on all threads; the result does not depend on their number.
+std::vector<float> local_densities(const Frame& frame, const std::vector<double>& mass, const Bounds& bounds = {});
 
 /// Returns the density centre Σ m ρ² x/Σ m ρ² (von Hoerner 1963, Z. Astrophys. 57, 47; ρ² as in Starlab, since with ρ the sum
 /// converges slowly), with ρ ∝ (m + Σ m_j)/r₆³ from the six nearest neighbours (Casertano & Hut 1985, but with the mass m of

@@ -39,7 +39,7 @@ Interval densities_of(const RunInfo& info) {
   std::vector<double> exponents;
   const std::size_t stride = std::max<std::size_t>(1, (info.samples.size() + 7) / 8);
   for (std::size_t s = 0; s < info.samples.size(); s += stride) {
-    for (const float density : local_densities(info.samples[s], info.mass)) {
+    for (const float density : local_densities(info.samples[s], info.mass, info.bounds)) {
       if (density > 0) exponents.push_back(std::log10(static_cast<double>(density)));
     }
   }

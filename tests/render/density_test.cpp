@@ -117,6 +117,19 @@ TEST(SurfaceDensity, DominantBodiesAreFound) {
   EXPECT_TRUE(dominant(points, side, side).empty()) << "few have no neighbourhood";
 }
 
+TEST(SurfaceDensity, NeighbourhoodsOfDominantBodiesCrossPeriodicEnds) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> place(0, 2);
+  std::vector<PointMass> points;
+  for (int i = 0; i < 3000; ++i) points.push_back({place(random), place(random), 1});
+  const Interval side{0, 2};
+  points[5] = {0.01, 1.003, 500};
+  EXPECT_EQ(dominant(points, side, side, {2, 2}), std::vector<std::size_t>{5});
+  for (std::size_t k = 0; k < 4; ++k) points[10 + k] = {1.97 + 0.005 * static_cast<double>(k), 1.01, 400};
+  EXPECT_TRUE(dominant(points, side, side, {2, 2}).empty()) << "one of five that are close to each other";
+  EXPECT_EQ(dominant(points, side, side, {0, 2}), (std::vector<std::size_t>{5, 10, 11, 12, 13})) << "one and four";
+}
+
 std::vector<std::string> words_of(const Drawing& drawing) {
   std::vector<std::string> words;
   for (const Shape& shape : drawing.shapes) {

@@ -94,6 +94,30 @@ TEST(KnnDensity, TreeEqualsBruteForce) {
   }
 }
 
+TEST(KnnDensity, NeighboursIncludePeriodicImages) {
+  const Frame frame = even(1003, 1);
+  const std::vector<double> mass(1003, 2.0);
+  Bounds box;
+  box.low = {0, 0, 0};
+  box.high = {1, 1, 1};
+  box.closed = box.joined = {true, true, false};
+  Frame moved = frame;  // along the periodic axes, across their ends
+  for (std::size_t k = 0; k < 3 * 1003; ++k) {
+    float& x = moved.position.edit()[k];
+    x += k % 3 == 0 ? 0.37F : k % 3 == 1 ? 0.61F : 0;
+    if (x >= 1) x -= 1;
+  }
+  const auto expected = local_densities(frame, mass, box), found = local_densities(moved, mass, box);
+  const auto open = local_densities(frame, mass);
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < 1003; ++i) {
+    EXPECT_NEAR(found[i] / expected[i], 1, 1e-3) << i;
+    EXPECT_GE(expected[i], open[i]) << i;
+    differ += open[i] < 0.99F * expected[i] ? 1 : 0;
+  }
+  EXPECT_GT(differ, 50U) << "images are nearer for some";
+}
+
 TEST(KnnDensity, DoesNotDependOnThreads) {
   const Frame frame = even(30000, 1);
   const std::vector<double> mass(30000, 1.0);
