@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Writes a ctest file with one test for each suite of a GoogleTest program, because starting the program takes longer
 # than most tests. Tests whose names end in Slow become separate tests with the label slow.
-#   cmake -D PROGRAM=… -D LABEL=… -D COST=… -D OUTPUT=… -P suites.cmake
+#   cmake -D PROGRAM=… -D LABEL=… -D COST=… -D SLOWER=… -D OUTPUT=… -P suites.cmake
+# SLOWER multiplies the time limits.
 list(FILTER PROGRAM EXCLUDE REGEX "^$")
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listing RESULT_VARIABLE failed)
 if(failed)
@@ -17,6 +18,7 @@ foreach(word IN LISTS PROGRAM)  # may begin with an emulator
   endif()
 endforeach()
 function(add_suite name filter timeout cost label)
+  math(EXPR timeout "${SLOWER} * ${timeout}")
   string(APPEND tests "add_test([=[${name}]=] ${quoted} [=[--gtest_filter=${filter}]=])\n"
     "set_tests_properties([=[${name}]=] PROPERTIES TIMEOUT ${timeout} COST ${cost} LABELS \"${label}\")\n")
   if(label STREQUAL "cuda")  # all are skipped without a GPU
@@ -41,7 +43,7 @@ foreach(line IN LISTS lines)
   elseif(line MATCHES "^  ([^ ]+)")
     set(test ${CMAKE_MATCH_1})
     if("${suite}.${test}" MATCHES "Slow(/|$)")
-      add_suite("${suite}.${test}" "${suite}.${test}" 900 1 "${LABEL}\\;slow")
+      add_suite("${suite}.${test}" "${suite}.${test}" 3600 1 "${LABEL}\\;slow")
     else()
       math(EXPR count "${count} + 1")
     endif()

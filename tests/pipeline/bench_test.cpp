@@ -15,6 +15,7 @@
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/measure/textbook.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "tests/pipeline/memory_support.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -192,7 +193,8 @@ TEST(BenchCommand, WritesATableAndAFile) {
     for (const double value : found) EXPECT_TRUE(value > 0 && std::isfinite(value)) << key << " = " << value;
   }
   EXPECT_THAT(numbers(json, "repetitions"), Each(Ge(7)));
-  for (const double fraction : numbers(json, "fraction")) EXPECT_LT(fraction, 1.1);
+  // A sanitizer slows the loop that measures the peak more than those of forces.
+  for (const double fraction : numbers(json, "fraction")) EXPECT_LT(fraction, sanitized ? 10 : 1.1);
 }
 
 TEST(BenchCommand, PrintsJsonWithoutAFileName) {

@@ -79,8 +79,8 @@ class OnCpu final : public HostSolver, public Mover {
 
  private:
   static const simd::CellLoops<T>& loops(simd::Target target) {
-    const auto& all = simd::of_target(
-        target, [](auto which) -> const auto& { return simd::short_range_loops(which); });
+    const auto loops_of = [](auto which) -> const auto& { return simd::short_range_loops(which); };
+    const auto& all = simd::of_target(target, loops_of);
     if constexpr (sizeof(T) == sizeof(double)) return all.in_double;
     if constexpr (sizeof(T) == sizeof(float)) return all.in_float;
   }

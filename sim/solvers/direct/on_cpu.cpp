@@ -53,8 +53,8 @@ class OnCpu final : public HostSolver {
         n_(system.bodies.size()),
         stride_(means.stride),
         pairs_(columns_, means.threads, n_, stride_, outputs_per_body(max_outputs(system.jerk))) {
-    const simd::PairLoops& loops = simd::of_target(
-        means.target, [](auto target) -> const auto& { return simd::pair_loops(target); });
+    const auto loops_of = [](auto target) -> const auto& { return simd::pair_loops(target); };
+    const simd::PairLoops& loops = simd::of_target(means.target, loops_of);
     for (const PairForce& force : system.forces) {
       const Scaling scaling = in_floats(precision_) ? scaling_of(system.bodies, force) : Scaling();
       least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
