@@ -13,9 +13,9 @@ namespace orrery {
 inline void use_huge_pages(const void* memory, std::size_t bytes) {
   constexpr std::size_t least = std::size_t{4} << 20U, page = 4096;
   if (bytes < least) return;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
-  (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // only faster
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(memory) % page) % page;  // the first whole page
+  char* const first = static_cast<char*>(const_cast<void*>(memory)) + before;
+  (void)::madvise(first, (bytes - before) / page * page, MADV_HUGEPAGE);  // only faster
 }
 
 }  // namespace orrery

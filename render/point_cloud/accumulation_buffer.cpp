@@ -91,7 +91,7 @@ class Splashes {
 
  private:
   /// The number of tiles along a side, with one beyond each end.
-  static std::size_t tiles(int pixels) { return static_cast<std::size_t>((pixels + side - 1) / side + 2); }
+  static std::size_t tiles(int pixels) { return (static_cast<std::size_t>(pixels) + side - 1) / side + 2; }
   static std::size_t tile_at(int pixel, std::size_t tiles) {
     return std::min(static_cast<std::size_t>(std::max(0, pixel / side + 1)), tiles - 1);
   }

@@ -187,15 +187,17 @@ std::vector<Star> mass_sample(const Frame& frame, const std::vector<double>& mas
   }
   std::vector<Star> stars;
   stars.reserve(std::min(count, most_centred));
-  const double steps = static_cast<double>(most_centred);
+  const auto steps = static_cast<double>(most_centred);
   double reached = 0, next = 0, step = 0;
   for (std::size_t i = 0; i < n; ++i) {
     double share = mass_of(i) / total;
     if (count > most_centred) {
       reached += share * steps;
-      for (share = 0; next < reached; next = step + std::fmod(0.6180339887498949 * step, 1)) {
+      share = 0;
+      while (next < reached) {
         share += 1 / steps;
         ++step;
+        next = step + std::fmod(0.6180339887498949 * step, 1);
       }
     }
     if (share > 0) add(stars, frame, i, share);

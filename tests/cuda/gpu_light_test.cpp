@@ -129,8 +129,8 @@ TEST_F(GpuLightTest, AddsOnTheProcessorIfMemoryIsShort) {
 }
 
 TEST(GpuLightChoice, RefusesADeviceThatDoesNotExist) {
-  EXPECT_THROW(GpuLight(GpuLight::count()), Error);
-  EXPECT_THROW(GpuLight(-1), Error);
+  EXPECT_THROW(GpuLight{GpuLight::count()}, Error);
+  EXPECT_THROW(GpuLight{-1}, Error);
 }
 
 }  // namespace
