@@ -216,7 +216,8 @@ void capture_or_say_why() {
   try {
     const FigureKind& kind = kind_named("view3d");
     Canvas canvas({300, 300});
-    const auto figure = shown(kind, canvas, circles(2, 9), defaults(kind));
+    const TestRun run = circles(2, 9);
+    const auto figure = shown(kind, canvas, run, defaults(kind));
     const Image image = canvas.capture(scene_of(*figure));
     std::fprintf(stderr, "captured %d", count(image, body_color(Theme::light, 0), 60) > 20 ? 1 : 0);
     std::_Exit(0);

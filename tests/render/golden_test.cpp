@@ -143,7 +143,8 @@ TEST(Golden, BoxesEqualTheReference) {
     Canvas canvas(size);
     Arguments keys = defaults(kind_named(kind));
     keys.set("zoom", zoom);
-    const auto figure = shown(kind_named(kind), canvas, boxed(dimensions), keys);
+    const TestRun run = boxed(dimensions);
+    const auto figure = shown(kind_named(kind), canvas, run, keys);
     const Difference d = from_golden(name, small(canvas.capture(scene_of(*figure))));
     EXPECT_TRUE(passes(d)) << name << ": " << told(d);
   };

@@ -181,6 +181,9 @@ inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, con
   return figure;
 }
 
+/// The figure refers to the run.
+std::unique_ptr<Figure> shown(const FigureKind&, Canvas&, TestRun&&, const Arguments&, Trails = whole) = delete;
+
 inline void add_dots(AccumulationBuffer& light, const std::vector<Dot>& dots, const std::vector<Color>& palette,
                      float sigma, float gain) {
   const auto some = [&](std::size_t first, std::span<Dot> to) { std::copy_n(&dots[first], to.size(), to.begin()); };

@@ -198,6 +198,11 @@ TEST(StillProvenance, APdfSavedAgainWithOtherStringsAndCompressedObjects) {
 }
 
 TEST(StillProvenance, DecompressionBombsAreAbandoned) {
+#ifdef __SANITIZE_ADDRESS__
+  constexpr double most = 20;  // seconds
+#else
+  constexpr double most = 2;
+#endif
   const auto took = [](const auto& read) {
     const auto start = std::chrono::steady_clock::now();
     read();
@@ -209,10 +214,10 @@ TEST(StillProvenance, DecompressionBombsAreAbandoned) {
   expect_equal(provenance_of_pdf("%PDF-1.7\n" + bomb + bomb + said + "%%EOF\n"), {"v", "a", "x = 1"});
   std::string bombs = "%PDF-1.7\n";
   for (int i = 0; i < 200; ++i) bombs += bomb;  // 4.7 GiB
-  EXPECT_LT(took([&] { EXPECT_FALSE(provenance_of_pdf(bombs + said + "%%EOF\n")); }), 2.0);
+  EXPECT_LT(took([&] { EXPECT_FALSE(provenance_of_pdf(bombs + said + "%%EOF\n")); }), most);
   std::string marks;  // each would begin the same stream anew
   for (int i = 0; i < 20'000; ++i) marks += "/ObjStm";
-  EXPECT_LT(took([&] { EXPECT_FALSE(provenance_of_pdf("%PDF-1.7\n" + marks + bomb + "%%EOF\n")); }), 2.0);
+  EXPECT_LT(took([&] { EXPECT_FALSE(provenance_of_pdf("%PDF-1.7\n" + marks + bomb + "%%EOF\n")); }), most);
 }
 
 TEST(StillProvenance, AmpersandsWithoutEntitiesAreLiteral) {
