@@ -86,6 +86,7 @@ VideoFile::VideoFile(const std::filesystem::path& file, std::filesystem::path fi
 
 void VideoFile::encode(AVFrame* frame, std::int64_t ticks) {
   ticks_ = ticks;
+  ++frames_;
   checked(avcodec_send_frame(encoder_.get(), frame), film_);
   drain();
 }
@@ -96,6 +97,8 @@ void VideoFile::drain() {
     if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return;
     checked(code, film_);
     if (packet_->duration == 0) packet_->duration = ticks_;
+    // Of one or two frames, which are never reordered, x265 up to 4.1 returns a decoding time that was not set (its issue 781).
+    if (encoder_->codec_id == AV_CODEC_ID_HEVC && frames_ <= 2) packet_->dts = packet_->pts;
     packet_->stream_index = 0;
     av_packet_rescale_ts(packet_.get(), encoder_->time_base, muxer_->streams[0]->time_base);
     checked(av_interleaved_write_frame(muxer_.get(), packet_.get()), film_);

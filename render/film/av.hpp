@@ -108,7 +108,7 @@ class VideoFile {
   Owned<AVCodecContext> encoder_;
   Owned<AVFormatContext> muxer_;
   Owned<AVPacket> packet_{av_packet_alloc()};
-  std::int64_t ticks_ = 1;
+  std::int64_t ticks_ = 1, frames_ = 0;
 };
 
 }  // namespace orrery::render
