@@ -17,7 +17,7 @@
 namespace orrery::render {
 namespace {
 
-Splash splash_of(const Dot& dot, Size size) {
+Splat splat_of(const Dot& dot, Size size) {
   // Clamp far positions to the range of the integers.
   const float x = std::clamp(dot.at.x, -1e4F, static_cast<float>(size.width) + 1e4F);
   const float y = std::clamp(dot.at.y, -1e4F, static_cast<float>(size.height) + 1e4F);
@@ -30,15 +30,14 @@ Splash splash_of(const Dot& dot, Size size) {
           dot.weight};
 }
 
-/// Calls use(i, splash) for the dots `first` … `last` − 1.
+/// Calls use(i, splat) for the dots `first` … `last` − 1.
 template <class Use>
-void for_splashes(const AccumulationBuffer::Dots& dots, Size size, std::size_t first, std::size_t last,
-                  const Use& use) {
+void for_splats(const AccumulationBuffer::Dots& dots, Size size, std::size_t first, std::size_t last, const Use& use) {
   std::array<Dot, 256> some;
   for (; first < last; first += some.size()) {
     const std::span now = std::span(some).first(std::min(some.size(), last - first));
     dots(first, now);
-    for (std::size_t k = 0; k < now.size(); ++k) use(first + k, splash_of(now[k], size));
+    for (std::size_t k = 0; k < now.size(); ++k) use(first + k, splat_of(now[k], size));
   }
 }
 
@@ -50,17 +49,17 @@ std::vector<Texel> linear_colors(const std::vector<Color>& palette) {
 }
 
 /// Dots that touch the canvas, sorted by tiles of it, row by row, for locality in the caches; stable.
-class Splashes {
+class Splats {
  public:
   static constexpr int side = 32;  // of a tile
 
-  Splashes(std::size_t count, const AccumulationBuffer::Dots& dots, Size size, int reach)
+  Splats(std::size_t count, const AccumulationBuffer::Dots& dots, Size size, int reach)
       : size_(size), reach_(reach), columns_(tiles(size.width)), rows_(tiles(size.height)) {
     const std::size_t tile_count = rows_ * columns_;
     // A counting sort in parts: first the number of dots of each part in each tile, then their places.
     auto places = by_parts(count, [&](std::size_t first, std::size_t last) {
       std::vector<std::uint32_t> counts(tile_count, 0);
-      visit(dots, first, last, [&](const Splash& s) { ++counts[tile_of(s)]; });
+      visit(dots, first, last, [&](const Splat& s) { ++counts[tile_of(s)]; });
       return counts;
     });
     for (std::size_t tile = 0; tile < tile_count; ++tile) {
@@ -68,12 +67,12 @@ class Splashes {
       for (auto& part : places) sizes_.back() += std::exchange(part[tile], sizes_.back());
     }
     for (const std::uint32_t size : sizes_) {
-      sorted_.push_back(std::make_unique_for_overwrite<Splash[]>(size));
-      use_huge_pages(sorted_.back().get(), size * sizeof(Splash));
+      sorted_.push_back(std::make_unique_for_overwrite<Splat[]>(size));
+      use_huge_pages(sorted_.back().get(), size * sizeof(Splat));
     }
     by_parts(count, [&](std::size_t first, std::size_t last) {
       std::vector<std::uint32_t>& place = places[first / part_size];
-      visit(dots, first, last, [&](const Splash& s) {
+      visit(dots, first, last, [&](const Splat& s) {
         const std::size_t tile = tile_of(s);
         sorted_[tile / columns_][place[tile]++] = s;
       });
@@ -81,7 +80,7 @@ class Splashes {
     });
   }
 
-  /// Calls use(splash) for those that may touch rows `first` … `last` of pixels, in order.
+  /// Calls use(splat) for those that may touch rows `first` … `last` of pixels, in order.
   template <class Use>
   void for_each(int first, int last, const Use& use) const {
     for (std::size_t row = tile_at(first - reach_, rows_); row <= tile_at(last + reach_, rows_); ++row) {
@@ -95,12 +94,12 @@ class Splashes {
   static std::size_t tile_at(int pixel, std::size_t tiles) {
     return std::min(static_cast<std::size_t>(std::max(0, pixel / side + 1)), tiles - 1);
   }
-  [[nodiscard]] std::size_t tile_of(const Splash& s) const {
+  [[nodiscard]] std::size_t tile_of(const Splat& s) const {
     return tile_at(s.y, rows_) * columns_ + tile_at(s.x, columns_);
   }
   template <class Use>
   void visit(const AccumulationBuffer::Dots& dots, std::size_t first, std::size_t last, const Use& use) const {
-    for_splashes(dots, size_, first, last, [&](std::size_t, const Splash& s) {
+    for_splats(dots, size_, first, last, [&](std::size_t, const Splat& s) {
       const bool touches =
           s.x + reach_ >= 0 && s.x - reach_ < size_.width && s.y + reach_ >= 0 && s.y - reach_ < size_.height;
       if (touches && s.weight != 0) use(s);
@@ -112,7 +111,7 @@ class Splashes {
   std::size_t columns_, rows_;
   // Of each row of tiles. One array for all would be so large that malloc returned its memory after each picture.
   std::vector<std::uint32_t> sizes_;
-  std::vector<std::unique_ptr<Splash[]>> sorted_;
+  std::vector<std::unique_ptr<Splat[]>> sorted_;
 };
 
 void add(Texel& to, const Texel& from, float times) {
@@ -192,14 +191,14 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
   const Profile profile(sigma);
   const int reach = profile.reach;
   const std::vector<Texel> colors = linear_colors(palette);
-  const Splashes splashes(count, dots, size_, reach);
+  const Splats splats(count, dots, size_, reach);
   Texel* const texels = texels_.data();
-  constexpr int height = Splashes::side;
+  constexpr int height = Splats::side;
   // Dots come in the same order in each band, so that sums in a pixel are always added in the same order.
   parallel_parts((size_.height + height - 1) / height, 4 * count, [&](int from, int to) {
     for (int band = from; band < to; ++band) {
       const int low = band * height, high = std::min(low + height, size_.height) - 1;
-      splashes.for_each(low, high, [&](const Splash s) {
+      splats.for_each(low, high, [&](const Splat s) {
         const int top = std::max(low, s.y - reach), bottom = std::min(high, s.y + reach);
         const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
         const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
@@ -218,9 +217,9 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
 void AccumulationBuffer::add_on(GpuLight& gpu, std::size_t count, const Dots& dots, const std::vector<Color>& palette,
                                 float sigma, float gain) {
   try {
-    const std::span<Splash> splashes = gpu.splashes(count);
+    const std::span<Splat> splats = gpu.splats(count);
     parallel_parts(count, 4 * count, [&](std::size_t first, std::size_t last) {
-      for_splashes(dots, size_, first, last, [&](std::size_t i, const Splash& s) { splashes[i] = s; });
+      for_splats(dots, size_, first, last, [&](std::size_t i, const Splat& s) { splats[i] = s; });
     });
     texels_.view(gpu.add(Profile(sigma), linear_colors(palette), gain, size_.width, size_.height, lit_.data()));
   } catch (const Error& error) {

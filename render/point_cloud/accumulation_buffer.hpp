@@ -10,7 +10,7 @@
 
 #include "render/canvas/drawing.hpp"
 #include "render/point_cloud/gpu_light.hpp"
-#include "render/point_cloud/splash.hpp"
+#include "render/point_cloud/splat.hpp"
 
 namespace orrery::render {
 
@@ -44,12 +44,12 @@ class ZeroedTexels {
 
   /// Replaces the texels by others, which must outlive this.
   void view(Texel* texels) {
-    texels_ = {texels, [](Texel*) {}};
+    texels_ = {texels, [](void*) {}};
   }
 
  private:
   std::size_t size_;
-  std::shared_ptr<Texel> texels_;
+  std::unique_ptr<Texel, void (*)(void*)> texels_;
 };
 
 /// A floating-point image to which bodies are added as light, before tone mapping.

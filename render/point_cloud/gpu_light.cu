@@ -48,15 +48,15 @@ using DeviceBuffer = Buffer<T, cudaMalloc, cudaFree>;
 template <class T>
 using PinnedBuffer = Buffer<T, cudaMallocHost, cudaFreeHost>;
 
-/// Each warp adds 32 splashes, one after another. Its lanes are the four channels of eight pixels, which are neighbours in
+/// Each warp adds 32 splats, one after another. Its lanes are the four channels of eight pixels, which are neighbours in
 /// memory: atomic additions to the same sector are executed together.
-__global__ void add_splashes(const Splash* splashes, std::size_t count, const float* weights, int reach,
-                             const float* colors, float gain, int width, int height, Sum* sums) {
+__global__ void add_splats(const Splat* splats, std::size_t count, const float* weights, int reach, const float* colors,
+                           float gain, int width, int height, Sum* sums) {
   const unsigned lane = threadIdx.x % warp, channel = lane % 4;
   const std::size_t first = (static_cast<std::size_t>(blockIdx.x) * block + threadIdx.x) / warp * warp;
   const int side = 2 * reach + 1;
   for (std::size_t i = first; i < count && i < first + warp; ++i) {
-    const Splash s = splashes[i];
+    const Splat s = splats[i];
     if (s.weight == 0) continue;
     const float light = gain * s.weight * colors[4 * s.color + channel] * unit;
     const float *across = weights + s.x_part * side, *down = weights + s.y_part * side;
@@ -91,8 +91,8 @@ __global__ void to_texels(const Sum* sums, int width, int height, Texel* texels,
 struct GpuLight::Memory {
   int device;
   std::size_t count = 0;
-  PinnedBuffer<Splash> given;
-  DeviceBuffer<Splash> splashes;
+  PinnedBuffer<Splat> given;
+  DeviceBuffer<Splat> splats;
   DeviceBuffer<float> weights, colors;
   DeviceBuffer<Sum> sums;
   DeviceBuffer<Texel> texels;
@@ -111,7 +111,7 @@ GpuLight::GpuLight(int device) {
   if (device < 0 || device >= count()) throw Error("there is no GPU " + std::to_string(device));
   check(cudaSetDevice(device), "choosing the GPU");
   cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, add_splashes), "looking for this program's kernels");
+  check(cudaFuncGetAttributes(&attributes, add_splats), "looking for this program's kernels");
   memory_ = std::make_unique<Memory>();
   memory_->device = device;
 }
@@ -119,7 +119,7 @@ GpuLight::~GpuLight() {
   if (memory_) (void)cudaSetDevice(memory_->device);
 }
 
-std::span<Splash> GpuLight::splashes(std::size_t count) {
+std::span<Splat> GpuLight::splats(std::size_t count) {
   check(cudaSetDevice(memory_->device), "choosing the GPU");
   memory_->count = count;
   return {memory_->given.get(count), count};
@@ -138,14 +138,14 @@ Texel* GpuLight::add(const Profile& profile, std::span<const Texel> colors, floa
     check(cudaMemcpyAsync(data, from, count * sizeof *data, cudaMemcpyHostToDevice), "copying bodies to the GPU");
     return data;
   };
-  const Splash* splashes = copied(m.splashes, m.given.get(m.count), m.count);
+  const Splat* splats = copied(m.splats, m.given.get(m.count), m.count);
   const float* weights = copied(m.weights, profile.weights.data(), profile.weights.size());
   const float* palette = copied(m.colors, &colors.data()->red, 4 * colors.size());
   Sum* sums = m.sums.get(4 * pixels);
   check(cudaMemsetAsync(sums, 0, 4 * pixels * sizeof(Sum)), "clearing the light");
   const auto blocks = static_cast<unsigned>((m.count + block - 1) / block);
   if (blocks > 0)
-    add_splashes<<<blocks, block>>>(splashes, m.count, weights, profile.reach, palette, gain, width, height, sums);
+    add_splats<<<blocks, block>>>(splats, m.count, weights, profile.reach, palette, gain, width, height, sums);
   to_texels<<<grid, dim3(warp, block / warp)>>>(sums, width, height, m.texels.get(pixels), m.lit.get(pieces));
   check(cudaGetLastError(), "adding light on the GPU");
   Texel* result = m.result.get(pixels);

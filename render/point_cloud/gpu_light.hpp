@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "render/point_cloud/splash.hpp"
+#include "render/point_cloud/splat.hpp"
 
 namespace orrery::render {
 
@@ -22,9 +22,9 @@ class GpuLight {
   GpuLight& operator=(const GpuLight&) = delete;
 
   /// Returns memory for `count` bodies, to be filled before add(). Throws Error.
-  std::span<Splash> splashes(std::size_t count);
+  std::span<Splat> splats(std::size_t count);
 
-  /// Returns the light of all splashes [height][width], each with the sum of its weight times `gain`, in memory that is valid
+  /// Returns the light of all splats [height][width], each with the sum of its weight times `gain`, in memory that is valid
   /// until the next call. Sets `lit` [height][⌈width / 32⌉]: whether 32 pixels of a row have light. Throws Error.
   Texel* add(const Profile& profile, std::span<const Texel> colors, float gain, int width, int height,
              std::uint8_t* lit);

@@ -11,7 +11,7 @@ GpuLight::GpuLight(int /*device*/) {
   throw Error("this build has no CUDA");
 }
 GpuLight::~GpuLight() = default;
-std::span<Splash> GpuLight::splashes(std::size_t /*count*/) {
+std::span<Splat> GpuLight::splats(std::size_t /*count*/) {
   return {};
 }
 Texel* GpuLight::add(const Profile& /*profile*/, std::span<const Texel> /*colors*/, float /*gain*/, int /*width*/,

@@ -47,7 +47,7 @@ class Tree {
         for (std::size_t k = first; k < last; ++k) work(ranges[k][0], ranges[k][1]);
       });
     };
-    for (; ranges.size() < enough && stars_.size() > enough * leaf;) {
+    while (ranges.size() < enough && stars_.size() > enough * leaf) {
       each([&](std::size_t first, std::size_t last) { halve(first, last); });
       std::vector<std::array<std::size_t, 2>> halves;
       for (const auto& [first, last] : ranges) {

@@ -76,8 +76,8 @@ TEST_F(GpuLightTest, SumsAreThoseOfIntegersInAnyOrder) {
   const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
   std::vector<std::int64_t> sums(4 * pixels);
   std::mt19937 random(3);
-  auto splashes = gpu.splashes(count);
-  for (Splash& s : splashes) {
+  auto splats = gpu.splats(count);
+  for (Splat& s : splats) {
     s = {static_cast<std::int16_t>(static_cast<int>(random() % 300) - 20),
          static_cast<std::int16_t>(random() % 8),
          static_cast<std::uint16_t>(random() % 2),
@@ -116,7 +116,7 @@ TEST_F(GpuLightTest, AddsOnTheProcessorIfMemoryIsShort) {
   AccumulationBuffer expected(size), actual(size);
   const auto dots = some_dots(1000);
   expected.add(1000, dots, palette, 1, 1);
-  gpu.splashes(1000);
+  gpu.splats(1000);
   int asked = 0;
   const AccumulationBuffer::Dots failing = [&](std::size_t first, std::span<Dot> some) {
     if (asked++ == 0) throw Error("the GPU's memory is full");

@@ -16,7 +16,7 @@ struct alignas(16) Texel {
 };
 
 /// A body in whole pixels and subpixel offsets.
-struct Splash {
+struct Splat {
   std::int16_t x = 0, y = 0;
   std::uint16_t color = 0;  ///< index into a palette
   std::uint8_t x_part = 0, y_part = 0;
