@@ -122,7 +122,7 @@ TEST(TrajectoryLive, ReaderInAnotherProcess) {
     TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
     for (std::int64_t step = 0; !board->stop; step += 10) {
       run.write(writer, step, step + 9, [&](std::int64_t told) { board->committed = told; });
-      pause_for(20000);  // commits fifty times as often as a run does
+      pause_for(100000);  // commits ten times as often as a run does
     }
   });
   while (board->committed < 0) pause_for(1000);
