@@ -227,8 +227,11 @@ double Gif::write(std::size_t every, const AVFrame& palette) {
       filter.give(frame.get());
       pass_on();
       const double so_far = out.bytes() / most;
-      // The muxer delays the last frame.
-      if (so_far > 1) return so_far * static_cast<double>(count) / static_cast<double>(std::max(i, every));
+      // The muxer delays the last frame, and frees it only when the file ends.
+      if (so_far > 1) {
+        out.close();
+        return so_far * static_cast<double>(count) / static_cast<double>(std::max(i, every));
+      }
     }
     filter.give(nullptr);
     pass_on();
