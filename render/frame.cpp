@@ -22,7 +22,7 @@ void interpolate(const Frame& a, const Frame& b, double time, const Bounds& boun
               *v_to = b.velocity.data();
   parallel_parts(count, count, [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last && velocity != nullptr; ++k) {
-      const double v0 = static_cast<double>(v_from[k]), v1 = static_cast<double>(v_to[k]);
+      const auto v0 = static_cast<double>(v_from[k]), v1 = static_cast<double>(v_to[k]);
       velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
     }
     const auto place = [&](std::size_t k, double x1) {

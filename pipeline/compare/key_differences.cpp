@@ -84,7 +84,7 @@ std::string provenance_of(const RunRecord& record, const std::string& key) {
 
 Keys physics_of(const TrajectoryReader& run) {
   const RunRecord& record = run.record();
-  const Keys recorded = recorded_physics(record);
+  Keys recorded = recorded_physics(record);
   try {
     const Scenario scenario = scenario_of(run, run.path());
     const auto frames = recorded.find("trajectory.frames");

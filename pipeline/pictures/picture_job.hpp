@@ -26,7 +26,7 @@ struct PictureJob {
 
   /// A null trajectory only checks the keys. Throws Error with the location of the key.
   PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
-             const TrajectoryReader* trajectory, const std::optional<FrameRange>& part = {});
+             const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn = {});
 
  private:
   /// Reports `error` at the key that it names; "part[1].limits" is a key of part 1.

@@ -29,7 +29,7 @@ struct RenderOptions {
 
 /// Draws pictures of stored runs: those of the scenario, or one figure of one or several runs. Returns the signal that stopped it, or
 /// 0. Throws Error, exit code 2 for invalid options.
-int render(const RenderOptions& options, Messages& messages);
+int render(const RenderOptions& given, Messages& messages);
 
 /// A document whose pictures are to be drawn, and the output folder.
 struct RenderJob {

@@ -24,15 +24,16 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
       interactions_(interactions_per_evaluation(scenario, setup)),
       writer_(trajectory, resumed_ ? start_ : -1),
       control_(setup, writer_) {
-  if (resumed_) simulation_.resume(origin->state);
+  if (origin != nullptr) simulation_.resume(origin->state);
   simulation_.stop_when([] { return Interrupt::signal() != 0; });
   sim::Snapshot first = simulation_.observe();
-  if (resumed_) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
+  if (origin != nullptr) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
   const sim::Observables& seen = first.observables;
-  first_energy_ = resumed_ ? origin->first_energy : seen.total_energy();
-  if (scenario.observables->boolean("extremes") && (!resumed_ || origin->extremes)) {
-    simulation_.watch(
-        resumed_ ? origin->watched_energy : sim::significant_energy(seen.kinetic_energy, seen.potential_energy), first);
+  first_energy_ = origin != nullptr ? origin->first_energy : seen.total_energy();
+  if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes)) {
+    simulation_.watch(origin != nullptr ? origin->watched_energy
+                                        : sim::significant_energy(seen.kinetic_energy, seen.potential_energy),
+                      first);
   }
   last_ = std::make_shared<sim::Snapshot>(std::move(first));
 }

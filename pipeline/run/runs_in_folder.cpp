@@ -196,7 +196,7 @@ std::optional<FoundSweep> sweep_with(const FolderRun& first, const std::vector<F
       std::vector<bool> members;
       for (const FolderRun& other : runs) members.push_back(candidate.has(other));
       const auto count = std::ranges::count(members, true);
-      if (count > most) best.emplace(std::move(candidate), std::move(members)), most = count;
+      if (count > most) best = {std::move(candidate), std::move(members)}, most = count;
     } catch (const Error&) {  // written by a version with other rules
     }
   }

@@ -62,7 +62,7 @@ double Duration::in_time(const TimeUnits& units) const {
 
 Duration parse_duration(const Value& value) {
   if (const double* number = std::get_if<double>(&value)) return {.numerator = *number};
-  const std::string& text = std::get<std::string>(value);
+  const auto& text = std::get<std::string>(value);
   std::string_view rest = text;
   const auto numerator = take_number(rest);
   std::optional<double> denominator = 1.0;

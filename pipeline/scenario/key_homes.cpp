@@ -57,7 +57,7 @@ std::string table_with(std::string_view table, std::string_view key) {
   if (described && has(section_keys(table), key)) return fmt::format("[{}]", table);
   Kinds kinds = kinds_of(table, key);
   if (kinds.with_key.empty()) return "";
-  const std::string name = described ? fmt::format("[{}]", table) : fmt::format("[[{}]]", table);
+  std::string name = described ? fmt::format("[{}]", table) : fmt::format("[[{}]]", table);
   if (kinds.with_key.size() == kinds.all) return name;
   if (kinds.with_key.size() > max_kinds) {
     kinds.with_key.resize(max_kinds);

@@ -25,7 +25,7 @@ std::string brief(const std::string& value) {
 /// Bodies as TOML if that is short, else their hash.
 std::string brief(const SharedColumns& bodies) {
   constexpr std::size_t few = 4;
-  const std::string text = bodies->rows > few ? "" : to_toml(bodies);
+  std::string text = bodies->rows > few ? "" : to_toml(bodies);
   if (!text.empty() && text.size() <= longest) return text;
   return fmt::format("({} bodies, XXH3 {})", bodies->rows, hash_text(*bodies));
 }

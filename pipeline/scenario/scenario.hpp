@@ -112,9 +112,9 @@ struct Forces {
 Forces read_forces(const Document& document, bool archived);
 
 /// Throws Error, exit code 2, if a force cannot act on these bodies; after `set_up` it cannot.
-std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& forces, const sim::Bodies& bodies);
+std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies);
 /// `G` is the gravitational constant.
-std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& fields, double G);
+std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& choices, double G);
 
 /// The solver for pair forces: the key `method`, else "cells" for a law with a cutoff and "direct" for others.
 const sim::ForceSolver& solver_of(const Scenario& scenario);

@@ -168,7 +168,7 @@ std::optional<FrameBlock> FrameSeries::read_intact(std::size_t first, std::size_
   }
 }
 
-void FrameSeries::shrink(std::size_t frames) {
+void FrameSeries::shrink(std::size_t frames) {  // NOLINT(readability-make-member-function-const): it changes the file
   for (const auto* dataset : datasets()) hdf5::resize(*dataset, frames);
 }
 

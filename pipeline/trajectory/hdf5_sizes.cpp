@@ -45,7 +45,7 @@ void require_memory(hid_t object, double bytes) {
 }
 
 std::size_t elements(hid_t object, const Extents& extents, std::size_t size) {
-  double bytes = static_cast<double>(size);
+  auto bytes = static_cast<double>(size);
   std::size_t count = 1;
   for (const hsize_t n : extents) {
     bytes *= static_cast<double>(n);

@@ -220,7 +220,7 @@ std::size_t RowSeries::count_intact(std::size_t known, std::size_t count) const 
   return known;
 }
 
-void RowSeries::shrink(std::size_t rows) {
+void RowSeries::shrink(std::size_t rows) {  // NOLINT(readability-make-member-function-const): it changes the file
   for (const auto* dataset : datasets()) hdf5::resize(*dataset, rows);
 }
 

@@ -19,7 +19,7 @@ using hdf5::Failure;
 
 /// All bodies of the run; those that are not stored have zeros.
 sim::Bodies whole_bodies(const ReadableFile& found) {
-  const sim::Bodies stored = read_bodies(found.file);
+  sim::Bodies stored = read_bodies(found.file);
   if (found.shape.bodies == found.shape.total_bodies) return stored;
   const std::vector<std::int64_t> ids = read_ids(found.file);
   const auto spread = [&](const auto& some) {

@@ -68,7 +68,7 @@ class MeasuredRun {
 };
 
 /// Positions and velocities, [6 n], body by body: x, y, z, vx, vy, vz.
-std::vector<double> state_of(const sim::Vectors& position, const sim::Vectors& velocity);
+std::vector<double> state_of(const sim::Vectors& x, const sim::Vectors& v);
 
 /// √Σ (aₖ − bₖ)²
 double distance(const std::vector<double>& a, const std::vector<double>& b);

@@ -37,7 +37,7 @@ Findings triangle(const Context& context, const Method& method) {
   const std::int64_t steps = method.accuracy > 0 ? 1 : method.integrator->order == 1 ? 1600 : 160;
   MeasuredRun run(context, made.system, method, made.timescale / static_cast<double>(samples * steps));
   std::vector<double> spreads;
-  while (spreads.size() < 8 * samples && (spreads.empty() || spreads.back() < 0.1)) {
+  while (spreads.size() < std::size_t{8} * samples && (spreads.empty() || spreads.back() < 0.1)) {
     run.advance(steps);
     spreads.push_back(spread(run.state()));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work-precision: the cost of an error, for every integrator on the same two bodies over the same time.
 #include <fmt/format.h>
-#include <time.h>
+#include <time.h>  // NOLINT(modernize-deprecated-headers): POSIX, clock_gettime
 
 #include <algorithm>
 #include <cmath>

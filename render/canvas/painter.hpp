@@ -17,7 +17,7 @@ class Painter {
  public:
   Painter(cairo_t* context, Output output);
 
-  void paint(const Line& line);
+  void paint(const Line& given);
   void paint(const Area& area);
   void paint(const Disc& disc);
   void paint(const Ball& ball);

@@ -67,7 +67,8 @@ float ChartLegend::column() const {
 
 float ChartLegend::width(float height) const {
   if (empty()) return 0;
-  const auto columns = static_cast<float>((size() + rows(height) - 1) / rows(height));
+  const std::size_t most = rows(height), needed = (size() + most - 1) / most;
+  const auto columns = static_cast<float>(needed);
   return columns * column() + (columns - 1) * style_.tick_text;
 }
 
@@ -102,8 +103,9 @@ void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
 
 void ChartLegend::draw(Drawing& drawing, Point top_left, float room) const {
   for (std::size_t i = 0; i < size(); ++i) {
-    const float x = top_left.x + static_cast<float>(i / rows(room)) * (column() + style_.tick_text);
-    const float y = top_left.y + (static_cast<float>(i % rows(room)) + 0.5F) * row();
+    const std::size_t across = i / rows(room), down = i % rows(room);
+    const float x = top_left.x + static_cast<float>(across) * (column() + style_.tick_text);
+    const float y = top_left.y + (static_cast<float>(down) + 0.5F) * row();
     sample(drawing, i, {x, y});
     drawing.text(entries_[i].words, {x + 2.5F * style_.tick_text, y}, style_.tick_text, style_.ink, Across::left,
                  Along::middle);

@@ -220,7 +220,7 @@ class Matrix final : public Figure {
       Axis across = axis, up = axis;
       across.name = by_component_ ? "body, by component" : "body";
       up.name = across.name;
-      const Panel panel(style_, box, across, up);
+      Panel panel(style_, box, across, up);
       if (pass == 2) return panel;
       around = panel.margins();
       axis.step = std::max(axis.step, panel.step());

@@ -90,8 +90,8 @@ class Panels final : public Figure {
       } catch (const ArgumentError& error) {
         throw ArgumentError("part[" + std::to_string(i) + "]." + error.name(), error.what());
       }
-      corners_.push_back(
-          {static_cast<float>(place % columns) * width, top_ + static_cast<float>(place / columns) * height});
+      const std::size_t column = place % columns, row = place / columns;
+      corners_.push_back({static_cast<float>(column) * width, top_ + static_cast<float>(row) * height});
     }
   }
 

@@ -35,6 +35,7 @@ struct Film::Writer {
 Film::Film(const std::filesystem::path& name, Size size, FilmOptions options) {
   const bool numbers = digits_of(name.filename().string()) > 0;
   const std::filesystem::path file = options.piece && !numbers ? file_of(*options.piece, name) : name;
+  // NOLINTNEXTLINE(modernize-make-unique): an aggregate that cannot be moved
   writer_.reset(new Writer{.file = file, .size = size});
   av_log_set_level(AV_LOG_QUIET);  // errors are reported by codes
   const auto refuse = [&](const std::string& why) { throw Error("cannot write " + file.string() + ": " + why, 2); };

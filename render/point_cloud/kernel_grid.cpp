@@ -105,7 +105,8 @@ void convolve(const KernelGrid& source, const Stencil& stencil, KernelGrid& to) 
       for (int x = first; x < right; ++x) {
         if (cells[x] == 0) continue;
         for (int v = std::max(y - stencil.rows, from); v <= std::min(y + stencil.rows, end - 1); ++v) {
-          const auto k = static_cast<std::size_t>(v - y + stencil.rows);
+          const int line = v - y + stencil.rows;
+          const auto k = static_cast<std::size_t>(line);
           const std::vector<float>& weights = stencil.weights[k];
           float* sums = to.row(v) + x + stencil.first[k];
           for (std::size_t i = 0; i < weights.size(); i += Stencil::lanes) {

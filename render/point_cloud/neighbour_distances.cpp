@@ -201,7 +201,8 @@ class Tile {
   }
 
   float node(int x, int y) {
-    float& distance = nodes_[static_cast<std::size_t>(y * (side + 1) + x)];
+    const int k = y * (side + 1) + x;
+    float& distance = nodes_[static_cast<std::size_t>(k)];
     if (distance < 0) distance = search_(static_cast<float>(column_ + x), static_cast<float>(row_ + y));
     return distance;
   }

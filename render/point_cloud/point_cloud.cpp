@@ -44,7 +44,8 @@ class Grain {
  public:
   Grain() {
     for (std::size_t i = 0; i < table_.size(); ++i) {
-      const float f = 0.06711056F * static_cast<float>(i % side) + 0.00583715F * static_cast<float>(i / side);
+      const std::size_t x = i % side, y = i / side;
+      const float f = 0.06711056F * static_cast<float>(x) + 0.00583715F * static_cast<float>(y);
       const float g = 52.9829189F * (f - std::floor(f));
       table_[i] = g - std::floor(g);
     }
@@ -170,7 +171,7 @@ Picture PointCloud::tone_mapped(const AccumulationBuffer& buffer, const Box& roo
       const float* grains = grain.row(y);
       std::uint8_t* row = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
       buffer.visit_row(y, least, line, [&](int first, const Texel* from, int count) {
-        std::uint8_t* to = row + 4 * first;
+        std::uint8_t* to = row + std::ptrdiff_t{4} * first;
         for (int x = first; x < first + count; ++x, ++from, to += 4) {
           const float brightness = tone_mapping(from->amount);
           if (brightness < faintest) continue;

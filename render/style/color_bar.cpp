@@ -27,9 +27,9 @@ void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
   const Box box{crisp(top_left.x), crisp(top_left.y), crisp(top_left.x + bar()), crisp(top_left.y + height)};
   // Two columns, since VTK takes a single one for a row.
   Picture gradient{box, {2, static_cast<int>(colors_.size())}, {}, true};
-  for (auto color = colors_.rbegin(); color != colors_.rend(); ++color) {
+  for (std::size_t i = colors_.size(); i-- > 0;) {
     for (int column = 0; column < 2; ++column) {
-      gradient.rgba.insert(gradient.rgba.end(), {color->red, color->green, color->blue, 255});
+      gradient.rgba.insert(gradient.rgba.end(), {colors_[i].red, colors_[i].green, colors_[i].blue, 255});
     }
   }
   drawing.add(std::move(gradient));

@@ -143,8 +143,8 @@ std::vector<PathPiece> Paths::of(std::size_t body) const {
     Triple b = triple_of(frame.position, body);
     if (!is_finite(b)) continue;
     const bool apart = before != nullptr && is_interrupted(bounds_, *before, frame, body);
-    const bool curved =
-        !apart && i > 0 && before == frames_[i - 1].get() && !frame.velocity.empty() && !before->velocity.empty();
+    const bool curved = !apart && before != nullptr && before == frames_[i - 1].get() && !frame.velocity.empty() &&
+                        !before->velocity.empty();
     Cell laps{};  // since that frame
     for (std::size_t k = 0; k < 3 && before != nullptr; ++k) {
       if (!bounds_.joined[k]) continue;

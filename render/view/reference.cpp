@@ -229,7 +229,7 @@ std::vector<FrameSummary> Reference::moments() const {
   std::vector<FrameSummary> all;
   if (info_.summaries == nullptr) {
     for (const Frame& sample : info_.samples) {
-      FrameSummary& now = all.emplace_back(seen(sample));
+      FrameSummary& now = all.emplace_back(FrameSummary{.frame = seen(sample), .box = {}});
       now.box = extent_of_all(now.frame);
       now.center = mean(now.frame.position, info_.mass);
       if (!now.frame.velocity.empty()) now.drift = mean(now.frame.velocity, info_.mass);
@@ -239,7 +239,7 @@ std::vector<FrameSummary> Reference::moments() const {
   for (const FrameSummary& summary : info_.summaries->moments) {
     const Transform from = transform(summary.frame, &summary);
     FrameSummary& now =
-        all.emplace_back(from.seen(summary.frame), from.seen(summary.box), summary.center, summary.drift);
+        all.emplace_back(FrameSummary{from.seen(summary.frame), from.seen(summary.box), summary.center, summary.drift});
     if (from.identity) continue;
     now.center = from.place(summary.center);
     now.drift = from.velocity(summary.drift, now.center);

@@ -22,6 +22,7 @@ const BackendKind cuda_backend{
     .kernels = kernels,
     .precisions = every_precision,
     .absence = absence,
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of a function pointer
     .make = [](System, const BackendOptions&) -> std::unique_ptr<Backend> { throw Error(absence(), 2); },
 };
 

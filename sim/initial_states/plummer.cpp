@@ -32,14 +32,14 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     Sampler sampler(environment.random, std::uint64_t{i} << 32);  // rejection may need any number of draws
     // The mass fraction within r is s³ for s = r/√(r² + a²), and 1 + (r/a)² = 1/(1 − s²). The outermost thousandth,
     // which extends to infinity, is left out.
-    double s;
+    double s = 0;
     do {
       s = sampler.ball_radius();
     } while (s * s * s > 0.999);
     const double depth = std::sqrt(1 - s * s);
     const Vec3 x = sampler.on_sphere(a * (s / depth));
     // The speed is q times the escape speed; q has the density q²(1 − q²)^(7/2), at most 0.0925.
-    double q, p;
+    double q = 0, p = 0;
     do {
       q = sampler.uniform(), p = 1 - q * q;
     } while (0.0925 * sampler.uniform() > q * q * p * p * p * std::sqrt(p));

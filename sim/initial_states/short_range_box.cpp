@@ -83,8 +83,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     const std::uint32_t point = chosen;
     chosen = free.back();
     free.pop_back();
-    bodies.position.push_back(box.x + box.width * (1.0 + point % columns) / (1.0 + columns),
-                              box.y + box.height * (1.0 + point / columns) / (1.0 + rows), 0);
+    const std::uint32_t column = point % columns, row = point / columns;
+    bodies.position.push_back(box.x + box.width * (1.0 + column) / (1.0 + columns),
+                              box.y + box.height * (1.0 + row) / (1.0 + rows), 0);
     const double vx = speed(generator), vy = speed(generator);
     bodies.velocity.push_back(vx, vy, 0);
   }

@@ -78,10 +78,10 @@ constexpr GaussRadau make_gauss_radau() {
                .velocity = {{0, 0, 0, 0, 0, 0, 0}},
                .position = {{0, 0, 0, 0, 0, 0, 0}},
                .last = {}};
-  for (std::size_t m = 0; m < g.nodes; ++m) {
+  for (std::size_t m = 0; m < GaussRadau::nodes; ++m) {
     // L_m = Σ_k c[k] h^(k + 1) = h/h_m Π_j (h − h_j)/(h_m − h_j) over the others.
     std::array<TwoDoubles, 7> c{TwoDoubles(1) / g.node[m], 0, 0, 0, 0, 0, 0};
-    for (std::size_t j = 0; j < g.nodes; ++j) {
+    for (std::size_t j = 0; j < GaussRadau::nodes; ++j) {
       if (j == m) continue;
       const TwoDoubles unit = TwoDoubles(1) / (g.node[m] - g.node[j]);
       for (std::size_t k = c.size(); k-- > 0;) c[k] = ((k > 0 ? c[k - 1] : 0) - g.node[j] * c[k]) * unit;
@@ -96,7 +96,7 @@ constexpr GaussRadau make_gauss_radau() {
       }
       return sum;
     };
-    for (std::size_t n = 0; n < g.nodes; ++n) g.inner[n][m] = integral(g.node[n], true).high;
+    for (std::size_t n = 0; n < GaussRadau::nodes; ++n) g.inner[n][m] = integral(g.node[n], true).high;
     g.velocity[m] = integral(1, false);
     g.position[m] = integral(1, true);
     g.last[m] = c[6].high;

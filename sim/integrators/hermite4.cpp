@@ -32,7 +32,7 @@ StepLimit longest_step(const Backend& bodies, double h, double eta) {
   const auto beyond = [](double noise, const double(&d)[3]) { return std::max(length(d[0], d[1], d[2]) - noise, 0.0); };
   StepLimit limit;
   for (std::size_t i = 0; i < to.size(); ++i) {
-    double second[3], third[3];
+    double second[3]{}, third[3]{};
     std::size_t q = 0;
     for (const auto axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
       const double change = (to.*axis)[i] - (from.*axis)[i], j = (jerk_from.*axis)[i], k = (jerk_to.*axis)[i];

@@ -114,10 +114,10 @@ class OnCpu final : public MatrixBuilder {
   }
 
  private:
-  /// Calls function(T()) with the type of elements.
+  /// Calls function with a zero of the type of elements.
   template <class Function>
   void with_type(const Function& function) const {
-    matrix_.kind.floats ? function(float()) : function(double());
+    matrix_.kind.floats ? function(0.0F) : function(0.0);
   }
   void fill_row(size_t i, size_t first, size_t count, double* out) const {
     rows_.in_double(columns_, i, first, count, matrix_.numbers, out);

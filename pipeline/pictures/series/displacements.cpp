@@ -62,7 +62,8 @@ double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   });
   double sum = 0;
   for (const double part : sums) sum += part;
-  return sum / static_cast<double>(a.size() / 3);
+  const std::size_t bodies = a.size() / 3;
+  return sum / static_cast<double>(bodies);
 }
 
 /// The least-squares line through the second half of the points: its values and slope / (2 · dimensions). Empty for fewer than

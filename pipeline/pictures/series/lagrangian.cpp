@@ -18,8 +18,7 @@ std::vector<double> shares_of(const SeriesRequest& request, const std::vector<st
   const bool given = request.keys->has("shares");
   std::vector<double> shares = given ? request.keys->numbers("shares") : std::vector<double>{1, 5, 10, 25, 50, 75, 90};
   std::ranges::sort(shares, std::greater{});
-  const auto again = std::ranges::unique(shares);
-  shares.erase(again.begin(), again.end());
+  shares.erase(std::unique(shares.begin(), shares.end()), shares.end());
   const std::vector<double> mass = render::picked(request.info.mass, bodies);
   const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
   const double least =

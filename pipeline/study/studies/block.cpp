@@ -83,7 +83,7 @@ void run_block(StudyRun& run) {
                   "have none. Once all multiprocessors are full the sizes from 128 on lie within some per cent, by how "
                   "the last wave is filled. So a number of blocks alone cannot predict p = 128.",
                   rule_right, cases, multiprocessors));
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Tiles of shared memory as wide as the block, whose size the compiler knows, unrolled 8 times; float32. Waves: "
       "blocks / those that are resident at a time, by occupancy.");
   run.result.tables.push_back(std::move(table));

@@ -113,7 +113,7 @@ void run_bodies(StudyRun& run) {
                           .note = "arithmetic limit"});
   run.result.charts.push_back(std::move(chart));
   run.result.tables.push_back(table_of("time", "Time of a step", sweeps));
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Gravity with Plummer softening among bodies of equal mass in a cube. One-sided on one thread: the double loop "
       "of textbooks with a root and a division per pair, in double. Tiled and untiled: one-sided kernels of a GPU in "
       "float32. Pair-once and default kernel: whole leapfrog steps of the engine, measured as by `orrery bench`. "

@@ -175,7 +175,7 @@ void run_cells(StudyRun& run) {
     run.result.limit = fmt::format("{:.0f} % of the time that copying positions and velocities takes at 10⁶",
                                    100 * 64e6 / rate / large);
   }
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "The course's problem in double (docs/boxes.md): particles of area 0.0005 in a square with walls, cutoff 0.01, "
       "symplectic Euler. Each rung is a short program that shows one decision. The rows of orrery are measured as by "
       "`bench --suite short-range`.");

@@ -143,7 +143,7 @@ void run_divergence(StudyRun& run) {
                       "and {} in float32. With nvcc's default of fusing, it differs by {:.1e}.",
                       last("gpu float64"), last("gpu float32"), last("gpu float64, fma")));
   }
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "A plain double loop and leapfrog with dt = 0.001, softening 0.01, from rest. Each row changes one thing against "
       "the plain loop of its precision on the processor. A difference in the last bit is amplified by encounters, "
       "whatever caused it: the growth rate is a property of the system.");

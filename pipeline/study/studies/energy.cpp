@@ -136,7 +136,7 @@ void over_step_and_softening(StudyRun& run, const sim::Bodies& bodies) {
 }
 
 void run_energy(StudyRun& run) {
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Six bodies at random in a cube, of mass 1/6 each and at rest, G = 1, softening 0.1, kick-drift-kick leapfrog "
       "with a fixed step. The same loop is compiled for each precision; energies are summed from the state that is "
       "kept.");

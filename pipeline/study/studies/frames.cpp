@@ -159,7 +159,7 @@ void run_frames(StudyRun& run) {
                       "one CSV file per frame and a plotting library: {:.0f} times as long.",
                       time_text(film), hours_of_report, hours_of_report * 3600 / film));
   }
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Positions and velocities with all their digits. CSV is written with the shortest digits that give the same "
       "double again and read by a loop over numbers; neither kind of CSV waits for the disk, orrery does. The film is "
       "drawn from our file by `bench --suite render`'s code; for the others its time is that plus what reading as many "

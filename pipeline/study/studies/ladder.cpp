@@ -218,7 +218,7 @@ void run_ladder(StudyRun& run) {
     run.result.findings.push_back(
         fmt::format("On the processor the best rung, {}, is {:.0f} times as fast as the first.", best_cpu->rung->name,
                     on_cpu.front().timings[cpu_at].median / best_cpu->timings[cpu_at].median));
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Gravity in float32, whole steps of symplectic Euler, the median of seven repetitions of which the first "
       "iterations do not count. Rungs are checked after one evaluation against sums in double: ours is the error of a "
       "body's force as a share of Σ|f| of its pairs, at most 1e-5; the report's, that no component is off by more than "

@@ -94,7 +94,7 @@ void run_matrix(StudyRun& run) {
       fmt::format("Blocks of {} threads write fastest, at {:.0f} % of the rate of filling memory: with {} flops and 4 "
                   "bytes per element the matrix is limited by memory, not by arithmetic.",
                   best_block, 100 * best_share, flops_of_an_element));
-  run.result.findings.push_back(
+  run.result.findings.emplace_back(
       "The report found 128 best. Below 32 threads a warp is partly empty and writes less than a line of 128 bytes at "
       "a time; from 64 on every size has enough writes in progress, and they differ little.");
   if (known_time > 0 && unknown_time > 0)
@@ -106,7 +106,7 @@ void run_matrix(StudyRun& run) {
                   "at {:.0f} % of the rate of fma.",
                   100 * 4 * pairs / fill_time.median / fill, 100 * operations / run.gpu->fma_rate(options)));
   run.result.limit = fmt::format("{:.0f} % of filling memory ({}B/s)", 100 * best_share, with_prefix(fill));
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Some numbers of bodies are not multiples of a block, and the matrix of one has more than 2³² elements (19.6 "
       "GB). 12 flops per element.");
   run.result.tables.push_back(std::move(table));

@@ -152,11 +152,11 @@ void run_peak(StudyRun& run) {
       "{}: {} fused multiply-adds per second in float32, {} in float64, {}B/s copied. The best kernel reaches {:.0f} % "
       "of the rate of its precision, at 20 flops per pair.",
       gpu ? "GPU" : "Processor", with_prefix(in_float), with_prefix(in_double), with_prefix(copies), 100 * best));
-  run.result.findings.push_back(
+  run.result.findings.emplace_back(
       "Kernels above the memory roof get most of their bytes from caches: in naive kernels of all pairs, all threads "
       "read the same bodies at about the same time.");
   run.result.limit = fmt::format("{:.0f} % of two flops per fused multiply-add", 100 * best);
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Rates are measured as by `bench`: chains of fused multiply-adds in registers, and copies too large for caches. "
       "Arithmetic intensity counts the memory accesses in the source. A pair counts as 20 flops, of which only some "
       "are fused and one is a root, so no kernel of pairs can reach 100 %.");

@@ -139,7 +139,7 @@ void run_precision(StudyRun& run) {
       chart.curves.push_back(std::move(curve));
     }
   }
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Forces: Plummer's sphere, softening 0.05, error of each body's force relative to itself in float64. Runs: half "
       "a unit of time with 8 to 512 steps; the energy of the first and the last state is summed in float64 whatever "
       "the forces were computed in. States are double in every precision.");

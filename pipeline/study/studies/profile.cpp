@@ -93,10 +93,10 @@ void run_profile(StudyRun& run) {
     known = profile_one("orrery, float64",
                         [&](std::size_t n) { return std::make_unique<EngineSteps>(run, n, sim::Precision::float64); });
   if (!known)
-    run.result.findings.push_back(
+    run.result.findings.emplace_back(
         "CUPTI, which tells kernels, copies and calls apart, is not installed here; `bench` has the times of whole "
         "steps.");
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Records of CUPTI, the library under NVIDIA's profilers, of the rungs of the ladder and of the engine's steps. "
       "What takes less than 1 % is left out.");
   if (table.rows.empty()) return;

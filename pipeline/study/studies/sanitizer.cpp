@@ -43,7 +43,7 @@ void run_sanitizer(StudyRun& run) {
                   {"time", "s", Role::less_is_better},
                   {"more than without", "s", Role::remark},
                   {"", "", Role::remark}}};
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "The whole program, started anew: its start, the driver's, all steps and the file. A report found 4 s and 10 s "
       "more with two of the tools.");
   (void)seconds_of_command(simulate);  // warms up the disk cache

@@ -54,7 +54,7 @@ void run_small(StudyRun& run) {
         fmt::format("With 64 bodies one thread of the processor takes {} and the GPU {}, which is spent on launching "
                     "kernels, not on pairs.",
                     time_text(one), time_text(gpu)));
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "A report did not try this. The lanes of a warp divide the interactions of one body among themselves and add "
       "their sums by shuffles; whole steps, float32. The engine replays steps as a graph.");
   run.result.tables.push_back(table_of("small", "Time of a step", sweeps));

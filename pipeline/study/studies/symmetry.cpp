@@ -82,7 +82,7 @@ void run_symmetry(StudyRun& run) {
                           .y = {2, 2},
                           .stroke = ResultCurve::Stroke::dashed,
                           .note = "half of the pairs"});
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "On a CPU, the plain double loop in double, with a root and a division per pair: one-sided, and with j > i only "
       "and separate sums for each thread. A report found a gain of 2 there and did not try the GPU. On a GPU each pair "
       "is computed once in tiles of registers whose sums are passed from lane to lane (docs/canonical-order.md), "

@@ -92,7 +92,7 @@ void run_threads(StudyRun& run) {
                             .y = {pairs / one, pairs / one * counts.back()},
                             .stroke = ResultCurve::Stroke::dashed,
                             .note = "linear"});
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Gravity in double with a root and a division per pair; interactions are N² whether each pair is computed once "
       "or twice. The first two ways are those of a report: both are one-sided and differ only in private and reduction "
       "clauses. For comparison, that report's result: 56 threads, 14.87 G interactions per second.");

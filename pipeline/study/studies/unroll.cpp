@@ -67,7 +67,7 @@ void run_unroll(StudyRun& run) {
   run.result.findings.push_back(
       fmt::format("With {} bodies unrolling {} times is best and gains {:.0f} % over not unrolling: {}flop/s.",
                   ns.back(), best, 100 * (best_gain - 1), with_prefix(best_rate)));
-  run.result.method.push_back(
+  run.result.method.emplace_back(
       "Whole steps in float32, ten repetitions; bars are the least and the greatest of them. 20 flops per pair are a "
       "convention: a pair takes 17 instructions here, of which some are fused.");
   run.result.tables.push_back(std::move(table));

@@ -74,8 +74,8 @@ Conserved conserved(const ObservedState& m) {
     for (size_t q = 0; q < sums; ++q) terms[q].store(t[q] + i);
   }
   for (size_t half = padded / 2; half >= w; half /= 2) {
-    for (size_t q = 0; q < sums; ++q) {
-      for (size_t k = 0; k < half; k += w) (Real::load(t[q] + k) + Real::load(t[q] + k + half)).store(t[q] + k);
+    for (double* sum : t) {
+      for (size_t k = 0; k < half; k += w) (Real::load(sum + k) + Real::load(sum + k + half)).store(sum + k);
     }
   }
   const auto total = [&](size_t q) HWY_ATTR {
@@ -111,7 +111,7 @@ double run_fma_chains(size_t rounds) {
   Vector<T> x[chains];
   for (size_t k = 0; k < chains; ++k) x[k] = hn::Iota(tag, static_cast<T>(k));
   for (; rounds > 0; --rounds) {
-    for (size_t k = 0; k < chains; ++k) x[k] = fused<T>(a, x[k], b);
+    for (Vector<T>& chain : x) chain = fused<T>(a, chain, b);
   }
   for (size_t k = 1; k < chains; ++k) x[0] = hn::Add(x[0], x[k]);
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(tag, x[0])));

@@ -279,7 +279,7 @@ std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& o
 std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options) {
   const size_t number = in_floats(options.precision) ? sizeof(float) : sizeof(double);
   // Position and velocity twice; two ids, cell and rank; and the starts of about two cells per body.
-  return bodies * (2 * 6 * number + 6 * sizeof(std::uint32_t)) + bodies * sizeof(double);
+  return bodies * (number * 2 * 6 + 6 * sizeof(std::uint32_t)) + bodies * sizeof(double);
 }
 
 }  // namespace orrery::sim::cells

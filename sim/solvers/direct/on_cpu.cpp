@@ -58,20 +58,22 @@ class OnCpu final : public HostSolver {
     for (const PairForce& force : system.forces) {
       const Scaling scaling = in_floats(precision_) ? scaling_of(system.bodies, force) : Scaling();
       least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
-      Force& one = forces_.emplace_back(Force{&loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
-                                              scaling,
-                                              force.softening2,
-                                              force.law->rescaled(force.numbers, scaling.length),
-                                              padded(force.source),
-                                              padded(force.response),
-                                              {}});
+      Force one{&loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
+                scaling,
+                force.softening2,
+                force.law->rescaled(force.numbers, scaling.length),
+                padded(force.source),
+                padded(force.response),
+                {}};
       const auto idle = static_cast<size_t>(std::ranges::count(force.source, 0.0));
       if (is_worth_a_walk(n_, n_ - idle)) one.sources.emplace(force.source, chunk_size(n_));
+      forces_.push_back(std::move(one));
     }
   }
 
   void evaluate(const HostBodies& bodies) override {
-    const auto& [x, v, n, outputs, acceleration, potential, virial, jerk] = bodies;
+    const auto &x = bodies.position, &v = bodies.velocity;
+    const Outputs outputs = bodies.outputs;
     for (size_t k = 0; k < forces_.size(); ++k) {
       Force& force = forces_[k];
       const simd::PairKernels& kernels = force.law->outputs[static_cast<size_t>(outputs)];
@@ -82,10 +84,10 @@ class OnCpu final : public HostSolver {
           columns_.respond(to + begin, pairs_.sums(q) + begin, force.response.get() + begin, unit, k > 0, end - begin);
         };
         for (size_t q = 0; q < 3; ++q) {
-          one(acceleration[q], q, force.scaling.acceleration);
-          if (outputs == Outputs::jerk) one(jerk[q], 3 + q, 1);
+          one(bodies.acceleration[q], q, force.scaling.acceleration);
+          if (outputs == Outputs::jerk) one(bodies.jerk[q], 3 + q, 1);
         }
-        if (outputs == Outputs::potential) one(potential, 3, force.scaling.potential);
+        if (outputs == Outputs::potential) one(bodies.potential, 3, force.scaling.potential);
       };
       if (force.sources) {
         pairs_.walk(kernels, field, fields_of(force, bodies), respond);
