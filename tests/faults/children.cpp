@@ -3,7 +3,7 @@
 #include "tests/faults/children.hpp"
 
 #include <dlfcn.h>
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX, kill
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A library to preload: writes of a program to one file fail, tear, are slow or kill it, at a chosen call.
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

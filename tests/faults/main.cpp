@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Restarts itself with faulty_io preloaded, and prints a table of all faults at the end.
 #include <gtest/gtest.h>
-#include <stdlib.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX, setenv
 #include <unistd.h>
 
 #include <filesystem>

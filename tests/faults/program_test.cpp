@@ -47,7 +47,7 @@ class Disturbed : public ::testing::Test {
     say("FAULTY_IO_DO", what);
     say("FAULTY_IO_AT", std::to_string(at));
     say("FAULTY_IO_ERRNO", error);
-    const Outcome outcome = orrery("run", streams);
+    Outcome outcome = orrery("run", streams);
     calm_down();
     return outcome;
   }

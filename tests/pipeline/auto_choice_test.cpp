@@ -19,7 +19,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 const Work much{3000, 1e13, "version 1\nbodies 3000\n"};
 
@@ -182,8 +181,11 @@ TEST_F(AutoChoice, CacheFolderFollowsTheEnvironment) {
     of_user.keep("q\n", {{"cpu", 1.0}});
     return of_user.find("q\n").has_value();
   };
-  const std::string cache = std::getenv("XDG_CACHE_HOME") == nullptr ? "" : std::getenv("XDG_CACHE_HOME");
-  const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+  const auto value_of = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  const std::string cache = value_of("XDG_CACHE_HOME"), home = value_of("HOME");
   EXPECT_TRUE(kept_with(folder_ / "cache", folder_ / "home"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "cache/orrery/costs"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "home"));

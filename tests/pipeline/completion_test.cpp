@@ -47,9 +47,9 @@ class Completion : public ::testing::Test {
     write(folder_ / ".script", script);
     std::FILE* bash = ::popen(("bash '" + (folder_ / ".script").string() + "' 2>&1").c_str(), "r");
     std::string text;
-    for (std::array<char, 4096> buffer{}; std::size_t n = std::fread(buffer.data(), 1, buffer.size(), bash);) {
-      text.append(buffer.data(), n);
-    }
+    std::array<char, 4096> buffer{};
+    std::size_t n = 0;
+    while ((n = std::fread(buffer.data(), 1, buffer.size(), bash)) > 0) text.append(buffer.data(), n);
     EXPECT_EQ(::pclose(bash), 0);
     std::vector<std::string> found;
     std::istringstream lines(text);

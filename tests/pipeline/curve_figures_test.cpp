@@ -214,7 +214,7 @@ TEST_F(CurveFigures, UnusualRunsAreDrawn) {
       if (kind != but) all += fmt::format("[[figure]]\nkind = \"{0}\"\nfile = \"{0}.svg\"\nsize = [640, 480]\n", kind);
     }
     write(folder_ / "s.toml", all);
-    const Outcome outcome = run(folder_, {"run", "s.toml", "--quiet", "--force", "-o", "s"});
+    Outcome outcome = run(folder_, {"run", "s.toml", "--quiet", "--force", "-o", "s"});
     EXPECT_EQ(outcome.code, 0) << text << outcome.errors;
     return outcome;
   };

@@ -12,9 +12,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 TEST(MisplacedKey, ErrorSaysWhereItBelongs) {
   EXPECT_EQ(refusal(with(sound, "kind = \"two-body\"", "kind = \"two-body\"\nunits = \"si\"")),

@@ -16,7 +16,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 class ProgramLongerRun : public ::testing::Test {
@@ -28,7 +27,7 @@ class ProgramLongerRun : public ::testing::Test {
     return name + ".toml";
   }
   Outcome done(const std::vector<std::string>& arguments) {
-    const Outcome outcome = run(folder_, arguments);
+    Outcome outcome = run(folder_, arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
     return outcome;
   }

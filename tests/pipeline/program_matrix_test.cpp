@@ -51,10 +51,10 @@ class ProgramMatrix : public ::testing::Test {
                                           bodies));
     write(folder_ / "c.py", check_file);
   }
-  Outcome orrery(std::vector<std::string> arguments) { return run(folder_, arguments); }
+  Outcome orrery(const std::vector<std::string>& arguments) { return run(folder_, arguments); }
   Outcome matrix(const std::string& of, std::vector<std::string> more) {
     more.insert(more.begin(), {"matrix", of});
-    return orrery(std::move(more));
+    return orrery(more);
   }
   void step() { ASSERT_EQ(orrery({"simulate", "s.toml", "-o", "run", "--quiet"}).code, 0); }
   [[nodiscard]] bool has_h5py() const { return std::system("/usr/bin/python3 -c 'import h5py' 2>/dev/null") == 0; }
@@ -130,7 +130,7 @@ assert r["histogram"][:].sum() == counts.sum() and abs(r["histogram"][:] - count
 
 TEST_F(ProgramMatrix, RefusesInOneLine) {
   const auto expect = [&](std::vector<std::string> flags, const std::string& why) {
-    const Outcome refused = matrix("s.toml", flags);
+    const Outcome refused = matrix("s.toml", std::move(flags));
     EXPECT_EQ(refused.code, 2) << why;
     EXPECT_THAT(refused.errors, HasSubstr(why));
     EXPECT_THAT(drafts_in(folder_ / ""), IsEmpty());

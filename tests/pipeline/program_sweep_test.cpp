@@ -18,7 +18,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 /// Six members of 40, 20 and 10 steps, with two eccentricities each.

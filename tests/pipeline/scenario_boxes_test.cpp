@@ -20,7 +20,7 @@ std::string from_page(const std::string& word) {
   const std::string page = read(std::filesystem::path(ORRERY_SOURCE_DIR) / "docs/boxes.md");
   for (std::size_t at = 0; (at = page.find("```toml\n", at)) != std::string::npos; ++at) {
     const std::size_t begin = at + 8;
-    const std::string block = page.substr(begin, page.find("```", begin) - begin);
+    std::string block = page.substr(begin, page.find("```", begin) - begin);
     if (block.find(word) != std::string::npos) return block;
   }
   ADD_FAILURE() << word;

@@ -73,6 +73,7 @@ std::vector<std::pair<ShortRangeProblem, std::size_t>> rows_planned(ShortRangeBe
                               .kernels = {},
                               .precisions = sim::every_precision,
                               .absence = [] { return std::string(); },
+                              // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of a function pointer
                               .make = [](sim::System, const sim::BackendOptions&) -> std::unique_ptr<sim::Backend> {
                                 throw Error("it broke");
                               }};

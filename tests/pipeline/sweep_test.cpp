@@ -40,7 +40,7 @@ std::string sweep_refusal(const std::string& lists, const std::vector<std::strin
       member.with_context([&] { return set_up(parse_scenario(swept_by(lists), "s.toml", all)); });
     }
   } catch (const Error& error) {
-    const std::string message = error.what();
+    std::string message = error.what();
     EXPECT_EQ(error.exit_code(), 2) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     return message;

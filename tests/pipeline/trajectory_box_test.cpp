@@ -58,7 +58,7 @@ class TrajectoryBox : public ::testing::Test {
     try {
       (void)read();
     } catch (const hdf5::Failure& failure) {
-      const std::string said = failure.what();
+      std::string said = failure.what();
       EXPECT_EQ(said.find('\n'), std::string::npos) << said;
       EXPECT_EQ(said.find("/particles/all/box: "), 0U) << said;
       return said;

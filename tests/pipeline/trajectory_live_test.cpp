@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file that is being written: concurrent readers, a second writer, and writers that are killed.
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX, kill
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

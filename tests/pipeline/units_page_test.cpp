@@ -20,7 +20,7 @@ std::string block_of(const std::string& page, const std::string& words) {
   const std::string text = read(std::filesystem::path(ORRERY_SOURCE_DIR) / page), fence = "```toml\n";
   for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {
     at += fence.size();
-    const std::string block = text.substr(at, text.find("```", at) - at);
+    std::string block = text.substr(at, text.find("```", at) - at);
     if (block.find(words) != std::string::npos) return block;
   }
   ADD_FAILURE() << page << " has no block with " << words;

@@ -21,7 +21,6 @@ namespace orrery::pipeline::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::unique_ptr<sim::Backend> cpu(sim::System system) {
   return sim::cpu_backend.make(std::move(system), {.threads = 1});

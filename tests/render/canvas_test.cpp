@@ -244,7 +244,7 @@ TEST_F(CanvasDeathTest, MissingOpenGlErrorNamesThePackage) {
 TEST(Canvas, FailedRenameLeavesNoFile) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "a.png");
-  std::ofstream(scratch / "a.png" / "in it");  // or it could be replaced
+  std::ofstream(scratch / "a.png" / "in it") << "a file";  // or it could be replaced
   EXPECT_THROW(Canvas({96, 64}).save([](Drawing&) {}, scratch / "a.png"), Error);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.folder()), {}), 1);
 }

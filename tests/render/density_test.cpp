@@ -290,7 +290,7 @@ struct Seen {
   std::vector<Color> middle;
 };
 
-Seen filmed(TestRun run, const char* extra, const std::vector<double>& value) {
+Seen filmed(const TestRun& run, const char* extra, const std::vector<double>& value) {
   const FigureKind& kind = kind_named("density");
   Arguments arguments = defaults(kind);
   if (!value.empty()) arguments.set(extra, value);

@@ -85,8 +85,8 @@ TEST(Projection, BodiesHaveTheirPositionsAndColors) {
       const Box box = plot_box(image, canvas.style());
       EXPECT_NEAR(box.width(), box.height(), 1.5F) << "equal aspect";
       for (std::size_t i = 0; i < 3; ++i) {
-        const double x = static_cast<double>(run.frames[0].position[3 * i + axes[0]]);
-        const double y = static_cast<double>(run.frames[0].position[3 * i + axes[1]]);
+        const auto x = static_cast<double>(run.frames[0].position[3 * i + axes[0]]);
+        const auto y = static_cast<double>(run.frames[0].position[3 * i + axes[1]]);
         EXPECT_LE(distance(pixel(image, box, across(x), across(y)), body_color(theme, i)), 4) << plane << i;
       }
       EXPECT_EQ(distance(pixel(image, box, 0.96, 0.04), canvas.style().background), 0) << "nothing in the corner";

@@ -152,7 +152,7 @@ class JoiningPieces : public testing::Test {
   /// The complaint at joining, which is one line and leaves no film and no draft.
   [[nodiscard]] std::string refused() const {
     const auto before = names_in(scratch_).size();
-    const std::string words = complaint([&] { join(film_, Replacing::ours); }, 2);
+    std::string words = complaint([&] { join(film_, Replacing::ours); }, 2);
     EXPECT_THAT(words, Not(HasSubstr("\n")));
     EXPECT_EQ(names_in(scratch_).size(), before);
     return words;
@@ -196,7 +196,7 @@ TEST_F(JoiningPieces, OneThatIsNoneIsNamed) {
 }
 
 TEST_F(JoiningPieces, OneOfAnotherFilmIsNamed) {
-  const auto with = [&](FilmOptions options, Size size, int frames) {
+  const auto with = [&](const FilmOptions& options, Size size, int frames) {
     write_piece(film_, size, {2, 3, frames}, options);
     return refused();
   };

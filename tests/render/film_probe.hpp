@@ -22,6 +22,6 @@ struct FilmProperties {
 };
 
 /// Decodes a whole film. Throws std::runtime_error if it cannot be played.
-FilmProperties probed(const std::filesystem::path& film);
+FilmProperties probed(const std::filesystem::path& file);
 
 }  // namespace orrery::render

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "film_probe.hpp"
@@ -28,7 +29,7 @@ inline Image moving_bar(Size size, int i) {
 }
 
 inline void write_film(const std::filesystem::path& file, Size size, int frames, FilmOptions options = {}) {
-  Film film(file, size, options);
+  Film film(file, size, std::move(options));
   for (int i = 0; i < frames; ++i) film.add(moving_bar(size, i));
   film.finish();
 }

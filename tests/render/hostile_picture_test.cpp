@@ -19,7 +19,6 @@ namespace orrery::render {
 namespace {
 
 using namespace std::string_literals;
-using testing::EndsWith;
 using testing::HasSubstr;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;

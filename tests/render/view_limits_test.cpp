@@ -300,9 +300,9 @@ TEST(CameraPath, EasesInAndOutWithoutAJerkBetweenKeys) {
   info.end = 9.7;
   const std::vector<double> at{0.1, 0.37, 0.52, 0.93};
   std::vector<Arguments> keys;
-  for (std::size_t i = 0; i < at.size(); ++i)
+  for (const double share : at)
     keys.push_back(
-        {{"at", at[i]}, {"azimuth", 100 * at[i] * at[i]}, {"elevation", 60 - 50 * at[i]}, {"zoom", 1 + at[i]}});
+        {{"at", share}, {"azimuth", 100 * share * share}, {"elevation", 60 - 50 * share}, {"zoom", 1 + share}});
   const CameraPath path(info, keyed(keys));
   const auto time_of = [&](double share) { return info.start + share * (info.end - info.start); };
   const auto velocity = [&](double share) {  // per film

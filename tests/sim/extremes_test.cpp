@@ -16,8 +16,6 @@
 namespace orrery::sim::testing {
 namespace {
 
-using ::testing::HasSubstr;
-
 /// The extremes of the sampled states after steps 1 … last, from a readback of each.
 Extremes met_by_looking(const System& system, const Integrator& method, double dt, std::int64_t last,
                         const StepSampling& taken) {

@@ -32,7 +32,7 @@ TEST(GaussRadau, IsExactToDegreeFourteenAndNotBeyond) {
   const GaussRadau& g = gauss_radau;
   for (int degree = 1; degree <= 15; ++degree) {
     TwoDoubles velocity = 0, position = 0;
-    for (std::size_t m = 0; m < g.nodes; ++m) {
+    for (std::size_t m = 0; m < GaussRadau::nodes; ++m) {
       velocity = velocity + g.velocity[m] * power(g.node[m], degree);
       position = position + g.position[m] * power(g.node[m], degree);
     }
@@ -49,9 +49,9 @@ TEST(GaussRadau, PredictsPolynomialsOfDegreeSeven) {
   const GaussRadau& g = gauss_radau;
   for (int degree = 1; degree <= 7; ++degree) {
     double last = 0;
-    for (std::size_t n = 0; n < g.nodes; ++n) {
+    for (std::size_t n = 0; n < GaussRadau::nodes; ++n) {
       double sum = 0;
-      for (std::size_t m = 0; m < g.nodes; ++m) sum += g.inner[n][m] * power(g.node[m], degree).high;
+      for (std::size_t m = 0; m < GaussRadau::nodes; ++m) sum += g.inner[n][m] * power(g.node[m], degree).high;
       EXPECT_NEAR(sum * (degree + 1) * (degree + 2), power(g.node[n], degree + 2).high, 1e-15) << n << ", " << degree;
       last += g.last[n] * power(g.node[n], degree).high;
     }

@@ -31,7 +31,7 @@ Bodies plummer_sphere(std::size_t n, std::uint64_t seed) {
     std::uint64_t drawn = 0;
     const auto uniform = [&] { return random.uniform(drawn++); };
     const auto vector = [&](double length) {
-      double x, y, z, square;
+      double x = 0, y = 0, z = 0, square = 0;
       do {
         x = 2 * uniform() - 1, y = 2 * uniform() - 1, z = 2 * uniform() - 1;
         square = x * x + y * y + z * z;
@@ -43,7 +43,7 @@ Bodies plummer_sphere(std::size_t n, std::uint64_t seed) {
     const double s = std::max({uniform(), uniform(), uniform()});
     const Vec3 x = vector(s / std::sqrt(1 - s * s));
     // The speed is q times that of escape, √2 (1 + r²)^(−1/4); q has the density q²(1 − q²)^(7/2), at most 0.0925.
-    double q, p;
+    double q = 0, p = 0;
     do {
       q = uniform(), p = 1 - q * q;
     } while (0.1 * uniform() > q * q * p * p * p * std::sqrt(p));

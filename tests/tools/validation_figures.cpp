@@ -66,9 +66,8 @@ std::vector<Chart> small_multiples(const Findings& findings) {
 
 std::vector<std::filesystem::path> draw(const Findings& findings, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  const auto write = [&](const std::string& file, render::Size size, std::vector<Chart> charts, int columns) {
-    if (write_chart(folder / file, size, render::Theme::light, std::move(charts), columns))
-      files.push_back(folder / file);
+  const auto write = [&](const std::string& file, render::Size size, const std::vector<Chart>& charts, int columns) {
+    if (write_chart(folder / file, size, render::Theme::light, charts, columns)) files.push_back(folder / file);
   };
   for (const Figure& figure : figures()) {
     auto drawn = curves(findings, figure.chart);
@@ -76,9 +75,9 @@ std::vector<std::filesystem::path> draw(const Findings& findings, const std::fil
     write(std::string(figure.file), {600, 380},
           {{.title = std::string(figure.title), .x = figure.x, .y = figure.y, .curves = std::move(drawn)}}, 1);
   }
-  auto orbits = small_multiples(findings);
+  const auto orbits = small_multiples(findings);
   if (const int rows = (static_cast<int>(orbits.size()) + 3) / 4; rows > 0)
-    write("orbits.png", {800, 150 * rows}, std::move(orbits), 4);
+    write("orbits.png", {800, 150 * rows}, orbits, 4);
   return files;
 }
 

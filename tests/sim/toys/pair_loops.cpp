@@ -11,4 +11,4 @@ using Laws = LawList<testing::Yukawa>;
 
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET
 
-#include "sim/solvers/direct/simd/pairs.cpp"
+#include "sim/solvers/direct/simd/pairs.cpp"  // NOLINT(bugprone-suspicious-include): compiled once more
