@@ -240,8 +240,8 @@ TEST_F(UntrustedText, OfErrorsIsEscaped) {
       "title = \"\u009b31m\" x\n",
       "title = \"\x9b\"\n",
       "[initial]\nkind = \"two-body\"\n[integrator]\ndt = \"\\u001b[31m\"\nsteps = 3\n",
-      "[initial]\nkind = \"two-body\"\n[integrator]\ndt = 0.1\nsteps = 3\n[[figure]]\nkind = \"projection\"\n"
-      "file = \"\\u001b[31m\"\n",
+      ("[initial]\nkind = \"two-body\"\n[integrator]\ndt = 0.1\nsteps = 3\n[[figure]]\nkind = \"projection\"\n"
+       "file = \"\\u001b[31m\"\n"),
       "[initial]\nkind = \"table\"\nfile = \"\\u001b[31m.csv\"\n[integrator]\ndt = 0.1\nsteps = 3\n",
       "[initial]\nkind = \"table\"\nfile = \"b.csv\"\n[integrator]\ndt = 0.1\nsteps = 3\n",
       "[initial]\nkind = \"two-body\"\n[integrator]\ndt = 0.1\nsteps = 3\n[sweep]\n\"\\u001b[31m\" = [1, 2]\n",
