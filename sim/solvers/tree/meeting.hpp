@@ -33,11 +33,17 @@ ORRERY_EVERYWHERE Real opening_angle(Real share, int order, Real narrow, Real wi
   return low;
 }
 
-/// What a cell is to another one. `reach` is its radius over its opening angle.
+/// Whether two cells at a distance d of their centres may act by expansions, for their reaches, which are radii over
+/// opening angles. The second condition keeps one wide cell from coming close to a small one, where its series would
+/// hardly converge.
 template <class Real>
+ORRERY_EVERYWHERE auto are_apart(const Triple<Real>& d, Real reach, Real other) {
+  const Real d2 = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)), both = reach + other, wider = maximum(reach, other);
+  return less(maximum(both * both, Real(16.0 / 9) * (wider * wider)), d2);
+}
+
 struct Party {
-  Triple<Real> centre;
-  Real reach;
+  double reach;
   std::uint32_t cell, bodies;
   bool leaf;
 };
@@ -50,25 +56,17 @@ enum class Meeting {
 };
 
 /// Two leaves with at most this number of pairs of bodies meet body by body at any distance: moments would cost more.
-constexpr std::uint64_t few_pairs(int order) {
+ORRERY_EVERYWHERE constexpr std::uint64_t few_pairs(int order) {
   return static_cast<std::uint64_t>(size_of(order));
 }
 
 /// Symmetric in the two cells but for the names of the last two results, so that each pair of bodies meets in the same
-/// way from both sides. The second condition of `far` keeps one wide cell from coming close to a small one, where its
-/// series would hardly converge.
-template <class Real>
-ORRERY_EVERYWHERE Meeting meeting(const Party<Real>& target, const Party<Real>& source, int order) {
-  const Real dx = target.centre.x - source.centre.x, dy = target.centre.y - source.centre.y,
-             dz = target.centre.z - source.centre.z;
-  const Real d2 = fma(dx, dx, fma(dy, dy, dz * dz)), both = target.reach + source.reach;
-  const Real wider = less(target.reach, source.reach) ? source.reach : target.reach;
+/// way from both sides.
+ORRERY_EVERYWHERE Meeting meeting(const Party& target, const Party& source, bool apart, int order) {
   const bool leaves = target.leaf && source.leaf;
-  const bool apart = less(both * both, d2) && less(Real(16.0 / 9) * (wider * wider), d2);
   if (apart && !(leaves && std::uint64_t{target.bodies} * source.bodies <= few_pairs(order))) return Meeting::far;
   if (leaves) return Meeting::near;
-  const bool wider_source =
-      less(target.reach, source.reach) || (!less(source.reach, target.reach) && source.cell < target.cell);
+  const bool wider_source = source.reach > target.reach || (source.reach == target.reach && source.cell < target.cell);
   return !source.leaf && (target.leaf || wider_source) ? Meeting::split : Meeting::descend;
 }
 

@@ -51,10 +51,4 @@ inline constexpr IndexTable indices = [] {
   return table;
 }();
 
-/// The sum of eight partial sums: halves are added lane by lane, as by three shuffles of a warp.
-template <class Real>
-ORRERY_EVERYWHERE Real fold(Real t0, Real t1, Real t2, Real t3, Real t4, Real t5, Real t6, Real t7) {
-  return ((t0 + t4) + (t2 + t6)) + ((t1 + t5) + (t3 + t7));
-}
-
 }  // namespace orrery::sim::tree

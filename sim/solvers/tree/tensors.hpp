@@ -82,31 +82,31 @@ constexpr int difference_at(Index k, Index j) {
   return at_most(j, k) ? at(k.a - j.a, k.b - j.b, k.c - j.c) : 0;
 }
 
-template <int k, int P, class Real, int... j>
-ORRERY_EVERYWHERE Real shifted_moment(const Real* m, const Powers<P, Real>& t, Numbers<j...>) {
+template <int k, int P, class Real, class Moments, int... j>
+ORRERY_EVERYWHERE Real shifted_moment(const Moments& m, const Powers<P, Real>& t, Numbers<j...>) {
   constexpr Index K = indices.of[k];
   Real sum(0.0);
   ((sum = add_if<at_most(indices.of[j], K)>(m[j], t.template component<difference_at(K, indices.of[j])>(), sum)), ...);
   return sum;
 }
 /// Component k of moments about another centre, Σ_j m_j t_(k−j) over the j of at most k along each axis, for t of new
-/// centre − old centre.
-template <int k, int P, class Real>
-ORRERY_EVERYWHERE Real shifted_moment(const Real* m, const Powers<P, Real>& t) {
+/// centre − old centre. `m[j]` is a Real.
+template <int k, int P, class Real, class Moments>
+ORRERY_EVERYWHERE Real shifted_moment(const Moments& m, const Powers<P, Real>& t) {
   return shifted_moment<k>(m, t, Upto<k + 1>());
 }
 
-template <int k, int P, class Real, int... j>
-ORRERY_EVERYWHERE Real shifted_series(const Real* l, const Powers<P, Real>& t, Numbers<j...>) {
+template <int k, int P, class Real, class Series, int... j>
+ORRERY_EVERYWHERE Real shifted_series(const Series& l, const Powers<P, Real>& t, Numbers<j...>) {
   Real sum(0.0);
   ((sum = fma(l[sum_at(indices.of[k], indices.of[j])], t.template component<j>(), sum)), ...);
   return sum;
 }
-/// Component k of a series about another centre, Σ_j l_(k+j) t_j over the orders of j up to P − |k|, for t of new centre −
-/// old centre. The component of order 0 about the place of a body is the potential there, those of order 1 are the
-/// acceleration.
-template <int k, int P, class Real>
-ORRERY_EVERYWHERE Real shifted_series(const Real* l, const Powers<P, Real>& t) {
+/// Component k of a series about another centre, Σ_j l_(k+j) t_j over the orders of j up to P − |k|, for t of new centre
+/// − old centre. The component of order 0 about the place of a body is minus the potential there, those of order 1 are
+/// the acceleration. `l[k]` is a Real.
+template <int k, int P, class Real, class Series>
+ORRERY_EVERYWHERE Real shifted_series(const Series& l, const Powers<P, Real>& t) {
   return shifted_series<k>(l, t, Upto<size_of(P - indices.of[k].n)>());
 }
 
@@ -141,21 +141,24 @@ ORRERY_EVERYWHERE void derivatives(const Triple<Real>& d, const Real* f, Real* o
   derivatives<P>(d, f, of, Upto<P>());
 }
 
-template <int first, bool dipoles, int j, class Real, int... i>
-ORRERY_EVERYWHERE void meet_component(const Real* m, const Real* d, Real* l, Numbers<i...>) {
+template <int first, bool dipoles, int j, class Real, class Moments, int... i>
+ORRERY_EVERYWHERE void meet_component(const Moments& m, const Real* d, Real* l, Numbers<i...>) {
   constexpr Index J = indices.of[j];
-  if constexpr (J.n != 1 || dipoles)
-    ((l[first + i] = fma(m[j], d[sum_at(indices.of[first + i], J)], l[first + i])), ...);
+  if constexpr (J.n != 1 || dipoles) {
+    const Real moment = m[j];
+    ((l[i] = fma(moment, d[sum_at(indices.of[first + i], J)], l[i])), ...);
+  }
 }
-template <int first, int count, bool dipoles, class Real, int... j>
-ORRERY_EVERYWHERE void contract(const Real* m, const Real* d, Real* l, Numbers<j...>) {
+template <int first, int count, bool dipoles, class Real, class Moments, int... j>
+ORRERY_EVERYWHERE void contract(const Moments& m, const Real* d, Real* l, Numbers<j...>) {
   (meet_component<first, dipoles, j>(m, d, l, Upto<count>()), ...);
 }
-/// Adds the effect of moments m to components first … first + count − 1, of one order, of a series to order P: l_k ← l_k +
-/// Σ_j m_j d_(k+j), j ascending, over the orders of j up to P − |k|; without order 1 unless `dipoles`, since there are
-/// none about a centre of mass. d: derivatives at target centre − source centre.
-template <int P, int first, int count, bool dipoles, class Real>
-ORRERY_EVERYWHERE void contract(const Real* m, const Real* d, Real* l) {
+/// Adds the effect of moments m on components k = first … first + count − 1, of one order, of a series to order P: l[k −
+/// first] increases by Σ_j m_j d_(k+j), j ascending, over the orders of j up to P − |k|; without order 1 unless
+/// `dipoles`, since there are none about a centre of mass. d: derivatives at target centre − source centre. `m[j]` is a
+/// Real.
+template <int P, int first, int count, bool dipoles, class Real, class Moments>
+ORRERY_EVERYWHERE void contract(const Moments& m, const Real* d, Real* l) {
   constexpr int order = indices.of[first].n;
   static_assert(indices.of[first + count - 1].n == order);
   contract<first, count, dipoles>(m, d, l, Upto<size_of(P - order)>());

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
+#include <math_constants.h>
+
 #include "sim/solvers/tree/cuda/kernels.cuh"
 #include "sim/solvers/tree/keys.hpp"
 
@@ -51,8 +53,12 @@ __global__ void cube_kernel(const TreeOnDevice tree) {
     control.corner[axis] = unordered(~control.lowest[axis]);
     extent[axis] = unordered(control.highest[axis]) - control.corner[axis];
   }
-  control.scale = tree::scale_of(extent);
-  control.level[1] = control.cells = 1;
+  const double widest = fmax(extent[0], fmax(extent[1], extent[2]));
+  // The exponent of the least power of two above it; 0 and subnormal numbers have a small one as well.
+  const int exponent = static_cast<int>(static_cast<std::uint64_t>(__double_as_longlong(widest)) >> 52) - 1023 + 1;
+  const double scale = __longlong_as_double((static_cast<long long>(tree::levels - max(exponent, tree::least_exponent)) + 1023) << 52);
+  control.scale = widest < tree::farthest_extent ? scale : CUDART_NAN;
+  control.level[1] = 1;
   tree.cell[0] = {.begin = 0, .end = tree.n, .children = 0, .parent = 0};
 }
 
@@ -103,6 +109,16 @@ __device__ __forceinline__ std::uint32_t end_of_octant(const TreeOnDevice& tree,
     }
   }
   return low;
+}
+
+/// Eight threads a cell.
+__global__ void __launch_bounds__(tree_block) leaves_kernel(const TreeOnDevice tree) {
+  const std::uint32_t cells = tree.control->cells, all = gridDim.x * (tree_block / split_lanes);
+  for (std::uint32_t i = (blockIdx.x * tree_block + threadIdx.x) / split_lanes; i < cells; i += all) {
+    const TreeCell cell = tree.cell[i];
+    if (!cell.is_leaf()) continue;
+    for (std::uint32_t j = cell.begin + threadIdx.x % split_lanes; j < cell.end; j += split_lanes) tree.leaf[j] = i;
+  }
 }
 
 /// All levels of the tree; the blocks wait for each other. A block has a stretch of the cells of a level and eight
@@ -156,11 +172,8 @@ __global__ void __launch_bounds__(tree_block)
     }
     begin = end;
     end += total;
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-      tree.control->level[level + 2] = end;
-      tree.control->lacks_cells = has_room ? 0 : 1;
-    }
     if (!has_room) return;
+    if (blockIdx.x == 0 && threadIdx.x == 0) tree.control->level[level + 2] = end;
     grid.sync();
   }
   if (blockIdx.x == 0 && threadIdx.x == 0) tree.control->cells = end;
@@ -192,7 +205,7 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
   tree.order = order.Current();
 }
 
-unsigned blocks_of_octree() {
+unsigned blocks_of_cells() {
   int at_once = 0, device = 0, multiprocessors = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, cells_kernel, tree_block, 0), "querying the occupancy");
   check(cudaGetDevice(&device), "querying the device");
@@ -206,6 +219,8 @@ void make_cells(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cells_kernel), dim3(blocks), dim3(tree_block), arguments,
                                     0, stream.stream),
         "starting the octree");
+  leaves_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
+  check(cudaGetLastError(), "starting the leaves");
 }
 
 }  // namespace orrery::sim::cuda

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The lists of all cells, a warp for each target, in one launch: a warp waits until the lists of the parent are made.
+// Warps take cells in ascending order and parents come before children, so the warp that others wait for is running.
+#include <algorithm>
+
+#include "sim/backends/cuda/real.cuh"
+#include "sim/solvers/tree/cuda/kernels.cuh"
+#include "sim/solvers/tree/meeting.hpp"
+
+namespace orrery::sim::cuda {
+namespace {
+
+constexpr unsigned walk_warps = 4, walk_block = 32 * walk_warps, walks_at_once = 6;
+/// Entries of lists in shared memory. Cells with longer ones are walked a second time, straight to their place.
+constexpr std::uint32_t far_at_hand = 640, near_at_hand = 192, down_at_hand = 256;
+constexpr auto segment = static_cast<std::uint32_t>(tree::segment_size);
+
+/// Where lists go, and their room.
+struct Found {
+  std::uint32_t *far, *near, *down;
+  std::uint32_t most_far, most_near, most_down;
+};
+
+/// The walk of one warp.
+class Walk {
+ public:
+  __device__ __forceinline__ Walk(const TreeOfForce& tree, std::uint32_t* queue, std::uint32_t target)
+      : tree_(tree), queue_(queue), me_(party(target)) {
+    me_.reach = Real(fabs(me_.reach.value));
+  }
+
+  /// Meets the candidates that the parent left, then the children of cells that are split, in order. Those cells wait in
+  /// a queue. Returns false if it is too short.
+  __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const Found& found) {
+    far = near = down = 0, sources = 0;
+    head_ = tail_ = 0;
+    for (std::uint32_t k = 0; k < count; k += 32) {
+      const bool is_there = k + lane_ < count;
+      if (!meet(is_there && open != nullptr ? __ldcg(open + k + lane_) : 0, is_there, found)) return false;
+    }
+    while (head_ != tail_) {
+      __syncwarp();
+      const std::uint32_t queued = tail_ - head_, taken = min(4U, queued), place = (head_ + lane_ / 8) % tree_.room_for_queue;
+      const std::uint32_t children = lane_ / 8 < taken ? tree_.cell[queue_[place]].children : 0;
+      head_ += taken;
+      if (!meet((children >> 4) + lane_ % 8, lane_ % 8 < (children & 15), found)) return false;
+    }
+    return true;
+  }
+
+  std::uint32_t far = 0, near = 0, down = 0;  ///< lengths of the lists
+  std::uint64_t sources = 0;                  ///< of the near list
+
+ private:
+  using Meeting = tree::Meeting;
+
+  [[nodiscard]] __device__ __forceinline__ tree::Party<Real> party(std::uint32_t i) const {
+    const TreePoint at = tree_.centre[i];
+    const TreeCell cell = tree_.cell[i];
+    return {{Real(at.x), Real(at.y), Real(at.z)}, Real(at.w), i, cell.size(), cell.is_leaf()};
+  }
+  /// One candidate a lane, by the whole warp.
+  __device__ __forceinline__ bool meet(std::uint32_t candidate, bool is_there, const Found& found) {
+    constexpr int left_out = -1;
+    if (tail_ - head_ + 32 > tree_.room_for_queue) {
+      if (lane_ == 0) atomicMax(&tree_.control->queue, tree_.room_for_queue);
+      return false;
+    }
+    int how = left_out;
+    if (is_there) {
+      const tree::Party<Real> it = party(candidate);
+      if (!signbit(it.reach.value)) how = static_cast<int>(tree::meeting(me_, it, tree_.expansion_order));
+    }
+    const auto place = [&](Meeting which, std::uint32_t& count) {
+      const unsigned all = __ballot_sync(~0U, how == static_cast<int>(which));
+      const std::uint32_t mine = count + static_cast<std::uint32_t>(__popc(all & ((1U << lane_) - 1)));
+      count += static_cast<std::uint32_t>(__popc(all));
+      return how == static_cast<int>(which) ? mine : ~0U;
+    };
+    if (const std::uint32_t k = place(Meeting::far, far); k < found.most_far) found.far[k] = candidate;
+    if (const std::uint32_t k = place(Meeting::near, near); k < found.most_near) found.near[k] = candidate;
+    if (const std::uint32_t k = place(Meeting::descend, down); k < found.most_down) found.down[k] = candidate;
+    if (const std::uint32_t k = place(Meeting::split, tail_); how == static_cast<int>(Meeting::split))
+      queue_[k % tree_.room_for_queue] = candidate;
+    std::uint32_t bodies = 0;
+    if (how == static_cast<int>(Meeting::near)) {
+      const TreeCell cell = tree_.cell[candidate];
+      bodies = tree_.before(cell.end) - tree_.before(cell.begin);
+    }
+    if (me_.leaf) {
+      for (unsigned lanes = 16; lanes > 0; lanes /= 2) bodies += __shfl_xor_sync(~0U, bodies, lanes);
+      sources += bodies;
+    }
+    return true;
+  }
+
+  const TreeOfForce& tree_;
+  std::uint32_t* queue_;
+  unsigned lane_ = threadIdx.x % 32;
+  tree::Party<Real> me_;
+  std::uint32_t head_ = 0, tail_ = 0;  ///< of the queue; they may overflow
+};
+
+/// What the results of a walk need, and where they go.
+struct Claim {
+  std::uint64_t entries, pieces, sums;
+
+  /// Claims places and returns whether there are enough.
+  __device__ __forceinline__ bool take(const TreeOfForce& tree, TreeLists& lists, std::uint64_t& first_piece) const {
+    using Counter = unsigned long long;
+    TreeControl& control = *tree.control;
+    if (threadIdx.x % 32 == 0) {
+      lists.begin = atomicAdd(reinterpret_cast<Counter*>(&control.listed), Counter{entries});
+      if (pieces != 0) first_piece = atomicAdd(reinterpret_cast<Counter*>(&control.pieces), Counter{pieces});
+      if (sums != 0) lists.further = atomicAdd(reinterpret_cast<Counter*>(&control.sums), Counter{sums});
+    }
+    lists.begin = __shfl_sync(~0U, lists.begin, 0);
+    lists.further = __shfl_sync(~0U, lists.further, 0);
+    first_piece = __shfl_sync(~0U, first_piece, 0);
+    return lists.begin + entries <= tree.room_for_lists && first_piece + pieces <= tree.room_for_pieces &&
+           lists.further + sums <= tree.room_for_sums;
+  }
+};
+
+constexpr ORRERY_DEVICE std::uint32_t chunks_of(const TreeCell& leaf) {
+  return (leaf.size() + most_targets - 1) / most_targets;
+}
+
+/// Writes the pieces of a leaf from `first_piece` on: for each segment one for each chunk of its bodies.
+__device__ __forceinline__ void cut(const TreeOfForce& tree, const TreeCell& leaf, const TreeLists& lists,
+                                    std::uint64_t sources, std::uint64_t first_piece) {
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint64_t near = lists.begin + lists.far, outputs = outputs_per_body(tree.outputs);
+  const std::uint32_t size = leaf.size(), chunks = chunks_of(leaf), targets = (size + chunks - 1) / chunks;
+  const auto write = [&](std::uint64_t q, std::uint32_t chunk, std::uint32_t entry, std::uint64_t skipped) {
+    const std::uint32_t first = min(chunk * targets, size);
+    const std::uint64_t further = outputs * tree.n + lists.further + (q - 1) * outputs * size;
+    tree.piece[first_piece + q * chunks + chunk] = {
+        .list = near + entry,
+        .sums = (q == 0 ? leaf.begin : further) + first,
+        .entries = lists.near - entry,
+        .skipped = static_cast<std::uint32_t>(skipped),
+        .sources = static_cast<std::uint32_t>(min(std::uint64_t{segment}, sources - q * segment)),
+        .first = leaf.begin + first,
+        .targets = min(targets, size - first),
+        .row = q == 0 ? tree.n : size};
+  };
+  if (lists.segments == 1) {
+    for (std::uint32_t chunk = lane; chunk < chunks; chunk += 32) write(0, chunk, 0, 0);
+    return;
+  }
+  std::uint64_t before = 0;
+  for (std::uint32_t k = 0; k < lists.near; k += 32) {
+    std::uint64_t own = 0;
+    if (k + lane < lists.near) {
+      const TreeCell cell = tree.cell[__ldcg(tree.list + near + k + lane)];
+      own = tree.before(cell.end) - tree.before(cell.begin);
+    }
+    std::uint64_t end = own;
+    for (unsigned d = 1; d < 32; d *= 2) {
+      const std::uint64_t other = __shfl_up_sync(~0U, end, d);
+      if (lane >= d) end += other;
+    }
+    end += before;
+    for (std::uint64_t q = (end - own + segment - 1) / segment; q * segment < end; ++q) {
+      for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) write(q, chunk, k + lane, q * segment - (end - own));
+    }
+    before = __shfl_sync(~0U, end, 31);
+  }
+}
+
+/// Waits for the lists of the parent; sets the candidates that it left, null for the root itself.
+__device__ __forceinline__ std::uint32_t wait_for_parent(const TreeOfForce& tree, std::uint32_t i, std::uint32_t parent,
+                                                         const std::uint32_t*& open) {
+  if (i == 0) return isnan(tree.control->scale) ? 0 : 1;
+  const TreeLists* const lists = tree.lists + parent;
+  while (*static_cast<const volatile std::uint32_t*>(&lists->walk) != tree.walk) __nanosleep(100);
+  __threadfence();
+  open = tree.list + __ldcg(&lists->begin) + __ldcg(&lists->far) + __ldcg(&lists->near);
+  return __ldcg(&lists->down);
+}
+
+__global__ void __launch_bounds__(walk_block, walks_at_once) lists_kernel(const __grid_constant__ TreeOfForce tree) {
+  __shared__ std::uint32_t at_hand[walk_warps][far_at_hand + near_at_hand + down_at_hand];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  std::uint32_t* const here = at_hand[warp];
+  const Found found{here,        here + far_at_hand, here + far_at_hand + near_at_hand,
+                    far_at_hand, near_at_hand,       down_at_hand};
+  std::uint32_t* const queue = tree.queue + (blockIdx.x * std::size_t{walk_warps} + warp) * tree.room_for_queue;
+  const std::uint32_t cells = tree.control->cells;
+  for (;;) {
+    std::uint32_t i = 0;
+    if (lane == 0) i = atomicAdd(&tree.control->ticket[0], 1U);
+    i = __shfl_sync(~0U, i, 0);
+    if (i >= cells) return;
+    const TreeCell cell = tree.cell[i];
+    const std::uint32_t* open = nullptr;
+    const std::uint32_t count = wait_for_parent(tree, i, cell.parent, open);
+    Walk walk(tree, queue, i);
+    bool is_done = walk.run(open, count, found);
+    TreeLists lists{};
+    lists.far = walk.far, lists.near = walk.near, lists.down = walk.down;
+    lists.segments = static_cast<std::uint32_t>((walk.sources + segment - 1) / segment);
+    const Claim claim{std::uint64_t{lists.far} + lists.near + lists.down, std::uint64_t{lists.segments} * chunks_of(cell),
+                      lists.segments > 1 ? (lists.segments - 1) * outputs_per_body(tree.outputs) * cell.size() : 0};
+    std::uint64_t first_piece = 0;
+    is_done = is_done && claim.take(tree, lists, first_piece);
+    if (is_done) {
+      std::uint32_t* const to = tree.list + lists.begin;
+      std::uint32_t *const near = to + lists.far, *const down = near + lists.near;
+      if (lists.far > far_at_hand || lists.near > near_at_hand || lists.down > down_at_hand) {
+        walk.run(open, count, {to, near, down, lists.far, lists.near, lists.down});
+      } else {
+        __syncwarp();
+        for (std::uint32_t k = lane; k < lists.far; k += 32) to[k] = found.far[k];
+        for (std::uint32_t k = lane; k < lists.near; k += 32) near[k] = found.near[k];
+        for (std::uint32_t k = lane; k < lists.down; k += 32) down[k] = found.down[k];
+      }
+      __syncwarp();
+      if (lists.segments > 0) cut(tree, cell, lists, walk.sources, first_piece);
+    } else {
+      lists = {};
+    }
+    __syncwarp();
+    if (lane == 0) {
+      tree.lists[i] = lists;  // of no walk
+      __threadfence();
+      *static_cast<volatile std::uint32_t*>(&tree.lists[i].walk) = tree.walk;
+    }
+  }
+}
+
+}  // namespace
+
+unsigned walkers_at_once() {
+  int at_once = 0, device = 0, multiprocessors = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, lists_kernel, walk_block, 0), "querying the occupancy");
+  check(cudaGetDevice(&device), "querying the device");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
+  return static_cast<unsigned>(at_once * multiprocessors) * walk_warps;
+}
+
+void make_lists(const TreeOfForce& tree, unsigned walkers, StreamHandle stream) {
+  lists_kernel<<<walkers / walk_warps, walk_block, 0, stream.stream>>>(tree);
+  check(cudaGetLastError(), "starting the lists of cells");
+}
+
+}  // namespace orrery::sim::cuda
