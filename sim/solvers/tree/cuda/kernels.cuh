@@ -53,13 +53,16 @@ inline constexpr std::uint32_t most_targets = 24;
 
 /// What only the device knows.
 struct TreeControl {
+  /// Of the lists of a force.
+  struct Walk {
+    std::uint64_t listed, pieces, sums;  ///< needed room for lists, pieces, and sums of segments from the second on
+    std::uint32_t queue;                 ///< room_for_queue if that was too little
+    std::uint32_t ticket[2];             ///< of walks and of pieces: how many were taken
+  } walk;
   std::uint64_t highest[3], lowest[3];    ///< coordinates as integers in the same order; lowest: complements
   double low[3], scale;                   ///< of the cube; scale: NaN if the bodies are too far apart
   std::uint32_t level[tree::levels + 3];  ///< where each level begins
   std::uint32_t cells;                    ///< 0 if there was no room for all
-  std::uint32_t queue;                    ///< room_for_queue if that was too little
-  std::uint64_t listed, pieces, sums;     ///< needed room for lists, pieces, and sums of segments from the second on
-  std::uint32_t ticket[2];                ///< of walks and of near pieces: how many were taken
 };
 
 /// Parameters of the kernels.
@@ -97,8 +100,8 @@ struct TreeOfForce : TreeOnDevice {
   double narrow, wide, softening2;
   LawNumbers numbers;
   Outputs outputs;
-  [[nodiscard]] ORRERY_DEVICE std::uint32_t before(std::uint32_t body) const {
-    return sources_before == nullptr ? body : sources_before[body];
+  [[nodiscard]] ORRERY_DEVICE std::uint32_t before(std::uint32_t j) const {
+    return sources_before == nullptr ? j : sources_before[j];
   }
 };
 
@@ -114,7 +117,8 @@ struct SortRoom {
   void* scratch;
   std::size_t bytes;
 };
-std::size_t bytes_of_sort(std::uint32_t n);
+/// Of sort_bodies and gather_bodies.
+std::size_t bytes_of_scratch(std::uint32_t n);
 /// Sorts bodies by their keys; sets tree.key and tree.order.
 void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream);
 /// Blocks of make_cells, which wait for each other.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Centres and moments from the leaves up to the root in one launch, eight threads a cell: those that complete the last
 // child of a cell go on with the cell. Then the reach of each cell.
-#include <cub/device/device_scan.cuh>
+#include <algorithm>
 
 #include "sim/solvers/tree/cuda/moments.cuh"
 #include "sim/solvers/tree/meeting.hpp"
@@ -172,22 +172,6 @@ __global__ void __launch_bounds__(moments_block) reach_kernel(const __grid_const
   tree.centre[i].w = total.value == 0 ? -reach : reach;
 }
 
-__global__ void __launch_bounds__(moments_block) gather_kernel(const __grid_constant__ TreeOfForce tree) {
-  const std::uint32_t j = blockIdx.x * moments_block + threadIdx.x;
-  if (j >= tree.n) return;
-  const std::uint32_t i = tree.order[j];
-  const double *x = tree.position, *y = x + tree.stride, *z = y + tree.stride;
-  const double w = tree.weight[i];
-  tree.body[j] = {x[i], y[i], z[i], w};
-  if (tree.sources_before != nullptr) tree.sources_before[j + 1] = w != 0 ? 1 : 0;
-}
-__global__ void __launch_bounds__(moments_block) sources_kernel(const __grid_constant__ TreeOfForce tree) {
-  const std::uint32_t j = blockIdx.x * moments_block + threadIdx.x;
-  if (j >= tree.n) return;
-  const TreePoint body = tree.body[j];
-  if (body.w != 0) tree.source[tree.sources_before[j]] = body;
-}
-
 template <int P>
 void start_moments(const TreeOfForce& tree, StreamHandle stream) {
   const unsigned blocks = std::min(blocks_for(tree::lanes * std::size_t{tree.room_for_cells}, moments_block), 132U * 8);
@@ -195,17 +179,6 @@ void start_moments(const TreeOfForce& tree, StreamHandle stream) {
 }
 
 }  // namespace
-
-void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, StreamHandle stream) {
-  const unsigned blocks = blocks_for(tree.n, moments_block);
-  gather_kernel<<<blocks, moments_block, 0, stream.stream>>>(tree);
-  check(cudaGetLastError(), "putting bodies in order");
-  if (tree.sources_before == nullptr) return;
-  check(cub::DeviceScan::InclusiveSum(scratch, bytes, tree.sources_before + 1, tree.sources_before + 1, tree.n, stream.stream),
-        "counting sources");
-  sources_kernel<<<blocks, moments_block, 0, stream.stream>>>(tree);
-  check(cudaGetLastError(), "putting sources in order");
-}
 
 void sum_moments(const TreeOfForce& tree, StreamHandle stream) {
   switch (tree.expansion_order) {

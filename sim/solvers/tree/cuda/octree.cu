@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Keys of the bodies, their order, and the cells of the octree.
 #include <cooperative_groups.h>
+#include <math_constants.h>
 
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
-
-#include <math_constants.h>
+#include <cub/device/device_scan.cuh>
 
 #include "sim/solvers/tree/cuda/kernels.cuh"
 #include "sim/solvers/tree/keys.hpp"
@@ -14,6 +14,8 @@ namespace orrery::sim::cuda {
 namespace {
 
 constexpr unsigned tree_block = 256, split_lanes = 8;
+/// Of the side of the cube.
+constexpr int least_exponent = -300;
 
 /// An integer with the order of the doubles; and its inverse.
 __device__ __forceinline__ std::uint64_t ordered(double x) {
@@ -50,13 +52,13 @@ __global__ void cube_kernel(const TreeOnDevice tree) {
   TreeControl& control = *tree.control;
   double extent[3];
   for (int axis = 0; axis < 3; ++axis) {
-    control.corner[axis] = unordered(~control.lowest[axis]);
-    extent[axis] = unordered(control.highest[axis]) - control.corner[axis];
+    control.low[axis] = unordered(~control.lowest[axis]);
+    extent[axis] = unordered(control.highest[axis]) - control.low[axis];
   }
   const double widest = fmax(extent[0], fmax(extent[1], extent[2]));
   // The exponent of the least power of two above it; 0 and subnormal numbers have a small one as well.
   const int exponent = static_cast<int>(static_cast<std::uint64_t>(__double_as_longlong(widest)) >> 52) - 1023 + 1;
-  const double scale = __longlong_as_double((static_cast<long long>(tree::levels - max(exponent, tree::least_exponent)) + 1023) << 52);
+  const double scale = __longlong_as_double((static_cast<long long>(tree::levels - max(exponent, least_exponent)) + 1023) << 52);
   control.scale = widest < tree::farthest_extent ? scale : CUDART_NAN;
   control.level[1] = 1;
   tree.cell[0] = {.begin = 0, .end = tree.n, .children = 0, .parent = 0};
@@ -68,7 +70,7 @@ __global__ void __launch_bounds__(tree_block) keys_kernel(const TreeOnDevice tre
   const TreeControl& control = *tree.control;
   std::uint64_t place[3];
   for (int axis = 0; axis < 3; ++axis)
-    place[axis] = tree::place(tree.position[axis * tree.stride + i], control.corner[axis], control.scale);
+    place[axis] = tree::place(tree.position[axis * tree.stride + i], control.low[axis], control.scale);
   key[i] = tree::key(place[0], place[1], place[2]);
   order[i] = static_cast<std::uint32_t>(i);
 }
@@ -179,14 +181,33 @@ __global__ void __launch_bounds__(tree_block)
   if (blockIdx.x == 0 && threadIdx.x == 0) tree.control->cells = end;
 }
 
+__global__ void __launch_bounds__(tree_block) gather_kernel(const __grid_constant__ TreeOfForce tree) {
+  const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;
+  if (j >= tree.n) return;
+  const std::uint32_t i = tree.order[j];
+  const double *x = tree.position, *y = x + tree.stride, *z = y + tree.stride;
+  const double w = tree.weight[i];
+  tree.body[j] = {x[i], y[i], z[i], w};
+  if (tree.sources_before != nullptr) tree.sources_before[j + 1] = w != 0 ? 1 : 0;
+}
+__global__ void __launch_bounds__(tree_block) sources_kernel(const __grid_constant__ TreeOfForce tree) {
+  const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;
+  if (j >= tree.n) return;
+  const TreePoint body = tree.body[j];
+  if (body.w != 0) tree.source[tree.sources_before[j]] = body;
+}
+
 }  // namespace
 
-std::size_t bytes_of_sort(std::uint32_t n) {
-  std::size_t bytes = 0;
+std::size_t bytes_of_scratch(std::uint32_t n) {
+  std::size_t of_sort = 0, of_scan = 0;
   cub::DoubleBuffer<std::uint64_t> keys;
   cub::DoubleBuffer<std::uint32_t> order;
-  check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, order, n, 0, 3 * tree::levels), "querying the scratch memory of a sort");
-  return bytes;
+  check(cub::DeviceRadixSort::SortPairs(nullptr, of_sort, keys, order, n, 0, 3 * tree::levels),
+        "querying the scratch memory of a sort");
+  std::uint32_t* const counts = nullptr;
+  check(cub::DeviceScan::InclusiveSum(nullptr, of_scan, counts, counts, n), "querying the scratch memory of a scan");
+  return std::max(of_sort, of_scan);
 }
 
 void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) {
@@ -221,6 +242,17 @@ void make_cells(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of
         "starting the octree");
   leaves_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting the leaves");
+}
+
+void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, StreamHandle stream) {
+  const unsigned blocks = blocks_for(tree.n, tree_block);
+  gather_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
+  check(cudaGetLastError(), "putting bodies in order");
+  if (tree.sources_before == nullptr) return;
+  check(cub::DeviceScan::InclusiveSum(scratch, bytes, tree.sources_before + 1, tree.sources_before + 1, tree.n, stream.stream),
+        "counting sources");
+  sources_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
+  check(cudaGetLastError(), "putting sources in order");
 }
 
 }  // namespace orrery::sim::cuda

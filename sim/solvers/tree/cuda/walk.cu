@@ -26,7 +26,8 @@ class Walk {
  public:
   __device__ __forceinline__ Walk(const TreeOfForce& tree, std::uint32_t* queue, std::uint32_t target)
       : tree_(tree), queue_(queue), me_(party(target)) {
-    me_.reach = Real(fabs(me_.reach.value));
+    me_.reach = fabs(me_.reach);
+    centre_ = centre(target);
   }
 
   /// Meets the candidates that the parent left, then the children of cells that are split, in order. Those cells wait in
@@ -54,22 +55,28 @@ class Walk {
  private:
   using Meeting = tree::Meeting;
 
-  [[nodiscard]] __device__ __forceinline__ tree::Party<Real> party(std::uint32_t i) const {
-    const TreePoint at = tree_.centre[i];
+  [[nodiscard]] __device__ __forceinline__ tree::Party party(std::uint32_t i) const {
     const TreeCell cell = tree_.cell[i];
-    return {{Real(at.x), Real(at.y), Real(at.z)}, Real(at.w), i, cell.size(), cell.is_leaf()};
+    return {tree_.centre[i].w, i, cell.size(), cell.is_leaf()};
+  }
+  [[nodiscard]] __device__ __forceinline__ Triple<Real> centre(std::uint32_t i) const {
+    const TreePoint at = tree_.centre[i];
+    return {Real(at.x), Real(at.y), Real(at.z)};
   }
   /// One candidate a lane, by the whole warp.
   __device__ __forceinline__ bool meet(std::uint32_t candidate, bool is_there, const Found& found) {
     constexpr int left_out = -1;
     if (tail_ - head_ + 32 > tree_.room_for_queue) {
-      if (lane_ == 0) atomicMax(&tree_.control->queue, tree_.room_for_queue);
+      if (lane_ == 0) atomicMax(&tree_.control->walk.queue, tree_.room_for_queue);
       return false;
     }
     int how = left_out;
     if (is_there) {
-      const tree::Party<Real> it = party(candidate);
-      if (!signbit(it.reach.value)) how = static_cast<int>(tree::meeting(me_, it, tree_.expansion_order));
+      const tree::Party it = party(candidate);
+      const Triple<Real> at = centre(candidate);
+      const bool apart = tree::are_apart(Triple<Real>{centre_.x - at.x, centre_.y - at.y, centre_.z - at.z}, Real(me_.reach),
+                                         Real(it.reach));
+      if (!signbit(it.reach)) how = static_cast<int>(tree::meeting(me_, it, apart, tree_.expansion_order));
     }
     const auto place = [&](Meeting which, std::uint32_t& count) {
       const unsigned all = __ballot_sync(~0U, how == static_cast<int>(which));
@@ -97,7 +104,8 @@ class Walk {
   const TreeOfForce& tree_;
   std::uint32_t* queue_;
   unsigned lane_ = threadIdx.x % 32;
-  tree::Party<Real> me_;
+  tree::Party me_;
+  Triple<Real> centre_;
   std::uint32_t head_ = 0, tail_ = 0;  ///< of the queue; they may overflow
 };
 
@@ -108,7 +116,7 @@ struct Claim {
   /// Claims places and returns whether there are enough.
   __device__ __forceinline__ bool take(const TreeOfForce& tree, TreeLists& lists, std::uint64_t& first_piece) const {
     using Counter = unsigned long long;
-    TreeControl& control = *tree.control;
+    TreeControl::Walk& control = tree.control->walk;
     if (threadIdx.x % 32 == 0) {
       lists.begin = atomicAdd(reinterpret_cast<Counter*>(&control.listed), Counter{entries});
       if (pieces != 0) first_piece = atomicAdd(reinterpret_cast<Counter*>(&control.pieces), Counter{pieces});
@@ -122,7 +130,7 @@ struct Claim {
   }
 };
 
-constexpr ORRERY_DEVICE std::uint32_t chunks_of(const TreeCell& leaf) {
+__device__ __forceinline__ std::uint32_t chunks_of(const TreeCell& leaf) {
   return (leaf.size() + most_targets - 1) / most_targets;
 }
 
@@ -190,7 +198,7 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) lists_kernel(const 
   const std::uint32_t cells = tree.control->cells;
   for (;;) {
     std::uint32_t i = 0;
-    if (lane == 0) i = atomicAdd(&tree.control->ticket[0], 1U);
+    if (lane == 0) i = atomicAdd(&tree.control->walk.ticket[0], 1U);
     i = __shfl_sync(~0U, i, 0);
     if (i >= cells) return;
     const TreeCell cell = tree.cell[i];

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Series from the root down to the leaves, and the sums of each body.
+#include <math_constants.h>
+
+#include "sim/backends/cuda/real.cuh"
+#include "sim/solvers/tree/cuda/kernels.cuh"
+#include "sim/solvers/tree/tensors.hpp"
+
+namespace orrery::sim::cuda {
+namespace {
+
+constexpr unsigned down_block = 64, up_block = 128;
+
+__device__ __forceinline__ Triple<Real> difference(const TreePoint& a, const TreePoint& b) {
+  return {Real(a.x) - Real(b.x), Real(a.y) - Real(b.y), Real(a.z) - Real(b.z)};
+}
+
+/// The numbers of a row in registers.
+template <int P>
+struct Row {
+  Real of[row_of(P)];
+  __device__ __forceinline__ explicit Row(const double* from) {
+    const auto* const pairs = reinterpret_cast<const double2*>(from);
+#pragma unroll
+    for (int k = 0; k < row_of(P) / 2; ++k) {
+      const double2 two = pairs[k];
+      of[2 * k] = Real(two.x), of[2 * k + 1] = Real(two.y);
+    }
+  }
+};
+
+template <int P, int first, int... k>
+__device__ __forceinline__ void add_parent(double* to, const Row<P>& of_parent, const tree::Powers<P, Real>& t,
+                                           tree::Numbers<k...>) {
+  ((to[first + k] = (tree::shifted_series<first + k>(of_parent.of, t) + Real(to[first + k])).value), ...);
+}
+
+/// The cells begin … end − 1 of a level, one thread each.
+template <int P, bool potential>
+__global__ void __launch_bounds__(down_block)
+    down_kernel(const __grid_constant__ TreeOfForce tree, std::uint32_t begin, std::uint32_t end) {
+  const std::uint32_t i = begin + blockIdx.x * down_block + threadIdx.x;
+  if (i >= end) return;
+  constexpr int first = potential ? 0 : 1, size = tree::size_of(P);
+  double* const to = tree.series + std::size_t{i} * row_of(P);
+  const std::uint32_t parent = tree.cell[i].parent;
+  if (i == 0) {
+#pragma unroll
+    for (int k = first; k < size; ++k) to[k] = (Real(0.0) + Real(to[k])).value;
+    return;
+  }
+  const Row<P> of_parent(tree.series + std::size_t{parent} * row_of(P));
+  const tree::Powers<P, Real> t(difference(tree.centre[i], tree.centre[parent]));
+  add_parent<P, first>(to, of_parent, t, tree::Upto<size - first>());
+}
+
+/// The near sums of place k of a leaf, over segments in order.
+__device__ __forceinline__ Real near_sum(const TreeOfForce& tree, const TreeLists& lists, const TreeCell& leaf,
+                                         std::uint32_t j, std::size_t q) {
+  Real sum(0.0);
+  if (lists.segments > 0) sum = sum + Real(tree.sums[q * tree.n + j]);
+  const std::size_t outputs = outputs_per_body(tree.outputs), size = leaf.size();
+  const double* further = tree.sums + outputs * tree.n + lists.further + q * size + (j - leaf.begin);
+  for (std::uint32_t s = 1; s < lists.segments; ++s, further += outputs * size) sum = sum + Real(*further);
+  return sum;
+}
+
+template <int P, bool potential>
+__global__ void __launch_bounds__(up_block) sums_kernel(const __grid_constant__ TreeOfForce tree, double* result) {
+  const std::uint32_t j = blockIdx.x * up_block + threadIdx.x;
+  if (j >= tree.n) return;
+  const std::uint32_t i = tree.leaf[j];
+  const TreeCell leaf = tree.cell[i];
+  const TreeLists lists = tree.lists[i];
+  const Row<P> series(tree.series + std::size_t{i} * row_of(P));
+  const tree::Powers<P, Real> t(difference(tree.body[j], tree.centre[i]));
+  Real sum[4];
+  sum[0] = tree::shifted_series<1>(series.of, t) + near_sum(tree, lists, leaf, j, 0);
+  sum[1] = tree::shifted_series<2>(series.of, t) + near_sum(tree, lists, leaf, j, 1);
+  sum[2] = tree::shifted_series<3>(series.of, t) + near_sum(tree, lists, leaf, j, 2);
+  if constexpr (potential) sum[3] = near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series.of, t);
+  const bool is_in_range = !isnan(tree.control->scale);
+  const std::uint32_t body = tree.order[j];
+#pragma unroll
+  for (int q = 0; q < (potential ? 4 : 3); ++q) result[q * tree.stride + body] = is_in_range ? sum[q].value : CUDART_NAN;
+}
+
+/// Calls act.template operator()<P, potential>() for the order and the outputs of a force.
+template <class Act>
+void for_order(const TreeOfForce& tree, const Act& act) {
+  const auto with = [&](auto order) {
+    constexpr int P = decltype(order)::value;
+    if (tree.outputs == Outputs::potential) {
+      act.template operator()<P, true>();
+    } else {
+      act.template operator()<P, false>();
+    }
+  };
+  switch (tree.expansion_order) {
+    case 3: return with(std::integral_constant<int, 3>());
+    case 4: return with(std::integral_constant<int, 4>());
+    case 5: return with(std::integral_constant<int, 5>());
+    default: return with(std::integral_constant<int, 6>());
+  }
+}
+
+}  // namespace
+
+void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream) {
+  for (int level = 0; level <= tree::levels; ++level) {
+    const std::uint32_t begin = control.level[level], end = control.level[level + 1];
+    if (end <= begin) break;
+    for_order(tree, [&]<int P, bool potential>() {
+      down_kernel<P, potential><<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
+    });
+    check(cudaGetLastError(), "passing series down");
+  }
+}
+
+void sum_up(const TreeOfForce& tree, double* result, StreamHandle stream) {
+  for_order(tree, [&]<int P, bool potential>() {
+    sums_kernel<P, potential><<<blocks_for(tree.n, up_block), up_block, 0, stream.stream>>>(tree, result);
+  });
+  check(cudaGetLastError(), "starting the sums of bodies");
+}
+
+}  // namespace orrery::sim::cuda
