@@ -24,11 +24,9 @@ ORRERY_EVERYWHERE Real opening_angle(Real share, int order, Real narrow, Real wi
   Real low = narrow, high = wide;
   for (int k = 0; k < 12; ++k) {
     const Real middle = Real(0.5) * (low + high), y = bound(middle);
-    if (less(((y * y) * y) * share, least)) {
-      low = middle;
-    } else {
-      high = middle;
-    }
+    const auto below = less(((y * y) * y) * share, least);
+    low = select(below, middle, low);
+    high = select(below, high, middle);
   }
   return low;
 }
@@ -37,7 +35,7 @@ ORRERY_EVERYWHERE Real opening_angle(Real share, int order, Real narrow, Real wi
 /// opening angles. The second condition keeps one wide cell from coming close to a small one, where its series would
 /// hardly converge.
 template <class Real>
-ORRERY_EVERYWHERE auto are_apart(const Triple<Real>& d, Real reach, Real other) {
+ORRERY_EVERYWHERE auto are_apart(const Triple<Real>& d, Real reach, Real other) -> decltype(less(reach, other)) {
   const Real d2 = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)), both = reach + other, wider = maximum(reach, other);
   return less(maximum(both * both, Real(16.0 / 9) * (wider * wider)), d2);
 }

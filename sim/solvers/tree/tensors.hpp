@@ -74,11 +74,11 @@ ORRERY_EVERYWHERE void add_body(Real w, const Powers<P, Real>& t, Real* m) {
   }
 }
 
-constexpr bool at_most(Index j, Index k) {
+ORRERY_EVERYWHERE constexpr bool at_most(Index j, Index k) {
   return j.a <= k.a && j.b <= k.b && j.c <= k.c;
 }
 /// The number of k − j, 0 if j is not at most k along each axis.
-constexpr int difference_at(Index k, Index j) {
+ORRERY_EVERYWHERE constexpr int difference_at(Index k, Index j) {
   return at_most(j, k) ? at(k.a - j.a, k.b - j.b, k.c - j.c) : 0;
 }
 
@@ -110,18 +110,32 @@ ORRERY_EVERYWHERE Real shifted_series(const Series& l, const Powers<P, Real>& t)
   return shifted_series<k>(l, t, Upto<size_of(P - indices.of[k].n)>());
 }
 
-/// Component k of the derivatives of order + 1 from those of order, along the first axis that k has.
+/// The first axis along which k is not 0, and the exponent there.
+ORRERY_EVERYWHERE constexpr int axis_of(Index k) {
+  return k.a > 0 ? 0 : k.b > 0 ? 1 : 2;
+}
+ORRERY_EVERYWHERE constexpr int exponent_of(Index k) {
+  return k.a > 0 ? k.a : k.b > 0 ? k.b : k.c;
+}
+/// The number of k with that exponent less by `by`.
+ORRERY_EVERYWHERE constexpr int lowered_at(Index k, int by) {
+  const int axis = axis_of(k);
+  return at(k.a - (axis == 0 ? by : 0), k.b - (axis == 1 ? by : 0), k.c - (axis == 2 ? by : 0));
+}
+
+/// Component k of the derivatives of one order more, from the lower ones of the step before.
 template <int k, class Real>
 ORRERY_EVERYWHERE Real raised(const Triple<Real>& d, const Real* of) {
   constexpr Index K = indices.of[k];
-  constexpr int axis = K.a > 0 ? 0 : K.b > 0 ? 1 : 2, n = axis == 0 ? K.a : axis == 1 ? K.b : K.c;
-  constexpr auto lower = [](int by) {
-    return at(K.a - (axis == 0 ? by : 0), K.b - (axis == 1 ? by : 0), K.c - (axis == 2 ? by : 0));
-  };
+  constexpr int axis = axis_of(K), n = exponent_of(K), below = lowered_at(K, 1);
   const Real along = axis == 0 ? d.x : axis == 1 ? d.y : d.z;
-  if constexpr (n == 1) return along * of[lower(1)];
-  if constexpr (n == 2) return fma(along, of[lower(1)], of[lower(2)]);
-  if constexpr (n > 2) return fma(along, of[lower(1)], Real(n - 1.0) * of[lower(2)]);
+  if constexpr (n == 1) {
+    return along * of[below];
+  } else {
+    constexpr int second = lowered_at(K, 2);
+    if constexpr (n == 2) return fma(along, of[below], of[second]);
+    return fma(along, of[below], Real(n - 1.0) * of[second]);
+  }
 }
 template <int order, class Real, int... i>
 ORRERY_EVERYWHERE void raise(const Triple<Real>& d, Real lowest, Real* of, Numbers<i...>) {
