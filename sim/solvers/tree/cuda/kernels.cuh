@@ -121,10 +121,10 @@ struct SortRoom {
 std::size_t bytes_of_scratch(std::uint32_t n);
 /// Sorts bodies by their keys; sets tree.key and tree.order.
 void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream);
-/// Blocks of make_cells, which wait for each other.
-unsigned blocks_of_cells();
+/// Blocks of make_octree, which wait for each other.
+unsigned blocks_of_octree();
 /// Cells and the leaf of each body. Scratch memory: ends: [8·room_for_cells], of_block: [blocks].
-void make_cells(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,
+void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,
                 StreamHandle stream);
 
 /// Bodies with the weights of a force, and the sources among them.
@@ -133,7 +133,7 @@ void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, St
 void sum_moments(const TreeOfForce& tree, StreamHandle stream);
 /// Lists of all cells, and pieces of near pairs.
 unsigned walkers_at_once();
-void make_lists(const TreeOfForce& tree, unsigned walkers, StreamHandle stream);
+void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream);
 /// series ← the own series of each cell. `cells`: their number.
 void sum_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream);
 /// Adds to the series of each cell that of its parent, level by level.

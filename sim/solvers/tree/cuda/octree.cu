@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(tree_block) keys_kernel(const TreeOnDevice tre
 }
 
 /// Returns the exclusive prefix sum over a block's threads; `all`: the total.
-__device__ __forceinline__ std::uint32_t sum_before(std::uint32_t own, std::uint32_t& all) {
+__device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t own, std::uint32_t& all) {
   __shared__ std::uint32_t of_warp[tree_block / 32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint32_t sum = own;
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(tree_block) leaves_kernel(const TreeOnDevice t
 /// All levels of the tree; the blocks wait for each other. A block has a stretch of the cells of a level and eight
 /// threads a cell. Each level is passed twice: to count the children, and to number them after the blocks before.
 __global__ void __launch_bounds__(tree_block)
-    cells_kernel(const TreeOnDevice tree, std::uint32_t* ends, std::uint32_t* of_block) {
+    octree_kernel(const TreeOnDevice tree, std::uint32_t* ends, std::uint32_t* of_block) {
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   constexpr unsigned at_once = tree_block / split_lanes;
   const unsigned lane = threadIdx.x % split_lanes;
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(tree_block)
       ends[split_lanes * std::size_t{k} + lane] = here;
       made += here > before ? 1 : 0;
     }
-    sum_before(made, all);
+    sum_of_threads_before(made, all);
     if (threadIdx.x == 0) of_block[blockIdx.x] = all;
     grid.sync();
     std::uint32_t base = 0, total = 0;
@@ -155,8 +155,8 @@ __global__ void __launch_bounds__(tree_block)
       total += of_one;
       if (b < blockIdx.x) base += of_one;
     }
-    sum_before(base, all), base = all;
-    sum_before(total, all), total = all;
+    sum_of_threads_before(base, all), base = all;
+    sum_of_threads_before(total, all), total = all;
     const bool has_room = total <= tree.room_for_cells - end;
     for (std::uint32_t from = first; from < last && has_room; from += at_once) {
       const std::uint32_t k = from + threadIdx.x / split_lanes;
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(tree_block)
       if (lane == 0) before = cell.begin;
       const bool is_new = splits && here > before;
       const unsigned children = __ballot_sync(~0U, is_new) & group;
-      const std::uint32_t child = end + base + sum_before(is_new ? 1 : 0, all);
+      const std::uint32_t child = end + base + sum_of_threads_before(is_new ? 1 : 0, all);
       if (is_new) tree.cell[child] = {.begin = before, .end = here, .children = 0, .parent = begin + k};
       if (splits && lane == 0) tree.cell[begin + k].children = child << 4 | static_cast<unsigned>(__popc(children));
       base += all;
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(tree_block)
   if (blockIdx.x == 0 && threadIdx.x == 0) tree.control->cells = end;
 }
 
-__global__ void __launch_bounds__(tree_block) gather_kernel(const __grid_constant__ TreeOfForce tree) {
+__global__ void __launch_bounds__(tree_block) bodies_kernel(const __grid_constant__ TreeOfForce tree) {
   const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;
   if (j >= tree.n) return;
   const std::uint32_t i = tree.order[j];
@@ -226,18 +226,18 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
   tree.order = order.Current();
 }
 
-unsigned blocks_of_cells() {
+unsigned blocks_of_octree() {
   int at_once = 0, device = 0, multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, cells_kernel, tree_block, 0), "querying the occupancy");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, octree_kernel, tree_block, 0), "querying the occupancy");
   check(cudaGetDevice(&device), "querying the device");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
   return static_cast<unsigned>(std::min(at_once, 2) * multiprocessors);
 }
 
-void make_cells(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks, StreamHandle stream) {
+void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks, StreamHandle stream) {
   TreeOnDevice input = tree;
   void* arguments[] = {&input, &ends, &of_block};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cells_kernel), dim3(blocks), dim3(tree_block), arguments,
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(octree_kernel), dim3(blocks), dim3(tree_block), arguments,
                                     0, stream.stream),
         "starting the octree");
   leaves_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
@@ -246,7 +246,7 @@ void make_cells(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of
 
 void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, StreamHandle stream) {
   const unsigned blocks = blocks_for(tree.n, tree_block);
-  gather_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
+  bodies_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "putting bodies in order");
   if (tree.sources_before == nullptr) return;
   check(cub::DeviceScan::InclusiveSum(scratch, bytes, tree.sources_before + 1, tree.sources_before + 1, tree.n, stream.stream),

@@ -74,7 +74,7 @@ class OnCuda final : public Solver {
     control_ = DeviceArray<TreeControl>(device_, 1);
     known_ = DeviceArray<TreeControl, Place::pinned>(device_, 1);
     device_.make_current();
-    blocks_ = blocks_of_cells();
+    blocks_ = blocks_of_octree();
     of_block_.make(device_, blocks_);
     most_walkers_ = walkers_at_once();
     scratch_.make(device_, bytes_of_scratch(static_cast<std::uint32_t>(n_)));
@@ -144,7 +144,7 @@ class OnCuda final : public Solver {
       sum_moments(tree, stream.get());
       do {
         tree = tree_of(force, outputs);
-        make_lists(tree, walkers_, stream.get());
+        walk_cells(tree, walkers_, stream.get());
         stream.copy_out(known_.get(), control_.get(), sizeof(TreeControl));
         stream.wait();
         if (known().cells != 0 && fits()) return tree;
@@ -168,7 +168,7 @@ class OnCuda final : public Solver {
     auto* const keys = reinterpret_cast<std::uint64_t*>(sums_.get());  // there are no sums yet
     const SortRoom room{{keys, keys + n_}, {order_.get(), order_.get() + n_}, scratch_.get(), scratch_.size()};
     sort_bodies(tree_, room, stream.get());
-    make_cells(tree_, reinterpret_cast<std::uint32_t*>(series_.get()), of_block_.get(), blocks_, stream.get());
+    make_octree(tree_, reinterpret_cast<std::uint32_t*>(series_.get()), of_block_.get(), blocks_, stream.get());
   }
 
   [[nodiscard]] TreeOfForce tree_of(const Force& force, Outputs outputs) {

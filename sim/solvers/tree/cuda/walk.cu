@@ -16,7 +16,7 @@ constexpr std::uint32_t far_at_hand = 640, near_at_hand = 192, down_at_hand = 25
 constexpr auto segment = static_cast<std::uint32_t>(tree::segment_size);
 
 /// Where lists go, and their room.
-struct Found {
+struct Places {
   std::uint32_t *far, *near, *down;
   std::uint32_t most_far, most_near, most_down;
 };
@@ -32,7 +32,7 @@ class Walk {
 
   /// Meets the candidates that the parent left, then the children of cells that are split, in order. Those cells wait in
   /// a queue. Returns false if it is too short.
-  __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const Found& found) {
+  __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const Places& found) {
     far = near = down = 0, sources = 0;
     head_ = tail_ = 0;
     for (std::uint32_t k = 0; k < count; k += 32) {
@@ -64,7 +64,7 @@ class Walk {
     return {Real(at.x), Real(at.y), Real(at.z)};
   }
   /// One candidate a lane, by the whole warp.
-  __device__ __forceinline__ bool meet(std::uint32_t candidate, bool is_there, const Found& found) {
+  __device__ __forceinline__ bool meet(std::uint32_t candidate, bool is_there, const Places& found) {
     constexpr int left_out = -1;
     if (tail_ - head_ + 32 > tree_.room_for_queue) {
       if (lane_ == 0) atomicMax(&tree_.control->walk.queue, tree_.room_for_queue);
@@ -188,11 +188,11 @@ __device__ __forceinline__ std::uint32_t wait_for_parent(const TreeOfForce& tree
   return __ldcg(&lists->down);
 }
 
-__global__ void __launch_bounds__(walk_block, walks_at_once) lists_kernel(const __grid_constant__ TreeOfForce tree) {
+__global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const __grid_constant__ TreeOfForce tree) {
   __shared__ std::uint32_t at_hand[walk_warps][far_at_hand + near_at_hand + down_at_hand];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint32_t* const here = at_hand[warp];
-  const Found found{here,        here + far_at_hand, here + far_at_hand + near_at_hand,
+  const Places found{here,        here + far_at_hand, here + far_at_hand + near_at_hand,
                     far_at_hand, near_at_hand,       down_at_hand};
   std::uint32_t* const queue = tree.queue + (blockIdx.x * std::size_t{walk_warps} + warp) * tree.room_for_queue;
   const std::uint32_t cells = tree.control->cells;
@@ -242,14 +242,14 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) lists_kernel(const 
 
 unsigned walkers_at_once() {
   int at_once = 0, device = 0, multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, lists_kernel, walk_block, 0), "querying the occupancy");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, walk_kernel, walk_block, 0), "querying the occupancy");
   check(cudaGetDevice(&device), "querying the device");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
   return static_cast<unsigned>(at_once * multiprocessors) * walk_warps;
 }
 
-void make_lists(const TreeOfForce& tree, unsigned walkers, StreamHandle stream) {
-  lists_kernel<<<walkers / walk_warps, walk_block, 0, stream.stream>>>(tree);
+void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream) {
+  walk_kernel<<<walkers / walk_warps, walk_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting the lists of cells");
 }
 

@@ -337,7 +337,7 @@ void reaches(TreeCell* cells, const double* weights, size_t begin, size_t end, d
   }
 }
 
-void apart(const TreeCell* cells, size_t target, const std::uint32_t* list, size_t count, bool* result) {
+void apart(const TreeCell* cells, size_t target, const std::uint32_t* list, size_t count, std::uint8_t* result) {
   const TreeCell& me = cells[target];
   const Triple<Real> centre{Real(me.x), Real(me.y), Real(me.z)};
   const Real reach(me.reach);
@@ -354,7 +354,7 @@ void apart(const TreeCell* cells, size_t target, const std::uint32_t* list, size
                            centre.z - Real::load(all[2] + v)};
       select(sim::tree::are_apart(d, reach, Real::load(all[3] + v)), Real(1.0), Real(0.0)).store(yes + v);
     }
-    for (size_t k = 0; k < some; ++k) result[i + k] = yes[k] != 0;
+    for (size_t k = 0; k < some; ++k) result[i + k] = yes[k] != 0 ? 1 : 0;
   }
 }
 

@@ -92,7 +92,8 @@ struct TreeLoops {
   void (*reaches)(TreeCell* cells, const double* weights, std::size_t begin, std::size_t end, double total, int order,
                   double narrow, double wide);
   /// apart[i]: whether cell `target` and cell list[i] may act by expansions.
-  void (*apart)(const TreeCell* cells, std::size_t target, const std::uint32_t* list, std::size_t count, bool* apart);
+  void (*apart)(const TreeCell* cells, std::size_t target, const std::uint32_t* list, std::size_t count,
+                std::uint8_t* apart);
 };
 
 const TreeLoops& tree_loops(target::avx512);

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// The tree on the processor: level by level, cells divided among threads.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "sim/scaling.hpp"
+#include "sim/solvers/tree/meeting.hpp"
+#include "sim/solvers/tree/octree.hpp"
+#include "sim/solvers/tree/tree.hpp"
+
+namespace orrery::sim::tree {
+namespace {
+
+using simd::TreeCell;
+using std::size_t;
+using Cells = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t no_source = std::numeric_limits<std::uint32_t>::max();
+
+/// The bodies with weight, in order, readable for `lanes` numbers beyond the last.
+class Sources {
+ public:
+  explicit Sources(size_t bodies) : rank_(bodies), w_(bodies + lanes) {}
+
+  /// Sorts the weights of a force, and sets the sources of each cell.
+  void take(const std::vector<double>& weights, Octree& tree, ThreadPool& threads) {
+    const auto& order = tree.order();
+    const simd::TreeColumns bodies = tree.bodies();
+    std::atomic<bool> idle = false;
+    for_blocks(threads, 0, order.size(), block, [&](size_t, size_t begin, size_t end) {
+      bool some = false;
+      for (size_t k = begin; k < end; ++k) {
+        w_.get()[k] = weights[order[k]];
+        some |= w_.get()[k] == 0;
+      }
+      if (some) idle = true;
+    });
+    all_ = !idle;
+    columns_ = {bodies.x, bodies.y, bodies.z, w_.get()};
+    if (!all_) compact(bodies);
+    for (TreeCell& cell : tree.cells()) {
+      cell.first_source = all_ ? cell.begin : first_from(cell.begin);
+      cell.last_source = all_ ? cell.end : first_from(cell.end);
+    }
+  }
+  [[nodiscard]] const simd::TreeColumns& columns() const { return columns_; }
+  /// The number of the source that the body at place k is, or no_source.
+  [[nodiscard]] std::uint32_t rank(size_t k) const {
+    if (all_) return static_cast<std::uint32_t>(k);
+    return rank_[k] < first_from(k + 1) ? rank_[k] : no_source;
+  }
+
+ private:
+  static constexpr size_t block = 4096;
+
+  /// The number of sources before place k.
+  [[nodiscard]] std::uint32_t first_from(size_t k) const { return k < rank_.size() ? rank_[k] : count_; }
+
+  void compact(const simd::TreeColumns& bodies) {
+    for (AlignedArray& one : x_) {
+      if (one.get() == nullptr) one = AlignedArray(rank_.size() + lanes);
+    }
+    count_ = 0;
+    for (size_t k = 0; k < rank_.size(); ++k) {
+      rank_[k] = count_;
+      if (w_.get()[k] == 0) continue;
+      x_[0].get()[count_] = bodies.x[k], x_[1].get()[count_] = bodies.y[k], x_[2].get()[count_] = bodies.z[k];
+      w_.get()[count_++] = w_.get()[k];
+    }
+    columns_ = {x_[0].get(), x_[1].get(), x_[2].get(), w_.get()};
+  }
+
+  bool all_ = true;
+  std::uint32_t count_ = 0;
+  std::vector<std::uint32_t> rank_;  ///< sources before each body
+  AlignedArray w_, x_[3];
+  simd::TreeColumns columns_{};
+};
+
+/// What a thread needs for one cell at a time.
+struct Workspace {
+  Cells far, near, now, next;
+  std::vector<std::uint8_t> apart;
+  AlignedArray segment = AlignedArray(4 * segment_size);
+  std::vector<double> self, sums;
+};
+
+class OnCpu final : public HostSolver {
+ public:
+  OnCpu(const System& system, const HostContext& means)
+      : n_(system.bodies.size()),
+        forces_(system.forces),
+        parameters_(system.tree),
+        threads_(means.threads),
+        loops_(simd::of_target(
+            means.target, [](auto target) -> const auto& { return simd::tree_loops(target); })),
+        order_(loops_.orders[parameters_.order - least_order]),
+        stride_(simd::tensor_stride(parameters_.order)),
+        tree_(n_, parameters_.leaf, means.threads),
+        sources_(n_),
+        workspaces_(static_cast<size_t>(threads_.size())) {}
+
+  void evaluate(const HostBodies& bodies) override {
+    const bool in_range = tree_.build(bodies.position);
+    for (size_t k = 0; k < forces_.size(); ++k) {
+      if (!in_range || !gather(forces_[k])) {
+        fill(bodies, in_range ? 0 : std::numeric_limits<double>::quiet_NaN(), k);
+        continue;
+      }
+      act(bodies, k);
+    }
+  }
+
+  [[nodiscard]] double least_r2() const override {
+    double least = 0;
+    for (const PairForce& force : forces_) least = std::max(least, least_r2_in(Precision::float64, force, {}));
+    return least;
+  }
+  [[nodiscard]] std::string kernel() const override { return "tree"; }
+
+ private:
+  /// a ← s·A, or a + s·A in one operation for further forces, and likewise the potential.
+  void respond(const HostBodies& bodies, size_t force, size_t i, size_t q, double sum) const {
+    double& to = q < 3 ? bodies.acceleration[q][i] : bodies.potential[i];
+    const double s = forces_[force].response[i];
+    to = force == 0 ? s * sum : std::fma(s, sum, to);
+  }
+  void fill(const HostBodies& bodies, double sum, size_t force) const {
+    for (size_t q = 0; q < (bodies.outputs == Outputs::potential ? 4 : 3); ++q) {
+      for (size_t i = 0; i < n_; ++i) respond(bodies, force, i, q, sum);
+    }
+  }
+
+  template <class Task>
+  void each_cell(size_t level, const Task& task) {
+    constexpr size_t block = 8;
+    for_blocks(threads_, tree_.levels()[level], tree_.levels()[level + 1], block,
+               [&](size_t worker, size_t begin, size_t end) {
+                 for (size_t c = begin; c < end; ++c) task(workspaces_[worker], c);
+               });
+  }
+
+  /// Centres, reaches and moments of all cells. Returns false if nothing acts.
+  bool gather(const PairForce& force) {
+    sources_.take(force.source, tree_, threads_);
+    auto& cells = tree_.cells();
+    if (cells.front().first_source == cells.front().last_source) return false;
+    weights_.resize(cells.size() + lanes);
+    moments_.resize(cells.size() * stride_);
+    for (size_t level = tree_.levels().size() - 1; level-- > 0;) {
+      each_cell(level, [&](Workspace&, size_t c) {
+        TreeCell& cell = cells[c];
+        set_centre(c);
+        const double centre[] = {cell.x, cell.y, cell.z};
+        cell.reach = loops_.radius2(tree_.bodies(), cell.begin, cell.end, centre);
+        cell.acts = weights_[c] != 0;
+        double* moments = moments_.data() + c * stride_;
+        if (!cell.acts) {
+          std::fill_n(moments, stride_, 0.0);
+        } else if (cell.leaf()) {
+          order_.leaf_moments(sources_.columns(), cell.first_source, cell.last_source, centre, moments);
+        } else {
+          order_.cell_moments(cells.data(), moments_.data(), c, moments);
+        }
+      });
+    }
+    for_blocks(threads_, 0, cells.size(), 1024, [&](size_t, size_t begin, size_t end) {
+      loops_.reaches(cells.data(), weights_.data(), begin, end, weights_[0], parameters_.order, parameters_.narrow,
+                     parameters_.wide);
+    });
+    return true;
+  }
+
+  /// The weighted mean of the sources of a cell, or the mean of its bodies if there are none, and its weight.
+  void set_centre(size_t c) {
+    TreeCell& cell = tree_.cells()[c];
+    const bool idle = cell.first_source == cell.last_source;
+    double sums[4];
+    if (cell.leaf() && idle) {
+      loops_.weighted_centre(tree_.bodies(), cell.begin, cell.end, sums);
+    } else if (cell.leaf()) {
+      loops_.weighted_centre(sources_.columns(), cell.first_source, cell.last_source, sums);
+    } else {
+      double terms[4][lanes] = {};
+      for (size_t k = 0; k < cell.children; ++k) {
+        const TreeCell& child = tree_.cells()[cell.child + k];
+        const double w = idle ? child.bodies() : weights_[cell.child + k];
+        terms[0][k] = 0.0 + w;
+        terms[1][k] = 0.0 + w * child.x, terms[2][k] = 0.0 + w * child.y, terms[3][k] = 0.0 + w * child.z;
+      }
+      for (size_t q = 0; q < 4; ++q) {
+        const auto& t = terms[q];
+        sums[q] = ((t[0] + t[4]) + (t[2] + t[6])) + ((t[1] + t[5]) + (t[3] + t[7]));
+      }
+    }
+    weights_[c] = idle ? 0 : sums[0];
+    cell.x = sums[1] / sums[0], cell.y = sums[2] / sums[0], cell.z = sums[3] / sums[0];
+  }
+
+  /// Lists, series and forces, from the root down.
+  void act(const HostBodies& bodies, size_t force) {
+    const auto& cells = tree_.cells();
+    const bool potential = bodies.outputs == Outputs::potential;
+    const simd::TreeFar field{cells.data(), moments_.data(), forces_[force].softening2, *power_of(forces_[force])};
+    const auto far = order_.far[has_both_signs(forces_[force]) ? 1 : 0][potential ? 1 : 0];
+    series_.resize(cells.size() * stride_);
+    left_.resize(cells.size());
+    std::fill_n(series_.data(), stride_, 0.0);
+    for (size_t level = 0; level + 1 < tree_.levels().size(); ++level) {
+      each_cell(level, [&](Workspace& work, size_t c) {
+        choose(work, c);
+        double* series = series_.data() + c * stride_;
+        far(field, c, work.far.data(), work.far.size(), series);
+        if (!cells[c].leaf()) {
+          order_.down(cells.data(), c, series, series_.data() + cells[c].child * stride_);
+        } else {
+          act_on_bodies(work, bodies, force, c);
+        }
+      });
+      if (level == 0) continue;
+      // Only the children needed them.
+      for (size_t c = tree_.levels()[level - 1]; c < tree_.levels()[level]; ++c) Cells().swap(left_[c]);
+    }
+  }
+
+  /// Makes the lists of a cell from what its parent left.
+  void choose(Workspace& work, size_t target) {
+    const auto& cells = tree_.cells();
+    const TreeCell& me = cells[target];
+    const auto party = [&](size_t c) {
+      return Party{cells[c].reach, static_cast<std::uint32_t>(c), cells[c].bodies(), cells[c].leaf()};
+    };
+    const Party self = party(target);
+    work.far.clear(), work.near.clear(), left_[target].clear();
+    if (target == 0) {
+      work.now.assign(1, 0);
+    } else {
+      work.now = left_[me.parent];
+    }
+    while (!work.now.empty()) {
+      work.next.clear();
+      work.apart.resize(work.now.size());
+      loops_.apart(cells.data(), target, work.now.data(), work.now.size(), work.apart.data());
+      for (size_t i = 0; i < work.now.size(); ++i) {
+        const std::uint32_t s = work.now[i];
+        if (!cells[s].acts) continue;
+        switch (meeting(self, party(s), work.apart[i] != 0, parameters_.order)) {
+          case Meeting::far:
+            work.far.push_back(s);
+            break;
+          case Meeting::near:
+            work.near.push_back(s);
+            break;
+          case Meeting::descend:
+            left_[target].push_back(s);
+            break;
+          case Meeting::split:
+            for (std::uint32_t k = 0; k < cells[s].children; ++k) work.next.push_back(cells[s].child + k);
+        }
+      }
+      work.now.swap(work.next);
+    }
+  }
+
+  /// The sums of the bodies of a leaf, over its near cells and from its series.
+  void act_on_bodies(Workspace& work, const HostBodies& bodies, size_t force, size_t leaf) {
+    const TreeCell& me = tree_.cells()[leaf];
+    const bool potential = bodies.outputs == Outputs::potential;
+    const size_t count = me.bodies(), room = count + lanes;
+    work.sums.assign(4 * room, 0.0);
+    double* out[] = {work.sums.data(), work.sums.data() + room, work.sums.data() + 2 * room,
+                     work.sums.data() + 3 * room};
+    meet_near(work, forces_[force], potential, leaf, out);
+    order_.at_bodies[potential ? 1 : 0](me, series_.data() + leaf * stride_, tree_.bodies(), out);
+    for (size_t k = 0; k < count; ++k) {
+      const size_t i = tree_.order()[me.begin + k];
+      for (size_t q = 0; q < (potential ? 4 : 3); ++q) respond(bodies, force, i, q, out[q][k]);
+    }
+  }
+
+  void meet_near(Workspace& work, const PairForce& force, bool potential, size_t leaf, double* const* out) const {
+    const auto& cells = std::as_const(tree_).cells();
+    const TreeCell& me = cells[leaf];
+    const auto near = loops_.near[law_index(*force.law)][potential ? 1 : 0];
+    const simd::TreeColumns& from = sources_.columns();
+    const simd::TreeColumns targets = tree_.bodies();
+    double* to = work.segment.get();
+    work.self.assign(me.bodies(), -1.0);
+    size_t held = 0;
+    const auto meet = [&] {
+      const size_t whole = (held + lanes - 1) / lanes * lanes;
+      for (size_t q = 0; q < 4; ++q) {
+        for (size_t k = held; k < whole; ++k) to[q * segment_size + k] = q == 0 ? simd::padding_place : 0;
+      }
+      near(
+          {to, to + segment_size, to + 2 * segment_size, to + 3 * segment_size, whole, force.softening2, force.numbers},
+          {targets.x + me.begin, targets.y + me.begin, targets.z + me.begin, work.self.data(), me.bodies()}, out);
+      held = 0;
+      std::ranges::fill(work.self, -1.0);
+    };
+    for (const std::uint32_t s : work.near) {
+      for (size_t first = cells[s].first_source; first < cells[s].last_source;) {
+        const size_t some = std::min<size_t>(cells[s].last_source - first, segment_size - held);
+        const double* columns[] = {from.x, from.y, from.z, from.w};
+        for (size_t q = 0; q < 4; ++q) std::copy_n(columns[q] + first, some, to + q * segment_size + held);
+        if (s == leaf) {
+          for (size_t k = 0; k < me.bodies(); ++k) {
+            const std::uint32_t rank = sources_.rank(me.begin + k);
+            if (rank >= first && rank < first + some) work.self[k] = static_cast<double>(held + (rank - first));
+          }
+        }
+        first += some, held += some;
+        if (held == segment_size) meet();
+      }
+    }
+    if (held > 0) meet();
+  }
+
+  size_t n_;
+  std::vector<PairForce> forces_;
+  TreeParameters parameters_;
+  ThreadPool& threads_;
+  const simd::TreeLoops& loops_;
+  const simd::TreeOrder& order_;
+  size_t stride_;
+  Octree tree_;
+  Sources sources_;
+  std::vector<double> weights_;           ///< Σ |w| of each cell
+  std::vector<double> moments_, series_;  ///< [cells][stride]
+  std::vector<Cells> left_;               ///< to the children of each cell
+  std::vector<Workspace> workspaces_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions&, const HostContext& means) {
+  return std::make_unique<OnCpu>(system, means);
+}
+
+std::size_t bytes_on_cpu(std::size_t bodies, int threads) {
+  // Keys, order, positions, weights and ranks, some twice; and a fifth of that number of cells of the greatest order.
+  const std::size_t cell = sizeof(TreeCell) + 2 * sizeof(double) * simd::tensor_stride(greatest_order) + 256;
+  const std::size_t a_body = 2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + 8 * sizeof(double);
+  return bodies * (a_body + cell / 5) + static_cast<std::size_t>(threads) * (std::size_t{1} << 18);
+}
+
+}  // namespace orrery::sim::tree
