@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "sim/scaling.hpp"
-#include "sim/solvers/tree/meeting.hpp"
 #include "sim/solvers/tree/octree.hpp"
+#include "sim/solvers/tree/simd/near.hpp"
 #include "sim/solvers/tree/tree.hpp"
+#include "sim/solvers/tree/walk.hpp"
 
 namespace orrery::sim::tree {
 namespace {
 
 using simd::TreeCell;
 using std::size_t;
-using Cells = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t no_source = std::numeric_limits<std::uint32_t>::max();
 
@@ -82,8 +82,7 @@ class Sources {
 
 /// What a thread needs for one cell at a time.
 struct Workspace {
-  Cells far, near, now, next;
-  std::vector<std::uint8_t> apart;
+  Lists lists;
   AlignedArray segment = AlignedArray(4 * segment_size);
   std::vector<double> self, sums;
 };
@@ -97,6 +96,8 @@ class OnCpu final : public HostSolver {
         threads_(means.threads),
         loops_(simd::of_target(
             means.target, [](auto target) -> const auto& { return simd::tree_loops(target); })),
+        near_(simd::of_target(
+            means.target, [](auto target) -> const auto& { return simd::near_loops(target); })),
         order_(loops_.orders[parameters_.order - least_order]),
         stride_(simd::tensor_stride(parameters_.order)),
         tree_(n_, parameters_.leaf, means.threads),
@@ -211,9 +212,10 @@ class OnCpu final : public HostSolver {
     std::fill_n(series_.data(), stride_, 0.0);
     for (size_t level = 0; level + 1 < tree_.levels().size(); ++level) {
       each_cell(level, [&](Workspace& work, size_t c) {
-        choose(work, c);
+        const Cells root{0};
+        choose_cells(cells, loops_, parameters_.order, c, c == 0 ? root : left_[cells[c].parent], work.lists, left_[c]);
         double* series = series_.data() + c * stride_;
-        far(field, c, work.far.data(), work.far.size(), series);
+        far(field, c, work.lists.far.data(), work.lists.far.size(), series);
         if (!cells[c].leaf()) {
           order_.down(cells.data(), c, series, series_.data() + cells[c].child * stride_);
         } else {
@@ -223,45 +225,6 @@ class OnCpu final : public HostSolver {
       if (level == 0) continue;
       // Only the children needed them.
       for (size_t c = tree_.levels()[level - 1]; c < tree_.levels()[level]; ++c) Cells().swap(left_[c]);
-    }
-  }
-
-  /// Makes the lists of a cell from what its parent left.
-  void choose(Workspace& work, size_t target) {
-    const auto& cells = tree_.cells();
-    const TreeCell& me = cells[target];
-    const auto party = [&](size_t c) {
-      return Party{cells[c].reach, static_cast<std::uint32_t>(c), cells[c].bodies(), cells[c].leaf()};
-    };
-    const Party self = party(target);
-    work.far.clear(), work.near.clear(), left_[target].clear();
-    if (target == 0) {
-      work.now.assign(1, 0);
-    } else {
-      work.now = left_[me.parent];
-    }
-    while (!work.now.empty()) {
-      work.next.clear();
-      work.apart.resize(work.now.size());
-      loops_.apart(cells.data(), target, work.now.data(), work.now.size(), work.apart.data());
-      for (size_t i = 0; i < work.now.size(); ++i) {
-        const std::uint32_t s = work.now[i];
-        if (!cells[s].acts) continue;
-        switch (meeting(self, party(s), work.apart[i] != 0, parameters_.order)) {
-          case Meeting::far:
-            work.far.push_back(s);
-            break;
-          case Meeting::near:
-            work.near.push_back(s);
-            break;
-          case Meeting::descend:
-            left_[target].push_back(s);
-            break;
-          case Meeting::split:
-            for (std::uint32_t k = 0; k < cells[s].children; ++k) work.next.push_back(cells[s].child + k);
-        }
-      }
-      work.now.swap(work.next);
     }
   }
 
@@ -284,7 +247,7 @@ class OnCpu final : public HostSolver {
   void meet_near(Workspace& work, const PairForce& force, bool potential, size_t leaf, double* const* out) const {
     const auto& cells = std::as_const(tree_).cells();
     const TreeCell& me = cells[leaf];
-    const auto near = loops_.near[law_index(*force.law)][potential ? 1 : 0];
+    const auto near = near_.laws[law_index(*force.law)][potential ? 1 : 0];
     const simd::TreeColumns& from = sources_.columns();
     const simd::TreeColumns targets = tree_.bodies();
     double* to = work.segment.get();
@@ -301,7 +264,7 @@ class OnCpu final : public HostSolver {
       held = 0;
       std::ranges::fill(work.self, -1.0);
     };
-    for (const std::uint32_t s : work.near) {
+    for (const std::uint32_t s : work.lists.near) {
       for (size_t first = cells[s].first_source; first < cells[s].last_source;) {
         const size_t some = std::min<size_t>(cells[s].last_source - first, segment_size - held);
         const double* columns[] = {from.x, from.y, from.z, from.w};
@@ -324,6 +287,7 @@ class OnCpu final : public HostSolver {
   TreeParameters parameters_;
   ThreadPool& threads_;
   const simd::TreeLoops& loops_;
+  const simd::NearLoops& near_;
   const simd::TreeOrder& order_;
   size_t stride_;
   Octree tree_;

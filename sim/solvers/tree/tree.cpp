@@ -34,7 +34,12 @@ double interactions(const System& system) {
   const TreeParameters& p = system.tree;
   const double scale = 0.5 / p.narrow;
   const double a_body = (22.0 * p.leaf + 6.0 * tree::size_of(p.order)) * (scale * scale * scale);
-  return n * std::min(n, a_body) * static_cast<double>(system.forces.size());
+  double sum = 0;
+  for (const PairForce& force : system.forces) {
+    const auto sources = std::ranges::count_if(force.source, [](double weight) { return weight != 0; });
+    sum += n * std::min(static_cast<double>(sources), a_body);
+  }
+  return sum;
 }
 
 constexpr Precision precisions[] = {Precision::float64};

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Moments, series and near pairs of the tree for the SIMD target ORRERY_SIMD_TARGET.
+// Moments and series of the tree for the SIMD target ORRERY_SIMD_TARGET.
 #include "sim/solvers/tree/simd/expansions.hpp"
 
 #include <type_traits>
 #include <utility>
 
 #include "sim/backends/simd/lanes.hpp"
-#include "sim/forces/list.hpp"
-#include "sim/solvers/direct/pair.hpp"
 #include "sim/solvers/tree/meeting.hpp"
 #include "sim/solvers/tree/radial.hpp"
+#include "sim/solvers/tree/simd/eight.hpp"
 #include "sim/solvers/tree/tensors.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
@@ -22,23 +21,8 @@ using sim::tree::size_of;
 using sim::tree::Upto;
 using std::size_t;
 
-using Real = Lanes<double>;
-constexpr size_t wide = width<double>;
-constexpr size_t vectors = lanes / wide;  ///< of the partial sums of a canonical sum
-using Eight = Lanes<double, vectors>;
-
 /// Components that a register file holds side by side, beside what else a loop needs.
 constexpr int side_by_side = HWY_MAX_BYTES == 32 ? 10 : 20;
-
-HWY_INLINE double fold(Eight sum) {
-  for (size_t half = vectors / 2; half > 0; half /= 2) {
-    for (size_t k = 0; k < half; ++k) sum.v[k] = hn::Add(sum.v[k], sum.v[k + half]);
-  }
-  return tree(Tag<double>(), sum.v[0]);
-}
-HWY_INLINE double fold(const double* t) {
-  return fold(Eight::load(t));
-}
 
 /// The first `left` lanes of a, and 0 in the others.
 HWY_INLINE Real first_lanes(size_t left, Real a) {
@@ -234,61 +218,6 @@ void at_bodies(const TreeCell& leaf, const double* series, const TreeColumns& bo
   }
 }
 
-/// Sums of targets over sources [begin, end) of a segment, each in its eight lanes. `with_self`: some are the targets.
-template <class Law, Outputs outputs, size_t R, bool with_self>
-HWY_INLINE void meet(const Law& law, const NearSegment& s, const NearTargets& targets, size_t first, size_t begin,
-                     size_t end, Sums<Eight, outputs> (&sums)[R]) {
-  const Eight softening2(s.softening2);
-  for (size_t j = begin; j < end; j += lanes) {
-    const Triple<Eight> x{Eight::load(s.x + j), Eight::load(s.y + j), Eight::load(s.z + j)};
-    const Eight w = Eight::load(s.w + j);
-    for (size_t r = 0; r < R; ++r) {
-      const size_t i = first + r;
-      const auto all = [](double value) HWY_ATTR { return Eight(hn::Set(Tag<double>(), value)); };
-      Pair<Eight, outputs> pair(law, {x.x - all(targets.x[i]), x.y - all(targets.y[i]), x.z - all(targets.z[i])},
-                                softening2, 0);
-      if constexpr (with_self) {
-        Eight number;
-        for (size_t v = 0; v < vectors; ++v) number.v[v] = hn::Iota(Tag<double>(), static_cast<double>(j + v * wide));
-        pair.mask([&](Eight value) HWY_ATTR { return unless_equal(number, targets.self[i], value); });
-      }
-      sums[r].add_to_i(pair, w);
-    }
-  }
-}
-
-template <class Law, Outputs outputs, size_t R>
-HWY_INLINE void meet_all(const Law& law, const NearSegment& s, const NearTargets& targets, size_t first,
-                         double* const* out) {
-  Sums<Eight, outputs> sums[R];
-  // The whole lanes with the first … last of the targets that are sources here.
-  size_t from = s.count, to = s.count;
-  for (size_t r = 0; r < R; ++r) {
-    if (const double self = targets.self[first + r]; self >= 0) {
-      const size_t begin = static_cast<size_t>(self) / lanes * lanes;
-      from = begin < from ? begin : from;
-      to = begin + lanes;
-    }
-  }
-  meet<Law, outputs, R, false>(law, s, targets, first, 0, from, sums);
-  if (from < s.count) {
-    meet<Law, outputs, R, true>(law, s, targets, first, from, to, sums);
-    meet<Law, outputs, R, false>(law, s, targets, first, to, s.count, sums);
-  }
-  for (size_t r = 0; r < R; ++r) {
-    sums[r].each([&](size_t q, const Eight& sum) HWY_ATTR { out[q][first + r] += fold(sum); });
-  }
-}
-
-template <class Law, Outputs outputs>
-void near(const NearSegment& segment, const NearTargets& targets, double* const* out) {
-  constexpr size_t at_once = HWY_TARGET == HWY_SCALAR || vectors > 2 ? 1 : 2;
-  const Law law(segment.numbers);
-  size_t i = 0;
-  for (; i + at_once <= targets.count; i += at_once) meet_all<Law, outputs, at_once>(law, segment, targets, i, out);
-  for (; i < targets.count; ++i) meet_all<Law, outputs, 1>(law, segment, targets, i, out);
-}
-
 void weighted_centre(const TreeColumns& sources, size_t first, size_t last, double* weight_and_sums) {
   alignas(64) double sums[4][lanes];
   for (size_t v = 0; v < vectors; ++v) {
@@ -366,16 +295,7 @@ constexpr TreeOrder loops_of{
     .down = down<P>,
     .at_bodies = {at_bodies<P, false>, at_bodies<P, true>}};
 
-template <class List>
-struct Table;
-template <class... Law>
-struct Table<LawList<Law...>> {
-  static constexpr TreeLoops::Near laws[][2] = {
-      {near<typename Law::Interaction, Outputs::forces>, near<typename Law::Interaction, Outputs::potential>}...};
-};
-
 constexpr TreeLoops all{.orders = {loops_of<3>, loops_of<4>, loops_of<5>, loops_of<6>},
-                        .near = Table<Laws>::laws,
                         .weighted_centre = weighted_centre,
                         .radius2 = radius2,
                         .reaches = reaches,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops of the tree on the processor, compiled once per SIMD target; the bits are the same for all.
+// The loops over cells of the tree on the processor, compiled once per SIMD target; the bits are the same for all.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,6 @@
 
 #include "sim/arithmetic.hpp"
 #include "sim/backends/simd/targets.hpp"
-#include "sim/law_numbers.hpp"
 #include "sim/solvers/tree/order.hpp"
 
 namespace orrery::sim::simd {
@@ -45,24 +44,6 @@ struct TreeFar {
   int power;  ///< n of c = r^−(n+1)
 };
 
-/// Sources of one segment, padded to whole lanes by sources of weight 0 in the far distance.
-struct NearSegment {
-  const double *x, *y, *z, *w;
-  std::size_t count;  ///< with padding
-  double softening2;
-  LawNumbers numbers;
-};
-
-/// Bodies of a leaf as targets; numbers of a segment's source that is the body itself, or none: −1.
-struct NearTargets {
-  const double *x, *y, *z;
-  const double* self;
-  std::size_t count;
-};
-
-/// Far coordinate of padding: r² from any body is in the range of every law.
-inline constexpr double padding_place = 0x1p339;
-
 /// Functions of one order; indexed by whether the potential is computed.
 struct TreeOrder {
   /// Moments of the sources first … last − 1 about (x, y, z).
@@ -81,9 +62,6 @@ struct TreeOrder {
 
 struct TreeLoops {
   TreeOrder orders[tree::greatest_order - tree::least_order + 1];
-  /// out[q][i] ← out[q][i] + the folded sums over a segment; [law][potential], laws in the order of sim/forces/list.hpp.
-  using Near = void (*)(const NearSegment& segment, const NearTargets& targets, double* const* out);
-  const Near (*near)[2];
   /// Σ |w| and Σ |w|·x of sources, canonical sums; with w = null, of 1 in place of |w|.
   void (*weighted_centre)(const TreeColumns& sources, std::size_t first, std::size_t last, double* weight_and_sums);
   /// The greatest square of the distance of bodies from a centre.
