@@ -3,37 +3,14 @@
 // cells to shared memory together while each thread computes its derivatives.
 #pragma once
 
-#include "sim/solvers/tree/cuda/copies.cuh"
-#include "sim/solvers/tree/cuda/moments.cuh"
+#include "sim/solvers/tree/cuda/eight.cuh"
+#include "sim/solvers/tree/cuda/rows.cuh"
 #include "sim/solvers/tree/radial.hpp"
 #include "sim/solvers/tree/tensors.hpp"
 
 namespace orrery::sim::cuda {
 
 inline constexpr unsigned far_warps = 2, far_block = 32 * far_warps;
-
-/// Rows of moments, one a lane, with a gap that makes the number of groups of 16 bytes odd: lanes read from different banks.
-template <int P>
-struct FarRows {
-  static constexpr int pieces = row_of(P) / 2, step = pieces | 1;
-  Sixteen of[32 * step];
-
-  /// Starts to copy the moments of each lane's cell. By the whole warp.
-  __device__ __forceinline__ void start(const double* moments, std::uint32_t cell, bool is_there) {
-    const int lane = static_cast<int>(threadIdx.x % 32);
-    const unsigned there = __ballot_sync(~0U, is_there);
-    int row = lane / pieces, piece = lane % pieces;
-#pragma unroll 4
-    for (int k = 0; k < pieces; ++k) {
-      const std::uint32_t from = __shfl_sync(~0U, cell, row);
-      if ((there >> row & 1) != 0)
-        start_copy(of + row * step + piece, reinterpret_cast<const Sixteen*>(moments + std::size_t{from} * row_of(P)) + piece);
-      row += 32 / pieces, piece += 32 % pieces;
-      if (piece >= pieces) piece -= pieces, ++row;
-    }
-    end_group();
-  }
-};
 
 /// Adds the effect of moment j to components first … of a series.
 template <int j, int first, int... k>
@@ -63,8 +40,8 @@ __device__ __forceinline__ void add_moments(const Sixteen* row, const Real* d, R
 template <int P, bool potential, bool dipoles>
 __global__ void __launch_bounds__(far_block) far_kernel(const __grid_constant__ TreeOfForce tree) {
   constexpr int size = tree::size_of(P), first = potential ? 0 : 1;
-  __shared__ FarRows<P> of_warp[far_warps];
-  FarRows<P>& rows = of_warp[threadIdx.x / 32];
+  __shared__ TreeRows<P> of_warp[far_warps];
+  TreeRows<P>& rows = of_warp[threadIdx.x / 32];
   const Eight eight;
   const std::uint32_t i = (blockIdx.x * far_block + threadIdx.x) / tree::lanes;
   const bool is_cell = i < tree.control->cells;
@@ -76,23 +53,28 @@ __global__ void __launch_bounds__(far_block) far_kernel(const __grid_constant__ 
   Real l[size];
 #pragma unroll
   for (int k = first; k < size; ++k) l[k] = Real(0.0);
-  std::uint32_t next = eight.lane < lists.far ? list[eight.lane] : 0;
+  // Two rounds ahead: the cells; one round ahead: their centres. There are too few warps to hide the latency.
+  const auto cell_at = [&](std::uint32_t k) { return k < lists.far ? list[k] : 0; };
+  const auto centre_of = [&](std::uint32_t cell) {
+    const TreePoint at = tree.centre[cell];
+    return Triple<Real>{Real(at.x), Real(at.y), Real(at.z)};
+  };
+  std::uint32_t cell = cell_at(eight.lane), next = cell_at(eight.lane + tree::lanes);
+  Triple<Real> source = centre_of(cell);
   for (std::uint32_t from = 0; from < longest; from += tree::lanes) {
-    const std::uint32_t k = from + eight.lane, cell = next;
-    const bool is_there = k < lists.far;
-    const TreePoint source = tree.centre[cell];
+    const std::uint32_t k = from + eight.lane;
+    const Triple<Real> apart{Real(target.x) - source.x, Real(target.y) - source.y, Real(target.z) - source.z};
     __syncwarp();
-    rows.start(tree.moments, cell, is_there);
-    next = k + tree::lanes < lists.far ? list[k + tree::lanes] : 0;
+    rows.start(tree.moments, cell);
+    cell = next, source = centre_of(cell), next = cell_at(k + 2 * tree::lanes);
     Real f[P + 1], d[size];
-    const Triple<Real> apart{Real(target.x) - Real(source.x), Real(target.y) - Real(source.y), Real(target.z) - Real(source.z)};
     const Real r2 = fma(apart.x, apart.x, fma(apart.y, apart.y, fma(apart.z, apart.z, Real(tree.softening2))));
     tree::radial_sequence<P, potential>(r2, tree.exponent, f);
     tree::derivatives<P>(apart, f, d);
     wait_for_copies<0>();
     __syncwarp();
-    if (is_there)
-      add_moments<P, potential, dipoles>(rows.of + threadIdx.x % 32 * FarRows<P>::step, d, l, tree::Upto<(size + 1) / 2>());
+    if (k < lists.far)
+      add_moments<P, potential, dipoles>(rows.of + threadIdx.x % 32 * TreeRows<P>::step, d, l, tree::Upto<(size + 1) / 2>());
   }
   double* const to = tree.series + std::size_t{i} * row_of(P);
 #pragma unroll

@@ -129,8 +129,10 @@ void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* o
 
 /// Bodies with the weights of a force, and the sources among them.
 void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, StreamHandle stream);
-/// Centres, moments and reaches.
+/// Centres and weights of cells. Then, of these alone: moments; reaches.
+void sum_centres(const TreeOfForce& tree, StreamHandle stream);
 void sum_moments(const TreeOfForce& tree, StreamHandle stream);
+void find_reaches(const TreeOfForce& tree, StreamHandle stream);
 /// Lists of all cells, and pieces of near pairs.
 unsigned walkers_at_once();
 void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream);

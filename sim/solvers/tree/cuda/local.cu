@@ -3,55 +3,44 @@
 #include <math_constants.h>
 
 #include "sim/backends/cuda/real.cuh"
-#include "sim/solvers/tree/cuda/kernels.cuh"
+#include "sim/solvers/tree/cuda/rows.cuh"
 #include "sim/solvers/tree/tensors.hpp"
 
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned down_block = 64, up_block = 128;
+constexpr unsigned down_block = 32, up_block = 128;
 
 __device__ __forceinline__ Triple<Real> difference(const TreePoint& a, const TreePoint& b) {
   return {Real(a.x) - Real(b.x), Real(a.y) - Real(b.y), Real(a.z) - Real(b.z)};
 }
 
-/// The numbers of a row in registers.
-template <int P>
-struct Row {
-  Real of[row_of(P)];
-  __device__ __forceinline__ explicit Row(const double* from) {
-    const auto* const pairs = reinterpret_cast<const double2*>(from);
-#pragma unroll
-    for (int k = 0; k < row_of(P) / 2; ++k) {
-      const double2 two = pairs[k];
-      of[2 * k] = Real(two.x), of[2 * k + 1] = Real(two.y);
-    }
-  }
-};
-
 template <int P, int first, int... k>
-__device__ __forceinline__ void add_parent(double* to, const Row<P>& of_parent, const tree::Powers<P, Real>& t,
+__device__ __forceinline__ void add_parent(double* to, const Real* of_parent, const tree::Powers<P, Real>& t,
                                            tree::Numbers<k...>) {
-  ((to[first + k] = (tree::shifted_series<first + k>(of_parent.of, t) + Real(to[first + k])).value), ...);
+  ((to[first + k] = (tree::shifted_series<first + k>(of_parent, t) + Real(to[first + k])).value), ...);
 }
 
-/// The cells begin … end − 1 of a level, one thread each.
+/// The cells begin … end − 1 of a level, one thread each; rows go through shared memory.
 template <int P, bool potential>
 __global__ void __launch_bounds__(down_block)
     down_kernel(const __grid_constant__ TreeOfForce tree, std::uint32_t begin, std::uint32_t end) {
-  const std::uint32_t i = begin + blockIdx.x * down_block + threadIdx.x;
-  if (i >= end) return;
-  constexpr int first = potential ? 0 : 1, size = tree::size_of(P);
-  double* const to = tree.series + std::size_t{i} * row_of(P);
+  constexpr int first = potential ? 0 : 1, size = tree::size_of(P), pieces = TreeRows<P>::pieces;
+  __shared__ TreeRows<P> parents, own;
+  static_assert(down_block == 32);
+  const unsigned lane = threadIdx.x;
+  const std::uint32_t from = begin + blockIdx.x * down_block, i = min(from + lane, end - 1), cells = min(end - from, down_block);
   const std::uint32_t parent = tree.cell[i].parent;
-  if (i == 0) {
-#pragma unroll
-    for (int k = first; k < size; ++k) to[k] = (Real(0.0) + Real(to[k])).value;
-    return;
-  }
-  const Row<P> of_parent(tree.series + std::size_t{parent} * row_of(P));
+  parents.start(tree.series, parent);
+  own.start(tree.series, i);
   const tree::Powers<P, Real> t(difference(tree.centre[i], tree.centre[parent]));
-  add_parent<P, first>(to, of_parent, t, tree::Upto<size - first>());
+  wait_for_copies<0>();
+  __syncwarp();
+  add_parent<P, first>(reinterpret_cast<double*>(own.row(lane)), reinterpret_cast<const Real*>(parents.row(lane)), t,
+                       tree::Upto<size - first>());
+  __syncwarp();
+  auto* const to = reinterpret_cast<Sixteen*>(tree.series + std::size_t{from} * row_of(P));
+  for (unsigned k = lane; k < cells * pieces; k += down_block) to[k] = own.row(k / pieces)[k % pieces];
 }
 
 /// The near sums of place k of a leaf, over segments in order.
@@ -65,20 +54,25 @@ __device__ __forceinline__ Real near_sum(const TreeOfForce& tree, const TreeList
   return sum;
 }
 
+struct SeriesRow {
+  const double* from;
+  __device__ __forceinline__ Real operator[](int k) const { return Real(__ldg(from + k)); }
+};
+
 template <int P, bool potential>
-__global__ void __launch_bounds__(up_block) sums_kernel(const __grid_constant__ TreeOfForce tree, double* result) {
+__global__ void __launch_bounds__(up_block, 5) sums_kernel(const __grid_constant__ TreeOfForce tree, double* result) {
   const std::uint32_t j = blockIdx.x * up_block + threadIdx.x;
   if (j >= tree.n) return;
   const std::uint32_t i = tree.leaf[j];
   const TreeCell leaf = tree.cell[i];
   const TreeLists lists = tree.lists[i];
-  const Row<P> series(tree.series + std::size_t{i} * row_of(P));
+  const SeriesRow series{tree.series + std::size_t{i} * row_of(P)};
   const tree::Powers<P, Real> t(difference(tree.body[j], tree.centre[i]));
   Real sum[4];
-  sum[0] = tree::shifted_series<1>(series.of, t) + near_sum(tree, lists, leaf, j, 0);
-  sum[1] = tree::shifted_series<2>(series.of, t) + near_sum(tree, lists, leaf, j, 1);
-  sum[2] = tree::shifted_series<3>(series.of, t) + near_sum(tree, lists, leaf, j, 2);
-  if constexpr (potential) sum[3] = near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series.of, t);
+  sum[0] = tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0);
+  sum[1] = tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1);
+  sum[2] = tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2);
+  if constexpr (potential) sum[3] = near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series, t);
   const bool is_in_range = !isnan(tree.control->scale);
   const std::uint32_t body = tree.order[j];
 #pragma unroll
@@ -107,7 +101,7 @@ void for_order(const TreeOfForce& tree, const Act& act) {
 }  // namespace
 
 void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream) {
-  for (int level = 0; level <= tree::levels; ++level) {
+  for (int level = 1; level <= tree::levels; ++level) {
     const std::uint32_t begin = control.level[level], end = control.level[level + 1];
     if (end <= begin) break;
     for_order(tree, [&]<int P, bool potential>() {

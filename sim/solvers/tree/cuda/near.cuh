@@ -4,8 +4,8 @@
 #pragma once
 
 #include "sim/solvers/direct/pair.hpp"
-#include "sim/solvers/tree/cuda/copies.cuh"
-#include "sim/solvers/tree/cuda/moments.cuh"
+#include "sim/solvers/tree/cuda/eight.cuh"
+#include "sim/solvers/tree/cuda/rows.cuh"
 
 namespace orrery::sim::cuda {
 
@@ -38,13 +38,17 @@ class NearSources {
         const std::uint32_t place = (copied_ + lane_) % near_ring;
         start_copy(&ring_.xy[place], body), start_copy(&ring_.zw[place], body + 1);
       }
-      if (from_ < own_end_ && own_begin_ < from_ + count) own_ = copied_ - from_;
+      if (from_ < own_end_ && own_begin_ < from_ + count) shift_ = copied_ - from_, last_own_ = copied_ + count;
       from_ += count, copied_ += count, room -= count, left_ -= count;
     }
     end_group();
   }
-  /// The number that a source of the leaf itself has or would have; modulo 2³². Known before its batch is met.
-  [[nodiscard]] __device__ __forceinline__ std::uint32_t number_of_own(std::uint32_t source) const { return own_ + source; }
+  /// What is added to a source of the leaf itself to give its number, modulo 2³². Known once its batch is copied.
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t shift_of_own() const { return shift_; }
+  /// Whether targets may be among the sources that are copied, from the number `begin` on.
+  [[nodiscard]] __device__ __forceinline__ bool may_be_own(std::uint32_t begin) const {
+    return last_own_ != 0 && last_own_ > begin;
+  }
 
  private:
   /// Cells that follow each other in the order of bodies are one run.
@@ -76,7 +80,8 @@ class NearSources {
   std::uint32_t from_ = 0, to_ = 0;                          ///< the rest of the present run
   std::uint32_t entries_ = 0, cells_ = 0, begin_ = 0, end_ = 0;  ///< of up to 32 cells, one a lane
   unsigned heads_ = 0;                                       ///< lanes whose cells begin a run that is still to come
-  std::uint32_t own_begin_, own_end_, own_ = no_source / 2;
+  std::uint32_t own_begin_, own_end_;                        ///< the targets among the sources
+  std::uint32_t shift_ = 0, last_own_ = 0;
 };
 
 /// Up to 4·R targets.
@@ -99,21 +104,29 @@ __device__ __forceinline__ void meet_sources(const TreeOfForce& tree, const Tree
   NearSources sources(tree, piece, ring);
   sources.start_batch();
   for (std::uint32_t begin = 0; begin < piece.sources; begin += near_batch) {
-    const std::uint32_t shift = sources.number_of_own(0), end = min(begin + near_batch, piece.sources);
+    const std::uint32_t end = min(begin + near_batch, piece.sources), shift = sources.shift_of_own();
+    const bool has_own = sources.may_be_own(begin);
     sources.start_batch();
     wait_for_copies<1>();
     __syncwarp();
-#pragma unroll(R < 3 ? 2 : 1)
-    for (std::uint32_t number = begin + eight.lane; number < end; number += tree::lanes) {
+    const auto meet = [&](std::uint32_t number, const auto& counts) {
       const Sixteen xy = ring.xy[number % near_ring], zw = ring.zw[number % near_ring];
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        const bool is_other = number - shift != own[r];
         const Triple<Real> d{Real(xy.low) - at[r].x, Real(xy.high) - at[r].y, Real(zw.low) - at[r].z};
         Pair<Real, outputs> pair(law, d, softening2, [] { return Triple<Real>{}; });
-        pair.mask([&](Real x) { return select(is_other, x); });
+        pair.mask([&](Real x) { return select(counts(r), x); });
         sum[r].add_to_i(pair, Real(zw.high));
       }
+    };
+    if (has_own) {
+#pragma unroll 1
+      for (std::uint32_t number = begin + eight.lane; number < end; number += tree::lanes)
+        meet(number, [&](int r) { return own[r] == no_source || number != own[r] + shift; });
+    } else {
+#pragma unroll(R < 3 ? 2 : 1)
+      for (std::uint32_t number = begin + eight.lane; number < end; number += tree::lanes)
+        meet(number, [](int) { return true; });
     }
     __syncwarp();
   }

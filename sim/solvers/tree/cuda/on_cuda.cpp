@@ -51,7 +51,7 @@ class Room {
 class OnCuda final : public Solver {
  public:
   OnCuda(const System& system, Stream& stream, const State& state)
-      : device_(stream.device()), n_(state.n), stride_(state.stride), parameters_(system.tree) {
+      : device_(stream.device()), beside_(device_), begun_(device_), has_moments_(device_), has_near_(device_), n_(state.n), stride_(state.stride), parameters_(system.tree) {
     if (n_ == 0) return;
     for (const PairForce& force : system.forces) {
       const bool all_are_sources = std::ranges::all_of(force.source, [](double w) { return w != 0; });
@@ -90,9 +90,12 @@ class OnCuda final : public Solver {
       deferred.carry_out(stream.get());
       const Force& force = forces_[k];
       TreeOfForce tree = lists_of(force, state, evaluation.outputs, k == 0, stream);
+      sum_near(tree, force.law, static_cast<std::uint32_t>(known().walk.pieces), beside_.get());
+      has_near_.record(beside_);
+      has_moments_.hold(stream);
       sum_far(tree, force.has_both_signs, known().cells, stream.get());
       pass_down(tree, known(), stream.get());
-      sum_near(tree, force.law, static_cast<std::uint32_t>(known().walk.pieces), stream.get());
+      has_near_.hold(stream);
       // The moments are not used any more.
       sum_up(tree, moments_.get(), stream.get());
       deferred.add(Partials{.values = moments_.get(),
@@ -141,7 +144,13 @@ class OnCuda final : public Solver {
       TreeOfForce tree = tree_of(force, outputs);
       if (!new_tree) stream.clear(&control_.get()->walk, sizeof(TreeControl::Walk));
       gather_bodies(tree, scratch_.get(), scratch_.size(), stream.get());
-      sum_moments(tree, stream.get());
+      sum_centres(tree, stream.get());
+      // Moments are not needed before the far field, and neither they nor the walk fill the device.
+      begun_.record(stream);
+      begun_.hold(beside_);
+      sum_moments(tree, beside_.get());
+      has_moments_.record(beside_);
+      find_reaches(tree, stream.get());
       do {
         tree = tree_of(force, outputs);
         walk_cells(tree, walkers_, stream.get());
@@ -150,6 +159,7 @@ class OnCuda final : public Solver {
         if (known().cells != 0 && fits()) return tree;
         stream.clear(&control_.get()->walk, sizeof(TreeControl::Walk));
       } while (known().cells != 0 && grow_lists());
+      beside_.wait();
       grow_cells();
       new_tree = true;
     }
@@ -251,6 +261,8 @@ class OnCuda final : public Solver {
   }
 
   const Device& device_;
+  Stream beside_;
+  Event begun_, has_moments_, has_near_;
   size_t n_, stride_;
   TreeParameters parameters_;
   double least_r2_ = 0;
