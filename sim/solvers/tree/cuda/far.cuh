@@ -74,7 +74,8 @@ __global__ void __launch_bounds__(far_block) far_kernel(const __grid_constant__ 
     wait_for_copies<0>();
     __syncwarp();
     if (k < lists.far)
-      add_moments<P, potential, dipoles>(rows.of + threadIdx.x % 32 * TreeRows<P>::step, d, l, tree::Upto<(size + 1) / 2>());
+      add_moments<P, potential, dipoles>(rows.of + threadIdx.x % 32 * TreeRows<P>::step, d, l,
+                                         tree::Upto<(size + 1) / 2>());
   }
   double* const to = tree.series + std::size_t{i} * row_of(P);
 #pragma unroll
@@ -88,9 +89,9 @@ template <int P>
 void start_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream) {
   const unsigned blocks = blocks_for(tree::lanes * std::size_t{cells}, far_block);
   // The component of order 0 changes no other, so mixed weights have no kernel without it.
-  auto* const kernel = dipoles                               ? far_kernel<P, true, true>
+  auto* const kernel = dipoles                              ? far_kernel<P, true, true>
                        : tree.outputs == Outputs::potential ? far_kernel<P, true, false>
-                                                             : far_kernel<P, false, false>;
+                                                            : far_kernel<P, false, false>;
   kernel<<<blocks, far_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting the far field");
 }

@@ -34,20 +34,21 @@ inline constexpr std::uint32_t most_cells = 1U << 28;
 struct alignas(16) TreeLists {
   std::uint64_t begin;
   std::uint32_t far, near, down;
-  std::uint32_t walk;      ///< the number of the walk that made them
-  std::uint64_t further;   ///< sums over segments from the second on, after those of the first: [segments − 1][outputs][bodies]
+  std::uint32_t walk;  ///< the number of the walk that made them
+  std::uint64_t
+      further;  ///< sums over segments from the second on, after those of the first: [segments − 1][outputs][bodies]
   std::uint32_t segments;  ///< of the near sources of a leaf
 };
 
 /// Near pairs of up to `most_targets` bodies of a leaf with one segment of its near sources.
 struct alignas(16) TreePiece {
-  std::uint64_t list;       ///< the entry with the first source
-  std::uint64_t sums;       ///< where the sums of the first target are
-  std::uint32_t entries;    ///< from there to the end of the list
-  std::uint32_t skipped;    ///< sources of the first entry that belong to the segment before
-  std::uint32_t sources;    ///< of the segment
+  std::uint64_t list;            ///< the entry with the first source
+  std::uint64_t sums;            ///< where the sums of the first target are
+  std::uint32_t entries;         ///< from there to the end of the list
+  std::uint32_t skipped;         ///< sources of the first entry that belong to the segment before
+  std::uint32_t sources;         ///< of the segment
   std::uint32_t first, targets;  ///< bodies
-  std::uint32_t row;        ///< from a component of the sums to the next
+  std::uint32_t row;             ///< from a component of the sums to the next
 };
 inline constexpr std::uint32_t most_targets = 24;
 
@@ -79,23 +80,23 @@ struct TreeOnDevice {
 
 /// The same for a force.
 struct TreeOfForce : TreeOnDevice {
-  const double* weight;                 ///< [n] by body
-  std::uint32_t* sources_before;        ///< [n + 1], sources among the bodies before, in order; null: all are sources
-  TreePoint *body, *source;             ///< in order; the same array if all are sources
-  TreePoint* centre;                    ///< w: the reach, negative if the weight is 0
-  double* total;                        ///< W
-  double *moments, *series;             ///< rows of row_of(order)
-  std::uint32_t* arrived;               ///< children with known moments; all 0 between evaluations
+  const double* weight;           ///< [n] by body
+  std::uint32_t* sources_before;  ///< [n + 1], sources among the bodies before, in order; null: all are sources
+  TreePoint *body, *source;       ///< in order; the same array if all are sources
+  TreePoint* centre;              ///< w: the reach, negative if the weight is 0
+  double* total;                  ///< W
+  double *moments, *series;       ///< rows of row_of(order)
+  std::uint32_t* arrived;         ///< children with known moments; all 0 between evaluations
   TreeLists* lists;
-  std::uint32_t walk;                   ///< its number
-  std::uint32_t room_for_queue;         ///< a power of two
+  std::uint32_t walk;            ///< its number
+  std::uint32_t room_for_queue;  ///< a power of two
   std::uint64_t room_for_lists;
   std::uint64_t room_for_sums;
   std::uint32_t room_for_pieces;
-  std::uint32_t* queue;                 ///< [walkers][room_for_queue]
+  std::uint32_t* queue;  ///< [walkers][room_for_queue]
   std::uint32_t* list;
   TreePiece* piece;
-  double* sums;                         ///< [outputs][n] in order, those of the first segments; then of further ones
+  double* sums;  ///< [outputs][n] in order, those of the first segments; then of further ones
   int expansion_order, exponent;
   double narrow, wide, softening2;
   LawNumbers numbers;
@@ -125,7 +126,7 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream);
 unsigned blocks_of_octree();
 /// Cells and the leaf of each body. Scratch memory: ends: [8·room_for_cells], of_block: [blocks].
 void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,
-                StreamHandle stream);
+                 StreamHandle stream);
 
 /// Bodies with the weights of a force, and the sources among them.
 void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, StreamHandle stream);

@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(down_block)
   __shared__ TreeRows<P> parents, own;
   static_assert(down_block == 32);
   const unsigned lane = threadIdx.x;
-  const std::uint32_t from = begin + blockIdx.x * down_block, i = min(from + lane, end - 1), cells = min(end - from, down_block);
+  const std::uint32_t from = begin + blockIdx.x * down_block, i = min(from + lane, end - 1),
+                      cells = min(end - from, down_block);
   const std::uint32_t parent = tree.cell[i].parent;
   parents.start(tree.series, parent);
   own.start(tree.series, i);
@@ -76,7 +77,8 @@ __global__ void __launch_bounds__(up_block, 5) sums_kernel(const __grid_constant
   const bool is_in_range = !isnan(tree.control->scale);
   const std::uint32_t body = tree.order[j];
 #pragma unroll
-  for (int q = 0; q < (potential ? 4 : 3); ++q) result[q * tree.stride + body] = is_in_range ? sum[q].value : CUDART_NAN;
+  for (int q = 0; q < (potential ? 4 : 3); ++q)
+    result[q * tree.stride + body] = is_in_range ? sum[q].value : CUDART_NAN;
 }
 
 /// Calls act.template operator()<P, potential>() for the order and the outputs of a force.
@@ -91,10 +93,14 @@ void for_order(const TreeOfForce& tree, const Act& act) {
     }
   };
   switch (tree.expansion_order) {
-    case 3: return with(std::integral_constant<int, 3>());
-    case 4: return with(std::integral_constant<int, 4>());
-    case 5: return with(std::integral_constant<int, 5>());
-    default: return with(std::integral_constant<int, 6>());
+    case 3:
+      return with(std::integral_constant<int, 3>());
+    case 4:
+      return with(std::integral_constant<int, 4>());
+    case 5:
+      return with(std::integral_constant<int, 5>());
+    default:
+      return with(std::integral_constant<int, 6>());
   }
 }
 
@@ -105,7 +111,8 @@ void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle
     const std::uint32_t begin = control.level[level], end = control.level[level + 1];
     if (end <= begin) break;
     for_order(tree, [&]<int P, bool potential>() {
-      down_kernel<P, potential><<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
+      down_kernel<P, potential>
+          <<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
     });
     check(cudaGetLastError(), "passing series down");
   }

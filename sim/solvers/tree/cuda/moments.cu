@@ -52,7 +52,8 @@ struct CentreSums {
 };
 
 /// This lane's part of the sums of a cell. `alike`: all bodies count, whatever their weight.
-__device__ __forceinline__ CentreSums centre_sums(const TreeOfForce& tree, const Eight& eight, const TreeCell& cell, bool alike) {
+__device__ __forceinline__ CentreSums centre_sums(const TreeOfForce& tree, const Eight& eight, const TreeCell& cell,
+                                                  bool alike) {
   CentreSums sums;
   if (!cell.is_leaf()) {
     if (eight.lane >= cell.child_count()) return sums;

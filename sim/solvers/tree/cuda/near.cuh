@@ -77,10 +77,10 @@ class NearSources {
   NearRing& ring_;
   unsigned lane_ = threadIdx.x % 32;
   std::uint32_t left_, skipped_, copied_ = 0;
-  std::uint32_t from_ = 0, to_ = 0;                          ///< the rest of the present run
+  std::uint32_t from_ = 0, to_ = 0;                              ///< the rest of the present run
   std::uint32_t entries_ = 0, cells_ = 0, begin_ = 0, end_ = 0;  ///< of up to 32 cells, one a lane
-  unsigned heads_ = 0;                                       ///< lanes whose cells begin a run that is still to come
-  std::uint32_t own_begin_, own_end_;                        ///< the targets among the sources
+  unsigned heads_ = 0;                 ///< lanes whose cells begin a run that is still to come
+  std::uint32_t own_begin_, own_end_;  ///< the targets among the sources
   std::uint32_t shift_ = 0, last_own_ = 0;
 };
 
@@ -154,12 +154,24 @@ __global__ void __launch_bounds__(near_block, near_at_once)
     const TreePiece piece = tree.piece[i];
     static_assert(most_targets == 6 * targets_at_once);
     switch ((piece.targets + targets_at_once - 1) / targets_at_once) {
-      case 1: meet_sources<Law, outputs, 1>(tree, piece, ring); break;
-      case 2: meet_sources<Law, outputs, 2>(tree, piece, ring); break;
-      case 3: meet_sources<Law, outputs, 3>(tree, piece, ring); break;
-      case 4: meet_sources<Law, outputs, 4>(tree, piece, ring); break;
-      case 5: meet_sources<Law, outputs, 5>(tree, piece, ring); break;
-      default: meet_sources<Law, outputs, 6>(tree, piece, ring); break;
+      case 1:
+        meet_sources<Law, outputs, 1>(tree, piece, ring);
+        break;
+      case 2:
+        meet_sources<Law, outputs, 2>(tree, piece, ring);
+        break;
+      case 3:
+        meet_sources<Law, outputs, 3>(tree, piece, ring);
+        break;
+      case 4:
+        meet_sources<Law, outputs, 4>(tree, piece, ring);
+        break;
+      case 5:
+        meet_sources<Law, outputs, 5>(tree, piece, ring);
+        break;
+      default:
+        meet_sources<Law, outputs, 6>(tree, piece, ring);
+        break;
     }
   }
 }

@@ -58,13 +58,15 @@ __global__ void cube_kernel(const TreeOnDevice tree) {
   const double widest = fmax(extent[0], fmax(extent[1], extent[2]));
   // The exponent of the least power of two above it; 0 and subnormal numbers have a small one as well.
   const int exponent = static_cast<int>(static_cast<std::uint64_t>(__double_as_longlong(widest)) >> 52) - 1023 + 1;
-  const double scale = __longlong_as_double((static_cast<long long>(tree::levels - max(exponent, least_exponent)) + 1023) << 52);
+  const double scale =
+      __longlong_as_double((static_cast<long long>(tree::levels - max(exponent, least_exponent)) + 1023) << 52);
   control.scale = widest < tree::farthest_extent ? scale : CUDART_NAN;
   control.level[1] = 1;
   tree.cell[0] = {.begin = 0, .end = tree.n, .children = 0, .parent = 0};
 }
 
-__global__ void __launch_bounds__(tree_block) keys_kernel(const TreeOnDevice tree, std::uint64_t* key, std::uint32_t* order) {
+__global__ void __launch_bounds__(tree_block)
+    keys_kernel(const TreeOnDevice tree, std::uint64_t* key, std::uint32_t* order) {
   const std::size_t i = blockIdx.x * std::size_t{tree_block} + threadIdx.x;
   if (i >= tree.n) return;
   const TreeControl& control = *tree.control;
@@ -228,17 +230,19 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
 
 unsigned blocks_of_octree() {
   int at_once = 0, device = 0, multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, octree_kernel, tree_block, 0), "querying the occupancy");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, octree_kernel, tree_block, 0),
+        "querying the occupancy");
   check(cudaGetDevice(&device), "querying the device");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
   return static_cast<unsigned>(std::min(at_once, 2) * multiprocessors);
 }
 
-void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks, StreamHandle stream) {
+void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,
+                 StreamHandle stream) {
   TreeOnDevice input = tree;
   void* arguments[] = {&input, &ends, &of_block};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(octree_kernel), dim3(blocks), dim3(tree_block), arguments,
-                                    0, stream.stream),
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(octree_kernel), dim3(blocks), dim3(tree_block),
+                                    arguments, 0, stream.stream),
         "starting the octree");
   leaves_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting the leaves");
@@ -249,7 +253,8 @@ void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, St
   bodies_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "putting bodies in order");
   if (tree.sources_before == nullptr) return;
-  check(cub::DeviceScan::InclusiveSum(scratch, bytes, tree.sources_before + 1, tree.sources_before + 1, tree.n, stream.stream),
+  check(cub::DeviceScan::InclusiveSum(scratch, bytes, tree.sources_before + 1, tree.sources_before + 1, tree.n,
+                                      stream.stream),
         "counting sources");
   sources_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "putting sources in order");

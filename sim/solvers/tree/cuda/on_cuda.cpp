@@ -51,7 +51,14 @@ class Room {
 class OnCuda final : public Solver {
  public:
   OnCuda(const System& system, Stream& stream, const State& state)
-      : device_(stream.device()), beside_(device_), begun_(device_), has_moments_(device_), has_near_(device_), n_(state.n), stride_(state.stride), parameters_(system.tree) {
+      : device_(stream.device()),
+        beside_(device_),
+        begun_(device_),
+        has_moments_(device_),
+        has_near_(device_),
+        n_(state.n),
+        stride_(state.stride),
+        parameters_(system.tree) {
     if (n_ == 0) return;
     for (const PairForce& force : system.forces) {
       const bool all_are_sources = std::ranges::all_of(force.source, [](double w) { return w != 0; });
@@ -138,7 +145,8 @@ class OnCuda final : public Solver {
 
   /// Makes the lists of a force; the tree as well if it is `new_tree`. Waits for the device, which alone knows whether
   /// there was room for them, and repeats with more room.
-  [[nodiscard]] TreeOfForce lists_of(const Force& force, const State& state, Outputs outputs, bool new_tree, Stream& stream) {
+  [[nodiscard]] TreeOfForce lists_of(const Force& force, const State& state, Outputs outputs, bool new_tree,
+                                     Stream& stream) {
     for (;;) {
       if (new_tree) make_tree(state, stream);
       TreeOfForce tree = tree_of(force, outputs);
@@ -221,16 +229,21 @@ class OnCuda final : public Solver {
   /// Returns true: the lists are to be made again.
   bool grow_lists() {
     const TreeControl::Walk& walk = known().walk;
-    const auto enlarged = [](size_t n) { return n + n / 8; };
+    // Cells without room pass nothing on to their children, so more is needed than is known.
+    const auto enlarged = [](size_t needed, size_t now) { return std::max(needed + needed / 8, now + now / 2); };
     if (walk.listed > most_listed(n_))
       throw Error("cuda: the lists of the tree of " + std::to_string(n_) + " bodies have more than " +
                   std::to_string(most_listed(n_)) +
                   " entries, so uneven is their distribution: take a larger leaf, or method = \"direct\"");
-    if (walk.listed > list_.size()) list_.make(device_, enlarged(walk.listed));
-    if (walk.pieces > piece_.size()) piece_.make(device_, enlarged(walk.pieces));
-    if (piece_.size() > ~std::uint32_t{0})
-      throw Error("cuda: near pairs of " + std::to_string(n_) + " bodies are too many: take method = \"direct\"");
-    if (const size_t needed = max_sums_ * n_ + walk.sums; needed > sums_.size()) sums_.make(device_, enlarged(needed));
+    if (walk.pieces > ~std::uint32_t{0})
+      throw Error("cuda: the near pairs of " + std::to_string(n_) + " bodies are too many: take method = \"direct\"");
+    if (walk.listed > list_.size()) list_.make(device_, enlarged(walk.listed, list_.size()));
+    if (walk.pieces > piece_.size()) {
+      const size_t most = ~std::uint32_t{0};
+      piece_.make(device_, std::min(enlarged(walk.pieces, piece_.size()), most));
+    }
+    if (const size_t needed = max_sums_ * n_ + walk.sums; needed > sums_.size())
+      sums_.make(device_, enlarged(needed, sums_.size()));
     if (walk.queue != 0) make_room_for_queues(4 * walk.queue);
     return true;
   }

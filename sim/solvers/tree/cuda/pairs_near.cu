@@ -22,7 +22,8 @@ void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, St
   int device = 0, multiprocessors = 0;
   check(cudaGetDevice(&device), "querying the device");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
-  const unsigned blocks = std::min(blocks_for(pieces, near_warps), near_at_once * static_cast<unsigned>(multiprocessors));
+  const unsigned blocks =
+      std::min(blocks_for(pieces, near_warps), near_at_once * static_cast<unsigned>(multiprocessors));
   kernel_of(Laws(), law, tree.outputs)<<<blocks, near_block, 0, stream.stream>>>(tree, pieces);
   check(cudaGetLastError(), "starting near pairs");
 }

@@ -25,26 +25,30 @@ struct Places {
 class Walk {
  public:
   __device__ __forceinline__ Walk(const TreeOfForce& tree, std::uint32_t* queue, std::uint32_t target)
-      : tree_(tree), queue_(queue), me_(party(target)) {
-    me_.reach = fabs(me_.reach);
-    centre_ = centre(target);
+      : tree_(tree), queue_(queue), me_(at(target)) {
+    me_.point.w = fabs(me_.point.w);
   }
 
   /// Meets the candidates that the parent left, then the children of cells that are split, in order. Those cells wait in
-  /// a queue. Returns false if it is too short.
+  /// a queue. Candidates are loaded while others are met. Returns false if the queue is too short.
   __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const Places& found) {
     far = near = down = 0, sources = 0;
     head_ = tail_ = 0;
+    const auto left_open = [&](std::uint32_t k) {
+      return k >= count ? Candidate{} : at(open != nullptr ? __ldcg(open + k) : 0);
+    };
+    Candidate now = left_open(lane_);
     for (std::uint32_t k = 0; k < count; k += 32) {
-      const bool is_there = k + lane_ < count;
-      if (!meet(is_there && open != nullptr ? __ldcg(open + k + lane_) : 0, is_there, found)) return false;
+      const Candidate next = left_open(k + 32 + lane_);
+      if (!meet(now, found)) return false;
+      now = next;
     }
-    while (head_ != tail_) {
-      __syncwarp();
-      const std::uint32_t queued = tail_ - head_, taken = min(4U, queued), place = (head_ + lane_ / 8) % tree_.room_for_queue;
-      const std::uint32_t children = lane_ / 8 < taken ? tree_.cell[queue_[place]].children : 0;
-      head_ += taken;
-      if (!meet((children >> 4) + lane_ % 8, lane_ % 8 < (children & 15), found)) return false;
+    for (bool is_taken = false; is_taken || head_ != tail_;) {
+      if (!is_taken) now = take();
+      is_taken = tail_ - head_ >= at_once;  // a round of fewer would waste lanes
+      const Candidate next = is_taken ? take() : Candidate{};
+      if (!meet(now, found)) return false;
+      now = next;
     }
     return true;
   }
@@ -54,29 +58,40 @@ class Walk {
 
  private:
   using Meeting = tree::Meeting;
+  static constexpr std::uint32_t at_once = 4;  ///< cells of the queue, whose children are a candidate for each lane
 
-  [[nodiscard]] __device__ __forceinline__ tree::Party party(std::uint32_t i) const {
-    const TreeCell cell = tree_.cell[i];
-    return {tree_.centre[i].w, i, cell.size(), cell.is_leaf()};
+  struct Candidate {
+    std::uint32_t number = 0;
+    TreeCell cell{};  ///< none if it has no bodies
+    TreePoint point{};
+    [[nodiscard]] __device__ __forceinline__ tree::Party party() const {
+      return {point.w, number, cell.size(), cell.is_leaf()};
+    }
+  };
+  [[nodiscard]] __device__ __forceinline__ Candidate at(std::uint32_t i) const {
+    return {i, tree_.cell[i], tree_.centre[i]};
   }
-  [[nodiscard]] __device__ __forceinline__ Triple<Real> centre(std::uint32_t i) const {
-    const TreePoint at = tree_.centre[i];
-    return {Real(at.x), Real(at.y), Real(at.z)};
+  /// The children of the next cells in the queue.
+  __device__ __forceinline__ Candidate take() {
+    __syncwarp();
+    const std::uint32_t taken = min(at_once, tail_ - head_), entry = lane_ / 8;
+    const std::uint32_t children = entry < taken ? queue_[(head_ + entry) % tree_.room_for_queue] : 0;
+    head_ += taken;
+    return lane_ % 8 < (children & 15) ? at((children >> 4) + lane_ % 8) : Candidate{};
   }
   /// One candidate a lane, by the whole warp.
-  __device__ __forceinline__ bool meet(std::uint32_t candidate, bool is_there, const Places& found) {
+  __device__ __forceinline__ bool meet(const Candidate& it, const Places& found) {
     constexpr int left_out = -1;
-    if (tail_ - head_ + 32 > tree_.room_for_queue) {
+    if (tail_ - head_ + 2 * 32 > tree_.room_for_queue) {
       if (lane_ == 0) atomicMax(&tree_.control->walk.queue, tree_.room_for_queue);
       return false;
     }
     int how = left_out;
-    if (is_there) {
-      const tree::Party it = party(candidate);
-      const Triple<Real> at = centre(candidate);
-      const bool apart = tree::are_apart(Triple<Real>{centre_.x - at.x, centre_.y - at.y, centre_.z - at.z}, Real(me_.reach),
-                                         Real(it.reach));
-      if (!signbit(it.reach)) how = static_cast<int>(tree::meeting(me_, it, apart, tree_.expansion_order));
+    if (it.cell.size() != 0 && !signbit(it.point.w)) {
+      const Triple<Real> apart{Real(me_.point.x) - Real(it.point.x), Real(me_.point.y) - Real(it.point.y),
+                               Real(me_.point.z) - Real(it.point.z)};
+      how = static_cast<int>(tree::meeting(
+          me_.party(), it.party(), tree::are_apart(apart, Real(me_.point.w), Real(it.point.w)), tree_.expansion_order));
     }
     const auto place = [&](Meeting which, std::uint32_t& count) {
       const unsigned all = __ballot_sync(~0U, how == static_cast<int>(which));
@@ -84,17 +99,14 @@ class Walk {
       count += static_cast<std::uint32_t>(__popc(all));
       return how == static_cast<int>(which) ? mine : ~0U;
     };
-    if (const std::uint32_t k = place(Meeting::far, far); k < found.most_far) found.far[k] = candidate;
-    if (const std::uint32_t k = place(Meeting::near, near); k < found.most_near) found.near[k] = candidate;
-    if (const std::uint32_t k = place(Meeting::descend, down); k < found.most_down) found.down[k] = candidate;
+    if (const std::uint32_t k = place(Meeting::far, far); k < found.most_far) found.far[k] = it.number;
+    if (const std::uint32_t k = place(Meeting::near, near); k < found.most_near) found.near[k] = it.number;
+    if (const std::uint32_t k = place(Meeting::descend, down); k < found.most_down) found.down[k] = it.number;
     if (const std::uint32_t k = place(Meeting::split, tail_); how == static_cast<int>(Meeting::split))
-      queue_[k % tree_.room_for_queue] = candidate;
-    std::uint32_t bodies = 0;
-    if (how == static_cast<int>(Meeting::near)) {
-      const TreeCell cell = tree_.cell[candidate];
-      bodies = tree_.before(cell.end) - tree_.before(cell.begin);
-    }
-    if (me_.leaf) {
+      queue_[k % tree_.room_for_queue] = it.cell.children;
+    if (me_.cell.is_leaf()) {
+      std::uint32_t bodies = 0;
+      if (how == static_cast<int>(Meeting::near)) bodies = tree_.before(it.cell.end) - tree_.before(it.cell.begin);
       for (unsigned lanes = 16; lanes > 0; lanes /= 2) bodies += __shfl_xor_sync(~0U, bodies, lanes);
       sources += bodies;
     }
@@ -104,8 +116,7 @@ class Walk {
   const TreeOfForce& tree_;
   std::uint32_t* queue_;
   unsigned lane_ = threadIdx.x % 32;
-  tree::Party me_;
-  Triple<Real> centre_;
+  Candidate me_;
   std::uint32_t head_ = 0, tail_ = 0;  ///< of the queue; they may overflow
 };
 
@@ -193,7 +204,7 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const _
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint32_t* const here = at_hand[warp];
   const Places found{here,        here + far_at_hand, here + far_at_hand + near_at_hand,
-                    far_at_hand, near_at_hand,       down_at_hand};
+                     far_at_hand, near_at_hand,       down_at_hand};
   std::uint32_t* const queue = tree.queue + (blockIdx.x * std::size_t{walk_warps} + warp) * tree.room_for_queue;
   const std::uint32_t cells = tree.control->cells;
   for (;;) {
@@ -209,7 +220,8 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const _
     TreeLists lists{};
     lists.far = walk.far, lists.near = walk.near, lists.down = walk.down;
     lists.segments = static_cast<std::uint32_t>((walk.sources + segment - 1) / segment);
-    const Claim claim{std::uint64_t{lists.far} + lists.near + lists.down, std::uint64_t{lists.segments} * chunks_of(cell),
+    const Claim claim{std::uint64_t{lists.far} + lists.near + lists.down,
+                      std::uint64_t{lists.segments} * chunks_of(cell),
                       lists.segments > 1 ? (lists.segments - 1) * outputs_per_body(tree.outputs) * cell.size() : 0};
     std::uint64_t first_piece = 0;
     is_done = is_done && claim.take(tree, lists, first_piece);
