@@ -36,8 +36,9 @@ void truncate(sim::System& system, std::size_t n) {
   for (sim::PairForce& force : system.forces) force.source.resize(n), force.response.resize(n);
 }
 
-/// Seconds of the second evaluation at the present positions; the first one allocates memory.
-double time_an_evaluation(sim::Backend& backend) {
+}  // namespace
+
+double evaluation_seconds(sim::Backend& backend) {
   const sim::Vectors position = backend.download(sim::Column::position);
   double seconds = 0;
   for (int k = 0; k < 2; ++k) {
@@ -49,8 +50,6 @@ double time_an_evaluation(sim::Backend& backend) {
   }
   return seconds;
 }
-
-}  // namespace
 
 std::string in_words(const sim::ForceErrors& errors) {
   return fmt::format("median {:.1e}, 99 % {:.1e}, greatest {:.1e} of {} bodies", errors.median, errors.of_99,
@@ -104,7 +103,7 @@ std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& s
     scale = static_cast<double>(n) / most_direct;
   }
   const auto backend = make.make(system, options);
-  OtherMethod result{std::string(other.name), scale * scale * time_an_evaluation(*backend), {}};
+  OtherMethod result{std::string(other.name), scale * scale * evaluation_seconds(*backend), {}};
   if (!is_tree) {
     result.errors = sim::errors_of_sample(system, setup.bodies.position, backend->download(sim::Column::acceleration),
                                           sample, options.threads);

@@ -22,10 +22,13 @@ std::optional<sim::ForceErrors> force_errors(const Scenario& scenario, const Set
 std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& file);
 
+/// Seconds of a second force evaluation at the positions of a backend; the first one allocates memory.
+double evaluation_seconds(sim::Backend& backend);
+
 /// The other one of direct and tree for this scenario.
 struct OtherMethod {
   std::string name;
-  double evaluation_seconds;               ///< of one force evaluation on the backend of the scenario
+  double seconds;                          ///< of one force evaluation on the backend of the scenario
   std::optional<sim::ForceErrors> errors;  ///< of the tree
 };
 /// Measures the other method on a backend of kind `kind`: the tree with its default accuracy, or all pairs of some bodies.

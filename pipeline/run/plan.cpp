@@ -166,8 +166,8 @@ void add_methods(Plan& plan, const Scenario& scenario, const Setup& setup, const
   if (const auto errors = force_errors(scenario, setup, backend)) add_errors("force_error", *errors, in_words(*errors));
   const auto other = other_method(scenario, setup, kind);
   if (!other) return;
-  const double seconds = other->evaluation_seconds * static_cast<double>(setup.steps) *
-                         static_cast<double>(scenario.integrator.plugin->evaluations);
+  const double seconds =
+      other->seconds * static_cast<double>(setup.steps) * static_cast<double>(scenario.integrator.plugin->evaluations);
   const std::string time = in_words(std::chrono::duration<double>(seconds));
   plan.facts.add("other_method", other->name, fmt::format("{}: about {} of stepping", other->name, time));
   plan.facts.add_to_json("other_method_seconds", seconds);

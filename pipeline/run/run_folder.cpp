@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/run/run_folder.hpp"
-#include "pipeline/run/force_methods.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +15,7 @@
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/longer_run.hpp"
 #include "pipeline/run/main_loop.hpp"
 #include "pipeline/run/plan.hpp"
