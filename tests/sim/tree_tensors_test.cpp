@@ -43,6 +43,11 @@ Number nfma(Number a, Number b, Number c) {
 Number inverse_root_seed(Number r2) {
   return inverse_root_seed(Scalar(r2));
 }
+Split<Number> split(Number x) {
+  const auto [significand, exponent] = split(Scalar(x));
+  return {significand, exponent};
+}
+
 constexpr int P = 6;
 constexpr int size = size_of(P);
 using Place = Triple<Number>;

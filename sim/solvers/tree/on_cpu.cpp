@@ -82,8 +82,9 @@ class Sources {
 
 /// What a thread needs for one cell at a time.
 struct Workspace {
+  static constexpr size_t room = segment_size + lanes;  ///< for a column of a segment
   Lists lists;
-  AlignedArray segment = AlignedArray(4 * segment_size);
+  AlignedArray segment = AlignedArray(4 * room);
   std::vector<double> self, sums;
 };
 
@@ -248,27 +249,28 @@ class OnCpu final : public HostSolver {
     const auto& cells = std::as_const(tree_).cells();
     const TreeCell& me = cells[leaf];
     const auto near = near_.laws[law_index(*force.law)][potential ? 1 : 0];
-    const simd::TreeColumns& from = sources_.columns();
+    const auto& [x, y, z, w] = sources_.columns();
+    const double* const from[] = {x, y, z, w};
     const simd::TreeColumns targets = tree_.bodies();
-    double* to = work.segment.get();
+    double* to[4];
+    for (size_t q = 0; q < 4; ++q) to[q] = work.segment.get() + q * Workspace::room;
     work.self.assign(me.bodies(), -1.0);
     size_t held = 0;
     const auto meet = [&] {
       const size_t whole = (held + lanes - 1) / lanes * lanes;
-      for (size_t q = 0; q < 4; ++q) {
-        for (size_t k = held; k < whole; ++k) to[q * segment_size + k] = q == 0 ? simd::padding_place : 0;
-      }
-      near(
-          {to, to + segment_size, to + 2 * segment_size, to + 3 * segment_size, whole, force.softening2, force.numbers},
-          {targets.x + me.begin, targets.y + me.begin, targets.z + me.begin, work.self.data(), me.bodies()}, out);
+      for (size_t q = 0; q < 4; ++q) std::fill(to[q] + held, to[q] + whole, q == 0 ? simd::padding_place : 0.0);
+      near({to[0], to[1], to[2], to[3], whole, force.softening2, force.numbers},
+           {targets.x + me.begin, targets.y + me.begin, targets.z + me.begin, work.self.data(), me.bodies()}, out);
       held = 0;
       std::ranges::fill(work.self, -1.0);
     };
     for (const std::uint32_t s : work.lists.near) {
       for (size_t first = cells[s].first_source; first < cells[s].last_source;) {
         const size_t some = std::min<size_t>(cells[s].last_source - first, segment_size - held);
-        const double* columns[] = {from.x, from.y, from.z, from.w};
-        for (size_t q = 0; q < 4; ++q) std::copy_n(columns[q] + first, some, to + q * segment_size + held);
+        for (size_t q = 0; q < 4; ++q) {
+          // Whole lanes: a copy of known length is faster, and what is beyond is overwritten.
+          for (size_t k = 0; k < some; k += lanes) std::copy_n(from[q] + first + k, lanes, to[q] + held + k);
+        }
         if (s == leaf) {
           for (size_t k = 0; k < me.bodies(); ++k) {
             const std::uint32_t rank = sources_.rank(me.begin + k);
