@@ -12,6 +12,7 @@
 #include "pipeline/run/auto_choice.hpp"
 #include "pipeline/version.hpp"
 #include "sim/simulation.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {

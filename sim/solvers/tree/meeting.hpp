@@ -61,11 +61,13 @@ ORRERY_EVERYWHERE constexpr std::uint64_t few_pairs(int order) {
 /// Symmetric in the two cells but for the names of the last two results, so that each pair of bodies meets in the same
 /// way from both sides.
 ORRERY_EVERYWHERE Meeting meeting(const Party& target, const Party& source, bool apart, int order) {
-  const bool leaves = target.leaf && source.leaf;
-  if (apart && !(leaves && std::uint64_t{target.bodies} * source.bodies <= few_pairs(order))) return Meeting::far;
-  if (leaves) return Meeting::near;
-  const bool wider_source = source.reach > target.reach || (source.reach == target.reach && source.cell < target.cell);
-  return !source.leaf && (target.leaf || wider_source) ? Meeting::split : Meeting::descend;
+  // Without short cuts: branches could not be predicted.
+  const bool leaves = target.leaf & source.leaf;
+  const bool few = std::uint64_t{target.bodies} * source.bodies <= few_pairs(order);
+  const bool wider_source =
+      (source.reach > target.reach) | ((source.reach == target.reach) & (source.cell < target.cell));
+  const Meeting others = (!source.leaf) & (target.leaf | wider_source) ? Meeting::split : Meeting::descend;
+  return apart & (!(leaves & few)) ? Meeting::far : leaves ? Meeting::near : others;
 }
 
 }  // namespace orrery::sim::tree

@@ -264,17 +264,21 @@ class OnCpu final : public HostSolver {
       held = 0;
       std::ranges::fill(work.self, -1.0);
     };
-    for (const std::uint32_t s : work.lists.near) {
-      for (size_t first = cells[s].first_source; first < cells[s].last_source;) {
-        const size_t some = std::min<size_t>(cells[s].last_source - first, segment_size - held);
+    const Cells& list = work.lists.near;
+    for (size_t k = 0; k < list.size();) {
+      // Cells that follow each other in the order of the keys are one run of sources.
+      size_t first = cells[list[k]].first_source, last = cells[list[k]].last_source;
+      for (++k; k < list.size() && cells[list[k]].first_source == last; ++k) last = cells[list[k]].last_source;
+      while (first < last) {
+        const size_t some = std::min(last - first, segment_size - held);
         for (size_t q = 0; q < 4; ++q) {
           // Whole lanes: a copy of known length is faster, and what is beyond is overwritten.
-          for (size_t k = 0; k < some; k += lanes) std::copy_n(from[q] + first + k, lanes, to[q] + held + k);
+          for (size_t c = 0; c < some; c += lanes) std::copy_n(from[q] + first + c, lanes, to[q] + held + c);
         }
-        if (s == leaf) {
-          for (size_t k = 0; k < me.bodies(); ++k) {
-            const std::uint32_t rank = sources_.rank(me.begin + k);
-            if (rank >= first && rank < first + some) work.self[k] = static_cast<double>(held + (rank - first));
+        if (first < me.last_source && me.first_source < first + some) {
+          for (size_t i = 0; i < me.bodies(); ++i) {
+            const std::uint32_t rank = sources_.rank(me.begin + i);
+            if (rank >= first && rank < first + some) work.self[i] = static_cast<double>(held + (rank - first));
           }
         }
         first += some, held += some;

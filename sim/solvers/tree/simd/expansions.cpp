@@ -273,10 +273,9 @@ void apart(const TreeCell* cells, size_t target, const std::uint32_t* list, size
   alignas(64) double all[4][lanes];
   for (size_t i = 0; i < count; i += lanes) {
     const size_t some = count - i < lanes ? count - i : lanes;
-    for (size_t k = 0; k < lanes; ++k) {
-      const TreeCell& one = cells[list[i + (k < some ? k : 0)]];
-      all[0][k] = one.x, all[1][k] = one.y, all[2][k] = one.z, all[3][k] = one.reach;
-    }
+    const double* rows[lanes];
+    for (size_t k = 0; k < lanes; ++k) rows[k] = &cells[list[i + (k < some ? k : 0)]].x;
+    transpose(rows, all);
     alignas(64) double yes[lanes];
     for (size_t v = 0; v < lanes; v += wide) {
       const Triple<Real> d{centre.x - Real::load(all[0] + v), centre.y - Real::load(all[1] + v),

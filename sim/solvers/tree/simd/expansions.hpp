@@ -11,20 +11,20 @@
 
 namespace orrery::sim::simd {
 
-/// A cell of the octree and what it is to one force; a cache line.
-struct TreeCell {
+/// A cell of the octree and what it is to one force; a cache line, whose first four numbers are read as an array.
+struct alignas(64) TreeCell {
   double x, y, z;            ///< centre
   double reach;              ///< radius, later over the opening angle
   std::uint32_t begin, end;  ///< bodies, in the order of the keys
   std::uint32_t first_source, last_source;
   std::uint32_t child, parent;
   std::uint8_t children;
-  std::uint8_t level;
   bool acts;  ///< W is not 0
 
   [[nodiscard]] bool leaf() const { return children == 0; }
   [[nodiscard]] std::uint32_t bodies() const { return end - begin; }
 };
+static_assert(sizeof(TreeCell) == 64);
 
 /// Columns in the order of the keys; readable for `lanes` numbers beyond the last.
 struct TreeColumns {

@@ -62,12 +62,22 @@ HWY_INLINE void meet_all(const Law& law, const NearSegment& s, const NearTargets
   }
 }
 
+/// The last targets, fewer than R.
+template <class Law, Outputs outputs, size_t R>
+HWY_INLINE void meet_rest(const Law& law, const NearSegment& s, const NearTargets& targets, size_t first,
+                          double* const* out) {
+  if constexpr (R > 1) {
+    if (targets.count - first == R - 1) return meet_all<Law, outputs, R - 1>(law, s, targets, first, out);
+    meet_rest<Law, outputs, R - 1>(law, s, targets, first, out);
+  }
+}
+
 template <class Law, Outputs outputs>
 void meet_targets(const NearSegment& segment, const NearTargets& targets, double* const* out) {
   const Law law(segment.numbers);
   size_t i = 0;
   for (; i + at_once <= targets.count; i += at_once) meet_all<Law, outputs, at_once>(law, segment, targets, i, out);
-  for (; i < targets.count; ++i) meet_all<Law, outputs, 1>(law, segment, targets, i, out);
+  meet_rest<Law, outputs, at_once>(law, segment, targets, i, out);
 }
 
 template <class List>
