@@ -3,6 +3,9 @@
 // cells to shared memory together while each thread computes its derivatives.
 #pragma once
 
+#include <algorithm>
+
+#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/eight.cuh"
 #include "sim/solvers/tree/cuda/rows.cuh"
 #include "sim/solvers/tree/radial.hpp"
@@ -10,7 +13,8 @@
 
 namespace orrery::sim::cuda {
 
-inline constexpr unsigned far_warps = 2, far_block = 32 * far_warps;
+/// Blocks of one warp, so that none waits for another.
+inline constexpr unsigned far_block = 32;
 
 /// Adds the effect of moment j to components first … of a series.
 template <int j, int first, int... k>
@@ -37,19 +41,35 @@ __device__ __forceinline__ void add_moments(const Sixteen* row, const Real* d, R
   (add(std::integral_constant<int, pair>()), ...);
 }
 
+/// The target of these eight threads. Eight warps in succession share 32 neighbouring cells, longest lists first, so that
+/// a warp's four lists have similar lengths.
+__device__ __forceinline__ std::uint32_t far_target(const TreeOfForce& tree, std::uint32_t cells, std::uint32_t warp) {
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint32_t first = warp / 8 * 32, length = first + lane < cells ? tree.lists[first + lane].far : 0;
+  unsigned rank = 0;
+  for (unsigned other = 0; other < 32; ++other) {
+    const std::uint32_t its = __shfl_sync(~0U, length, static_cast<int>(other));
+    rank += its > length || (its == length && other < lane) ? 1 : 0;
+  }
+  std::uint32_t target = 0;
+  for (unsigned k = 0; k < 4; ++k) {
+    const unsigned place = __ballot_sync(~0U, rank == warp % 8 * 4 + k);
+    if (lane / 8 == k) target = first + static_cast<unsigned>(__ffs(static_cast<int>(place))) - 1;
+  }
+  return target;
+}
+
+/// Sums the far field of four cells, by a warp.
 template <int P, bool potential, bool dipoles>
-__global__ void __launch_bounds__(far_block) far_kernel(const __grid_constant__ TreeOfForce tree) {
+__device__ __forceinline__ void sum_far_of(const TreeOfForce& tree, std::uint32_t i, bool is_cell, TreeRows<P>& rows) {
   constexpr int size = tree::size_of(P), first = potential ? 0 : 1;
-  __shared__ TreeRows<P> of_warp[far_warps];
-  TreeRows<P>& rows = of_warp[threadIdx.x / 32];
   const Eight eight;
-  const std::uint32_t i = (blockIdx.x * far_block + threadIdx.x) / tree::lanes;
-  const bool is_cell = i < tree.control->cells;
   const TreeLists lists = is_cell ? tree.lists[i] : TreeLists{};
   const TreePoint target = tree.centre[is_cell ? i : 0];
   const std::uint32_t* const list = tree.list + lists.begin;
   std::uint32_t longest = lists.far;
-  for (int lanes = 16; lanes >= tree::lanes; lanes /= 2) longest = max(longest, __shfl_xor_sync(~0U, longest, lanes));
+  for (int lanes = 16; lanes >= static_cast<int>(tree::lanes); lanes /= 2)
+    longest = max(longest, __shfl_xor_sync(~0U, longest, lanes));
   Real l[size];
 #pragma unroll
   for (int k = first; k < size; ++k) l[k] = Real(0.0);
@@ -74,24 +94,38 @@ __global__ void __launch_bounds__(far_block) far_kernel(const __grid_constant__ 
     wait_for_copies<0>();
     __syncwarp();
     if (k < lists.far)
-      add_moments<P, potential, dipoles>(rows.of + threadIdx.x % 32 * TreeRows<P>::step, d, l,
-                                         tree::Upto<(size + 1) / 2>());
+      add_moments<P, potential, dipoles>(rows.row(threadIdx.x % 32), d, l, tree::Upto<(size + 1) / 2>());
   }
   double* const to = tree.series + std::size_t{i} * row_of(P);
 #pragma unroll
   for (int k = first; k < size; ++k) {
-    const Real all = eight.fold(l[k]);
+    const Real all = Eight::fold_all(l[k]);
     if (is_cell && eight.lane == k % tree::lanes) to[k] = all.value;
+  }
+}
+
+template <int P, bool potential, bool dipoles>
+__global__ void __launch_bounds__(far_block) far_kernel(const __grid_constant__ TreeOfForce tree) {
+  __shared__ TreeRows<P> rows;
+  static_assert(far_block == 32);
+  const std::uint32_t cells = tree.control->cells, warps = (cells + 31) / 32 * 8;
+  for (;;) {
+    std::uint32_t warp = 0;
+    if (threadIdx.x == 0) warp = atomicAdd(&tree.control->walk.ticket[2], 1U);
+    warp = __shfl_sync(~0U, warp, 0);
+    if (warp >= warps) return;
+    const std::uint32_t i = far_target(tree, cells, warp);
+    sum_far_of<P, potential, dipoles>(tree, i, i < cells, rows);
   }
 }
 
 template <int P>
 void start_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream) {
-  const unsigned blocks = blocks_for(tree::lanes * std::size_t{cells}, far_block);
   // The component of order 0 changes no other, so mixed weights have no kernel without it.
   auto* const kernel = dipoles                              ? far_kernel<P, true, true>
                        : tree.outputs == Outputs::potential ? far_kernel<P, true, false>
                                                             : far_kernel<P, false, false>;
+  const unsigned blocks = std::min(blocks_for(cells, 4), blocks_at_once(kernel, far_block));
   kernel<<<blocks, far_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting the far field");
 }

@@ -50,7 +50,7 @@ struct alignas(16) TreePiece {
   std::uint32_t first, targets;  ///< bodies
   std::uint32_t row;             ///< from a component of the sums to the next
 };
-inline constexpr std::uint32_t most_targets = 24;
+inline constexpr std::uint32_t most_targets = 16;
 
 /// What only the device knows.
 struct TreeControl {
@@ -58,7 +58,7 @@ struct TreeControl {
   struct Walk {
     std::uint64_t listed, pieces, sums;  ///< needed room for lists, pieces, and sums of segments from the second on
     std::uint32_t queue;                 ///< room_for_queue if that was too little
-    std::uint32_t ticket[2];             ///< of walks and of pieces: how many were taken
+    std::uint32_t ticket[3];             ///< of walks, pieces and far fields: how many were taken
   } walk;
   std::uint64_t highest[3], lowest[3];    ///< coordinates as integers in the same order; lowest: complements
   double low[3], scale;                   ///< of the cube; scale: NaN if the bodies are too far apart

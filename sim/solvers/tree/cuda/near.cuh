@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/solvers/direct/pair.hpp"
+#include "sim/solvers/tree/cuda/abreast.cuh"
 #include "sim/solvers/tree/cuda/eight.cuh"
 #include "sim/solvers/tree/cuda/rows.cuh"
 
@@ -23,31 +24,33 @@ struct NearRing {
 /// The sources of a piece in their order, numbered from 0.
 class NearSources {
  public:
-  __device__ __forceinline__ NearSources(const TreeOfForce& tree, const TreePiece& piece, NearRing& ring)
-      : tree_(tree), piece_(piece), ring_(ring), left_(piece.sources), skipped_(piece.skipped) {
+  __device__ __forceinline__ NearSources(const TreeOfForce& tree, const TreePiece& piece, const NearRing& ring)
+      : tree_(tree),
+        piece_(piece),
+        xy_(shared_address(ring.xy)),
+        zw_(shared_address(ring.zw)),
+        left_(piece.sources),
+        skipped_(piece.skipped) {
     own_begin_ = tree.before(piece.first), own_end_ = tree.before(piece.first + piece.targets);
   }
 
-  /// Starts to copy the next batch. By the whole warp.
-  __device__ __forceinline__ void start_batch() {
+  /// Starts to copy the next batch, by the whole warp. Returns what is added to a source of the leaf itself to give its
+  /// number, modulo 2³², or that of a batch before.
+  __device__ __forceinline__ std::uint32_t start_batch() {
+    constexpr auto size = static_cast<std::uint32_t>(sizeof(Sixteen));
     for (std::uint32_t room = near_batch; room > 0 && left_ > 0;) {
       if (from_ == to_) next_run();
       const std::uint32_t count = min(min(to_ - from_, room), min(left_, 32U));
       if (lane_ < count) {
         const auto* const body = reinterpret_cast<const Sixteen*>(tree_.source + from_ + lane_);
         const std::uint32_t place = (copied_ + lane_) % near_ring;
-        start_copy(&ring_.xy[place], body), start_copy(&ring_.zw[place], body + 1);
+        start_copy(xy_ + place * size, body), start_copy(zw_ + place * size, body + 1);
       }
-      if (from_ < own_end_ && own_begin_ < from_ + count) shift_ = copied_ - from_, last_own_ = copied_ + count;
+      if (from_ < own_end_ && own_begin_ < from_ + count) shift_ = copied_ - from_;
       from_ += count, copied_ += count, room -= count, left_ -= count;
     }
     end_group();
-  }
-  /// What is added to a source of the leaf itself to give its number, modulo 2³². Known once its batch is copied.
-  [[nodiscard]] __device__ __forceinline__ std::uint32_t shift_of_own() const { return shift_; }
-  /// Whether targets may be among the sources that are copied, from the number `begin` on.
-  [[nodiscard]] __device__ __forceinline__ bool may_be_own(std::uint32_t begin) const {
-    return last_own_ != 0 && last_own_ > begin;
+    return shift_;
   }
 
  private:
@@ -74,105 +77,130 @@ class NearSources {
 
   const TreeOfForce& tree_;
   const TreePiece& piece_;
-  NearRing& ring_;
+  std::uint32_t xy_, zw_;  ///< the ring
   unsigned lane_ = threadIdx.x % 32;
   std::uint32_t left_, skipped_, copied_ = 0;
   std::uint32_t from_ = 0, to_ = 0;                              ///< the rest of the present run
   std::uint32_t entries_ = 0, cells_ = 0, begin_ = 0, end_ = 0;  ///< of up to 32 cells, one a lane
-  unsigned heads_ = 0;                 ///< lanes whose cells begin a run that is still to come
-  std::uint32_t own_begin_, own_end_;  ///< the targets among the sources
-  std::uint32_t shift_ = 0, last_own_ = 0;
+  unsigned heads_ = 0;                   ///< lanes whose cells begin a run that is still to come
+  std::uint32_t own_begin_, own_end_;    ///< the targets among the sources
+  std::uint32_t shift_ = no_source / 2;  ///< at first, of no number
 };
 
-/// Up to 4·R targets.
-template <class Law, Outputs outputs, int R>
-__device__ __forceinline__ void meet_sources(const TreeOfForce& tree, const TreePiece& piece, NearRing& ring) {
-  const Eight eight;
-  const unsigned slot = threadIdx.x % 32 / static_cast<unsigned>(tree::lanes);
-  const Law law(tree.numbers);
-  const Real softening2(tree.softening2);
-  Triple<Real> at[R];
-  Sums<Real, outputs> sum[R];
-  std::uint32_t own[R];
+/// The targets of a piece; a thread has every fourth of them.
+template <class Law, Outputs outputs>
+class NearTargets {
+  static constexpr int most = static_cast<int>(most_targets / targets_at_once);
+
+ public:
+  __device__ __forceinline__ NearTargets(const TreeOfForce& tree, const TreePiece& piece)
+      : law_(tree.numbers),
+        softening2_(tree.softening2),
+        rows_(static_cast<int>((piece.targets + targets_at_once - 1) / targets_at_once)) {
 #pragma unroll
-  for (int r = 0; r < R; ++r) {
-    const std::uint32_t k = slot + targets_at_once * r, j = piece.first + min(k, piece.targets - 1);
-    const TreePoint body = tree.body[j];
-    at[r] = {Real(body.x), Real(body.y), Real(body.z)};
-    own[r] = body.w != 0 ? tree.before(j) : no_source;
-  }
-  NearSources sources(tree, piece, ring);
-  sources.start_batch();
-  for (std::uint32_t begin = 0; begin < piece.sources; begin += near_batch) {
-    const std::uint32_t end = min(begin + near_batch, piece.sources), shift = sources.shift_of_own();
-    const bool has_own = sources.may_be_own(begin);
-    sources.start_batch();
-    wait_for_copies<1>();
-    __syncwarp();
-    const auto meet = [&](std::uint32_t number, const auto& counts) {
-      const Sixteen xy = ring.xy[number % near_ring], zw = ring.zw[number % near_ring];
-#pragma unroll
-      for (int r = 0; r < R; ++r) {
-        const Triple<Real> d{Real(xy.low) - at[r].x, Real(xy.high) - at[r].y, Real(zw.low) - at[r].z};
-        Pair<Real, outputs> pair(law, d, softening2, [] { return Triple<Real>{}; });
-        pair.mask([&](Real x) { return select(counts(r), x); });
-        sum[r].add_to_i(pair, Real(zw.high));
-      }
-    };
-    if (has_own) {
-#pragma unroll 1
-      for (std::uint32_t number = begin + eight.lane; number < end; number += tree::lanes)
-        meet(number, [&](int r) { return own[r] == no_source || number != own[r] + shift; });
-    } else {
-#pragma unroll(R < 3 ? 2 : 1)
-      for (std::uint32_t number = begin + eight.lane; number < end; number += tree::lanes)
-        meet(number, [](int) { return true; });
+    for (int r = 0; r < most; ++r) {
+      const std::uint32_t j = piece.first + min(slot_ + targets_at_once * r, piece.targets - 1);
+      const TreePoint body = tree.body[j];
+      at_.x.of[r] = Real(body.x), at_.y.of[r] = Real(body.y), at_.z.of[r] = Real(body.z);
+      own_[r] = body.w != 0 ? tree.before(j) : no_source;
     }
-    __syncwarp();
   }
-  wait_for_copies<0>();
+
+  /// Adds the action of sources begin … end − 1 in the ring. A body of the leaf has the number own + shift as a source.
+  __device__ __forceinline__ void meet(const NearRing& ring, std::uint32_t begin, std::uint32_t end,
+                                       std::uint32_t shift) {
+    // A loop for each number of targets: all of them together have to fit the instruction cache.
+    switch (rows_) {
+      case 1:
+        return meet<1>(ring, begin, end, shift);
+      case 2:
+        return meet<2>(ring, begin, end, shift);
+      case 3:
+        return meet<3>(ring, begin, end, shift);
+      default:
+        return meet<most>(ring, begin, end, shift);
+    }
+  }
+
+  __device__ __forceinline__ void store(const TreeOfForce& tree, const TreePiece& piece) {
 #pragma unroll
-  for (int r = 0; r < R; ++r) {
-    const std::uint32_t k = slot + targets_at_once * r;
-    sum[r].each([&](std::size_t q, Real partial) {
-      const Real all = eight.fold(partial);
-      if (eight.lane == q && k < piece.targets) tree.sums[piece.sums + q * piece.row + k] = all.value;
-    });
+    for (int r = 0; r < most; ++r) {
+      const std::uint32_t k = slot_ + targets_at_once * r;
+      sum_.each([&](std::size_t q, const Abreast<most>& partial) {
+        const Real all = Eight::fold_all(partial.of[r]);
+        if (eight_.lane == q && k < piece.targets) tree.sums[piece.sums + q * piece.row + k] = all.value;
+      });
+    }
   }
-}
+
+ private:
+  template <int R, int all>
+  static __device__ __forceinline__ Abreast<R> first_of(const Abreast<all>& numbers) {
+    return Abreast<R>::each([&](int r) { return r < all ? numbers.of[r] : Real(0.0); });
+  }
+  template <int R>
+  __device__ __forceinline__ void meet(const NearRing& ring, std::uint32_t begin, std::uint32_t end,
+                                       std::uint32_t shift) {
+    std::uint32_t own[R];
+#pragma unroll
+    for (int r = 0; r < R; ++r) own[r] = own_[r] == no_source ? no_source : own_[r] + shift;
+    const Triple<Abreast<R>> at{first_of<R>(at_.x), first_of<R>(at_.y), first_of<R>(at_.z)};
+    const Abreast<R> softening2(softening2_);
+    Sums<Abreast<R>, outputs> sum;
+    sum.x = first_of<R>(sum_.x), sum.y = first_of<R>(sum_.y), sum.z = first_of<R>(sum_.z), sum.u = first_of<R>(sum_.u);
+#pragma unroll(R < 3 ? 2 : 1)
+    for (std::uint32_t number = begin + eight_.lane; number < end; number += tree::lanes) {
+      const Sixteen xy = ring.xy[number % near_ring], zw = ring.zw[number % near_ring];
+      const Triple<Abreast<R>> d{Abreast<R>(xy.low) - at.x, Abreast<R>(xy.high) - at.y, Abreast<R>(zw.low) - at.z};
+      Pair<Abreast<R>, outputs> pair(law_, d, softening2, [] { return Triple<Abreast<R>>{}; });
+      pair.mask([&](const Abreast<R>& x) {
+        return Abreast<R>::each([&](int r) { return select(number != own[r], x.of[r]); });
+      });
+      sum.add_to_i(pair, Abreast<R>(zw.high));
+    }
+#pragma unroll
+    for (int r = 0; r < R; ++r) {
+      sum_.x.of[r] = sum.x.of[r], sum_.y.of[r] = sum.y.of[r], sum_.z.of[r] = sum.z.of[r];
+      sum_.u.of[r] = sum.u.of[r];
+    }
+  }
+
+  Law law_;
+  double softening2_;
+  Eight eight_;
+  unsigned slot_ = threadIdx.x % 32 / static_cast<unsigned>(tree::lanes);
+  int rows_;  ///< targets of a thread
+  Triple<Abreast<most>> at_;
+  Sums<Abreast<most>, outputs> sum_;
+  std::uint32_t own_[most];  ///< their numbers as sources
+};
 
 template <class Law, Outputs outputs>
 __global__ void __launch_bounds__(near_block, near_at_once)
     near_kernel(const __grid_constant__ TreeOfForce tree, const std::uint32_t pieces) {
   __shared__ NearRing rings[near_warps];
   NearRing& ring = rings[threadIdx.x / 32];
+  static_assert(most_targets == 4 * targets_at_once);
   for (;;) {
     std::uint32_t i = 0;
     if (threadIdx.x % 32 == 0) i = atomicAdd(&tree.control->walk.ticket[1], 1U);
     i = __shfl_sync(~0U, i, 0);
     if (i >= pieces) return;
     const TreePiece piece = tree.piece[i];
-    static_assert(most_targets == 6 * targets_at_once);
-    switch ((piece.targets + targets_at_once - 1) / targets_at_once) {
-      case 1:
-        meet_sources<Law, outputs, 1>(tree, piece, ring);
-        break;
-      case 2:
-        meet_sources<Law, outputs, 2>(tree, piece, ring);
-        break;
-      case 3:
-        meet_sources<Law, outputs, 3>(tree, piece, ring);
-        break;
-      case 4:
-        meet_sources<Law, outputs, 4>(tree, piece, ring);
-        break;
-      case 5:
-        meet_sources<Law, outputs, 5>(tree, piece, ring);
-        break;
-      default:
-        meet_sources<Law, outputs, 6>(tree, piece, ring);
-        break;
+    NearSources sources(tree, piece, ring);
+    NearTargets<Law, outputs> targets(tree, piece);
+    std::uint32_t next_shift = 0;
+    for (std::uint32_t batch = 0; batch <= (piece.sources + near_batch - 1) / near_batch; ++batch) {
+      // The copies of a batch proceed while the one before is met.
+      const std::uint32_t shift = next_shift;
+      next_shift = sources.start_batch();
+      wait_for_copies<1>();
+      __syncwarp();
+      if (batch > 0) targets.meet(ring, (batch - 1) * near_batch, min(batch * near_batch, piece.sources), shift);
+      __syncwarp();
     }
+    wait_for_copies<0>();
+    targets.store(tree, piece);
   }
 }
 

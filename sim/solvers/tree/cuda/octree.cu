@@ -7,6 +7,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/kernels.cuh"
 #include "sim/solvers/tree/keys.hpp"
 
@@ -229,12 +230,7 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
 }
 
 unsigned blocks_of_octree() {
-  int at_once = 0, device = 0, multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, octree_kernel, tree_block, 0),
-        "querying the occupancy");
-  check(cudaGetDevice(&device), "querying the device");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
-  return static_cast<unsigned>(std::min(at_once, 2) * multiprocessors);
+  return std::min(blocks_at_once(octree_kernel, tree_block), 264U);
 }
 
 void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,

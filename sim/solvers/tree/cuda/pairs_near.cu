@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "sim/forces/list.hpp"
+#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/near.cuh"
 
 namespace orrery::sim::cuda {
@@ -19,12 +22,9 @@ NearKernel kernel_of(LawList<Law...>, std::size_t law, Outputs outputs) {
 
 void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream) {
   if (pieces == 0) return;
-  int device = 0, multiprocessors = 0;
-  check(cudaGetDevice(&device), "querying the device");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
-  const unsigned blocks =
-      std::min(blocks_for(pieces, near_warps), near_at_once * static_cast<unsigned>(multiprocessors));
-  kernel_of(Laws(), law, tree.outputs)<<<blocks, near_block, 0, stream.stream>>>(tree, pieces);
+  const NearKernel kernel = kernel_of(Laws(), law, tree.outputs);
+  kernel<<<std::min(blocks_for(pieces, near_warps), blocks_at_once(kernel, near_block)), near_block, 0,
+           stream.stream>>>(tree, pieces);
   check(cudaGetLastError(), "starting near pairs");
 }
 

@@ -10,14 +10,20 @@ struct alignas(16) Sixteen {
   double low, high;
 };
 
-/// Keeps them in the first-level cache, since neighbouring targets have many sources in common. An ordinary copy before
-/// compute capability 8.0.
-__device__ __forceinline__ void start_copy(Sixteen* to, const Sixteen* from) {
+/// An address in shared memory for start_copy. Computed once: the compiler would compute it again for each copy.
+__device__ __forceinline__ std::uint32_t shared_address(const Sixteen* at) {
+  auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
+  asm volatile("" : "+r"(address));
+  return address;
+}
+/// Keeps what it reads in the first-level cache, since neighbouring targets have many sources in common. An ordinary
+/// copy before compute capability 8.0.
+__device__ __forceinline__ void start_copy(std::uint32_t to, const Sixteen* from) {
 #if __CUDA_ARCH__ >= 800
-  const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 #else
-  *to = *from;
+  const Sixteen value = *from;
+  asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(to), "d"(value.low), "d"(value.high) : "memory");
 #endif
 }
 /// Copies started by a thread since the last call are a group.
@@ -46,16 +52,18 @@ struct TreeRows {
   /// Starts to copy the row of each lane's cell, one row or several at a time. By the whole warp.
   __device__ __forceinline__ void start(const double* rows, std::uint32_t cell) {
     constexpr int at_once = pieces < 32 ? 32 / pieces : 1, lanes = at_once > 1 ? pieces : 32;
+    constexpr auto size = static_cast<std::uint32_t>(sizeof(Sixteen));
     const int lane = static_cast<int>(threadIdx.x % 32), row = lane / lanes, piece = lane % lanes;
-    const auto* const from = reinterpret_cast<const Sixteen*>(rows) + piece;
-    Sixteen* const to = of + row * step + piece;
+    const auto* from = reinterpret_cast<const Sixteen*>(rows) + piece;
+    asm volatile("" : "+l"(from));  // as in shared_address
+    const std::uint32_t to = shared_address(of + row * step + piece);
 #pragma unroll
     for (int k = 0; k < 32; k += at_once) {
       const std::uint32_t wanted = __shfl_sync(~0U, cell, k + row);
 #pragma unroll
       for (int of_row = 0; of_row < pieces; of_row += lanes) {
         if (piece + of_row < pieces && row < at_once && k + row < 32)
-          start_copy(to + k * step + of_row, from + std::size_t{wanted} * pieces + of_row);
+          start_copy(to + (k * step + of_row) * size, from + std::size_t{wanted} * pieces + of_row);
       }
     }
     end_group();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/backends/cuda/real.cuh"
+#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/kernels.cuh"
 #include "sim/solvers/tree/meeting.hpp"
 
@@ -32,7 +33,7 @@ class Walk {
   /// Meets the candidates that the parent left, then the children of cells that are split, in order. Those cells wait in
   /// a queue. Candidates are loaded while others are met. Returns false if the queue is too short.
   __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const Places& found) {
-    far = near = down = 0, sources = 0;
+    far = near = down = 0, of_lane_ = 0;
     head_ = tail_ = 0;
     const auto left_open = [&](std::uint32_t k) {
       return k >= count ? Candidate{} : at(open != nullptr ? __ldcg(open + k) : 0);
@@ -50,6 +51,8 @@ class Walk {
       if (!meet(now, found)) return false;
       now = next;
     }
+    sources = of_lane_;
+    for (unsigned lanes = 16; lanes > 0; lanes /= 2) sources += __shfl_xor_sync(~0U, sources, lanes);
     return true;
   }
 
@@ -104,12 +107,7 @@ class Walk {
     if (const std::uint32_t k = place(Meeting::descend, down); k < found.most_down) found.down[k] = it.number;
     if (const std::uint32_t k = place(Meeting::split, tail_); how == static_cast<int>(Meeting::split))
       queue_[k % tree_.room_for_queue] = it.cell.children;
-    if (me_.cell.is_leaf()) {
-      std::uint32_t bodies = 0;
-      if (how == static_cast<int>(Meeting::near)) bodies = tree_.before(it.cell.end) - tree_.before(it.cell.begin);
-      for (unsigned lanes = 16; lanes > 0; lanes /= 2) bodies += __shfl_xor_sync(~0U, bodies, lanes);
-      sources += bodies;
-    }
+    if (how == static_cast<int>(Meeting::near)) of_lane_ += tree_.before(it.cell.end) - tree_.before(it.cell.begin);
     return true;
   }
 
@@ -117,6 +115,7 @@ class Walk {
   std::uint32_t* queue_;
   unsigned lane_ = threadIdx.x % 32;
   Candidate me_;
+  std::uint64_t of_lane_ = 0;          ///< sources found by this lane
   std::uint32_t head_ = 0, tail_ = 0;  ///< of the queue; they may overflow
 };
 
@@ -253,11 +252,7 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const _
 }  // namespace
 
 unsigned walkers_at_once() {
-  int at_once = 0, device = 0, multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, walk_kernel, walk_block, 0), "querying the occupancy");
-  check(cudaGetDevice(&device), "querying the device");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
-  return static_cast<unsigned>(at_once * multiprocessors) * walk_warps;
+  return blocks_at_once(walk_kernel, walk_block) * walk_warps;
 }
 
 void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream) {
