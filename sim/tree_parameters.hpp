@@ -22,7 +22,7 @@ inline constexpr double tree_angle_range = 0.15;
 
 /// Parameters for one of these errors, or the nearest that is less. Measured with Plummer spheres and disks.
 constexpr TreeParameters tree_parameters(double accuracy) {
-  if (accuracy >= 1e-2) return {.order = 4, .narrow = 0.6, .wide = 0.6 + tree_angle_range, .leaf = 32};
+  if (accuracy >= 1e-2) return {.order = 4, .narrow = 0.55, .wide = 0.55 + tree_angle_range, .leaf = 32};
   if (accuracy >= 1e-3) return {.order = 5, .narrow = 0.5, .wide = 0.5 + tree_angle_range, .leaf = 32};
   return {.order = 6, .narrow = 0.4, .wide = 0.4 + tree_angle_range, .leaf = 32};
 }

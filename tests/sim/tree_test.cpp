@@ -174,10 +174,10 @@ TEST(Tree, ErrorsAreThoseOfTheTable) {
   };
   constexpr std::size_t n = 20'000;
   const Row rows[] = {
-      {"plummer", plummer_sphere(n), {9e9, 9e9, 9e9}, {9e9, 9e9, 9e9}},
-      {"disk", disk(n), {9e9, 9e9, 9e9}, {9e9, 9e9, 9e9}},
-      {"cube", cloud(n), {9e9, 9e9, 9e9}, {9e9, 9e9, 9e9}},
-      {"two spheres", two_spheres(n), {9e9, 9e9, 9e9}, {9e9, 9e9, 9e9}},
+      {"plummer", plummer_sphere(n), {3e-2, 7e-3, 5.1e-4}, {1.1e-1, 1.9e-2, 6.6e-3}},
+      {"disk", disk(n), {1.8e-2, 3.2e-3, 3.4e-4}, {5.3e-2, 8.4e-3, 8.1e-4}},
+      {"cube", cloud(n), {1.9e-2, 2.9e-3, 2.7e-4}, {3.5e-2, 4.5e-3, 5.7e-4}},
+      {"two spheres", two_spheres(n), {5.4e-2, 5.7e-3, 5.6e-4}, {7.7e-2, 1.45e-2, 1.9e-3}},
   };
   for (const Row& row : rows) {
     for (std::size_t k = 0; k < 3; ++k) {
