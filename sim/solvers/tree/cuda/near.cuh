@@ -16,74 +16,99 @@ inline constexpr std::uint32_t near_batch = 64, near_ring = 2 * near_batch;
 inline constexpr unsigned targets_at_once = 32 / static_cast<unsigned>(tree::lanes);
 inline constexpr std::uint32_t no_source = ~0U;
 
-/// Bodies in shared memory, in halves: lanes that read neighbours read from different banks.
+/// Bodies in shared memory, in halves: lanes that read neighbours read from different banks. And a window of 32 cells.
 struct NearRing {
   Sixteen xy[near_ring], zw[near_ring];
+  std::uint32_t first[32];   ///< the number of the first source of each cell
+  std::uint32_t source[32];  ///< what is added to a number to give the source
 };
 
 /// The sources of a piece in their order, numbered from 0.
 class NearSources {
  public:
-  __device__ __forceinline__ NearSources(const TreeOfForce& tree, const TreePiece& piece, const NearRing& ring)
+  __device__ __forceinline__ NearSources(const TreeOfForce& tree, const TreePiece& piece, NearRing& ring)
       : tree_(tree),
         piece_(piece),
+        ring_(ring),
         xy_(shared_address(ring.xy)),
         zw_(shared_address(ring.zw)),
-        left_(piece.sources),
-        skipped_(piece.skipped) {
-    own_begin_ = tree.before(piece.first), own_end_ = tree.before(piece.first + piece.targets);
+        own_(tree.before(piece.first)) {
+    cell_ = id_of(lane_);
+    load_ahead();
   }
 
-  /// Starts to copy the next batch, by the whole warp. Returns what is added to a source of the leaf itself to give its
-  /// number, modulo 2³², or that of a batch before.
-  __device__ __forceinline__ std::uint32_t start_batch() {
-    constexpr auto size = static_cast<std::uint32_t>(sizeof(Sixteen));
-    for (std::uint32_t room = near_batch; room > 0 && left_ > 0;) {
-      if (from_ == to_) next_run();
-      const std::uint32_t count = min(min(to_ - from_, room), min(left_, 32U));
-      if (lane_ < count) {
-        const auto* const body = reinterpret_cast<const Sixteen*>(tree_.source + from_ + lane_);
-        const std::uint32_t place = (copied_ + lane_) % near_ring;
-        start_copy(xy_ + place * size, body), start_copy(zw_ + place * size, body + 1);
+  /// Starts to copy the next batch, by the whole warp.
+  __device__ __forceinline__ void start_batch() {
+    const std::uint32_t goal = min(copied_ + near_batch, piece_.sources);
+    while (copied_ < goal) {
+      if (copied_ == window_) next_window();
+      const std::uint32_t end = min(goal, window_);
+#pragma unroll
+      for (std::uint32_t k = 0; k < near_batch; k += 32) {
+        const std::uint32_t number = copied_ + k + lane_;
+        if (number < end) copy(number);
       }
-      if (from_ < own_end_ && own_begin_ < from_ + count) shift_ = copied_ - from_;
-      from_ += count, copied_ += count, room -= count, left_ -= count;
+      copied_ = end;
     }
     end_group();
+  }
+  /// What is added to a source of the leaf itself to give its number, modulo 2³²; known before it is copied.
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t shift_of_own() const {
     return shift_;
   }
 
  private:
-  /// Cells that follow each other in the order of bodies are one run.
-  __device__ __forceinline__ void next_run() {
-    if (heads_ == 0) {
-      const std::uint32_t entry = entries_ + lane_;
-      cells_ = min(32U, piece_.entries - entries_);
-      entries_ += cells_;
-      begin_ = end_ = 0;
-      if (lane_ < cells_) {
-        const TreeCell cell = tree_.cell[tree_.list[piece_.list + entry]];
-        begin_ = tree_.before(cell.begin), end_ = tree_.before(cell.end);
-      }
-      const std::uint32_t before = __shfl_up_sync(~0U, end_, 1);
-      heads_ = __ballot_sync(~0U, lane_ < cells_ && (lane_ == 0 || before != begin_));
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t id_of(std::uint32_t entry) const {
+    return entry < piece_.entries ? tree_.list[piece_.list + entry] : no_cell;
+  }
+  /// Loads the bounds of the cells of the next window and the numbers of those of the one after it.
+  __device__ __forceinline__ void load_ahead() {
+    begin_ = end_ = 0;
+    if (cell_ != no_cell) {
+      const TreeCell cell = tree_.cell[cell_];
+      begin_ = tree_.before(cell.begin), end_ = tree_.before(cell.end);
     }
-    const int head = __ffs(static_cast<int>(heads_)) - 1;
-    heads_ &= heads_ - 1;
-    const int last = heads_ == 0 ? static_cast<int>(cells_) - 1 : __ffs(static_cast<int>(heads_)) - 2;
-    from_ = __shfl_sync(~0U, begin_, head) + skipped_, to_ = __shfl_sync(~0U, end_, last);
-    skipped_ = 0;
+    cell_ = id_of(entries_ + 32 + lane_);
+  }
+  __device__ __forceinline__ void next_window() {
+    const std::uint32_t skipped = entries_ + lane_ == 0 ? piece_.skipped : 0;
+    std::uint32_t sum = end_ - begin_ - skipped;
+#pragma unroll
+    for (unsigned d = 1; d < 32; d *= 2) {
+      const std::uint32_t other = __shfl_up_sync(~0U, sum, d);
+      if (lane_ >= d) sum += other;
+    }
+    const std::uint32_t first = window_ + sum - (end_ - begin_ - skipped), source = begin_ + skipped - first;
+    const unsigned own = __ballot_sync(~0U, begin_ <= own_ && own_ < end_);
+    if (own != 0) shift_ = 0 - __shfl_sync(~0U, source, __ffs(static_cast<int>(own)) - 1);
+    __syncwarp();
+    ring_.first[lane_] = first, ring_.source[lane_] = source;
+    window_ += __shfl_sync(~0U, sum, 31);
+    __syncwarp();
+    entries_ += 32;
+    load_ahead();
+  }
+  __device__ __forceinline__ void copy(std::uint32_t number) {
+    constexpr auto size = static_cast<std::uint32_t>(sizeof(Sixteen));
+    unsigned cell = 0;  // the last one that begins at this number or before; empty ones come after all others
+#pragma unroll
+    for (unsigned step = 16; step > 0; step /= 2) cell += ring_.first[cell + step] <= number ? step : 0;
+    const auto* const body = reinterpret_cast<const Sixteen*>(tree_.source + (number + ring_.source[cell]));
+    const std::uint32_t place = number % near_ring * size;
+    start_copy(xy_ + place, body), start_copy(zw_ + place, body + 1);
   }
 
+  static constexpr std::uint32_t no_cell = ~0U;
   const TreeOfForce& tree_;
   const TreePiece& piece_;
-  std::uint32_t xy_, zw_;  ///< the ring
+  NearRing& ring_;
   unsigned lane_ = threadIdx.x % 32;
-  std::uint32_t left_, skipped_, copied_ = 0;
-  std::uint32_t from_ = 0, to_ = 0;                              ///< the rest of the present run
-  std::uint32_t entries_ = 0, cells_ = 0, begin_ = 0, end_ = 0;  ///< of up to 32 cells, one a lane
-  unsigned heads_ = 0;                   ///< lanes whose cells begin a run that is still to come
-  std::uint32_t own_begin_, own_end_;    ///< the targets among the sources
+  std::uint32_t xy_, zw_;  ///< the ring
+  std::uint32_t copied_ = 0;
+  std::uint32_t window_ = 0;             ///< where the present window ends
+  std::uint32_t entries_ = 0;            ///< of the list, in windows up to the present one
+  std::uint32_t cell_, begin_, end_;     ///< of the window after the next one; of the next one
+  std::uint32_t own_;                    ///< the first target among the sources, or the source after it
   std::uint32_t shift_ = no_source / 2;  ///< at first, of no number
 };
 
@@ -189,14 +214,12 @@ __global__ void __launch_bounds__(near_block, near_at_once)
     const TreePiece piece = tree.piece[i];
     NearSources sources(tree, piece, ring);
     NearTargets<Law, outputs> targets(tree, piece);
-    std::uint32_t next_shift = 0;
     for (std::uint32_t batch = 0; batch <= (piece.sources + near_batch - 1) / near_batch; ++batch) {
-      // The copies of a batch proceed while the one before is met.
-      const std::uint32_t shift = next_shift;
-      next_shift = sources.start_batch();
+      sources.start_batch();  // its copies proceed while the one before is met
       wait_for_copies<1>();
       __syncwarp();
-      if (batch > 0) targets.meet(ring, (batch - 1) * near_batch, min(batch * near_batch, piece.sources), shift);
+      if (batch > 0)
+        targets.meet(ring, (batch - 1) * near_batch, min(batch * near_batch, piece.sources), sources.shift_of_own());
       __syncwarp();
     }
     wait_for_copies<0>();

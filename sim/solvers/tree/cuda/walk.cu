@@ -13,13 +13,13 @@ namespace {
 
 constexpr unsigned walk_warps = 4, walk_block = 32 * walk_warps, walks_at_once = 6;
 /// Entries of lists in shared memory. Cells with longer ones are walked a second time, straight to their place.
-constexpr std::uint32_t far_at_hand = 640, near_at_hand = 192, down_at_hand = 256;
+constexpr std::uint32_t far_at_hand = 640, rest_at_hand = 256;
 constexpr auto segment = static_cast<std::uint32_t>(tree::segment_size);
 
-/// Where lists go, and their room.
+/// Where lists go, and their room. `rest`: the near list of a leaf, or what another cell leaves to its children.
 struct Places {
-  std::uint32_t *far, *near, *down;
-  std::uint32_t most_far, most_near, most_down;
+  std::uint32_t *far, *rest;
+  std::uint32_t most_far, most_rest;
 };
 
 /// The walk of one warp.
@@ -33,7 +33,7 @@ class Walk {
   /// Meets the candidates that the parent left, then the children of cells that are split, in order. Those cells wait in
   /// a queue. Candidates are loaded while others are met. Returns false if the queue is too short.
   __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const Places& found) {
-    far = near = down = 0, of_lane_ = 0;
+    far = rest = 0, of_lane_ = 0;
     head_ = tail_ = 0;
     const auto left_open = [&](std::uint32_t k) {
       return k >= count ? Candidate{} : at(open != nullptr ? __ldcg(open + k) : 0);
@@ -56,8 +56,8 @@ class Walk {
     return true;
   }
 
-  std::uint32_t far = 0, near = 0, down = 0;  ///< lengths of the lists
-  std::uint64_t sources = 0;                  ///< of the near list
+  std::uint32_t far = 0, rest = 0;  ///< lengths of the lists
+  std::uint64_t sources = 0;        ///< of the near list
 
  private:
   using Meeting = tree::Meeting;
@@ -96,17 +96,20 @@ class Walk {
       how = static_cast<int>(tree::meeting(
           me_.party(), it.party(), tree::are_apart(apart, Real(me_.point.w), Real(it.point.w)), tree_.expansion_order));
     }
-    const auto place = [&](Meeting which, std::uint32_t& count) {
-      const unsigned all = __ballot_sync(~0U, how == static_cast<int>(which));
-      const std::uint32_t mine = count + static_cast<std::uint32_t>(__popc(all & ((1U << lane_) - 1)));
-      count += static_cast<std::uint32_t>(__popc(all));
-      return how == static_cast<int>(which) ? mine : ~0U;
-    };
-    if (const std::uint32_t k = place(Meeting::far, far); k < found.most_far) found.far[k] = it.number;
-    if (const std::uint32_t k = place(Meeting::near, near); k < found.most_near) found.near[k] = it.number;
-    if (const std::uint32_t k = place(Meeting::descend, down); k < found.most_down) found.down[k] = it.number;
-    if (const std::uint32_t k = place(Meeting::split, tail_); how == static_cast<int>(Meeting::split))
-      queue_[k % tree_.room_for_queue] = it.cell.children;
+    // Leaves have no list for children, and other cells no near list. One population count a lane: they are slow.
+    const bool is_far = how == static_cast<int>(Meeting::far), is_split = how == static_cast<int>(Meeting::split),
+               is_rest = how == static_cast<int>(Meeting::near) || how == static_cast<int>(Meeting::descend);
+    const unsigned all_far = __ballot_sync(~0U, is_far), all_split = __ballot_sync(~0U, is_split),
+                   all_rest = __ballot_sync(~0U, is_rest);
+    const auto rank = static_cast<std::uint32_t>(__popc((is_far     ? all_far
+                                                         : is_split ? all_split
+                                                                    : all_rest) &
+                                                        ((1U << lane_) - 1)));
+    if (is_far && far + rank < found.most_far) found.far[far + rank] = it.number;
+    if (is_rest && rest + rank < found.most_rest) found.rest[rest + rank] = it.number;
+    if (is_split) queue_[(tail_ + rank) % tree_.room_for_queue] = it.cell.children;
+    far += static_cast<std::uint32_t>(__popc(all_far)), rest += static_cast<std::uint32_t>(__popc(all_rest));
+    tail_ += static_cast<std::uint32_t>(__popc(all_split));
     if (how == static_cast<int>(Meeting::near)) of_lane_ += tree_.before(it.cell.end) - tree_.before(it.cell.begin);
     return true;
   }
@@ -199,11 +202,10 @@ __device__ __forceinline__ std::uint32_t wait_for_parent(const TreeOfForce& tree
 }
 
 __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const __grid_constant__ TreeOfForce tree) {
-  __shared__ std::uint32_t at_hand[walk_warps][far_at_hand + near_at_hand + down_at_hand];
+  __shared__ std::uint32_t at_hand[walk_warps][far_at_hand + rest_at_hand];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint32_t* const here = at_hand[warp];
-  const Places found{here,        here + far_at_hand, here + far_at_hand + near_at_hand,
-                     far_at_hand, near_at_hand,       down_at_hand};
+  const Places found{here, here + far_at_hand, far_at_hand, rest_at_hand};
   std::uint32_t* const queue = tree.queue + (blockIdx.x * std::size_t{walk_warps} + warp) * tree.room_for_queue;
   const std::uint32_t cells = tree.control->cells;
   for (;;) {
@@ -217,23 +219,20 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const _
     Walk walk(tree, queue, i);
     bool is_done = walk.run(open, count, found);
     TreeLists lists{};
-    lists.far = walk.far, lists.near = walk.near, lists.down = walk.down;
+    lists.far = walk.far, (cell.is_leaf() ? lists.near : lists.down) = walk.rest;
     lists.segments = static_cast<std::uint32_t>((walk.sources + segment - 1) / segment);
-    const Claim claim{std::uint64_t{lists.far} + lists.near + lists.down,
-                      std::uint64_t{lists.segments} * chunks_of(cell),
+    const Claim claim{std::uint64_t{walk.far} + walk.rest, std::uint64_t{lists.segments} * chunks_of(cell),
                       lists.segments > 1 ? (lists.segments - 1) * outputs_per_body(tree.outputs) * cell.size() : 0};
     std::uint64_t first_piece = 0;
     is_done = is_done && claim.take(tree, lists, first_piece);
     if (is_done) {
-      std::uint32_t* const to = tree.list + lists.begin;
-      std::uint32_t *const near = to + lists.far, *const down = near + lists.near;
-      if (lists.far > far_at_hand || lists.near > near_at_hand || lists.down > down_at_hand) {
-        walk.run(open, count, {to, near, down, lists.far, lists.near, lists.down});
+      std::uint32_t *const far = tree.list + lists.begin, *const rest = far + lists.far;
+      if (walk.far > far_at_hand || walk.rest > rest_at_hand) {
+        walk.run(open, count, {far, rest, walk.far, walk.rest});
       } else {
         __syncwarp();
-        for (std::uint32_t k = lane; k < lists.far; k += 32) to[k] = found.far[k];
-        for (std::uint32_t k = lane; k < lists.near; k += 32) near[k] = found.near[k];
-        for (std::uint32_t k = lane; k < lists.down; k += 32) down[k] = found.down[k];
+        for (std::uint32_t k = lane; k < walk.far; k += 32) far[k] = found.far[k];
+        for (std::uint32_t k = lane; k < walk.rest; k += 32) rest[k] = found.rest[k];
       }
       __syncwarp();
       if (lists.segments > 0) cut(tree, cell, lists, walk.sources, first_piece);
