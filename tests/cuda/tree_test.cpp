@@ -25,6 +25,7 @@ System tree_system(const Bodies& bodies, double softening, const TreeParameters&
   System system = system_of(bodies, softening);
   system.solver = &tree_solver;
   system.tree = parameters;
+  system.jerk = false;
   return system;
 }
 

@@ -230,7 +230,7 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
 }
 
 unsigned blocks_of_octree() {
-  return std::min(blocks_at_once(octree_kernel, tree_block), 264U);
+  return blocks_at_once(octree_kernel, tree_block);
 }
 
 void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,
