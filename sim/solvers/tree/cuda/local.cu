@@ -15,17 +15,18 @@ __device__ __forceinline__ Triple<Real> difference(const TreePoint& a, const Tre
   return {Real(a.x) - Real(b.x), Real(a.y) - Real(b.y), Real(a.z) - Real(b.z)};
 }
 
-template <int P, int first, int... k>
+template <int P, int... k>
 __device__ __forceinline__ void add_parent(double* to, const Real* of_parent, const tree::Powers<P, Real>& t,
                                            tree::Numbers<k...>) {
-  ((to[first + k] = (tree::shifted_series<first + k>(of_parent, t) + Real(to[first + k])).value), ...);
+  ((to[k] = (tree::shifted_series<k>(of_parent, t) + Real(to[k])).value), ...);
 }
 
-/// The cells begin … end − 1 of a level, one thread each; rows go through shared memory.
-template <int P, bool potential>
+/// The cells begin … end − 1 of a level, one thread each; rows go through shared memory. Without potentials the component
+/// of order 0 has no value, which no other component depends on.
+template <int P>
 __global__ void __launch_bounds__(down_block)
     down_kernel(const __grid_constant__ TreeOfForce tree, std::uint32_t begin, std::uint32_t end) {
-  constexpr int first = potential ? 0 : 1, size = tree::size_of(P), pieces = TreeRows<P>::pieces;
+  constexpr int pieces = TreeRows<P>::pieces;
   __shared__ TreeRows<P> parents, own;
   static_assert(down_block == 32);
   const unsigned lane = threadIdx.x;
@@ -37,8 +38,8 @@ __global__ void __launch_bounds__(down_block)
   const tree::Powers<P, Real> t(difference(tree.centre[i], tree.centre[parent]));
   wait_for_copies<0>();
   __syncwarp();
-  add_parent<P, first>(reinterpret_cast<double*>(own.row(lane)), reinterpret_cast<const Real*>(parents.row(lane)), t,
-                       tree::Upto<size - first>());
+  add_parent(reinterpret_cast<double*>(own.row(lane)), reinterpret_cast<const Real*>(parents.row(lane)), t,
+             tree::Upto<tree::size_of(P)>());
   __syncwarp();
   auto* const to = reinterpret_cast<Sixteen*>(tree.series + std::size_t{from} * row_of(P));
   for (unsigned k = lane; k < cells * pieces; k += down_block) to[k] = own.row(k / pieces)[k % pieces];
@@ -60,7 +61,7 @@ struct SeriesRow {
   __device__ __forceinline__ Real operator[](int k) const { return Real(__ldg(from + k)); }
 };
 
-template <int P, bool potential>
+template <int P>
 __global__ void __launch_bounds__(up_block, 5) sums_kernel(const __grid_constant__ TreeOfForce tree, double* result) {
   const std::uint32_t j = blockIdx.x * up_block + threadIdx.x;
   if (j >= tree.n) return;
@@ -69,38 +70,30 @@ __global__ void __launch_bounds__(up_block, 5) sums_kernel(const __grid_constant
   const TreeLists lists = tree.lists[i];
   const SeriesRow series{tree.series + std::size_t{i} * row_of(P)};
   const tree::Powers<P, Real> t(difference(tree.body[j], tree.centre[i]));
-  Real sum[4];
-  sum[0] = tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0);
-  sum[1] = tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1);
-  sum[2] = tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2);
-  if constexpr (potential) sum[3] = near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series, t);
-  const bool is_in_range = !isnan(tree.control->scale);
   const std::uint32_t body = tree.order[j];
-#pragma unroll
-  for (int q = 0; q < (potential ? 4 : 3); ++q)
-    result[q * tree.stride + body] = is_in_range ? sum[q].value : CUDART_NAN;
+  const bool is_in_range = !isnan(tree.control->scale);
+  const auto store = [&](std::size_t q, Real sum) {
+    result[q * tree.stride + body] = is_in_range ? sum.value : CUDART_NAN;
+  };
+  store(0, tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0));
+  store(1, tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1));
+  store(2, tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2));
+  if (tree.outputs == Outputs::potential)
+    store(3, near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series, t));
 }
 
-/// Calls act.template operator()<P, potential>() for the order and the outputs of a force.
+/// Calls act.template operator()<P>() for the order of a force.
 template <class Act>
-void for_order(const TreeOfForce& tree, const Act& act) {
-  const auto with = [&](auto order) {
-    constexpr int P = decltype(order)::value;
-    if (tree.outputs == Outputs::potential) {
-      act.template operator()<P, true>();
-    } else {
-      act.template operator()<P, false>();
-    }
-  };
-  switch (tree.expansion_order) {
+void for_order(int order, const Act& act) {
+  switch (order) {
     case 3:
-      return with(std::integral_constant<int, 3>());
+      return act.template operator()<3>();
     case 4:
-      return with(std::integral_constant<int, 4>());
+      return act.template operator()<4>();
     case 5:
-      return with(std::integral_constant<int, 5>());
+      return act.template operator()<5>();
     default:
-      return with(std::integral_constant<int, 6>());
+      return act.template operator()<6>();
   }
 }
 
@@ -110,17 +103,16 @@ void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle
   for (int level = 1; level <= tree::levels; ++level) {
     const std::uint32_t begin = control.level[level], end = control.level[level + 1];
     if (end <= begin) break;
-    for_order(tree, [&]<int P, bool potential>() {
-      down_kernel<P, potential>
-          <<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
+    for_order(tree.expansion_order, [&]<int P>() {
+      down_kernel<P><<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
     });
     check(cudaGetLastError(), "passing series down");
   }
 }
 
 void sum_up(const TreeOfForce& tree, double* result, StreamHandle stream) {
-  for_order(tree, [&]<int P, bool potential>() {
-    sums_kernel<P, potential><<<blocks_for(tree.n, up_block), up_block, 0, stream.stream>>>(tree, result);
+  for_order(tree.expansion_order, [&]<int P>() {
+    sums_kernel<P><<<blocks_for(tree.n, up_block), up_block, 0, stream.stream>>>(tree, result);
   });
   check(cudaGetLastError(), "starting the sums of bodies");
 }

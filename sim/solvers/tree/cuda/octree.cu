@@ -14,7 +14,8 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned tree_block = 256, split_lanes = 8;
+/// Few and large blocks in the octree, since they wait for each other.
+constexpr unsigned tree_block = 256, octree_block = 1024, split_lanes = 8;
 /// Of the side of the cube.
 constexpr int least_exponent = -300;
 
@@ -80,7 +81,7 @@ __global__ void __launch_bounds__(tree_block)
 
 /// Returns the exclusive prefix sum over a block's threads; `all`: the total.
 __device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t own, std::uint32_t& all) {
-  __shared__ std::uint32_t of_warp[tree_block / 32];
+  __shared__ std::uint32_t of_warp[octree_block / 32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint32_t sum = own;
   for (unsigned d = 1; d < 32; d *= 2) {
@@ -92,7 +93,7 @@ __device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t own
   __syncthreads();
   std::uint32_t before = 0;
   all = 0;
-  for (unsigned w = 0; w < tree_block / 32; ++w) {
+  for (unsigned w = 0; w < octree_block / 32; ++w) {
     if (w < warp) before += of_warp[w];
     all += of_warp[w];
   }
@@ -128,10 +129,10 @@ __global__ void __launch_bounds__(tree_block) leaves_kernel(const TreeOnDevice t
 
 /// All levels of the tree; the blocks wait for each other. A block has a stretch of the cells of a level and eight
 /// threads a cell. Each level is passed twice: to count the children, and to number them after the blocks before.
-__global__ void __launch_bounds__(tree_block)
+__global__ void __launch_bounds__(octree_block)
     octree_kernel(const TreeOnDevice tree, std::uint32_t* ends, std::uint32_t* of_block) {
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-  constexpr unsigned at_once = tree_block / split_lanes;
+  constexpr unsigned at_once = octree_block / split_lanes;
   const unsigned lane = threadIdx.x % split_lanes;
   const unsigned group = 0xffU << (threadIdx.x % 32 / split_lanes * split_lanes);
   std::uint32_t begin = 0, end = 1;
@@ -153,7 +154,7 @@ __global__ void __launch_bounds__(tree_block)
     if (threadIdx.x == 0) of_block[blockIdx.x] = all;
     grid.sync();
     std::uint32_t base = 0, total = 0;
-    for (unsigned b = threadIdx.x; b < gridDim.x; b += tree_block) {
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += octree_block) {
       const std::uint32_t of_one = of_block[b];
       total += of_one;
       if (b < blockIdx.x) base += of_one;
@@ -230,14 +231,14 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
 }
 
 unsigned blocks_of_octree() {
-  return blocks_at_once(octree_kernel, tree_block);
+  return blocks_at_once(octree_kernel, octree_block) / 2;
 }
 
 void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,
                  StreamHandle stream) {
   TreeOnDevice input = tree;
   void* arguments[] = {&input, &ends, &of_block};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(octree_kernel), dim3(blocks), dim3(tree_block),
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(octree_kernel), dim3(blocks), dim3(octree_block),
                                     arguments, 0, stream.stream),
         "starting the octree");
   leaves_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
