@@ -30,19 +30,17 @@ template <int count>
 struct FoldRoom {
   double of[count][tree::lanes + 1];
 
-  /// to[k] ← the folded sum of t[k] for k = first … count − 1.
-  __device__ __forceinline__ void fold(const Eight& eight, const Real* t, double* to, int first) {
+  /// to[k] ← the folded sum of t[k].
+  __device__ __forceinline__ void fold(const Eight& eight, const Real* t, double* to) {
     __syncwarp(eight.mask);
 #pragma unroll
-    for (int k = 0; k < count; ++k) {
-      if (k >= first) of[k][eight.lane] = t[k].value;
-    }
+    for (int k = 0; k < count; ++k) of[k][eight.lane] = t[k].value;
     __syncwarp(eight.mask);
     constexpr int lanes = static_cast<int>(tree::lanes);
 #pragma unroll
     for (int from = 0; from < count; from += lanes) {
       const int k = from + static_cast<int>(eight.lane);
-      if (k < first || k >= count) continue;
+      if (k >= count) continue;
       const auto at = [&](int lane) { return Real(of[k][lane]); };
       to[k] = (((at(0) + at(4)) + (at(2) + at(6))) + ((at(1) + at(5)) + (at(3) + at(7)))).value;
     }

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/eight.cuh"
+#include "sim/solvers/tree/cuda/residency.cuh"
 #include "sim/solvers/tree/cuda/rows.cuh"
 #include "sim/solvers/tree/radial.hpp"
 #include "sim/solvers/tree/tensors.hpp"
@@ -125,7 +125,7 @@ void start_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, Strea
   auto* const kernel = dipoles                              ? far_kernel<P, true, true>
                        : tree.outputs == Outputs::potential ? far_kernel<P, true, false>
                                                             : far_kernel<P, false, false>;
-  const unsigned blocks = std::min(blocks_for(cells, 4), blocks_at_once(kernel, far_block));
+  const unsigned blocks = std::min(blocks_for(cells, 4), resident_blocks(kernel, far_block));
   kernel<<<blocks, far_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting the far field");
 }

@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(moments_block) leaf_moments_kernel(const __gri
       const TreePoint body = tree.source[j];
       tree::add_body<P>(Real(body.w), tree::Powers<P, Real>(centre - vector_of(body)), m);
     }
-    rooms[threadIdx.x / tree::lanes].fold(eight, m, tree.moments + std::size_t{i} * row_of(P), 0);
+    rooms[threadIdx.x / tree::lanes].fold(eight, m, tree.moments + std::size_t{i} * row_of(P));
   }
 }
 
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(moments_block) moments_kernel(const __grid_con
         const tree::Powers<P, Real> t(vector_of(tree.centre[now]) - vector_of(tree.centre[child]));
         add_child<P>({tree.moments + std::size_t{child} * row_of(P)}, t, m, tree::Upto<tree::size_of(P)>());
       }
-      rooms[threadIdx.x / tree::lanes].fold(eight, m, tree.moments + std::size_t{now} * row_of(P), 0);
+      rooms[threadIdx.x / tree::lanes].fold(eight, m, tree.moments + std::size_t{now} * row_of(P));
       if (now == 0) break;
       now = cell.parent;
       cell = tree.cell[now];

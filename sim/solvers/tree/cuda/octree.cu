@@ -7,8 +7,8 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/kernels.cuh"
+#include "sim/solvers/tree/cuda/residency.cuh"
 #include "sim/solvers/tree/keys.hpp"
 
 namespace orrery::sim::cuda {
@@ -231,7 +231,7 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
 }
 
 unsigned blocks_of_octree() {
-  return blocks_at_once(octree_kernel, octree_block) / 2;
+  return resident_blocks(octree_kernel, octree_block) / 2;
 }
 
 void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,

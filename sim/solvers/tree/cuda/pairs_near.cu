@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "sim/forces/list.hpp"
-#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/near.cuh"
+#include "sim/solvers/tree/cuda/residency.cuh"
 
 namespace orrery::sim::cuda {
 namespace {
@@ -23,7 +23,7 @@ NearKernel kernel_of(LawList<Law...>, std::size_t law, Outputs outputs) {
 void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream) {
   if (pieces == 0) return;
   const NearKernel kernel = kernel_of(Laws(), law, tree.outputs);
-  kernel<<<std::min(blocks_for(pieces, near_warps), blocks_at_once(kernel, near_block)), near_block, 0,
+  kernel<<<std::min(blocks_for(pieces, near_warps), resident_blocks(kernel, near_block)), near_block, 0,
            stream.stream>>>(tree, pieces);
   check(cudaGetLastError(), "starting near pairs");
 }

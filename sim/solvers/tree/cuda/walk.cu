@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "sim/backends/cuda/real.cuh"
-#include "sim/solvers/tree/cuda/at_once.cuh"
 #include "sim/solvers/tree/cuda/kernels.cuh"
+#include "sim/solvers/tree/cuda/residency.cuh"
 #include "sim/solvers/tree/meeting.hpp"
 
 namespace orrery::sim::cuda {
@@ -251,7 +251,7 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const _
 }  // namespace
 
 unsigned walkers_at_once() {
-  return blocks_at_once(walk_kernel, walk_block) * walk_warps;
+  return resident_blocks(walk_kernel, walk_block) * walk_warps;
 }
 
 void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream) {

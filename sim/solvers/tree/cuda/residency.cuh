@@ -7,7 +7,7 @@ namespace orrery::sim::cuda {
 
 /// Returns how many blocks of a kernel can be resident on the current device.
 template <class... Parameters>
-unsigned blocks_at_once(void (*kernel)(Parameters...), unsigned block) {
+unsigned resident_blocks(void (*kernel)(Parameters...), unsigned block) {
   int of_one = 0, device = 0, multiprocessors = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, static_cast<int>(block), 0),
         "querying the occupancy");
