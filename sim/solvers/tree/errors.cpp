@@ -16,8 +16,7 @@ using std::size_t;
 
 /// Sums over all sources for the bodies `some`, added to a[q][k] times their response.
 void add_direct(const PairForce& force, const Vectors& x, const std::vector<size_t>& some, double* const* a) {
-  const simd::NearLoops& loops = simd::of_target(
-      simd::available_targets().front(), [](auto target) -> const auto& { return simd::near_loops(target); });
+  const simd::NearLoops& loops = simd::near_loops(simd::available_targets().front());
   const size_t n = x.size(), count = some.size();
   std::vector<double> segment(4 * tree::segment_size), targets(3 * count), self(count), sums(3 * count);
   for (size_t k = 0; k < count; ++k) {

@@ -95,10 +95,8 @@ class OnCpu final : public HostSolver {
         forces_(system.forces),
         parameters_(system.tree),
         threads_(means.threads),
-        loops_(simd::of_target(
-            means.target, [](auto target) -> const auto& { return simd::tree_loops(target); })),
-        near_(simd::of_target(
-            means.target, [](auto target) -> const auto& { return simd::near_loops(target); })),
+        loops_(simd::tree_loops(means.target)),
+        near_(simd::near_loops(means.target)),
         order_(loops_.orders[parameters_.order - least_order]),
         stride_(simd::tensor_stride(parameters_.order)),
         tree_(n_, parameters_.leaf, means.threads),

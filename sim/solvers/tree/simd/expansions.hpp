@@ -74,6 +74,7 @@ struct TreeLoops {
                 std::uint8_t* apart);
 };
 
+const TreeLoops& tree_loops(Target target);
 const TreeLoops& tree_loops(target::avx512);
 const TreeLoops& tree_loops(target::avx2);
 const TreeLoops& tree_loops(target::neon);

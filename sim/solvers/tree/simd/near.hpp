@@ -33,6 +33,7 @@ struct NearLoops {
   const Meet (*laws)[2];
 };
 
+const NearLoops& near_loops(Target target);
 const NearLoops& near_loops(target::avx512);
 const NearLoops& near_loops(target::avx2);
 const NearLoops& near_loops(target::neon);
