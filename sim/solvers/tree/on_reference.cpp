@@ -10,124 +10,18 @@
 
 #include "sim/backends/reference/laws.hpp"
 #include "sim/scaling.hpp"
+#include "sim/solvers/tree/reference_tensors.hpp"
 #include "sim/solvers/tree/tree.hpp"
 
 namespace orrery::sim::tree {
 namespace {
 
+using reference::Components;
+using reference::Partial;
+using reference::Tensor;
+using reference::Vector;
 using std::fma;
 using std::size_t;
-using Vector = std::array<double, 3>;
-using Tensor = std::vector<double>;
-
-/// A canonical sum: term number i goes to partial sum i mod 8.
-struct Partial {
-  double sums[8] = {};
-  size_t terms = 0;
-
-  void add(double a, double b) {
-    double& t = sums[terms++ % 8];
-    t = fma(a, b, t);
-  }
-  [[nodiscard]] double fold() const {
-    const auto& t = sums;
-    return ((t[0] + t[4]) + (t[2] + t[6])) + ((t[1] + t[5]) + (t[3] + t[7]));
-  }
-};
-
-/// The components of tensors up to an order.
-class Components {
- public:
-  struct Exponents {
-    int a, b, c;
-    [[nodiscard]] int order() const { return a + b + c; }
-  };
-
-  explicit Components(int order) : order_(order) {
-    for (int n = 0; n <= order; ++n) {
-      for (int t = 0; t <= n; ++t) {
-        for (int c = 0; c <= t; ++c) all_.push_back({n - t, t - c, c});
-      }
-    }
-    number_.assign(static_cast<size_t>((order + 1) * (order + 1) * (order + 1)), 0);
-    for (size_t k = 0; k < all_.size(); ++k) number_[place(all_[k])] = k;
-  }
-  [[nodiscard]] int order() const { return order_; }
-  [[nodiscard]] size_t size() const { return all_.size(); }
-  [[nodiscard]] Exponents operator[](size_t k) const { return all_[k]; }
-  [[nodiscard]] size_t number(Exponents k) const { return number_[place(k)]; }
-
-  [[nodiscard]] Tensor powers(const Vector& d) const {
-    std::array<std::vector<double>, 3> of;
-    for (size_t q = 0; q < 3; ++q) {
-      of[q] = {1, d[q]};
-      for (int n = 2; n <= order_; ++n) of[q].push_back(of[q].back() * (d[q] * (1.0 / n)));
-    }
-    Tensor t;
-    for (const auto [a, b, c] : all_) {
-      t.push_back(of[0][static_cast<size_t>(a)] * of[1][static_cast<size_t>(b)] * of[2][static_cast<size_t>(c)]);
-    }
-    return t;
-  }
-
-  /// Σ m_j t_(k−j)
-  [[nodiscard]] double shifted_moment(const Tensor& m, const Tensor& t, size_t k) const {
-    double sum = 0;
-    const auto [a, b, c] = all_[k];
-    for (size_t j = 0; j <= k; ++j) {
-      const Exponents e = all_[j];
-      if (e.a <= a && e.b <= b && e.c <= c) sum = fma(m[j], t[number({a - e.a, b - e.b, c - e.c})], sum);
-    }
-    return sum;
-  }
-
-  /// Σ l_(k+j) t_j
-  [[nodiscard]] double shifted_series(const Tensor& l, const Tensor& t, size_t k) const {
-    double sum = 0;
-    for (size_t j = 0; j < all_.size() && all_[j].order() + all_[k].order() <= order_; ++j)
-      sum = fma(l[sum_of(k, j)], t[j], sum);
-    return sum;
-  }
-
-  /// Derivatives at d from the radial sequence.
-  [[nodiscard]] Tensor derivatives(const Vector& d, const std::vector<double>& f) const {
-    Tensor of(all_.size());
-    of[0] = f.back();
-    for (int step = 1; step <= order_; ++step) {
-      Tensor next(all_.size());
-      next[0] = f[static_cast<size_t>(order_ - step)];
-      for (size_t k = 1; k < all_.size() && all_[k].order() <= step; ++k) {
-        const std::array<int, 3> exponent{all_[k].a, all_[k].b, all_[k].c};
-        const size_t axis = exponent[0] > 0 ? 0 : exponent[1] > 0 ? 1 : 2;
-        const auto lower = [&](int by) {
-          auto e = exponent;
-          e[axis] -= by;
-          return of[number({e[0], e[1], e[2]})];
-        };
-        const int n = exponent[axis];
-        next[k] = n == 1   ? d[axis] * lower(1)
-                  : n == 2 ? fma(d[axis], lower(1), lower(2))
-                           : fma(d[axis], lower(1), (n - 1) * lower(2));
-      }
-      of = next;
-    }
-    return of;
-  }
-
-  [[nodiscard]] size_t sum_of(size_t k, size_t j) const {
-    return number({all_[k].a + all_[j].a, all_[k].b + all_[j].b, all_[k].c + all_[j].c});
-  }
-
- private:
-  [[nodiscard]] size_t place(Exponents k) const {
-    return static_cast<size_t>((k.a * (order_ + 1) + k.b) * (order_ + 1) + k.c);
-  }
-
-  int order_;
-  std::vector<Exponents> all_;
-  std::vector<size_t> number_;
-};
-
 /// Bodies begin … end − 1 in the order of the keys.
 struct Cell {
   size_t begin, end;
@@ -350,7 +244,7 @@ class OnReference final : public HostSolver {
 
   /// The radial sequence at r2.
   [[nodiscard]] std::vector<double> radial(const PairForce& force, double r2, bool with_potential) const {
-    const reference::Law& gravity = reference::law("gravity");
+    const sim::reference::Law& gravity = sim::reference::law("gravity");
     const int n = *power_of(force);
     const double y = 0.0 - gravity.u(r2, {}), y2 = y * y;
     double product = 1, square = y;
@@ -358,7 +252,7 @@ class OnReference final : public HostSolver {
       if (k % 2 == 1) product = product * square;
     }
     std::vector<double> f{0, 0.0 - product};
-    if (with_potential) f[0] = 0.0 - reference::law(force.law->name).u(r2, force.numbers.at);
+    if (with_potential) f[0] = 0.0 - sim::reference::law(force.law->name).u(r2, force.numbers.at);
     for (int m = 1; m < parameters_.order; ++m) f.push_back(f.back() * (y2 * (1 - n - 2 * m)));
     return f;
   }
@@ -396,7 +290,7 @@ class OnReference final : public HostSolver {
 
   void act_on_bodies(size_t t, const PairForce& force, bool with_potential,
                      std::vector<std::array<double, 4>>& sums) const {
-    const reference::Law& law = reference::law(force.law->name);
+    const sim::reference::Law& law = sim::reference::law(force.law->name);
     const Expansion& e = expansions_[t];
     std::vector<size_t> sources;
     for (const size_t s : e.near) {
