@@ -2,7 +2,8 @@
 #include "sim/solvers/tree/tree.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "sim/forces/coulomb.hpp"
 #include "sim/forces/gravity.hpp"
@@ -24,6 +25,8 @@ std::string refusal(const System& system, Precision precision) {
     return "the tree computes in float64 only: take precision = \"float64\" or method = \"direct\"";
   if (system.jerk)
     return "the tree has no jerks, which this integrator needs: take leapfrog or yoshida4, or method = \"direct\"";
+  if (system.bodies.size() > std::numeric_limits<std::uint32_t>::max())
+    return "the tree takes fewer than 2^32 bodies: reduce their number";
   return direct_solver.refusal(system, precision);
 }
 
