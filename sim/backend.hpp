@@ -21,6 +21,7 @@
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
 #include "sim/snapshot.hpp"
+#include "sim/tree_parameters.hpp"
 
 namespace orrery::sim {
 
@@ -78,6 +79,7 @@ struct System {
   bool jerk = false;                    ///< whether it calls `accelerate_with_jerk`
   bool bath = false;                    ///< whether it calls `thermalise`
   const ForceSolver* solver = nullptr;  ///< of the pair forces; null: the default of solver_of()
+  TreeParameters tree{};                ///< for the solver `tree`
   Domain domain{};
 };
 

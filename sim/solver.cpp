@@ -7,6 +7,7 @@
 #include "common/error.hpp"
 #include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/direct/direct.hpp"
+#include "sim/solvers/tree/tree.hpp"
 
 namespace orrery::sim {
 
@@ -14,6 +15,7 @@ std::span<const ForceSolver* const> force_solvers() {
   static constexpr const ForceSolver* list[] = {
       &direct_solver,
       &cells_solver,
+      &tree_solver,
   };
   return list;
 }

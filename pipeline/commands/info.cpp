@@ -16,6 +16,7 @@
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/summary.hpp"
 
 namespace orrery::pipeline {
@@ -108,7 +109,9 @@ int info(const std::filesystem::path& file, const InfoFlags& flags) {
   if (flags.watch) return watch(file);
   if (is_picture(file)) return info_of_picture(file, flags.json);
   const TrajectoryReader trajectory(file);
-  print(run_report(trajectory), flags.json);
+  Report report = run_report(trajectory);
+  if (const auto errors = force_errors_at_the_end(trajectory, file)) report.add("force_error_end", in_words(*errors));
+  print(report, flags.json);
   if (const std::string warning = energy_warning(trajectory); !warning.empty() && !flags.json)
     say(stderr, "orrery: {}: {}\n", file.string(), warning);
   return 0;

@@ -109,7 +109,7 @@ Keys recorded_physics(const RunRecord& record) {
 
 Keys compared_provenance(const RunRecord& record) {
   Keys keys = record.provenance;
-  for (const char* wish : {"command_line", "overrides", "backend_choice"}) keys.erase(wish);
+  for (const char* other : {"command_line", "overrides", "backend_choice", "force_error_start"}) keys.erase(other);
   return keys;
 }
 

@@ -12,6 +12,7 @@
 #include "pipeline/run/auto_choice.hpp"
 #include "pipeline/version.hpp"
 #include "sim/simulation.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -99,10 +100,11 @@ class AutoBackend {
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(
         "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}, interactions {:.6g}\nforces{}\nintegrator {}\nprecision {}\n"
-        "root {}, kernel {}\n",
+        "root {}, kernel {}{}\n",
         version_line(), processor(), cpu->hardware(), options_.device, gpus(), measured_,
         interactions_per_evaluation(scenario_, sample_of(setup_, measured_)), forces, scenario_.integrator.plugin->name,
-        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel);
+        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel,
+        solver_of(scenario_).name == "tree" ? ", tree" : "");
   }
 
   const Scenario& scenario_;

@@ -15,6 +15,7 @@
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/force_methods.hpp"
 #include "sim/analysis/structure.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
@@ -104,6 +105,13 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
     warnings.push_back(fmt::format("dt is {} the shortest orbit of a pair at the start; 1/100 is usual",
                                    as_part(std::abs(setup.dt), shortest)));
   }
+  if (!fixed_steps && solver_of(scenario).name == "tree") {
+    warnings.push_back(
+        fmt::format("{} follows forces to its tolerance, and those of method = \"tree\" jump by about "
+                    "1e-5 of their size when cells are opened, so its steps may become tiny: use "
+                    "leapfrog, or method = \"direct\"",
+                    scenario.integrator.plugin->name));
+  }
   if (long_range && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
       has_escape(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
@@ -147,6 +155,31 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   add_bytes("file_size", file_size(scenario, setup));
   add_bytes("memory", memory(scenario, setup.bodies.size()));
   if (const double bytes = device_memory(scenario, setup.bodies.size()); bytes > 0) add_bytes("device_memory", bytes);
+}
+
+/// Adds the errors of the tree's forces, and what the other method would cost, if there is one.
+void add_methods(Plan& plan, const Scenario& scenario, const Setup& setup, const std::string& kind,
+                 sim::Backend& backend) {
+  const auto add_errors = [&](const char* key, const sim::ForceErrors& errors, const std::string& words) {
+    plan.facts.add(key, std::vector<double>{errors.median, errors.of_99, errors.greatest}, words);
+  };
+  if (const auto errors = force_errors(scenario, setup, backend)) add_errors("force_error", *errors, in_words(*errors));
+  const auto other = other_method(scenario, setup, kind);
+  if (!other) return;
+  const double seconds =
+      other->seconds * static_cast<double>(setup.steps) * static_cast<double>(scenario.integrator.plugin->evaluations);
+  const std::string time = in_words(std::chrono::duration<double>(seconds));
+  plan.facts.add("other_method", other->name, fmt::format("{}: about {} of stepping", other->name, time));
+  plan.facts.add_to_json("other_method_seconds", seconds);
+  if (!other->errors) return;
+  add_errors("other_method_force_error", *other->errors, in_words(*other->errors));
+  constexpr double an_hour = 3600;
+  if (plan.seconds > an_hour && seconds < 0.5 * plan.seconds) {
+    plan.warnings.push_back(
+        fmt::format("method = \"tree\" in [force] would take about {} instead of {}; errors of its "
+                    "forces: {}",
+                    time, in_words(std::chrono::duration<double>(plan.seconds)), in_words(*other->errors)));
+  }
 }
 
 }  // namespace
@@ -261,6 +294,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
 
   plan.seconds = expected;
   plan.warnings = warnings_of(scenario, setup, force, shortest, start);
+  add_methods(plan, scenario, setup, kind, *backend);
   return plan;
 }
 

@@ -15,6 +15,7 @@
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/longer_run.hpp"
 #include "pipeline/run/main_loop.hpp"
 #include "pipeline/run/plan.hpp"
@@ -178,7 +179,11 @@ int RunFolder::simulate(Progress* sweep_progress) {
   // Choosing a backend takes time, in which another process may have written the file.
   if (inspect_folder() != existing_)
     refuse(file_, "another orrery has changed it meanwhile: give the same command again");
-  const RunRecord record = make_record(scenario_, setup_, chosen, pictures_.resolved(), options_.command_line);
+  RunRecord record = make_record(scenario_, setup_, chosen, pictures_.resolved(), options_.command_line);
+  if (before.empty()) {
+    if (const auto errors = force_errors(scenario_, setup_, *chosen.backend))
+      record.provenance["force_error_start"] = in_words(*errors);
+  }
   if (existing_ == Existing::nothing) prepare_folder();
   if (existing_ == Existing::nothing && !shorter_.empty()) copy_shorter_run(record);
   std::optional<ResumePoint> origin;

@@ -113,14 +113,48 @@ void check_together(const Scenario& scenario) {
   }
 }
 
+constexpr const char* tree_keys[] = {"accuracy", "order", "theta", "leaf"};
+
+/// Checks the keys of the tree and that it can compute what the scenario needs.
+void check_tree(const Scenario& scenario, bool is_tree) {
+  const auto& [law, section] = scenario.forces.front();
+  for (const char* key : tree_keys) {
+    if (!is_tree && section->has(key))
+      section.complain(key, fmt::format("`{0}` is for method = \"tree\": add that, or remove `{0}`", key));
+  }
+  if (!is_tree) return;
+  if (law->cutoff != nullptr)
+    section.complain("method", fmt::format("\"tree\" is for laws without a cutoff, and {} has one: use \"cells\", or "
+                                           "remove `method`",
+                                           law->name));
+  if (section->has("accuracy") &&
+      std::ranges::find(sim::tree_accuracies, section->number("accuracy")) == std::end(sim::tree_accuracies))
+    section.complain("accuracy",
+                     "`accuracy` must be 1e-2, 1e-3 or 1e-4: the relative error of the forces on about 99 % "
+                     "of the bodies");
+  if (scenario.integrator.plugin->jerk)
+    scenario.integrator.section.complain(
+        "kind", fmt::format("{} needs time derivatives of forces, which method = \"tree\" does not provide: use "
+                            "leapfrog or yoshida4, or method = \"direct\"",
+                            scenario.integrator.plugin->name));
+  if (const std::string& precision = scenario.backend->text("precision"); precision != "float64")
+    scenario.backend.complain(
+        "precision", fmt::format("\"{}\" is not supported with method = \"tree\": use \"float64\"", precision));
+}
+
 /// Checks that a force goes with its `method`, the integrator and the precision.
 void check_forces(const Scenario& scenario) {
   for (const auto& field : scenario.fields) {
     if (field.section->has("method"))
       field.section.complain("method", "an external field has no `method`: remove the key");
+    for (const char* key : tree_keys) {
+      if (field.section->has(key))
+        field.section.complain(key, fmt::format("an external field has no `{}`: remove the key", key));
+    }
   }
   const auto& [law, section] = scenario.forces.front();
   const std::string_view method = solver_of(scenario).name;
+  check_tree(scenario, method == "tree");
   if (method == "cells" && law->cutoff == nullptr)
     section.complain("method",
                      fmt::format("\"cells\" needs a law with a cutoff, which {} is not: use \"direct\", or remove "
@@ -150,8 +184,25 @@ const sim::ForceSolver& solver_of(const Scenario& scenario) {
   return **std::ranges::find(sim::force_solvers(), name, &sim::ForceSolver::name);
 }
 
+sim::TreeParameters tree_of(const Scenario& scenario) {
+  const Section& section = scenario.forces.front().section;
+  if (solver_of(scenario).name != "tree") return {};
+  sim::TreeParameters tree = sim::tree_parameters(section->number("accuracy"));
+  if (section->has("order")) tree.order = static_cast<int>(section->integer("order"));
+  if (section->has("leaf")) tree.leaf = static_cast<std::uint32_t>(section->integer("leaf"));
+  if (section->has("theta")) {
+    tree.narrow = section->number("theta");
+    tree.wide = tree.narrow + sim::tree_angle_range;
+  }
+  return tree;
+}
+
 Forces read_forces(const Document& document, bool archived) {
   Forces forces = forces_of(document);
+  Section& pair = forces.pairs.front().section;
+  // So that files record it.
+  if (pair->has("method") && pair->text("method") == "tree" && !pair->has("accuracy"))
+    pair.set("accuracy", sim::default_tree_accuracy);
   forces.units = units_of(document.top(section_keys("")), forces.pairs.front(), archived);
   return forces;
 }

@@ -118,6 +118,8 @@ std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::Fi
 
 /// The solver for pair forces: the key `method`, else "cells" for a law with a cutoff and "direct" for others.
 const sim::ForceSolver& solver_of(const Scenario& scenario);
+/// The parameters of the solver `tree`: those of `accuracy`, but for the keys that are given.
+sim::TreeParameters tree_of(const Scenario& scenario);
 
 /// The initial state of a backend.
 sim::System make_system(const Scenario& scenario, const Setup& setup);

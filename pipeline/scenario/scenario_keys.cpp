@@ -80,15 +80,39 @@ constexpr Parameter perturb_keys[] = {
      .unit = "mass",
      .optional = true},
 };
-constexpr std::string_view methods[] = {"direct", "cells"};
+constexpr std::string_view methods[] = {"direct", "cells", "tree"};
 constexpr Parameter force_keys[] = {
     kind_of_plugin,
     {.name = "method",
      .kind = Kind::text,
      .example = "\"cells\"",
      .meaning = "direct: sum over all pairs; cells: find pairs within the cutoff by cell lists, same bits in float64; "
-                "default: cells for laws with a cutoff, else direct",
+                "tree: a fast multipole method, approximate, for many bodies; default: cells for laws with a cutoff, "
+                "else direct",
      .choices = methods,
+     .optional = true},
+    {.name = "accuracy",
+     .example = "1e-3",
+     .meaning = "relative error of the forces on about 99 % of the bodies with method = \"tree\": 1e-2, 1e-3 or 1e-4; "
+                "default: 1e-3",
+     .optional = true},
+    {.name = "order",
+     .kind = Kind::integer,
+     .example = "5",
+     .meaning = "order of the expansions with method = \"tree\"; default: by `accuracy`",
+     .range = {.low = 3, .high = 6},
+     .optional = true},
+    {.name = "theta",
+     .example = "0.5",
+     .meaning = "opening angle of the heaviest cells with method = \"tree\", 0.15 more for the lightest; default: by "
+                "`accuracy`",
+     .range = {.low = 0.1, .high = 0.8},
+     .optional = true},
+    {.name = "leaf",
+     .kind = Kind::integer,
+     .example = "32",
+     .meaning = "bodies of a cell that is not divided with method = \"tree\"; default: by `accuracy`",
+     .range = {.low = 1, .high = 4294967295},
      .optional = true},
 };
 constexpr Parameter domain_keys[] = {

@@ -192,6 +192,7 @@ void check_solver(const Scenario& scenario, Setup& setup) {
                      .forces = std::move(forces),
                      .fields = {},
                      .solver = &solver_of(scenario),
+                     .tree = tree_of(scenario),
                      .domain = setup.domain};
   if (const std::string why = system.solver->refusal(system, sim::Precision::float64); !why.empty())
     scenario.domain.complain("edges", why);
@@ -301,6 +302,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.fields = external_fields(scenario.fields, setup.G);
   system.domain = setup.domain;
   system.solver = &solver_of(scenario);
+  system.tree = tree_of(scenario);
   sim::add_requirements(system, *scenario.integrator.plugin);
   return system;
 }

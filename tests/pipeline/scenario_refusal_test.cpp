@@ -138,12 +138,29 @@ TEST(ScenarioRefusal, SecondPairForce) {
   });
 }
 
+/// Keys that are only for the tree, and what it cannot compute.
+TEST(ScenarioRefusal, ForcesOfTheTree) {
+  const auto tree = [](const std::string& more) { return and_then("[force]\nmethod = \"tree\"\n" + more); };
+  expect_refused({
+      {and_then("[force]\naccuracy = 1e-3"), "12:12", "`accuracy` is for method = \"tree\""},
+      {and_then("[force]\nmethod = \"direct\"\nleaf = 8"), "13:8", "`leaf` is for method = \"tree\""},
+      {tree("accuracy = 1e-5"), "13:12", "1e-2, 1e-3 or 1e-4"},
+      {tree("order = 7"), "13:9", "order"},
+      {tree("theta = 0.9"), "13:9", "theta"},
+      {tree("kind = \"wca\""), "12:10", "is for laws without a cutoff, and wca has one"},
+      {with(tree(""), "leapfrog", "hermite4"), "6:8", "hermite4 needs time derivatives of forces"},
+      {tree("[backend]\nprecision = \"mixed\""), "14:13", "is not supported with method = \"tree\""},
+      {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"plummer-halo\"\nmass = 1.0\naccuracy = 1e-3"),
+       "16:12", "an external field has no `accuracy`"},
+  });
+}
+
 /// Keys that contradict a law with a cutoff, or one without.
 TEST(ScenarioRefusal, ForcesOfShortRange) {
   const auto wca = [](const std::string& more) { return and_then("[force]\nkind = \"wca\"\n" + more); };
   const auto by = [&](const std::string& integrator) { return with(wca(""), "leapfrog", integrator); };
   expect_refused({
-      {and_then("[force]\nmethod = \"tree\""), "12:10", "must be one of direct, cells"},
+      {and_then("[force]\nmethod = \"bush\""), "12:10", "must be one of direct, cells, tree"},
       {and_then("[force]\nmethod = \"cels\""), "12:10", "did you mean `cells`?"},
       {and_then("[force]\nmethod = \"cells\""), "12:10", "\"cells\" needs a law with a cutoff, which gravity is not"},
       {and_then("[[force]]\n[[force]]\nkind = \"logarithmic-halo\"\nmethod = \"direct\""), "14:10",

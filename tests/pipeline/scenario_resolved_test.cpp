@@ -123,7 +123,7 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     ++count;
     std::vector<std::string> overrides;
     const auto name = entry.path().stem();  // the whole of some is for a GPU
-    if (name == "galaxy-65k") overrides = {"initial.n=4096"};
+    if (name == "galaxy-65k" || name == "galaxy-million") overrides = {"initial.n=4096"};
     if (name == "short-range-million")
       overrides = {"initial.n=1000", "domain.edges=[0.7071067811865476, 0.7071067811865476]"};
     if (name == "wca-fluid") overrides = {"initial.n=1000", "domain.edges=[10.0, 10.0, 10.0]"};

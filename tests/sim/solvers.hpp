@@ -18,9 +18,17 @@ inline std::vector<const ForceSolver*> every_solver() {
   return all;
 }
 
+/// With storage for jerks if the solver has them, in the first of the integrators' columns.
+inline System solved_by(const ForceSolver& solver, System system) {
+  system.solver = &solver;
+  system.jerk = solver.has_jerk;
+  system.own_columns = std::max(system.own_columns, 1);
+  return system;
+}
+
 /// Whether it accepts laws without a cutoff; otherwise it accepts those with one.
 inline bool reaches_far(const ForceSolver& solver) {
-  return solver.refusal(system_of(cloud(2), 0), Precision::float64).empty();
+  return solver.refusal(solved_by(solver, system_of(cloud(2), 0)), Precision::float64).empty();
 }
 
 inline std::vector<NumberedLaw> laws_of(const ForceSolver& solver) {
@@ -32,14 +40,6 @@ inline std::vector<NumberedLaw> laws_of(const ForceSolver& solver) {
 inline System cloud_for(const NumberedLaw& law, std::size_t n, double softening) {
   if (law.law->cutoff == nullptr) return system_of(law, charged_cloud(n), softening);
   return system_of(law, gas(n, 3, 0.8 * law.cutoff()), 0);
-}
-
-/// With storage for jerks if the solver has them, in the first of the integrators' columns.
-inline System solved_by(const ForceSolver& solver, System system) {
-  system.solver = &solver;
-  system.jerk = solver.has_jerk;
-  system.own_columns = std::max(system.own_columns, 1);
-  return system;
 }
 
 /// A cloud of n bodies with a law that the solver accepts.

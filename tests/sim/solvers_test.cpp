@@ -48,7 +48,8 @@ class Solvers : public ::testing::TestWithParam<const ForceSolver*> {
 /// m a = −dU/dx by fourth-order differences, for every law.
 TEST_P(Solvers, ForcesAreMinusTheGradientOfThePotential) {
   for (const NumberedLaw& law : laws_of(solver())) {
-    const System system = cloud_for(law, 33, 0.3);
+    System system = cloud_for(law, 33, 0.3);
+    system.tree.leaf = 33;  // the forces of series are not the gradient of their potentials
     const Bodies& bodies = system.bodies;
     const double h = law.law->cutoff == nullptr ? 1e-3 : 2e-4 * law.cutoff();
     const auto cpu = on_cpu(solved_by(solver(), system));

@@ -73,7 +73,7 @@ class Cuda final : public Backend {
     // step.
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
     // A recorded step would repeat one time; a solver that moves the bodies takes many steps at once by itself.
-    const bool recordable = !integrator.uses_time && !mover_;
+    const bool recordable = !integrator.uses_time && !mover_ && !(solver_ && solver_->waits());
     if (recordable && times >= recorded_steps) record(kind, times);
     while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(kind)) {
       steps_->graph.launch(stream_);

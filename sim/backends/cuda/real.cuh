@@ -9,6 +9,7 @@ namespace orrery::sim::cuda {
 /// A double. The intrinsics round once and are never contracted.
 struct Real {
   double value;
+  Real() = default;
   explicit __device__ __forceinline__ Real(double x) : value(x) {}
 
   friend __device__ __forceinline__ Real operator+(Real a, Real b) { return Real(__dadd_rn(a.value, b.value)); }

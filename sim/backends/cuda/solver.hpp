@@ -42,6 +42,8 @@ class Solver {
   virtual void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) = 0;
   /// Queues the deferred operations.
   virtual void carry_out(State&, DeferredOps& deferred, Stream& stream) { deferred.carry_out(stream.get()); }
+  /// Whether `evaluate` waits for the device, so that it cannot be recorded and replayed.
+  [[nodiscard]] virtual bool waits() const { return false; }
   /// Returns itself if the solver also moves the bodies, else null. Not called if external fields act.
   virtual Mover* mover() { return nullptr; }
   /// Minimum r² + ε² for which the pair force is representable in the solver's arithmetic.

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The tree of the bodies on a device, and the launches of its kernels. All of them are asynchronous. Whether an array is
+// too small is known to the device alone: nothing is written beyond its end, and the control block says what lacked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/backends/cuda/kernels.cuh"
+#include "sim/force.hpp"
+#include "sim/solvers/tree/order.hpp"
+
+namespace orrery::sim::cuda {
+
+/// A place in space with a number: a body and its weight, or the centre of a cell and its reach.
+struct alignas(16) TreePoint {
+  double x, y, z, w;
+};
+
+/// Bodies begin … end − 1 in order.
+struct alignas(16) TreeCell {
+  std::uint32_t begin, end;
+  std::uint32_t children;  ///< 16 times the number of the first, plus how many; 0: a leaf
+  std::uint32_t parent;    ///< of the root: 0
+  [[nodiscard]] ORRERY_DEVICE bool is_leaf() const { return children == 0; }
+  [[nodiscard]] ORRERY_DEVICE std::uint32_t first_child() const { return children >> 4; }
+  [[nodiscard]] ORRERY_DEVICE std::uint32_t child_count() const { return children & 15; }
+  [[nodiscard]] ORRERY_DEVICE std::uint32_t size() const { return end - begin; }
+};
+inline constexpr std::uint32_t most_cells = 1U << 28;
+
+/// The lists of a cell, one after the other from `begin` on: cells that it meets by expansions, cells that it meets body
+/// by body, and those left to its children.
+struct alignas(16) TreeLists {
+  std::uint64_t begin;
+  std::uint32_t far, near, down;
+  std::uint32_t walk;  ///< the number of the walk that made them
+  std::uint64_t
+      further;  ///< sums over segments from the second on, after those of the first: [segments − 1][outputs][bodies]
+  std::uint32_t segments;  ///< of the near sources of a leaf
+};
+
+/// Near pairs of up to `most_targets` bodies of a leaf with one segment of its near sources.
+struct alignas(16) TreePiece {
+  std::uint64_t list;            ///< the entry with the first source
+  std::uint64_t sums;            ///< where the sums of the first target are
+  std::uint32_t entries;         ///< from there to the end of the list
+  std::uint32_t skipped;         ///< sources of the first entry that belong to the segment before
+  std::uint32_t sources;         ///< of the segment
+  std::uint32_t first, targets;  ///< bodies
+  std::uint32_t row;             ///< from a component of the sums to the next
+};
+inline constexpr std::uint32_t most_targets = 16;
+
+/// What only the device knows.
+struct TreeControl {
+  /// Of the lists of a force.
+  struct Walk {
+    std::uint64_t listed, pieces, sums;  ///< needed room for lists, pieces, and sums of segments from the second on
+    std::uint32_t queue;                 ///< room_for_queue if that was too little
+    std::uint32_t ticket[3];             ///< of walks, pieces and far fields: how many were taken
+  } walk;
+  std::uint64_t highest[3], lowest[3];    ///< coordinates as integers in the same order; lowest: complements
+  double low[3], scale;                   ///< of the cube; scale: NaN if the bodies are too far apart
+  std::uint32_t level[tree::levels + 3];  ///< where each level begins
+  std::uint32_t cells;                    ///< 0 if there was no room for all
+};
+
+/// Parameters of the kernels.
+struct TreeOnDevice {
+  std::uint32_t n, leaf_size, room_for_cells;
+  const double* position;  ///< [3][stride]
+  std::size_t stride;
+  TreeControl* control;
+  const std::uint64_t* key;    ///< [n], sorted
+  const std::uint32_t* order;  ///< [n], the bodies in order
+  std::uint32_t* leaf;         ///< [n], the leaf of each body, in order
+  TreeCell* cell;              ///< [room_for_cells]
+};
+
+/// The same for a force.
+struct TreeOfForce : TreeOnDevice {
+  const double* weight;           ///< [n] by body
+  std::uint32_t* sources_before;  ///< [n + 1], sources among the bodies before, in order; null: all are sources
+  TreePoint *body, *source;       ///< in order; the same array if all are sources
+  TreePoint* centre;              ///< w: the reach, negative if the weight is 0
+  double* total;                  ///< W
+  double *moments, *series;       ///< rows of row_of(order)
+  std::uint32_t* arrived;         ///< children with known moments; all 0 between evaluations
+  TreeLists* lists;
+  std::uint32_t walk;            ///< its number
+  std::uint32_t room_for_queue;  ///< a power of two
+  std::uint64_t room_for_lists;
+  std::uint64_t room_for_sums;
+  std::uint32_t room_for_pieces;
+  std::uint32_t* queue;  ///< [walkers][room_for_queue]
+  std::uint32_t* list;
+  TreePiece* piece;
+  double* sums;  ///< [outputs][n] in order, those of the first segments; then of further ones
+  int expansion_order, exponent;
+  double narrow, wide, softening2;
+  LawNumbers numbers;
+  Outputs outputs;
+  [[nodiscard]] ORRERY_DEVICE std::uint32_t before(std::uint32_t j) const {
+    return sources_before == nullptr ? j : sources_before[j];
+  }
+};
+
+/// Numbers from one row of moments or series to the next: whole groups of 16 bytes, whose number is even.
+ORRERY_DEVICE constexpr int row_of(int order) {
+  return (tree::size_of(order) + 3) / 4 * 4;
+}
+
+/// Scratch memory of `sort_bodies`.
+struct SortRoom {
+  std::uint64_t* key[2];
+  std::uint32_t* order[2];
+  void* scratch;
+  std::size_t bytes;
+};
+/// Of sort_bodies and gather_bodies.
+std::size_t bytes_of_scratch(std::uint32_t n);
+/// Sorts bodies by their keys; sets tree.key and tree.order.
+void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream);
+/// Blocks of make_octree, which wait for each other.
+unsigned blocks_of_octree();
+/// Cells and the leaf of each body. Scratch memory: ends: [8·room_for_cells], of_block: [blocks].
+void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,
+                 StreamHandle stream);
+
+/// Bodies with the weights of a force, and the sources among them.
+void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, StreamHandle stream);
+/// Centres and weights of cells. Then, of these alone: moments; reaches.
+void sum_centres(const TreeOfForce& tree, StreamHandle stream);
+void sum_moments(const TreeOfForce& tree, StreamHandle stream);
+void find_reaches(const TreeOfForce& tree, StreamHandle stream);
+/// Lists of all cells, and pieces of near pairs.
+unsigned walkers_at_once();
+void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream);
+/// series ← the own series of each cell. `cells`: their number.
+void sum_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream);
+/// Adds to the series of each cell that of its parent, level by level.
+void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream);
+/// Near pairs. `law` is an index in Laws.
+void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream);
+/// result: [outputs][stride] by body ← the sums of each body: near pairs and the series of its leaf.
+void sum_up(const TreeOfForce& tree, double* result, StreamHandle stream);
+
+}  // namespace orrery::sim::cuda

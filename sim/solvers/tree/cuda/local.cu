@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Series from the root down to the leaves, and the sums of each body.
+#include <math_constants.h>
+
+#include "sim/backends/cuda/real.cuh"
+#include "sim/solvers/tree/cuda/rows.cuh"
+#include "sim/solvers/tree/tensors.hpp"
+
+namespace orrery::sim::cuda {
+namespace {
+
+constexpr unsigned down_block = 32, up_block = 128;
+
+__device__ __forceinline__ Triple<Real> difference(const TreePoint& a, const TreePoint& b) {
+  return {Real(a.x) - Real(b.x), Real(a.y) - Real(b.y), Real(a.z) - Real(b.z)};
+}
+
+template <int P, int... k>
+__device__ __forceinline__ void add_parent(double* to, const Real* of_parent, const tree::Powers<P, Real>& t,
+                                           tree::Numbers<k...>) {
+  ((to[k] = (tree::shifted_series<k>(of_parent, t) + Real(to[k])).value), ...);
+}
+
+/// The cells begin … end − 1 of a level, one thread each; rows go through shared memory. Without potentials the component
+/// of order 0 has no value, which no other component depends on.
+template <int P>
+__global__ void __launch_bounds__(down_block)
+    down_kernel(const __grid_constant__ TreeOfForce tree, std::uint32_t begin, std::uint32_t end) {
+  constexpr int pieces = TreeRows<P>::pieces;
+  __shared__ TreeRows<P> parents, own;
+  static_assert(down_block == 32);
+  const unsigned lane = threadIdx.x;
+  const std::uint32_t from = begin + blockIdx.x * down_block, i = min(from + lane, end - 1),
+                      cells = min(end - from, down_block);
+  const std::uint32_t parent = tree.cell[i].parent;
+  parents.start(tree.series, parent);
+  own.start(tree.series, i);
+  const tree::Powers<P, Real> t(difference(tree.centre[i], tree.centre[parent]));
+  wait_for_copies<0>();
+  __syncwarp();
+  add_parent(reinterpret_cast<double*>(own.row(lane)), reinterpret_cast<const Real*>(parents.row(lane)), t,
+             tree::Upto<tree::size_of(P)>());
+  __syncwarp();
+  auto* const to = reinterpret_cast<Sixteen*>(tree.series + std::size_t{from} * row_of(P));
+  for (unsigned k = lane; k < cells * pieces; k += down_block) to[k] = own.row(k / pieces)[k % pieces];
+}
+
+/// The near sums of place k of a leaf, over segments in order.
+__device__ __forceinline__ Real near_sum(const TreeOfForce& tree, const TreeLists& lists, const TreeCell& leaf,
+                                         std::uint32_t j, std::size_t q) {
+  Real sum(0.0);
+  if (lists.segments > 0) sum = sum + Real(tree.sums[q * tree.n + j]);
+  const std::size_t outputs = outputs_per_body(tree.outputs), size = leaf.size();
+  const double* further = tree.sums + outputs * tree.n + lists.further + q * size + (j - leaf.begin);
+  for (std::uint32_t s = 1; s < lists.segments; ++s, further += outputs * size) sum = sum + Real(*further);
+  return sum;
+}
+
+struct SeriesRow {
+  const double* from;
+  __device__ __forceinline__ Real operator[](int k) const { return Real(__ldg(from + k)); }
+};
+
+template <int P>
+__global__ void __launch_bounds__(up_block, 5) sums_kernel(const __grid_constant__ TreeOfForce tree, double* result) {
+  const std::uint32_t j = blockIdx.x * up_block + threadIdx.x;
+  if (j >= tree.n) return;
+  const std::uint32_t i = tree.leaf[j];
+  const TreeCell leaf = tree.cell[i];
+  const TreeLists lists = tree.lists[i];
+  const SeriesRow series{tree.series + std::size_t{i} * row_of(P)};
+  const tree::Powers<P, Real> t(difference(tree.body[j], tree.centre[i]));
+  const std::uint32_t body = tree.order[j];
+  const bool is_in_range = !isnan(tree.control->scale);
+  const auto store = [&](std::size_t q, Real sum) {
+    result[q * tree.stride + body] = is_in_range ? sum.value : CUDART_NAN;
+  };
+  store(0, tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0));
+  store(1, tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1));
+  store(2, tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2));
+  if (tree.outputs == Outputs::potential)
+    store(3, near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series, t));
+}
+
+/// Calls act.template operator()<P>() for the order of a force.
+template <class Act>
+void for_order(int order, const Act& act) {
+  switch (order) {
+    case 3:
+      return act.template operator()<3>();
+    case 4:
+      return act.template operator()<4>();
+    case 5:
+      return act.template operator()<5>();
+    default:
+      return act.template operator()<6>();
+  }
+}
+
+}  // namespace
+
+void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream) {
+  for (int level = 1; level <= tree::levels; ++level) {
+    const std::uint32_t begin = control.level[level], end = control.level[level + 1];
+    if (end <= begin) break;
+    for_order(tree.expansion_order, [&]<int P>() {
+      down_kernel<P><<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
+    });
+    check(cudaGetLastError(), "passing series down");
+  }
+}
+
+void sum_up(const TreeOfForce& tree, double* result, StreamHandle stream) {
+  for_order(tree.expansion_order, [&]<int P>() {
+    sums_kernel<P><<<blocks_for(tree.n, up_block), up_block, 0, stream.stream>>>(tree, result);
+  });
+  check(cudaGetLastError(), "starting the sums of bodies");
+}
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace orrery::sim {
+
+/// What the error and the cost of the solver `tree` depend on; the bits depend on all of them.
+struct TreeParameters {
+  int order = 5;                     ///< p of the expansions, tree::least_order … tree::greatest_order
+  double narrow = 0.5, wide = 0.65;  ///< opening angles of the heaviest and of the lightest cells
+  std::uint32_t leaf = 32;           ///< bodies of a cell that is not divided
+
+  friend bool operator==(const TreeParameters&, const TreeParameters&) = default;
+};
+
+/// The errors of forces that can be asked for: that of about 99 % of the bodies, relative to the force.
+inline constexpr double tree_accuracies[] = {1e-2, 1e-3, 1e-4};
+inline constexpr double default_tree_accuracy = 1e-3;
+/// The lightest cells are opened at this much more than the heaviest.
+inline constexpr double tree_angle_range = 0.15;
+
+/// Parameters for one of these errors, or the nearest that is less. Measured with Plummer spheres and disks.
+constexpr TreeParameters tree_parameters(double accuracy) {
+  if (accuracy >= 1e-2) return {.order = 4, .narrow = 0.55, .wide = 0.55 + tree_angle_range, .leaf = 32};
+  if (accuracy >= 1e-3) return {.order = 5, .narrow = 0.5, .wide = 0.5 + tree_angle_range, .leaf = 32};
+  return {.order = 6, .narrow = 0.4, .wide = 0.4 + tree_angle_range, .leaf = 32};
+}
+
+}  // namespace orrery::sim
