@@ -3,6 +3,7 @@
 # than most tests. Tests whose names end in Slow become separate tests with the label slow.
 #   cmake -D PROGRAM=… -D LABEL=… -D COST=… -D SLOWER=… -D OUTPUT=… -P suites.cmake
 # SLOWER multiplies the time limits.
+cmake_minimum_required(VERSION 3.25)
 list(FILTER PROGRAM EXCLUDE REGEX "^$")
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listing RESULT_VARIABLE failed)
 if(failed)
