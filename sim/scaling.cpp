@@ -53,4 +53,10 @@ double least_r2_in(Precision precision, const PairForce& force, const Scaling& s
   return std::max(least.in_floats, in_places) / (scaling.length * scaling.length);
 }
 
+double least_r2_in_doubles(const std::vector<PairForce>& forces) {
+  double least = 0;
+  for (const PairForce& force : forces) least = std::max(least, least_r2_in(Precision::float64, force, {}));
+  return least;
+}
+
 }  // namespace orrery::sim

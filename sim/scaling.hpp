@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "sim/backend.hpp"
 #include "sim/force.hpp"
 
@@ -19,5 +21,7 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force);
 
 /// Pairs whose unsoftened r² is below this have no force in that precision.
 double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling);
+/// The greatest of these bounds for several forces in float64.
+double least_r2_in_doubles(const std::vector<PairForce>& forces);
 
 }  // namespace orrery::sim

@@ -208,11 +208,15 @@ class Run:
         return [each[q] for column in (self.x, second) for q in range(3) for each in column] + self.observables()
 
     def hash(self, second):
-        numbers = self.numbers(second)
-        value = 0xCBF29CE484222325
-        for byte in struct.pack(f"<{len(numbers)}d", *numbers):
-            value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-        return value
+        return hash_of(self.numbers(second))
+
+
+def hash_of(numbers):
+    """FNV-1a of doubles in little-endian order."""
+    value = 0xCBF29CE484222325
+    for byte in b"".join(struct.pack("<d", x) for x in numbers):
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return value
 
 
 # The bodies of the committed runs.

@@ -11,8 +11,8 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # no __pycache__ among the sources
-from canonical_forces import bits_of, check_fma, estimate, fma, gravity_c, gravity_u
-from canonical_run import cloud
+from canonical_forces import bits_of, check_fma, estimate, fma, gravity_c, gravity_u, natural_log
+from canonical_run import cloud, hash_of
 
 
 def fold(t):
@@ -48,19 +48,6 @@ def product(y, k):
     return result
 
 
-def logarithm(x):
-    b = bits_of(x) + 0x00095F6200000000
-    k = (b >> 52) - 1023
-    f = struct.unpack("<d", struct.pack("<Q", (b & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E00000000))[0] - 1
-    s = f / (2 + f)
-    s2, h = s * s, (0.5 * f) * f
-    p = 2 / 23
-    for n in range(21, 2, -2):
-        p = fma(p, s2, 2 / n)
-    return fma(k, float.fromhex("0x1.62e42fefa3800p-1"),
-               f - (h - fma(s, fma(p, s2, h), k * float.fromhex("0x1.ef35793c76730p-45"))))
-
-
 class Law:
     def __init__(self, name):
         self.name = name
@@ -75,7 +62,7 @@ class Law:
         if ":" not in self.name:
             return u
         if self.n == 1:
-            return 0.5 * logarithm(r2)
+            return 0.5 * natural_log(r2)
         return (-1.0 / (self.n - 1)) * product(-u, self.n - 1)
 
     def radial(self, r2, p):
@@ -332,14 +319,6 @@ def bodies(name, n):
     return m, x, [-m[i] if i % 2 == 1 else m[i] for i in range(n)]
 
 
-def fingerprint(columns):
-    value = 0xCBF29CE484222325
-    for column in columns:
-        for byte in struct.pack(f"<{len(column)}d", *column):
-            value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return value
-
-
 def main(arguments):
     check_fma()
     compared, wrong = 0, 0
@@ -353,7 +332,7 @@ def main(arguments):
         begin = time.perf_counter()
         tree = Tree(*bodies(words[0], n), int(words[2]), float(words[3]), float(words[4]), int(words[5]), words[6],
                     float(words[7]))
-        found = fingerprint(tree.accelerate())
+        found = hash_of(x for column in tree.accelerate() for x in column)
         compared += 1
         wrong += found != int(words[8], 16)
         print(f"{'ok   ' if found == int(words[8], 16) else 'WRONG'} {line.strip()}   found {found:016x}, "

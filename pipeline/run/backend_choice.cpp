@@ -24,31 +24,12 @@ sim::Precision precision_of(const Section& section) {
   return section->text("inverse_root") == "sqrt" ? sim::Precision::float32_exact_root : sim::Precision::float32;
 }
 
-const sim::BackendKind& kind_named(const std::string& name) {
-  return **std::ranges::find(sim::backend_kinds(), name, &sim::BackendKind::name);
-}
-
 bool has_kernel(const sim::BackendKind& kind, std::string_view kernel) {
   return kernel.empty() || std::ranges::find(kind.kernels, kernel) != kind.kernels.end();
 }
 
 bool has_precision(const sim::BackendKind& kind, sim::Precision precision) {
   return std::ranges::find(kind.precisions, precision) != kind.precisions.end();
-}
-
-/// Returns `setup` with only its first n bodies.
-Setup sample_of(const Setup& setup, std::size_t n) {
-  Setup sample = setup;
-  n = std::min(n, setup.bodies.size());
-  sim::Bodies& bodies = sample.bodies;
-  bodies.mass.resize(n);
-  if (!bodies.charge.empty()) bodies.charge.resize(n);
-  bodies.species.resize(n);
-  bodies.names.clear();
-  for (sim::Vectors* v : {&bodies.position, &bodies.velocity}) {
-    for (auto* axis : {&v->x, &v->y, &v->z}) axis->resize(n);
-  }
-  return sample;
 }
 
 /// Returns the number of bodies to measure with: all, if a step is at most the work of all pairs of `most_measured`.
@@ -115,6 +96,24 @@ class AutoBackend {
 };
 
 }  // namespace
+
+const sim::BackendKind& kind_named(const std::string& name) {
+  return **std::ranges::find(sim::backend_kinds(), name, &sim::BackendKind::name);
+}
+
+Setup sample_of(const Setup& setup, std::size_t n) {
+  Setup sample = setup;
+  n = std::min(n, setup.bodies.size());
+  sim::Bodies& bodies = sample.bodies;
+  bodies.mass.resize(n);
+  if (!bodies.charge.empty()) bodies.charge.resize(n);
+  bodies.species.resize(n);
+  bodies.names.clear();
+  for (sim::Vectors* v : {&bodies.position, &bodies.velocity}) {
+    for (auto* axis : {&v->x, &v->y, &v->z}) axis->resize(n);
+  }
+  return sample;
+}
 
 Section backend_section(const std::vector<std::string>& overrides, const std::string& name) {
   // Parsed as part of a scenario, so that keys and flags mean the same everywhere.

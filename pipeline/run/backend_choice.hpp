@@ -19,6 +19,11 @@ sim::BackendOptions options_of(const Section& section);
 /// Returns a [backend] made of overrides only, for commands without a scenario; messages begin with `name`.
 Section backend_section(const std::vector<std::string>& overrides, const std::string& name);
 
+/// Returns the kind with this name, which must exist.
+const sim::BackendKind& kind_named(const std::string& name);
+/// Returns `setup` with only its first n bodies.
+Setup sample_of(const Setup& setup, std::size_t n);
+
 /// Makes the backend of the scenario. With `auto`, a resumed run keeps the kind in its file (`recorded`, empty for a
 /// new run) if it is available. Throws Error if the backend is absent or lacks the kernel or precision.
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded = "");

@@ -22,20 +22,6 @@ constexpr std::size_t least_bodies = 2000;
 /// Bodies of a measurement of all pairs; the cost of more is extrapolated by their squares.
 constexpr std::size_t most_direct = 16'384;
 
-/// The same system with only the first n bodies.
-void truncate(sim::System& system, std::size_t n) {
-  sim::Bodies& bodies = system.bodies;
-  if (n >= bodies.size()) return;
-  bodies.mass.resize(n);
-  if (!bodies.charge.empty()) bodies.charge.resize(n);
-  bodies.species.resize(n);
-  bodies.names.clear();
-  for (sim::Vectors* v : {&bodies.position, &bodies.velocity}) {
-    for (auto* axis : {&v->x, &v->y, &v->z}) axis->resize(n);
-  }
-  for (sim::PairForce& force : system.forces) force.source.resize(n), force.response.resize(n);
-}
-
 }  // namespace
 
 double evaluation_seconds(sim::Backend& backend) {
@@ -87,7 +73,9 @@ std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& 
 std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind) {
   const bool is_tree = solver_of(scenario).name == sim::tree_solver.name;
   const std::size_t n = setup.bodies.size();
-  sim::System system = make_system(scenario, setup);
+  const std::size_t measured = is_tree ? std::min(n, most_direct) : n;
+  const double scale = static_cast<double>(n) / static_cast<double>(measured);
+  sim::System system = make_system(scenario, measured < n ? sample_of(setup, measured) : setup);
   const sim::ForceSolver& other = is_tree ? sim::direct_solver : sim::tree_solver;
   system.solver = &other;
   if (n < least_bodies || system.forces.empty() || !other.refusal(system, sim::Precision::float64).empty()) return {};
@@ -95,14 +83,8 @@ std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& s
   sim::BackendOptions options = options_of(scenario.backend);
   options.precision = sim::Precision::float64;
   if (kind == "cuda" && other.on_cuda == nullptr) return {};
-  const auto& make = **std::ranges::find(sim::backend_kinds(), kind, &sim::BackendKind::name);
   system.fields.clear();
-  double scale = 1;
-  if (is_tree && n > most_direct) {
-    truncate(system, most_direct);
-    scale = static_cast<double>(n) / most_direct;
-  }
-  const auto backend = make.make(system, options);
+  const auto backend = kind_named(kind).make(system, options);
   OtherMethod result{std::string(other.name), scale * scale * evaluation_seconds(*backend), {}};
   if (!is_tree) {
     result.errors = sim::errors_of_sample(system, setup.bodies.position, backend->download(sim::Column::acceleration),

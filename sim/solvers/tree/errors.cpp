@@ -24,11 +24,11 @@ void add_direct(const PairForce& force, const Vectors& x, const std::vector<size
   }
   double* out[] = {sums.data(), sums.data() + count, sums.data() + 2 * count};
   double* to = segment.data();
-  std::vector<size_t> held;
+  std::vector<size_t> held;  // ascending
   const auto meet = [&] {
     for (size_t k = 0; k < count; ++k) {
-      const auto at = std::ranges::find(held, some[k]);
-      self[k] = at == held.end() ? -1 : static_cast<double>(at - held.begin());
+      const auto at = std::ranges::lower_bound(held, some[k]);
+      self[k] = at == held.end() || *at != some[k] ? -1 : static_cast<double>(at - held.begin());
     }
     const size_t whole = (held.size() + tree::lanes - 1) / tree::lanes * tree::lanes;
     for (size_t k = 0; k < whole; ++k) {

@@ -53,11 +53,7 @@ class OnCpu final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override {
-    double least = 0;
-    for (const PairForce& force : forces_) least = std::max(least, least_r2_in(Precision::float64, force, {}));
-    return least;
-  }
+  [[nodiscard]] double least_r2() const override { return least_r2_in_doubles(forces_); }
   [[nodiscard]] std::string kernel() const override { return "tree"; }
 
  private:

@@ -22,6 +22,7 @@ using reference::Tensor;
 using reference::Vector;
 using std::fma;
 using std::size_t;
+
 /// Bodies begin … end − 1 in the order of the keys.
 struct Cell {
   size_t begin, end;
@@ -63,11 +64,7 @@ class OnReference final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override {
-    double least = 0;
-    for (const PairForce& force : forces_) least = std::max(least, least_r2_in(Precision::float64, force, {}));
-    return least;
-  }
+  [[nodiscard]] double least_r2() const override { return least_r2_in_doubles(forces_); }
   [[nodiscard]] std::string kernel() const override { return "tree"; }
 
  private:
@@ -135,7 +132,9 @@ class OnReference final : public HostSolver {
     std::vector<std::array<double, 4>> sums(n_, std::array<double, 4>{});
     if (std::ranges::all_of(w_, [](double w) { return w == 0; })) return sums;
     expansions_.assign(cells_.size(), {});
+    has_dipoles_ = has_both_signs(force);
     for (size_t c = cells_.size(); c-- > 0;) gather(c);
+    for (Expansion& e : expansions_) e.reach = e.reach / opening_angle(e.weight / expansions_[0].weight);
     for (size_t c = 0; c < cells_.size(); ++c) {
       choose(c);
       expand(c, force, with_potential);
@@ -210,11 +209,8 @@ class OnReference final : public HostSolver {
     return low;
   }
 
-  /// The lists of cell t; its reach is completed first, and before those of all cells.
+  /// The lists of cell t.
   void choose(size_t t) {
-    if (t == 0) {
-      for (Expansion& e : expansions_) e.reach = e.reach / opening_angle(e.weight / expansions_[0].weight);
-    }
     const Cell& target = cells_[t];
     Expansion& e = expansions_[t];
     std::vector<size_t> now = t == 0 ? std::vector<size_t>{0} : expansions_[target.parent].left;
@@ -260,7 +256,6 @@ class OnReference final : public HostSolver {
   /// The series of a cell: that of its parent about its own centre, and the effect of its far list.
   void expand(size_t t, const PairForce& force, bool with_potential) {
     Expansion& e = expansions_[t];
-    const bool dipoles = has_both_signs(force);
     const size_t size = components_.size();
     std::vector<Tensor> sums(8, Tensor(size, 0.0));
     for (size_t i = 0; i < e.far.size(); ++i) {
@@ -271,7 +266,8 @@ class OnReference final : public HostSolver {
       Tensor& sum = sums[i % 8];
       for (size_t k = with_potential ? 0 : 1; k < size; ++k) {
         for (size_t j = 0; j < size && components_[k].order() + components_[j].order() <= parameters_.order; ++j) {
-          if (dipoles || components_[j].order() != 1) sum[k] = fma(o.moments[j], D[components_.sum_of(k, j)], sum[k]);
+          if (has_dipoles_ || components_[j].order() != 1)
+            sum[k] = fma(o.moments[j], D[components_.sum_of(k, j)], sum[k]);
         }
       }
     }
@@ -329,7 +325,8 @@ class OnReference final : public HostSolver {
   std::vector<size_t> order_;
   std::vector<std::uint64_t> keys_;
   std::vector<Vector> x_;
-  std::vector<double> w_;  ///< of the force
+  std::vector<double> w_;     ///< of the force
+  bool has_dipoles_ = false;  ///< by these weights
   std::vector<Cell> cells_;
   std::vector<Expansion> expansions_;
 };
