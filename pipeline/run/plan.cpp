@@ -159,11 +159,11 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
 
 /// Adds the errors of the tree's forces, and what the other method would cost, if there is one.
 void add_methods(Plan& plan, const Scenario& scenario, const Setup& setup, const std::string& kind,
-                 sim::Backend& backend) {
-  const auto add_errors = [&](const char* key, const sim::ForceErrors& errors, const std::string& words) {
-    plan.facts.add(key, std::vector<double>{errors.median, errors.of_99, errors.greatest}, words);
+                 const std::optional<sim::ForceErrors>& errors) {
+  const auto add_errors = [&](const char* key, const sim::ForceErrors& found) {
+    plan.facts.add(key, std::vector<double>{found.median, found.of_99, found.greatest}, in_words(found));
   };
-  if (const auto errors = force_errors(scenario, setup, backend)) add_errors("force_error", *errors, in_words(*errors));
+  if (errors) add_errors("force_error", *errors);
   const auto other = other_method(scenario, setup, kind);
   if (!other) return;
   const double seconds =
@@ -172,7 +172,7 @@ void add_methods(Plan& plan, const Scenario& scenario, const Setup& setup, const
   plan.facts.add("other_method", other->name, fmt::format("{}: about {} of stepping", other->name, time));
   plan.facts.add_to_json("other_method_seconds", seconds);
   if (!other->errors) return;
-  add_errors("other_method_force_error", *other->errors, in_words(*other->errors));
+  add_errors("other_method_force_error", *other->errors);
   constexpr double an_hour = 3600;
   if (plan.seconds > an_hour && seconds < 0.5 * plan.seconds) {
     plan.warnings.push_back(
@@ -270,6 +270,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
+  const auto errors = force_errors(scenario, setup, *backend);  // before steps are timed, which move the bodies
   const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
   const sim::PairForce force = pair_forces(scenario.forces, setup.bodies).front();
   const double shortest = shortest_timescale(setup, force);
@@ -294,7 +295,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
 
   plan.seconds = expected;
   plan.warnings = warnings_of(scenario, setup, force, shortest, start);
-  add_methods(plan, scenario, setup, kind, *backend);
+  add_methods(plan, scenario, setup, kind, errors);
   return plan;
 }
 
