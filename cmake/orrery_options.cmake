@@ -13,14 +13,18 @@ target_compile_features(orrery_options INTERFACE cxx_std_20)
 target_include_directories(orrery_options INTERFACE ${PROJECT_SOURCE_DIR})
 # -ffp-contract=off: only an explicit fma is fused; the bits depend on it. The options are for C++ only, since CUDA
 # sources use the same target.
-set(orrery_options -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
+set(orrery_options -ffp-contract=off -Wall -Wextra -Wconversion)
 # In unity builds, sources shadow each other's names and look like headers; the preset dev compiles each one separately.
+set(shadow -Wshadow)
 if(CMAKE_UNITY_BUILD)
-  list(APPEND orrery_options -Wno-shadow -Wno-subobject-linkage)
+  set(shadow -Wno-shadow)
+  list(APPEND orrery_options -Wno-subobject-linkage)
 endif()
-target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${orrery_options}>")
+target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${orrery_options};${shadow}>")
+# GCC collects garbage only in heaps of more than 500 MB: this saves 5 to 13 % of compile time.
+target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=500000>")
 # No fused operations on GPUs either. CMake 3.25 cannot request C++20 from nvcc.
-target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--fmad=false;--threads=2;-Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wshadow>")
+target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--fmad=false;--threads=2;-Xcompiler=-ffp-contract=off,-Wall,-Wextra,${shadow}>")
 if(ORRERY_SANITIZE)
   target_compile_options(orrery_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=undefined>")
   # GCC 12 has false positives in std::variant and std::regex with sanitizers.
@@ -61,14 +65,15 @@ function(unity_build target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# unity_build_cuda(<target> <sources…>): the same for CUDA sources, for which CMake has no unity builds.
-function(unity_build_cuda target)
+# unity_build_cuda(<target> <name> <sources…>): the same for CUDA sources, for which CMake has no unity builds.
+function(unity_build_cuda target name)
   if(NOT CMAKE_UNITY_BUILD)
     target_sources(${target} PRIVATE ${ARGN})
     return()
   endif()
   list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE includes)
   list(JOIN includes "" includes)
-  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}_unity.cu CONTENT "${includes}")
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_unity.cu)
+  set(unit ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.cu)
+  file(CONFIGURE OUTPUT ${unit} CONTENT "${includes}")
+  target_sources(${target} PRIVATE ${unit})
 endfunction()

@@ -140,7 +140,7 @@ class OnCpu final : public HostSolver {
     const auto& cells = tree_.cells();
     const bool potential = bodies.outputs == Outputs::potential;
     const simd::TreeFar field{cells.data(), moments_.data(), forces_[force].softening2, *power_of(forces_[force])};
-    const auto far = order_.far[has_both_signs(forces_[force]) ? 1 : 0][potential ? 1 : 0];
+    const auto far = order_.far[has_both_signs(forces_[force]) ? 2 : potential ? 1 : 0];
     series_.resize(cells.size() * stride_);
     left_.resize(cells.size());
     std::fill_n(series_.data(), stride_, 0.0);

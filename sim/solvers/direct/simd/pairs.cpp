@@ -58,9 +58,12 @@ HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outp
     sum.add_to_i(pair, wj);
   };
   const size_t from = std::clamp(i, j, j + count) - j, to = std::clamp(i + wide, j, j + count) - j;
-  for (size_t k = 0; k < from; ++k) add(k, std::false_type());
-  for (size_t k = from; k < to; ++k) add(k, std::true_type());
-  for (size_t k = to; k < count; ++k) add(k, std::false_type());
+  // One loop for those before and those behind, since each contains the whole pair.
+#pragma GCC unroll 1
+  for (size_t k = 0, end = from; k < count; end = count) {
+    for (; k < end; ++k) add(k, std::false_type());
+    for (; k < to; ++k) add(k, std::true_type());
+  }
   HWY_ALIGN T kept[wide];
   sum.each([&](size_t q, const Real& one) HWY_ATTR {
     one.store(kept);

@@ -290,7 +290,7 @@ template <int P>
 constexpr TreeOrder loops_of{
     .leaf_moments = leaf_moments<P>,
     .cell_moments = cell_moments<P>,
-    .far = {{far<P, false, false>, far<P, false, true>}, {far<P, true, false>, far<P, true, true>}},
+    .far = {far<P, false, false>, far<P, false, true>, far<P, true, true>},
     .down = down<P>,
     .at_bodies = {at_bodies<P, false>, at_bodies<P, true>}};
 

@@ -44,19 +44,20 @@ struct TreeFar {
   int power;  ///< n of c = r^−(n+1)
 };
 
-/// Functions of one order; indexed by whether the potential is computed.
+/// Functions of one order.
 struct TreeOrder {
   /// Moments of the sources first … last − 1 about (x, y, z).
   void (*leaf_moments)(const TreeColumns& sources, std::size_t first, std::size_t last, const double* centre,
                        double* moments);
   /// Moments of a cell from those of its children, which are beside each other.
   void (*cell_moments)(const TreeCell* cells, const double* moments, std::size_t cell, double* to);
-  /// series ← series + the effect of a list of cells; [dipoles][potential].
-  void (*far[2][2])(const TreeFar& field, std::size_t target, const std::uint32_t* list, std::size_t count,
-                    double* series);
+  /// series ← series + the effect of a list of cells: without dipoles the forces, or these and the potential; with dipoles,
+  /// which are rarer, both always, since each of these functions takes long to compile.
+  void (*far[3])(const TreeFar& field, std::size_t target, const std::uint32_t* list, std::size_t count,
+                 double* series);
   /// The series of a cell's children from its own: [children][tensor_stride].
   void (*down)(const TreeCell* cells, std::size_t cell, const double* series, double* to);
-  /// Adds accelerations, and minus the potential: out[q][i] ← g + out[q][i].
+  /// Adds accelerations, and minus the potential if [1]: out[q][i] ← g + out[q][i].
   void (*at_bodies[2])(const TreeCell& leaf, const double* series, const TreeColumns& bodies, double* const* out);
 };
 
