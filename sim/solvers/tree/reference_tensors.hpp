@@ -41,7 +41,8 @@ class Components {
         for (int c = 0; c <= t; ++c) all_.push_back({n - t, t - c, c});
       }
     }
-    number_.assign(static_cast<std::size_t>((order + 1) * (order + 1) * (order + 1)), 0);
+    const auto side = static_cast<std::size_t>(order) + 1;
+    number_.assign(side * side * side, 0);
     for (std::size_t k = 0; k < all_.size(); ++k) number_[place(all_[k])] = k;
   }
   [[nodiscard]] int order() const { return order_; }
@@ -113,7 +114,8 @@ class Components {
 
  private:
   [[nodiscard]] std::size_t place(Exponents k) const {
-    return static_cast<std::size_t>((k.a * (order_ + 1) + k.b) * (order_ + 1) + k.c);
+    const int side = order_ + 1, number = (k.a * side + k.b) * side + k.c;
+    return static_cast<std::size_t>(number);
   }
 
   int order_;

@@ -12,8 +12,8 @@ using sim::tree::lanes;
 using std::size_t;
 
 using Real = Lanes<double>;
-constexpr size_t wide = width<double>;
-constexpr size_t vectors = lanes / wide;  ///< of the partial sums of a canonical sum
+inline constexpr size_t wide = width<double>;
+inline constexpr size_t vectors = lanes / wide;  ///< of the partial sums of a canonical sum
 using Eight = Lanes<double, vectors>;
 
 HWY_INLINE double fold(Eight sum) {

@@ -11,6 +11,7 @@ namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
 
 /// Targets whose sums are in registers together.
+// NOLINTNEXTLINE(misc-redundant-expression): both are macros
 constexpr size_t at_once = HWY_TARGET == HWY_SCALAR ? 1 : HWY_MAX_BYTES == 64 ? 4 : 2;
 
 /// Sums of R targets over sources begin, begin + lanes, … of a segment, up to `end`, in one vector of the eight lanes.
