@@ -8,7 +8,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
+#include "common/thread_pool.hpp"
+#include "common/usable_threads.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/named_unit.hpp"
@@ -45,25 +48,33 @@ double device_memory(const Scenario& scenario, std::size_t bodies) {
 }
 
 /// Returns the shortest time in which a pair orbits, collapses or separates: min 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which
-/// is 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity. i runs over all bodies, or over a sample of about 1000.
+/// is 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity; infinite if none act. i runs over all bodies, or over a sample of
+/// about 1000.
 double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   const auto& [x, y, z] = setup.bodies.position;
   const auto &w = force.source, &s = force.response;
   const auto period = setup.domain.periods();
-  const double reach = is_short_range(force) ? force.law->cutoff(force.numbers) : sim::farthest;
+  const bool falls = !is_short_range(force);
+  const double reach = falls ? sim::farthest : force.law->cutoff(force.numbers);
   const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 1000);
-  double shortest2 = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < n; i += stride) {
+  std::vector<double> shortest2((n + stride - 1) / stride, std::numeric_limits<double>::infinity());
+  process_pool(usable_threads())->for_each(0, shortest2.size(), [&](std::size_t k) {
+    const std::size_t i = k * stride;
+    // If the law falls with the distance, a pair that is farther and weaker than the fastest one so far is not faster.
+    double nearest2 = std::numeric_limits<double>::infinity(), strongest = 0;
     for (std::size_t j = 0; j < n; ++j) {
       const double dx = sim::nearest_image(x[j] - x[i], period[0]), dy = sim::nearest_image(y[j] - y[i], period[1]),
                    dz = sim::nearest_image(z[j] - z[i], period[2]);
       const double r2 = dx * dx + dy * dy + dz * dz + force.softening2;
       const double mu = std::abs(s[i] * w[j] + s[j] * w[i]);
-      if (j != i && mu > 0 && r2 < reach * reach)
-        shortest2 = std::min(shortest2, 1 / (mu * std::abs(force.law->c(r2, force.numbers))));
+      if ((falls && r2 >= nearest2 && mu <= strongest) || j == i || mu == 0 || r2 >= reach * reach) continue;
+      const double time2 = 1 / (mu * std::abs(force.law->c(r2, force.numbers)));
+      if (time2 < shortest2[k]) shortest2[k] = time2, nearest2 = r2, strongest = mu;
     }
-  }
-  return 2 * sim::pi * std::sqrt(shortest2);
+  });
+  double least2 = std::numeric_limits<double>::infinity();
+  for (const double one : shortest2) least2 = std::min(least2, one);
+  return 2 * sim::pi * std::sqrt(least2);
 }
 
 /// Returns 2T/|Σ m x·a| about the centre of mass (Clausius): 1 in equilibrium for any forces. The backend must hold the
