@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <ostream>
@@ -18,7 +19,7 @@ namespace orrery::sim::testing {
 /// A named set of n bodies (docs/canonical-order.md, "Committed bits").
 inline Bodies tree_set(const std::string& name, std::size_t n) {
   Bodies bodies = cloud(n);
-  auto& [x, y, z] = bodies.position;
+  auto &x = bodies.position.x, &y = bodies.position.y, &z = bodies.position.z;
   const auto put = [&](std::size_t i, double to_x, double to_y, double to_z) { x[i] = to_x, y[i] = to_y, z[i] = to_z; };
   for (std::size_t i = 0; i < n; ++i) {
     if (name == "line") put(i, x[i], 0, 0);
@@ -75,7 +76,8 @@ inline std::vector<TreeCase> committed_tree_cases() {
 /// The fingerprint of the accelerations and potentials at the start.
 inline std::uint64_t fingerprint_of_forces(HostSolver& solver, const Bodies& bodies, bool with_potential = true) {
   const std::size_t n = bodies.size(), room = n + 32;
-  std::vector<std::vector<double>> position{bodies.position.x, bodies.position.y, bodies.position.z}, found(4);
+  std::vector<std::vector<double>> position{bodies.position.x, bodies.position.y, bodies.position.z};
+  std::array<std::vector<double>, 4> found;
   for (auto& column : position) column.resize(room);
   for (auto& column : found) column.resize(room);
   solver.evaluate({.position = {position[0].data(), position[1].data(), position[2].data()},
@@ -87,8 +89,8 @@ inline std::uint64_t fingerprint_of_forces(HostSolver& solver, const Bodies& bod
                    .virial = nullptr,
                    .jerk = {}});
   for (auto& column : found) column.resize(n);
-  if (!with_potential) return fingerprint({&found[0], &found[1], &found[2]});
-  return fingerprint({&found[0], &found[1], &found[2], &found[3]});
+  const auto& [x, y, z, u] = found;
+  return with_potential ? fingerprint({&x, &y, &z, &u}) : fingerprint({&x, &y, &z});
 }
 
 }  // namespace orrery::sim::testing

@@ -52,7 +52,7 @@ TEST(Tree, BitsAreTheCommittedEverywhere) {
 /// Prints lines for tests/tree_hashes.txt if ORRERY_NEW_HASHES is set: only for a new set, law or parameter.
 TEST(Tree, PrintsNewLinesOfBits) {
   if (std::getenv("ORRERY_NEW_HASHES") == nullptr) GTEST_SKIP() << "not asked for";
-  const auto print = [](TreeCase c) {
+  const auto print = [](const TreeCase& c) {
     const System system = c.system();
     std::cout << c << ' ' << std::hex << fingerprint_of_forces(*tree::on_reference(system), system.bodies) << std::dec
               << '\n';
@@ -214,7 +214,7 @@ TEST(Tree, PositionsOutOfRangeGiveNoNumbers) {
 }
 
 TEST(Tree, RefusesWhatItCannotCompute) {
-  const auto refusal = [](System system, Precision precision = Precision::float64) {
+  const auto refusal = [](const System& system, Precision precision = Precision::float64) {
     return tree_solver.refusal(system, precision);
   };
   System system = of_tree(cloud(33), 0.05);
