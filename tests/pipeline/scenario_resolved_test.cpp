@@ -28,8 +28,7 @@ using ::testing::Pair;
 /// Overrides that make a shipped scenario small: the whole of some is for a GPU.
 std::vector<std::string> smaller(std::string_view name) {
   if (name == "galaxy-65k" || name == "galaxy-million") return {"initial.n=4096"};
-  if (name == "short-range-million")
-    return {"initial.n=1000", "domain.edges=[0.7071067811865476, 0.7071067811865476]"};
+  if (name == "short-range-million") return {"initial.n=1000", "domain.edges=[0.7071067811865476, 0.7071067811865476]"};
   if (name == "wca-fluid") return {"initial.n=1000", "domain.edges=[10.0, 10.0, 10.0]"};
   return {};
 }
