@@ -35,12 +35,17 @@ std::vector<std::string> lines(const fs::path& file) {
   return all;
 }
 
+/// Whether the line has one of the words, which is found out sooner than whether it matches a regular expression.
+bool has_one_of(const std::string& line, std::initializer_list<const char*> words) {
+  return std::ranges::any_of(words, [&](const char* word) { return line.find(word) != std::string::npos; });
+}
+
 std::vector<std::string> includes(const fs::path& file) {
   static const std::regex include(R"(^\s*#\s*include\s*[<"]([^">]+)[">])");
   std::vector<std::string> all;
   std::smatch match;
   for (const std::string& line : lines(file)) {
-    if (std::regex_search(line, match, include)) all.push_back(match[1]);
+    if (has_one_of(line, {"include"}) && std::regex_search(line, match, include)) all.push_back(match[1]);
   }
   return all;
 }
@@ -116,6 +121,7 @@ TEST(Architecture, OutputGoesThroughEscapingFunctions) {
     for (const auto& file : sources(folder)) {
       const std::string name = fs::relative(file, root).generic_string();
       for (const std::string& line : lines(file)) {
+        if (!has_one_of(line, {"print", "put", "perror", "std::c"})) continue;
         if (!std::regex_search(line.substr(0, line.find("//")), raw)) continue;
         ++places;
         EXPECT_TRUE(name == "pipeline/commands/terminal.cpp") << name << ": " << line;
@@ -132,7 +138,8 @@ TEST(Architecture, TestsNamedInSecurityExist) {
   std::smatch match;
   for (const auto& file : sources("tests")) {
     for (const std::string& line : lines(file)) {
-      if (std::regex_search(line, match, test)) there.insert(match.str(2) + "." + match.str(3));
+      if (line.starts_with("TEST") && std::regex_search(line, match, test))
+        there.insert(match.str(2) + "." + match.str(3));
     }
   }
   std::size_t promises = 0;
@@ -190,8 +197,10 @@ TEST(Architecture, NoAbsolutePaths) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (!entry.is_regular_file() || entry.path().extension() == ".png" || entry.path().extension() == ".gif")
         continue;
-      for (const std::string& line : lines(entry.path()))
+      for (const std::string& line : lines(entry.path())) {
+        if (!has_one_of(line, {"/home/", "/root/", "/Users/", "/mnt/"})) continue;
         EXPECT_FALSE(std::regex_search(line, path)) << entry.path() << ": " << line;
+      }
     }
   }
 }

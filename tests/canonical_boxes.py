@@ -110,18 +110,20 @@ class BoxRun(Run):
         self.known = True  # the potential always comes with the forces
         self.a, self.potential, self.virial = [], [], []
         cutoff2 = self.law.cutoff * self.law.cutoff
-        for i, m in enumerate(self.m):
-            A, phi, virial = [0.0] * 3, 0.0, 0.0
-            for j in range(len(self.m)):
-                if j == i:
-                    continue
+        near = [[] for _ in self.m]  # of every body, in the order of the others
+        for i in range(len(self.m)):
+            for j in range(i + 1, len(self.m)):
                 d = self.apart(i, j)
                 if d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > 1.001 * cutoff2:
                     continue  # certainly beyond the cutoff; the exact test below is slow
                 r2 = fma(d[0], d[0], fma(d[1], d[1], d[2] * d[2]))
-                if not r2 <= cutoff2:
-                    continue
-                c, u = self.law.c_and_u(r2)
+                if r2 <= cutoff2:
+                    c, u = self.law.c_and_u(r2)
+                    near[i].append((d, r2, c, u))
+                    near[j].append(([-each for each in d], r2, c, u))
+        for m, others in zip(self.m, near):
+            A, phi, virial = [0.0] * 3, 0.0, 0.0
+            for d, r2, c, u in others:
                 A = [fma(c, d[q], A[q]) for q in range(3)]
                 phi = phi + u
                 virial = fma(c, r2, virial)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Forces as specified in docs/canonical-order.md: arithmetic, gravity of pairs, sums over pairs, external fields."""
+import functools
 import math
 import random
 import struct
@@ -17,16 +18,15 @@ def exact_fma(a, b, c):
 def fma(a, b, c):
     """The same, faster: a·b = p + e without error (Dekker 1971), and fsum rounds the sum of three doubles once."""
     p = a * b
-    if not 1e-250 < abs(p) < 1e250 or not (abs(a) < 1e250 and abs(b) < 1e250):
-        return exact_fma(a, b, c)
-    t = 134217729.0 * a
-    ah = t - (t - a)
-    al = a - ah
-    t = 134217729.0 * b
-    bh = t - (t - b)
-    bl = b - bh
-    e = ((ah * bh - p) + ah * bl + al * bh) + al * bl
-    return math.fsum((p, e, c)) or p + c
+    if 1e-250 < abs(p) < 1e250 and -1e250 < a < 1e250 and -1e250 < b < 1e250:
+        t = 134217729.0 * a
+        ah = t - (t - a)
+        al = a - ah
+        t = 134217729.0 * b
+        bh = t - (t - b)
+        bl = b - bh
+        return math.fsum((p, ((ah * bh - p) + ah * bl + al * bh) + al * bl, c)) or p + c
+    return exact_fma(a, b, c) if p else p + c
 
 
 def check_fma(trials=3000):
@@ -49,8 +49,12 @@ def double_of(bits):
     return struct.unpack("<d", struct.pack("<Q", bits))[0]
 
 
-# A pair.
+# A pair. It is met from both sides, and once more for its potential, at the same r².
 
+known = functools.lru_cache(1 << 16)
+
+
+@known
 def estimate(r2):
     h = bits_of(r2) >> 32
     y = double_of((0x5FE6EB50 - (h >> 1)) << 32)
@@ -58,6 +62,7 @@ def estimate(r2):
     return fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y)
 
 
+@known
 def gravity_c(r2, y):
     y2 = y * y
     y3 = y * y2
@@ -75,6 +80,7 @@ def rate_of_change(d, v, c, slope):
     return [fma(along, d[q], c * v[q]) for q in range(3)]
 
 
+@known
 def gravity_u(r2, y):
     e = fma(-r2, y * y, 1.0)
     return 0.0 - fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y)

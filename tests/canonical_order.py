@@ -42,21 +42,23 @@ EVALUATIONS = {"ruth3": 3, "yoshida4": 3, "forest-ruth": 3, "pefrl": 4, "rk4": 4
 
 
 def run_of(words):
-    """Returns for a committed line the run before its first step, the number of steps, dt, the step method (None if the
-    page does not define it), the number of interactions of the whole run, and the expected hash."""
+    """Returns for a committed line a function that makes the run before its first step, the number of steps, dt, the step
+    method (None if the page does not define it), the number of interactions of the whole run, and the expected hash."""
     if words[0][0].isalpha():
         name, n, dimensions, kinds, steps, integrator, expected = words[0], int(words[1]), int(words[2]), *words[3:]
-        run, dt = BoxRun(Law(name), *bodies_and_box(name, n, dimensions, kinds.split(","))), 1 / 250
+        kind, dt = BoxRun, 1 / 250
+        make = lambda: BoxRun(Law(name), *bodies_and_box(name, n, dimensions, kinds.split(",")))
         interactions = n * n / 2
     else:
         n, steps, integrator, softening, expected = int(words[0]), words[1], words[2], float(words[3]), words[4]
         fields = [("logarithmic-halo", 1.3 * 1.3, 0.7 * 0.7, (0.1, -0.2, 0.3)),
                   ("plummer-halo", 1.7 * 2.1, 0.9 * 0.9, (0.1, -0.2, 0.3))] if "fields" in words else []
-        run, dt = Run(*cloud(n), softening, 1.0, fields), 1e-3
+        kind, dt = Run, 1e-3
+        make = lambda: Run(*cloud(n), softening, 1.0, fields)
         interactions = n * (n if n <= 128 else n / 2)
-    method = getattr(run, integrator.replace("-", "_"), None)
+    method = getattr(kind, integrator.replace("-", "_"), None)
     interactions *= 1 + int(steps) * EVALUATIONS.get(integrator, 1)
-    return run, int(steps), dt, method, interactions, int(expected, 16)
+    return make, int(steps), dt, method, interactions, int(expected, 16)
 
 
 def main(arguments):
@@ -69,11 +71,12 @@ def main(arguments):
         if not words:
             continue
         begin = time.perf_counter()
-        run, steps, dt, method, interactions, expected = run_of(words)
+        make, steps, dt, method, interactions, expected = run_of(words)
         if method is None or interactions > max_interactions:
             continue
+        run = make()
         for _ in range(steps):
-            method(dt)
+            method(run, dt)
         run.accelerate(True)
         found = run.hash(run.v if steps else run.a)
         compared += 1

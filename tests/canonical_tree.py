@@ -80,6 +80,11 @@ class Tensors:
         self.of = [(n - t, t - c, c) for n in range(p + 1) for t in range(n + 1) for c in range(t + 1)]
         self.number = {k: i for i, k in enumerate(self.of)}
         self.order = [sum(k) for k in self.of]
+        # For each k: pairs of j and the number of k − j, and pairs of j and the number of k + j.
+        self.parts = [[(j, self.number[rest]) for j, e in enumerate(self.of)
+                       if min(rest := tuple(k[q] - e[q] for q in range(3))) >= 0] for k in self.of]
+        self.onward = [[(j, self.number[tuple(k[q] + e[q] for q in range(3))]) for j, e in enumerate(self.of)
+                        if sum(e) <= p - sum(k)] for k in self.of]
 
     def powers(self, d):
         of = [[None, x] for x in d]
@@ -97,20 +102,14 @@ class Tensors:
 
     def shifted_moment(self, m, t, k):
         s = 0.0
-        for j, e in enumerate(self.of):
-            rest = tuple(self.of[k][q] - e[q] for q in range(3))
-            if min(rest) >= 0:
-                s = fma(m[j], t[self.number[rest]], s)
+        for j, rest in self.parts[k]:
+            s = fma(m[j], t[rest], s)
         return s
-
-    def plus(self, k, j):
-        return self.number[tuple(self.of[k][q] + self.of[j][q] for q in range(3))]
 
     def shifted_series(self, l, t, k):
         s = 0.0
-        for j in range(len(self.of)):
-            if self.order[j] <= self.p - self.order[k]:
-                s = fma(l[self.plus(k, j)], t[j], s)
+        for j, both in self.onward[k]:
+            s = fma(l[both], t[j], s)
         return s
 
     def derivatives(self, d, f):
@@ -253,9 +252,11 @@ class Tree:
             r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], self.eps2)))
             D = t.derivatives(d, self.law.radial(r2, t.p))
             for k in range(len(t.of)):
-                for j in range(len(t.of)):
-                    if t.order[j] <= t.p - t.order[k] and (t.order[j] != 1 or self.both_signs):
-                        sums[k][i % 8] = fma(s.moments[j], D[t.plus(k, j)], sums[k][i % 8])
+                total = sums[k][i % 8]
+                for j, both in t.onward[k]:
+                    if t.order[j] != 1 or self.both_signs:
+                        total = fma(s.moments[j], D[both], total)
+                sums[k][i % 8] = total
         own = [fold(of) for of in sums]
         if cell.parent is None:
             cell.series = [0.0 + o for o in own]

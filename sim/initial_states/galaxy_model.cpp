@@ -16,7 +16,7 @@ namespace {
 
 constexpr double heights = 5;      ///< limit of |z|/height
 constexpr double bulge_edge = 10;  ///< in units of bulge_length
-constexpr int rings = 200, layers = 8, shells = 100;
+constexpr int rings = 200, layers = 8;
 constexpr double rms_height = 0.9068996821171089;  ///< π/√12: √⟨z²⟩ of sech² in units of its height
 
 /// Mass fraction of an infinite exponential disk within x scale lengths.
@@ -65,7 +65,8 @@ double interpolated(const Table& table, double x) {
 }  // namespace
 
 GalaxyModel::GalaxyModel(const GalaxyShape& shape, const Environment& environment)
-    : shape_(shape), environment_(environment) {
+    : shape_(shape), environment_(environment), within_edge_(within(shape.edge / shape.scale_length)) {
+  for (int k = 0; k < shells; ++k) shells_[static_cast<std::size_t>(k)] = bulge_radius((k + 0.5) / shells);
   // ⟨Δz²/√(Δz² + ε²)⟩ / height over pairs of layers, which is 1 for ε = 0 and many layers.
   double soft = 0, hard = 0;
   for (int j = 0; j < layers; ++j) {
@@ -84,7 +85,7 @@ GalaxyModel::GalaxyModel(const GalaxyShape& shape, const Environment& environmen
 }
 
 double GalaxyModel::disk_share(double R) const {
-  return within(std::min(R, shape_.edge) / shape_.scale_length) / within(shape_.edge / shape_.scale_length);
+  return within(std::min(R, shape_.edge) / shape_.scale_length) / within_edge_;
 }
 
 double GalaxyModel::disk_radius(double u) const {
@@ -110,7 +111,7 @@ double GalaxyModel::bulge_radius(double u) const {
 double GalaxyModel::surface_density(double R) const {
   if (R > shape_.edge) return 0;
   const double h = shape_.scale_length;
-  return shape_.disk_mass * exponential(-R / h) / (2 * pi * h * h * within(shape_.edge / h));
+  return shape_.disk_mass * exponential(-R / h) / (2 * pi * h * h * within_edge_);
 }
 
 double GalaxyModel::disk_pull(double R) const {
@@ -128,8 +129,7 @@ double GalaxyModel::disk_pull(double R) const {
 
 double GalaxyModel::bulge_pull(double r) const {
   double sum = 0;
-  for (int k = 0; k < shells; ++k)
-    sum += shell_pull(r, bulge_radius((k + 0.5) / shells), environment_.softening * environment_.softening);
+  for (const double s : shells_) sum += shell_pull(r, s, environment_.softening * environment_.softening);
   return environment_.G * shape_.bulge_mass * sum / shells;
 }
 

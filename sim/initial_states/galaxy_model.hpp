@@ -47,6 +47,7 @@ class GalaxyModel {
  private:
   static constexpr std::size_t points = 201;  ///< of a table, from 0 to the edge
   using Table = std::array<double, points>;
+  static constexpr int shells = 100;  ///< of equal mass, whose pull is that of the bulge
 
   [[nodiscard]] double disk_pull(double R) const;
   [[nodiscard]] double bulge_pull(double r) const;
@@ -57,6 +58,8 @@ class GalaxyModel {
 
   GalaxyShape shape_;
   Environment environment_;
+  double within_edge_;                     ///< mass fraction of the infinite disk within `edge`
+  std::array<double, shells> shells_{};    ///< radii
   Table speed2_{};                         ///< at R = k·edge/(points − 1)
   Table bulge_sigma2_{}, bulge_limit2_{};  ///< at r = bulge edge · (k/(points − 1))²
   double thin_ = 1;                        ///< reduction of the disk's own vertical force by softening

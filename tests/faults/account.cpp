@@ -16,6 +16,9 @@ class Bytes {
   Bytes& operator<<(const T& value) {
     if constexpr (std::is_trivially_copyable_v<T>) {
       bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    } else if constexpr (requires { requires std::is_arithmetic_v<std::remove_pointer_t<decltype(value.data())>>; }) {
+      *this << value.size();
+      bytes_.append(reinterpret_cast<const char*>(value.data()), value.size() * sizeof *value.data());
     } else {
       *this << value.size();
       for (const auto& part : value) *this << part;

@@ -58,6 +58,8 @@ void order(const std::filesystem::path& file, const Fault& fault) {
   if (fault.times > 0) say("FAULTY_IO_TIMES", std::to_string(fault.times));
   if (!fault.calls.empty()) say("FAULTY_IO_CALLS", fault.calls);
   if (fault.error != 0) say("FAULTY_IO_ERRNO", std::to_string(fault.error));
+  const auto forget = reinterpret_cast<void (*)()>(::dlsym(RTLD_DEFAULT, "faulty_io_forget"));
+  if (forget != nullptr) forget();
 }
 
 pid_t forked(const Page& page, const Work& work) {

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string_view>
 
 #include "tests/faults/journal.hpp"
@@ -90,11 +91,18 @@ Plan read_plan() {
   return plan;
 }
 
+std::mutex planning;
+bool planned = false;  // since faulty_io_forget()
+std::atomic<long> calls = 0;
+
 // Null until FAULTY_IO_FILE is set.
 const Plan* plan() {
   if (std::getenv("FAULTY_IO_FILE") == nullptr) return nullptr;
-  static const Plan once = read_plan();
-  return &once;
+  static Plan kept;
+  const std::lock_guard lock(planning);
+  if (!planned) kept = read_plan();
+  planned = true;
+  return &kept;
 }
 
 bool concerns(const Plan& what, const char* path) {
@@ -169,7 +177,6 @@ Fate fate_of(const char* kind, Where where, Size size, Size place = 0) {
   const Plan* what = plan();
   if (what == nullptr || !concerns(*what, where)) return {};
   if (what->calls != nullptr && std::strstr(what->calls, kind) == nullptr) return {};
-  static std::atomic<long> calls = 0;
   const long k = ++calls;
   if (what->log >= 0) {
     char line[64];
@@ -223,6 +230,12 @@ extern "C" {
 
 int faulty_io_is_loaded() {
   return 1;
+}
+
+/// The environment is read again at the next call: for the child of a process that had a plan itself.
+void faulty_io_forget() {
+  planned = false;
+  calls = 0;
 }
 
 void faulty_io_mark(const char* text) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -33,8 +33,8 @@ class Habit {
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  content_.assign(std::istreambuf_iterator<char>(in), {});
+  content_.resize(std::filesystem::file_size(path));
+  std::ifstream(path, std::ios::binary).read(content_.data(), static_cast<std::streamsize>(content_.size()));
   std::size_t changes = 0, synced = 0;
   synced_.push_back(0);
   for (std::size_t at = 0; at + sizeof(JournalHead) <= content_.size();) {
@@ -115,6 +115,29 @@ Remains Disk::lose_power(std::mt19937_64& random) const {
   const std::size_t length = habit.choose(lengths_.size());
   left.bytes.resize(length == 0 ? synced_.size() : lengths_[length - 1]);
   return left;
+}
+
+std::vector<std::size_t> Disk::changed() const {
+  std::vector<std::size_t> pages;
+  for (const auto& [page, versions] : versions_) pages.push_back(page);
+  return pages;
+}
+
+std::string Disk::without(std::size_t page) const {
+  std::string old = page * kPage < synced_.size() ? synced_.substr(page * kPage, kPage) : "";
+  old.resize(kPage, '\0');
+  std::string bytes = now_;
+  if (page * kPage < bytes.size()) bytes.replace(page * kPage, kPage, old);
+  bytes.resize(now_.size());
+  return bytes;
+}
+
+std::string Disk::with_only(std::size_t page) const {
+  std::string bytes = synced_;
+  bytes.resize(std::max(now_.size(), (page + 1) * kPage), '\0');
+  bytes.replace(page * kPage, kPage, versions_.at(page).back());
+  bytes.resize(now_.size());
+  return bytes;
 }
 
 }  // namespace orrery::pipeline::testing

@@ -60,6 +60,11 @@ class Disk {
   /// What programs see before the power loss.
   [[nodiscard]] const std::string& now() const { return now_; }
   [[nodiscard]] Remains lose_power(std::mt19937_64& random) const;
+  /// The numbers of the pages written since the last sync.
+  [[nodiscard]] std::vector<std::size_t> changed() const;
+  /// All of them are on the disk except this one, or this one alone (and the length).
+  [[nodiscard]] std::string without(std::size_t page) const;
+  [[nodiscard]] std::string with_only(std::size_t page) const;
 
  private:
   void page_changed(std::size_t page);

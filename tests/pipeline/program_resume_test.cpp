@@ -34,12 +34,12 @@ class ProgramResume : public ::testing::Test {
                       n, integrator, steps, std::max<std::int64_t>(1, steps / 60)));
   }
 
-  /// A number of steps that takes about a third of a second on this machine, estimated from a run.
+  /// A number of steps that takes about a fifth of a second on this machine, estimated from a run.
   std::int64_t a_while(int n, std::string_view integrator) {
     write_run("trial", n, integrator, 100'000'000);
     const std::string plan = run(folder_, {"check", "trial.toml", "--json"}).output, key = "\"seconds\" : ";
     const double a_step = std::stod(plan.substr(plan.find(key) + key.size())) / 1e8;
-    return std::max<std::int64_t>(100, static_cast<std::int64_t>(0.3 / a_step));
+    return std::max<std::int64_t>(100, static_cast<std::int64_t>(0.2 / a_step));
   }
 
   std::int64_t reached(const std::string& file) {

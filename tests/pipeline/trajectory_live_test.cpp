@@ -172,7 +172,7 @@ TEST(TrajectoryLive, OneWriterAtATime) {
 
 // After a kill at any moment everything committed is in the file, and the resumed run gives the same
 // file as an uninterrupted one. The kill comes a given time after a given number of commits.
-void expect_survival(const SyntheticRun& run, int commits, int microseconds) {
+void expect_survival(const SyntheticRun& run, const std::filesystem::path& calm, int commits, int microseconds) {
   const Folder folder;
   const Board board;
   const auto path = folder / "run.h5";
@@ -199,23 +199,26 @@ void expect_survival(const SyntheticRun& run, int commits, int microseconds) {
     finished = reader.finished();
   }
   if (!finished) run.go_on(path);
-  run.write(folder / "calm.h5");
-  ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
+  ASSERT_NO_FATAL_FAILURE(expect_same_content(path, calm));
 }
 
 TEST(TrajectoryLive, KilledAtSeveralMoments) {
   const char* many = std::getenv("ORRERY_KILLS");
   const int kills = many == nullptr ? 6 : std::atoi(many);
+  // chunk rows of 128 frames; of 4096 frames, and a schedule of their own; of one frame
+  const SyntheticRun middle{.bodies = 257, .frames = 400, .columns = 1, .commit_every = 3};
+  const SyntheticRun small{.bodies = 2, .frames = 9000, .rows_a_frame = 2, .commit_every = 501};
+  const SyntheticRun large{.bodies = 50000, .frames = 12, .commit_every = 2};
+  const Folder calm;
+  middle.write(calm / "middle.h5");
+  small.write(calm / "small.h5");
+  large.write(calm / "large.h5");
   for (int k = 0; k < kills; ++k) {
     const int delay = (k * 7919) % 997;
     SCOPED_TRACE(::testing::Message() << "kill " << k);
-    // chunk rows of 128 frames; of 4096 frames, and a schedule of their own; of one frame
-    const SyntheticRun middle{.bodies = 257, .frames = 400, .columns = 1, .commit_every = 3};
-    const SyntheticRun small{.bodies = 2, .frames = 9000, .rows_a_frame = 2, .commit_every = 501};
-    const SyntheticRun large{.bodies = 50000, .frames = 12, .commit_every = 2};
-    ASSERT_NO_FATAL_FAILURE(expect_survival(middle, 1 + 132 * k / kills, delay));
-    ASSERT_NO_FATAL_FAILURE(expect_survival(small, 1 + 35 * k / kills, delay));
-    ASSERT_NO_FATAL_FAILURE(expect_survival(large, 1 + 6 * k / kills, 10 * delay));
+    ASSERT_NO_FATAL_FAILURE(expect_survival(middle, calm / "middle.h5", 1 + 132 * k / kills, delay));
+    ASSERT_NO_FATAL_FAILURE(expect_survival(small, calm / "small.h5", 1 + 35 * k / kills, delay));
+    ASSERT_NO_FATAL_FAILURE(expect_survival(large, calm / "large.h5", 1 + 6 * k / kills, 10 * delay));
   }
 }
 

@@ -72,11 +72,12 @@ TEST(TrajectoryResume, SlotsAlternateAndKeepSyncedData) {
 
 TEST(TrajectoryResume, PowerLossKeepsSyncedData) {
   // everything after the last fdatasync is lost: the slots, and the data of chunk rows already in the index
+  const Folder folder;
+  const auto path = folder / "run.h5", calm = folder / "calm.h5";
+  const SyntheticRun run{.bodies = 600, .frames = 300, .commit_every = 5};  // 64 frames a chunk row
+  run.write(calm);
   for (const std::int64_t steps : {40, 63, 64, 65, 100, 128, 200}) {
-    const Folder folder;
-    const auto path = folder / "run.h5", calm = folder / "calm.h5";
-    const SyntheticRun run{.bodies = 600, .frames = 300, .commit_every = 5};  // 64 frames a chunk row
-    run.write(calm);
+    std::filesystem::remove(path);
     {
       TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {.commit = 1, .sync = 1e9});
       run.write(writer, 0, 39);
@@ -165,12 +166,14 @@ TEST(TrajectoryResume, OnlyFinishedMarkMissing) {
 TEST(TrajectoryResume, DamagedStateFallsBackToThePreviousOne) {
   // 128 frames a chunk row: the state before is in the same row, in the row before, and exactly at its end
   for (const std::int64_t steps : {60, 130, 128, 138, 256}) {
+    const Folder folder;
+    const auto path = folder / "run.h5", begun = folder / "begun.h5";
+    const SyntheticRun run{
+        .bodies = 257, .frames = 300, .columns = 1, .commit_every = steps == 128 || steps == 256 ? 32 : 10};
+    run.write(folder / "calm.h5");
+    interrupted(run, begun, steps);
     for (const char* part : {"header", "position", "velocity", "column_0"}) {
-      const Folder folder;
-      const auto path = folder / "run.h5";
-      const SyntheticRun run{
-          .bodies = 257, .frames = 300, .columns = 1, .commit_every = steps == 128 || steps == 256 ? 32 : 10};
-      interrupted(run, path, steps);
+      std::filesystem::copy_file(begun, path, std::filesystem::copy_options::overwrite_existing);
       const auto newest = TrajectoryReader(path).restart();
       ASSERT_TRUE(newest);
       flip(path, place_of(path, newest_slot(path, "/restart") + part, 0, 12));
@@ -179,18 +182,19 @@ TEST(TrajectoryResume, DamagedStateFallsBackToThePreviousOne) {
       EXPECT_EQ(state->step, newest->step - run.commit_every);
       EXPECT_TRUE(state->position == run.at(state->step).position);
       ASSERT_NO_FATAL_FAILURE(run.go_on(path));
-      run.write(folder / "calm.h5");
       ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
     }
   }
 }
 
 TEST(TrajectoryResume, DamagedTailFallsBackToThePreviousOne) {
+  const Folder folder;
+  const auto path = folder / "run.h5", begun = folder / "begun.h5";
+  const SyntheticRun run{.bodies = 257, .frames = 300, .commit_every = 10};
+  run.write(folder / "calm.h5");
+  interrupted(run, begun, 160);
   for (const char* part : {"header", "step", "time", "checksum", "stamp", "position", "velocity"}) {
-    const Folder folder;
-    const auto path = folder / "run.h5";
-    const SyntheticRun run{.bodies = 257, .frames = 300, .commit_every = 10};
-    interrupted(run, path, 160);
+    std::filesystem::copy_file(begun, path, std::filesystem::copy_options::overwrite_existing);
     EXPECT_EQ(TrajectoryReader(path).size(), 160u);
     flip(path, place_of(path, newest_slot(path, "/tail") + part, 0, 9));
     {
@@ -200,7 +204,6 @@ TEST(TrajectoryResume, DamagedTailFallsBackToThePreviousOne) {
       EXPECT_EQ(reader.restart()->step, 149);
     }
     ASSERT_NO_FATAL_FAILURE(run.go_on(path));
-    run.write(folder / "calm.h5");
     ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
   }
 }
