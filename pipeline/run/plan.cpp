@@ -51,8 +51,8 @@ double device_memory(const Scenario& scenario, std::size_t bodies) {
 /// is 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity; infinite if none act. i runs over all bodies, or over a sample of
 /// about 1000.
 double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
-  const auto& [x, y, z] = setup.bodies.position;
-  const auto &w = force.source, &s = force.response;
+  const sim::Vectors& position = setup.bodies.position;
+  const auto &x = position.x, &y = position.y, &z = position.z, &w = force.source, &s = force.response;
   const auto period = setup.domain.periods();
   const bool falls = !is_short_range(force);
   const double reach = falls ? sim::farthest : force.law->cutoff(force.numbers);
