@@ -279,7 +279,9 @@ void expect_survival_of_any_page(const std::string& what, SyntheticRun run, std:
     moments = {*std::ranges::max_element(moments, {}, pages)};
   }
   const End end = in_child(log, {}, [&](const Report&) {
-    for (const auto& [before, safe] : moments) {
+    for (const auto& moment : moments) {
+      const Disk& before = moment.first;
+      const std::int64_t safe = moment.second;
       const auto expect_survival = [&](const std::string& bytes, const std::string& which) {
         ::alarm(120);
         std::ofstream(scene.path(), std::ios::binary | std::ios::trunc) << bytes;
