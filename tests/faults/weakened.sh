@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Mutation test of the tests of faults: weakens the writer or reader in one place at a time in a copy of this tree, builds these
-# tests, and prints the first one that fails. Not part of ctest, because each mutation takes about a minute.
+# tests, and prints the first one that fails. Not part of ctest, because the whole takes about ten minutes on many processors.
 #   tests/faults/weakened.sh [DIR] [WORD]    DIR: where the copy goes; WORD: only lines that contain it
 #   tests/faults/weakened.sh --match         only checks that every mutation matches its source file; ctest runs this
 # Exit code 1 if a mutation was not detected.
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 
 # What, file, change (sed -E), tests in addition to the default ones.
 weakenings=$(cat <<'LIST'
@@ -60,32 +60,55 @@ done < <(git ls-files -z --cached --others --exclude-standard)
 cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DORRERY_RENDER=OFF -DORRERY_CUDA=OFF \
   >"$copy/configure.log" 2>&1 || { tail -n 20 "$copy/configure.log"; exit 2; }
 
-# tried <more tests>: builds and runs; prints the first failure, or nothing if all tests passed.
+# built PROGRAM: compiles the copy and copies its tests to PROGRAM.
+built() { ninja -C "$copy/build" -j "$(nproc)" fault_tests >"$1.build.log" 2>&1 && cp "$copy/build/bin/fault_tests" "$1"; }
+
+# passes PROGRAM TESTS
+passes() { timeout 300 "$1" --gtest_filter="$2" --gtest_fail_fast >"$1.log" 2>&1; }
+
+# tried PROGRAM MORE: writes the first test that fails to PROGRAM.found, or nothing if all tests passed.
 tried() {
-  ninja -C "$copy/build" -j "$(nproc)" fault_tests >"$copy/build.log" 2>&1 || { echo "does not compile"; return; }
-  timeout 300 "$copy/build/bin/fault_tests" --gtest_filter='-*Slow:Finalising.*' --gtest_fail_fast >"$copy/tests.log" 2>&1 &&
-    { [[ -z $1 ]] || timeout 300 "$copy/build/bin/fault_tests" --gtest_filter="$1" >"$copy/tests.log" 2>&1; } && return
-  grep -m 1 -oP '\[  FAILED  \] \K[^, ]+' "$copy/tests.log" || echo "crashed or hung"
+  if passes "$1" '-*Slow:*Slow/*:Finalising.*' && { [[ -z $2 ]] || passes "$1" "$2"; }; then
+    : >"$1.found"
+  else
+    grep -m 1 -oP '\[  FAILED  \] \K[^, ]+' "$1.log" >"$1.found" || echo "crashed or hung" >"$1.found"
+  fi
+  rm "$1"
 }
 
-first=$(tried "")
-if [[ -n $first ]]; then
-  echo "the tests fail as it is: $first"
-  exit 2
-fi
-unnoticed=0
+mkdir -p "$copy/tried"
+program=$copy/tried/0
+built "$program" || { tail -n 20 "$program.build.log"; exit 2; }
+tried "$program" "" &
+
+# Mutations are compiled one after another, and tested beside each other.
+names=()
 while IFS= read -r line; do
   [[ $line == *"$word"* ]] || continue
   parts "$line"
+  names+=("$what")
+  program=$copy/tried/${#names[@]}
   sed -i -E "$how" "$copy/$file"
   if cmp -s "$file" "$copy/$file"; then
-    found="the weakening finds nothing to weaken"
-    unnoticed=1
+    : >"$program.found"
+  elif built "$program"; then
+    tried "$program" "${more:-}" &
   else
-    found=$(tried "${more:-}")
-    [[ -n $found ]] || unnoticed=1
+    echo "does not compile" >"$program.found"
   fi
   cp "$file" "$copy/$file"
-  printf '%-40s %s\n' "$what" "${found:-UNNOTICED}"
+  while (($(jobs -rp | wc -l) >= $(nproc))); do wait -n; done
 done <<<"$weakenings"
+wait
+
+if [[ -s $copy/tried/0.found ]]; then
+  echo "the tests fail as it is: $(<"$copy/tried/0.found")"
+  exit 2
+fi
+unnoticed=0
+for ((k = 1; k <= ${#names[@]}; ++k)); do
+  found=$(<"$copy/tried/$k.found")
+  [[ -n $found ]] || unnoticed=1
+  printf '%-45s %s\n' "${names[k - 1]}" "${found:-UNNOTICED}"
+done
 exit $unnoticed
