@@ -98,7 +98,7 @@ void recover(const std::filesystem::path& path) {
     throw CallFailure(error.message(), error.value());
   }
   check(H5Fincrement_filesize(file, 0));
-  file.close();
+  close_synced(file);
 }
 
 }  // namespace
@@ -227,6 +227,16 @@ Handle open_exclusive(const std::filesystem::path& path) {
   require_hdf5(path);
   if (needs_recovery(path)) recover(path);
   return open_file(path, H5F_ACC_RDWR);
+}
+
+void close_synced(Handle& file) {
+  try {
+    hdf5::flush_and_sync(file);
+  } catch (const Failure&) {
+    file.abandon();
+    throw;
+  }
+  file.close();
 }
 
 Handle open_to_read(const std::filesystem::path& path) {

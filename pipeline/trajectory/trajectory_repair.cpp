@@ -68,7 +68,8 @@ RepairSummary repair(const std::filesystem::path& path) {
     lock.sync();  // a killed writer may have left data that are not on the disk
     RepairSummary result;
     if (needs_recovery(path)) {
-      open_exclusive(path).close();
+      hdf5::Handle file = open_exclusive(path);
+      close_synced(file);
       result.changed = true;
     }
     std::optional<ReadableFile> found(std::in_place, path, true);
@@ -86,18 +87,21 @@ RepairSummary repair(const std::filesystem::path& path) {
     // Unpublished data, and what a power loss left of them.
     if (point && truncate_indexes(path, committed, result.rows)) result.changed = true;
     if (!exact) {
-      const hdf5::Handle file = open_exclusive(path);
+      hdf5::Handle file = open_exclusive(path);
       FrameSeries(file, shape).shrink(committed);
       RowSeries(file).shrink(result.rows);
+      close_synced(file);
     }
     if (tail.size() > 0) {
       // In the order of a writer, so that a kill leaves either the tail or the frames.
-      const hdf5::Handle file = open_swmr(path);
-      FrameSeries frames(file, shape);
-      frames.write(committed, tail);
-      hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
-      frames.publish(committed, tail.step);
-      hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
+      hdf5::Handle file = open_swmr(path);
+      {
+        FrameSeries frames(file, shape);
+        frames.write(committed, tail);
+        hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
+        frames.publish(committed, tail.step);
+      }
+      close_synced(file);
     }
     if (!view) {
       hdf5::Handle file = open_exclusive(path);
@@ -106,7 +110,7 @@ RepairSummary repair(const std::filesystem::path& path) {
         file = open_exclusive(path);
       }
       write_vtk_view(file, shape, result.frames);
-      file.close();
+      close_synced(file);
     }
     result.changed = result.changed || !exact || tail.size() > 0 || !view;
     if (result.changed) lock.sync();

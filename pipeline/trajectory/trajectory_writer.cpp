@@ -225,7 +225,7 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const Traj
           WriteProgress so_far = rewind(open, path, lock);
           step = so_far.state_step;
           add_part(open->file, {step, provenance});
-          open->flush();
+          hdf5::flush_and_sync(open->file);  // its length, before the flags are cleared
           open.reset();
           auto impl = std::make_unique<Impl>(path, options, std::move(lock), std::move(so_far));
           impl->sync();

@@ -140,4 +140,10 @@ std::string Disk::with_only(std::size_t page) const {
   return bytes;
 }
 
+std::string Disk::without_length() const {
+  std::string bytes = now_;
+  bytes.resize(synced_.size());
+  return bytes;
+}
+
 }  // namespace orrery::pipeline::testing

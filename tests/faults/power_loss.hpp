@@ -65,6 +65,8 @@ class Disk {
   /// All of them are on the disk except this one, or this one alone (and the length).
   [[nodiscard]] std::string without(std::size_t page) const;
   [[nodiscard]] std::string with_only(std::size_t page) const;
+  /// All of them are on the disk, but the length is that of the last sync.
+  [[nodiscard]] std::string without_length() const;
 
  private:
   void page_changed(std::size_t page);

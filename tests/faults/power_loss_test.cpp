@@ -315,6 +315,46 @@ TEST_F(PowerLoss, OfTheSlotForThePartialRow) {
                               });
 }
 
+/// A writer is killed, another one resumes or a repair follows, and the power is lost when the superblock says how long the file is
+/// but the disk does not know yet.
+TEST_F(PowerLoss, OfTheLength) {
+  SyntheticRun run{.bodies = 6, .frames = 26, .columns = 1, .commit_every = 5, .expected_frames = 4};
+  run.options.sync = 1e9;
+  const Scene scene(run);
+  const fs::path file = scene.path().parent_path() / "journal", log = scene.path().parent_path() / "log";
+  write_journal(scene.path(), file, scene.work());
+  const Journal first(file);
+  Disk killed("", false);
+  std::int64_t committed = -1;
+  int moments = 0;
+  for (std::size_t k = 0; k < first.events().size(); ++k) {
+    killed.apply(first.events()[k]);
+    if (first.events()[k].entry == Entry::mark) committed = std::stoll(std::string(first.events()[k].bytes));
+    if (k % 29 != 4 || committed < 0) continue;
+    for (const bool resumed : {true, false}) {
+      std::ofstream(scene.path(), std::ios::binary | std::ios::trunc) << killed.now();
+      if (resumed && TrajectoryReader(scene.path()).finished()) continue;
+      write_journal(
+          scene.path(), file, resumed ? scene.go_on() : [&](const Report&) { (void)repair(scene.path()); });
+      const Journal second(file);
+      Disk disk(killed.now(), true);
+      for (const Event& event : second.events()) {
+        disk.apply(event);
+        const std::string left = disk.without_length();
+        if (event.entry != Entry::write || event.place != 0 || left == disk.now()) continue;
+        ++moments;
+        std::ofstream(scene.path(), std::ios::binary | std::ios::trunc) << left;
+        const End end = in_child(log, {}, [&](const Report&) {
+          if (const std::string lost = scene.loss(committed); !lost.empty()) throw Error(lost);
+        });
+        EXPECT_EQ(end.complaint, "") << "killed after event " << k << (resumed ? ", resumed" : ", repaired");
+        EXPECT_EQ(end.signal, 0);
+      }
+    }
+  }
+  EXPECT_GT(moments, 5);
+}
+
 TEST_F(PowerLoss, Hundreds) {
   expect_survival(0.15, 1);
 }
