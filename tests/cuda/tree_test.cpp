@@ -68,6 +68,12 @@ TEST_F(CudaTree, BitsOfTenMillionBodiesSlow) {
   EXPECT_EQ(evaluated(*on_gpu(system), false), evaluated(*on_cpu(system), false));
 }
 
+/// More bytes and list entries than 32 bits count: 41 GB of device memory.
+TEST_F(CudaTree, BitsOfAHundredMillionBodiesSlow) {
+  const System system = tree_system(plummer_sphere(100'000'000), 0);
+  EXPECT_EQ(evaluated(*on_gpu(system), false), evaluated(*on_cpu(system), false));
+}
+
 /// Leaves of more bodies than one piece of work has, and segments that end within a cell.
 TEST_F(CudaTree, BitsOfLargeLeaves) {
   for (const std::uint32_t leaf : {1U, 47U, 700U, 5000U})

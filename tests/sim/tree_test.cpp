@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "common/thread_pool.hpp"
+#include "common/usable_threads.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/random.hpp"
 #include "sim/solvers/direct/direct.hpp"
@@ -47,6 +48,16 @@ TEST(Tree, BitsAreTheCommittedEverywhere) {
       }
     }
   }
+}
+
+/// Minutes of one thread for the reference.
+TEST(Tree, BitsOfAMillionBodiesSlow) {
+  const System system = of_tree(plummer_sphere(1'000'000), 0.01);
+  ThreadPool threads(usable_threads());
+  const auto expected = fingerprint_of_forces(*tree::on_reference(system), system.bodies);
+  for (const simd::Target target : simd::available_targets())
+    EXPECT_EQ(fingerprint_of_forces(*tree_on(system, threads, target), system.bodies), expected)
+        << simd::name_of(target);
 }
 
 /// Prints lines for tests/tree_hashes.txt if ORRERY_NEW_HASHES is set: only for a new set, law or parameter.
