@@ -161,8 +161,8 @@ float linear(std::uint8_t channel) {
   return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F);
 }
 
-ZeroedTexels::ZeroedTexels(std::size_t size)
-    : size_(size), texels_(static_cast<Texel*>(std::calloc(size, sizeof(Texel))), std::free) {
+Texels::Texels(std::size_t size)
+    : size_(size), texels_(static_cast<Texel*>(std::malloc(size * sizeof(Texel))), std::free) {
   if (!texels_ && size > 0) throw std::bad_alloc();
   use_huge_pages(texels_.get(), size * sizeof(Texel));
 }
@@ -175,15 +175,11 @@ AccumulationBuffer::AccumulationBuffer(Size size)
 
 void AccumulationBuffer::clear() {
   bloom_.reset();
-  parallel_parts(size_.height, texels_.size(), [&](int first, int last) {
-    for (int y = first; y < last; ++y) {
-      for (int x = 0; x < size_.width; x += block) {
-        const int end = std::min(size_.width, x + block);
-        if (!dark(y, x, end - 1)) std::fill(&texels_[index(x, y)], &texels_[index(x, y)] + (end - x), Texel{});
-      }
-    }
-  });
   std::ranges::fill(lit_, std::uint8_t{0});
+}
+
+[[gnu::noinline]] void AccumulationBuffer::clear_block(int y, int k) {  // rarely called: inline, it slows the loop down
+  std::fill(&texels_[index(k * block, y)], texels_.data() + index(std::min(size_.width, (k + 1) * block), y), Texel{});
 }
 
 void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vector<Color>& palette, float sigma,
@@ -206,7 +202,7 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
         for (int y = top; y <= bottom; ++y) {
           Texel luminance;
           render::add(luminance, color, gain * s.weight * down[y - s.y + reach]);
-          mark(y, first, last);
+          light(y, first, last);
           add_row(&texels[index(first, y)], luminance, across + (first - s.x + reach), last - first + 1);
         }
       });
@@ -236,12 +232,16 @@ AccumulationBuffer AccumulationBuffer::smaller(int factor) const {
   parallel_parts(small.size_.height, texels_.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       Texel* to = &small.texels_[small.index(0, y)];
+      std::fill_n(to, small.size_.width, Texel{});
       for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
         const Texel* from = plain_row(v);
         for (int left = 0; left < size_.width; left += factor) {
-          if (dark(v, left, std::min(size_.width, left + factor) - 1)) continue;
+          const int right = std::min(size_.width, left + factor);
+          if (dark(v, left, right - 1)) continue;
           Texel sum;
-          for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
+          for (int x = left; x < right; ++x) {
+            if (!dark(v, x, x)) render::add(sum, from[x], share);
+          }
           render::add(to[left / factor], sum, 1);
         }
       }
@@ -353,7 +353,8 @@ float AccumulationBuffer::amount(Point at) const {
   if (!(at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(size_.width) && at.y < static_cast<float>(size_.height))) {
     return 0;
   }
-  return texels_[index(static_cast<int>(at.x), static_cast<int>(at.y))].amount;
+  const int x = static_cast<int>(at.x), y = static_cast<int>(at.y);
+  return dark(y, x, x) ? 0 : texels_[index(x, y)].amount;
 }
 
 }  // namespace orrery::render

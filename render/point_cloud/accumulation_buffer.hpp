@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
@@ -30,10 +31,10 @@ struct Bloom {
 /// Converts an sRGB channel to linear 0 … 1.
 float linear(std::uint8_t channel);
 
-/// Texels without light. Memory that is never used costs nothing; the rest is cleared by the thread that uses it first.
-class ZeroedTexels {
+/// Texels of any content.
+class Texels {
  public:
-  explicit ZeroedTexels(std::size_t size);
+  explicit Texels(std::size_t size);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   Texel* data() { return texels_.get(); }
@@ -56,7 +57,6 @@ class ZeroedTexels {
 class AccumulationBuffer {
  public:
   explicit AccumulationBuffer(Size size);
-  /// Clears the buffer. Only blocks that contain light are written, since few bodies leave most of the buffer untouched.
   void clear();
 
   /// Writes dots `first` … `first` + dots.size() − 1 of many.
@@ -109,19 +109,22 @@ class AccumulationBuffer {
     const std::uint8_t* blocks = &lit_[static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_)];
     return std::find(blocks + first / block, blocks + last / block + 1, 1) == blocks + last / block + 1;
   }
-  void mark(int y, int first, int last) {
+  /// Before pixels `first` … `last` of a row get light: clears their blocks, unless they have some.
+  void light(int y, int first, int last) {
     std::uint8_t* blocks = &lit_[static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_)];
-    for (int x = first; x < last; x += block) blocks[x / block] = 1;
-    blocks[last / block] = 1;
+    for (int k = first / block; k <= last / block; ++k) {
+      if (std::exchange(blocks[k], std::uint8_t{1}) == 0) clear_block(y, k);
+    }
   }
+  void clear_block(int y, int k);
   [[nodiscard]] AccumulationBuffer smaller(int factor) const;
   [[nodiscard]] AccumulationBuffer coarse_bloom(std::span<const Bloom> blooms, float pixel, int factor) const;
   void blur(int radius);
 
   static constexpr int block = 32;
   Size size_;
-  int blocks_;  ///< of `block` pixels in a row
-  ZeroedTexels texels_;
+  int blocks_;                                       ///< of `block` pixels in a row
+  Texels texels_;                                    ///< those of blocks without light are never read
   std::vector<std::uint8_t> lit_;                    ///< [height][blocks_]: 1 if a block contains light
   std::shared_ptr<const AccumulationBuffer> bloom_;  ///< on a grid that is coarser by `coarseness_`
   int coarseness_ = 1;
