@@ -220,6 +220,7 @@ class Backend {
 struct BackendOptions {
   int threads = 1;                           ///< of the processor
   int device = 0;                            ///< index of the GPU
+  std::vector<int> helpers{};                ///< indices of further GPUs that take a part of the pairs
   std::string_view kernel{};                 ///< one of BackendKind::kernels; empty: the default
   Precision precision = Precision::float64;  ///< one of BackendKind::precisions
 };
@@ -253,6 +254,8 @@ struct BackendKind {
   double (*copy_rate)(const BackendOptions& options) = nullptr;
   /// The device that it would run on; null if that is the processor. Throws Error.
   DeviceFacts (*device)(const BackendOptions& options) = nullptr;
+  /// The number of its devices; null if there is only the processor. Throws Error.
+  int (*devices)() = nullptr;
 };
 
 std::span<const BackendKind* const> backend_kinds();

@@ -54,7 +54,21 @@ void add_device(CLI::App& app, std::vector<std::string>& overrides) {
   add_number_of_key(app, "--device", overrides, "backend.device", 0, 255, "GPU to use, counted from 0");
 }
 
-void add_backend(CLI::App& app, std::vector<std::string>& overrides) {
+void add_devices(CLI::App& app, std::vector<std::string>& overrides) {
+  app.add_option_function<std::string>(
+         "--device",
+         // Both keys, since `devices` of the scenario would otherwise count more.
+         [&overrides](const std::string& devices) {
+           const std::string first = devices.substr(0, devices.find(','));
+           if (!first.empty() && first.find_first_not_of("0123456789") == std::string::npos)
+             overrides.push_back("backend.device=" + first);
+           overrides.push_back("backend.devices=" + to_toml(devices));
+         },
+         "GPU to use, counted from 0; several share the pairs: 0,1 or all")
+      ->type_name("N,N");
+}
+
+void add_backend(CLI::App& app, std::vector<std::string>& overrides, Gpus gpus) {
   app.add_option_function<std::string>(
          "--backend",
          [&overrides](const std::string& kind) {
@@ -63,7 +77,7 @@ void add_backend(CLI::App& app, std::vector<std::string>& overrides) {
          "backend: auto, reference, cpu or cuda")
       ->type_name("NAME");
   add_threads(app, overrides);
-  add_device(app, overrides);
+  gpus == Gpus::several ? add_devices(app, overrides) : add_device(app, overrides);
 }
 
 void add_frames(CLI::App& app, std::string& frames) {

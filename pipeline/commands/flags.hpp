@@ -36,7 +36,8 @@ void add_set(CLI::App& app, std::vector<std::string>& overrides);
 void add_threads(CLI::App& app, std::vector<std::string>& overrides);
 void add_device(CLI::App& app, std::vector<std::string>& overrides);
 /// --backend, --threads and --device.
-void add_backend(CLI::App& app, std::vector<std::string>& overrides);
+enum class Gpus { one, several };
+void add_backend(CLI::App& app, std::vector<std::string>& overrides, Gpus gpus = Gpus::several);
 /// --frames
 void add_frames(CLI::App& app, std::string& frames);
 /// --n

@@ -33,7 +33,7 @@ Action add_matrix(CLI::App& app) {
   add_number(app, "--bins", matrix.bins, 1, 4096, "number of bins of the histogram; default: 100");
   add_output(app, flags->output);
   add_set(app, matrix.overrides);
-  add_backend(app, matrix.overrides);
+  add_backend(app, matrix.overrides, Gpus::one);
   add_quiet(app, flags->quiet);
   return [flags](const CommandLine& line) {
     MatrixOptions& options = flags->options;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include "common/usable_threads.hpp"
@@ -76,13 +77,14 @@ class AutoBackend {
   /// Returns everything that the cost of a step depends on, without calling a GPU's driver.
   [[nodiscard]] std::string question() const {
     const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, only for hardware()
-    std::string forces;
+    std::string forces, others;
+    for (const int index : options_.helpers) others += fmt::format(",{}", index);
     for (const auto& choice : scenario_.forces) forces += fmt::format(" {}", choice.plugin->name);
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(
-        "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}, interactions {:.6g}\nforces{}\nintegrator {}\nprecision {}\n"
+        "{}\nprocessor {}, {}\ngpu {}{} of {}\nbodies {}, interactions {:.6g}\nforces{}\nintegrator {}\nprecision {}\n"
         "root {}, kernel {}{}\n",
-        version_line(), processor(), cpu->hardware(), options_.device, gpus(), measured_,
+        version_line(), processor(), cpu->hardware(), options_.device, others, gpus(), measured_,
         interactions_per_evaluation(scenario_, sample_of(setup_, measured_)), forces, scenario_.integrator.plugin->name,
         scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel,
         solver_of(scenario_).name == "tree" ? ", tree" : "");
@@ -122,11 +124,41 @@ Section backend_section(const std::vector<std::string>& overrides, const std::st
       .backend;
 }
 
+/// Returns the indices of `devices`: "0,1", or "all".
+std::vector<int> devices_of(const Section& section) {
+  const std::string& text = section->text("devices");
+  std::vector<int> devices;
+  if (text == "all") {
+    for (const sim::BackendKind* kind : sim::backend_kinds()) {
+      const int count = kind->devices != nullptr && kind->absence().empty() ? kind->devices() : 0;
+      for (int k = 0; k < count; ++k) devices.push_back(k);
+    }
+    return devices;
+  }
+  for (const char *at = text.data(), *end = at + text.size(); at <= end;) {
+    int index = -1;
+    const auto [next, error] = std::from_chars(at, end, index);
+    const bool ends = error == std::errc() && (next == end || *next == ',');
+    if (!ends || index < 0 || std::ranges::count(devices, index) > 0)
+      section.complain("devices", "`devices` must be different numbers of GPUs, \"0,1\", or \"all\"");
+    devices.push_back(index);
+    at = next + 1;
+  }
+  return devices;
+}
+
 sim::BackendOptions options_of(const Section& section) {
   sim::BackendOptions options{
       .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
       .device = static_cast<int>(section->integer("device")),
       .precision = precision_of(section)};
+  if (section->has("devices")) {
+    options.helpers = devices_of(section);
+    if (!options.helpers.empty()) {
+      options.device = options.helpers.front();
+      options.helpers.erase(options.helpers.begin());
+    }
+  }
   if (section->text("kernel") != "auto") options.kernel = section->text("kernel");
   return options;
 }

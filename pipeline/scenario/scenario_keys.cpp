@@ -189,6 +189,11 @@ constexpr Parameter backend_keys[] = {
      .fallback = "0",
      .meaning = "index of the GPU",
      .range = {.low = 0, .high = 255}},
+    {.name = "devices",
+     .kind = Kind::text,
+     .example = "\"0,1\"",
+     .meaning = "several GPUs that share the pairs, instead of `device`: their indices, or \"all\"",
+     .optional = true},
 };
 constexpr Parameter times{.name = "times",
                           .kind = Kind::numbers_or_texts,

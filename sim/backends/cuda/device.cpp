@@ -43,9 +43,14 @@ void check(int status, const char* what) {
   throw Error(std::string("cuda: ") + what + ": " + cudaGetErrorString(error) + ": " + advice(error));
 }
 
-Device::Device(int index) : index_(index) {
+int Device::count() {
   int count = 0;
   check(cudaGetDeviceCount(&count), "looking for GPUs");
+  return count;
+}
+
+Device::Device(int index) : index_(index) {
+  const int count = Device::count();
   if (index < 0 || index >= count) {
     throw Error("cuda: there is no device " + std::to_string(index) + ": this machine has " + std::to_string(count) +
                     ", numbered from 0 (CUDA_VISIBLE_DEVICES may hide some)",
@@ -57,6 +62,17 @@ Device::Device(int index) : index_(index) {
   check(kernels_present(), "looking for this program's kernels");
   name_ = std::string(properties.name) + " (sm_" + std::to_string(properties.major) + std::to_string(properties.minor) +
           ")";
+}
+
+void Device::connect(const Device& other) const {
+  int possible = 0;
+  if (index_ == other.index_) return;
+  check(cudaDeviceCanAccessPeer(&possible, index_, other.index_), "asking how GPUs are connected");
+  if (possible == 0) return;
+  make_current();
+  const cudaError_t status = cudaDeviceEnablePeerAccess(other.index_, 0);
+  (void)cudaGetLastError();
+  if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "connecting GPUs");
 }
 
 void Device::make_current() const {
@@ -113,6 +129,12 @@ void Stream::copy_out(void* host, const void* device, std::size_t bytes) {
 
 void Stream::copy(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, get().stream), "copying on the GPU");
+}
+
+// Not cudaMemcpyPeerAsync, which cannot be recorded in a graph.
+void Stream::copy_rows(void* to, const void* from, std::size_t bytes, std::size_t rows, std::size_t pitch) {
+  check(cudaMemcpy2DAsync(to, pitch, from, pitch, bytes, rows, cudaMemcpyDefault, get().stream),
+        "copying between GPUs");
 }
 
 void Stream::clear(void* device, std::size_t bytes) {

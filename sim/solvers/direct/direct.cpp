@@ -40,12 +40,13 @@ const ForceSolver direct_solver{
     .meaning = "all pairs, each once: exact, O(N²) work",
     .precisions = every_precision,
     .has_jerk = true,
+    .shares_gpus = true,
     .refusal = refusal,
     .interactions = interactions,
     .bytes =
         [](std::size_t bodies, Outputs most, const BackendOptions& options) {
           return SolverBytes{.host = direct::bytes_on_cpu(bodies, most, options.threads),
-                             .device = direct::bytes_on_cuda(bodies, most, options.precision)};
+                             .device = direct::bytes_on_cuda(bodies, most, options.precision, options.helpers.size() + 1)};
         },
     .on_reference =
         [](const System& system) {

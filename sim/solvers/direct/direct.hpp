@@ -18,7 +18,8 @@ std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads);
 
 using MakeOnCuda = decltype(ForceSolver::on_cuda);
 extern const MakeOnCuda on_cuda;  ///< null in a program without CUDA
-std::size_t bytes_on_cuda(std::size_t bodies, Outputs most, Precision precision);
+/// Of each of several GPUs.
+std::size_t bytes_on_cuda(std::size_t bodies, Outputs most, Precision precision, std::size_t gpus);
 
 }  // namespace direct
 }  // namespace orrery::sim

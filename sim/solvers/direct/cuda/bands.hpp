@@ -11,10 +11,11 @@
 
 namespace orrery::sim::cuda {
 
-/// A band, and its number of pairs of chunks or of chunks.
+/// A band, its number of pairs of chunks or of chunks, and its number of slots.
 struct Share {
   Band band;
   std::uint32_t count;
+  std::size_t slots;
 };
 
 struct Bands {
@@ -24,19 +25,43 @@ struct Bands {
   /// Two bands are processed at a time, if there are several.
   [[nodiscard]] std::size_t buffers() const { return shares.size() > 1 ? 2 : 1; }
 };
+
+/// Returns the bands of pair_once for rows `first` … `last` − 1 of `count` chunks, each with at most `room` slots if it has several
+/// rows.
+inline Bands bands_of_rows(std::uint32_t first, std::uint32_t last, std::uint32_t count, std::size_t room) {
+  Bands bands{};
+  while (first < last) {
+    const std::uint32_t left = count - first;
+    std::uint32_t rows = 1;
+    const auto slots_of = [&](std::size_t r) { return r * left + (left - r) * r; };
+    while (first + rows < last && slots_of(rows + 1) <= room) ++rows;
+    bands.shares.push_back(
+        {{first, first, rows, left, rows}, rows * (left - rows) + rows * (rows + 1) / 2, slots_of(rows)});
+    bands.slots = std::max(bands.slots, slots_of(rows));
+    first += rows;
+  }
+  return bands;
+}
+
+/// Maximum of the sums of a body in bytes, including its total.
+inline constexpr std::size_t most_bytes_of_sums = 2048;
+
+/// Returns the slots of one of two buffers; the total takes up to 6 doubles.
+constexpr std::size_t room_of_buffer(std::size_t chunks, std::size_t bytes) {
+  return (most_bytes_of_sums - 6 * sizeof(double)) / 2 / bytes * chunks;
+}
+
 /// Returns the bands for `chunks` chunks and `bytes` bytes of sums per body and pair of chunks; a single one if all
 /// fit. Bands of pair_once are rows of chunks I ≤ J with about equal work, to which their slots are proportional.
 inline Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) {
-  constexpr std::size_t most_bytes = 2048;  // of sums per body, including its total
   const auto count = static_cast<std::uint32_t>(chunks);
   Bands bands{};
   const auto add = [&](const Band& band, std::size_t slots, std::uint32_t tasks) {
-    bands.shares.push_back({band, tasks});
+    bands.shares.push_back({band, tasks, slots});
     bands.slots = std::max(bands.slots, slots);
   };
-  const bool fits = chunks * bytes <= most_bytes;
-  // Slots of one of two buffers; the total takes up to 6 doubles.
-  const std::size_t room = (most_bytes - 6 * sizeof(double)) / 2 / bytes * chunks;
+  const bool fits = chunks * bytes <= most_bytes_of_sums;
+  const std::size_t room = room_of_buffer(chunks, bytes);
   if (kernel != PairKernel::pair_once) {
     const auto step = fits ? count : std::max(1U, static_cast<std::uint32_t>(room / chunks));
     for (std::uint32_t first = 0; first < count; first += step) {
@@ -46,15 +71,7 @@ inline Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) 
     }
     return bands;
   }
-  for (std::uint32_t first = 0; first < count;) {
-    const std::uint32_t left = count - first;
-    std::uint32_t rows = fits ? left : 1;
-    const auto slots_of = [&](std::size_t r) { return r * left + (left - r) * r; };
-    while (!fits && rows < left && slots_of(rows + 1) <= room) ++rows;
-    add({first, first, rows, left, rows}, slots_of(rows), rows * (left - rows) + rows * (rows + 1) / 2);
-    first += rows;
-  }
-  return bands;
+  return bands_of_rows(0, count, count, fits ? chunks * chunks : room);
 }
 
 }  // namespace orrery::sim::cuda

@@ -4,10 +4,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/error.hpp"
 #include "sim/backends/cuda/solver.hpp"
 #include "sim/scaling.hpp"
 #include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/direct/cuda/bands.hpp"
+#include "sim/solvers/direct/cuda/helper.hpp"
 #include "sim/solvers/direct/direct.hpp"
 #include "sim/solvers/direct/sources.hpp"
 
@@ -46,6 +48,11 @@ PairKernel kernel_for(std::string_view requested, bool floats, size_t n, size_t 
 /// Positions in floats are [6][stride]: high parts, then low parts.
 constexpr size_t set_of_floats = 6;
 
+/// Returns how many numbers per body pairs depend on: positions, their low parts, velocities.
+constexpr size_t inputs_of_pairs(Outputs most, Precision precision) {
+  return precision == Precision::mixed || most == Outputs::jerk ? 6 : 3;
+}
+
 /// Returns the bytes of sums per body and pair of chunks.
 size_t bytes_of_sums(Outputs most, bool floats) {
   return outputs_per_body(most) * (floats ? sizeof(float) : sizeof(double));
@@ -65,14 +72,24 @@ class OnCuda final : public Solver {
         order_(order_of(floats, n_)),
         most_(max_outputs(system.jerk && !floats)) {
     size_t slots = 0;
+    for (const int index : options.helpers) {
+      Helper<Number>& helper = *helpers_.emplace_back(
+          std::make_unique<Helper<Number>>(index, n_, stride_, order_, inputs_of_pairs(most_, precision_), most_));
+      if (floats && helper.device().name() != device_.name())
+        throw Error("cuda: " + device_.name() + " and " + helper.device().name() +
+                        " would not give the same bits in this precision: take precision = \"float64\", or equal GPUs",
+                    2);
+    }
+    if (!helpers_.empty()) connect();
     for (const PairForce& force : system.forces) {
       Force& one = forces_.emplace_back(make_force(system, options, force, stream));
       is_fused_ = one.kernel == PairKernel::fused;  // then it is the only force and has no slots
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
-      if (one.bands.buffers() > 1 && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
-      if (one.bands.shares.size() != 1 && total_.get() == nullptr)
+      if ((one.bands.buffers() > 1 || shared_) && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
+      if ((one.bands.shares.size() != 1 || shared_) && total_.get() == nullptr)
         total_ = DeviceArray<double>(device_, outputs_per_body(most_) * stride_);
     }
+    for (auto& helper : helpers_) helper->reserve();
     partial_ = DeviceArray<Number>(device_, slots * outputs_per_body(most_));
     if constexpr (floats) floats_ = DeviceArray<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
   }
@@ -88,7 +105,7 @@ class OnCuda final : public Solver {
       }
       carry_out(state, deferred, stream);
       now_ = next;
-      Partials partials = start(force, state, evaluation.outputs, stream);
+      Partials partials = start(k, state, evaluation.outputs, stream);
       partials.first = k == 0;
       partials.acceleration = state.at(Column::acceleration);
       partials.potential = state.potential.get();
@@ -106,9 +123,12 @@ class OnCuda final : public Solver {
     deferred.clear();
   }
 
+  /// Steps that several GPUs share are not recorded: replayed, they were not faster, and copies through the host cannot be recorded.
+  [[nodiscard]] bool waits() const override { return shared_ != nullptr; }
   [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string kernel() const override {
     const PairKernel kernel = forces_.front().kernel;
+    if (shared_) return "pair-once, on " + std::to_string(helpers_.size() + 1) + " GPUs";
     if (kernel == PairKernel::pair_once) return "pair-once";
     if (kernel == PairKernel::fused) return "fused";
     return kernel == PairKernel::walk ? "sources alone" : "tiled";
@@ -143,6 +163,20 @@ class OnCuda final : public Solver {
         : stream(device), begun(device), gathered{Event(device), Event(device)} {}
   };
 
+  /// Events on this GPU if others help.
+  struct Shared {
+    Event ready, complete;
+  };
+
+  void connect() {
+    std::vector<const Device*> all{&device_};
+    for (const auto& helper : helpers_) all.push_back(&helper->device());
+    for (const Device* one : all) {
+      for (const Device* other : all) one->connect(*other);
+    }
+    shared_.reset(new Shared{Event(device_), Event(device_)});
+  }
+
   template <class Value>
   [[nodiscard]] DeviceArray<Value> on_device(const std::vector<Value>& values, Stream& stream) const {
     DeviceArray<Value> array(device_, values.size());
@@ -170,7 +204,15 @@ class OnCuda final : public Solver {
               .bands = {},
               .row = order_.chunk};
     const size_t bytes = bytes_of_sums(most_, floats);
-    if (one.kernel == PairKernel::walk) {
+    if (shared_) {
+      const auto first = rows_of_gpus(chunks, helpers_.size() + 1);
+      if (one.kernel != PairKernel::pair_once || chunks < 4 * (helpers_.size() + 1))
+        throw Error("cuda: the pairs of " + std::to_string(list.size()) + " bodies that attract " + std::to_string(n_) +
+                        " are too few for " + std::to_string(helpers_.size() + 1) + " GPUs: take one, --device 0",
+                    2);
+      for (size_t h = 0; h < helpers_.size(); ++h) helpers_[h]->add_force(weights, first[h + 1], first[h + 2]);
+      one.bands = bands_of_rows(0, first[1], first.back(), room_of_buffer(chunks, bytes));
+    } else if (one.kernel == PairKernel::walk) {
       one.sources = {on_device(list.by_group, stream), on_device(list.by_tile, stream), on_device(list.groups, stream),
                      on_device(list.tiles, stream), on_device(list.chunks, stream)};
       one.row = stride_;
@@ -201,7 +243,8 @@ class OnCuda final : public Solver {
 
   /// Queues the partial sums of a force and returns how to add them up. A fused kernel computes them only when it is
   /// carried out; its Partials point to the positions.
-  Partials start(const Force& force, const State& state, Outputs outputs, Stream& stream) {
+  Partials start(size_t k, const State& state, Outputs outputs, Stream& stream) {
+    const Force& force = forces_[k];
     const double unit = force.scaling.acceleration / (precision_ == Precision::mixed ? mixed_unit(force.law) : 1);
     Partials partials{};
     partials.values = is_fused_ ? static_cast<const void*>(now_) : partial_.get();
@@ -211,7 +254,7 @@ class OnCuda final : public Solver {
     partials.unit = unit;
     partials.potential_unit = force.scaling.potential;
     if (is_fused_) return partials;
-    if (force.bands.shares.size() == 1) {
+    if (force.bands.shares.size() == 1 && !shared_) {
       const Share& all = force.bands.shares.front();
       launch(force, all, field_of(force, state), 0, outputs, stream.get());
       partials.parts = all.band.narrow;
@@ -222,6 +265,8 @@ class OnCuda final : public Solver {
     }
     if (force.bands.shares.empty()) {  // no sources
       stream.clear(total_.get(), outputs_per_body(outputs) * stride_ * sizeof(double));
+    } else if (shared_) {
+      share_out(k, field_of(force, state), outputs, stream);
     } else {
       sum_bands(force, field_of(force, state), outputs, stream);
     }
@@ -229,6 +274,33 @@ class OnCuda final : public Solver {
     partials.single = false;
     partials.parts = 1, partials.shift = one_piece, partials.row = stride_;
     return partials;
+  }
+
+  /// All GPUs compute the pairs of their rows; the sums go from one to the next, and back.
+  void share_out(size_t k, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
+    const Force& force = forces_[k];
+    shared_->ready.record(stream);
+    for (auto& helper : helpers_) {
+      ParticleView<Number> there = field;
+      there.source = helper->weight(k);
+      there.x = helper->input(0), there.y = helper->input(1), there.z = helper->input(2);
+      const bool only_positions = precision_ != Precision::mixed;
+      helper->take(shared_->ready, field.x, 0, only_positions ? 3 : 6);
+      if constexpr (floats) {
+        there.rest_x = helper->input(3), there.rest_y = helper->input(4), there.rest_z = helper->input(5);
+      } else {
+        there.vx = helper->input(3), there.vy = helper->input(4), there.vz = helper->input(5);
+        if (outputs == Outputs::jerk) helper->take(shared_->ready, field.vx, 3, 3);
+      }
+      helper->compute(k, [&](const Share& share, const Slots<Number>& slots, StreamHandle handle) {
+        sum_pairs(force, there, slots, {.count = share.count}, outputs, handle);
+      });
+    }
+    sum_bands(force, field, outputs, stream);
+    shared_->complete.record(stream);
+    RunningSums sums{total_.get(), &shared_->complete};
+    for (auto& helper : helpers_) sums = helper->fold(k, outputs, sums, total_.get());
+    for (auto& helper : helpers_) helper->finished().hold(stream);
   }
 
   /// Bands alternate between two queues and two buffers, so that a band begins while the last blocks of the previous
@@ -277,10 +349,15 @@ class OnCuda final : public Solver {
   const float* now_ = nullptr;  ///< the set with the present positions
   bool is_fused_ = false;
   std::unique_ptr<SecondQueue> second_;
+  std::unique_ptr<Shared> shared_;                        ///< null: this GPU is alone
+  std::vector<std::unique_ptr<Helper<Number>>> helpers_;  ///< whose destructors wait for their work
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
-  if (has_cutoff(system)) return cells::all_on_cuda(system, options, stream, state);
+  if (has_cutoff(system)) {
+    if (!options.helpers.empty()) throw Error("cuda: all pairs with a cutoff use one GPU: take one, --device 0", 2);
+    return cells::all_on_cuda(system, options, stream, state);
+  }
   if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, stream, state.stride);
   return std::make_unique<OnCuda<double>>(system, options, stream, state.stride);
 }
@@ -289,16 +366,24 @@ std::unique_ptr<Solver> make(const System& system, const BackendOptions& options
 
 const MakeOnCuda on_cuda = make;
 
-size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision) {
+size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision, size_t gpus) {
   const bool floats = in_floats(precision);
   const PairKernel kernel = kernel_for("", floats, bodies, bodies, 1);
   const size_t weights = bodies * 2 * sizeof(double), positions = floats ? bodies * set_of_floats * sizeof(float) : 0;
   if (kernel == PairKernel::fused) return weights + 2 * positions;
   const Order order = order_of(floats, bodies);
-  const Bands bands = bands_of(kernel, (bodies + order.chunk - 1) / order.chunk, bytes_of_sums(most, floats));
+  const size_t chunks = (bodies + order.chunk - 1) / order.chunk;
+  const auto first = rows_of_gpus(chunks, gpus);
+  size_t helper = 0;
+  for (size_t h = 1; h < gpus; ++h) {
+    const size_t inputs = inputs_of_pairs(most, precision);
+    helper = std::max(helper, floats ? Helper<float>::bytes(bodies, order, inputs, most, first[h], first[h + 1])
+                                     : Helper<double>::bytes(bodies, order, inputs, most, first[h], first[h + 1]));
+  }
+  const Bands bands = bands_of(kernel, chunks, bytes_of_sums(most, floats));
   const size_t sums = bands.buffers() * bands.slots * order.chunk * bytes_of_sums(most, floats) +
                       (bands.buffers() > 1 ? bodies * outputs_per_body(most) * sizeof(double) : 0);
-  return weights + positions + sums;
+  return std::max(weights + positions + sums, helper);
 }
 
 }  // namespace orrery::sim::direct
