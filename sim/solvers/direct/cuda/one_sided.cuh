@@ -41,7 +41,9 @@ __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others othe
     all.sum.add_to_i(pair_of<P, Law, outputs>(me, other, f), Real(other.w));
   };
   const auto end_span = [&](std::size_t next) {
-    if (P::span != 0 && (next % P::span == 0 || begin + next >= end)) all.end_span();
+    if constexpr (P::span != 0) {
+      if (next % P::span == 0 || begin + next >= end) all.end_span();
+    }
   };
   for (std::size_t tile = begin; tile < end; tile += lanes * R) {
     const auto bodies = static_cast<unsigned>(min(end - tile, std::size_t{lanes * R}));
