@@ -87,12 +87,14 @@ void within(const ParticleView& f, size_t begin, size_t end, SumsView on) {
       column<Law, P, outputs, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
       i += vectors * wide;
     };
+    // NOLINTBEGIN(bugprone-infinite-loop): `act` advances i
     // The scalar target calls the library for each fma: wider columns are no faster there and take long to compile.
     if constexpr (HWY_TARGET != HWY_SCALAR) {
       while (i + 3 * wide < end) act(std::integral_constant<size_t, 4>());
       while (i + wide < end) act(std::integral_constant<size_t, 2>());
     }
     while (i < end) act(std::integral_constant<size_t, 1>());
+    // NOLINTEND(bugprone-infinite-loop)
   }
 }
 
