@@ -35,8 +35,9 @@ void add_set(CLI::App& app, std::vector<std::string>& overrides);
 /// --threads and --device, as overrides of [backend]. Must be added after `add_set`, whose overrides come first.
 void add_threads(CLI::App& app, std::vector<std::string>& overrides);
 void add_device(CLI::App& app, std::vector<std::string>& overrides);
-/// --backend, --threads and --device.
+/// How many GPUs --device may name.
 enum class Gpus { one, several };
+/// --backend, --threads and --device.
 void add_backend(CLI::App& app, std::vector<std::string>& overrides, Gpus gpus = Gpus::several);
 /// --frames
 void add_frames(CLI::App& app, std::string& frames);

@@ -40,6 +40,28 @@ std::size_t measured_bodies(const Scenario& scenario, const Setup& setup) {
   return n <= most_measured || interactions_per_evaluation(scenario, setup) <= most ? n : most_measured;
 }
 
+/// Returns the indices of `devices`: "0,1", or "all".
+std::vector<int> devices_of(const Section& section) {
+  const std::string& text = section->text("devices");
+  std::vector<int> devices;
+  if (text == "all") {
+    const sim::BackendKind& gpus = kind_named("cuda");
+    const int count = gpus.absence().empty() ? gpus.devices() : 0;
+    for (int k = 0; k < count; ++k) devices.push_back(k);
+    return devices;
+  }
+  for (const char *at = text.data(), *end = at + text.size(); at <= end;) {
+    int index = -1;
+    const auto [next, error] = std::from_chars(at, end, index);
+    const bool ends = error == std::errc() && (next == end || *next == ',');
+    if (!ends || index < 0 || std::ranges::count(devices, index) > 0)
+      section.complain("devices", "`devices` must be different numbers of GPUs, \"0,1\", or \"all\"");
+    devices.push_back(index);
+    at = next + 1;
+  }
+  return devices;
+}
+
 /// The backends among which `auto` chooses for a scenario.
 class AutoBackend {
  public:
@@ -124,39 +146,15 @@ Section backend_section(const std::vector<std::string>& overrides, const std::st
       .backend;
 }
 
-/// Returns the indices of `devices`: "0,1", or "all".
-std::vector<int> devices_of(const Section& section) {
-  const std::string& text = section->text("devices");
-  std::vector<int> devices;
-  if (text == "all") {
-    for (const sim::BackendKind* kind : sim::backend_kinds()) {
-      const int count = kind->devices != nullptr && kind->absence().empty() ? kind->devices() : 0;
-      for (int k = 0; k < count; ++k) devices.push_back(k);
-    }
-    return devices;
-  }
-  for (const char *at = text.data(), *end = at + text.size(); at <= end;) {
-    int index = -1;
-    const auto [next, error] = std::from_chars(at, end, index);
-    const bool ends = error == std::errc() && (next == end || *next == ',');
-    if (!ends || index < 0 || std::ranges::count(devices, index) > 0)
-      section.complain("devices", "`devices` must be different numbers of GPUs, \"0,1\", or \"all\"");
-    devices.push_back(index);
-    at = next + 1;
-  }
-  return devices;
-}
-
 sim::BackendOptions options_of(const Section& section) {
   sim::BackendOptions options{
       .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
       .device = static_cast<int>(section->integer("device")),
       .precision = precision_of(section)};
   if (section->has("devices")) {
-    options.helpers = devices_of(section);
-    if (!options.helpers.empty()) {
-      options.device = options.helpers.front();
-      options.helpers.erase(options.helpers.begin());
+    if (const std::vector<int> devices = devices_of(section); !devices.empty()) {
+      options.device = devices.front();
+      options.helpers.assign(devices.begin() + 1, devices.end());
     }
   }
   if (section->text("kernel") != "auto") options.kernel = section->text("kernel");

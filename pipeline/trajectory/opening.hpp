@@ -53,7 +53,7 @@ bool needs_recovery(const std::filesystem::path& path);
 hdf5::Handle open_swmr(const std::filesystem::path& path);
 /// Opens for exclusive writing, after recovery if necessary. The caller must hold the lock.
 hdf5::Handle open_exclusive(const std::filesystem::path& path);
-/// Closes a file that is open exclusively. Its length is on the disk before the flags are cleared: without flags, the library refuses
+/// Closes a file that is open for writing. Its length is on the disk before the flags are cleared: without flags, the library refuses
 /// a file that is shorter than its superblock says. After a failure it is not closed.
 void close_synced(hdf5::Handle& file);
 /// Opens for reading, in any state: closed, being written, or left by a killed writer.

@@ -131,7 +131,6 @@ void Stream::copy(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, get().stream), "copying on the GPU");
 }
 
-// Not cudaMemcpyPeerAsync, which cannot be recorded in a graph.
 void Stream::copy_rows(void* to, const void* from, std::size_t bytes, std::size_t rows, std::size_t pitch) {
   check(cudaMemcpy2DAsync(to, pitch, from, pitch, bytes, rows, cudaMemcpyDefault, get().stream),
         "copying between GPUs");

@@ -137,7 +137,7 @@ class Helper {
 
   /// Several bands if their sums take long to add, so that those of one are added while the next ones are computed.
   static Bands bands_of_part(std::uint32_t first, std::uint32_t last, std::size_t n, Order order, Outputs most) {
-    constexpr std::size_t bytes_of_band = std::size_t{8} << 20, most_bands = 3;
+    constexpr std::size_t bytes_of_band = std::size_t{32} << 20, most_bands = 8;
     const auto chunks = static_cast<std::uint32_t>((n + order.chunk - 1) / order.chunk);
     const std::size_t rows = last - first, left = chunks - first, slots = rows * left + (left - rows) * rows;
     const std::size_t bytes = slots * order.chunk * outputs_per_body(most) * sizeof(Number);

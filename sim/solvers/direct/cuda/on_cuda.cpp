@@ -80,13 +80,14 @@ class OnCuda final : public Solver {
                         " would not give the same bits in this precision: take precision = \"float64\", or equal GPUs",
                     2);
     }
-    if (!helpers_.empty()) connect();
+    if (has_helpers()) connect();
     for (const PairForce& force : system.forces) {
       Force& one = forces_.emplace_back(make_force(system, options, force, stream));
       is_fused_ = one.kernel == PairKernel::fused;  // then it is the only force and has no slots
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
-      if ((one.bands.buffers() > 1 || shared_) && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
-      if ((one.bands.shares.size() != 1 || shared_) && total_.get() == nullptr)
+      if ((one.bands.buffers() > 1 || has_helpers()) && second_ == nullptr)
+        second_ = std::make_unique<SecondQueue>(device_);
+      if ((one.bands.shares.size() != 1 || has_helpers()) && total_.get() == nullptr)
         total_ = DeviceArray<double>(device_, outputs_per_body(most_) * stride_);
     }
     for (auto& helper : helpers_) helper->reserve();
@@ -124,11 +125,11 @@ class OnCuda final : public Solver {
   }
 
   /// Steps that several GPUs share are not recorded: replayed, they were not faster, and copies through the host cannot be recorded.
-  [[nodiscard]] bool waits() const override { return shared_ != nullptr; }
+  [[nodiscard]] bool waits() const override { return has_helpers(); }
   [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string kernel() const override {
     const PairKernel kernel = forces_.front().kernel;
-    if (shared_) return "pair-once, on " + std::to_string(helpers_.size() + 1) + " GPUs";
+    if (has_helpers()) return "pair-once, on " + std::to_string(helpers_.size() + 1) + " GPUs";
     if (kernel == PairKernel::pair_once) return "pair-once";
     if (kernel == PairKernel::fused) return "fused";
     return kernel == PairKernel::walk ? "sources alone" : "tiled";
@@ -163,10 +164,12 @@ class OnCuda final : public Solver {
         : stream(device), begun(device), gathered{Event(device), Event(device)} {}
   };
 
-  /// Events on this GPU if others help.
-  struct Shared {
+  /// Events on this GPU for its helpers.
+  struct HelperEvents {
     Event ready, complete;
   };
+
+  [[nodiscard]] bool has_helpers() const { return !helpers_.empty(); }
 
   void connect() {
     std::vector<const Device*> all{&device_};
@@ -174,7 +177,7 @@ class OnCuda final : public Solver {
     for (const Device* one : all) {
       for (const Device* other : all) one->connect(*other);
     }
-    shared_.reset(new Shared{Event(device_), Event(device_)});
+    events_.reset(new HelperEvents{Event(device_), Event(device_)});
   }
 
   template <class Value>
@@ -204,7 +207,7 @@ class OnCuda final : public Solver {
               .bands = {},
               .row = order_.chunk};
     const size_t bytes = bytes_of_sums(most_, floats);
-    if (shared_) {
+    if (has_helpers()) {
       const auto first = rows_of_gpus(chunks, helpers_.size() + 1);
       if (one.kernel != PairKernel::pair_once || chunks < 4 * (helpers_.size() + 1))
         throw Error("cuda: the pairs of " + std::to_string(list.size()) + " bodies that attract " + std::to_string(n_) +
@@ -254,7 +257,7 @@ class OnCuda final : public Solver {
     partials.unit = unit;
     partials.potential_unit = force.scaling.potential;
     if (is_fused_) return partials;
-    if (force.bands.shares.size() == 1 && !shared_) {
+    if (force.bands.shares.size() == 1 && !has_helpers()) {
       const Share& all = force.bands.shares.front();
       launch(force, all, field_of(force, state), 0, outputs, stream.get());
       partials.parts = all.band.narrow;
@@ -265,7 +268,7 @@ class OnCuda final : public Solver {
     }
     if (force.bands.shares.empty()) {  // no sources
       stream.clear(total_.get(), outputs_per_body(outputs) * stride_ * sizeof(double));
-    } else if (shared_) {
+    } else if (has_helpers()) {
       share_out(k, field_of(force, state), outputs, stream);
     } else {
       sum_bands(force, field_of(force, state), outputs, stream);
@@ -279,26 +282,26 @@ class OnCuda final : public Solver {
   /// All GPUs compute the pairs of their rows; the sums go from one to the next, and back.
   void share_out(size_t k, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
     const Force& force = forces_[k];
-    shared_->ready.record(stream);
+    events_->ready.record(stream);
     for (auto& helper : helpers_) {
       ParticleView<Number> there = field;
       there.source = helper->weight(k);
       there.x = helper->input(0), there.y = helper->input(1), there.z = helper->input(2);
       const bool only_positions = precision_ != Precision::mixed;
-      helper->take(shared_->ready, field.x, 0, only_positions ? 3 : 6);
+      helper->take(events_->ready, field.x, 0, only_positions ? 3 : 6);
       if constexpr (floats) {
         there.rest_x = helper->input(3), there.rest_y = helper->input(4), there.rest_z = helper->input(5);
       } else {
         there.vx = helper->input(3), there.vy = helper->input(4), there.vz = helper->input(5);
-        if (outputs == Outputs::jerk) helper->take(shared_->ready, field.vx, 3, 3);
+        if (outputs == Outputs::jerk) helper->take(events_->ready, field.vx, 3, 3);
       }
       helper->compute(k, [&](const Share& share, const Slots<Number>& slots, StreamHandle handle) {
         sum_pairs(force, there, slots, {.count = share.count}, outputs, handle);
       });
     }
     sum_bands(force, field, outputs, stream);
-    shared_->complete.record(stream);
-    RunningSums sums{total_.get(), &shared_->complete};
+    events_->complete.record(stream);
+    RunningSums sums{total_.get(), &events_->complete};
     for (auto& helper : helpers_) sums = helper->fold(k, outputs, sums, total_.get());
     for (auto& helper : helpers_) helper->finished().hold(stream);
   }
@@ -349,7 +352,7 @@ class OnCuda final : public Solver {
   const float* now_ = nullptr;  ///< the set with the present positions
   bool is_fused_ = false;
   std::unique_ptr<SecondQueue> second_;
-  std::unique_ptr<Shared> shared_;                        ///< null: this GPU is alone
+  std::unique_ptr<HelperEvents> events_;                  ///< null without helpers
   std::vector<std::unique_ptr<Helper<Number>>> helpers_;  ///< whose destructors wait for their work
 };
 
