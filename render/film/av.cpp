@@ -38,50 +38,67 @@ Owned<AVFrame> new_frame(Size size, AVPixelFormat format) {
   return frame;
 }
 
-Owned<AVFormatContext> copy_file(const AVStream& stream, AVRational frames_per_second,
-                                 const std::filesystem::path& file, const std::filesystem::path& film,
-                                 const char* container, const Provenance& provenance) {
+Dictionary trusted() {
+  Dictionary options;
+  options.set("format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,gif");
+  options.set("protocol_whitelist", "file");
+  return options;
+}
+
+int open_film(const std::filesystem::path& file, Dictionary options, Owned<AVFormatContext>& film) {
+  AVFormatContext* opened = film.release();
+  const int code = avformat_open_input(&opened, url_of(file).c_str(), nullptr, options.entries());
+  film.reset(opened);
+  return code;
+}
+
+Owned<AVFormatContext> new_film(const std::filesystem::path& file, const std::filesystem::path& film,
+                                const char* container, Dictionary options, const Provenance& provenance,
+                                const std::function<void(const AVFormatContext&, AVStream&)>& set_up) {
   const std::string url = url_of(file);
   AVFormatContext* made = nullptr;
   checked(avformat_alloc_output_context2(&made, nullptr, container, url.c_str()), film);
-  Owned<AVFormatContext> to(made);
-  AVStream* copy = avformat_new_stream(made, nullptr);
-  checked(copy != nullptr ? 0 : AVERROR(ENOMEM), film);
-  checked(avcodec_parameters_copy(copy->codecpar, stream.codecpar), film);
-  copy->time_base = stream.time_base;
-  copy->avg_frame_rate = frames_per_second;
+  Owned<AVFormatContext> muxer(made);
+  AVStream* stream = avformat_new_stream(made, nullptr);
+  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), film);
+  set_up(*made, *stream);
   describe(*made, provenance);
   checked(avio_open(&made->pb, url.c_str(), AVIO_FLAG_WRITE), film);
+  checked(avformat_write_header(made, options.entries()), film);
+  return muxer;
+}
+
+Owned<AVFormatContext> copy_of_film(const AVStream& stream, AVRational frames_per_second,
+                                    const std::filesystem::path& file, const std::filesystem::path& film,
+                                    const char* container, const Provenance& provenance) {
   Dictionary options;
   options.set("movflags", "faststart+use_metadata_tags");
   options.set("cluster_time_limit", "1000");  // milliseconds, of a WebM
-  checked(avformat_write_header(made, options.entries()), film);
-  return to;
+  return new_film(file, film, container, std::move(options), provenance, [&](const AVFormatContext&, AVStream& copy) {
+    checked(avcodec_parameters_copy(copy.codecpar, stream.codecpar), film);
+    copy.time_base = stream.time_base;
+    copy.avg_frame_rate = frames_per_second;
+  });
 }
 
-void close_copy(AVFormatContext& copy, const std::filesystem::path& film) {
-  checked(av_write_trailer(&copy), film);
-  checked(copy.pb->error, film);
-  checked(avio_closep(&copy.pb), film);
+void close_film(AVFormatContext& muxer, const std::filesystem::path& film) {
+  checked(av_write_trailer(&muxer), film);
+  const int pending = muxer.pb->error, closed = avio_closep(&muxer.pb);
+  checked(pending, film);
+  checked(closed, film);
 }
 
-VideoFile::VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* format, Encoder encoder,
-                     Dictionary options, const Provenance& provenance)
+VideoFile::VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* container,
+                     Encoder encoder, Dictionary options, const Provenance& provenance)
     : film_(std::move(film)), encoder_(std::move(encoder.context)) {
-  const std::string url = url_of(file);
-  AVFormatContext* muxer = nullptr;
-  checked(avformat_alloc_output_context2(&muxer, nullptr, format, url.c_str()), film_);
-  muxer_.reset(muxer);
-  if ((muxer->oformat->flags & AVFMT_GLOBALHEADER) != 0) encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-  checked(avcodec_open2(encoder_.get(), nullptr, encoder.options.entries()), film_);
-  AVStream* stream = avformat_new_stream(muxer, nullptr);
-  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), film_);
-  checked(avcodec_parameters_from_context(stream->codecpar, encoder_.get()), film_);
-  stream->time_base = encoder_->time_base;
-  stream->avg_frame_rate = encoder_->framerate;
-  describe(*muxer, provenance);
-  checked(avio_open(&muxer->pb, url.c_str(), AVIO_FLAG_WRITE), film_);
-  checked(avformat_write_header(muxer, options.entries()), film_);
+  const auto set_up = [&](const AVFormatContext& muxer, AVStream& stream) {
+    if ((muxer.oformat->flags & AVFMT_GLOBALHEADER) != 0) encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+    checked(avcodec_open2(encoder_.get(), nullptr, encoder.options.entries()), film_);
+    checked(avcodec_parameters_from_context(stream.codecpar, encoder_.get()), film_);
+    stream.time_base = encoder_->time_base;
+    stream.avg_frame_rate = encoder_->framerate;
+  };
+  muxer_ = new_film(file, film_, container, std::move(options), provenance, set_up);
 }
 
 void VideoFile::encode(AVFrame* frame, std::int64_t ticks) {
@@ -110,12 +127,7 @@ void VideoFile::drain() {
 void VideoFile::close() {
   checked(avcodec_send_frame(encoder_.get(), nullptr), film_);
   drain();
-  checked(av_write_trailer(muxer_.get()), film_);
-  const int pending = muxer_->pb->error;
-  const int closed = avio_closep(&muxer_->pb);
-  muxer_.reset();
-  checked(pending, film_);
-  checked(closed, film_);
+  close_film(*muxer_, film_);
 }
 
 }  // namespace orrery::render

@@ -12,6 +12,7 @@ extern "C" {
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -69,13 +70,22 @@ void describe(AVFormatContext& muxer, const Provenance& provenance);
 /// Adds metadata to a complete GIF. Throws Error.
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance);
 
-/// Creates a film `file` to which packets of a stream like `stream` can be copied, and writes its header: an MP4 will
-/// have its index first. Error messages name `film`; `container` is that of a Format.
-Owned<AVFormatContext> copy_file(const AVStream& stream, AVRational frames_per_second,
-                                 const std::filesystem::path& file, const std::filesystem::path& film,
-                                 const char* container, const Provenance& provenance);
+/// Options to open a film by: formats that open other files are not allowed.
+Dictionary trusted();
+/// Opens a film for reading. Returns a negative code on failure.
+int open_film(const std::filesystem::path& file, Dictionary options, Owned<AVFormatContext>& film);
+
+/// Creates a film `file` of one stream, which `set_up` describes, and writes its header. Error messages name `film`;
+/// `container` is that of a Format or libav, `options` are those of its muxer.
+Owned<AVFormatContext> new_film(const std::filesystem::path& file, const std::filesystem::path& film,
+                                const char* container, Dictionary options, const Provenance& provenance,
+                                const std::function<void(const AVFormatContext&, AVStream&)>& set_up);
+/// The same for a copy of the packets of a stream: an MP4 will have its index first.
+Owned<AVFormatContext> copy_of_film(const AVStream& stream, AVRational frames_per_second,
+                                    const std::filesystem::path& file, const std::filesystem::path& film,
+                                    const char* container, const Provenance& provenance);
 /// Completes and closes it.
-void close_copy(AVFormatContext& copy, const std::filesystem::path& film);
+void close_film(AVFormatContext& muxer, const std::filesystem::path& film);
 
 struct Encoder {
   Owned<AVCodecContext> context;  ///< set up but not open
@@ -90,8 +100,8 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_
 /// A file with one video stream that is being encoded.
 class VideoFile {
  public:
-  /// Overwrites `file`; error messages name `film`. `format` is a container of libav, `options` are those of its muxer.
-  VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* format, Encoder encoder,
+  /// Overwrites `file`; the arguments are those of new_film().
+  VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* container, Encoder encoder,
             Dictionary options, const Provenance& provenance);
 
   /// Adds a frame whose pts is in ticks of the time base of the encoder; it is shown for `ticks`.

@@ -13,18 +13,12 @@ extern "C" {
 
 #include "common/error.hpp"
 #include "common/work_queue.hpp"
-#include "render/film/gif.hpp"
 #include "render/film/sequence.hpp"
-#include "render/film/video.hpp"
 
 namespace orrery::render {
-namespace {
-
-constexpr std::size_t most_waiting = 2;  // images in the queue
-
-}  // namespace
 
 struct Film::Writer {
+  static constexpr std::size_t most_waiting = 2;  ///< images in the queue
   std::filesystem::path file;
   Size size;
   std::unique_ptr<FilmFormat> format{};
@@ -55,13 +49,12 @@ Film::Film(const std::filesystem::path& name, Size size, FilmOptions options) {
     if (std::ranges::find(pixel_formats, options.pixel_format) == pixel_formats.end())
       refuse(fmt::format("there is no pixel format {}", options.pixel_format));
     if (options.piece) options.provenance.piece = tag_of(*options.piece, rate);
-    writer_->format = std::make_unique<Video>(file, *format, size, codec, options);
+    writer_->format = make_video(file, *format, size, codec, options);
   } else if (format == &frame_sequence) {
-    writer_->format =
-        std::make_unique<Sequence>(file, options.provenance, options.replacing, options.piece.value_or(Piece{}));
+    writer_->format = make_sequence(file, options);
   } else {
     if (options.piece) refuse("a GIF is not drawn in pieces, since its colours are chosen from all frames");
-    writer_->format = std::make_unique<Gif>(file, size, std::move(options));
+    writer_->format = make_gif(file, size, std::move(options));
   }
 }
 

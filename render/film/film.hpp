@@ -50,6 +50,15 @@ class FilmFormat {
   virtual std::filesystem::path stop() { return {}; }
 };
 
+/// A GIF whose 256 colours are chosen from the whole film.
+std::unique_ptr<FilmFormat> make_gif(const std::filesystem::path& file, Size size, FilmOptions options);
+/// An MP4 or WebM that plays even if it is cut short. `format` must have codecs, `codec` among them.
+std::unique_ptr<FilmFormat> make_video(const std::filesystem::path& file, const Format& format, Size size, Codec codec,
+                                       const FilmOptions& options);
+/// A film of numbered pictures: digits_of(`pattern`) > 0. Each frame is complete as soon as it has its name, and stays if the
+/// film is interrupted. After the end of the film, removes frames of a longer earlier film, if orrery drew them.
+std::unique_ptr<FilmFormat> make_sequence(const std::filesystem::path& pattern, const FilmOptions& options);
+
 /// A film that is written frame by frame. Another thread encodes while the caller draws; memory does not depend on the length.
 ///
 /// An MP4 or WebM (without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`, which

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Two passes over frames in a temporary file: choose the palette from some of them, then convert all.
-#include "render/film/gif.hpp"
-
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <zlib.h>
+
+extern "C" {
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
+#include <libavutil/imgutils.h>
+}
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -18,13 +25,85 @@
 #include <utility>
 
 #include "common/error.hpp"
+#include "render/film/av.hpp"
 #include "render/film/film.hpp"
-#include "render/film/filter.hpp"
 #include "render/film/hysteresis.hpp"
-#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {
+
+/// The functions of libavfilter. It is loaded when it is first used: with the 32 libraries that only filters need (speech,
+/// Vulkan, …), it takes two fifths of the time in which a command starts.
+class Library {
+ public:
+  static const Library& get() {
+    static const Library library;
+    return library;
+  }
+
+ private:
+  static constexpr const char* file = "libavfilter.so." AV_STRINGIFY(LIBAVFILTER_VERSION_MAJOR);
+  void* const handle_ = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  template <class Function>
+  Function* load(const char* name) const {
+    void* const address = handle_ != nullptr ? ::dlsym(handle_, name) : nullptr;
+    if (address == nullptr) throw Error(fmt::format("GIFs need {}, which is part of FFmpeg: {}", file, ::dlerror()));
+    return reinterpret_cast<Function*>(address);
+  }
+
+ public:
+  decltype(&avfilter_graph_alloc) alloc = load<decltype(avfilter_graph_alloc)>("avfilter_graph_alloc");
+  decltype(&avfilter_graph_free) free = load<decltype(avfilter_graph_free)>("avfilter_graph_free");
+  decltype(&avfilter_graph_parse_ptr) parse = load<decltype(avfilter_graph_parse_ptr)>("avfilter_graph_parse_ptr");
+  decltype(&avfilter_graph_config) config = load<decltype(avfilter_graph_config)>("avfilter_graph_config");
+  decltype(&avfilter_graph_get_filter) find = load<decltype(avfilter_graph_get_filter)>("avfilter_graph_get_filter");
+  decltype(&av_buffersrc_add_frame_flags) add_frame =
+      load<decltype(av_buffersrc_add_frame_flags)>("av_buffersrc_add_frame_flags");
+  decltype(&av_buffersink_get_frame) get_frame = load<decltype(av_buffersink_get_frame)>("av_buffersink_get_frame");
+};
+
+/// A libavfilter graph with the input "in", an optional input "palette", and the output "out". All frames are RGB32.
+class Filter {
+ public:
+  /// Error messages name `file`. Throws Error, also if libavfilter is not installed.
+  Filter(const std::filesystem::path& file, const std::string& chain, Size size, bool with_palette) : file_(file) {
+    const auto source = [](const char* name, Size of) {
+      return fmt::format("buffer@{0}=video_size={1}x{2}:pix_fmt={3}:time_base=1/100:pixel_aspect=1/1[{0}];", name,
+                         of.width, of.height, static_cast<int>(AV_PIX_FMT_RGB32));
+    };
+    const std::string graph =
+        source("in", size) + (with_palette ? source("palette", {16, 16}) : "") + chain + ";[out]buffersink@out";
+    check(library_.parse(graph_.get(), graph.c_str(), nullptr, nullptr, nullptr));
+    check(library_.config(graph_.get(), nullptr));
+  }
+
+  void give(AVFrame* frame) { give(frame, "buffer@in"); }
+  void give_palette(AVFrame* frame) {
+    give(frame, "buffer@palette");
+    give(nullptr, "buffer@palette");
+  }
+  /// Returns the next output frame, or null if the graph needs more input.
+  Owned<AVFrame> take() {
+    Owned<AVFrame> frame(av_frame_alloc());
+    const int code = library_.get_frame(library_.find(graph_.get(), "buffersink@out"), frame.get());
+    if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return nullptr;
+    check(code);
+    return frame;
+  }
+
+ private:
+  void check(int code) const { checked(code, file_); }
+  void give(AVFrame* frame, const char* input) {
+    check(library_.add_frame(library_.find(graph_.get(), input), frame, AV_BUFFERSRC_FLAG_PUSH));
+  }
+
+  const std::filesystem::path& file_;
+  const Library& library_ = Library::get();
+  struct Release {
+    void operator()(AVFilterGraph* graph) const { Library::get().free(&graph); }
+  };
+  std::unique_ptr<AVFilterGraph, Release> graph_{library_.alloc()};
+};
 
 constexpr std::size_t most_samples = 64;
 
@@ -91,158 +170,168 @@ class LastingColors {
   std::vector<bool> lasts_;  // which pixels are the same in all frames
 };
 
+/// See make_gif().
+class Gif final : public FilmFormat {
+ public:
+  Gif(const std::filesystem::path& file, Size size, FilmOptions options)
+      : file_(file), size_(size), options_(std::move(options)) {
+    try {
+      const NewFile spool(file);  // removed here, so that the open file disappears with the process
+      spool_.reset(::fdopen(::fcntl(spool.descriptor(), F_DUPFD_CLOEXEC, 0), "w+b"));
+      if (!spool_) refuse_film(file, std::strerror(errno));
+    } catch (const std::system_error& failure) {
+      refuse_film(file, failure.code().message());
+    }
+  }
+
+  void add(const Image& image) override {
+    const std::uint8_t* rgb = image.rgb.data();
+    std::vector<Bytef> raw(bytes());
+    for (std::size_t i = 0; i < raw.size(); i += 4, rgb += 3) {
+      const std::uint32_t pixel = 0xFF000000U | std::uint32_t{rgb[0]} << 16U | std::uint32_t{rgb[1]} << 8U | rgb[2];
+      std::memcpy(&raw[i], &pixel, sizeof pixel);
+    }
+    if (!last_.empty()) {
+      const auto same =
+          std::inner_product(raw.begin(), raw.end(), last_.begin(), std::size_t{0}, std::plus{}, std::equal_to{});
+      changed_ += 1 - static_cast<double>(same) / static_cast<double>(raw.size());
+    }
+    std::vector<Bytef> packed(compressBound(raw.size()));
+    uLongf size = packed.size();
+    const bool fits = compress2(packed.data(), &size, raw.data(), raw.size(), 1) == Z_OK;
+    if (!fits || std::fseek(spool_.get(), starts_.back(), SEEK_SET) != 0 ||
+        std::fwrite(packed.data(), 1, size, spool_.get()) != size) {
+      refuse_film(file_, std::strerror(errno));
+    }
+    starts_.push_back(starts_.back() + static_cast<long>(size));
+    last_ = std::move(raw);
+  }
+
+  Fit finish() override {
+    const Owned<AVFrame> colors = palette();
+    const double least = std::max(options_.least_rate, 1e-3);
+    const auto most = std::clamp(static_cast<std::size_t>(options_.frames_per_second / least), std::size_t{1},
+                                 std::max<std::size_t>(count() / 2, 1));
+    for (std::size_t every = 1;;) {
+      const double too_large = write(every, *colors);
+      if (too_large <= 1 || every == most) return {static_cast<int>(every), too_large};
+      // The size decreases less than the number of frames, since these differ more from each other.
+      every = std::min(most, std::max(every + 1, static_cast<std::size_t>(static_cast<double>(every) * too_large)));
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t count() const { return starts_.size() - 1; }
+  /// Of a frame.
+  [[nodiscard]] std::size_t bytes() const {
+    return 4 * static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
+  }
+  /// Returns the start of a frame in 1/100 s. Delays are multiples of that; starting each frame at the nearest one preserves the
+  /// length of the film.
+  [[nodiscard]] std::int64_t start_of(std::size_t index) const {
+    return std::llround(100.0 * static_cast<double>(index) / options_.frames_per_second);
+  }
+  /// Returns whether most frames differ much from the previous one.
+  [[nodiscard]] bool busy() const { return changed_ > Hysteresis::busy * static_cast<double>(starts_.size() - 2); }
+
+  [[nodiscard]] Owned<AVFrame> spooled(std::size_t index) {
+    std::vector<Bytef> packed(static_cast<std::size_t>(starts_[index + 1] - starts_[index])), raw(bytes());
+    uLongf size = raw.size();
+    if (std::fseek(spool_.get(), starts_[index], SEEK_SET) != 0 ||
+        std::fread(packed.data(), 1, packed.size(), spool_.get()) != packed.size() ||
+        uncompress(raw.data(), &size, packed.data(), packed.size()) != Z_OK) {
+      refuse_film(file_, "its frames cannot be read back");
+    }
+    Owned<AVFrame> frame = new_frame(size_, AV_PIX_FMT_RGB32);
+    const int row = 4 * size_.width;
+    av_image_copy_plane(frame->data[0], frame->linesize[0], raw.data(), row, row, size_.height);
+    frame->pts = start_of(index);
+    return frame;
+  }
+
+  [[nodiscard]] Owned<AVFrame> palette() {
+    Filter filter(file_, "[in]palettegen=stats_mode=diff[out]", size_, false);
+    const std::size_t samples = std::min(count(), most_samples);
+    LastingColors lasting(size_);
+    for (std::size_t i = 0; i < samples; ++i) {
+      const Owned<AVFrame> frame = spooled(i * count() / samples);
+      lasting.take(*frame);
+      filter.give(frame.get());
+    }
+    // FFmpeg counts the pixels of a frame that the next one changes, so that a frame must follow the frame of samples.
+    filter.give(lasting.samples_frame().get());
+    filter.give(spooled(0).get());
+    filter.give(nullptr);
+    Owned<AVFrame> palette = filter.take();
+    if (!palette) refuse_film(file_, "FFmpeg found no palette");
+    palette->pts = 0;
+    return palette;
+  }
+
+  /// Writes every `every`-th frame. Returns Fit::too_large.
+  [[nodiscard]] double write(std::size_t every, const AVFrame& palette) {
+    const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
+    if (codec == nullptr) refuse_film(file_, "this FFmpeg has no GIF encoder");
+    Owned<AVCodecContext> encoder(avcodec_alloc_context3(codec));
+    encoder->width = size_.width;
+    encoder->height = size_.height;
+    encoder->pix_fmt = AV_PIX_FMT_PAL8;
+    encoder->time_base = {1, 100};
+    Dictionary loop;
+    loop.set("loop", "0");  // endless
+    try {
+      NewFile draft(file_, file_.extension());
+      VideoFile out(draft.path(), file_, "gif", {std::move(encoder), {}}, std::move(loop), {});
+      Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
+      filter.give_palette(Owned<AVFrame>(av_frame_clone(&palette)).get());
+      const std::size_t last = (count() - 1) / every * every;
+      const std::int64_t ticks = std::max<std::int64_t>(2, start_of(count()) - start_of(last));
+      const auto most = static_cast<double>(options_.most_bytes > 0 ? options_.most_bytes : UINTMAX_MAX);
+      const auto pass_on = [&] {
+        while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
+      };
+      Hysteresis hysteresis(size_,
+                            static_cast<int>(std::ceil(options_.frames_per_second / static_cast<double>(every) / 3)));
+      for (std::size_t i = 0; i < count(); i += every) {
+        const Owned<AVFrame> frame = spooled(i);
+        if (busy()) hysteresis.hold(frame->data[0], frame->linesize[0]);
+        filter.give(frame.get());
+        pass_on();
+        const double so_far = out.bytes() / most;
+        // The muxer delays the last frame, and frees it only when the file ends.
+        if (so_far > 1) {
+          out.close();
+          return so_far * static_cast<double>(count()) / static_cast<double>(std::max(i, every));
+        }
+      }
+      filter.give(nullptr);
+      pass_on();
+      out.close();
+      describe_gif(draft.path(), options_.provenance);
+      const double share = static_cast<double>(std::filesystem::file_size(draft.path())) / most;
+      if (share <= 1) draft.rename_to(file_, options_.replacing, drawn_by_orrery);
+      return share;
+    } catch (const std::system_error& failure) {
+      refuse_film(file_, failure.code().message());
+    }
+  }
+
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::filesystem::path file_;
+  Size size_;
+  FilmOptions options_;
+  std::unique_ptr<std::FILE, CloseFile> spool_;  ///< frames as RGB32, each deflated
+  std::vector<unsigned char> last_;              ///< the last frame in the spool
+  double changed_ = 0;                           ///< sum over frames of the fraction of bytes that changed
+  std::vector<long> starts_{0};                  ///< offset of each frame in the spool, and the end
+};
+
 }  // namespace
 
-Gif::Gif(const std::filesystem::path& file, Size size, FilmOptions options)
-    : file_(file),
-      size_(size),
-      options_(std::move(options)),
-      converter_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height, AV_PIX_FMT_RGB32,
-                                SWS_AREA, nullptr, nullptr, nullptr)),
-      converted_(new_frame(size_, AV_PIX_FMT_RGB32)) {
-  if (!converter_) refuse_film(file, "FFmpeg cannot take pictures of this size");
-  try {
-    const NewFile spool(file);  // removed here, so that the open file disappears with the process
-    spool_.reset(::fdopen(::fcntl(spool.descriptor(), F_DUPFD_CLOEXEC, 0), "w+b"));
-    if (!spool_) refuse_film(file, std::strerror(errno));
-  } catch (const std::system_error& failure) {
-    refuse_film(file, failure.code().message());
-  }
-  starts_.push_back(0);
-}
-
-void Gif::add(const Image& image) {
-  const std::uint8_t* planes[4] = {image.rgb.data(), nullptr, nullptr, nullptr};
-  const int strides[4] = {3 * image.size.width, 0, 0, 0};
-  checked(sws_scale(converter_.get(), planes, strides, 0, image.size.height, converted_->data, converted_->linesize),
-          file_);
-  const std::size_t row = 4 * static_cast<std::size_t>(size_.width), rows = static_cast<std::size_t>(size_.height);
-  std::vector<Bytef> raw(row * rows);
-  for (std::size_t y = 0; y < rows; ++y) {
-    std::memcpy(raw.data() + y * row, converted_->data[0] + static_cast<std::ptrdiff_t>(y) * converted_->linesize[0],
-                row);
-  }
-  if (!last_.empty()) {
-    const auto same =
-        std::inner_product(raw.begin(), raw.end(), last_.begin(), std::size_t{0}, std::plus{}, std::equal_to{});
-    changed_ += 1 - static_cast<double>(same) / static_cast<double>(raw.size());
-  }
-  std::vector<Bytef> packed(compressBound(raw.size()));
-  uLongf size = packed.size();
-  const bool fits = compress2(packed.data(), &size, raw.data(), raw.size(), 1) == Z_OK;
-  if (!fits || std::fseek(spool_.get(), starts_.back(), SEEK_SET) != 0 ||
-      std::fwrite(packed.data(), 1, size, spool_.get()) != size) {
-    refuse_film(file_, std::strerror(errno));
-  }
-  starts_.push_back(starts_.back() + static_cast<long>(size));
-  last_ = std::move(raw);
-}
-
-bool Gif::busy() const {
-  return changed_ > Hysteresis::busy * static_cast<double>(starts_.size() - 2);
-}
-
-Owned<AVFrame> Gif::spooled(std::size_t index) {
-  std::vector<Bytef> packed(static_cast<std::size_t>(starts_[index + 1] - starts_[index]));
-  const std::size_t row = 4 * static_cast<std::size_t>(size_.width), rows = static_cast<std::size_t>(size_.height);
-  std::vector<Bytef> raw(row * rows);
-  uLongf size = raw.size();
-  if (std::fseek(spool_.get(), starts_[index], SEEK_SET) != 0 ||
-      std::fread(packed.data(), 1, packed.size(), spool_.get()) != packed.size() ||
-      uncompress(raw.data(), &size, packed.data(), packed.size()) != Z_OK) {
-    refuse_film(file_, "its frames cannot be read back");
-  }
-  Owned<AVFrame> frame = new_frame(size_, AV_PIX_FMT_RGB32);
-  for (std::size_t y = 0; y < rows; ++y) {
-    std::memcpy(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0], raw.data() + y * row, row);
-  }
-  frame->pts = start_of(index);
-  return frame;
-}
-
-/// Delays are multiples of 1/100 s; starting each frame at the nearest one preserves the length of the film.
-std::int64_t Gif::start_of(std::size_t index) const {
-  return std::llround(100.0 * static_cast<double>(index) / options_.frames_per_second);
-}
-
-Owned<AVFrame> Gif::palette() {
-  Filter filter(file_, "[in]palettegen=stats_mode=diff[out]", size_, false);
-  const std::size_t count = starts_.size() - 1, samples = std::min(count, most_samples);
-  LastingColors lasting(size_);
-  for (std::size_t i = 0; i < samples; ++i) {
-    const Owned<AVFrame> frame = spooled(i * count / samples);
-    lasting.take(*frame);
-    filter.give(frame.get());
-  }
-  // FFmpeg counts the pixels of a frame that the next one changes, so that a frame must follow the frame of samples.
-  filter.give(lasting.samples_frame().get());
-  filter.give(spooled(0).get());
-  filter.give(nullptr);
-  Owned<AVFrame> palette = filter.take();
-  if (!palette) refuse_film(file_, "FFmpeg found no palette");
-  palette->pts = 0;
-  return palette;
-}
-
-Fit Gif::finish() {
-  const std::size_t count = starts_.size() - 1;
-  const Owned<AVFrame> colors = palette();
-  const double least = std::max(options_.least_rate, 1e-3);
-  const auto most = std::clamp(static_cast<std::size_t>(options_.frames_per_second / least), std::size_t{1},
-                               std::max<std::size_t>(count / 2, 1));
-  for (std::size_t every = 1;;) {
-    const double too_large = write(every, *colors);
-    if (too_large <= 1 || every == most) return {static_cast<int>(every), too_large};
-    // The size decreases less than the number of frames, since these differ more from each other.
-    every = std::min(most, std::max(every + 1, static_cast<std::size_t>(static_cast<double>(every) * too_large)));
-  }
-}
-
-double Gif::write(std::size_t every, const AVFrame& palette) {
-  const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
-  if (codec == nullptr) refuse_film(file_, "this FFmpeg has no GIF encoder");
-  Owned<AVCodecContext> encoder(avcodec_alloc_context3(codec));
-  encoder->width = size_.width;
-  encoder->height = size_.height;
-  encoder->pix_fmt = AV_PIX_FMT_PAL8;
-  encoder->time_base = {1, 100};
-  Dictionary loop;
-  loop.set("loop", "0");  // endless
-  try {
-    NewFile draft(file_, file_.extension());
-    VideoFile out(draft.path(), file_, "gif", {std::move(encoder), {}}, std::move(loop), {});
-    Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
-    filter.give_palette(Owned<AVFrame>(av_frame_clone(&palette)).get());
-    const std::size_t count = starts_.size() - 1, last = (count - 1) / every * every;
-    const std::int64_t ticks = std::max<std::int64_t>(2, start_of(count) - start_of(last));
-    const auto most = static_cast<double>(options_.most_bytes > 0 ? options_.most_bytes : UINTMAX_MAX);
-    const auto pass_on = [&] {
-      while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
-    };
-    Hysteresis hysteresis(size_,
-                          static_cast<int>(std::ceil(options_.frames_per_second / static_cast<double>(every) / 3)));
-    for (std::size_t i = 0; i < count; i += every) {
-      const Owned<AVFrame> frame = spooled(i);
-      if (busy()) hysteresis.hold(frame->data[0], frame->linesize[0]);
-      filter.give(frame.get());
-      pass_on();
-      const double so_far = out.bytes() / most;
-      // The muxer delays the last frame, and frees it only when the file ends.
-      if (so_far > 1) {
-        out.close();
-        return so_far * static_cast<double>(count) / static_cast<double>(std::max(i, every));
-      }
-    }
-    filter.give(nullptr);
-    pass_on();
-    out.close();
-    describe_gif(draft.path(), options_.provenance);
-    const double share = static_cast<double>(std::filesystem::file_size(draft.path())) / most;
-    if (share <= 1) draft.rename_to(file_, options_.replacing, drawn_by_orrery);
-    return share;
-  } catch (const std::system_error& failure) {
-    refuse_film(file_, failure.code().message());
-  }
+std::unique_ptr<FilmFormat> make_gif(const std::filesystem::path& file, Size size, FilmOptions options) {
+  return std::make_unique<Gif>(file, size, std::move(options));
 }
 
 }  // namespace orrery::render

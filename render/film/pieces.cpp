@@ -47,17 +47,12 @@ std::optional<Tag> tag_from(std::string_view text) {
     text.remove_prefix(std::min(at + words.size(), text.size()));
     return before;
   };
-  const auto number = [](std::string_view digits) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
-  };
   const auto piece = piece_from(up_to(tag_words[0]));
   if (!piece) return std::nullopt;
   Tag tag{*piece, {}};
-  tag.piece.frames = number(up_to(tag_words[1]));
-  tag.rate.num = number(up_to("/"));
-  tag.rate.den = number(up_to(tag_words[2]));
+  tag.piece.frames = whole_number(up_to(tag_words[1]));
+  tag.rate.num = whole_number(up_to("/"));
+  tag.rate.den = whole_number(up_to(tag_words[2]));
   const bool possible = tag.piece.frames >= tag.piece.count && tag.rate.num > 0 && tag.rate.den > 0 && text.empty();
   return possible ? std::optional(tag) : std::nullopt;
 }
@@ -108,15 +103,8 @@ int count_of_pieces(const std::filesystem::path& film) {
 class Packets {
  public:
   Packets(const std::filesystem::path& file, const Piece& piece) {
-    // Formats that open other files are not allowed.
-    Dictionary trusted;
-    trusted.set("format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm");
-    trusted.set("protocol_whitelist", "file");
-    AVFormatContext* opened = nullptr;
-    const int code = avformat_open_input(&opened, url_of(file).c_str(), nullptr, trusted.entries());
-    if (code >= 0) from_.reset(opened);
-    if (code < 0 || avformat_find_stream_info(opened, nullptr) < 0 || opened->nb_streams != 1 ||
-        opened->streams[0]->codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
+    if (open_film(file, trusted(), from_) < 0 || avformat_find_stream_info(from_.get(), nullptr) < 0 ||
+        from_->nb_streams != 1 || from_->streams[0]->codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
       refuse(file, "cannot be read: " + drawing(piece));
   }
 
@@ -264,9 +252,9 @@ JoinedFilm join(const std::filesystem::path& film, Replacing replacing) {
     Provenance provenance = parts.front().provenance;
     provenance.piece.clear();
     const Owned<AVFormatContext> to =
-        copy_file(first.stream(), parts.front().tag.rate, whole.path(), film, format.container, provenance);
+        copy_of_film(first.stream(), parts.front().tag.rate, whole.path(), film, format.container, provenance);
     copy_packets(parts, film, *to);
-    close_copy(*to, film);
+    close_film(*to, film);
     whole.rename_to(film, replacing, drawn_by_orrery);
   } catch (const std::system_error& failure) {
     refuse_film(film, failure.code().message());

@@ -36,17 +36,19 @@ struct Piece {
   }
 };
 
+/// Returns 0 for a text that is no number.
+inline int whole_number(std::string_view digits) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
+}
+
 /// Reads two numbers with `between` in between, as "3/8". Returns nullopt for another text and unless 1 ≤ index ≤
 /// count.
 inline std::optional<Piece> piece_from(std::string_view text, std::string_view between = "/") {
   const std::size_t at = text.find(between);
   if (at == std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view digits) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
-  };
-  const Piece piece{number(text.substr(0, at)), number(text.substr(at + between.size()))};
+  const Piece piece{whole_number(text.substr(0, at)), whole_number(text.substr(at + between.size()))};
   return piece.index >= 1 && piece.index <= piece.count ? std::optional(piece) : std::nullopt;
 }
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "common/error.hpp"
-#include "render/metadata/provenance.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::render {
+
 int digits_of(const std::string& name) {
   const std::size_t first = name.find('#'),
                     behind = std::min(name.find_first_not_of('#', std::min(first, name.size())), name.size());
@@ -29,22 +29,43 @@ bool is_numbered(const std::string& name, const std::string& file) {
   return std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-std::filesystem::path Sequence::frame(int number) const {
-  return pattern_.parent_path() / numbered(pattern_.filename().string(), number);
-}
+namespace {
 
-void Sequence::add(const Image& image) {
-  constexpr double dpi = 96;
-  write_png(image, frame(next_), dpi, provenance_, replacing_);
-  ++next_;
-}
+/// See make_sequence().
+class Sequence final : public FilmFormat {
+ public:
+  Sequence(const std::filesystem::path& pattern, const FilmOptions& options)
+      : pattern_(pattern), options_(options), next_(options.piece.value_or(Piece{}).begin()) {}
 
-Fit Sequence::finish() {
-  std::error_code none;
-  for (int k = next_; last_ && std::filesystem::exists(frame(k), none); ++k) {
-    if (drawn_by_orrery(frame(k))) std::filesystem::remove(frame(k), none);
+  void add(const Image& image) override {
+    constexpr double dpi = 96;
+    write_png(image, frame(next_), dpi, options_.provenance, options_.replacing);
+    ++next_;
   }
-  return {};
+
+  Fit finish() override {
+    std::error_code none;
+    const bool is_end = options_.piece.value_or(Piece{}).is_last();
+    for (int k = next_; is_end && std::filesystem::exists(frame(k), none); ++k) {
+      if (drawn_by_orrery(frame(k))) std::filesystem::remove(frame(k), none);
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::filesystem::path frame(int number) const {
+    return pattern_.parent_path() / numbered(pattern_.filename().string(), number);
+  }
+
+  std::filesystem::path pattern_;
+  FilmOptions options_;
+  int next_;  ///< number of the next frame
+};
+
+}  // namespace
+
+std::unique_ptr<FilmFormat> make_sequence(const std::filesystem::path& pattern, const FilmOptions& options) {
+  return std::make_unique<Sequence>(pattern, options);
 }
 
 }  // namespace orrery::render

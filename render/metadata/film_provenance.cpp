@@ -145,25 +145,20 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
     if (auto provenance = from_comment(*comment)) return provenance;
   }
   av_log_set_level(AV_LOG_QUIET);
-  // Do not allow formats that open other files.
-  Dictionary trusted;
-  trusted.set("format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,gif");
-  trusted.set("protocol_whitelist", "file");
-  AVFormatContext* opened = avformat_alloc_context();
-  if (opened == nullptr) throw std::bad_alloc();
+  Owned<AVFormatContext> input(avformat_alloc_context());
+  if (!input) throw std::bad_alloc();
   // Limit the time for files that are made to take forever.
   auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  opened->interrupt_callback = {
+  input->interrupt_callback = {
       [](void* when) { return std::chrono::steady_clock::now() > *static_cast<decltype(end)*>(when) ? 1 : 0; }, &end};
   const bool cut = gif.is_cut_short() || is_cut_short(film);
   av_max_alloc(most_metadata);  // for wrong sizes in the file
-  const int code = avformat_open_input(&opened, url_of(film).c_str(), nullptr, trusted.entries());
+  const int code = open_film(film, trusted(), input);
   av_max_alloc(std::numeric_limits<int>::max());
   if (code < 0) {
     if (cut) refuse("is cut short");
     return std::nullopt;
   }
-  const Owned<AVFormatContext> input(opened);
   Provenance provenance;
   for (const auto& [name, member] : tags) {
     if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, name, nullptr, 0)) provenance.*member = tag->value;

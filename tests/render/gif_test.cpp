@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // GIFs: their contents, display times and size.
-#include "render/film/gif.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
