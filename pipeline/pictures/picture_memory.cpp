@@ -9,7 +9,7 @@
 #include "pipeline/memory.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/progress.hpp"
-#include "render/canvas/rasteriser.hpp"
+#include "render/canvas/canvas.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,17 +21,9 @@ double pixels(render::Size size) {
 /// Returns encoder_bytes() of films with yuv420p.
 double usual_encoder_bytes(render::Codec codec) {
   const int threads = std::min(usable_threads() + 1, 16);
-  switch (codec) {
-    case render::Codec::h264:
-      return 50 + 10 * threads;
-    case render::Codec::hevc:
-      return 150 + 12 * threads;
-    case render::Codec::av1:
-      return 120;
-    case render::Codec::vp9:
-      return 120 + threads;
-  }
-  return 0;
+  if (codec == render::Codec::h264) return 50 + 10 * threads;
+  if (codec == render::Codec::hevc) return 150 + 12 * threads;
+  return codec == render::Codec::vp9 ? 120 + threads : 120;
 }
 
 /// Bytes per pixel of queued frames and of those that the encoder keeps, which grow with its threads.

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "render/canvas/rasteriser.hpp"
-#include "render/canvas/vectors.hpp"
 #include "render/canvas/vtk_window.hpp"
 
 namespace orrery::render {

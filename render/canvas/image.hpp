@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Drawings as pixels, SVG, PDF and PNG, and their files.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,9 @@
 
 namespace orrery::render {
 
+/// The largest side of a picture, in device pixels.
+inline constexpr int largest_side = 16384;
+
 /// sRGB pixels with 8 bits per channel, from the top row: [height][width][3].
 struct Image {
   Size size;
@@ -24,6 +28,22 @@ struct Image {
     return {p[0], p[1], p[2]};
   }
 };
+
+/// Rows of pixels that one thread draws at once; the result does not depend on it.
+inline constexpr int band_rows = 128;
+
+/// Returns the pixels of `drawing`, antialiased. Uses all threads; call it on one thread of the process. Throws Error, also if
+/// `drawing` has a Space and OpenGL is missing.
+Image rasterised(const Drawing& drawing, int rows = band_rows);
+
+// Of these, `dpi` is in pixels per inch; metadata is written unless `provenance` is empty.
+
+/// Text is written as labelled outlines, which look the same without the font.
+std::string svg_of(const Drawing& drawing, double dpi, const Provenance& provenance = {});
+
+/// One page. Text can be searched and copied; its font is embedded. Pictures keep all their pixels. Equal drawings give equal
+/// bytes. Throws Error.
+std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provenance = {});
 
 /// Returns a PNG of `pixels`, from the top row: RGB if `channels` is 3, RGBA if it is 4. Metadata is in iTXt chunks before
 /// the pixels.

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "common/utf8.hpp"
-#include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
 #include "render/style/shading.hpp"
 

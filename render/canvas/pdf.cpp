@@ -3,8 +3,8 @@
 #include <cairo-pdf.h>
 
 #include "common/utf8.hpp"
+#include "render/canvas/image.hpp"
 #include "render/canvas/painter.hpp"
-#include "render/canvas/vectors.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {

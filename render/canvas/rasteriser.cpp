@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each band of rows is an image of its own, so that threads draw independently and memory does not depend on the size.
-#include "render/canvas/rasteriser.hpp"
+#include "render/canvas/image.hpp"
 
 #include <algorithm>
 #include <cmath>

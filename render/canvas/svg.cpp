@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "render/canvas/vectors.hpp"
 
 #include <fmt/format.h>
 

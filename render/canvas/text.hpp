@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Extents and outlines of text in the font of font_file().
+// Glyphs, extents and outlines of text in the font of font_file(). All functions may be called on several threads.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "render/canvas/drawing.hpp"
 
+struct FT_FaceRec_;
+
 namespace orrery::render {
+
+/// Returns a FreeType face for cairo, which stays open; cairo locks it. Throws Error if the font cannot be read.
+FT_FaceRec_* face_for_cairo(bool bold);
+
+struct Glyph {
+  char32_t letter;
+  unsigned index;  ///< in the font; that of □ if the letter is missing
+  double at;       ///< distance from the left end of the baseline, in font sizes
+};
+
+struct GlyphRun {
+  std::vector<Glyph> glyphs;  ///< one per letter
+  double width = 0;           ///< distance to the right end of the baseline, in font sizes
+};
+
+/// Returns the glyphs of `words` in one line, with kerning.
+GlyphRun glyphs_of(const std::string& words, bool bold);
 
 /// In pixels; the descent is positive.
 struct Extents {
@@ -15,6 +35,9 @@ struct Extents {
 
 /// Returns the extents of a line of text in a font of `size` pixels.
 Extents extents_of(const std::string& words, float size, bool bold = false);
+
+/// Returns the width of the widest of these lines.
+float widest_of(const std::vector<std::string>& lines, float size);
 
 /// Returns the vector from the position of `text` to the left end of its baseline, before rotation.
 Point baseline_offset(const Text& text);

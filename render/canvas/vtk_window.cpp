@@ -26,70 +26,56 @@ extern "C" __attribute__((visibility("default"))) unsigned int glewInit() {
 namespace orrery::render {
 namespace {
 
-/// One OpenGL 3.2 context, which stays current on the thread that made it. VTK draws into framebuffers of its own; its
-/// surface of one pixel is there because VTK 9.3 asks for the depth of the default framebuffer's colours and warns where
-/// there is none.
-class WindowContext {
- public:
-  WindowContext() {
-    const auto platform_display =
-        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
-    const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
-    if (platform_display == nullptr) return;
-    std::array<EGLDeviceEXT, 16> devices{};
-    EGLint count = 0;
-    if (query_devices != nullptr && query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count)) {
-      for (EGLint i = 0; i < count; ++i) {
-        if (open(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr))) return;
-      }
-    }
-    open(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+/// Makes an OpenGL 3.2 context that stays current on this thread. VTK draws into framebuffers of its own; the surface of one
+/// pixel is there because VTK 9.3 asks for the depth of the default framebuffer's colours and warns where there is none.
+bool open_context(EGLDisplay display) {
+  if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) return false;
+  eglBindAPI(EGL_OPENGL_API);
+  const EGLint wanted[] = {EGL_SURFACE_TYPE,
+                           EGL_PBUFFER_BIT,
+                           EGL_RENDERABLE_TYPE,
+                           EGL_OPENGL_BIT,
+                           EGL_RED_SIZE,
+                           8,
+                           EGL_GREEN_SIZE,
+                           8,
+                           EGL_BLUE_SIZE,
+                           8,
+                           EGL_ALPHA_SIZE,
+                           8,
+                           EGL_NONE};
+  const EGLint version[] = {
+      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  EGLConfig config = nullptr;
+  EGLint configs = 0;
+  if (eglChooseConfig(display, wanted, &config, 1, &configs) && configs > 0) {
+    EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    const EGLint one_pixel[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+    EGLSurface surface = eglCreatePbufferSurface(display, config, one_pixel);
+    if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, surface, surface, context)) return true;
+    if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
   }
+  eglTerminate(display);
+  return false;
+}
 
-  [[nodiscard]] bool usable() const { return context_ != EGL_NO_CONTEXT; }
-
- private:
-  bool open(EGLDisplay display) {
-    if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) return false;
-    eglBindAPI(EGL_OPENGL_API);
-    const EGLint wanted[] = {EGL_SURFACE_TYPE,
-                             EGL_PBUFFER_BIT,
-                             EGL_RENDERABLE_TYPE,
-                             EGL_OPENGL_BIT,
-                             EGL_RED_SIZE,
-                             8,
-                             EGL_GREEN_SIZE,
-                             8,
-                             EGL_BLUE_SIZE,
-                             8,
-                             EGL_ALPHA_SIZE,
-                             8,
-                             EGL_NONE};
-    const EGLint version[] = {
-        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
-    EGLConfig config = nullptr;
-    EGLint configs = 0;
-    if (eglChooseConfig(display, wanted, &config, 1, &configs) && configs > 0) {
-      EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
-      const EGLint one_pixel[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
-      EGLSurface surface = eglCreatePbufferSurface(display, config, one_pixel);
-      if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, surface, surface, context)) {
-        display_ = display;
-        surface_ = surface;
-        context_ = context;
-        return true;
-      }
-      if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    }
-    eglTerminate(display);
-    return false;
+/// Does so on the first device that can, otherwise without a device.
+[[maybe_unused]] bool open_any_context() {
+  const auto platform_display =
+      reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+  const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+  if (platform_display == nullptr) return false;
+  std::array<EGLDeviceEXT, 16> devices{};
+  EGLint count = 0;
+  if (query_devices == nullptr || !query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count))
+    count = 0;
+  for (EGLint i = 0; i < count; ++i) {
+    if (open_context(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr)))
+      return true;
   }
-
-  EGLDisplay display_ = EGL_NO_DISPLAY;
-  EGLSurface surface_ = EGL_NO_SURFACE;
-  EGLContext context_ = EGL_NO_CONTEXT;
-};
+  return open_context(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+}
 
 [[noreturn]] void refuse() {
   throw Error(
@@ -109,8 +95,8 @@ vtkRenderWindow* make_window() {
     refuse();
   }
 #else
-  static const WindowContext context;
-  if (!context.usable()) refuse();
+  static const bool is_open = open_any_context();
+  if (!is_open) refuse();
   auto* window = vtkGenericOpenGLRenderWindow::New();
   window->SetOffScreenRendering(1);
   window->SetOwnContext(0);

@@ -88,12 +88,6 @@ Ticks every_few(Ticks ticks, double step, const Fits& fits) {
 
 }  // namespace
 
-float label_width(const Ticks& ticks, float text_size) {
-  float width = 0;
-  for (const auto& label : ticks.labels) width = std::max(width, extents_of(label, text_size).width);
-  return width;
-}
-
 double largest_of(std::span<const Interval> intervals) {
   double largest = 0;
   for (const auto& [low, high] : intervals) largest = std::max({largest, std::abs(low), std::abs(high)});
@@ -125,7 +119,7 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
   if (least > 0 && multiples(limits, least).size() < 2) least = 0;
   const auto need = [&](const Ticks& of, bool close) {
     if (!along) return (close ? 1.3 : 1.9) * static_cast<double>(text_size);
-    return static_cast<double>(label_width(of, text_size) + (close ? 0.4F : 0.9F) * text_size);
+    return static_cast<double>(widest_of(of.labels, text_size) + (close ? 0.4F : 0.9F) * text_size);
   };
   Ticks before;  // with the previous step
   for (;; before = ticks, ++rank) {

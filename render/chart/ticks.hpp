@@ -31,9 +31,6 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
 /// are fewer than two powers of ten (three if digits have space).
 Ticks decade_ticks(Interval exponents, float length, float text_size);
 
-/// Returns the width of the widest label in pixels.
-float label_width(const Ticks& ticks, float text_size);
-
 /// Returns the maximum absolute value of all ends.
 double largest_of(std::span<const Interval> intervals);
 

@@ -6,7 +6,6 @@
 
 #include "common/power_of_ten.hpp"
 #include "common/utf8.hpp"
-#include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
 #include "render/chart/ticks.hpp"
 #include "render/view/paths.hpp"
@@ -100,9 +99,7 @@ Legend::Legend(const Style& style, const Coloring& coloring) : style_(style) {
 float Legend::width(float room) const {
   if (bar_) return bar_->width(room);
   if (empty()) return 0;
-  float widest = 0;
-  for (const auto& name : names_) widest = std::max(widest, extents_of(name, style_.tick_text).width);
-  return widest + 1.35F * style_.tick_text;
+  return widest_of(names_, style_.tick_text) + 1.35F * style_.tick_text;
 }
 
 float Legend::height(float room) const {

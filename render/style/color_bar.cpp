@@ -19,8 +19,8 @@ Ticks ColorBar::ticks(float height) const {
 }
 
 float ColorBar::width(float height) const {
-  return bar() + 0.4F * style_.tick_text + label_width(ticks(height), style_.tick_text) + 0.35F * style_.tick_text +
-         1.2F * style_.label_text;
+  return bar() + 0.4F * style_.tick_text + widest_of(ticks(height).labels, style_.tick_text) +
+         0.35F * style_.tick_text + 1.2F * style_.label_text;
 }
 
 void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
@@ -47,14 +47,14 @@ void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
         Text{marks.labels[i], {box.right + gap, at}, style_.tick_text, style_.ink, Across::left, Along::middle});
   }
   const std::string name = axis_.logarithmic && !powers() ? "log₁₀ " + axis_.name : axis_.name;
-  Text label{
-      axis_label(name, axis_.unit, marks.exponent),
-      {box.right + gap + label_width(marks, style_.tick_text) + 0.35F * style_.tick_text + 0.95F * style_.label_text,
-       (box.top + box.bottom) / 2},
-      style_.label_text,
-      style_.ink,
-      Across::center,
-      Along::baseline};
+  Text label{axis_label(name, axis_.unit, marks.exponent),
+             {box.right + gap + widest_of(marks.labels, style_.tick_text) + 0.35F * style_.tick_text +
+                  0.95F * style_.label_text,
+              (box.top + box.bottom) / 2},
+             style_.label_text,
+             style_.ink,
+             Across::center,
+             Along::baseline};
   const float room = 1.6F * height, wide = extents_of(label.words, label.size).width;
   if (wide > room) label.size *= room / wide;
   if (label.size < style_.least_text) return;

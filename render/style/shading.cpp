@@ -6,7 +6,9 @@
 #include <cmath>
 
 namespace orrery::render {
+namespace {
 
+/// Returns the colour of a lit surface with this unit normal (x right, y down, z to the viewer).
 Color lit(Color color, double x, double y, double z) {
   constexpr double lx = -0.48, ly = -0.56, lz = 0.675;  // towards the light; a unit vector
   const double cosine = x * lx + y * ly + z * lz;
@@ -19,6 +21,8 @@ Color lit(Color color, double x, double y, double z) {
   };
   return {channel(color.red), channel(color.green), channel(color.blue), color.alpha};
 }
+
+}  // namespace
 
 Shades shades_of(Color color) {
   // Along the diameter towards the light, from the highlight at -0.42 to the far edge at 1.

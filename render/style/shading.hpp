@@ -7,9 +7,6 @@
 
 namespace orrery::render {
 
-/// Returns the colour of a lit surface with this unit normal (x right, y down, z to the viewer).
-Color lit(Color color, double x, double y, double z);
-
 /// A lit sphere as a radial gradient; centre and radius of the gradient are in units of the radius of the sphere, from its
 /// centre.
 struct Shades {

@@ -103,7 +103,7 @@ class Axes3D {
   /// The unit vector on the canvas of a direction in space at `p`.
   [[nodiscard]] Point direction(const Place& p, const Place& way) const {
     const double step = 0.01 * volume_.radius();
-    const Point a = camera_.at(p), b = camera_.at({p[0] + step * way[0], p[1] + step * way[1], p[2] + step * way[2]});
+    const Point a = camera_.at(p), b = camera_.at(plus(p, step, way));
     const float length = std::max(1e-6F, std::hypot(b.x - a.x, b.y - a.y));
     return {(b.x - a.x) / length, (b.y - a.y) / length};
   }
@@ -115,8 +115,7 @@ class Axes3D {
     for (std::size_t k = 0; k < 3; ++k) middle[k] = (edge.from[k] + edge.to[k]) / 2;
     Point out = direction(middle, edge.outwards);
     if (edge.coordinate == 2) out = {-1, 0};
-    float widest = 0;
-    for (const auto& label : ticks.labels) widest = std::max(widest, extents_of(label, style_.tick_text).width);
+    const float widest = widest_of(ticks.labels, style_.tick_text);
     // Tick labels of an edge seen nearly end-on would overlap: fade them out before.
     const float seen = std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(std::max<std::size_t>(ticks.at.size(), 2));
     const float along = seen > 0 ? std::abs(b.x - a.x) / std::hypot(b.x - a.x, b.y - a.y) : 0;
@@ -181,10 +180,7 @@ class Axes3D {
 }  // namespace
 
 Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera) {
-  float widest = 0;
-  for (const auto& label : axes3d_ticks(style, volume, camera, 2).labels) {
-    widest = std::max(widest, extents_of(label, style.tick_text).width);
-  }
+  const float widest = widest_of(axes3d_ticks(style, volume, camera, 2).labels, style.tick_text);
   if (!style.numbered) return {0.5F * style.tick_text, 0.5F * style.tick_text};
   if (!style.named) return {widest + 0.7F * style.tick_text, 1.6F * style.tick_text};
   return {widest + 1.7F * style.tick_text + 1.3F * style.label_text, 3.2F * style.tick_text};

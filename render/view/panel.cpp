@@ -68,7 +68,7 @@ Panel::Panel(const Style& style, Box box, Axis horizontal, Axis vertical)
       y_ticks_(ticks_of(vertical_, box_.height(), style_.tick_text, false)) {
   const float slack = 0.35F * style_.tick_text;
   if (horizontal_.within) {
-    const float half = label_width(x_ticks_, style_.tick_text) / 2;  // dropped on both sides alike
+    const float half = widest_of(x_ticks_.labels, style_.tick_text) / 2;  // dropped on both sides alike
     keep_within(x_ticks_, [&](std::size_t i) {
       const float x = at(x_ticks_.at[i], 0).x;
       return x - half >= box_.left - slack && x + half <= box_.right + slack;
@@ -97,7 +97,7 @@ bool Panel::numbered(const Ticks& ticks) const {
 }
 
 float Panel::numbers() const {
-  return numbered(y_ticks_) ? std::max(vertical_.room, label_width(y_ticks_, style_.tick_text)) : 0;
+  return numbered(y_ticks_) ? std::max(vertical_.room, widest_of(y_ticks_.labels, style_.tick_text)) : 0;
 }
 
 float Panel::name_share(const std::string& words) const {

@@ -13,7 +13,6 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
 #include "render/canvas/image.hpp"
-#include "render/canvas/vectors.hpp"
 #include "render/film/film.hpp"
 
 namespace orrery::fuzz {

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "render/canvas/rasteriser.hpp"
+#include "render/canvas/image.hpp"
 #include "render/view/body_scene.hpp"
 #include "render/view/edges.hpp"
 #include "render/view/outliers.hpp"

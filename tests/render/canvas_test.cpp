@@ -12,9 +12,8 @@
 
 #include "common/error.hpp"
 #include "common/power_of_ten.hpp"
-#include "render/canvas/rasteriser.hpp"
+#include "render/canvas/image.hpp"
 #include "render/canvas/text.hpp"
-#include "render/canvas/vectors.hpp"
 #include "scene.hpp"
 #include "small_disk.hpp"
 #include "tests/complaint.hpp"

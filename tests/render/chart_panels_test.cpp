@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "labels.hpp"
-#include "render/canvas/rasteriser.hpp"
+#include "render/canvas/image.hpp"
 #include "render/chart/chart.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"

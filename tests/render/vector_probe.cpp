@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "common/utf8.hpp"
-#include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
 #include "render/metadata/formats.hpp"
 

@@ -5,9 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "common/utf8.hpp"
-#include "render/canvas/glyphs.hpp"
+#include "render/canvas/image.hpp"
 #include "render/canvas/text.hpp"
-#include "render/canvas/vectors.hpp"
 #include "render/style/annotations.hpp"
 #include "scene.hpp"
 #include "vector_probe.hpp"
