@@ -27,6 +27,14 @@ void parallel_parts(Index count, std::size_t size, const Work& work) {
   });
 }
 
+/// Calls work(i) for [0, count), likewise.
+template <class Index, class Work>
+void parallel_for(Index count, std::size_t size, const Work& work) {
+  parallel_parts(count, size, [&](Index first, Index end) {
+    for (Index i = first; i < end; ++i) work(i);
+  });
+}
+
 /// The number of bodies in a part of by_parts().
 inline constexpr std::size_t part_size = 1U << 15;
 

@@ -75,23 +75,6 @@ struct Extent {
 /// Extends a box to include `other`.
 void widen(Extent& extent, const Extent& other);
 
-/// Immutable frames; copies share the memory.
-class SharedFrames {
- public:
-  SharedFrames() = default;
-  SharedFrames(std::vector<Frame> frames) : frames_(std::make_shared<const std::vector<Frame>>(std::move(frames))) {}
-
-  [[nodiscard]] bool empty() const { return size() == 0; }
-  [[nodiscard]] std::size_t size() const { return frames_ ? frames_->size() : 0; }
-  [[nodiscard]] const Frame& operator[](std::size_t i) const { return (*frames_)[i]; }
-  [[nodiscard]] const Frame& front() const { return frames_->front(); }
-  [[nodiscard]] const Frame* begin() const { return frames_ ? frames_->data() : nullptr; }
-  [[nodiscard]] const Frame* end() const { return begin() + size(); }
-
- private:
-  std::shared_ptr<const std::vector<Frame>> frames_;
-};
-
 /// One moment, reduced to what limits are computed from.
 struct FrameSummary {
   Frame frame;                              ///< of some bodies if there are many
@@ -124,7 +107,7 @@ struct RunInfo {
   Extent extent;
   Bounds bounds{};
   /// Some moments spread over the run, from which everything that must stay constant during a film is computed.
-  SharedFrames samples;
+  SharedVector<Frame> samples;
   /// For the limits of many bodies; null: `samples` are used.
   std::shared_ptr<const FrameSummaries> summaries;
   std::vector<Series> series;                    ///< requested by the figure

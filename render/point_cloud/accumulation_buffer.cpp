@@ -191,22 +191,20 @@ void AccumulationBuffer::add(std::size_t count, const Dots& dots, const std::vec
   Texel* const texels = texels_.data();
   constexpr int height = Splats::side;
   // Dots come in the same order in each band, so that sums in a pixel are always added in the same order.
-  parallel_parts((size_.height + height - 1) / height, 4 * count, [&](int from, int to) {
-    for (int band = from; band < to; ++band) {
-      const int low = band * height, high = std::min(low + height, size_.height) - 1;
-      splats.for_each(low, high, [&](const Splat s) {
-        const int top = std::max(low, s.y - reach), bottom = std::min(high, s.y + reach);
-        const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
-        const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
-        const Texel color = colors[s.color];
-        for (int y = top; y <= bottom; ++y) {
-          Texel luminance;
-          render::add(luminance, color, gain * s.weight * down[y - s.y + reach]);
-          light(y, first, last);
-          add_row(&texels[index(first, y)], luminance, across + (first - s.x + reach), last - first + 1);
-        }
-      });
-    }
+  parallel_for((size_.height + height - 1) / height, 4 * count, [&](int band) {
+    const int low = band * height, high = std::min(low + height, size_.height) - 1;
+    splats.for_each(low, high, [&](const Splat s) {
+      const int top = std::max(low, s.y - reach), bottom = std::min(high, s.y + reach);
+      const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
+      const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
+      const Texel color = colors[s.color];
+      for (int y = top; y <= bottom; ++y) {
+        Texel luminance;
+        render::add(luminance, color, gain * s.weight * down[y - s.y + reach]);
+        light(y, first, last);
+        add_row(&texels[index(first, y)], luminance, across + (first - s.x + reach), last - first + 1);
+      }
+    });
   });
 }
 
@@ -229,21 +227,19 @@ AccumulationBuffer AccumulationBuffer::smaller(int factor) const {
   AccumulationBuffer small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
   std::ranges::fill(small.lit_, std::uint8_t{1});  // blooms spread over all of it
   const float share = 1 / static_cast<float>(factor * factor);
-  parallel_parts(small.size_.height, texels_.size(), [&](int first, int last) {
-    for (int y = first; y < last; ++y) {
-      Texel* to = &small.texels_[small.index(0, y)];
-      std::fill_n(to, small.size_.width, Texel{});
-      for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
-        const Texel* from = plain_row(v);
-        for (int left = 0; left < size_.width; left += factor) {
-          const int right = std::min(size_.width, left + factor);
-          if (dark(v, left, right - 1)) continue;
-          Texel sum;
-          for (int x = left; x < right; ++x) {
-            if (!dark(v, x, x)) render::add(sum, from[x], share);
-          }
-          render::add(to[left / factor], sum, 1);
+  parallel_for(small.size_.height, texels_.size(), [&](int y) {
+    Texel* to = &small.texels_[small.index(0, y)];
+    std::fill_n(to, small.size_.width, Texel{});
+    for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
+      const Texel* from = plain_row(v);
+      for (int left = 0; left < size_.width; left += factor) {
+        const int right = std::min(size_.width, left + factor);
+        if (dark(v, left, right - 1)) continue;
+        Texel sum;
+        for (int x = left; x < right; ++x) {
+          if (!dark(v, x, x)) render::add(sum, from[x], share);
         }
+        render::add(to[left / factor], sum, 1);
       }
     }
   });

@@ -45,16 +45,15 @@ void KernelGrid::fold(Border across, Border down) {
 }
 
 void KernelGrid::refine(const KernelGrid& coarse) {
-  parallel_parts(size.height + 2, values.size(), [&](int first, int last) {
-    for (int y = first - 1; y < last - 1; ++y) {
-      const float down = y % 2 == 0 ? 0.75F : 0.25F;
-      const float *upper = coarse.row((y + 1) / 2 - 1), *lower = coarse.row((y + 1) / 2);
-      for (int x = -1; x <= size.width; ++x) {
-        const float right = x % 2 == 0 ? 0.75F : 0.25F;
-        const int low = (x + 1) / 2 - 1;
-        row(y)[x] += (1 - down) * ((1 - right) * upper[low] + right * upper[low + 1]) +
-                     down * ((1 - right) * lower[low] + right * lower[low + 1]);
-      }
+  parallel_for(size.height + 2, values.size(), [&](int line) {
+    const int y = line - 1;
+    const float down = y % 2 == 0 ? 0.75F : 0.25F;
+    const float *upper = coarse.row((y + 1) / 2 - 1), *lower = coarse.row((y + 1) / 2);
+    for (int x = -1; x <= size.width; ++x) {
+      const float right = x % 2 == 0 ? 0.75F : 0.25F;
+      const int low = (x + 1) / 2 - 1;
+      row(y)[x] += (1 - down) * ((1 - right) * upper[low] + right * upper[low + 1]) +
+                   down * ((1 - right) * lower[low] + right * lower[low + 1]);
     }
   });
 }

@@ -218,18 +218,16 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
   if (stars.size() < 2) return densities;
   const Tree tree(std::move(stars));
   const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - 1);
-  parallel_parts(n, 64 * n, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      Nearest nearest{neighbours};
-      tree.search(i, nearest, box);
-      double sum = 0;
-      for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
-      if (sum == 0) continue;  // also if all are in one place
-      const double r = std::sqrt(static_cast<double>(nearest.squared[neighbours - 1])) / static_cast<double>(scale);
-      const double count = static_cast<double>(neighbours), share = neighbours > 1 ? (count - 1) / count : 1;
-      const double density = share * sum / (4 * std::numbers::pi / 3 * r * r * r);
-      densities[tree.stars()[i].body] = static_cast<float>(std::min(density, 1e37));
-    }
+  parallel_for(n, 64 * n, [&](std::size_t i) {
+    Nearest nearest{neighbours};
+    tree.search(i, nearest, box);
+    double sum = 0;
+    for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
+    if (sum == 0) return;  // also if all are in one place
+    const double r = std::sqrt(static_cast<double>(nearest.squared[neighbours - 1])) / static_cast<double>(scale);
+    const double count = static_cast<double>(neighbours), share = neighbours > 1 ? (count - 1) / count : 1;
+    const double density = share * sum / (4 * std::numbers::pi / 3 * r * r * r);
+    densities[tree.stars()[i].body] = static_cast<float>(std::min(density, 1e37));
   });
   return densities;
 }
@@ -241,16 +239,14 @@ Place density_center(const Frame& frame, const std::vector<double>& mass, const 
   const Tree tree(std::move(stars));
   const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - std::min<std::size_t>(n, 1));
   std::vector<double> weights(n, 1);
-  parallel_parts(n, 64 * n, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last && neighbours > 0; ++i) {
-      Nearest nearest{neighbours};
-      tree.search(i, nearest, box);
-      const auto own = static_cast<double>(tree.stars()[i].mass);
-      double sum = own;
-      for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
-      const double rr = std::max(nearest.squared[neighbours - 1], std::numeric_limits<float>::min());
-      weights[i] = own * sum * sum / (rr * rr * rr);
-    }
+  parallel_for(neighbours > 0 ? n : 0, 64 * n, [&](std::size_t i) {
+    Nearest nearest{neighbours};
+    tree.search(i, nearest, box);
+    const auto own = static_cast<double>(tree.stars()[i].mass);
+    double sum = own;
+    for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
+    const double rr = std::max(nearest.squared[neighbours - 1], std::numeric_limits<float>::min());
+    weights[i] = own * sum * sum / (rr * rr * rr);
   });
   Place center{};
   for (std::size_t k = 0; k < 3; ++k) {

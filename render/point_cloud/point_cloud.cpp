@@ -120,12 +120,10 @@ void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& 
     gather(buffer, 1, frame.size(), dots, nullptr);  // equal on all machines
     const std::size_t before = luminances.size();
     luminances.resize(before + frame.size());
-    parallel_parts(frame.size(), 4 * frame.size(), [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        Dot dot;
-        dots(i, std::span(&dot, 1));
-        luminances[before + i] = dot.weight > 0 ? buffer.amount(dot.at) : 0;
-      }
+    parallel_for(frame.size(), 4 * frame.size(), [&](std::size_t i) {
+      Dot dot;
+      dots(i, std::span(&dot, 1));
+      luminances[before + i] = dot.weight > 0 ? buffer.amount(dot.at) : 0;
     });
   };
   if (shown_.still || shown_.info.samples.empty()) {

@@ -26,9 +26,7 @@ std::vector<float> speeds_of(const RunInfo& info, const Reference& reference) {
           "the trajectory has no velocities to colour by: make it again with velocities = true in [trajectory]");
     }
     const Frame frame = reference.seen(sample);
-    parallel_parts(frame.size(), 4 * frame.size(), [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) to[i] = speed_of(frame, i);
-    });
+    parallel_for(frame.size(), 4 * frame.size(), [&](std::size_t i) { to[i] = speed_of(frame, i); });
     to += frame.size();
   }
   return speeds;
@@ -93,11 +91,9 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
 void Coloring::by_component(const RunInfo& info, Theme theme) {
   for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
   indices_.resize(info.mass.size());
-  parallel_parts(indices_.size(), 4 * indices_.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const std::size_t key = i < info.species.size() ? static_cast<std::size_t>(std::max(0, info.species[i])) : 0;
-      indices_[i] = static_cast<std::uint16_t>(key % different_colors);
-    }
+  parallel_for(indices_.size(), 4 * indices_.size(), [&](std::size_t i) {
+    const std::size_t key = i < info.species.size() ? static_cast<std::size_t>(std::max(0, info.species[i])) : 0;
+    indices_[i] = static_cast<std::uint16_t>(key % different_colors);
   });
   const bool few = info.components.size() > 1 && info.components.size() <= most_names;
   if (!few || std::ranges::all_of(info.components, &std::string::empty)) return;
@@ -125,9 +121,7 @@ void Coloring::by_scalar(std::vector<Color> colors, Axis scale, const std::vecto
   scale_ = std::move(scale);
   palette_ = std::move(colors);
   indices_.resize(values.size());
-  parallel_parts(values.size(), 4 * values.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) indices_[i] = place(values[i]);
-  });
+  parallel_for(values.size(), 4 * values.size(), [&](std::size_t i) { indices_[i] = place(values[i]); });
 }
 
 std::uint16_t Coloring::place(double value) const {

@@ -36,10 +36,6 @@
 namespace orrery::render {
 namespace {
 
-Place moved(const Place& p, const Place& way, double length) {
-  return {p[0] + length * way[0], p[1] + length * way[1], p[2] + length * way[2]};
-}
-
 /// Points with colours; translucent cells must be added from far to near.
 class Geometry {
  public:
@@ -148,7 +144,7 @@ class Tessellation {
   }
   /// Returns the place that is shifted on the canvas, y down.
   [[nodiscard]] Place beside(const Place& p, double x, double y, double length) const {
-    return moved(moved(p, camera_.right(), x * length), camera_.up(), -y * length);
+    return plus(plus(p, x * length, camera_.right()), -y * length, camera_.up());
   }
   [[nodiscard]] float distance(const Place& p, const Place& q) const {
     const Point a = camera_.at(p), b = camera_.at(q);
@@ -211,7 +207,7 @@ class SceneRenderer {
   /// Returns the samples of a rectangle of the canvas, premultiplied, from the bottom row, until the next call.
   const unsigned char* samples(const Camera& from, int left, int top, Size size, int samples) {
     vtkCamera& camera = *renderer_->GetActiveCamera();
-    const Place eye = moved(from.middle(), from.eye(), from.distance());
+    const Place eye = plus(from.middle(), from.distance(), from.eye());
     camera.SetFocalPoint(from.middle().data());
     camera.SetPosition(eye.data());
     camera.SetViewUp(from.up().data());

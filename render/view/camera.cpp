@@ -12,10 +12,6 @@ namespace {
 
 constexpr double radii_away = 3.5;  // from the camera to the middle, in radii of the volume
 
-Place between(const Place& from, const Place& to) {
-  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-}
-
 Box joined(const Box& a, const Box& b) {
   return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right), std::max(a.bottom, b.bottom)};
 }
@@ -68,7 +64,7 @@ double Camera::distance() const {
 }
 
 double Camera::nearness(const Place& p) const {
-  return dot(between(middle_, p), eye_) / radius_;
+  return dot(plus(p, -1, middle_), eye_) / radius_;
 }
 
 double Camera::magnification(const Place& p) const {
@@ -76,29 +72,22 @@ double Camera::magnification(const Place& p) const {
 }
 
 Point Camera::at(const Place& p) const {
-  const Place q = between(middle_, p);
+  const Place q = plus(p, -1, middle_);
   const double s = scale_ * magnification(p);
   return {origin_.x + static_cast<float>(s * dot(q, right_)), origin_.y - static_cast<float>(s * dot(q, up_))};
 }
 
-void Camera::fit(const Box& room, bool turning) {
-  fit(room, turning, [](const Camera& camera) {
-    Box box{1e30F, 1e30F, -1e30F, -1e30F};
-    for (unsigned corner = 0; corner < 8; ++corner) {
-      Place p{};
-      for (std::size_t k = 0; k < 3; ++k) {
-        const Interval& limits = camera.volume_.limits[k];
-        p[k] = (corner >> k & 1U) != 0 ? limits.high : limits.low;
-      }
-      const Point at = camera.at(p);
-      box = joined(box, {at.x, at.y, at.x, at.y});
-    }
-    return box;
-  });
+std::vector<Place> Camera::corners() const {
+  std::vector<Place> all(8);
+  for (unsigned corner = 0; corner < 8; ++corner) {
+    for (std::size_t k = 0; k < 3; ++k)
+      all[corner][k] = (corner >> k & 1U) != 0 ? volume_.limits[k].high : volume_.limits[k].low;
+  }
+  return all;
 }
 
 void Camera::fit(const Box& room, bool turning, const std::vector<Place>& places) {
-  fit(room, turning, [&places](const Camera& camera) {
+  const auto seen = [&places](const Camera& camera) {
     std::vector<double> x, y;
     for (const Place& p : places) {
       const Point at = camera.at(p);
@@ -108,10 +97,7 @@ void Camera::fit(const Box& room, bool turning, const std::vector<Place>& places
     const Interval across = robust_range(x), down = robust_range(y);
     return Box{static_cast<float>(across.low), static_cast<float>(down.low), static_cast<float>(across.high),
                static_cast<float>(down.high)};
-  });
-}
-
-void Camera::fit(const Box& room, bool turning, const Measure& seen) {
+  };
   // Measure with the middle at the origin and a radius of one pixel.
   scale_ = 1 / radius_;
   origin_ = {0, 0};

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
@@ -29,7 +28,7 @@ class Camera {
   Camera(const Volume& volume, double azimuth, double elevation);
 
   /// Sets scale and position so that the volume fits `room`, at all azimuths if `turning`.
-  void fit(const Box& room, bool turning);
+  void fit(const Box& room, bool turning) { fit(room, turning, corners()); }
 
   /// The same for 98 % of these places.
   void fit(const Box& room, bool turning, const std::vector<Place>& places);
@@ -61,8 +60,8 @@ class Camera {
 
  private:
   void turn(double azimuth, double elevation);
-  using Measure = std::function<Box(const Camera&)>;
-  void fit(const Box& room, bool turning, const Measure& seen);
+  /// Returns the corners of the volume.
+  [[nodiscard]] std::vector<Place> corners() const;
 
   Volume volume_;
   Place middle_;

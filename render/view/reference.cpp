@@ -51,11 +51,6 @@ Vector cross(const Vector& a, const Vector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// a + s b
-Vector sum(const Vector& a, double s, const Vector& b) {
-  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
-}
-
 Vector unit(const Vector& a) {
   const double length = std::sqrt(dot(a, a));
   return {a[0] / length, a[1] / length, a[2] / length};
@@ -72,7 +67,7 @@ struct Axes {
     // Two bodies on a radial orbit define no plane: choose the third axis close to z.
     const bool straight = dot(h, h) <= 1e-14 * dot(r, r) * dot(v, v);
     const Vector z = std::abs(along[0][2]) < 0.9 ? Vector{0, 0, 1} : Vector{0, 1, 0};
-    along[2] = unit(straight ? sum(z, -dot(z, along[0]), along[0]) : h);
+    along[2] = unit(straight ? plus(z, -dot(z, along[0]), along[0]) : h);
     along[1] = cross(along[2], along[0]);
     rate = straight ? 0 : std::sqrt(dot(h, h)) / dot(r, r);
   }
@@ -99,7 +94,7 @@ void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
 Reference::Reference(const std::string& words, const RunInfo& info, bool keep_outliers) : info_(info) {
   if (words == "barycentric") {
     center_ = Center::mass;
-    if (info.bounds.any_joined() && !info.samples.empty() && info.samples.front().image.empty())
+    if (info.bounds.any_joined() && !info.samples.empty() && info.samples[0].image.empty())
       throw ArgumentError("frame",
                           "the centre of mass in a periodic box needs images, which the trajectory does not have");
   } else if (words.starts_with("body:")) {
@@ -108,7 +103,7 @@ Reference::Reference(const std::string& words, const RunInfo& info, bool keep_ou
   } else if (words == "corotating" || words.starts_with("corotating:")) {
     center_ = Center::pair;
     pair_ = words == "corotating" ? two_heaviest(info) : pair_named(words.substr(11), info);
-    if (!info.samples.empty() && info.samples.front().velocity.empty()) {
+    if (!info.samples.empty() && info.samples[0].velocity.empty()) {
       throw ArgumentError(
           "frame",
           "a rotating frame needs velocities, which the trajectory does not have: make the run again with "
@@ -131,13 +126,13 @@ struct Reference::Transform {
   Vector image{};  ///< number of periods that `origin` was wrapped down by
 
   [[nodiscard]] Vector place(const Vector& p) const {
-    Vector from = sum(p, -1, origin);
+    Vector from = plus(p, -1, origin);
     for (std::size_t k = 0; k < 3; ++k) from[k] = nearest(from[k], periods[k]);
     return axes ? axes->of(from) : from;
   }
   /// Transforms the velocity of a body whose transformed position is p.
   [[nodiscard]] Vector velocity(const Vector& v, const Vector& p) const {
-    const Vector from = sum(v, -1, drift);
+    const Vector from = plus(v, -1, drift);
     if (!axes) return from;
     const Vector w = axes->of(from);
     return {w[0] + axes->rate * p[1], w[1] - axes->rate * p[0], w[2]};
@@ -165,7 +160,7 @@ struct Reference::Transform {
   /// Returns the bounding box of the transformed corners.
   [[nodiscard]] Extent seen(const Extent& box) const {
     if (identity || !(box.low[0] <= box.high[0])) return box;
-    Vector low = sum(box.low, -1, origin), high = sum(box.high, -1, origin);
+    Vector low = plus(box.low, -1, origin), high = plus(box.high, -1, origin);
     for (std::size_t k = 0; k < 3; ++k) {
       if (periods[k] > 0) low[k] = -(high[k] = periods[k] / 2);
     }
@@ -214,11 +209,11 @@ Reference::Transform Reference::transform(const Frame& frame, const FrameSummary
   if (std::max(a, b) >= frame.size() || !moving) return {};
   const double ma = info_.mass[pair_.first], mb = info_.mass[pair_.second], share = ma + mb > 0 ? mb / (ma + mb) : 0.5;
   const Vector ra = place_of(frame.position, a), va = place_of(frame.velocity, a);
-  Vector r = sum(place_of(frame.position, b), -1, ra);
+  Vector r = plus(place_of(frame.position, b), -1, ra);
   for (std::size_t k = 0; k < 3; ++k) r[k] = nearest(r[k], periods[k]);
-  const Vector v = sum(place_of(frame.velocity, b), -1, va);
+  const Vector v = plus(place_of(frame.velocity, b), -1, va);
   if (dot(r, r) == 0) return {};
-  return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v), periods, image_of(a)};
+  return {false, plus(ra, share, r), plus(va, share, v), Axes(r, v), periods, image_of(a)};
 }
 
 Frame Reference::seen(const Frame& frame) const {

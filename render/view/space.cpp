@@ -12,10 +12,6 @@
 namespace orrery::render {
 namespace {
 
-Place place_at(const Waypoint& w) {
-  return {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
-}
-
 /// Blends the colour with the background, more for distant places.
 Color depth_cued(const Style& style, Color color, double nearness) {
   Color background = style.pane;
@@ -66,7 +62,7 @@ class SceneBuilder {
   /// Shortens a path so that it ends at the edge of its ball and starts at the edge of its ring.
   void trim(std::vector<PathPiece>& pieces, float radius) const {
     if (pieces.front().empty() || pieces.back().empty()) return;
-    const auto pixel = [&](const Waypoint& w) { return camera_.at(place_at(w)); };
+    const auto pixel = [&](const Waypoint& w) { return camera_.at(place_of(w.at.data())); };
     const auto distance = [&](Point center, const Waypoint& w) {
       const Point p = pixel(w);
       return std::hypot(p.x - center.x, p.y - center.y);
@@ -116,10 +112,10 @@ class SceneBuilder {
     bool open = false;
     for (std::size_t i = 1; i < path.size(); ++i) {
       const Waypoint &from = path[i - 1], &to = path[i];
-      const Interval part = visible_part(place_at(from), place_at(to));
+      const Interval part = visible_part(place_of(from.at.data()), place_of(to.at.data()));
       const auto put = [&](double s) {
         const Waypoint w = s <= 0 ? from : s >= 1 ? to : waypoint_between(from, to, static_cast<float>(s));
-        add(w, place_at(w));
+        add(w, place_of(w.at.data()));
       };
       const bool visible = part.low < part.high;
       if (visible && (!open || part.low > 0)) put(part.low);

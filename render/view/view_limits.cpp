@@ -99,31 +99,17 @@ ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Ar
 }
 
 Place ViewLimits::center(const Frame& seen) const {
-  if (seen.size() == 0) return {};
-  switch (followed_) {
-    case Followed::mass:
-      return mean(seen.position, info_.mass);
-    case Followed::densest:
-      return density_center(seen, info_.mass, reference_.bounds());
-    case Followed::body:
-      return place_of(seen.position, std::min(body_, seen.size() - 1));
-    default:
-      return {};
-  }
+  if (seen.size() == 0 || !follows()) return {};
+  if (followed_ == Followed::mass) return mean(seen.position, info_.mass);
+  if (followed_ == Followed::densest) return density_center(seen, info_.mass, reference_.bounds());
+  return place_of(seen.position, std::min(body_, seen.size() - 1));
 }
 
 Place ViewLimits::center(const FrameSummary& seen, std::size_t moment) const {
-  if (seen.frame.size() == 0) return {};
-  switch (followed_) {
-    case Followed::mass:
-      return seen.center;
-    case Followed::densest:
-      return densest_[moment];
-    case Followed::body:
-      return place_of(seen.frame.position, std::min(index_in_summary(body_, info_), seen.frame.size() - 1));
-    default:
-      return {};
-  }
+  if (seen.frame.size() == 0 || !follows()) return {};
+  if (followed_ == Followed::mass) return seen.center;
+  if (followed_ == Followed::densest) return densest_[moment];
+  return place_of(seen.frame.position, std::min(index_in_summary(body_, info_), seen.frame.size() - 1));
 }
 
 /// Computes the density centre at all moments, for the limits; if there are many bodies, from those in the summaries.
@@ -131,10 +117,8 @@ void ViewLimits::find_densest() {
   const std::vector<FrameSummary> moments = reference_.moments();
   const std::vector<double> mass = info_.summaries ? picked(info_.mass, info_.summaries->bodies) : info_.mass;
   densest_.resize(moments.size());
-  parallel_parts(moments.size(), 4 * mass.size() * moments.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i)
-      densest_[i] = density_center(moments[i].frame, mass, reference_.bounds());
-  });
+  parallel_for(moments.size(), 4 * mass.size() * moments.size(),
+               [&](std::size_t i) { densest_[i] = density_center(moments[i].frame, mass, reference_.bounds()); });
 }
 
 std::vector<FrameSummary> ViewLimits::seen_moments() const {
