@@ -86,16 +86,18 @@ constexpr Parameter choice_key(std::string_view name, std::string_view fallback,
           .optional = fallback.empty()};
 }
 
+/// An optional key.
+constexpr Parameter optional_key(std::string_view name, Kind kind, std::string_view example, std::string_view meaning,
+                                 std::string_view unit = "") {
+  return {.name = name, .kind = kind, .example = example, .meaning = meaning, .unit = unit, .optional = true};
+}
+
 /// An optional key that takes [from, to].
 constexpr Parameter interval_key(std::string_view name, std::string_view example, std::string_view meaning,
                                  std::string_view unit = "") {
-  return {.name = name,
-          .kind = Kind::numbers,
-          .example = example,
-          .meaning = meaning,
-          .unit = unit,
-          .count = 2,
-          .optional = true};
+  Parameter key = optional_key(name, Kind::numbers, example, meaning, unit);
+  key.count = 2;
+  return key;
 }
 
 /// Returns the keys of a kind, including those that all figures of curves share.

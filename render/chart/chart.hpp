@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -35,6 +37,17 @@ struct ChartAxis {
   double unit_length = 1;  ///< tick labels are values divided by it
   /// In values, also on a logarithmic axis; nullopt: the range of the curves.
   std::optional<Interval> limits{};
+};
+
+/// The range of the finite values that were added.
+struct ValueRange {
+  double low = INFINITY, high = -INFINITY;
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  [[nodiscard]] bool empty() const { return low > high; }
 };
 
 /// Returns a time axis in the unit of the run info.

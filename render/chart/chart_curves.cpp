@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 namespace orrery::render {
 namespace {
@@ -19,22 +18,11 @@ std::size_t size_of(const Curve& curve) {
   return is_band(curve) ? std::min(points, curve.low.size()) : points;
 }
 
-/// The range of the finite values that were added.
-struct Range {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  void add(double value) {
-    if (!std::isfinite(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  [[nodiscard]] bool empty() const { return low > high; }
-};
-
 /// The minimum length of a logarithmic axis, so that it has two tick labels.
 constexpr double least_decades = 0.6;
 
 /// Returns limits that include the range.
-Interval around(const Range& range, bool logarithmic, double margin) {
+Interval around(const ValueRange& range, bool logarithmic, double margin) {
   if (range.empty()) return logarithmic ? Interval{-1, 1} : Interval{0, 1};
   const double length = range.high - range.low;
   if (logarithmic) {
@@ -114,7 +102,7 @@ Axis axis_of(const ChartAxis& axis, Interval limits) {
 }
 
 Interval x_limits(std::span<const Chart* const> stack) {
-  Range range;
+  ValueRange range;
   bool marks = false, turns = false;
   for (const Chart* chart : stack) {
     if (const auto limits = given(chart->x)) return *limits;
@@ -127,7 +115,7 @@ Interval x_limits(std::span<const Chart* const> stack) {
 
 Interval y_limits(const Chart& chart, Interval x_range) {
   if (const auto limits = given(chart.y)) return *limits;
-  Range range;
+  ValueRange range;
   each_point(chart, [&](double x, double y) {
     if (x >= x_range.low && x <= x_range.high) range.add(y);
   });
@@ -237,7 +225,7 @@ std::size_t grown_to(const std::vector<double>& times, double now) {
 }
 
 bool spans_decades(const std::vector<Curve>& curves) {
-  Range range;
+  ValueRange range;
   for (const Curve& curve : curves) {
     for (const double y : curve.y) {
       if (y > 0) range.add(y);

@@ -20,19 +20,6 @@ constexpr std::array keys{
     marker_size_parameter,
 };
 
-void set_limits(ChartAxis& axis, std::string_view key, const Arguments& arguments) {
-  const Interval given = *interval_of(arguments, key);
-  if (axis.logarithmic && !(given.low > 0)) {
-    const bool scaled = arguments.has("scale");
-    if (!scaled || arguments.text("scale") != "auto") {
-      throw ArgumentError(key, std::string("a logarithmic axis begins above 0: raise the lower limit") +
-                                   (scaled ? ", or write `scale = \"linear\"`" : ""));
-    }
-    axis.logarithmic = false;
-  }
-  axis.limits = Interval{given.low * axis.unit_length, given.high * axis.unit_length};
-}
-
 }  // namespace
 
 std::span<const Parameter> chart_keys() {
@@ -44,6 +31,19 @@ std::optional<Interval> interval_of(const Arguments& arguments, std::string_view
   const auto& given = arguments.numbers(key);
   if (!(given[0] < given[1])) throw ArgumentError(key, "the lower limit must be below the upper one");
   return Interval{given[0], given[1]};
+}
+
+void set_limits(ChartAxis& axis, std::string_view key, const Arguments& arguments) {
+  const Interval given = *interval_of(arguments, key);
+  if (axis.logarithmic && !(given.low > 0)) {
+    const bool scaled = arguments.has("scale");
+    if (!scaled || arguments.text("scale") != "auto") {
+      throw ArgumentError(key, std::string("a logarithmic axis begins above 0: raise the lower limit") +
+                                   (scaled ? ", or write `scale = \"linear\"`" : ""));
+    }
+    axis.logarithmic = false;
+  }
+  axis.limits = Interval{given.low * axis.unit_length, given.high * axis.unit_length};
 }
 
 void limit(std::vector<Chart>& charts, const Arguments& arguments) {

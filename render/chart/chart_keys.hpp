@@ -17,8 +17,11 @@ std::span<const Parameter> chart_keys();
 /// Returns the interval given by a key; nullopt if there is none. Throws ArgumentError if it is empty.
 std::optional<Interval> interval_of(const Arguments& arguments, std::string_view key);
 
-/// Applies `x_limits` to all charts of a column and `y_limits` to the uppermost. An axis that is logarithmic by `scale =
-/// "auto"` becomes linear if the limits are not positive. Throws ArgumentError for limits that an axis cannot have.
+/// Sets the limits of an axis to those of a key that is given, in its unit. An axis that is logarithmic by `scale = "auto"`
+/// becomes linear if they are not positive. Throws ArgumentError for limits that it cannot have.
+void set_limits(ChartAxis& axis, std::string_view key, const Arguments& arguments);
+
+/// Applies `x_limits` to all charts of a column and `y_limits` to the uppermost, likewise.
 void limit(std::vector<Chart>& charts, const Arguments& arguments);
 
 }  // namespace orrery::render

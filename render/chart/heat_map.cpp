@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "render/chart/chart_curves.hpp"
 #include "render/style/annotations.hpp"
@@ -27,14 +26,10 @@ Axis axis_around(const ChartAxis& axis, const std::vector<double>& points) {
 
 /// Returns the axis of the colour bar. `values` are those of the cells, on that axis.
 Axis scale_of(const ChartAxis& value, const std::vector<double>& values) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const double at : values) {
-    if (std::isnan(at)) continue;
-    low = std::min(low, at);
-    high = std::max(high, at);
-  }
-  if (value.limits) low = place(value, value.limits->low), high = place(value, value.limits->high);
-  return axis_of(value, low < high ? Interval{low, high} : Interval{0, 1});
+  ValueRange range;
+  for (const double at : values) range.add(at);
+  if (value.limits) range = {place(value, value.limits->low), place(value, value.limits->high)};
+  return axis_of(value, range.low < range.high ? Interval{range.low, range.high} : Interval{0, 1});
 }
 
 }  // namespace

@@ -21,14 +21,11 @@ Curve without_zeros(const Series& series) {
 }
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
-  Chart chart;
-  chart.x = time_axis(info);
-  chart.y = {.name = "change since the start", .logarithmic = true};
-  chart.empty = info.series.empty() ? "no observables were kept" : "exactly zero throughout";
-  for (const Series& s : info.series) {
-    chart.curves.push_back(without_zeros(s));
-    cover_times(chart, s);
-  }
+  Chart chart{.x = time_axis(info),
+              .y = {.name = "change since the start", .logarithmic = true},
+              .empty = info.series.empty() ? "no observables were kept" : "exactly zero throughout"};
+  for (const Series& s : info.series) chart.curves.push_back(without_zeros(s));
+  cover_times(chart, info.series);
   return {chart};
 }
 

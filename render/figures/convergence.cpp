@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "render/figures/plot.hpp"
 
@@ -13,12 +12,9 @@ constexpr std::array<std::string_view, 2> errors{"energy", "state"};
 constexpr std::array<std::string_view, 2> references{"finest", "exact"};
 
 constexpr std::array parameters{
-    Parameter{.name = "against",
-              .kind = Kind::text,
-              .example = "\"integrator.dt\"",
-              .meaning = "key on the horizontal axis, as in --set; default: the swept key of the integrator, otherwise "
-                         "the first one",
-              .optional = true},
+    optional_key(
+        "against", Kind::text, "\"integrator.dt\"",
+        "key on the horizontal axis, as in --set; default: the swept key of the integrator, otherwise the first one"),
     choice_key("error", "\"energy\"", errors,
                "energy: maximum |ΔE/E₀| of a run; state: RMS distance of its final positions from `reference`"),
     Parameter{.name = "reference",
@@ -28,12 +24,8 @@ constexpr std::array parameters{
                          "run of each curve",
               .choices = references,
               .optional = true},
-    Parameter{
-        .name = "others",
-        .kind = Kind::texts,
-        .example = "[\"other.h5\"]",
-        .meaning = "trajectories of the other runs, relative to the folder of this one; default: all of the sweep",
-        .optional = true},
+    optional_key("others", Kind::texts, "[\"other.h5\"]",
+                 "trajectories of the other runs, relative to the folder of this one; default: all of the sweep"),
 };
 
 /// Returns list k of the values, or an empty one.
@@ -48,18 +40,16 @@ bool any_number(const std::vector<double>& values) {
 
 /// Returns limits, with a margin, that hold all errors and bands.
 Interval limits_of(const std::vector<Series>& all) {
-  double low = std::numeric_limits<double>::infinity(), high = 0;
+  ValueRange range;
   for (const Series& s : all) {
     for (const std::size_t k : {0U, 1U, 2U}) {
       for (const double v : list(s, k)) {
-        if (!std::isfinite(v) || v <= 0) continue;
-        low = std::min(low, v);
-        high = std::max(high, v);
+        if (v > 0) range.add(v);
       }
     }
   }
-  const double air = std::pow(high / low, 0.06);
-  return {low / air, high * air};
+  const double air = std::pow(range.high / range.low, 0.06);
+  return {range.low / air, range.high * air};
 }
 
 /// In each series `time` holds the swept values, whose name is `about`, and the lists hold the error, both edges of its band,

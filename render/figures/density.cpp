@@ -33,11 +33,7 @@ constexpr std::array parameters{
                  "[from, to] of the colour scale as powers of ten; default: the range in the run, at most 5 decades"),
     colormap_key("colour map; default: magma from the colour of the background on, reversed in the light theme"),
     marker_size_parameter,
-    Parameter{.name = "component",
-              .kind = Kind::text,
-              .example = "\"disk\"",
-              .meaning = "the only component that is shown; default: all",
-              .optional = true},
+    optional_key("component", Kind::text, "\"disk\"", "the only component that is shown; default: all"),
 };
 
 /// The bodies of a frame that are smoothed to a field, and those that dominate their neighbourhood and are drawn as discs.
@@ -226,14 +222,12 @@ class Density final : public Figure {
 
   [[nodiscard]] Picture colored(const DensityMap& field, const Panel& panel) const {
     Picture picture{box_of(field.x, field.y, panel), field.size, std::vector<std::uint8_t>(4 * field.density.size())};
-    parallel_parts(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        const double decades = std::log10(static_cast<double>(field.density[i]));  // −∞ for 0
-        const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);
-        const Color color = palette_[static_cast<std::size_t>(t * (colormap_size - 1) + 0.5)];
-        const std::array<std::uint8_t, 4> rgba{color.red, color.green, color.blue, 255};
-        std::ranges::copy(rgba, picture.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
-      }
+    parallel_for(field.density.size(), field.density.size(), [&](std::size_t i) {
+      const double decades = std::log10(static_cast<double>(field.density[i]));  // −∞ for 0
+      const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);
+      const Color color = palette_[static_cast<std::size_t>(t * (colormap_size - 1) + 0.5)];
+      const std::array<std::uint8_t, 4> rgba{color.red, color.green, color.blue, 255};
+      std::ranges::copy(rgba, picture.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
     });
     return picture;
   }

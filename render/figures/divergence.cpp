@@ -16,11 +16,7 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array parameters{
-    Parameter{.name = "other",
-              .kind = Kind::text,
-              .example = "\"run.h5\"",
-              .meaning = "trajectory of the second run, relative to the folder of this one",
-              .optional = true},
+    optional_key("other", Kind::text, "\"run.h5\"", "trajectory of the second run, relative to the folder of this one"),
     bodies_key("bodies whose distances are shown, by name or number from 0; default: all, or the maximum and the "
                "median of more "
                "than 13"),
@@ -82,15 +78,10 @@ std::string growth_text(const Growth& growth, const RunInfo& info) {
 }
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
-  Chart chart;
-  chart.x = time_axis(info);
-  chart.y = {.name = "|Δr|", .unit = info.length_unit, .logarithmic = true};
+  Chart chart = chart_over_time(info, {.name = "|Δr|", .unit = info.length_unit, .logarithmic = true});
+  cover_times(chart, info.series);
   const bool compared = std::ranges::any_of(info.series, [](const Series& s) { return s.time.size() > 1; });
   chart.empty = compared ? "the same to the last bit" : "no moment after the start that both runs have kept";
-  for (const Series& s : info.series) {
-    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
-    cover_times(chart, s);
-  }
   if (!arguments.boolean("guide") || !chart.x.limits) return {chart};
   if (const auto growth = growth_of(largest_of(info))) {
     Curve guide{.stroke = Curve::Stroke::dashed, .note = growth_text(*growth, info)};

@@ -15,11 +15,8 @@ namespace {
 constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
 
 constexpr std::array parameters{
-    Parameter{.name = "around",
-              .kind = Kind::number_or_text,
-              .example = "\"0\"",
-              .meaning = "central body, by name or number from 0; default: the heaviest",
-              .optional = true},
+    optional_key("around", Kind::number_or_text, "\"0\"",
+                 "central body, by name or number from 0; default: the heaviest"),
     bodies_key("bodies whose elements are shown, by name or number from 0, at most 13; default: all"),
     choice_key("scale", "\"auto\"", scales, "scale of a; auto: log if all orbits are bound and a spans two decades"),
     choice_key("outliers", "\"leave-out\"", outlier_choices,
@@ -54,11 +51,8 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   constexpr std::array<std::string_view, 3> limits{"a_limits", "e_limits", "i_limits"};
   std::vector<Chart> charts(axes.size());
   for (std::size_t k = 0; k < axes.size(); ++k) {
-    Chart& chart = charts[k];
-    chart.x = time_axis(info);
-    chart.y = axes[k];
+    Chart& chart = charts[k] = chart_over_time(info, axes[k], Chart{}.empty, k);
     for (const Series& s : info.series) {
-      chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[k], .time = s.time, .bodies = s.bodies});
       if (!s.about.empty()) charts.front().title = "orbits about " + s.about;
     }
     if (k == 0) {
@@ -66,15 +60,10 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
       const auto bound = [](const Curve& c) { return std::ranges::all_of(c.y, [](double a) { return a > 0; }); };
       const std::string& scale = arguments.text("scale");
       const bool decades = std::ranges::all_of(chart.curves, bound) && spans_decades(chart.curves);
-      const bool from_above = !arguments.has(limits[0]) || arguments.numbers(limits[0])[0] > 0;
-      chart.y.logarithmic = scale == "log" || (scale == "auto" && decades && from_above);
+      chart.y.logarithmic = scale == "log" || (scale == "auto" && decades);
     }
     if (arguments.has(limits[k])) {
-      chart.y.limits = interval_of(arguments, limits[k]);
-      if (chart.y.logarithmic && !(chart.y.limits->low > 0)) {
-        throw ArgumentError(limits[k],
-                            "a logarithmic axis begins above 0: raise the lower limit, or write `scale = \"linear\"`");
-      }
+      set_limits(chart.y, limits[k], arguments);
     } else if (k < 2 && arguments.text("outliers") == "leave-out") {  // i is bounded
       chart.y.limits = robust_limits(chart.curves, chart.y.logarithmic);
     }

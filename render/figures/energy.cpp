@@ -6,15 +6,11 @@ namespace {
 
 /// One curve per series; `about` of one of them becomes the title.
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
-  Chart chart;
-  chart.x = time_axis(info);
-  chart.y = {.name = "energy", .unit = info.energy_unit};
-  chart.empty = "no observables were kept";
+  Chart chart = chart_over_time(info, {.name = "energy", .unit = info.energy_unit}, "no observables were kept");
   for (const Series& s : info.series) {
     if (!s.about.empty()) chart.title = s.about;
-    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
-    cover_times(chart, s);
   }
+  cover_times(chart, info.series);
   return {chart};
 }
 

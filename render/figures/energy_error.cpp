@@ -14,11 +14,8 @@ constexpr std::array<std::string_view, 3> clocks{"time", "evaluations", "wall-ti
 
 constexpr std::array parameters{
     choice_key("scale", "\"both\"", scales, "scale of the error; both: a linear panel above a logarithmic one"),
-    Parameter{.name = "others",
-              .kind = Kind::texts,
-              .example = "[\"other.h5\"]",
-              .meaning = "trajectories of other runs to compare with, relative to the folder of this one",
-              .optional = true},
+    optional_key("others", Kind::texts, "[\"other.h5\"]",
+                 "trajectories of other runs to compare with, relative to the folder of this one"),
     choice_key("against", "\"time\"", clocks,
                "horizontal axis; force evaluations of adaptive steps and wall time are spread evenly over the run"),
 };
@@ -138,15 +135,11 @@ ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, co
   ChartAxis axis = time_axis(info);
   if (against == "evaluations") axis = {.name = "force evaluations"};
   if (against == "wall-time") axis = {.name = "wall time, spread evenly", .unit = "s"};
-  Interval limits{0, 0};
-  bool any = false;
+  ValueRange range;
   for (const Errors& errors : all) {  // including rows without a visible error
-    for (const double x : errors.x) {
-      limits = any ? Interval{std::min(limits.low, x), std::max(limits.high, x)} : Interval{x, x};
-      any = true;
-    }
+    for (const double x : errors.x) range.add(x);
   }
-  if (any) axis.limits = limits;
+  if (!range.empty()) axis.limits = Interval{range.low, range.high};
   return axis;
 }
 

@@ -22,16 +22,12 @@ constexpr std::array parameters{
 };
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
-  Chart chart;
-  chart.x = time_axis(info);
-  chart.y = {.name = "Lagrangian radius", .unit = info.length_unit, .logarithmic = true};
+  Chart chart = chart_over_time(info, {.name = "Lagrangian radius", .unit = info.length_unit, .logarithmic = true});
   chart.empty = info.mass.size() < 2  ? "one body is a point"
                 : info.series.empty() ? "one body has 90 % of the mass and more: give `shares` above its own"
                                       : "all bodies are in one place";
   // Without radii the time axis still covers the run.
   if (info.series.empty()) chart.x.limits = Interval{std::min(info.start, info.end), std::max(info.start, info.end)};
-  for (const Series& s : info.series)
-    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
   return {chart};
 }
 

@@ -147,20 +147,18 @@ class Matrix final : public Figure {
       const std::size_t some = std::min(end - first, most_per_side);
       for (std::size_t s = 0; s < some; ++s) counted[k].push_back(order_[first + s * (end - first) / some]);
     }
-    parallel_parts(cells.side, cells.values.size() * 8, [&](std::size_t first, std::size_t last) {
-      for (std::size_t row = first; row < last; ++row) {
-        for (std::size_t column = 0; column < cells.side; ++column) {
-          double sum = 0;
-          int there = 0;
-          for (const std::size_t i : counted[row]) {
-            for (const std::size_t j : counted[column]) {
-              const auto value = static_cast<double>(value_of(frame, i, j));
-              if (std::isfinite(value)) sum += value, ++there;
-            }
+    parallel_for(cells.side, cells.values.size() * 8, [&](std::size_t row) {
+      for (std::size_t column = 0; column < cells.side; ++column) {
+        double sum = 0;
+        int there = 0;
+        for (const std::size_t i : counted[row]) {
+          for (const std::size_t j : counted[column]) {
+            const auto value = static_cast<double>(value_of(frame, i, j));
+            if (std::isfinite(value)) sum += value, ++there;
           }
-          const double mean = there > 0 ? sum / there : std::nan("");
-          cells.values[row * cells.side + column] = static_cast<float>(log_ ? std::log10(mean) : mean);
         }
+        const double mean = there > 0 ? sum / there : std::nan("");
+        cells.values[row * cells.side + column] = static_cast<float>(log_ ? std::log10(mean) : mean);
       }
     });
     return cells;

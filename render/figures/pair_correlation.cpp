@@ -9,18 +9,9 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array parameters{
-    Parameter{.name = "from",
-              .kind = Kind::number_or_text,
-              .example = "\"1/2 period\"",
-              .meaning = "start of the averaging; default: the middle of the run, or its start if `to` is given",
-              .unit = "time",
-              .optional = true},
-    Parameter{.name = "to",
-              .kind = Kind::number_or_text,
-              .example = "10.0",
-              .meaning = "end of the averaging; default: the end of the run",
-              .unit = "time",
-              .optional = true},
+    optional_key("from", Kind::number_or_text, "\"1/2 period\"",
+                 "start of the averaging; default: the middle of the run, or its start if `to` is given", "time"),
+    optional_key("to", Kind::number_or_text, "10.0", "end of the averaging; default: the end of the run", "time"),
     Parameter{.name = "r_max",
               .example = "3.0",
               .meaning =

@@ -22,13 +22,9 @@ constexpr std::array parameters{
               .meaning = "number of parts per row; default: up to 3, depending on the shape of the picture",
               .range = {.low = 1, .high = 6},
               .optional = true},
-    Parameter{
-        .name = "part",
-        .kind = Kind::records,
-        .example = "[{ kind = \"view3d\" }, { kind = \"energy-error\" }]",
-        .meaning =
-            "figures to combine, [[figure.part]] tables with `kind` and its keys; default: view3d and energy-error",
-        .optional = true},
+    optional_key(
+        "part", Kind::records, "[{ kind = \"view3d\" }, { kind = \"energy-error\" }]",
+        "figures to combine, [[figure.part]] tables with `kind` and its keys; default: view3d and energy-error"),
 };
 
 constexpr int least_side = 36;  // of a part, in pixels

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "render/canvas/canvas.hpp"
@@ -78,11 +80,22 @@ constexpr FigureKind plot_kind(std::string_view name, std::string_view meaning,
   return {.name = name, .meaning = meaning, .parameters = parameters, .make = make<Plot<charts_of>>};
 }
 
-/// Makes the x axis of a chart cover all times of a series, including those at which nothing can be drawn.
-inline void cover_times(Chart& chart, const Series& series) {
-  if (series.time.empty()) return;
-  const auto [from, to] = std::ranges::minmax(series.time);
-  chart.x.limits = Interval{from, to};
+/// Returns a chart of the series of a run over time: a curve of list `list` of each.
+inline Chart chart_over_time(const RunInfo& info, ChartAxis y, std::string empty = Chart{}.empty,
+                             std::size_t list = 0) {
+  Chart chart{.x = time_axis(info), .y = std::move(y), .empty = std::move(empty)};
+  for (const Series& s : info.series)
+    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[list], .time = s.time, .bodies = s.bodies});
+  return chart;
+}
+
+/// Makes the x axis of a chart cover all times of series, including those at which nothing can be drawn.
+inline void cover_times(Chart& chart, std::span<const Series> all) {
+  for (const Series& series : all) {
+    if (series.time.empty()) continue;
+    const auto [from, to] = std::ranges::minmax(series.time);
+    chart.x.limits = Interval{from, to};
+  }
 }
 
 /// Returns the row of a series that shows the moment `now`: the last one up to then.

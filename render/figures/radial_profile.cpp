@@ -25,17 +25,15 @@ Curve curve_of(const Series& series, std::size_t row) {
 /// Returns limits, with a margin, that hold all positive values of every second list from `first` on; nullopt if there are
 /// none.
 std::optional<Interval> limits_of(const Series& series, std::size_t first) {
-  double low = INFINITY, high = 0;
+  ValueRange range;
   for (std::size_t k = first; k < series.values.size(); k += 2) {
     for (const double value : series.values[k]) {
-      if (!(value > 0) || !std::isfinite(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
+      if (value > 0) range.add(value);
     }
   }
-  if (!(high > 0)) return std::nullopt;
-  const double air = std::pow(high / low, 0.05) * 1.1;
-  return Interval{low / air, high * air};
+  if (range.empty()) return std::nullopt;
+  const double air = std::pow(range.high / range.low, 0.05) * 1.1;
+  return Interval{range.low / air, range.high * air};
 }
 
 std::string unit_of(const RunInfo& info) {

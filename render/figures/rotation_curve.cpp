@@ -15,21 +15,17 @@ constexpr std::array parameters{
     bodies_parameter,
 };
 
-/// Returns limits that hold every third list of all series from list `k` on.
-Interval limits_of(const RunInfo& info, std::size_t k, double low) {
-  double high = low;
+/// Returns limits that hold 0 and every third list of all series from list `k` on.
+Interval limits_of(const RunInfo& info, std::size_t k) {
+  ValueRange range{0, 0};
   for (const Series& s : info.series) {
     for (std::size_t list = k; list < s.values.size(); list += 3) {
-      for (const double value : s.values[list]) {
-        if (!std::isfinite(value)) continue;
-        low = std::min(low, value);
-        high = std::max(high, value);
-      }
+      for (const double value : s.values[list]) range.add(value);
     }
   }
-  if (low == high) return {low, low + 1};
-  const double air = 0.06 * (high - low);
-  return {low < 0 ? low - air : low, high + air};
+  if (range.low == range.high) return {0, 1};
+  const double air = 0.06 * (range.high - range.low);
+  return {range.low < 0 ? range.low - air : range.low, range.high + air};
 }
 
 std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optional<double> now) {
@@ -37,8 +33,8 @@ std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optiona
   std::vector<Chart> charts(2);
   for (std::size_t k = 0; k < 2; ++k) {
     Chart& chart = charts[k];
-    chart.x = {.name = "R", .unit = info.length_unit, .limits = limits_of(info, 0, 0)};
-    chart.y = {.name = names[k], .unit = info.speed_unit, .limits = limits_of(info, k + 1, 0)};
+    chart.x = {.name = "R", .unit = info.length_unit, .limits = limits_of(info, 0)};
+    chart.y = {.name = names[k], .unit = info.speed_unit, .limits = limits_of(info, k + 1)};
     chart.empty = "no body goes round";
     for (const Series& s : info.series) {
       if (s.time.empty()) continue;

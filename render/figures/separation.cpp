@@ -16,12 +16,7 @@ constexpr std::array parameters{
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const std::string& scale = arguments.text("scale");
-  Chart chart;
-  chart.x = time_axis(info);
-  chart.y = {.name = "distance", .unit = info.length_unit};
-  for (const Series& s : info.series) {
-    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
-  }
+  Chart chart = chart_over_time(info, {.name = "distance", .unit = info.length_unit});
   if (chart.curves.size() == 1) {  // the label of the axis names the bodies
     chart.y.name += " " + chart.curves.front().name;
     chart.curves.front().name.clear();

@@ -52,27 +52,20 @@ inline constexpr Parameter about_parameter =
     choice_key("about", "\"density\"", centers,
                "centre; density: centre of mass of the nearest 80 % of the bodies, repeated until 10 % are left");
 
-inline constexpr Parameter plane_limits_parameter{.name = "limits",
-                                                  .kind = Kind::numbers,
-                                                  .example = "[-1.0, 1.0, -1.0, 1.0]",
-                                                  .meaning =
-                                                      "visible region, [from, to] of the horizontal and of the "
-                                                      "vertical axis; default: the box of [domain], otherwise "
-                                                      "all positions of the run, see `outliers`",
-                                                  .unit = "length",
-                                                  .count = 4,
-                                                  .optional = true};
-
-inline constexpr Parameter space_limits_parameter{.name = "limits",
-                                                  .kind = Kind::numbers,
-                                                  .example = "[-1.0, 1.0, -1.0, 1.0, -1.0, 1.0]",
-                                                  .meaning =
-                                                      "visible region, [from, to] of x, y and z; default: the box of "
-                                                      "[domain], otherwise all positions of the run, see "
-                                                      "`outliers`",
-                                                  .unit = "length",
-                                                  .count = 6,
-                                                  .optional = true};
+/// The key `limits` of that many numbers.
+constexpr Parameter limits_key(std::size_t count, std::string_view example, std::string_view meaning) {
+  Parameter key = optional_key("limits", Kind::numbers, example, meaning, "length");
+  key.count = count;
+  return key;
+}
+inline constexpr Parameter plane_limits_parameter =
+    limits_key(4, "[-1.0, 1.0, -1.0, 1.0]",
+               "visible region, [from, to] of the horizontal and of the vertical axis; default: the box of [domain], "
+               "otherwise all positions of the run, see `outliers`");
+inline constexpr Parameter space_limits_parameter =
+    limits_key(6, "[-1.0, 1.0, -1.0, 1.0, -1.0, 1.0]",
+               "visible region, [from, to] of x, y and z; default: the box of [domain], otherwise all positions of the "
+               "run, see `outliers`");
 
 inline constexpr std::array<std::string_view, 2> outlier_choices{"leave-out", "show"};
 inline constexpr Parameter outliers_parameter = choice_key(
@@ -85,14 +78,10 @@ inline constexpr Parameter zoom_parameter{.name = "zoom",
                                           .meaning = "magnification about the centre of the view",
                                           .range = {.low = 1e-3, .high = 1e6}};
 
-inline constexpr Parameter follow_parameter{.name = "follow",
-                                            .kind = Kind::number_or_text,
-                                            .example = "\"center-of-mass\"",
-                                            .meaning =
-                                                "keep this body (name or number), center-of-mass or densest (the "
-                                                "density centre, docs/view.md) in the centre of the view; `limits` "
-                                                "are then relative to it",
-                                            .optional = true};
+inline constexpr Parameter follow_parameter =
+    optional_key("follow", Kind::number_or_text, "\"center-of-mass\"",
+                 "keep this body (name or number), center-of-mass or densest (the density centre, docs/view.md) in the "
+                 "centre of the view; `limits` are then relative to it");
 
 inline constexpr std::array<std::string_view, 2> frame_limit_choices{"fixed", "follow"};
 inline constexpr Parameter frame_limits_parameter =

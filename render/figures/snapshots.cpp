@@ -19,14 +19,10 @@ constexpr std::size_t most = 36;
 
 constexpr std::array parameters{
     plane_parameter,
-    Parameter{.name = "times",
-              .kind = Kind::numbers_or_texts,
-              .example = "[0.0, 1.0]",
-              .meaning =
-                  "times of the panels, as numbers or \"1/2 period\", in the order of the run; default: `count` times "
-                  "evenly spaced from start to end",
-              .unit = "time",
-              .optional = true},
+    optional_key("times", Kind::numbers_or_texts, "[0.0, 1.0]",
+                 "times of the panels, as numbers or \"1/2 period\", in the order of the run; default: `count` times "
+                 "evenly spaced from start to end",
+                 "time"),
     Parameter{.name = "count",
               .kind = Kind::integer,
               .fallback = "6",

@@ -15,7 +15,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
     chart.y.name = s.name == "energy" ? "E/N" : s.name;
     chart.y.unit = s.name == "pressure" ? "" : info.energy_unit;
     if (s.time.empty()) continue;
-    cover_times(chart, s);
+    cover_times(chart, {&s, 1});
     chart.curves.push_back({.x = s.time, .y = s.values[0], .time = s.time});
   }
   if (charts.empty()) charts.emplace_back();

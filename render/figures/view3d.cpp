@@ -61,12 +61,9 @@ constexpr std::array parameters{
             "elevation, zoom",
         .fields = key_fields,
         .optional = true},
-    Parameter{.name = "axes",
-              .kind = Kind::boolean,
-              .example = "true",
-              .meaning = "draw the axes: three walls with a grid and tick labels; default: true, except for a point "
-                         "cloud in the dark theme",
-              .optional = true},
+    optional_key("axes", Kind::boolean, "true",
+                 "draw the axes: three walls with a grid and tick labels; default: true, except for a point cloud in "
+                 "the dark theme"),
     space_limits_parameter,
     zoom_parameter,
     follow_parameter,
@@ -196,8 +193,7 @@ class View3d final : public Figure {
       }
       const Frame frame = shown_.seen(sample);
       for (; i < frame.size(); i += stride) {
-        const float* at = &frame.position[3 * i];
-        const Place p{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
+        const Place p = place_of(frame.position, i);
         if (volume.contains(p)) places.push_back(p);
       }
       i -= frame.size();
@@ -236,7 +232,7 @@ class View3d final : public Figure {
   [[nodiscard]] static PointCloud::See seen_by(const Layout& at) {
     const auto closer = static_cast<float>(std::clamp(at.zoom, 1.0 / 16, 16.0));
     return [&at, closer](const float* place) {
-      const Place p{static_cast<double>(place[0]), static_cast<double>(place[1]), static_cast<double>(place[2])};
+      const Place p = place_of(place);
       const double nearness = at.camera.nearness(p);
       // With axes, bodies outside the volume are hidden; without, only those too close to the camera.
       if (at.has_axes ? !at.volume.contains(p) : nearness > 2.5) return Dot{{}, 0, 0};

@@ -8,15 +8,10 @@ namespace orrery::render {
 namespace {
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
-  Chart chart;
-  chart.x = time_axis(info);
-  chart.y.name = "2T/|W|";
+  Chart chart = chart_over_time(info, {.name = "2T/|W|"});
+  cover_times(chart, info.series);
   chart.empty =
       info.series.empty() || info.series.front().time.empty() ? "no observables were kept" : "no forces are felt";
-  for (const Series& s : info.series) {
-    cover_times(chart, s);
-    chart.curves.push_back({.x = s.time, .y = s.values[0], .time = s.time});
-  }
   // Without a ratio the guide for equilibrium would stand alone.
   const auto none = [](const Curve& curve) {
     return std::ranges::none_of(curve.y, [](double ratio) { return std::isfinite(ratio); });
