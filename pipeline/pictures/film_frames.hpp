@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
+#include "pipeline/pictures/run_info.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/frame.hpp"
 
@@ -13,15 +16,41 @@ namespace orrery::pipeline {
 class FilmFrames {
  public:
   /// If not `velocities`, results have no velocities. Stored velocities are still used for interpolation.
-  explicit FilmFrames(const TrajectoryReader& trajectory, bool velocities = true);
+  explicit FilmFrames(const TrajectoryReader& trajectory, bool velocities = true)
+      : trajectory_(trajectory),
+        bounds_(bounds_of(trajectory.record().domain)),
+        velocities_(velocities),
+        backward_(trajectory.record().dt < 0) {}
 
-  [[nodiscard]] render::Frame at(double time);
+  [[nodiscard]] render::Frame at(double time) {
+    const std::size_t left = before(time);
+    if (left != left_) {
+      if (left == left_ + 1) std::swap(a_, b_);
+      if (left != left_ + 1 || a_.position.empty()) a_ = trajectory_.frame(left, std::move(a_));
+      b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1, std::move(b_)) : render::Frame{};
+      left_ = left;
+    }
+    const double s = (time - a_.time) / (b_.time - a_.time);
+    if (b_.position.empty() || !(s > 0)) {
+      render::Frame frame = a_;
+      if (!velocities_) frame.velocity = {};
+      return frame;
+    }
+    // The caller may still keep the last result, but hardly the one before.
+    std::swap(now_, last_);
+    render::interpolate(a_, b_, time, bounds_, velocities_, now_);
+    return now_;
+  }
   /// Whether time a is before b in the order of the run, which may be backward.
   [[nodiscard]] bool earlier(double a, double b) const { return backward_ ? a > b : a < b; }
 
  private:
   /// The index of the last stored frame at `time` or earlier.
-  [[nodiscard]] std::size_t before(double time) const;
+  [[nodiscard]] std::size_t before(double time) const {
+    const auto& times = trajectory_.times();
+    const auto after = std::ranges::upper_bound(times, time, [&](double a, double b) { return earlier(a, b); });
+    return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
+  }
 
   const TrajectoryReader& trajectory_;
   render::Bounds bounds_;

@@ -12,7 +12,6 @@
 #include <set>
 
 #include "pipeline/named_unit.hpp"
-#include "pipeline/pictures/picture_format.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/scenario/duration.hpp"
@@ -110,7 +109,7 @@ std::vector<PicturePart> parts_of(const Subject& subject, std::string_view table
   return parts;
 }
 
-/// As picture_format.hpp, except that a picture of one journal column with stacked parts, `width` and no `size` has a height
+/// As picture_keys.hpp, except that a picture of one journal column with stacked parts, `width` and no `size` has a height
 /// that depends on their number.
 render::Size size_of(const Section& section, const render::Format& format, const std::vector<PicturePart>& parts) {
   render::Size size = size_of(section, format);

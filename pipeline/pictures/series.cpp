@@ -67,6 +67,13 @@ std::vector<render::Series> empty_series(const std::vector<std::string>& names, 
   return all;
 }
 
+void fill(render::Series& series, const std::vector<double>& time, const std::vector<double>& values) {
+  if (values.size() != time.size()) return;
+  series.time = time;
+  series.values[0] = values;
+  series = thinned(series);
+}
+
 void add_row(render::Series& series, double time, const std::vector<double>& row) {
   const std::size_t columns = std::max(series.values.size(), row.size());
   series.values.resize(columns, std::vector<double>(series.time.size(), std::nan("")));

@@ -52,6 +52,9 @@ std::vector<render::Series> series_of(std::string_view figure, const SeriesReque
 /// One series per name, each with that number of empty columns.
 std::vector<render::Series> empty_series(const std::vector<std::string>& names, std::size_t values);
 
+/// Sets a series of one column to its values at times, thinned(); it stays empty unless there is one for each.
+void fill(render::Series& series, const std::vector<double>& time, const std::vector<double>& values);
+
 /// Appends a row of any length. Missing columns are filled with NaN.
 void add_row(render::Series& series, double time, const std::vector<double>& row);
 

@@ -54,11 +54,9 @@ class Unwrapped {
 double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr std::size_t block = 4096;
   std::vector<double> sums((a.size() + block - 1) / block);
-  render::parallel_parts(sums.size(), a.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t s = first; s < last; ++s) {
-      for (std::size_t k = s * block; k < std::min(a.size(), (s + 1) * block); ++k)
-        sums[s] += (b[k] - a[k]) * (b[k] - a[k]);
-    }
+  render::parallel_for(sums.size(), a.size(), [&](std::size_t s) {
+    for (std::size_t k = s * block; k < std::min(a.size(), (s + 1) * block); ++k)
+      sums[s] += (b[k] - a[k]) * (b[k] - a[k]);
   });
   double sum = 0;
   for (const double part : sums) sum += part;
@@ -71,13 +69,13 @@ double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
 render::Series line_through(const render::Series& all, int dimensions) {
   render::Series line{.name = "fit", .values = {{}, {}}};
   const auto &t = all.time, &y = all.values[0];
-  double n = 0, mean_t = 0, mean_y = 0, tt = 0, ty = 0;
+  double mean_t = 0, mean_y = 0, tt = 0, ty = 0;
   std::vector<std::size_t> points;
   for (std::size_t i = t.size() / 2; i < t.size(); ++i) {
     if (std::isfinite(y[i])) points.push_back(i);
   }
   if (points.size() < 3) return line;
-  n = static_cast<double>(points.size());
+  const auto n = static_cast<double>(points.size());
   for (const std::size_t i : points) mean_t += t[i] / n, mean_y += y[i] / n;
   for (const std::size_t i : points) {
     tt += (t[i] - mean_t) * (t[i] - mean_t);
@@ -85,9 +83,7 @@ render::Series line_through(const render::Series& all, int dimensions) {
   }
   const double slope = ty / tt;
   for (const std::size_t i : points) {
-    line.time.push_back(t[i]);
-    line.values[0].push_back(mean_y + slope * (t[i] - mean_t));
-    line.values[1].push_back(slope / (2 * dimensions));
+    add_row(line, t[i], {mean_y + slope * (t[i] - mean_t), slope / (2 * dimensions)});
   }
   return line;
 }

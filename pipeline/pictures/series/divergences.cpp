@@ -68,10 +68,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       std::ranges::sort(apart);
       apart = {apart.back(), apart[count / 2]};
     }
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i].time.push_back(a.time);
-      all[i].values[0].push_back(apart[i]);
-    }
+    for (std::size_t i = 0; i < all.size(); ++i) add_row(all[i], a.time, {apart[i]});
   }
   return all;
 }

@@ -48,10 +48,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       const std::size_t i = bodies[k];
       const double mu = request.physics.G * (mass[center] + mass[i]);
       const auto orbit = sim::orbital_elements(mu, from_center(at.position, i), from_center(at.velocity, i));
-      all[k].time.push_back(at.time);
-      all[k].values[0].push_back(orbit.semi_major_axis);
-      all[k].values[1].push_back(orbit.eccentricity);
-      all[k].values[2].push_back(orbit.inclination * 180 / M_PI);
+      add_row(all[k], at.time, {orbit.semi_major_axis, orbit.eccentricity, orbit.inclination * 180 / M_PI});
     }
   });
   return all;

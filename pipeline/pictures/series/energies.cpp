@@ -92,14 +92,9 @@ std::vector<render::Series> make_energies(const SeriesRequest& request) {
   const History history = request.trajectory->history();
   if (history.time.empty()) return all;
   all[0].about = too_few_rows(history.time, history.kinetic_energy, request.info.timescale);
-  const auto fill = [&](render::Series& series, const std::vector<double>& values) {
-    series.time = history.time;
-    series.values[0] = values;
-    series = thinned(series);
-  };
-  fill(all[0], history.kinetic_energy);
-  fill(all[1], history.potential_energy);
-  fill(all[2], history.total_energy);
+  fill(all[0], history.time, history.kinetic_energy);
+  fill(all[1], history.time, history.potential_energy);
+  fill(all[2], history.time, history.total_energy);
   return all;
 }
 

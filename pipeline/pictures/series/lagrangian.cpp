@@ -42,10 +42,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       *request.trajectory,
       [&](const sim::Snapshot& at) {
         const auto radii = sim::lagrangian_radii(Part(request, at, bodies).state(), center_of(request, at), shares);
-        for (std::size_t k = 0; k < all.size(); ++k) {
-          all[k].time.push_back(at.time);
-          all[k].values[0].push_back(radii[k]);
-        }
+        for (std::size_t k = 0; k < all.size(); ++k) add_row(all[k], at.time, {radii[k]});
       },
       max_sorted_frames(request));
   return all;

@@ -29,9 +29,15 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       const double u = at.velocity.x[body], v = at.velocity.y[body], w = at.velocity.z[body];
       // At the origin any motion is outwards.
       const double r = std::hypot(x, y, z), outwards = r > 0 ? (x * u + y * v + z * w) / r : std::hypot(u, v, w);
-      all[k].time.push_back(at.time);
-      all[k].values[0].push_back(coordinate == "x" ? x : coordinate == "y" ? y : coordinate == "z" ? z : r);
-      all[k].values[1].push_back(coordinate == "x" ? u : coordinate == "y" ? v : coordinate == "z" ? w : outwards);
+      add_row(all[k], at.time,
+              {coordinate == "x"   ? x
+               : coordinate == "y" ? y
+               : coordinate == "z" ? z
+                                   : r,
+               coordinate == "x"   ? u
+               : coordinate == "y" ? v
+               : coordinate == "z" ? w
+                                   : outwards});
     }
   });
   return all;

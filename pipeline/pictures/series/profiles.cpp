@@ -5,25 +5,24 @@
 #include <set>
 
 #include "pipeline/pictures/series.hpp"
+#include "render/chart/chart.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 /// The analytic density of the initial state over the range of `profile`.
 render::Series formula(const SeriesRequest& request, const render::Series& profile) {
-  double low = INFINITY, high = 0;
+  render::ValueRange radii;
   for (std::size_t k = 0; k < profile.values.size(); k += 2) {
     for (const double r : profile.values[k]) {
-      if (!(r > 0)) continue;
-      low = std::min(low, r);
-      high = std::max(high, r);
+      if (r > 0) radii.add(r);
     }
   }
   render::Series series{.name = "formula", .time = {0}, .values = {}};
-  if (!(low < high)) return series;
+  if (!(radii.low < radii.high)) return series;
   constexpr int points = 200;
   for (int i = 0; i <= points; ++i) {
-    const double r = low * std::pow(high / low, static_cast<double>(i) / points);
+    const double r = radii.low * std::pow(radii.high / radii.low, static_cast<double>(i) / points);
     series.values.push_back({r});
     series.values.push_back({(*request.physics.density)(r)});
   }

@@ -90,10 +90,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::optional<Snapshot> before;
   each_snapshot(*request.trajectory, [&](const Snapshot& at) {
     for (std::size_t k = 0; k < pairs.size(); ++k) {
-      const auto add = [&](double time, double distance) {
-        all[k].time.push_back(time);
-        all[k].values[0].push_back(distance);
-      };
+      const auto add = [&](double time, double distance) { add_row(all[k], time, {distance}); };
       if (at.velocity.x.empty()) {  // no interpolation without velocities
         add(at.time, length(between(at, pairs[k], bounds)));
         continue;

@@ -10,18 +10,12 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"temperature", "pressure", "energy"}, 1);
   if (request.trajectory == nullptr) return all;
   const History history = request.trajectory->history();
-  const auto fill = [&](render::Series& series, std::vector<double> values) {
-    if (values.empty() || values.size() != history.time.size()) return;
-    series.time = history.time;
-    series.values[0] = std::move(values);
-    series = thinned(series);
-  };
   std::vector<double> energy = history.total_energy;
   const auto bodies = static_cast<double>(std::max<std::size_t>(request.trajectory->whole(), 1));
   for (double& e : energy) e /= bodies;
-  fill(all[0], history.temperature);
-  fill(all[1], history.pressure);
-  fill(all[2], std::move(energy));
+  fill(all[0], history.time, history.temperature);
+  fill(all[1], history.time, history.pressure);
+  fill(all[2], history.time, energy);
   return all;
 }
 

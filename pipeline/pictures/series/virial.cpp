@@ -36,8 +36,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const auto add = [&](std::size_t row, double virial) {
     const auto& p = h.momentum[row];
     const double of_all = total > 0 ? (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / total : 0;
-    all[0].time.push_back(h.time[row]);
-    all[0].values[0].push_back((2 * h.kinetic_energy[row] - of_all) / std::abs(virial));
+    add_row(all[0], h.time[row], {(2 * h.kinetic_energy[row] - of_all) / std::abs(virial)});
   };
   if (virial_is_energy(system)) {
     for (std::size_t row = 0; row < h.time.size(); ++row) add(row, h.potential_energy[row]);
