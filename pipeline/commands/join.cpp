@@ -15,7 +15,7 @@ Action add_join(CLI::App& app) {
   add_force(app, *force);
   return [force](const CommandLine& line) {
     const std::filesystem::path film = line.operands.front();
-    const JoinedFilm joined = join_film(film, *force ? Replacing::anything : Replacing::ours);
+    const render::JoinedFilm joined = render::join(film, *force ? Replacing::anything : Replacing::ours);
     say("{}: {} frames from {} pieces\n", film.string(), joined.frames, joined.pieces);
     return 0;
   };

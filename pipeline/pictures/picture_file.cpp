@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "render/film/pieces.hpp"
 
 namespace orrery::pipeline {
 
@@ -19,19 +18,6 @@ render::Provenance provenance_of_picture(const std::filesystem::path& file) {
                 2);
   }
   return *found;
-}
-
-JoinedFilm join_film(const std::filesystem::path& film, Replacing replacing) {
-  const render::JoinedFilm joined = render::join(film, replacing);
-  return {joined.pieces, joined.frames};
-}
-
-bool drawn_by_orrery(const std::filesystem::path& file) {
-  return render::drawn_by_orrery(file);
-}
-
-std::string state_hash_of_picture(const std::filesystem::path& file) {
-  return render::quick_provenance(file).state;
 }
 
 }  // namespace orrery::pipeline

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "common/file_format.hpp"
-#include "common/new_file.hpp"
 #include "render/film/formats.hpp"
+#include "render/film/pieces.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::pipeline {
@@ -27,19 +27,5 @@ inline bool is_still(const std::filesystem::path& file) {
 
 /// The metadata of a picture. Throws Error, exit code 2, if it has none or cannot be read.
 render::Provenance provenance_of_picture(const std::filesystem::path& file);
-
-struct JoinedFilm {
-  int pieces = 0, frames = 0;
-};
-
-/// Writes a film, .mp4 or .webm, from all its pieces in the same folder: see render::join(). Throws Error.
-JoinedFilm join_film(const std::filesystem::path& film, Replacing replacing);
-
-// In a build without pictures these return false and "".
-
-/// Whether the metadata of a picture say that orrery drew it.
-bool drawn_by_orrery(const std::filesystem::path& file);
-/// The hash of the final state of the run that a picture shows; "" if unknown.
-std::string state_hash_of_picture(const std::filesystem::path& file);
 
 }  // namespace orrery::pipeline

@@ -69,22 +69,22 @@ render::Provenance provenance_of_picture(const std::filesystem::path& file) {
               2);
 }
 
-JoinedFilm join_film(const std::filesystem::path& film, Replacing) {
-  throw Error(
-      fmt::format("{}: this build joins no films: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)", film.string()),
-      2);
-}
-
-bool drawn_by_orrery(const std::filesystem::path&) {
-  return false;
-}
-
-std::string state_hash_of_picture(const std::filesystem::path&) {
-  return "";
-}
-
 std::vector<FigureDescription> figure_descriptions(std::string_view) {
   return {};
 }
 
 }  // namespace orrery::pipeline
+
+namespace orrery::render {
+
+JoinedFilm join(const std::filesystem::path& film, Replacing) {
+  throw Error(
+      fmt::format("{}: this build joins no films: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)", film.string()),
+      2);
+}
+
+Provenance quick_provenance(const std::filesystem::path&) {
+  return {};
+}
+
+}  // namespace orrery::render

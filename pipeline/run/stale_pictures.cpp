@@ -34,7 +34,7 @@ StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pict
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename();
     if (is_picture(entry.path()) && !(drawn != nullptr && drawn->draws(name)) &&
-        state_hash_of_picture(entry.path()) == state_)
+        render::quick_provenance(entry.path()).state == state_)
       names_.push_back(name);
   }
   std::ranges::sort(names_);

@@ -13,7 +13,6 @@ extern "C" {
 
 #include "common/error.hpp"
 #include "common/work_queue.hpp"
-#include "render/film/sequence.hpp"
 
 namespace orrery::render {
 

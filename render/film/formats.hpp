@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "render/canvas/drawing.hpp"
@@ -42,7 +43,7 @@ inline constexpr std::array formats{
     Format{".gif", true, true, nullptr, {}, {480, 270}, 25, 50, 8},
 };
 
-/// A film of numbered pictures.
+/// A film of numbered pictures: its name is a pattern of theirs.
 inline constexpr Format frame_sequence{".png", true, true, nullptr, {}, {1280, 720}};
 
 /// Returns null for an unknown extension.
@@ -50,5 +51,15 @@ constexpr const Format* format_with(std::string_view extension) {
   const auto* const found = std::ranges::find(formats, extension, &Format::extension);
   return found == formats.end() ? nullptr : found;
 }
+
+// Names of numbered pictures.
+
+/// Returns the number of digits in a name such as "frames-####.png", which has one group of '#'; 0 for other names.
+int digits_of(const std::string& name);
+/// Returns the name of a frame, counted from 0: "frames-0042.png".
+std::string numbered(const std::string& name, int frame);
+
+/// Returns whether `file` is the name of a frame of the sequence `name`.
+bool is_numbered(const std::string& name, const std::string& file);
 
 }  // namespace orrery::render

@@ -21,7 +21,6 @@ extern "C" {
 #include "common/error.hpp"
 #include "render/film/av.hpp"
 #include "render/film/formats.hpp"
-#include "render/film/sequence.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {

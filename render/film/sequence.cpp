@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "render/film/sequence.hpp"
 
 #include <fmt/format.h>
 

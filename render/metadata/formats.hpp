@@ -25,21 +25,16 @@ inline constexpr std::string_view pdf_subject = "orrery state ";
 
 /// Read metadata from the contents of a file; nullopt if it does not name orrery. Throw Error, without the name of the file,
 /// if it has another format, is damaged, or is cut short before the metadata.
-std::optional<Provenance> provenance_of_png(std::string_view bytes);
+/// Not `whole`: `bytes` are the first ones of a PNG.
+std::optional<Provenance> provenance_of_png(std::string_view bytes, bool whole = true);
 /// Reads a PNG without its pixels. Throws Error.
 std::string texts_of_png(std::istream& png, std::uintmax_t size);
 std::optional<Provenance> provenance_of_svg(std::string_view bytes);
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
-/// The same from the first bytes of a PNG.
-std::optional<Provenance> provenance_at_front_of_png(std::string_view bytes);
 
 /// Decompresses the zlib stream at the front of `bytes` and removes it there; `budget` is reduced by the size of the result,
 /// also on failure. Throws Error if the stream is damaged or the result has more than `budget` bytes.
 std::string inflated(std::string_view& bytes, std::size_t& budget);
-
-/// Returns whether an MP4 or WebM, by contents, ends before the sizes in it say; false for other files and those without a
-/// size.
-bool is_cut_short(const std::filesystem::path& film);
 
 struct Mp4Ends {
   std::uint64_t playable = 0;  ///< end of the last complete fragment, in bytes

@@ -117,10 +117,7 @@ std::string texts_of_png(std::istream& png, std::uintmax_t size) {
   return kept;
 }
 
-namespace {
-
-/// Reads a whole file, or its first bytes.
-std::optional<Provenance> read(std::string_view bytes, bool whole) {
+std::optional<Provenance> provenance_of_png(std::string_view bytes, bool whole) {
   if (!bytes.starts_with(signature))
     throw Error("is not a PNG file in spite of its name: give a picture that orrery drew", 2);
   Provenance found;
@@ -147,16 +144,6 @@ std::optional<Provenance> read(std::string_view bytes, bool whole) {
     rest.remove_prefix(12 + size);
   }
   return found.ours() ? std::optional(found) : std::nullopt;
-}
-
-}  // namespace
-
-std::optional<Provenance> provenance_of_png(std::string_view bytes) {
-  return read(bytes, true);
-}
-
-std::optional<Provenance> provenance_at_front_of_png(std::string_view bytes) {
-  return read(bytes, false);
 }
 
 }  // namespace orrery::render

@@ -57,7 +57,7 @@ Provenance quick_provenance(const std::filesystem::path& file) {
   try {
     if (!std::filesystem::is_regular_file(file)) return {};
     const std::string format = extension_of(file);
-    return (format == ".png"                       ? provenance_at_front_of_png(beginning(file))
+    return (format == ".png"                       ? provenance_of_png(beginning(file), false)
             : format == ".svg" || format == ".pdf" ? provenance_of_still(file)
                                                    : provenance_of_film(file))
         .value_or(Provenance{});

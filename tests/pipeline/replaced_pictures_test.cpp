@@ -59,7 +59,7 @@ TEST_F(ReplacedPictures, ForeignPictureStopsARunBeforeItStarts) {
   EXPECT_EQ(orrery({"run", "s.toml"}).code, 2) << "nor is it replaced beside a run that is finished";
   EXPECT_EQ(read(file("p.svg")), their_drawing);
   EXPECT_EQ(orrery({"run", "s.toml", "--force"}).code, 0);
-  EXPECT_TRUE(drawn_by_orrery(file("p.svg")));
+  EXPECT_TRUE(render::drawn_by_orrery(file("p.svg")));
   EXPECT_EQ(orrery({"run", "s.toml"}).code, 0) << "its own are replaced";
 }
 
@@ -77,7 +77,7 @@ TEST_F(ReplacedPictures, ForeignPictureStopsRenderAndResume) {
   EXPECT_EQ(read(file("e.pdf")), their_drawing);
   EXPECT_EQ(orrery({"render", "s/run.h5", "--force"}).code, 0);
   EXPECT_EQ(read(file("p.svg")), drawn);
-  EXPECT_TRUE(drawn_by_orrery(file("e.pdf")));
+  EXPECT_TRUE(render::drawn_by_orrery(file("e.pdf")));
   write(folder_ / "x.svg", their_drawing);
   const std::vector<std::string> one{"render", "s/run.h5", "--figure", "phase", "-o", "x.svg"};
   EXPECT_EQ(orrery(one).errors, refused_words("x.svg"));

@@ -15,7 +15,6 @@
 #include "film_probe.hpp"
 #include "film_scene.hpp"
 #include "render/film/film.hpp"
-#include "render/film/sequence.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {

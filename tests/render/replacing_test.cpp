@@ -8,7 +8,7 @@
 
 #include "common/error.hpp"
 #include "film_scene.hpp"
-#include "render/film/sequence.hpp"
+#include "render/film/formats.hpp"
 #include "render/metadata/provenance.hpp"
 #include "scene.hpp"
 #include "tests/complaint.hpp"

@@ -83,7 +83,9 @@ TEST(StillProvenance, TruncatedFilesAreReadOrRefused) {
   const Provenance told{"v", "s", "title = \"ΔE/E₀\"\n(a)\n"};
   using Read = std::optional<Provenance> (*)(std::string_view);
   const std::pair<const char*, Read> formats[] = {
-      {".png", provenance_of_png}, {".svg", provenance_of_svg}, {".pdf", provenance_of_pdf}};
+      {".png", [](std::string_view bytes) { return provenance_of_png(bytes); }},
+      {".svg", provenance_of_svg},
+      {".pdf", provenance_of_pdf}};
   for (const auto& [extension, read] : formats) {
     SCOPED_TRACE(extension);
     const auto file = scratch / (std::string("a") + extension);
