@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "render/canvas/drawing.hpp"
+#include "render/canvas/text.hpp"
 #include "render/chart/chart.hpp"
+#include "render/chart/chart_curves.hpp"
+#include "render/chart/marks.hpp"
+#include "render/style/annotations.hpp"
 #include "render/view/panel.hpp"
 
 namespace orrery::render {
@@ -19,29 +24,80 @@ struct CurveStyle {
   std::optional<Color> second{};  ///< alternates with the first in a curve of two bodies
 };
 
+/// Returns the style of a curve: by its bodies, otherwise by its order.
+inline CurveStyle curve_style(Theme theme, const Curve& curve, std::size_t order) {
+  const auto& bodies = curve.bodies;
+  if (bodies.empty()) return {order, body_color(theme, order)};
+  if (bodies.size() == 1) return {bodies[0], body_color(theme, bodies[0])};
+  return {order, body_color(theme, bodies[0]), body_color(theme, bodies[1])};
+}
+
 /// Draws a line in the colours of a style.
-void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style);
+inline void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style) {
+  drawing.add(line);
+  if (!style.second) return;
+  draw_dashed(drawing, {line.points, {*style.second}, line.width}, 14 * line.width, 14 * line.width);
+}
 
 /// The legend of charts: a sample of each named curve and its name.
 class ChartLegend {
  public:
   /// `room`: width of the canvas, in pixels.
-  ChartLegend(const Style& style, const std::vector<Chart>& charts, float room);
+  ChartLegend(const Style& style, const std::vector<Chart>& charts, float room) : style_(style) {
+    for (const Chart& chart : charts) {
+      for (const Curve& curve : chart.curves) {
+        if (curve.name.empty()) continue;
+        const auto known = std::ranges::find(entries_, curve.name, &Entry::name);
+        if (known == entries_.end()) {
+          entries_.push_back({curve.name, fitted(curve.name, style.tick_text, false, 0.3F * room), curve.stroke,
+                              curve_style(style.theme, curve, entries_.size()), is_band(curve)});
+        } else {
+          known->banded = known->banded || is_band(curve);
+          if (known->stroke == Curve::Stroke::band) known->stroke = curve.stroke;
+        }
+      }
+    }
+    // A few names may be longer, since their ends are values or slopes.
+    constexpr std::size_t few = 5;
+    for (Entry& entry : entries_) {
+      if (entries_.size() <= few) entry.words = fitted(entry.name, style.tick_text, false, 0.55F * room);
+    }
+  }
 
   /// Returns the style by the bodies of a curve, otherwise by the order of names; the `unnamed`-th curve without a name comes
   /// after all names.
-  [[nodiscard]] CurveStyle style_of(const Curve& curve, std::size_t unnamed) const;
+  [[nodiscard]] CurveStyle style_of(const Curve& curve, std::size_t unnamed) const {
+    if (curve.name.empty()) return curve_style(style_.theme, curve, entries_.size() + unnamed);
+    return std::ranges::find(entries_, curve.name, &Entry::name)->style;
+  }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   /// Returns whether there are several curves, so that lines need marks.
   [[nodiscard]] bool marked() const { return entries_.size() > 1; }
 
-  [[nodiscard]] float width(float height) const;
+  [[nodiscard]] float width(float height) const {
+    if (empty()) return 0;
+    const std::size_t most = rows(height), needed = (size() + most - 1) / most;
+    const auto columns = static_cast<float>(needed);
+    return columns * column() + (columns - 1) * style_.tick_text;
+  }
   /// In one column, or in as many as fit into `width`.
-  [[nodiscard]] float height() const;
-  [[nodiscard]] float height(float width) const;
+  [[nodiscard]] float height() const { return row() * static_cast<float>(size()); }
+  [[nodiscard]] float height(float width) const {
+    const float columns = std::max(1.F, std::floor((width + style_.tick_text) / (column() + style_.tick_text)));
+    return row() * std::ceil(static_cast<float>(size()) / columns);
+  }
   /// Uses as many columns as needed for a height of `room`.
-  void draw(Drawing& drawing, Point top_left, float room) const;
+  void draw(Drawing& drawing, Point top_left, float room) const {
+    for (std::size_t i = 0; i < size(); ++i) {
+      const std::size_t across = i / rows(room), down = i % rows(room);
+      const float x = top_left.x + static_cast<float>(across) * (column() + style_.tick_text);
+      const float y = top_left.y + (static_cast<float>(down) + 0.5F) * row();
+      sample(drawing, i, {x, y});
+      drawing.text(entries_[i].words, {x + 2.5F * style_.tick_text, y}, style_.tick_text, style_.ink, Across::left,
+                   Along::middle);
+    }
+  }
 
  private:
   struct Entry {
@@ -51,9 +107,33 @@ class ChartLegend {
     bool banded;  ///< has a band behind it
   };
   [[nodiscard]] float row() const { return 1.5F * style_.tick_text; }
-  [[nodiscard]] std::size_t rows(float height) const;
-  [[nodiscard]] float column() const;
-  void sample(Drawing& drawing, std::size_t i, Point left) const;
+  [[nodiscard]] std::size_t rows(float height) const {
+    return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.F, height / row() + 0.01F)), 1, size());
+  }
+  [[nodiscard]] float column() const {
+    float widest = 0;
+    for (const Entry& entry : entries_) widest = std::max(widest, extents_of(entry.words, style_.tick_text).width);
+    return widest + 2.6F * style_.tick_text;
+  }
+  void sample(Drawing& drawing, std::size_t i, Point left) const {
+    const CurveStyle& of = entries_[i].style;
+    const Point right{left.x + 2 * style_.tick_text, left.y}, middle{left.x + style_.tick_text, left.y};
+    const Line line{{left, right}, {of.color}, style_.line > 0 ? style_.line : 1.2F * style_.curve_line};
+    using Stroke = Curve::Stroke;
+    const Stroke stroke = entries_[i].stroke;
+    if (entries_[i].banded) {
+      const float half = 0.35F * style_.tick_text;
+      drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(of.color, 0.35));
+    }
+    if (stroke == Stroke::dashed) {
+      draw_dashed(drawing, line, 4 * line.width, 3 * line.width);
+    } else if (stroke != Stroke::marks && stroke != Stroke::band) {
+      drawing.add(line);
+      if (of.second) drawing.add(Line{{middle, right}, {*of.second}, line.width});
+    }
+    if (stroke != Stroke::band && (marked() || stroke == Stroke::marks || stroke == Stroke::both))
+      draw_mark(drawing, style_, of.mark, middle, style_.mark > 0 ? style_.mark : 8.5F * style_.unit, of.color);
+  }
 
   Style style_;
   std::vector<Entry> entries_;

@@ -161,17 +161,17 @@ float linear(std::uint8_t channel) {
   return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F);
 }
 
-Texels::Texels(std::size_t size)
-    : size_(size), texels_(static_cast<Texel*>(std::malloc(size * sizeof(Texel))), std::free) {
-  if (!texels_ && size > 0) throw std::bad_alloc();
-  use_huge_pages(texels_.get(), size * sizeof(Texel));
-}
-
 AccumulationBuffer::AccumulationBuffer(Size size)
     : size_(size),
       blocks_((size.width + block - 1) / block),
-      texels_(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)),
-      lit_(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(size.height)) {}
+      memory_(nullptr, std::free),
+      lit_(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(size.height)) {
+  const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
+  memory_.reset(static_cast<Texel*>(std::malloc(pixels * sizeof(Texel))));
+  if (!memory_ && pixels > 0) throw std::bad_alloc();
+  texels_ = {memory_.get(), pixels};
+  use_huge_pages(memory_.get(), pixels * sizeof(Texel));
+}
 
 void AccumulationBuffer::clear() {
   bloom_.reset();
@@ -215,7 +215,8 @@ void AccumulationBuffer::add_on(GpuLight& gpu, std::size_t count, const Dots& do
     parallel_parts(count, 4 * count, [&](std::size_t first, std::size_t last) {
       for_splats(dots, size_, first, last, [&](std::size_t i, const Splat& s) { splats[i] = s; });
     });
-    texels_.view(gpu.add(Profile(sigma), linear_colors(palette), gain, size_.width, size_.height, lit_.data()));
+    texels_ = {gpu.add(Profile(sigma), linear_colors(palette), gain, size_.width, size_.height, lit_.data()),
+               texels_.size()};
   } catch (const Error& error) {
     gpu.failure = error.what();
     clear();

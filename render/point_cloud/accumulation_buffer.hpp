@@ -31,28 +31,6 @@ struct Bloom {
 /// Converts an sRGB channel to linear 0 … 1.
 float linear(std::uint8_t channel);
 
-/// Texels of any content.
-class Texels {
- public:
-  explicit Texels(std::size_t size);
-
-  [[nodiscard]] std::size_t size() const { return size_; }
-  Texel* data() { return texels_.get(); }
-  Texel* begin() { return data(); }
-  Texel* end() { return data() + size_; }
-  Texel& operator[](std::size_t i) { return texels_.get()[i]; }
-  const Texel& operator[](std::size_t i) const { return texels_.get()[i]; }
-
-  /// Replaces the texels by others, which must outlive this.
-  void view(Texel* texels) {
-    texels_ = {texels, [](void*) {}};
-  }
-
- private:
-  std::size_t size_;
-  std::unique_ptr<Texel, void (*)(void*)> texels_;
-};
-
 /// A floating-point image to which bodies are added as light, before tone mapping.
 class AccumulationBuffer {
  public:
@@ -123,8 +101,9 @@ class AccumulationBuffer {
 
   static constexpr int block = 32;
   Size size_;
-  int blocks_;                                       ///< of `block` pixels in a row
-  Texels texels_;                                    ///< those of blocks without light are never read
+  int blocks_;  ///< of `block` pixels in a row
+  std::unique_ptr<Texel, void (*)(void*)> memory_;
+  std::span<Texel> texels_;                          ///< there or on loan; those of blocks without light are never read
   std::vector<std::uint8_t> lit_;                    ///< [height][blocks_]: 1 if a block contains light
   std::shared_ptr<const AccumulationBuffer> bloom_;  ///< on a grid that is coarser by `coarseness_`
   int coarseness_ = 1;

@@ -34,6 +34,10 @@ struct Nearest {
     squared[i] = d;
     mass[i] = m;
   }
+  [[nodiscard]] double mass_with(double own) const {
+    for (std::size_t k = 0; k < found; ++k) own += static_cast<double>(mass[k]);
+    return own;
+  }
 };
 
 /// A k-d tree that halves the bodies along the longest side, down to eight bodies. Built on all threads.
@@ -166,6 +170,17 @@ float rescale(std::vector<Star>& stars, Bounds& box) {
   return scale;
 }
 
+/// Calls use(i, nearest) with the nearest neighbours of each star, if there are any, on all threads.
+template <class Use>
+void for_stars(const Tree& tree, const Bounds& box, const Use& use) {
+  const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - std::min<std::size_t>(n, 1));
+  parallel_for(neighbours > 0 ? n : 0, 64 * n, [&](std::size_t i) {
+    Nearest nearest{neighbours};
+    tree.search(i, nearest, box);
+    use(i, nearest);
+  });
+}
+
 /// Adds a body with a finite position.
 void add(std::vector<Star>& stars, const Frame& frame, std::size_t body, double mass) {
   const float* at = &frame.position[3 * body];
@@ -215,17 +230,12 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
   Bounds box = bounds;
   const float scale = rescale(stars, box);
   std::vector<float> densities(frame.size(), 0);
-  if (stars.size() < 2) return densities;
   const Tree tree(std::move(stars));
-  const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - 1);
-  parallel_for(n, 64 * n, [&](std::size_t i) {
-    Nearest nearest{neighbours};
-    tree.search(i, nearest, box);
-    double sum = 0;
-    for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
+  for_stars(tree, box, [&](std::size_t i, const Nearest& nearest) {
+    const double sum = nearest.mass_with(0);
     if (sum == 0) return;  // also if all are in one place
-    const double r = std::sqrt(static_cast<double>(nearest.squared[neighbours - 1])) / static_cast<double>(scale);
-    const double count = static_cast<double>(neighbours), share = neighbours > 1 ? (count - 1) / count : 1;
+    const double r = std::sqrt(static_cast<double>(nearest.squared[nearest.found - 1])) / static_cast<double>(scale);
+    const double count = static_cast<double>(nearest.found), share = nearest.found > 1 ? (count - 1) / count : 1;
     const double density = share * sum / (4 * std::numbers::pi / 3 * r * r * r);
     densities[tree.stars()[i].body] = static_cast<float>(std::min(density, 1e37));
   });
@@ -237,15 +247,12 @@ Place density_center(const Frame& frame, const std::vector<double>& mass, const 
   Bounds box = bounds;
   const auto scale = static_cast<double>(rescale(stars, box));
   const Tree tree(std::move(stars));
-  const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - std::min<std::size_t>(n, 1));
+  const std::size_t n = tree.stars().size();
   std::vector<double> weights(n, 1);
-  parallel_for(neighbours > 0 ? n : 0, 64 * n, [&](std::size_t i) {
-    Nearest nearest{neighbours};
-    tree.search(i, nearest, box);
+  for_stars(tree, box, [&](std::size_t i, const Nearest& nearest) {
     const auto own = static_cast<double>(tree.stars()[i].mass);
-    double sum = own;
-    for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
-    const double rr = std::max(nearest.squared[neighbours - 1], std::numeric_limits<float>::min());
+    const double sum = nearest.mass_with(own);
+    const double rr = std::max(nearest.squared[nearest.found - 1], std::numeric_limits<float>::min());
     weights[i] = own * sum * sum / (rr * rr * rr);
   });
   Place center{};

@@ -76,25 +76,19 @@ class Axes3D {
   }
 
   void numbers(const std::string& unit) {
-    Edge x{{volume_.limits[0].low, front_[1], back_[2]},
-           {volume_.limits[0].high, front_[1], back_[2]},
-           0,
-           {0, sign(1), 0}};
-    Edge y{{front_[0], volume_.limits[1].low, back_[2]},
-           {front_[0], volume_.limits[1].high, back_[2]},
-           1,
-           {sign(0), 0, 0}};
+    const auto edge = [&](std::size_t k, const Place& at, const Place& outwards) {
+      Edge along{at, at, k, outwards};
+      along.from[k] = volume_.limits[k].low;
+      along.to[k] = volume_.limits[k].high;
+      return along;
+    };
+    const Edge x = edge(0, {0, front_[1], back_[2]}, {0, sign(1), 0});
+    const Edge y = edge(1, {front_[0], 0, back_[2]}, {sign(0), 0, 0});
     // Of the two vertical edges, the left one.
-    Edge z{{front_[0], back_[1], volume_.limits[2].low},
-           {front_[0], back_[1], volume_.limits[2].high},
-           2,
-           {sign(0), -sign(1), 0}};
-    const Edge other{{back_[0], front_[1], volume_.limits[2].low},
-                     {back_[0], front_[1], volume_.limits[2].high},
-                     2,
-                     {-sign(0), sign(1), 0}};
+    Edge z = edge(2, {front_[0], back_[1], 0}, {sign(0), -sign(1), 0});
+    const Edge other = edge(2, {back_[0], front_[1], 0}, {-sign(0), sign(1), 0});
     if (camera_.at(other.from).x < camera_.at(z.from).x) z = other;
-    for (const Edge& edge : {x, y, z}) write(edge, unit);
+    for (const Edge& one : {x, y, z}) write(one, unit);
   }
 
  private:

@@ -56,22 +56,17 @@ class Geometry {
   }
   void polygon(std::initializer_list<vtkIdType> corners) { cells_->InsertNextCell(corners); }
 
-  [[nodiscard]] vtkNew<vtkPolyData> spheres() const {
-    auto data = polygons_of(false);
-    data->GetPointData()->AddArray(radii_);
-    return data;
-  }
-  [[nodiscard]] vtkNew<vtkPolyData> polygons() const { return polygons_of(true); }
-
- private:
-  [[nodiscard]] vtkNew<vtkPolyData> polygons_of(bool flat) const {
+  /// Returns spheres or, if `flat`, polygons.
+  [[nodiscard]] vtkNew<vtkPolyData> data(bool flat) const {
     vtkNew<vtkPolyData> data;
     data->SetPoints(points_);
     flat ? data->SetPolys(cells_) : data->SetVerts(cells_);
     data->GetPointData()->SetScalars(colors_);
+    if (!flat) data->GetPointData()->AddArray(radii_);
     return data;
   }
 
+ private:
   vtkNew<vtkPoints> points_;
   vtkNew<vtkUnsignedCharArray> colors_;
   vtkNew<vtkFloatArray> radii_;
@@ -197,8 +192,8 @@ class SceneRenderer {
   }
 
   void show(const Tessellation& objects) {
-    spheres_->SetInputData(objects.spheres.spheres());
-    polygons_->SetInputData(objects.flat.polygons());
+    spheres_->SetInputData(objects.spheres.data(false));
+    polygons_->SetInputData(objects.flat.data(true));
   }
 
   /// The largest side of a picture in samples.

@@ -31,29 +31,6 @@ Interval side_of(const Bounds& bounds, std::size_t axis, Interval seen) {
   return bounds.dimensions == 2 && axis == 2 ? Interval{0, 0} : seen;
 }
 
-}  // namespace
-
-void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane plane, const Bounds& bounds) {
-  const Interval across = panel.horizontal().limits, upwards = panel.vertical().limits;
-  const Interval x = side_of(bounds, plane.right, across), y = side_of(bounds, plane.up, upwards);
-  const Box& box = panel.box();
-  const auto seen = [](float at, float low, float high) { return at > low + 1 && at < high - 1; };
-  const auto within = [](Interval a, Interval b) { return Interval{std::max(a.low, b.low), std::min(a.high, b.high)}; };
-  const Interval u = within(x, across), v = within(y, upwards);
-  for (const double end : {x.low, x.high}) {
-    const Point a = panel.at(end, v.low), b = panel.at(end, v.high);
-    if (bounds.closed[plane.right] && seen(a.x, box.left, box.right))
-      draw_edge(drawing, style, a, b, !bounds.joined[plane.right]);
-  }
-  for (const double end : {y.low, y.high}) {
-    const Point a = panel.at(u.low, end), b = panel.at(u.high, end);
-    if (bounds.closed[plane.up] && seen(a.y, box.top, box.bottom))
-      draw_edge(drawing, style, a, b, !bounds.joined[plane.up]);
-  }
-}
-
-namespace {
-
 /// Calls visit(from, to, is_wall, is_in_front) for each edge of the box within the volume; an edge is in front if all bodies are
 /// behind it.
 template <class Visit>
@@ -85,6 +62,25 @@ void for_edges(const Volume& volume, const Camera& camera, const Bounds& bounds,
 }
 
 }  // namespace
+
+void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane plane, const Bounds& bounds) {
+  const Interval across = panel.horizontal().limits, upwards = panel.vertical().limits;
+  const Interval x = side_of(bounds, plane.right, across), y = side_of(bounds, plane.up, upwards);
+  const Box& box = panel.box();
+  const auto seen = [](float at, float low, float high) { return at > low + 1 && at < high - 1; };
+  const auto within = [](Interval a, Interval b) { return Interval{std::max(a.low, b.low), std::min(a.high, b.high)}; };
+  const Interval u = within(x, across), v = within(y, upwards);
+  for (const double end : {x.low, x.high}) {
+    const Point a = panel.at(end, v.low), b = panel.at(end, v.high);
+    if (bounds.closed[plane.right] && seen(a.x, box.left, box.right))
+      draw_edge(drawing, style, a, b, !bounds.joined[plane.right]);
+  }
+  for (const double end : {y.low, y.high}) {
+    const Point a = panel.at(u.low, end), b = panel.at(u.high, end);
+    if (bounds.closed[plane.up] && seen(a.y, box.top, box.bottom))
+      draw_edge(drawing, style, a, b, !bounds.joined[plane.up]);
+  }
+}
 
 void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera, const Bounds& bounds,
                 bool front) {

@@ -256,27 +256,23 @@ Extent extent_of_all(const std::vector<FrameSummary>& moments) {
 
 Extent extent_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                bool keep_outliers, const Closed& closed) {
-  if (keep_outliers) return extent_of_all(moments);
-  if (mass.size() > most_bodies_with_paths) return extent_without_outermost(moments, closed);
-  const auto counts = frames_shown(moments, mass, closed);
+  if (!keep_outliers && mass.size() > most_bodies_with_paths) return extent_without_outermost(moments, closed);
   Extent box = nothing();
-  for (std::size_t k = 0; k < moments.size(); ++k) hold(box, moments[k].frame, k, counts);
+  for (const Extent& now : extents_without_outliers(moments, mass, keep_outliers, closed)) widen(box, now);
   return box;
 }
 
 std::vector<Extent> extents_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                              bool keep_outliers, const Closed& closed) {
   const bool is_point_cloud = mass.size() > most_bodies_with_paths;
-  const auto counts =
-      keep_outliers || is_point_cloud ? std::vector<std::size_t>{} : frames_shown(moments, mass, closed);
+  std::vector<std::size_t> counts;
+  if (!keep_outliers && !is_point_cloud) counts = frames_shown(moments, mass, closed);
   std::vector<Extent> boxes;
   for (std::size_t k = 0; k < moments.size(); ++k) {
-    if (keep_outliers || is_point_cloud) {
-      boxes.push_back(keep_outliers ? moments[k].box : extent_without_outermost({&moments[k], 1}, closed));
-      continue;
-    }
-    boxes.push_back(nothing());
-    hold(boxes.back(), moments[k].frame, k, counts);
+    boxes.push_back(keep_outliers    ? moments[k].box
+                    : is_point_cloud ? extent_without_outermost({&moments[k], 1}, closed)
+                                     : nothing());
+    if (!counts.empty()) hold(boxes.back(), moments[k].frame, k, counts);
   }
   return boxes;
 }

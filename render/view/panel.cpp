@@ -174,28 +174,26 @@ void Panel::close(Drawing& drawing) const {
 void Panel::draw_frame(Drawing& drawing) const {
   drawing.add(Clip{});
   drawing.outline(box_, style_.frame, style_.frame_line);
+  const auto mark_x = [&](double x, float length) {
+    const float px = crisp(at(x, 0).x);
+    drawing.line({px, box_.bottom}, {px, box_.bottom - length}, style_.frame, style_.frame_line);
+    drawing.line({px, box_.top}, {px, box_.top + length}, style_.frame, style_.frame_line);
+  };
+  const auto mark_y = [&](double y, float length) {
+    const float py = crisp(at(0, y).y);
+    drawing.line({box_.left, py}, {box_.left + length, py}, style_.frame, style_.frame_line);
+    drawing.line({box_.right, py}, {box_.right - length, py}, style_.frame, style_.frame_line);
+  };
   const float tall = 11 * style_.unit, low = 6 * style_.unit;
-  for (const double x : x_ticks_.minor) mark_horizontal(drawing, x, low);
-  for (const double x : x_ticks_.at) mark_horizontal(drawing, x, tall);
-  for (const double y : y_ticks_.minor) mark_vertical(drawing, y, low);
-  for (const double y : y_ticks_.at) mark_vertical(drawing, y, tall);
+  for (const double x : x_ticks_.minor) mark_x(x, low);
+  for (const double x : x_ticks_.at) mark_x(x, tall);
+  for (const double y : y_ticks_.minor) mark_y(y, low);
+  for (const double y : y_ticks_.at) mark_y(y, tall);
 }
 
 void Panel::draw_labels(Drawing& drawing) const {
   if (horizontal_.written) write_horizontal(drawing);
   if (vertical_.written) write_vertical(drawing);
-}
-
-void Panel::mark_horizontal(Drawing& drawing, double x, float length) const {
-  const float px = crisp(at(x, 0).x);
-  drawing.line({px, box_.bottom}, {px, box_.bottom - length}, style_.frame, style_.frame_line);
-  drawing.line({px, box_.top}, {px, box_.top + length}, style_.frame, style_.frame_line);
-}
-
-void Panel::mark_vertical(Drawing& drawing, double y, float length) const {
-  const float py = crisp(at(0, y).y);
-  drawing.line({box_.left, py}, {box_.left + length, py}, style_.frame, style_.frame_line);
-  drawing.line({box_.right, py}, {box_.right - length, py}, style_.frame, style_.frame_line);
 }
 
 void Panel::write_horizontal(Drawing& drawing) const {

@@ -79,8 +79,6 @@ class Panel {
   [[nodiscard]] float name_share(const std::string& words) const;
   /// Returns the name of the vertical axis; its unit becomes a second line if both are longer than the box.
   [[nodiscard]] std::vector<std::string> name_lines() const;
-  void mark_horizontal(Drawing& drawing, double x, float length) const;
-  void mark_vertical(Drawing& drawing, double y, float length) const;
   void write_horizontal(Drawing& drawing) const;
   void write_vertical(Drawing& drawing) const;
 

@@ -171,11 +171,7 @@ struct Reference::Transform {
       for (unsigned k = 0; k < 3; ++k) {
         if ((corner >> k & 1U) != 0) p[k] = high[k];
       }
-      p = turned(p);
-      for (std::size_t k = 0; k < 3; ++k) {
-        moved.low[k] = std::min(moved.low[k], p[k]);
-        moved.high[k] = std::max(moved.high[k], p[k]);
-      }
+      widen(moved, {turned(p), turned(p)});
     }
     return moved;
   }
