@@ -4,19 +4,6 @@
 #include <algorithm>
 
 namespace orrery::render {
-namespace {
-
-/// The same for [N][3].
-template <class T>
-std::vector<T> triples(const SharedVector<T>& all, const std::vector<std::size_t>& chosen) {
-  std::vector<T> some;
-  for (const std::size_t i : chosen) {
-    for (std::size_t k = 3 * i; k < std::min(3 * i + 3, all.size()); ++k) some.push_back(all[k]);
-  }
-  return some;
-}
-
-}  // namespace
 
 std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo& info) {
   std::vector<std::size_t> chosen;
@@ -32,10 +19,10 @@ std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo
 
 Frame picked(const Frame& frame, const std::vector<std::size_t>& chosen) {
   return {.time = frame.time,
-          .position = triples(frame.position, chosen),
-          .velocity = triples(frame.velocity, chosen),
+          .position = picked(frame.position, chosen, 3),
+          .velocity = picked(frame.velocity, chosen, 3),
           .density = picked(frame.density, chosen),
-          .image = triples(frame.image, chosen)};
+          .image = picked(frame.image, chosen, 3)};
 }
 
 RunInfo picked(const RunInfo& info, const std::vector<std::size_t>& chosen) {

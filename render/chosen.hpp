@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -10,36 +11,30 @@
 
 namespace orrery::render {
 
-inline constexpr Parameter bodies_parameter{.name = "bodies",
-                                            .kind = Kind::texts,
-                                            .example = "[\"0\", \"1\"]",
-                                            .meaning = "bodies that are shown, by name or number from 0; default: all",
-                                            .optional = true};
-
-/// The same key with another description.
+/// The key `bodies`, with a description.
 constexpr Parameter bodies_key(std::string_view meaning) {
-  Parameter key = bodies_parameter;
-  key.meaning = meaning;
-  return key;
+  return {.name = "bodies", .kind = Kind::texts, .example = "[\"0\", \"1\"]", .meaning = meaning, .optional = true};
 }
+inline constexpr Parameter bodies_parameter =
+    bodies_key("bodies that are shown, by name or number from 0; default: all");
 
 /// Returns the bodies of the key `bodies` without repetitions, in the order given; empty if the key is absent, which means all.
 /// Throws ArgumentError for an unknown body or an empty list.
 std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo& info);
 
-/// Returns the chosen entries of a list with one entry per body, or of an empty list.
+/// Returns the entries of the chosen bodies, of a list that has `each` for every body or is empty.
 template <class T>
-std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>& chosen) {
+std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>& chosen, std::size_t each = 1) {
   std::vector<T> some;
   for (const std::size_t i : chosen) {
-    if (i < all.size()) some.push_back(all[i]);
+    for (std::size_t k = each * i; k < std::min(each * (i + 1), all.size()); ++k) some.push_back(all[k]);
   }
   return some;
 }
 
 template <class T>
-SharedVector<T> picked(const SharedVector<T>& all, const std::vector<std::size_t>& chosen) {
-  return picked<T>(static_cast<const std::vector<T>&>(all), chosen);
+SharedVector<T> picked(const SharedVector<T>& all, const std::vector<std::size_t>& chosen, std::size_t each = 1) {
+  return picked<T>(static_cast<const std::vector<T>&>(all), chosen, each);
 }
 
 /// Returns the frame of the chosen bodies.

@@ -11,7 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/file_format.hpp"
-#include "render/film/sequence.hpp"
+#include "render/film/formats.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -23,11 +23,8 @@ constexpr Range side{.low = 64, .high = 16384};
 
 constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "kind of figure"};
 
-constexpr Parameter title{.name = "title",
-                          .kind = Kind::text,
-                          .example = "\"…\"",
-                          .meaning = "title of the picture; default: that of the scenario",
-                          .optional = true};
+constexpr Parameter title =
+    render::optional_key("title", Kind::text, "\"…\"", "title of the picture; default: that of the scenario");
 
 constexpr Parameter time_unit{
     .name = "time_unit",
@@ -38,38 +35,30 @@ constexpr Parameter time_unit{
     .choices = time_units,
     .optional = true};
 
+constexpr Parameter size_key(std::string_view example, std::string_view meaning) {
+  Parameter key = render::interval_key("size", example, meaning, "pixels");
+  key.range = side;
+  return key;
+}
+
+constexpr Parameter trails_key(std::string_view meaning) {
+  Parameter key = render::optional_key("trails", Kind::number_or_text, "\"10 periods\"", meaning, "time");
+  key.range = not_negative;
+  return key;
+}
+
 constexpr Parameter figure[] = {
     kind,
     {.name = "file",
      .kind = Kind::text,
      .example = "\"name.png\"",
      .meaning = "file name in the output folder: .png, .svg or .pdf"},
-    {.name = "size",
-     .kind = Kind::numbers,
-     .example = "[1600, 1200]",
-     .meaning = "width and height; default: [1600, 1200]",
-     .unit = "pixels",
-     .range = side,
-     .count = 2,
-     .optional = true},
-    {.name = "width",
-     .kind = Kind::text,
-     .example = "\"8.6 cm\"",
-     .meaning = "width on paper, with text of 7 to 10 points; the shape is that of `size`",
-     .optional = true},
+    size_key("[1600, 1200]", "width and height; default: [1600, 1200]"),
+    render::optional_key("width", Kind::text, "\"8.6 cm\"",
+                         "width on paper, with text of 7 to 10 points; the shape is that of `size`"),
     {.name = "dpi", .fallback = "300.0", .meaning = "pixels per inch on paper", .range = {.low = 30, .high = 2400}},
-    {.name = "theme",
-     .kind = Kind::text,
-     .fallback = "\"light\"",
-     .meaning = "light for print, dark for screens",
-     .choices = themes},
-    {.name = "trails",
-     .kind = Kind::number_or_text,
-     .example = "\"10 periods\"",
-     .meaning = "length of the paths; default: the whole run",
-     .unit = "time",
-     .range = not_negative,
-     .optional = true},
+    render::choice_key("theme", "\"light\"", themes, "light for print, dark for screens"),
+    trails_key("length of the paths; default: the whole run"),
     time_unit,
     title,
 };
@@ -80,31 +69,13 @@ constexpr Parameter film[] = {
      .kind = Kind::text,
      .example = "\"name.mp4\"",
      .meaning = "file name in the output folder: .mp4, .webm or .gif, or one file per frame, as \"frames-####.png\""},
-    {.name = "codec",
-     .kind = Kind::text,
-     .meaning = "video codec; .mp4: h264 (default), hevc or av1; .webm: vp9 (default) or av1",
-     .choices = codecs,
-     .optional = true},
-    {.name = "pixel_format",
-     .kind = Kind::text,
-     .meaning =
-         "of .mp4 and .webm: colours for 2 × 2 pixels (420, default, for all players) or for each (444); 8 bits, "
-         "or 10",
-     .choices = render::pixel_formats,
-     .optional = true},
-    {.name = "size",
-     .kind = Kind::numbers,
-     .example = "[1280, 720]",
-     .meaning = "width and height; default: [1280, 720], GIF [480, 270]",
-     .unit = "pixels",
-     .range = side,
-     .count = 2,
-     .optional = true},
-    {.name = "theme",
-     .kind = Kind::text,
-     .fallback = "\"dark\"",
-     .meaning = "light for print, dark for screens",
-     .choices = themes},
+    render::choice_key("codec", "", codecs,
+                       "video codec; .mp4: h264 (default), hevc or av1; .webm: vp9 (default) or av1"),
+    render::choice_key("pixel_format", "", render::pixel_formats,
+                       "of .mp4 and .webm: colours for 2 × 2 pixels (420, default, for all players) or for each (444); "
+                       "8 bits, or 10"),
+    size_key("[1280, 720]", "width and height; default: [1280, 720], GIF [480, 270]"),
+    render::choice_key("theme", "\"dark\"", themes, "light for print, dark for screens"),
     {.name = "fps",
      .example = "30",
      .meaning = "frames per second; default: 30, GIF 25; maximum of a GIF: 50",
@@ -121,13 +92,7 @@ constexpr Parameter film[] = {
      .unit = "MB",
      .range = {.low = 0, .high = 1e6},
      .optional = true},
-    {.name = "trails",
-     .kind = Kind::number_or_text,
-     .example = "\"10 periods\"",
-     .meaning = "length of the fading paths; default: one period, else 5 % of the run",
-     .unit = "time",
-     .range = not_negative,
-     .optional = true},
+    trails_key("length of the fading paths; default: one period, else 5 % of the run"),
     time_unit,
     title,
 };

@@ -15,7 +15,7 @@
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/scenario/duration.hpp"
-#include "render/film/sequence.hpp"
+#include "render/film/formats.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -13,12 +13,10 @@
 
 namespace orrery::render {
 
-inline constexpr Parameter frame_parameter{.name = "frame",
-                                           .kind = Kind::text,
-                                           .fallback = "\"inertial\"",
-                                           .meaning =
-                                               "reference frame: inertial | barycentric | body:NAME | corotating (with "
-                                               "the two heaviest bodies on the x axis) | corotating:NAME,NAME"};
+inline constexpr Parameter frame_parameter = choice_key(
+    "frame", "\"inertial\"", {},
+    "reference frame: inertial | barycentric | body:NAME | corotating (with the two heaviest bodies on the x "
+    "axis) | corotating:NAME,NAME");
 
 inline constexpr std::array<std::string_view, 6> colorings{"body", "component", "speed", "mass", "density", "id"};
 inline constexpr Parameter color_parameter{

@@ -11,31 +11,17 @@
 #include "render/view/paths.hpp"
 
 namespace orrery::render {
-namespace {
-
-/// Returns `words` in one line without letters far beyond `room`, since fitted() then removes letter by letter.
-std::string near(const std::string& words, float size, bool bold, float room) {
-  std::string line;
-  for (const Glyph& glyph : glyphs_of(words, bold).glyphs) {
-    if (glyph.at * static_cast<double>(size) > 2 * static_cast<double>(room + size)) break;
-    append_utf8(line, glyph.letter);
-  }
-  return line;
-}
-
-/// Removes the last character, which may be several bytes of UTF-8.
-void drop_character(std::string& words) {
-  while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0U) == 0x80U) words.pop_back();
-  if (!words.empty()) words.pop_back();
-}
-
-}  // namespace
 
 std::string fitted(std::string words, float size, bool bold, float room) {
   if (extents_of(words, size, bold).width <= room) return words;
-  words = near(words, size, bold, room);
-  while (!words.empty() && extents_of(words + "…", size, bold).width > room) drop_character(words);
-  return words + "…";
+  std::vector<std::string> starts{""};  // without letters far beyond the room
+  for (const Glyph& glyph : glyphs_of(words, bold).glyphs) {
+    if (glyph.at * static_cast<double>(size) > 2 * static_cast<double>(room + size)) break;
+    starts.push_back(starts.back());
+    append_utf8(starts.back(), glyph.letter);
+  }
+  while (starts.size() > 1 && extents_of(starts.back() + "…", size, bold).width > room) starts.pop_back();
+  return starts.back() + "…";
 }
 
 float heading_height(const Style& style) {

@@ -26,6 +26,10 @@ constexpr std::array<Color, n> colors_of(std::string_view digits) {
 constexpr auto on_light = colors_of<8>("0072b2d55e00009e73cc79a7e69f0056b4e9404040542ec4");
 constexpr auto on_dark = colors_of<8>("5cbaf0f6923e2ec498e696c4f4e4605482f6f0f0f0e25c50");
 
+// Of a style: background, ink, soft ink, frame, grid and pane.
+constexpr auto light = colors_of<6>("ffffff18181c60626a464850e4e6eaf7f8fa");
+constexpr auto dark = colors_of<6>("0d0f16e8eaf0969caa70788a24293613161f");
+
 // Ten points each of plasma and magma (Smith and van der Walt 2015, matplotlib, CC0), interpolated linearly.
 constexpr auto plasma = colors_of<10>("0d088746039f7201a89c179ebd3786d8576bed7953fb9f3afdca26f0f921");
 constexpr auto magma = colors_of<10>("000004180f3d440f76721f819e2f7fcd4071f1605dfd9668feca8dfcfdbf");
@@ -67,23 +71,14 @@ Theme theme_named(std::string_view name) {
 }
 
 Style style(Theme theme, double unit) {
-  Style l;
-  l.theme = theme;
-  if (theme == Theme::light) {
-    l.background = {255, 255, 255};
-    l.ink = {24, 24, 28};
-    l.soft_ink = {96, 98, 106};
-    l.frame = {70, 72, 80};
-    l.grid = {228, 230, 234};
-    l.pane = {247, 248, 250};
-  } else {
-    l.background = {13, 15, 22};
-    l.ink = {232, 234, 240};
-    l.soft_ink = {150, 156, 170};
-    l.frame = {112, 120, 138};
-    l.grid = {36, 41, 54};
-    l.pane = {19, 22, 31};
-  }
+  const auto& [background, ink, soft_ink, frame, grid, pane] = theme == Theme::light ? light : dark;
+  Style l{.theme = theme,
+          .background = background,
+          .ink = ink,
+          .soft_ink = soft_ink,
+          .frame = frame,
+          .grid = grid,
+          .pane = pane};
   l.unit = static_cast<float>(std::max(0.15, unit));
   const auto text = [&](double pixels) { return static_cast<float>(std::max(9.0, std::round(pixels * l.unit))); };
   l.tick_text = text(31);
