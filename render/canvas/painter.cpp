@@ -52,7 +52,6 @@ struct Span {
 /// Returns a pixel of a picture in cairo's format: premultiplied, in native byte order.
 std::uint32_t premultiplied(const std::uint8_t* rgba) {
   const std::uint32_t alpha = rgba[3];
-  if (alpha == 0) return 0;
   // channel · alpha / 255 to the nearest, without a division; red and blue are in one number.
   std::uint32_t red_blue = (std::uint32_t{rgba[0]} << 16U | rgba[2]) * alpha + 0x800080U,
                 green = rgba[1] * alpha + 0x80U;
@@ -73,11 +72,14 @@ cairo::Surface pixels_of(const Picture& picture, const Sampled& columns, const S
     if (samples == 1) {  // most pictures; faster
       const std::uint8_t* from =
           picture.rgba.data() + 4 * static_cast<std::size_t>(*row) * static_cast<std::size_t>(picture.size.width);
-      for (const int column : columns.pixels) {
-        const std::uint32_t color = premultiplied(from + 4 * static_cast<std::ptrdiff_t>(column));
-        std::memcpy(pixel, &color, sizeof color);
-        pixel += 4;
-      }
+      const auto put = [&](std::ptrdiff_t x, std::ptrdiff_t column) {
+        const std::uint32_t color = premultiplied(from + 4 * column);
+        std::memcpy(pixel + 4 * x, &color, sizeof color);
+      };
+      const std::ptrdiff_t count = columns.size(), first = columns.pixels.front();
+      const bool consecutive = columns.pixels.back() - first == count - 1;  // compiled to vectors
+      for (std::ptrdiff_t x = 0; consecutive && x < count; ++x) put(x, first + x);
+      for (std::ptrdiff_t x = 0; !consecutive && x < count; ++x) put(x, columns.pixels[static_cast<std::size_t>(x)]);
       to += cairo_image_surface_get_stride(image.get());
       continue;
     }
