@@ -177,10 +177,8 @@ std::vector<std::size_t> selected_bodies(const SeriesRequest& request, std::size
 std::vector<render::Series> series_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies,
                                              std::size_t values) {
   std::vector<render::Series> all;
-  for (const std::size_t body : bodies) {
-    all.push_back({.name = name_of(info, body), .time = {}, .values = std::vector<std::vector<double>>(values)});
-    all.back().bodies = {body};
-  }
+  for (const std::size_t body : bodies)
+    all.push_back({.name = name_of(info, body), .values = std::vector<std::vector<double>>(values), .bodies = {body}});
   return all;
 }
 

@@ -235,17 +235,14 @@ bool spans_decades(const std::vector<Curve>& curves) {
 }
 
 bool crosses(const std::vector<Point>& line, const Box& box) {
-  const auto inside = [&](Point p) {
-    return p.x >= box.left && p.x <= box.right && p.y >= box.top && p.y <= box.bottom;
-  };
-  if (line.size() == 1) return inside(line.front());
+  if (line.size() == 1) return holds(box, line.front());
   for (std::size_t i = 1; i < line.size(); ++i) {
     const Point a = line[i - 1], b = line[i];
     if (std::max(a.x, b.x) < box.left || std::min(a.x, b.x) > box.right || std::max(a.y, b.y) < box.top ||
         std::min(a.y, b.y) > box.bottom) {
       continue;
     }
-    if (inside(a) || inside(b)) return true;
+    if (holds(box, a) || holds(box, b)) return true;
     // Neither end is inside: the segment crosses the box if corners are on both sides of it.
     const auto side = [&](float x, float y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x) > 0; };
     const bool first = side(box.left, box.top);

@@ -62,6 +62,10 @@ std::vector<Line> lines_of(std::span<const Point> points, std::size_t bucket, Co
 /// Returns the indices of evenly spaced points at which marks are drawn; `shift` (0 … 1) separates those of several curves.
 std::vector<std::size_t> sparse_marks(std::span<const Point> points, const Box& box, double shift);
 
+inline bool holds(const Box& box, Point p, float slack = 0) {
+  return p.x >= box.left - slack && p.x <= box.right + slack && p.y >= box.top - slack && p.y <= box.bottom + slack;
+}
+
 /// Returns whether a line, or a single point, touches a box.
 bool crosses(const std::vector<Point>& line, const Box& box);
 

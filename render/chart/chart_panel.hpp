@@ -36,10 +36,6 @@ inline std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box
   });
 }
 
-inline bool holds(const Box& box, Point p, float slack = 0) {
-  return p.x >= box.left - slack && p.x <= box.right + slack && p.y >= box.top - slack && p.y <= box.bottom + slack;
-}
-
 inline bool holds(const Box& box, const Box& inner) {
   return inner.left >= box.left && inner.right <= box.right && inner.top >= box.top && inner.bottom <= box.bottom;
 }

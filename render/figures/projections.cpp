@@ -17,9 +17,12 @@ constexpr std::array parameters{bodies_parameter,     frame_parameter,        co
                                 line_width_parameter, marker_size_parameter};
 
 /// x-z above x-y, and z-y to the right of it: panels with a common coordinate share its axis.
+constexpr std::array<Plane, 3> shown_planes{{{0, 2}, {0, 1}, {2, 1}}};
 struct Panels {
   Panel xz, xy, zy;
   bool legend_outside = false;  ///< rather than in the free corner
+
+  [[nodiscard]] std::array<const Panel*, 3> all() const { return {&xz, &xy, &zy}; }
 };
 
 class Projections final : public Figure {
@@ -43,24 +46,20 @@ class Projections final : public Figure {
     }
     panels_ = layout(blank.size, view_limits_.at(shown_.now()).limits);
     if (!shown_.is_point_cloud()) return;
-    const auto set_tone_mapping = [&](PointCloud& cloud, const Panel& panel, Plane plane) {
-      cloud.set_tone_mapping(shown_.paths.now(), panel.box(), projection_to(panel, plane));
-    };
-    set_tone_mapping(xz_, panels_->xz, {0, 2});
-    set_tone_mapping(xy_, panels_->xy, {0, 1});
-    set_tone_mapping(zy_, panels_->zy, {2, 1});
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Panel& panel = *panels_->all()[k];
+      clouds_[k].set_tone_mapping(shown_.paths.now(), panel.box(), projection_to(panel, shown_planes[k]));
+    }
   }
 
   void draw(Drawing& drawing) const override {
     const Panels& panels = *panels_;
-    const auto one = [&](const Panel& panel, Plane plane, const PointCloud& cloud) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Panel& panel = *panels.all()[k];
       panel.open(drawing);
-      draw_bodies(drawing, panel, plane, shown_, shown_.paths, cloud);
+      draw_bodies(drawing, panel, shown_planes[k], shown_, shown_.paths, clouds_[k]);
       panel.close(drawing);
-    };
-    one(panels.xz, {0, 2}, xz_);
-    one(panels.xy, {0, 1}, xy_);
-    one(panels.zy, {2, 1}, zy_);
+    }
     const Box &corner = panels.xz.box(), &beside = panels.zy.box();
     if (!shown_.legend.empty()) {
       const float left =
@@ -126,7 +125,7 @@ class Projections final : public Figure {
 
   Shown shown_;
   ViewLimits view_limits_;
-  PointCloud xz_{shown_}, xy_{shown_}, zy_{shown_};
+  std::array<PointCloud, 3> clouds_{PointCloud(shown_), PointCloud(shown_), PointCloud(shown_)};
   std::optional<Panels> panels_;
   float numbers_ = 0;  // the maximum width over the run, if limits move
 };

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,24 +23,24 @@ namespace orrery::render {
 namespace {
 
 // Matroska stores names of tags in capitals; libav finds them without regard to case.
-constexpr std::array<std::pair<const char*, std::string Provenance::*>, 3> tags{
+constexpr std::array<std::pair<const char*, std::string Provenance::*>, 4> tags{
     {{"orrery_version", &Provenance::version},
      {"orrery_state", &Provenance::state},
-     {"orrery_scenario", &Provenance::scenario}}};
-// Not in GIFs, which are not drawn in pieces.
-constexpr const char* piece_tag = "orrery_piece";
+     {"orrery_scenario", &Provenance::scenario},
+     {"orrery_piece", &Provenance::piece}}};
+constexpr std::span gif_tags = std::span(tags).first<3>();  // GIFs are not drawn in pieces
 
 /// Returns the text of a comment: one line per tag, with the scenario up to the end.
 std::string as_comment(const Provenance& provenance) {
   std::string text;
-  for (const auto& [name, member] : tags) text += std::string(name) + ": " + provenance.*member + "\n";
+  for (const auto& [name, member] : gif_tags) text += std::string(name) + ": " + provenance.*member + "\n";
   text.pop_back();
   return text;
 }
 
 std::optional<Provenance> from_comment(std::string_view text) {
   Provenance provenance;
-  for (const auto& [name, member] : tags) {
+  for (const auto& [name, member] : gif_tags) {
     const std::string head = std::string(name) + ": ";
     if (!text.starts_with(head)) return std::nullopt;
     text.remove_prefix(head.size());
@@ -54,7 +55,7 @@ std::optional<Provenance> from_comment(std::string_view text) {
 class GifBlocks {
  public:
   explicit GifBlocks(const std::filesystem::path& file) : in_(file, std::ios::binary) {
-    const std::string head = take(13);
+    const std::string head = next_bytes(in_, 13);
     gif_ = head.starts_with("GIF89a");
     if (head.size() == 13 && gif_) {
       skip_colors(head[10]);
@@ -67,7 +68,7 @@ class GifBlocks {
   std::optional<std::string> comment() {
     for (int kind = in_.get(); in_; kind = in_.get()) {
       if (kind == 0x2c) {  // an image: position, colours, minimum code size
-        const std::string head = take(9);
+        const std::string head = next_bytes(in_, 9);
         if (head.size() == 9) skip_colors(head[8]);
         in_.get();
         (void)blocks(false);
@@ -85,12 +86,6 @@ class GifBlocks {
   [[nodiscard]] bool is_cut_short() const { return gif_ && !in_; }
 
  private:
-  std::string take(std::size_t bytes) {
-    std::string text(bytes, '\0');
-    in_.read(text.data(), static_cast<std::streamsize>(bytes));
-    text.resize(static_cast<std::size_t>(in_.gcount()));
-    return text;
-  }
   void skip_colors(char flags) {
     const unsigned bits = static_cast<unsigned char>(flags);
     if ((bits & 0x80U) != 0) in_.ignore(3LL << ((bits & 7U) + 1));
@@ -99,7 +94,7 @@ class GifBlocks {
     std::string text;
     for (int size = in_.get(); in_ && size > 0; size = in_.get()) {
       if (kept && text.size() < most_metadata) {
-        text += take(static_cast<std::size_t>(size));
+        text += next_bytes(in_, static_cast<std::size_t>(size));
       } else {
         in_.ignore(size);
       }
@@ -204,7 +199,6 @@ void describe(AVFormatContext& muxer, const Provenance& provenance) {
     const std::string& text = provenance.*member;
     if (!text.empty()) av_dict_set(&muxer.metadata, name, text.c_str(), 0);
   }
-  if (!provenance.piece.empty()) av_dict_set(&muxer.metadata, piece_tag, provenance.piece.c_str(), 0);
 }
 
 void describe_gif(const std::filesystem::path& file, const Provenance& provenance) {
@@ -250,7 +244,6 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   for (const auto& [name, member] : tags) {
     if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, name, nullptr, 0)) provenance.*member = tag->value;
   }
-  if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, piece_tag, nullptr, 0)) provenance.piece = tag->value;
   if (!provenance.of_a_run() && cut) refuse("is cut short");
   return provenance.ours() ? std::optional(provenance) : std::nullopt;
 }

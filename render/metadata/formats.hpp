@@ -32,6 +32,9 @@ std::string texts_of_png(std::istream& png, std::uintmax_t size);
 std::optional<Provenance> provenance_of_svg(std::string_view bytes);
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
 
+/// Reads that many bytes, or fewer at the end.
+std::string next_bytes(std::istream& in, std::size_t count);
+
 /// Decompresses the zlib stream at the front of `bytes` and removes it there; `budget` is reduced by the size of the result,
 /// also on failure. Throws Error if the stream is damaged or the result has more than `budget` bytes.
 std::string inflated(std::string_view& bytes, std::size_t& budget);

@@ -93,9 +93,7 @@ std::string inflated(std::string_view& bytes, std::size_t& budget) {
 }
 
 std::string texts_of_png(std::istream& png, std::uintmax_t size) {
-  std::string kept(signature.size(), '\0');
-  png.read(kept.data(), static_cast<std::streamsize>(kept.size()));
-  kept.resize(static_cast<std::size_t>(png.gcount()));
+  std::string kept = next_bytes(png, signature.size());
   std::uintmax_t at = kept.size();
   for (std::string head(8, '\0'); png.read(head.data(), 8);) {
     const std::uintmax_t chunk = std::uintmax_t{12} + number(head);
@@ -105,10 +103,7 @@ std::string texts_of_png(std::istream& png, std::uintmax_t size) {
       const std::uintmax_t here = std::min(chunk, rest) - 8;  // pixels are skipped, even if they are cut short
       const auto take = static_cast<std::size_t>(is_text(type) ? here : std::min<std::uintmax_t>(here, 4));
       if (kept.size() + take > most_metadata) throw Error("has more metadata than a picture by orrery can have", 2);
-      const std::size_t from = kept.size() + 8;
-      kept.append(head).resize(from + take);
-      png.read(kept.data() + from, static_cast<std::streamsize>(take));
-      kept.resize(from + static_cast<std::size_t>(png.gcount()));
+      kept.append(head).append(next_bytes(png, take));
     }
     if (type == "IEND" || chunk > rest) break;
     at += chunk;

@@ -23,22 +23,17 @@ std::string contents(const std::filesystem::path& file) {
   if (extension_of(file) == ".png") return texts_of_png(in, size);
   constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
   if (size > most) throw Error("is larger than 1 GB: no picture that orrery drew", 2);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
-  return bytes;
-}
-
-/// Returns the first 64 KiB.
-std::string beginning(const std::filesystem::path& file) {
-  std::string bytes(std::size_t{1} << 16U, '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
-  return bytes;
+  return next_bytes(in, static_cast<std::size_t>(size));
 }
 
 }  // namespace
+
+std::string next_bytes(std::istream& in, std::size_t count) {
+  std::string bytes(count, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(count));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
 
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file) {
   try {
@@ -57,7 +52,8 @@ Provenance quick_provenance(const std::filesystem::path& file) {
   try {
     if (!std::filesystem::is_regular_file(file)) return {};
     const std::string format = extension_of(file);
-    return (format == ".png"                       ? provenance_of_png(beginning(file), false)
+    std::ifstream in(file, std::ios::binary);
+    return (format == ".png"                       ? provenance_of_png(next_bytes(in, std::size_t{1} << 16U), false)
             : format == ".svg" || format == ".pdf" ? provenance_of_still(file)
                                                    : provenance_of_film(file))
         .value_or(Provenance{});

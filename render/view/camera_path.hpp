@@ -32,29 +32,26 @@ class CameraPath {
       const double span = info.end - info.start;
       double last = 0;
       for (std::size_t i = 0; i < keys.size(); ++i) {
-        const std::string place = "key[" + std::to_string(i) + "]";
+        const auto refuse = [i](const std::string& why) { throw ArgumentError("key[" + std::to_string(i) + "]", why); };
         if (keys[i].has("time") == keys[i].has("at"))
-          throw ArgumentError(place,
-                              "a key frame has either a `time` of the run, or `at`, a share of the film from 0 to 1");
+          refuse("a key frame has either a `time` of the run, or `at`, a share of the film from 0 to 1");
         if (!keys[i].has("azimuth") && !keys[i].has("elevation") && !keys[i].has("zoom"))
-          throw ArgumentError(place, "this key frame sets nothing: give it `azimuth`, `elevation` or `zoom`");
+          refuse("this key frame sets nothing: give it `azimuth`, `elevation` or `zoom`");
         const double share = keys[i].has("at") ? keys[i].number("at")
                              : span != 0       ? (keys[i].number("time") - info.start) / span
                                                : static_cast<double>(i);
         // Without samples the run is in progress, and the time may still come; in a part of a run keys may be outside.
         if (info.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
-          throw ArgumentError(place,
-                              fmt::format("the run goes from {:.6g} to {:.6g}, and the `time` of this key frame, "
-                                          "{:.6g}, is not in between: choose one that is, or `at`, a share of "
-                                          "the film",
-                                          info.start, info.end, keys[i].number("time")));
+          refuse(
+              fmt::format("the run goes from {:.6g} to {:.6g}, and the `time` of this key frame, "
+                          "{:.6g}, is not in between: choose one that is, or `at`, a share of "
+                          "the film",
+                          info.start, info.end, keys[i].number("time")));
         }
         if (i > 0 && std::abs(share - last) < 1e-9)
-          throw ArgumentError(place,
-                              "this key frame is at the moment of the one before it: make one of the two, or move it");
+          refuse("this key frame is at the moment of the one before it: make one of the two, or move it");
         if (i > 0 && !(share > last)) {
-          throw ArgumentError(
-              place, "this key frame does not come after the one before it: put them in the order of the film");
+          refuse("this key frame does not come after the one before it: put them in the order of the film");
         }
         last = share;
         const auto add = [&](Track& track, std::string_view name, bool logarithm) {

@@ -49,31 +49,6 @@ Plane plane_named(std::string_view name) {
   return {name == "yz" ? 1U : 0U, name == "xy" ? 1U : 2U};
 }
 
-/// Returns the largest panel with the same scale on both axes that holds both intervals and leaves space for labels and
-/// for `beside` pixels on the right, centred on the canvas. `numbers`: minimum width of the labels.
-Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
-                  float beside, float numbers) {
-  const double ratio = right.length() / up.length();
-  Margins around = first_margins(style);
-  double step = 0;  // the same on both axes, since they share their scale
-  for (int pass = 0;; ++pass) {
-    const Box room = room_for_panels(style, canvas, around, beside);
-    Box box = fitted_box(room, ratio);
-    const float down = (room.height() - box.height()) / 2;
-    box.top += down;
-    box.bottom += down;
-    equalise(right, up, static_cast<double>(box.width() / box.height()));
-    Axis x = coordinate_axis(plane.right, right, info), y = coordinate_axis(plane.up, up, info);
-    x.step = y.step = step;
-    x.largest = y.largest = largest_of(std::array{right, up});
-    x.room = y.room = numbers;
-    Panel panel(style, box, x, y);
-    if (pass == 2) return panel;
-    around = panel.margins();
-    step = std::max(step, panel.step());
-  }
-}
-
 }  // namespace
 
 Axis coordinate_axis(std::size_t coordinate, Interval limits, const RunInfo& info) {
@@ -118,18 +93,38 @@ std::array<Interval, 2> PlaneView::limits(const Frame* seen) const {
   return {volume.limits[plane_.right], volume.limits[plane_.up]};
 }
 
+Panel PlaneView::panel_of(Size canvas, Interval right, Interval up, float beside) const {
+  const double ratio = right.length() / up.length();
+  Margins around = first_margins(style_);
+  double step = 0;  // the same on both axes, since they share their scale
+  for (int pass = 0;; ++pass) {
+    const Box room = room_for_panels(style_, canvas, around, beside);
+    Box box = fitted_box(room, ratio);
+    const float down = (room.height() - box.height()) / 2;
+    box.top += down;
+    box.bottom += down;
+    equalise(right, up, static_cast<double>(box.width() / box.height()));
+    Axis x = coordinate_axis(plane_.right, right, info_), y = coordinate_axis(plane_.up, up, info_);
+    x.step = y.step = step;
+    x.largest = y.largest = largest_of(std::array{right, up});
+    x.room = y.room = numbers_;
+    Panel panel(style_, box, x, y);
+    if (pass == 2) return panel;
+    around = panel.margins();
+    step = std::max(step, panel.step());
+  }
+}
+
 Panel PlaneView::panel(Size canvas, const Frame* seen, float beside) {
-  const auto panel_of = [&](const Interval& right, const Interval& up) {
-    return plane_panel(style_, canvas, plane_, right, up, info_, beside, numbers_);
-  };
   if (view_limits_.moves() && numbers_ == 0) {
     float widest = 0;
     for (const Volume& volume : view_limits_.some())
-      widest = std::max(widest, panel_of(volume.limits[plane_.right], volume.limits[plane_.up]).numbers());
+      widest =
+          std::max(widest, panel_of(canvas, volume.limits[plane_.right], volume.limits[plane_.up], beside).numbers());
     numbers_ = widest;
   }
   const auto [right, up] = limits(seen);
-  return panel_of(right, up);
+  return panel_of(canvas, right, up, beside);
 }
 
 PointCloud::See projection_to(const Panel& panel, Plane plane) {

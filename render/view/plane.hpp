@@ -44,6 +44,8 @@ class PlaneView {
   [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside);
 
  private:
+  [[nodiscard]] Panel panel_of(Size canvas, Interval right, Interval up, float beside) const;
+
   Style style_;
   const RunInfo& info_;
   Plane plane_;

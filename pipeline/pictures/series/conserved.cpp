@@ -3,24 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "render/view/place.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-using Vector = std::array<double, 3>;
+using Vector = render::Place;
 
 double length(const Vector& a) {
   return std::hypot(a[0], a[1], a[2]);
-}
-
-/// a − b − s c
-Vector difference(const Vector& a, const Vector& b, double s = 0, const Vector& c = {}) {
-  return {a[0] - b[0] - s * c[0], a[1] - b[1] - s * c[1], a[2] - b[2] - s * c[2]};
 }
 
 /// Scales of relative changes: total mass, and the maxima over some frames of Σ m|v|, Σ m|x||v| and the root mean square
@@ -93,13 +88,13 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   // An angular momentum that is 0 up to rounding is no scale.
   const double l0 = length(h.angular_momentum.front());
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
-  const Vector drift = difference(h.momentum.front(), {});
+  const Vector drift = h.momentum.front();
   std::vector<render::Series> all{series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
                                          changes([&](std::size_t i) { return energy_change(h, i); }))};
   // Walls change momentum, and a box breaks rotational symmetry.
   if (info.bounds.closed == info.bounds.joined)
     all.push_back(series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
-                           return length(difference(h.momentum[i], h.momentum.front()));
+                           return length(render::plus(h.momentum[i], -1, h.momentum.front()));
                          })));
   if (info.bounds.any()) return all;
   all.push_back(series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
@@ -107,8 +102,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (scales.mass > 0) {  // else the expected position is unknown
     all.push_back(series({"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();
-                           return length(
-                               difference(h.center_of_mass[i], h.center_of_mass.front(), elapsed / scales.mass, drift));
+                           const Vector way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
+                           return length(render::plus(way, -elapsed / scales.mass, drift));
                          })));
   }
   return all;

@@ -57,13 +57,9 @@ double energy_error(const TrajectoryReader& run) {
   return energy->greatest_error;
 }
 
-double square(const sim::Vectors& v, std::size_t i) {
-  return v.x[i] * v.x[i] + v.y[i] * v.y[i] + v.z[i] * v.z[i];
-}
-
 double mean_square(const sim::Vectors& v) {
   double sum = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) sum += square(v, i);
+  for (std::size_t i = 0; i < v.size(); ++i) sum += v.x[i] * v.x[i] + v.y[i] * v.y[i] + v.z[i] * v.z[i];
   return sum / static_cast<double>(std::max<std::size_t>(v.size(), 1));
 }
 
