@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "render/canvas/vtk_window.hpp"
 
 namespace orrery::render {
 

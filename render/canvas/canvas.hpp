@@ -10,6 +10,8 @@
 #include "render/metadata/provenance.hpp"
 #include "render/style/palette.hpp"
 
+class vtkRenderWindow;
+
 namespace orrery::render {
 
 /// What determines the size of text and lines: the canvas, the canvas with the minimum sizes of a film, or the printed page.
@@ -56,5 +58,9 @@ class Canvas {
 /// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "". Call it on the thread that
 /// will draw.
 std::string why_no_opengl();
+
+/// Returns the off-screen window of the process, for scenes of VTK, made on the first call and kept until the process ends; use it on the thread that made it. Needs no
+/// display and no environment variables. Throws Error that says what to install if there is no OpenGL.
+vtkRenderWindow& off_screen_window();
 
 }  // namespace orrery::render

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // OpenGL without a display: an EGL context of our own for VTK up to 9.3, VTK's choice from 9.4 on.
-#include "render/canvas/vtk_window.hpp"
+#include "render/canvas/canvas.hpp"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

@@ -103,4 +103,15 @@ inline void draw_charts(Drawing& drawing, const Style& style, const std::vector<
   ChartSheet(style, charts, columns, drawing.size).draw(drawing);
 }
 
+/// A field of colours over two axes. Points are evenly spaced along both, in logarithms if an axis is logarithmic.
+struct HeatMap {
+  std::string title{};
+  ChartAxis x{}, y{}, value{};     ///< `limits` of `x` and `y` are ignored; those of `value` are optional
+  std::vector<double> xs{}, ys{};  ///< ascending; at least two each
+  std::vector<double> values{};    ///< [ys × xs]; NaN, or ≤ 0 on a logarithmic scale: no colour
+  std::string colormap = "viridis";
+};
+
+void draw(Drawing& drawing, const Style& style, const HeatMap& map);
+
 }  // namespace orrery::render

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "render/chart/heat_map.hpp"
-
 #include <algorithm>
 #include <cmath>
 

@@ -8,7 +8,6 @@
 #include "render/canvas/canvas.hpp"
 #include "render/figures/shared.hpp"
 #include "render/point_cloud/point_cloud.hpp"
-#include "render/view/axes3d.hpp"
 #include "render/view/camera.hpp"
 #include "render/view/camera_path.hpp"
 #include "render/view/edges.hpp"

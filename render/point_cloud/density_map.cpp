@@ -11,7 +11,6 @@
 #include <span>
 
 #include "render/bands.hpp"
-#include "render/point_cloud/neighbour_distances.hpp"
 
 namespace orrery::render {
 namespace {

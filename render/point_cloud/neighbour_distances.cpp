@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "render/point_cloud/neighbour_distances.hpp"
+#include "render/point_cloud/density_map.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,5 +55,12 @@ void length_bar(Drawing& drawing, const Style& style, Point corner, double scale
 
 /// Returns the radius of each body in pixels: proportional to the cube root of its mass, within limits that keep all visible.
 std::vector<float> body_radii(const Style& style, const RunInfo& info, std::size_t bodies);
+
+struct Shown;
+
+/// Writes the names of bodies beside them in a still, if they are few. A name covers no body, no other text and few lines of
+/// the drawing; without such a place within `room` it is only in the legend. `mark(body)` returns the disc that the body was
+/// drawn as, with radius 0 if it is not visible.
+void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std::function<Disc(std::size_t)>& mark);
 
 }  // namespace orrery::render

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "render/style/name_tags.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "render/canvas/text.hpp"
+#include "render/shown.hpp"
 #include "render/style/annotations.hpp"
 
 namespace orrery::render {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The walls are always behind the bodies, and the tick labels at outer edges, for any azimuth.
-#include "render/view/axes3d.hpp"
+#include "render/view/space.hpp"
 
 #include <algorithm>
 #include <array>

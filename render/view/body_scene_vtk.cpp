@@ -30,7 +30,7 @@
 #include <numbers>
 
 #include "render/bands.hpp"
-#include "render/canvas/vtk_window.hpp"
+#include "render/canvas/canvas.hpp"
 #include "render/view/body_scene.hpp"
 
 namespace orrery::render {

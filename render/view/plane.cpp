@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "render/style/annotations.hpp"
-#include "render/style/name_tags.hpp"
 #include "render/view/edges.hpp"
 
 namespace orrery::render {

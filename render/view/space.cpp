@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "render/style/name_tags.hpp"
+#include "render/style/annotations.hpp"
 #include "render/view/body_scene.hpp"
 #include "render/view/edges.hpp"
 

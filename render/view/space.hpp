@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies and their paths in perspective.
+// Bodies and their paths in perspective; and the axes of a view in space: three walls with a grid behind the bodies, and tick
+// labels along the outer edges.
 #pragma once
+
+#include <string>
 
 #include "render/canvas/drawing.hpp"
 #include "render/shown.hpp"
@@ -14,5 +17,16 @@ void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, c
 
 /// Writes the names of bodies, if few and in a still, within `room`; call it after draw_in_space().
 void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, const Box& room);
+
+/// Draws walls, grid, tick labels and names ("x [au]"); call it before the bodies are drawn.
+void draw_axes3d(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera,
+                 const std::string& length_unit);
+
+/// The space that tick labels and names take around the axes, in pixels: on the left, which depends on the length of the labels,
+/// and below.
+struct Axes3DMargins {
+  float left = 0, below = 0;
+};
+Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera);
 
 }  // namespace orrery::render

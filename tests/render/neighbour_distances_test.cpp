@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Distances to the k-th neighbour, compared with those of a sort of all points.
-#include "render/point_cloud/neighbour_distances.hpp"
+#include "render/point_cloud/density_map.hpp"
 
 #include <gtest/gtest.h>
 
