@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <chrono>
 #include <iterator>
-#include <ranges>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
@@ -123,10 +122,7 @@ struct Pictures::Impl {
   int device;
   std::optional<render::Piece> piece{};  ///< of each film; nullopt: all pictures are drawn, whole
 
-  /// Those that are drawn.
-  [[nodiscard]] auto drawn() const {
-    return plans | std::views::filter([this](const PicturePlan& plan) { return !piece || plan.divisible(); });
-  }
+  [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
 };
 
 Pictures::Pictures(const Subject& subject, bool whole)
@@ -168,18 +164,23 @@ Pictures::Pictures(Pictures&&) noexcept = default;
 Pictures& Pictures::operator=(Pictures&&) noexcept = default;
 
 std::size_t Pictures::count() const {
-  return static_cast<std::size_t>(std::ranges::distance(impl_->drawn()));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(impl_->plans, [&](const PicturePlan& plan) { return impl_->draws(plan); }));
 }
 
 std::vector<std::string> Pictures::files() const {
   std::vector<std::string> names;
-  for (const PicturePlan& plan : impl_->drawn()) names.push_back(plan.last_file());
+  for (const PicturePlan& plan : impl_->plans) {
+    if (impl_->draws(plan)) names.push_back(plan.last_file());
+  }
   return names;
 }
 
 std::vector<std::string> Pictures::plan() const {
   std::vector<std::string> lines;
-  for (const PicturePlan& plan : impl_->drawn()) lines.push_back(plan.summary());
+  for (const PicturePlan& plan : impl_->plans) {
+    if (impl_->draws(plan)) lines.push_back(plan.summary());
+  }
   for (const PicturePlan& plan : impl_->of_sweep) lines.push_back(plan.summary() + ", of all members together");
   return lines;
 }
@@ -249,8 +250,8 @@ std::vector<std::string> Pictures::sweep_figures() const {
 
 std::string Pictures::why_not_drawn() const {
   std::vector<std::string_view> names;
-  for (const PicturePlan& plan : impl_->drawn()) {
-    if (plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
+  for (const PicturePlan& plan : impl_->plans) {
+    if (impl_->draws(plan) && plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
   }
   const std::string why = names.empty() ? "" : render::why_no_opengl();
   return why.empty() ? "" : fmt::format("{}: {}; a .svg or .pdf needs none", fmt::join(names, ", "), why);
@@ -262,8 +263,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
   const bool lacks_opengl = !why_not_drawn().empty();
-  std::ranges::copy_if(impl_->drawn(), std::back_inserter(plans), [&](const PicturePlan& plan) {
-    return (what == What::all || !plan.moving) && !(lacks_opengl && plan.needs_opengl(impl_->bodies));
+  std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
+    return impl_->draws(plan) && (what == What::all || !plan.moving) &&
+           !(lacks_opengl && plan.needs_opengl(impl_->bodies));
   });
   if (plans.empty()) return written;
   if (trajectory.size() == 0)

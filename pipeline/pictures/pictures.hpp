@@ -14,7 +14,6 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/chart/chart.hpp"
-#include "render/chart/heat_map.hpp"
 #include "render/film/pieces.hpp"
 
 namespace orrery::pipeline {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "common/power_of_ten.hpp"
 #include "render/bands.hpp"
 #include "render/bounds.hpp"
 #include "render/canvas/canvas.hpp"
@@ -195,11 +196,10 @@ class Matrix final : public Figure {
 
   /// Returns "r⁻²", "r⁻¹·⁵".
   [[nodiscard]] std::string power_name() const {
-    constexpr std::array<std::string_view, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    std::string name = "r⁻";
     const auto tenths = static_cast<int>(std::lround(10 * exponent_));
-    for (const char c : std::to_string(tenths / 10)) name += raised[static_cast<std::size_t>(c - '0')];
-    if (tenths % 10 != 0) name += "·" + std::string(raised[static_cast<std::size_t>(tenths % 10)]);
+    const auto raised = [](int n) { return power_of_ten(n).substr(2); };
+    std::string name = "r⁻" + raised(tenths / 10);
+    if (tenths % 10 != 0) name += "·" + raised(tenths % 10);
     return name;
   }
 
