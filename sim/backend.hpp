@@ -43,6 +43,7 @@ struct Term {
 inline constexpr std::size_t max_terms = 32;
 
 struct ForceSolver;
+class Ranks;
 
 /// The values of an integrator's parameters in their order, then zeros. Of fixed size, so that a backend can compare
 /// the steps that it has recorded.
@@ -130,6 +131,8 @@ class Backend {
     request_readback({});
     return take_readback().observables;
   }
+  /// Carries out what a solver that moves the bodies has put off.
+  virtual void settle() const {}
 
   /// Includes the current state in the extremes of energy and angular momentum.
   void track();
@@ -170,6 +173,8 @@ class Backend {
   [[nodiscard]] virtual std::string kernel() const = 0;
 
  protected:
+  friend class SharedBackend;
+  friend class RankServer;
   /// For this number of bodies in open space.
   explicit Backend(std::size_t bodies) : bodies_(bodies) {}
   explicit Backend(const System& system);
@@ -220,9 +225,10 @@ class Backend {
 struct BackendOptions {
   int threads = 1;                           ///< of the processor
   int device = 0;                            ///< index of the GPU
-  std::vector<int> helpers{};                ///< indices of further GPUs that take a part of the pairs
+  std::vector<int> helpers{};                ///< indices of further GPUs, each of which is a rank of its own
   std::string_view kernel{};                 ///< one of BackendKind::kernels; empty: the default
   Precision precision = Precision::float64;  ///< one of BackendKind::precisions
+  Ranks* ranks = nullptr;                    ///< that share the evaluations; set by make_shared_backend
 };
 
 /// A device other than the processor, as its driver describes it.
@@ -244,7 +250,7 @@ struct BackendKind {
   std::span<const Precision> precisions;
   /// Empty if it is available here; else one line that says why not and how to get it.
   std::string (*absence)();
-  /// Throws Error if the device fails or has too little memory.
+  /// Makes it for this rank alone: see make_backend. Throws Error if the device fails or has too little memory.
   std::unique_ptr<Backend> (*make)(System system, const BackendOptions& options);
   /// Measures the peak rate of fused multiply-adds of all threads or the device, in 1/s: in double for float64, else in
   /// float. Null: not available. Throws Error.
@@ -259,5 +265,9 @@ struct BackendKind {
 };
 
 std::span<const BackendKind* const> backend_kinds();
+
+/// Makes a backend on all ranks of this process (sim/ranks/), on all GPUs of the options, or, usually, on one device.
+/// Throws Error.
+std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, const BackendOptions& options);
 
 }  // namespace orrery::sim

@@ -81,7 +81,7 @@ struct ForceSolver {
   std::string_view meaning;
   std::span<const Precision> precisions;  ///< of those of the backend, the supported ones
   bool has_jerk;                          ///< in float64
-  bool shares_gpus = false;               ///< several GPUs can share its work
+  bool shares = false;                    ///< several ranks can share its work
 
   /// Empty if it supports this system; else one line that says why not and what to do.
   std::string (*refusal)(const System& system, Precision precision);

@@ -96,6 +96,7 @@ TEST(Architecture, ForeignLibrariesStayInTheirFoldersAndOutOfPublicHeaders) {
       {std::regex("^toml\\+\\+"),
        std::regex("^pipeline/(scenario/(section(_reader|_retired)?|to_toml)|report)\\.(cpp|hpp)$")},
       {std::regex("^CLI/"), std::regex("^pipeline/commands/")},
+      {std::regex("^mpi\\.h"), std::regex("^sim/ranks/mpi/")},
       {std::regex("^hwy/"), std::regex("^sim/backends/simd/lanes\\.hpp$")},
       {std::regex("^cuda"), std::regex("^sim/backends/|^render/point_cloud/gpu_light\\.cu$")},
   };

@@ -85,6 +85,10 @@ class Cpu final : public Backend {
            (threads_ == 1 ? " thread" : " threads");
   }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
+  /// Brings the columns up to date if the solver moves the bodies.
+  void settle() const override {
+    if (mover_) mover_.settle();
+  }
 
  private:
   [[nodiscard]] AlignedArray padded(const std::vector<double>& values) const {
@@ -106,10 +110,6 @@ class Cpu final : public Backend {
     rows(at(Column::acceleration), all.acceleration);
     if (image()) rows(at(*image()), all.image);
     return all;
-  }
-  /// Brings the columns up to date if the solver moves the bodies.
-  void settle() const {
-    if (mover_) mover_.settle();
   }
   void written() {
     if (mover_) mover_.columns_changed();

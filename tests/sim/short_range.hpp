@@ -45,7 +45,7 @@ inline PairForce random_short_range_force(Draws& draw, const Bodies& bodies, dou
   for (const Parameter& p : law.parameters) {
     if (p.name == "cutoff") arguments.set(p.name, length);
     if (p.name == "sigma") arguments.set(p.name, length * draw.between(0.4, 0.8));
-    if (p.kind == Kind::text) arguments.set(p.name, std::string(draw.one_of(p.choices)));
+    if (p.kind == orrery::Kind::text) arguments.set(p.name, std::string(draw.one_of(p.choices)));
   }
   return make_pair_force(law, bodies, 0, std::exp2(draw.between(-10, 4)), law.numbers(arguments));
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Laws with a cutoff over all pairs, multithreaded, as a check of the cells.
 #include <algorithm>
+#include <vector>
 
 #include "common/thread_pool.hpp"
+#include "sim/ranks/ranks.hpp"
 #include "sim/scalar.hpp"
 #include "sim/solvers/cells/cells.hpp"
 
@@ -15,16 +17,22 @@ constexpr size_t piece = 64;  ///< bodies per task
 
 class AllOnCpu final : public HostSolver {
  public:
-  AllOnCpu(const System& system, ThreadPool& threads)
-      : force_(system.forces.front()), periods_(system.domain.periods()), threads_(threads) {
+  AllOnCpu(const System& system, Ranks* ranks, ThreadPool& threads)
+      : force_(system.forces.front()), periods_(system.domain.periods()), ranks_(ranks), threads_(threads) {
     const double cutoff = force_.law->cutoff(force_.numbers);
     cutoff2_ = cutoff * cutoff;
   }
 
   void evaluate(const HostBodies& bodies) override {
-    threads_.for_each(0, (bodies.n + piece - 1) / piece, [&](size_t k) {
-      for (size_t i = k * piece; i < std::min((k + 1) * piece, bodies.n); ++i) sum_up(bodies, i);
+    const std::vector<RankRange> parts = even_parts(bodies.n, ranks_ != nullptr ? ranks_->size() : 1);
+    const auto [first, last] = parts[ranks_ != nullptr ? static_cast<size_t>(ranks_->rank()) : 0];
+    threads_.for_each(0, (last - first + piece - 1) / piece, [&](size_t k) {
+      for (size_t i = first + k * piece; i < std::min(first + (k + 1) * piece, last); ++i) sum_up(bodies, i);
     });
+    if (ranks_ == nullptr) return;
+    std::vector<double*> rows(bodies.acceleration, bodies.acceleration + 3);
+    if (bodies.outputs == Outputs::potential) rows.insert(rows.end(), {bodies.potential, bodies.virial});
+    ranks_->share(rows, parts);
   }
 
   [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.numbers).in_doubles; }
@@ -59,13 +67,14 @@ class AllOnCpu final : public HostSolver {
   PairForce force_;
   std::array<double, 3> periods_;
   double cutoff2_;
+  Ranks* ranks_;
   ThreadPool& threads_;
 };
 
 }  // namespace
 
-std::unique_ptr<HostSolver> all_on_cpu(const System& system, const HostContext& means) {
-  return std::make_unique<AllOnCpu>(system, means.threads);
+std::unique_ptr<HostSolver> all_on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
+  return std::make_unique<AllOnCpu>(system, options.ranks, means.threads);
 }
 
 }  // namespace orrery::sim::cells

@@ -61,6 +61,7 @@ const ForceSolver cells_solver{
     .meaning = "pairs within a cutoff, found by cells: O(N) work",
     .precisions = cells::precisions,
     .has_jerk = false,
+    .shares = true,
     .refusal = cells::refusal,
     .interactions = cells::interactions,
     .bytes =

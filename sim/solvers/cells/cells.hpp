@@ -16,7 +16,7 @@ std::string refusal(const System& system, Precision precision);
 /// The definition, over all pairs.
 std::unique_ptr<HostSolver> on_reference(const System& system);
 /// The same, multithreaded, for comparisons.
-std::unique_ptr<HostSolver> all_on_cpu(const System& system, const HostContext& means);
+std::unique_ptr<HostSolver> all_on_cpu(const System& system, const BackendOptions& options, const HostContext& means);
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means);
 std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options);
 

@@ -21,13 +21,13 @@ template <class T>
 class Neighbours {
  public:
   Neighbours(std::size_t n, const Box<T>& box, double cutoff, const simd::MotionKernels<T>& kernels,
-             ThreadPool& threads, std::vector<Workspace<T>>& workspaces)
+             ThreadPool& threads, std::vector<Workspace<T>>& workspaces, bool orders_cells)
       : box_(box),
         cutoff_(cutoff),
         kernels_(kernels),
         threads_(threads),
         workspaces_(workspaces),
-        bodies_(n, box, kernels, threads) {}
+        bodies_(n, box, kernels, threads, orders_cells) {}
 
   Sorted<T>& bodies() { return bodies_; }
   /// Invalidates cells and lists after positions were changed from outside.

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "sim/backends/cpu/array.hpp"
+#include "sim/ranks/ranks.hpp"
 #include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/cells/neighbours.hpp"
 
@@ -23,8 +25,9 @@ struct Results {
 template <class T>
 class OnCpu final : public HostSolver, public Mover {
  public:
-  OnCpu(const System& system, const HostContext& means)
+  OnCpu(const System& system, Ranks* ranks, const HostContext& means)
       : force_(system.forces.front()),
+        ranks_(ranks),
         cutoff_(force_.law->cutoff(force_.numbers)),
         scale_(system.domain, cutoff_),
         box_(system.domain, scale_),
@@ -33,8 +36,10 @@ class OnCpu final : public HostSolver, public Mover {
         loops_(loops(means.target)),
         sum_(loops_.laws[law_index(*force_.law)][box_.dimensions - 2]),
         workspaces_(static_cast<size_t>(threads_.size())),
-        near_(system.bodies.size(), box_, cutoff_ * scale_.unit, loops_.motion, threads_, workspaces_),
+        near_(system.bodies.size(), box_, cutoff_ * scale_.unit, loops_.motion, threads_, workspaces_,
+              ranks != nullptr),
         bodies_(near_.bodies()) {
+    for (AlignedArray& one : shared_) one = AlignedArray(ranks != nullptr ? bodies_.size() : 0);
     std::ranges::copy(system.domain.edges, edges_);
     numbers_ = force_.law->rescaled(force_.numbers, scale_.unit);
     const double r2 = 0.25 * cutoff_ * cutoff_, unit2 = scale_.unit * scale_.unit;
@@ -79,7 +84,9 @@ class OnCpu final : public HostSolver, public Mover {
 
  private:
   static const simd::CellLoops<T>& loops(simd::Target target) {
-    const auto loops_of = [](auto which) -> const auto& { return simd::short_range_loops(which); };
+    const auto loops_of = [](auto which) -> const auto& {
+      return simd::short_range_loops(which);
+    };
     const auto& all = simd::of_target(target, loops_of);
     if constexpr (sizeof(T) == sizeof(double)) return all.in_double;
     if constexpr (sizeof(T) == sizeof(float)) return all.in_float;
@@ -135,15 +142,57 @@ class OnCpu final : public HostSolver, public Mover {
     return at;
   }
 
-  void carry_out_into(const Pass& pass, const Results& results) {
+  void carry_out_into(Pass pass, Results results) {
     if (pass.forces) near_.prepare();
-    const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
     for (auto& workspace : workspaces_) {
       std::ranges::fill(workspace.fastest, simd::Fastest<T>());
       workspace.jumped = false;
     }
+    if (ranks_ != nullptr && pass.forces) {
+      if (results.acceleration[0] == nullptr) std::ranges::copy(columns_.acceleration, results.acceleration);
+      share_forces(pass, results);
+      pass.forces = false;
+    }
+    act(pass, results, {0, bodies_.size()});
+    for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
+      const auto& part = pass.parts.at(k);
+      if (part.verb == Pass::Part::Verb::drift) near_.drifted(k, part.dt);
+    }
+    if (pass.drifts()) near_.moved();
+  }
+
+  /// The forces on some bodies, given to the other ranks, whose forces on the others are taken.
+  void share_forces(Pass pass, const Results& results) {
+    constexpr size_t block = simd::cell_block;
+    const size_t n = bodies_.size();
+    std::vector<RankRange> parts = even_parts((n + block - 1) / block, ranks_->size());
+    for (RankRange& part : parts) part = {std::min(part.first * block, n), std::min(part.last * block, n)};
+    const RankRange mine = parts[static_cast<size_t>(ranks_->rank())];
+    pass.count = 0;
+    act(pass, results, mine);
+    std::vector<double*> columns(results.acceleration, results.acceleration + box_.dimensions);
+    if (results.potential != nullptr) columns.insert(columns.end(), {results.potential, results.virial});
+    std::vector<double*> rows;
+    const std::uint32_t* const id = bodies_.id();
+    for (size_t q = 0; q < columns.size(); ++q) {
+      rows.push_back(shared_[q].get());
+      for (size_t i = mine.first; i < mine.last; ++i) rows[q][i] = columns[q][id[i]];
+    }
+    ranks_->share(rows, parts);
+    each_block([&](size_t, size_t begin, size_t end) {
+      for (size_t q = 0; q < columns.size(); ++q) {
+        for (size_t i = begin; i < end; ++i) columns[q][id[i]] = rows[q][i];
+      }
+      for (size_t i = begin; box_.dimensions == 2 && i < end; ++i) results.acceleration[2][id[i]] = 0;
+    });
+  }
+
+  /// The pass for bodies `some`, which are whole blocks.
+  void act(const Pass& pass, const Results& results, RankRange some) {
+    const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
     const size_t outputs = pass.outputs == Outputs::potential ? 1 : 0;
     each_block([&](size_t worker, size_t begin, size_t end) {
+      if (begin < some.first || begin >= some.last) return;
       Workspace<T>& work = workspaces_[worker];
       T* sums[5];
       for (size_t q = 0; q < 5; ++q) sums[q] = work.sums[q].get();
@@ -159,11 +208,6 @@ class OnCpu final : public HostSolver, public Mover {
       if (pass.forces) respond(work, pass, begin, end, results, motion);
       move(work, pass, begin, end, motion);
     });
-    for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
-      const auto& part = pass.parts.at(k);
-      if (part.verb == Pass::Part::Verb::drift) near_.drifted(k, part.dt);
-    }
-    if (pass.drifts()) near_.moved();
   }
 
   /// a ← s·a and likewise the potential and virial, if results are needed; else the first kick multiplies by s.
@@ -253,6 +297,7 @@ class OnCpu final : public HostSolver, public Mover {
   static constexpr double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
 
   PairForce force_;
+  Ranks* ranks_;
   double cutoff_;
   CoordinateScale<T> scale_;
   Box<T> box_;
@@ -267,13 +312,14 @@ class OnCpu final : public HostSolver, public Mover {
   std::vector<Workspace<T>> workspaces_;
   Neighbours<T> near_;
   Sorted<T>& bodies_;
+  AlignedArray shared_[5];  ///< results in the order of the bodies, if several ranks share them
 };
 
 }  // namespace
 
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
-  if (in_floats(options.precision)) return std::make_unique<OnCpu<float>>(system, means);
-  return std::make_unique<OnCpu<double>>(system, means);
+  if (in_floats(options.precision)) return std::make_unique<OnCpu<float>>(system, options.ranks, means);
+  return std::make_unique<OnCpu<double>>(system, options.ranks, means);
 }
 
 std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options) {

@@ -35,13 +35,23 @@ void for_blocks(ThreadPool& threads, std::size_t n, const Task& task) {
   });
 }
 
-/// A multithreaded counting sort. The order within a cell is arbitrary: sums use the order of the system.
+/// A multithreaded counting sort. The order within a cell is arbitrary, since sums use the order of the system, unless ranks must
+/// agree about it.
 template <class T>
 class Sorted {
  public:
   /// Starts in the order of the system.
-  Sorted(std::size_t n, const Box<T>& box, const simd::MotionKernels<T>& kernels, ThreadPool& threads)
-      : n_(n), box_(box), kernels_(kernels), threads_(threads), id_(n), next_id_(n), cell_(n), rank_(n) {
+  Sorted(std::size_t n, const Box<T>& box, const simd::MotionKernels<T>& kernels, ThreadPool& threads,
+         bool orders_cells)
+      : n_(n),
+        orders_cells_(orders_cells),
+        box_(box),
+        kernels_(kernels),
+        threads_(threads),
+        id_(n),
+        next_id_(n),
+        cell_(n),
+        rank_(n) {
     for (std::size_t q = 0; q < box.dimensions; ++q) {
       for (auto* all : {&x_, &v_, &next_, &next_v_}) (*all)[q].widen(n + 1);
       x_[q][n] = next_[q][n] = std::numeric_limits<T>::quiet_NaN();  // no body
@@ -206,9 +216,35 @@ class Sorted {
     std::swap(x_, next_);
     std::swap(v_, next_v_);
     std::swap(id_, next_id_);
+    if (orders_cells_) order_cells();
+  }
+  /// Orders the bodies of each cell as in the system.
+  void order_cells() {
+    constexpr std::size_t piece = 1 << 12;
+    threads_.for_each(0, (grid_.count + piece - 1) / piece, [&](std::size_t k) {
+      std::vector<std::uint32_t> order;
+      std::vector<T> before;
+      for (std::size_t c = k * piece; c < std::min<std::size_t>((k + 1) * piece, grid_.count); ++c) {
+        const std::size_t first = start_[c], size = start_[c + 1] - first;
+        std::uint32_t* const id = id_.get() + first;
+        if (std::is_sorted(id, id + size)) continue;
+        order.resize(size);
+        std::iota(order.begin(), order.end(), std::uint32_t{0});
+        std::ranges::sort(order, {}, [&](std::uint32_t i) { return id[i]; });
+        std::sort(id, id + size);
+        for (auto* columns : {&x_, &v_}) {
+          for (std::size_t q = 0; q < box_.dimensions; ++q) {
+            T* const values = (*columns)[q].get() + first;
+            before.assign(values, values + size);
+            for (std::size_t i = 0; i < size; ++i) values[i] = before[order[i]];
+          }
+        }
+      }
+    });
   }
 
   std::size_t n_;
+  bool orders_cells_;
   const Box<T>& box_;
   const simd::MotionKernels<T>& kernels_;
   ThreadPool& threads_;

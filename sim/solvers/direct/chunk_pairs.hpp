@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Multithreaded sums over all pairs of chunks, whose partial sums are added in the canonical order.
+// Multithreaded sums over all pairs of chunks, whose partial sums are added in the canonical order. Several ranks share the pairs.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "common/thread_pool.hpp"
 #include "sim/backends/cpu/array.hpp"
 #include "sim/backends/simd/columns.hpp"
 #include "sim/pair_order.hpp"
+#include "sim/ranks/ranks.hpp"
 #include "sim/solvers/direct/simd/pairs.hpp"
 
 namespace orrery::sim {
 
 /// Rows of chunks are processed in bands. A band completes the sums of its own chunks and adds one partial sum per row
 /// to those after it, so partial sums take 64 bytes per body and row of a band instead of 32 per body and chunk, and
-/// stay in the caches. Neither bands nor threads change the order in which a body's partial sums are added.
+/// stay in the caches. Neither bands, threads nor ranks change the order in which a body's partial sums are added.
+///
+/// Each rank has some rows. Those after the first compute all their partial sums, in one band, before they receive the
+/// sums of the ranks before them, to which they add theirs.
 class ChunkPairs {
  public:
-  /// For n bodies in arrays of `stride` numbers, with at most `most_sums` sums per body.
+  /// For n bodies in arrays of `stride` numbers, with at most `most_sums` sums per body. `ranks`: null for a single one.
   ChunkPairs(const simd::ColumnKernels& kernels, ThreadPool& threads, std::size_t n, std::size_t stride,
-             std::size_t most_sums)
+             std::size_t most_sums, Ranks* ranks = nullptr)
       : kernels_(kernels),
         threads_(threads),
         n_(n),
@@ -29,23 +35,34 @@ class ChunkPairs {
         chunk_(chunk_size(n)),
         chunks_(chunk_count(n)),
         most_sums_(most_sums),
-        rows_(rows_of_band(n, threads.size())),
-        total_(most_sums * stride),
-        partial_(AlignedArray::uninitialized(partial_sums(n, threads.size(), most_sums))) {
+        ranks_(ranks),
+        rows_of_ranks_(rows_of_ranks(chunks_, ranks != nullptr ? ranks->size() : 1)),
+        mine_(rows_of_ranks_[ranks != nullptr ? static_cast<std::size_t>(ranks->rank()) : 0]),
+        total_(most_sums * stride) {
     if (chunks_ == 1) return;
-    for (std::size_t first = 0; first < chunks_; first += rows_) {
-      const std::size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
+    const std::size_t step = mine_.first > 0 ? chunks_ : rows_of_band(n, threads.size());
+    std::size_t most_slots = 0;
+    for (std::size_t first = mine_.first; first < mine_.last; first += step) {
+      const std::size_t last = std::min(first + step, mine_.last), begin = pairs_.size();
       // Small tasks last, so that threads finish at about the same time.
       for (std::size_t I = first; I < last; ++I) {
         for (std::size_t J = I + 1; J < chunks_; ++J) pairs_.push_back({I, J});
       }
       for (std::size_t I = first; I < last; ++I) pairs_.push_back({I, I});
       bands_.push_back({first, last, begin, pairs_.size()});
+      most_slots = std::max(most_slots, bands_.back().slots(chunks_));
     }
+    partial_ = AlignedArray::uninitialized(most_slots * most_sums * chunk_);
   }
-  /// Returns the bytes of memory used.
-  static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums) {
-    return (most_sums * n + partial_sums(n, threads, most_sums)) * sizeof(double);
+  /// Returns the bytes of memory used, at most, by one of so many ranks.
+  static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums, int ranks) {
+    const std::size_t chunks = chunk_count(n), step = rows_of_band(n, threads);
+    std::size_t slots = 0;
+    for (const RankRange& rows : rows_of_ranks(chunks, ranks)) {
+      slots =
+          std::max(slots, Band{rows.first, rows.first > 0 ? rows.last : std::min(step, rows.last), 0, 0}.slots(chunks));
+    }
+    return most_sums * (n + (chunks > 1 ? slots * chunk_size(n) : 0)) * sizeof(double);
   }
 
   /// Computes `count` sums per body. Calls finish(begin, end), on any thread, when the sums of a chunk are complete.
@@ -57,24 +74,40 @@ class ChunkPairs {
       finish(0, n_);
       return;
     }
+    const auto finish_chunk = [&](std::size_t K) { finish(K * chunk_, end_of(K + 1)); };
     for (const Band& band : bands_) {
       threads_.for_each(band.begin, band.end, [&](std::size_t p) { sum_pair(kernel, field, band, pairs_[p]); });
+      if (mine_.first > 0) exchange(ranks_->rank() - 1, mine_.first, count, false);
       threads_.for_each(band.first, chunks_, [&](std::size_t K) {
         gather(band, K, count);
-        if (K < band.last) finish(K * chunk_, std::min((K + 1) * chunk_, n_));
+        if (K < band.last && ranks_ == nullptr) finish_chunk(K);
       });
     }
+    if (ranks_ == nullptr) return;
+    if (mine_.last < chunks_) exchange(ranks_->rank() + 1, mine_.last, count, true);
+    std::vector<RankRange> bodies;
+    for (const RankRange& rows : rows_of_ranks_) bodies.push_back({end_of(rows.first), end_of(rows.last)});
+    share(bodies, count);
+    threads_.for_each(0, chunks_, finish_chunk);
   }
 
   /// The same over few sources, in the same order.
   template <class Finish>
   void walk(const simd::PairKernels& kernel, const simd::ParticleView& field, const simd::SourceFields& sources,
-            const Finish& finish) {
-    threads_.for_each(0, (n_ + tile_size - 1) / tile_size, [&](std::size_t k) {
-      const std::size_t begin = k * tile_size, end = std::min(begin + tile_size, n_);
+            std::size_t count, const Finish& finish) {
+    const std::size_t tiles = (n_ + tile_size - 1) / tile_size;
+    const auto end_of_tile = [&](std::size_t k) { return std::min(k * tile_size, n_); };
+    std::vector<RankRange> parts = even_parts(tiles, ranks_ != nullptr ? ranks_->size() : 1);
+    const auto [first, last] = parts[ranks_ != nullptr ? static_cast<std::size_t>(ranks_->rank()) : 0];
+    threads_.for_each(first, last, [&](std::size_t k) {
+      const std::size_t begin = k * tile_size, end = end_of_tile(k + 1);
       kernel.walk(field, sources, begin, end, {sums(0) + begin, stride_});
-      finish(begin, end);
+      if (ranks_ == nullptr) finish(begin, end);
     });
+    if (ranks_ == nullptr) return;
+    for (RankRange& part : parts) part = {end_of_tile(part.first), end_of_tile(part.last)};
+    share(parts, count);
+    finish(0, n_);
   }
 
   /// Returns row q of the last sums, [count][stride].
@@ -87,8 +120,25 @@ class ChunkPairs {
   struct Band {
     std::size_t first, last;  ///< rows
     std::size_t begin, end;   ///< pairs
+
+    [[nodiscard]] std::size_t slots(std::size_t chunks) const {
+      return (last - first) * ((chunks - first) + (chunks - last));
+    }
   };
 
+  /// Returns the rows of each rank: about the same number of pairs, row I has the chunks J ≥ I.
+  static std::vector<RankRange> rows_of_ranks(std::size_t chunks, int ranks) {
+    const auto count = static_cast<double>(chunks);
+    std::vector<RankRange> rows;
+    std::size_t first = 0;
+    for (int rank = 1; rank <= ranks; ++rank) {
+      const double left = 1 - static_cast<double>(rank) / ranks;
+      const auto last = static_cast<std::size_t>(std::lround(count * (1 - std::sqrt(left))));
+      rows.push_back({first, std::min(std::max(last, first + 1), chunks)});
+      first = rows.back().last;
+    }
+    return rows;
+  }
   /// A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots per chunk.
   static std::size_t rows_of_band(std::size_t n, int threads) {
     if (threads == 1) return 1;
@@ -98,10 +148,20 @@ class ChunkPairs {
     const std::size_t in_cache = bytes_a_thread * static_cast<std::size_t>(threads) / (64 * n);
     return std::clamp<std::size_t>(std::max(enough, in_cache), 1, chunk_count(n));
   }
-  /// Returns the number of doubles in all slots. A single band has no chunks after it.
-  static std::size_t partial_sums(std::size_t n, int threads, std::size_t most_sums) {
-    const std::size_t chunks = chunk_count(n), rows = rows_of_band(n, threads);
-    return chunks > 1 ? (rows < chunks ? 2 : 1) * rows * chunks * most_sums * chunk_size(n) : 0;
+  [[nodiscard]] std::size_t end_of(std::size_t chunks) const { return std::min(chunks * chunk_, n_); }
+
+  /// Sends the sums of chunks `first` and later to a rank, or receives them.
+  void exchange(int other, std::size_t first, std::size_t count, bool sends) {
+    for (std::size_t q = 0; q < count; ++q) {
+      double* const from = sums(q) + first * chunk_;
+      const std::size_t bodies = n_ - first * chunk_;
+      sends ? ranks_->send(other, from, bodies) : ranks_->receive(other, from, bodies);
+    }
+  }
+  void share(std::span<const RankRange> parts, std::size_t count) {
+    std::vector<double*> rows;
+    for (std::size_t q = 0; q < count; ++q) rows.push_back(sums(q));
+    ranks_->share(rows, parts);
   }
   void sum_pair(const simd::PairKernels& kernel, const simd::ParticleView& field, const Band& band, Pair pair) {
     const auto [I, J] = pair;
@@ -122,18 +182,21 @@ class ChunkPairs {
   }
   /// The partial sums of chunk c on chunk K: [most_sums][chunk].
   double* slot(const Band& band, std::size_t K, std::size_t c) {
-    const std::size_t k = K < band.last ? (K - band.first) * chunks_ + c : rows_ * (chunks_ + K) + (c - band.first);
-    return partial_.get() + k * most_sums_ * chunk_;
+    const std::size_t rows = band.last - band.first, row = chunks_ - band.first;
+    const std::size_t before = K < band.last ? (K - band.first) * row : rows * row + (K - band.last) * rows;
+    return partial_.get() + (before + (c - band.first)) * most_sums_ * chunk_;
   }
 
   const simd::ColumnKernels& kernels_;
   ThreadPool& threads_;
   std::size_t n_, stride_, chunk_, chunks_, most_sums_;
-  std::size_t rows_;  ///< of a band
+  Ranks* ranks_;
+  std::vector<RankRange> rows_of_ranks_;
+  RankRange mine_;
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
   AlignedArray total_;    ///< [most_sums][stride]
-  AlignedArray partial_;  ///< slots: [rows][chunks] of chunks in the band, [chunks][rows] of those after it
+  AlignedArray partial_;  ///< slots of a band: [rows][chunks] of its own chunks, [chunks][rows] of those after it
 };
 
 }  // namespace orrery::sim

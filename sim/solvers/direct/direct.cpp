@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "common/error.hpp"
+#include "sim/pair_order.hpp"
+#include "sim/ranks/ranks.hpp"
 #include "sim/solvers/cells/cells.hpp"
 
 namespace orrery::sim {
@@ -35,18 +38,26 @@ bool direct::has_cutoff(const System& system) {
   return std::ranges::any_of(system.forces, is_short_range);
 }
 
+void direct::refuse_more_ranks_than_rows(const BackendOptions& options, std::size_t bodies) {
+  const auto rows = static_cast<int>(chunk_count(bodies));
+  if (options.ranks == nullptr || options.ranks->size() <= rows) return;
+  throw Error(std::to_string(bodies) + " bodies have pairs for at most " + std::to_string(rows) +
+                  (rows == 1 ? " rank" : " ranks") + ", not for " + std::to_string(options.ranks->size()),
+              2);
+}
+
 const ForceSolver direct_solver{
     .name = "direct",
     .meaning = "all pairs, each once: exact, O(N²) work",
     .precisions = every_precision,
     .has_jerk = true,
-    .shares_gpus = true,
+    .shares = true,
     .refusal = refusal,
     .interactions = interactions,
     .bytes =
         [](std::size_t bodies, Outputs most, const BackendOptions& options) {
-          return SolverBytes{.host = direct::bytes_on_cpu(bodies, most, options.threads),
-                             .device = direct::bytes_on_cuda(bodies, most, options.precision, options.helpers.size() + 1)};
+          return SolverBytes{.host = direct::bytes_on_cpu(bodies, most, options.threads, ranks_of(options)),
+                             .device = direct::bytes_on_cuda(bodies, most, options.precision, ranks_of(options))};
         },
     .on_reference =
         [](const System& system) {
@@ -54,7 +65,8 @@ const ForceSolver direct_solver{
         },
     .on_cpu =
         [](const System& system, const BackendOptions& options, const HostContext& means) {
-          return direct::has_cutoff(system) ? cells::all_on_cpu(system, means) : direct::on_cpu(system, options, means);
+          return direct::has_cutoff(system) ? cells::all_on_cpu(system, options, means)
+                                            : direct::on_cpu(system, options, means);
         },
     .on_cuda = direct::on_cuda,
 };

@@ -14,12 +14,15 @@ namespace direct {
 bool has_cutoff(const System& system);
 std::unique_ptr<HostSolver> on_reference(const System& system);
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means);
-std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads);
+/// Of each of so many ranks.
+std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads, int ranks);
+/// Throws Error if there are more ranks than chunks, whose rows they share.
+void refuse_more_ranks_than_rows(const BackendOptions& options, std::size_t bodies);
 
 using MakeOnCuda = decltype(ForceSolver::on_cuda);
 extern const MakeOnCuda on_cuda;  ///< null in a program without CUDA
-/// Of each of several GPUs.
-std::size_t bytes_on_cuda(std::size_t bodies, Outputs most, Precision precision, std::size_t gpus);
+/// Of each of so many ranks.
+std::size_t bytes_on_cuda(std::size_t bodies, Outputs most, Precision precision, int ranks);
 
 }  // namespace direct
 }  // namespace orrery::sim

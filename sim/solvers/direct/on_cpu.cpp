@@ -52,8 +52,11 @@ class OnCpu final : public HostSolver {
         precision_(options.precision),
         n_(system.bodies.size()),
         stride_(means.stride),
-        pairs_(columns_, means.threads, n_, stride_, outputs_per_body(max_outputs(system.jerk))) {
-    const auto loops_of = [](auto target) -> const auto& { return simd::pair_loops(target); };
+        pairs_(columns_, means.threads, n_, stride_, outputs_per_body(max_outputs(system.jerk)), options.ranks) {
+    refuse_more_ranks_than_rows(options, n_);
+    const auto loops_of = [](auto target) -> const auto& {
+      return simd::pair_loops(target);
+    };
     const simd::PairLoops& loops = simd::of_target(means.target, loops_of);
     for (const PairForce& force : system.forces) {
       const Scaling scaling = in_floats(precision_) ? scaling_of(system.bodies, force) : Scaling();
@@ -90,7 +93,7 @@ class OnCpu final : public HostSolver {
         if (outputs == Outputs::potential) one(bodies.potential, 3, force.scaling.potential);
       };
       if (force.sources) {
-        pairs_.walk(kernels, field, fields_of(force, bodies), respond);
+        pairs_.walk(kernels, field, fields_of(force, bodies), outputs_per_body(outputs), respond);
       } else {
         pairs_.evaluate(kernels, field, outputs_per_body(outputs), respond);
       }
@@ -151,9 +154,9 @@ std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& o
   return std::make_unique<OnCpu>(system, options, means);
 }
 
-std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads) {
+std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads, int ranks) {
   // weight and response, then sums
-  return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, outputs_per_body(most));
+  return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, outputs_per_body(most), ranks);
 }
 
 }  // namespace orrery::sim::direct

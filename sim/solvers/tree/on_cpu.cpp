@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "sim/ranks/ranks.hpp"
 #include "sim/scaling.hpp"
 #include "sim/solvers/tree/octree.hpp"
 #include "sim/solvers/tree/simd/near.hpp"
@@ -29,8 +31,9 @@ struct Workspace {
 
 class OnCpu final : public HostSolver {
  public:
-  OnCpu(const System& system, const HostContext& means)
+  OnCpu(const System& system, Ranks* ranks, const HostContext& means)
       : n_(system.bodies.size()),
+        ranks_(ranks),
         forces_(system.forces),
         parameters_(system.tree),
         threads_(means.threads),
@@ -40,7 +43,9 @@ class OnCpu final : public HostSolver {
         stride_(simd::tensor_stride(parameters_.order)),
         tree_(n_, parameters_.leaf, means.threads),
         sources_(n_),
-        workspaces_(static_cast<size_t>(threads_.size())) {}
+        workspaces_(static_cast<size_t>(threads_.size())) {
+    for (AlignedArray& sums : sums_) sums = AlignedArray(ranks != nullptr ? n_ : 0);
+  }
 
   void evaluate(const HostBodies& bodies) override {
     const bool in_range = tree_.build(bodies.position);
@@ -135,7 +140,7 @@ class OnCpu final : public HostSolver {
     cell.x = sums[1] / sums[0], cell.y = sums[2] / sums[0], cell.z = sums[3] / sums[0];
   }
 
-  /// Lists, series and forces, from the root down.
+  /// Lists, series and forces, from the root down; of the leaves that contain bodies of this rank, and of the cells above.
   void act(const HostBodies& bodies, size_t force) {
     const auto& cells = tree_.cells();
     const bool potential = bodies.outputs == Outputs::potential;
@@ -144,8 +149,11 @@ class OnCpu final : public HostSolver {
     series_.resize(cells.size() * stride_);
     left_.resize(cells.size());
     std::fill_n(series_.data(), stride_, 0.0);
+    const std::vector<RankRange> parts = even_parts(n_, ranks_ != nullptr ? ranks_->size() : 1);
+    const auto [first, last] = parts[ranks_ != nullptr ? static_cast<size_t>(ranks_->rank()) : 0];
     for (size_t level = 0; level + 1 < tree_.levels().size(); ++level) {
       each_cell(level, [&](Workspace& work, size_t c) {
+        if (cells[c].begin >= last || cells[c].end <= first) return;
         const Cells root{0};
         choose_cells(cells, loops_, parameters_.order, c, c == 0 ? root : left_[cells[c].parent], work.lists, left_[c]);
         double* series = series_.data() + c * stride_;
@@ -160,6 +168,19 @@ class OnCpu final : public HostSolver {
       // Only the children needed them.
       for (size_t c = tree_.levels()[level - 1]; c < tree_.levels()[level]; ++c) Cells().swap(left_[c]);
     }
+    if (ranks_ != nullptr) share(parts, bodies, force);
+  }
+
+  /// All ranks get the sums of all bodies.
+  void share(std::span<const RankRange> parts, const HostBodies& bodies, size_t force) {
+    std::vector<double*> rows;
+    for (size_t q = 0; q < (bodies.outputs == Outputs::potential ? 4 : 3); ++q) rows.push_back(sums_[q].get());
+    ranks_->share(rows, parts);
+    for_blocks(threads_, 0, n_, 4096, [&](size_t, size_t begin, size_t end) {
+      for (size_t k = begin; k < end; ++k) {
+        for (size_t q = 0; q < rows.size(); ++q) respond(bodies, force, tree_.order()[k], q, rows[q][k]);
+      }
+    });
   }
 
   /// The sums of the bodies of a leaf, over its near cells and from its series.
@@ -172,9 +193,12 @@ class OnCpu final : public HostSolver {
                      work.sums.data() + 3 * room};
     meet_near(work, forces_[force], potential, leaf, out);
     order_.at_bodies[potential ? 1 : 0](me, series_.data() + leaf * stride_, tree_.bodies(), out);
-    for (size_t k = 0; k < count; ++k) {
-      const size_t i = tree_.order()[me.begin + k];
-      for (size_t q = 0; q < (potential ? 4 : 3); ++q) respond(bodies, force, i, q, out[q][k]);
+    for (size_t q = 0; q < (potential ? 4 : 3); ++q) {
+      if (ranks_ != nullptr) {
+        std::copy_n(out[q], count, sums_[q].get() + me.begin);
+        continue;
+      }
+      for (size_t k = 0; k < count; ++k) respond(bodies, force, tree_.order()[me.begin + k], q, out[q][k]);
     }
   }
 
@@ -222,6 +246,7 @@ class OnCpu final : public HostSolver {
   }
 
   size_t n_;
+  Ranks* ranks_;
   std::vector<PairForce> forces_;
   TreeParameters parameters_;
   ThreadPool& threads_;
@@ -235,12 +260,13 @@ class OnCpu final : public HostSolver {
   std::vector<double> moments_, series_;  ///< [cells][stride]
   std::vector<Cells> left_;               ///< to the children of each cell
   std::vector<Workspace> workspaces_;
+  AlignedArray sums_[4];  ///< of all bodies in order, if several ranks share them
 };
 
 }  // namespace
 
-std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions&, const HostContext& means) {
-  return std::make_unique<OnCpu>(system, means);
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
+  return std::make_unique<OnCpu>(system, options.ranks, means);
 }
 
 std::size_t bytes_on_cpu(std::size_t bodies, int threads) {

@@ -65,6 +65,7 @@ const ForceSolver tree_solver{
     .meaning = "a fast multipole method: approximate, O(N) work",
     .precisions = precisions,
     .has_jerk = false,
+    .shares = true,
     .refusal = refusal,
     .interactions = interactions,
     .bytes =

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "common/error.hpp"
 #include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/cells/cuda/by_lists.hpp"
 #include "sim/solvers/cells/cuda/by_search.hpp"
@@ -55,11 +56,21 @@ std::unique_ptr<Solver> make_of(const System& system, Stream& stream, State& sta
   return std::make_unique<ByLists<T>>(system, stream, state);
 }
 
+void refuse_ranks(const BackendOptions& options) {
+  if (options.ranks == nullptr) return;
+  throw Error(
+      "cuda: forces with a cutoff use one GPU: take --device 0 and one process, or the cpu backend, whose "
+      "ranks share them",
+      2);
+}
+
 std::unique_ptr<Solver> make_cells(const System& system, const BackendOptions& options, Stream& stream, State& state) {
+  refuse_ranks(options);
   if (in_floats(options.precision)) return make_of<float>(system, stream, state);
   return make_of<double>(system, stream, state);
 }
-std::unique_ptr<Solver> make_all(const System& system, const BackendOptions&, Stream& stream, State&) {
+std::unique_ptr<Solver> make_all(const System& system, const BackendOptions& options, Stream& stream, State&) {
+  refuse_ranks(options);
   return std::make_unique<AllOnCuda>(system, stream);
 }
 

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+#include "sim/ranks/shared_backend.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "common/error.hpp"
+#include "common/usable_threads.hpp"
+#include "sim/integrator.hpp"
+#include "sim/ranks/message.hpp"
+#include "sim/ranks/thread_ranks.hpp"
+#include "sim/solver.hpp"
+
+namespace orrery::sim {
+namespace {
+
+/// What rank 0 asks the others for.
+enum class Request : std::uint8_t {
+  end,
+  make,
+  drop,
+  evaluate,
+  jerk,
+  combine,
+  kick,
+  drift,
+  repeat,
+  store,
+  settle,
+  work
+};
+
+using BackendId = std::uint32_t;
+
+/// A rank's answer to Request::make.
+struct Made {
+  std::string hardware, failure;
+  int exit_code = 1;
+};
+
+std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, BackendOptions options, Ranks& ranks,
+                                  Made& made) {
+  options.ranks = &ranks;
+  try {
+    if (!options.helpers.empty() && ranks.rank() > 0) {
+      options.device = options.helpers[static_cast<std::size_t>(ranks.rank() - 1)];
+    } else if (options.helpers.empty() && kind.devices != nullptr) {
+      options.device = (options.device + ranks.position()) % std::max(kind.devices(), 1);
+    }
+    if (ranks.rank() > 0) options.threads = std::min(options.threads, usable_threads());
+    auto backend = kind.make(std::move(system), options);
+    made.hardware = backend->hardware();
+    return backend;
+  } catch (const Error& error) {
+    made.failure = error.what();
+    made.exit_code = error.exit_code();
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+class SharedBackend final : public Backend {
+ public:
+  SharedBackend(const BackendKind& kind, System system, const BackendOptions& options, std::shared_ptr<Ranks> ranks)
+      : Backend(system), ranks_(std::move(ranks)) {
+    static BackendId made_so_far = 0;
+    id_ = ++made_so_far;
+    MessageWriter message = request(Request::make);
+    message(static_cast<std::size_t>(std::ranges::find(backend_kinds(), &kind) - backend_kinds().begin()));
+    send(write(message, system, options));
+    Made own;
+    own_ = make_own(kind, std::move(system), options, *ranks_, own);
+    std::vector<std::string> hardware{own.hardware};
+    for (int rank = 1; rank < ranks_->size(); ++rank) {
+      const std::vector<std::byte> bytes = ranks_->receive_all(rank);
+      Made other;
+      MessageReader message_of_rank(bytes);
+      message_of_rank(other.hardware)(other.failure)(other.exit_code);
+      if (own.failure.empty() && !other.failure.empty())
+        own = {own.hardware, "rank " + std::to_string(rank) + ": " + other.failure, other.exit_code};
+      hardware.push_back(other.hardware);
+    }
+    if (own.failure.empty() && in_floats(options.precision)) own = {"", why_unequal(hardware), 2};
+    if (!own.failure.empty()) {
+      drop();
+      throw Error(own.failure, own.exit_code);
+    }
+    hardware_ = in_words(hardware);
+  }
+  ~SharedBackend() override { drop(); }
+
+  void repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked) override {
+    const auto index = static_cast<std::size_t>(std::ranges::find(integrators(), &integrator) - integrators().begin());
+    if (index == integrators().size()) return Backend::repeat(integrator, first, times, tracked);
+    const std::int64_t before = own_->evaluations();
+    together(request(Request::repeat)(index)(first)(times)(tracked)(with_potential_), [&] {
+      own_->expect_observation(with_potential_);
+      own_->repeat(integrator, first, times, tracked);
+    });
+    count_evaluations(own_->evaluations() - before);
+    known_ = own_->known_;
+  }
+  [[nodiscard]] Extremes take_extremes() override {
+    return settled([&] { return own_->take_extremes(); });
+  }
+  void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
+    settled([&] { own_->greatest(columns, found); });
+  }
+  void half_extents(std::span<const Column> columns, std::span<double> found) const override {
+    settled([&] { own_->half_extents(columns, found); });
+  }
+  [[nodiscard]] Vectors download(Column column) const override {
+    return settled([&] { return own_->download(column); });
+  }
+  [[nodiscard]] double least_r2() const override { return own_->least_r2(); }
+  [[nodiscard]] std::string hardware() const override { return hardware_; }
+  [[nodiscard]] std::string kernel() const override { return own_->kernel(); }
+
+ private:
+  void compute_kick(double dt) override {
+    together(request(Request::kick)(dt), [&] { own_->kick(dt); });
+  }
+  void compute_drift(double dt) override {
+    together(request(Request::drift)(dt), [&] { own_->drift(dt); });
+  }
+  void widen_extremes() override {
+    settled([&] { own_->widen_extremes(); });
+  }
+  void compute_acceleration(bool with_potential) override {
+    together(request(Request::evaluate)(with_potential), [&] { own_->evaluate(with_potential); });
+  }
+  void compute_acceleration_and_jerk(Column jerk) override {
+    together(request(Request::jerk)(jerk), [&] { own_->accelerate_with_jerk(jerk); });
+  }
+  void compute_combination(Column target, std::span<const Term> terms) override {
+    together(request(Request::combine)(target)(std::vector<Term>(terms.begin(), terms.end())),
+             [&] { own_->combine(target, terms); });
+  }
+  Observables measure() override {
+    return settled([&] { return own_->measure(); });
+  }
+  void store(Column column, const Vectors& values) override {
+    together(request(Request::store)(column)(values), [&] { own_->upload(column, values); });
+  }
+  void begin_readback(std::span<const Column> columns) override {
+    settled([&] { own_->begin_readback(columns); });
+  }
+  Readback end_readback() override {
+    return explained([&] { return own_->end_readback(); });
+  }
+
+  [[nodiscard]] MessageWriter request(Request what) const {
+    MessageWriter message;
+    message(what)(id_);
+    return message;
+  }
+  void send(const MessageWriter& message) const {
+    for (int rank = 1; rank < ranks_->size(); ++rank) ranks_->send_all(rank, message.bytes());
+  }
+  /// Lets every rank do the same.
+  template <class Own>
+  void together(const MessageWriter& message, const Own& own) const {
+    send(message);
+    explained(own);
+  }
+  /// Reads the backend of rank 0. A solver that moves the bodies may have put off an evaluation until then.
+  template <class Read>
+  std::invoke_result_t<Read> settled(const Read& read) const {
+    together(request(Request::settle), [&] { own_->settle(); });
+    return explained(read);
+  }
+  /// If the work of this rank fails, tells the others, which would wait for it. If the reason is that another rank has ended,
+  /// the error says so.
+  template <class Own>
+  std::invoke_result_t<Own> explained(const Own& own) const {
+    try {
+      return own();
+    } catch (const Error& error) {
+      const std::string why = ranks_->why_broken();
+      ranks_->fail(error.what());
+      if (!why.empty()) throw Error(why, error.exit_code());
+      throw;
+    }
+  }
+  void drop() noexcept {
+    own_.reset();
+    try {
+      send(request(Request::drop));
+    } catch (const Error&) {  // nobody is left
+    }
+  }
+  /// Returns why results in float would depend on the ranks; empty if they do not.
+  static std::string why_unequal(const std::vector<std::string>& hardware) {
+    for (std::size_t rank = 1; rank < hardware.size(); ++rank) {
+      const auto device = [](const std::string& text) { return text.substr(0, text.find(", ")); };
+      if (device(hardware[rank]) != device(hardware.front())) {
+        return "rank 0 has " + device(hardware.front()) + " and rank " + std::to_string(rank) + " " +
+               device(hardware[rank]) +
+               ", which would not give the same bits in this precision: take precision = \"float64\", or equal ones";
+      }
+    }
+    return "";
+  }
+  /// "2 × NVIDIA H200 (sm_90)", or all of them.
+  static std::string in_words(const std::vector<std::string>& hardware) {
+    if (std::ranges::count(hardware, hardware.front()) == std::ssize(hardware))
+      return std::to_string(hardware.size()) + " × " + hardware.front();
+    std::string all;
+    for (const std::string& one : hardware) all += (all.empty() ? "" : "; ") + one;
+    return all;
+  }
+
+  std::shared_ptr<Ranks> ranks_;
+  BackendId id_ = 0;
+  std::unique_ptr<Backend> own_;
+  std::string hardware_;
+};
+
+struct RankServer::Parts {
+  Ranks& ranks;
+  Work work;
+  std::map<BackendId, std::unique_ptr<Backend>> backends{};
+
+  void make(BackendId id, MessageReader& message) {
+    const BackendKind& kind = *backend_kinds()[message.next<std::size_t>()];
+    System system;
+    BackendOptions options;
+    read(message, system, options);
+    Made made;
+    backends[id] = make_own(kind, std::move(system), options, ranks, made);
+    ranks.send_all(0, MessageWriter()(made.hardware)(made.failure)(made.exit_code).bytes());
+  }
+
+  static void act(Request what, Backend& backend, MessageReader& message) {
+    const auto column = [&] { return message.next<Column>(); };
+    switch (what) {
+      case Request::evaluate:
+        return backend.evaluate(message.next<bool>());
+      case Request::jerk:
+        return backend.accelerate_with_jerk(column());
+      case Request::combine: {
+        const Column target = column();
+        std::vector<Term> terms;
+        message(terms);
+        return backend.combine(target, terms);
+      }
+      case Request::kick:
+        return backend.kick(message.next<double>());
+      case Request::drift:
+        return backend.drift(message.next<double>());
+      case Request::repeat: {
+        const Integrator& integrator = *integrators()[message.next<std::size_t>()];
+        const Step first = message.next<Step>();
+        const auto times = message.next<std::int64_t>();
+        const bool tracked = message.next<bool>();
+        backend.expect_observation(message.next<bool>());
+        return backend.repeat(integrator, first, times, tracked);
+      }
+      case Request::store: {
+        const Column target = column();
+        Vectors values;
+        message(values);
+        return backend.upload(target, values);
+      }
+      case Request::settle:
+        return backend.settle();
+      default:
+        return;
+    }
+  }
+
+  bool carry_out_next() {
+    const std::vector<std::byte> bytes = ranks.receive_all(0, true);
+    MessageReader message(bytes);
+    const auto what = message.next<Request>();
+    if (what == Request::end) {
+      if (!message.next<bool>()) ranks.abandon();
+      return false;
+    }
+    if (what == Request::work) {
+      ranks.send_all(0, work(std::span(bytes).subspan(sizeof what)));
+      return true;
+    }
+    const auto id = message.next<BackendId>();
+    try {
+      if (what == Request::make) {
+        make(id, message);
+      } else if (what == Request::drop) {
+        backends.erase(id);
+      } else if (const auto& backend = backends[id]; backend != nullptr) {
+        act(what, *backend, message);
+      }
+    } catch (const Error& error) {
+      ranks.fail(error.what());
+      throw;
+    }
+    return true;
+  }
+};
+
+RankServer::RankServer(Ranks& ranks, Work work) : parts_(new Parts{ranks, std::move(work)}) {}
+RankServer::~RankServer() = default;
+bool RankServer::carry_out_next() {
+  return parts_->carry_out_next();
+}
+
+void request_work(Ranks& ranks, int rank, std::span<const std::byte> what) {
+  std::vector<std::byte> message(1 + what.size(), static_cast<std::byte>(Request::work));
+  std::ranges::copy(what, message.begin() + 1);
+  ranks.send_all(rank, message);
+}
+
+void dismiss(Ranks& ranks, bool orderly) noexcept {
+  try {
+    for (int rank = 1; rank < ranks.size(); ++rank)
+      ranks.send_all(rank, MessageWriter()(Request::end)(orderly).bytes());
+    if (!orderly) ranks.abandon();
+  } catch (const Error&) {  // nobody is left
+  }
+}
+
+std::shared_ptr<Ranks>& process_ranks() {
+  static std::shared_ptr<Ranks> ranks;
+  return ranks;
+}
+
+std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, const BackendOptions& options) {
+  const bool shares = kind.name != "reference" && solver_of(system).shares;
+  const std::shared_ptr<Ranks> ranks = process_ranks();
+  if (ranks == nullptr && options.helpers.empty()) return kind.make(std::move(system), options);
+  if (ranks != nullptr && !options.helpers.empty())
+    throw Error("`devices` are for one process; of several, each takes one GPU", 2);
+  if (!shares) {
+    throw Error(std::string(kind.name) + ": method = \"" + std::string(solver_of(system).name) +
+                    "\" uses one GPU and one process",
+                2);
+  }
+  return make_shared_backend(kind, std::move(system), options,
+                             ranks ? ranks : start_thread_ranks(1 + static_cast<int>(options.helpers.size())));
+}
+
+std::unique_ptr<Backend> make_shared_backend(const BackendKind& kind, System system, const BackendOptions& options,
+                                             std::shared_ptr<Ranks> ranks) {
+  return std::make_unique<SharedBackend>(kind, std::move(system), options, std::move(ranks));
+}
+
+}  // namespace orrery::sim
