@@ -28,23 +28,11 @@ using std::size_t;
 
 constexpr std::string_view kernels[] = {"pair-once", "tiled"};
 
-/// "2 × NVIDIA H200 (sm_90)", or all names.
-std::string names_of(const cuda::Device& device, std::span<const int> helpers) {
-  std::vector<std::string> names{device.name()};
-  for (const int index : helpers) names.push_back(cuda::Device(index).name());
-  if (names.size() > 1 && std::ranges::count(names, names.front()) == std::ssize(names))
-    return std::to_string(names.size()) + " × " + names.front();
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return all;
-}
-
 class Cuda final : public Backend {
  public:
   Cuda(System system, const BackendOptions& options)
       : Backend(system),
         device_(options.device),
-        hardware_(names_of(device_, options.helpers)),
         stream_(device_),
         n_(system.bodies.size()),
         stride_((n_ + group_size - 1) / group_size * group_size),
@@ -66,8 +54,6 @@ class Cuda final : public Backend {
       const ForceSolver& solver = checked_solver(system, options.precision);
       if (solver.on_cuda == nullptr)
         throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
-      if (!options.helpers.empty() && !solver.shares_gpus)
-        throw Error("cuda: method = \"" + std::string(solver.name) + "\" uses one GPU: take one, --device 0", 2);
       solver_ = solver.on_cuda(system, options, stream_, state_);
       mover_ = MoverQueue(solver_->mover());
     }
@@ -123,9 +109,12 @@ class Cuda final : public Backend {
     flush();
     return cuda::Readbacks::take(extremes_on_device_.get(), stream_);
   }
-  [[nodiscard]] std::string hardware() const override { return hardware_; }
+  [[nodiscard]] std::string hardware() const override { return device_.name(); }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : default_least_r2; }
+  void settle() const override {
+    if (mover_) mover_.settle();
+  }
 
  private:
   /// Steps in a recorded graph.
@@ -185,7 +174,7 @@ class Cuda final : public Backend {
             .stride = stride_};
   }
   void flush() const {
-    if (mover_) mover_.settle();
+    settle();
     if (solver_) {
       solver_->carry_out(state_, deferred_, stream_);
     } else {
@@ -286,7 +275,6 @@ class Cuda final : public Backend {
   Readback end_readback() override { return readbacks_.read(); }
 
   cuda::Device device_;
-  std::string hardware_;
   mutable cuda::Stream stream_;
   size_t n_;
   size_t stride_;  ///< from one coordinate of a column to the next

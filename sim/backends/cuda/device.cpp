@@ -4,6 +4,9 @@
 #include <cuda_runtime.h>
 
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <utility>
 
 #include "common/error.hpp"
 #include "sim/backends/cuda/kernels.cuh"
@@ -64,15 +67,18 @@ Device::Device(int index) : index_(index) {
           ")";
 }
 
-void Device::connect(const Device& other) const {
+bool Device::connect(int other) const {
+  if (index_ == other) return true;
   int possible = 0;
-  if (index_ == other.index_) return;
-  check(cudaDeviceCanAccessPeer(&possible, index_, other.index_), "asking how GPUs are connected");
-  if (possible == 0) return;
+  check(cudaDeviceCanAccessPeer(&possible, index_, other), "asking how GPUs are connected");
+  if (possible == 0) return false;
+  static std::mutex mutex;
+  static std::set<std::pair<int, int>> connected;
+  const std::lock_guard lock(mutex);
+  if (!connected.emplace(index_, other).second) return true;
   make_current();
-  const cudaError_t status = cudaDeviceEnablePeerAccess(other.index_, 0);
-  (void)cudaGetLastError();
-  if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "connecting GPUs");
+  check(cudaDeviceEnablePeerAccess(other, 0), "connecting GPUs");
+  return true;
 }
 
 void Device::make_current() const {
@@ -131,8 +137,10 @@ void Stream::copy(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, get().stream), "copying on the GPU");
 }
 
-void Stream::copy_rows(void* to, const void* from, std::size_t bytes, std::size_t rows, std::size_t pitch) {
-  check(cudaMemcpy2DAsync(to, pitch, from, pitch, bytes, rows, cudaMemcpyDefault, get().stream),
+void Stream::copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t bytes,
+                       std::size_t rows) {
+  if (bytes == 0) return;
+  check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, rows, cudaMemcpyDefault, get().stream),
         "copying between GPUs");
 }
 

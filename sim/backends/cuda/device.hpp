@@ -31,9 +31,9 @@ class Device {
   [[nodiscard]] const std::string& name() const { return name_; }
   /// The number of GPUs that this process sees.
   static int count();
-  /// Lets this device read the memory of another one directly if they are connected so; otherwise copies between them go through
-  /// the host.
-  void connect(const Device& other) const;
+  [[nodiscard]] int index() const { return index_; }
+  /// Lets this device read and write the memory of another one, of the same process. Returns whether it can.
+  [[nodiscard]] bool connect(int other) const;
   /// Makes this the current device of the calling thread.
   void make_current() const;
   /// Returns why no device can be used and what to do; empty if one can.
@@ -94,8 +94,9 @@ class Stream {
   void copy_in(void* device, const void* host, std::size_t bytes);
   void copy_out(void* host, const void* device, std::size_t bytes);
   void copy(void* to, const void* from, std::size_t bytes);
-  /// Copies `rows` rows of `bytes` bytes, which begin `pitch` bytes apart in both places, between any two devices.
-  void copy_rows(void* to, const void* from, std::size_t bytes, std::size_t rows, std::size_t pitch);
+  /// Copies `rows` rows of `bytes` bytes, which begin so many bytes apart, between any two devices or a device and the host.
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t bytes,
+                 std::size_t rows);
   void clear(void* device, std::size_t bytes);
   /// Waits for all work; throws Error if some of it failed.
   void wait();

@@ -6,7 +6,7 @@ namespace orrery::sim::direct {
 
 const MakeOnCuda on_cuda = nullptr;
 
-std::size_t bytes_on_cuda(std::size_t, Outputs, Precision, std::size_t) {
+std::size_t bytes_on_cuda(std::size_t, Outputs, Precision, int) {
   return 0;
 }
 

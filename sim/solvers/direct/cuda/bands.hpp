@@ -26,6 +26,11 @@ struct Bands {
   [[nodiscard]] std::size_t buffers() const { return shares.size() > 1 ? 2 : 1; }
 };
 
+/// Returns the slots of some rows whose first one has `left` chunks.
+constexpr std::size_t slots_of_rows(std::size_t rows, std::size_t left) {
+  return rows * left + (left - rows) * rows;
+}
+
 /// Returns the bands of pair_once for rows `first` … `last` − 1 of `count` chunks, each with at most `room` slots if it has several
 /// rows.
 inline Bands bands_of_rows(std::uint32_t first, std::uint32_t last, std::uint32_t count, std::size_t room) {
@@ -33,11 +38,10 @@ inline Bands bands_of_rows(std::uint32_t first, std::uint32_t last, std::uint32_
   while (first < last) {
     const std::uint32_t left = count - first;
     std::uint32_t rows = 1;
-    const auto slots_of = [&](std::size_t r) { return r * left + (left - r) * r; };
-    while (first + rows < last && slots_of(rows + 1) <= room) ++rows;
-    bands.shares.push_back(
-        {{first, first, rows, left, rows}, rows * (left - rows) + rows * (rows + 1) / 2, slots_of(rows)});
-    bands.slots = std::max(bands.slots, slots_of(rows));
+    while (first + rows < last && slots_of_rows(rows + 1, left) <= room) ++rows;
+    const std::size_t slots = slots_of_rows(rows, left);
+    bands.shares.push_back({{first, first, rows, left, rows}, rows * (left - rows) + rows * (rows + 1) / 2, slots});
+    bands.slots = std::max(bands.slots, slots);
     first += rows;
   }
   return bands;

@@ -9,7 +9,7 @@
 #include "sim/scaling.hpp"
 #include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/direct/cuda/bands.hpp"
-#include "sim/solvers/direct/cuda/helper.hpp"
+#include "sim/solvers/direct/cuda/shared_rows.hpp"
 #include "sim/solvers/direct/direct.hpp"
 #include "sim/solvers/direct/sources.hpp"
 
@@ -48,11 +48,6 @@ PairKernel kernel_for(std::string_view requested, bool floats, size_t n, size_t 
 /// Positions in floats are [6][stride]: high parts, then low parts.
 constexpr size_t set_of_floats = 6;
 
-/// Returns how many numbers per body pairs depend on: positions, their low parts, velocities.
-constexpr size_t inputs_of_pairs(Outputs most, Precision precision) {
-  return precision == Precision::mixed || most == Outputs::jerk ? 6 : 3;
-}
-
 /// Returns the bytes of sums per body and pair of chunks.
 size_t bytes_of_sums(Outputs most, bool floats) {
   return outputs_per_body(most) * (floats ? sizeof(float) : sizeof(double));
@@ -71,26 +66,21 @@ class OnCuda final : public Solver {
         stride_(stride),
         order_(order_of(floats, n_)),
         most_(max_outputs(system.jerk && !floats)) {
-    size_t slots = 0;
-    for (const int index : options.helpers) {
-      Helper<Number>& helper = *helpers_.emplace_back(
-          std::make_unique<Helper<Number>>(index, n_, stride_, order_, inputs_of_pairs(most_, precision_), most_));
-      if (floats && helper.device().name() != device_.name())
-        throw Error("cuda: " + device_.name() + " and " + helper.device().name() +
-                        " would not give the same bits in this precision: take precision = \"float64\", or equal GPUs",
-                    2);
+    refuse_more_ranks_than_rows(options, n_);
+    if (options.ranks != nullptr) {
+      shared_ =
+          std::make_unique<SharedSums>(*options.ranks, device_, n_, stride_, order_.chunk, outputs_per_body(most_));
     }
-    if (has_helpers()) connect();
+    size_t slots = 0;
     for (const PairForce& force : system.forces) {
       Force& one = forces_.emplace_back(make_force(system, options, force, stream));
       is_fused_ = one.kernel == PairKernel::fused;  // then it is the only force and has no slots
-      slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
-      if ((one.bands.buffers() > 1 || has_helpers()) && second_ == nullptr)
-        second_ = std::make_unique<SecondQueue>(device_);
-      if ((one.bands.shares.size() != 1 || has_helpers()) && total_.get() == nullptr)
+      slots = std::max(slots,
+                       (keeps_all_slots() ? slots_of_all(one.bands) : one.bands.buffers() * one.bands.slots) * one.row);
+      if ((one.bands.buffers() > 1 || shared_) && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
+      if (one.bands.shares.size() != 1 && total_.get() == nullptr && !shared_)
         total_ = DeviceArray<double>(device_, outputs_per_body(most_) * stride_);
     }
-    for (auto& helper : helpers_) helper->reserve();
     partial_ = DeviceArray<Number>(device_, slots * outputs_per_body(most_));
     if constexpr (floats) floats_ = DeviceArray<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
   }
@@ -124,12 +114,11 @@ class OnCuda final : public Solver {
     deferred.clear();
   }
 
-  /// Steps that several GPUs share are not recorded: replayed, they were not faster, and copies through the host cannot be recorded.
-  [[nodiscard]] bool waits() const override { return has_helpers(); }
+  /// Steps that several GPUs share are not recorded, since kernels that wait for other GPUs count their messages.
+  [[nodiscard]] bool waits() const override { return shared_ != nullptr; }
   [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string kernel() const override {
     const PairKernel kernel = forces_.front().kernel;
-    if (has_helpers()) return "pair-once, on " + std::to_string(helpers_.size() + 1) + " GPUs";
     if (kernel == PairKernel::pair_once) return "pair-once";
     if (kernel == PairKernel::fused) return "fused";
     return kernel == PairKernel::walk ? "sources alone" : "tiled";
@@ -158,27 +147,14 @@ class OnCuda final : public Solver {
   };
   /// The queue of every second band.
   struct SecondQueue {
-    Stream stream;
+    Stream stream, other;  ///< the other one only if the main queue waits for other ranks
     Event begun, gathered[2];
     explicit SecondQueue(const Device& device)
-        : stream(device), begun(device), gathered{Event(device), Event(device)} {}
+        : stream(device), other(device), begun(device), gathered{Event(device), Event(device)} {}
   };
 
-  /// Events on this GPU for its helpers.
-  struct HelperEvents {
-    Event ready, complete;
-  };
-
-  [[nodiscard]] bool has_helpers() const { return !helpers_.empty(); }
-
-  void connect() {
-    std::vector<const Device*> all{&device_};
-    for (const auto& helper : helpers_) all.push_back(&helper->device());
-    for (const Device* one : all) {
-      for (const Device* other : all) one->connect(*other);
-    }
-    events_.reset(new HelperEvents{Event(device_), Event(device_)});
-  }
+  /// Rows after the first add their sums to those of other ranks, which come late.
+  [[nodiscard]] bool keeps_all_slots() const { return shared_ && shared_->first() > 0; }
 
   template <class Value>
   [[nodiscard]] DeviceArray<Value> on_device(const std::vector<Value>& values, Stream& stream) const {
@@ -207,14 +183,11 @@ class OnCuda final : public Solver {
               .bands = {},
               .row = order_.chunk};
     const size_t bytes = bytes_of_sums(most_, floats);
-    if (has_helpers()) {
-      const auto first = rows_of_gpus(chunks, helpers_.size() + 1);
-      if (one.kernel != PairKernel::pair_once || chunks < 4 * (helpers_.size() + 1))
-        throw Error("cuda: the pairs of " + std::to_string(list.size()) + " bodies that attract " + std::to_string(n_) +
-                        " are too few for " + std::to_string(helpers_.size() + 1) + " GPUs: take one, --device 0",
-                    2);
-      for (size_t h = 0; h < helpers_.size(); ++h) helpers_[h]->add_force(weights, first[h + 1], first[h + 2]);
-      one.bands = bands_of_rows(0, first[1], first.back(), room_of_buffer(chunks, bytes));
+    if (shared_) {
+      one.kernel = PairKernel::pair_once;
+      const std::uint32_t first = shared_->first(), last = shared_->last(), all = shared_->chunks();
+      one.bands = keeps_all_slots() ? bands_of_part(first, last, all, one.row * bytes)
+                                    : bands_of_rows(first, last, all, room_of_buffer(chunks, bytes));
     } else if (one.kernel == PairKernel::walk) {
       one.sources = {on_device(list.by_group, stream), on_device(list.by_tile, stream), on_device(list.groups, stream),
                      on_device(list.tiles, stream), on_device(list.chunks, stream)};
@@ -257,7 +230,7 @@ class OnCuda final : public Solver {
     partials.unit = unit;
     partials.potential_unit = force.scaling.potential;
     if (is_fused_) return partials;
-    if (force.bands.shares.size() == 1 && !has_helpers()) {
+    if (force.bands.shares.size() == 1 && !shared_) {
       const Share& all = force.bands.shares.front();
       launch(force, all, field_of(force, state), 0, outputs, stream.get());
       partials.parts = all.band.narrow;
@@ -268,47 +241,43 @@ class OnCuda final : public Solver {
     }
     if (force.bands.shares.empty()) {  // no sources
       stream.clear(total_.get(), outputs_per_body(outputs) * stride_ * sizeof(double));
-    } else if (has_helpers()) {
-      share_out(k, field_of(force, state), outputs, stream);
+    } else if (keeps_all_slots()) {
+      sum_rows(force, field_of(force, state), outputs, stream);
     } else {
-      sum_bands(force, field_of(force, state), outputs, stream);
+      sum_bands(force, field_of(force, state), outputs, shared_ ? shared_->running() : total_.get(), stream);
     }
-    partials.values = total_.get();
+    partials.values = shared_ ? shared_->complete(outputs_per_body(outputs), stream) : total_.get();
     partials.single = false;
     partials.parts = 1, partials.shift = one_piece, partials.row = stride_;
     return partials;
   }
 
-  /// All GPUs compute the pairs of their rows; the sums go from one to the next, and back.
-  void share_out(size_t k, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
-    const Force& force = forces_[k];
-    events_->ready.record(stream);
-    for (auto& helper : helpers_) {
-      ParticleView<Number> there = field;
-      there.source = helper->weight(k);
-      there.x = helper->input(0), there.y = helper->input(1), there.z = helper->input(2);
-      const bool only_positions = precision_ != Precision::mixed;
-      helper->take(events_->ready, field.x, 0, only_positions ? 3 : 6);
-      if constexpr (floats) {
-        there.rest_x = helper->input(3), there.rest_y = helper->input(4), there.rest_z = helper->input(5);
-      } else {
-        there.vx = helper->input(3), there.vy = helper->input(4), there.vz = helper->input(5);
-        if (outputs == Outputs::jerk) helper->take(events_->ready, field.vx, 3, 3);
-      }
-      helper->compute(k, [&](const Share& share, const Slots<Number>& slots, StreamHandle handle) {
-        sum_pairs(force, there, slots, {.count = share.count}, outputs, handle);
-      });
+  /// All partial sums first, on two queues; then they are added to the sums of the ranks before, as soon as these are there.
+  void sum_rows(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
+    Stream* const queues[] = {&second_->stream, &second_->other};
+    second_->begun.record(stream);
+    for (Stream* queue : queues) second_->begun.hold(*queue);
+    const auto& shares = force.bands.shares;
+    std::vector<Slots<Number>> slots;
+    size_t first = 0;
+    for (size_t b = 0; b < shares.size(); ++b) {
+      slots.push_back({partial_.get() + first * force.row * outputs_per_body(most_), shares[b].band, force.row});
+      first += shares[b].slots;
+      sum_pairs(force, field, slots[b], {.count = shares[b].count}, outputs, {queues[b % 2]->get().stream, false});
+      if (b >= computed_.size()) computed_.push_back(std::make_unique<Event>(device_));
+      computed_[b]->record(*queues[b % 2]);
     }
-    sum_bands(force, field, outputs, stream);
-    events_->complete.record(stream);
-    RunningSums sums{total_.get(), &events_->complete};
-    for (auto& helper : helpers_) sums = helper->fold(k, outputs, sums, total_.get());
-    for (auto& helper : helpers_) helper->finished().hold(stream);
+    shared_->receive_running(stream);
+    for (size_t b = 0; b < shares.size(); ++b) {
+      computed_[b]->hold(stream);
+      gather(slots[b], outputs_per_body(outputs), n_, shared_->running(), stride_, {stream.get().stream, false});
+    }
   }
 
   /// Bands alternate between two queues and two buffers, so that a band begins while the last blocks of the previous
   /// one run. Their sums are added in order.
-  void sum_bands(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
+  void sum_bands(const Force& force, const ParticleView<Number>& field, Outputs outputs, double* total,
+                 Stream& stream) {
     Stream* const queues[] = {&stream, &second_->stream};
     Event(&gathered)[2] = second_->gathered;
     second_->begun.record(stream);
@@ -318,8 +287,7 @@ class OnCuda final : public Solver {
       const size_t side = b % 2;
       launch(force, share, field, side, outputs, {queues[side]->get().stream, false});
       if (b > 0) gathered[1 - side].hold(*queues[side]);
-      gather(slots_of(force, share.band, side), outputs_per_body(outputs), n_, total_.get(), stride_,
-             queues[side]->get());
+      gather(slots_of(force, share.band, side), outputs_per_body(outputs), n_, total, stride_, queues[side]->get());
       gathered[side].record(*queues[side]);
     }
     if (force.bands.shares.size() % 2 == 0) gathered[1].hold(stream);  // the last band was in the second queue
@@ -351,14 +319,13 @@ class OnCuda final : public Solver {
   DeviceArray<float> floats_;
   const float* now_ = nullptr;  ///< the set with the present positions
   bool is_fused_ = false;
-  std::unique_ptr<SecondQueue> second_;
-  std::unique_ptr<HelperEvents> events_;                  ///< null without helpers
-  std::vector<std::unique_ptr<Helper<Number>>> helpers_;  ///< whose destructors wait for their work
+  std::unique_ptr<SecondQueue> second_;           ///< its destructor waits for its work
+  std::vector<std::unique_ptr<Event>> computed_;  ///< bands
+  std::unique_ptr<SharedSums> shared_;            ///< null for a single rank
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
   if (has_cutoff(system)) {
-    if (!options.helpers.empty()) throw Error("cuda: all pairs with a cutoff use one GPU: take one, --device 0", 2);
     return cells::all_on_cuda(system, options, stream, state);
   }
   if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, stream, state.stride);
@@ -369,24 +336,24 @@ std::unique_ptr<Solver> make(const System& system, const BackendOptions& options
 
 const MakeOnCuda on_cuda = make;
 
-size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision, size_t gpus) {
+size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision, int ranks) {
   const bool floats = in_floats(precision);
-  const PairKernel kernel = kernel_for("", floats, bodies, bodies, 1);
+  const PairKernel kernel = ranks > 1 ? PairKernel::pair_once : kernel_for("", floats, bodies, bodies, 1);
   const size_t weights = bodies * 2 * sizeof(double), positions = floats ? bodies * set_of_floats * sizeof(float) : 0;
   if (kernel == PairKernel::fused) return weights + 2 * positions;
   const Order order = order_of(floats, bodies);
-  const size_t chunks = (bodies + order.chunk - 1) / order.chunk;
-  const auto first = rows_of_gpus(chunks, gpus);
-  size_t helper = 0;
-  for (size_t h = 1; h < gpus; ++h) {
-    const size_t inputs = inputs_of_pairs(most, precision);
-    helper = std::max(helper, floats ? Helper<float>::bytes(bodies, order, inputs, most, first[h], first[h + 1])
-                                     : Helper<double>::bytes(bodies, order, inputs, most, first[h], first[h + 1]));
+  const size_t chunks = (bodies + order.chunk - 1) / order.chunk, bytes = bytes_of_sums(most, floats);
+  const size_t total = bodies * outputs_per_body(most) * sizeof(double);
+  if (ranks == 1) {
+    const Bands bands = bands_of(kernel, chunks, bytes);
+    return weights + positions + bands.buffers() * bands.slots * order.chunk * bytes +
+           (bands.buffers() > 1 ? total : 0);
   }
-  const Bands bands = bands_of(kernel, chunks, bytes_of_sums(most, floats));
-  const size_t sums = bands.buffers() * bands.slots * order.chunk * bytes_of_sums(most, floats) +
-                      (bands.buffers() > 1 ? bodies * outputs_per_body(most) * sizeof(double) : 0);
-  return std::max(weights + positions + sums, helper);
+  size_t slots = 0;
+  const auto first = rows_of_gpus(chunks, static_cast<size_t>(ranks));
+  for (size_t r = 1; r + 1 < first.size(); ++r)
+    slots = std::max(slots, slots_of_rows(first[r + 1] - first[r], chunks - first[r]));
+  return weights + positions + slots * order.chunk * bytes + 3 * total;
 }
 
 }  // namespace orrery::sim::direct

@@ -101,6 +101,8 @@ struct TreeOfForce : TreeOnDevice {
   double narrow, wide, softening2;
   LawNumbers numbers;
   Outputs outputs;
+  std::uint32_t first, last;  ///< the bodies of this rank, in order; lists and sums are made only for their leaves
+  [[nodiscard]] ORRERY_DEVICE bool is_mine(const TreeCell& cell) const { return cell.begin < last && cell.end > first; }
   [[nodiscard]] ORRERY_DEVICE std::uint32_t before(std::uint32_t j) const {
     return sources_before == nullptr ? j : sources_before[j];
   }
@@ -143,7 +145,9 @@ void sum_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamH
 void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream);
 /// Near pairs. `law` is an index in Laws.
 void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream);
-/// result: [outputs][stride] by body ← the sums of each body: near pairs and the series of its leaf.
-void sum_up(const TreeOfForce& tree, double* result, StreamHandle stream);
+/// result: [outputs][stride] by body, or in order ← the sums of each body: near pairs and the series of its leaf.
+void sum_up(const TreeOfForce& tree, double* result, bool by_body, StreamHandle stream);
+/// result by body ← the same in order.
+void put_back(const TreeOfForce& tree, const double* in_order, double* result, StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

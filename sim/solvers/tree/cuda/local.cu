@@ -9,7 +9,7 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned down_block = 32, up_block = 128;
+constexpr unsigned down_block = 32, up_block = 128, back_block = 256;
 
 __device__ __forceinline__ Triple<Real> difference(const TreePoint& a, const TreePoint& b) {
   return {Real(a.x) - Real(b.x), Real(a.y) - Real(b.y), Real(a.z) - Real(b.z)};
@@ -32,6 +32,7 @@ __global__ void __launch_bounds__(down_block)
   const unsigned lane = threadIdx.x;
   const std::uint32_t from = begin + blockIdx.x * down_block, i = min(from + lane, end - 1),
                       cells = min(end - from, down_block);
+  if (tree.cell[from].begin >= tree.last || tree.cell[from + cells - 1].end <= tree.first) return;  // of other ranks
   const std::uint32_t parent = tree.cell[i].parent;
   parents.start(tree.series, parent);
   own.start(tree.series, i);
@@ -62,24 +63,31 @@ struct SeriesRow {
 };
 
 template <int P>
-__global__ void __launch_bounds__(up_block, 5) sums_kernel(const __grid_constant__ TreeOfForce tree, double* result) {
-  const std::uint32_t j = blockIdx.x * up_block + threadIdx.x;
-  if (j >= tree.n) return;
+__global__ void __launch_bounds__(up_block, 5)
+    sums_kernel(const __grid_constant__ TreeOfForce tree, double* result, bool by_body) {
+  const std::uint32_t j = tree.first + blockIdx.x * up_block + threadIdx.x;
+  if (j >= tree.last) return;
   const std::uint32_t i = tree.leaf[j];
   const TreeCell leaf = tree.cell[i];
   const TreeLists lists = tree.lists[i];
   const SeriesRow series{tree.series + std::size_t{i} * row_of(P)};
   const tree::Powers<P, Real> t(difference(tree.body[j], tree.centre[i]));
-  const std::uint32_t body = tree.order[j];
+  const std::uint32_t place = by_body ? tree.order[j] : j;
   const bool is_in_range = !isnan(tree.control->scale);
   const auto store = [&](std::size_t q, Real sum) {
-    result[q * tree.stride + body] = is_in_range ? sum.value : CUDART_NAN;
+    result[q * tree.stride + place] = is_in_range ? sum.value : CUDART_NAN;
   };
   store(0, tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0));
   store(1, tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1));
   store(2, tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2));
   if (tree.outputs == Outputs::potential)
     store(3, near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series, t));
+}
+
+__global__ void back_kernel(const __grid_constant__ TreeOfForce tree, const double* in_order, double* result) {
+  const std::uint32_t j = blockIdx.x * back_block + threadIdx.x;
+  const std::size_t row = blockIdx.y * tree.stride;
+  if (j < tree.n) result[row + tree.order[j]] = in_order[row + j];
 }
 
 /// Calls act.template operator()<P>() for the order of a force.
@@ -110,11 +118,18 @@ void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle
   }
 }
 
-void sum_up(const TreeOfForce& tree, double* result, StreamHandle stream) {
-  for_order(tree.expansion_order, [&]<int P>() {
-    sums_kernel<P><<<blocks_for(tree.n, up_block), up_block, 0, stream.stream>>>(tree, result);
-  });
+void sum_up(const TreeOfForce& tree, double* result, bool by_body, StreamHandle stream) {
+  const unsigned blocks = blocks_for(tree.last - tree.first, up_block);
+  if (blocks == 0) return;  // more ranks than bodies
+  for_order(tree.expansion_order,
+            [&]<int P>() { sums_kernel<P><<<blocks, up_block, 0, stream.stream>>>(tree, result, by_body); });
   check(cudaGetLastError(), "starting the sums of bodies");
+}
+
+void put_back(const TreeOfForce& tree, const double* in_order, double* result, StreamHandle stream) {
+  const dim3 blocks(blocks_for(tree.n, back_block), outputs_per_body(tree.outputs));
+  back_kernel<<<blocks, back_block, 0, stream.stream>>>(tree, in_order, result);
+  check(cudaGetLastError(), "starting to put sums back");
 }
 
 }  // namespace orrery::sim::cuda

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "sim/backends/cuda/exchange.hpp"
 #include "sim/backends/cuda/solver.hpp"
 #include "sim/scaling.hpp"
 #include "sim/solvers/tree/cuda/kernels.cuh"
@@ -50,7 +51,7 @@ class Room {
 
 class OnCuda final : public Solver {
  public:
-  OnCuda(const System& system, Stream& stream, const State& state)
+  OnCuda(const System& system, Ranks* ranks, Stream& stream, const State& state)
       : device_(stream.device()),
         beside_(device_),
         begun_(device_),
@@ -59,6 +60,7 @@ class OnCuda final : public Solver {
         n_(state.n),
         stride_(state.stride),
         parameters_(system.tree) {
+    if (ranks != nullptr) shared_ = std::make_unique<SharedColumns>(*ranks, device_, n_, stride_, max_sums_);
     if (n_ == 0) return;
     for (const PairForce& force : system.forces) {
       const bool all_are_sources = std::ranges::all_of(force.source, [](double w) { return w != 0; });
@@ -104,7 +106,9 @@ class OnCuda final : public Solver {
       pass_down(tree, known(), stream.get());
       has_near_.hold(stream);
       // The moments are not used any more.
-      sum_up(tree, moments_.get(), stream.get());
+      sum_up(tree, shared_ ? shared_->mine() : moments_.get(), shared_ == nullptr, stream.get());
+      if (shared_)
+        put_back(tree, shared_->complete(outputs_per_body(evaluation.outputs), stream), moments_.get(), stream.get());
       deferred.add(Partials{.values = moments_.get(),
                             .single = false,
                             .first = k == 0,
@@ -218,6 +222,8 @@ class OnCuda final : public Solver {
     tree.softening2 = force.softening2;
     tree.numbers = force.numbers;
     tree.outputs = outputs;
+    const RankRange mine = shared_ ? shared_->part() : RankRange{0, n_};
+    tree.first = static_cast<std::uint32_t>(mine.first), tree.last = static_cast<std::uint32_t>(mine.last);
     return tree;
   }
 
@@ -293,10 +299,11 @@ class OnCuda final : public Solver {
   Room<TreePiece> piece_;
   Room<double> total_, moments_, series_, sums_;
   Room<unsigned char> scratch_;
+  std::unique_ptr<SharedColumns> shared_;  ///< the sums of all bodies in order; null for a single rank
 };
 
-std::unique_ptr<Solver> make(const System& system, const BackendOptions&, Stream& stream, State& state) {
-  return std::make_unique<OnCuda>(system, stream, state);
+std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
+  return std::make_unique<OnCuda>(system, options.ranks, stream, state);
 }
 
 }  // namespace

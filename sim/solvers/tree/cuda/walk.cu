@@ -214,6 +214,10 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const _
     i = __shfl_sync(~0U, i, 0);
     if (i >= cells) return;
     const TreeCell cell = tree.cell[i];
+    if (!tree.is_mine(cell)) {
+      if (lane == 0) tree.lists[i] = {};
+      continue;
+    }
     const std::uint32_t* open = nullptr;
     const std::uint32_t count = wait_for_parent(tree, i, cell.parent, open);
     Walk walk(tree, queue, i);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "sim/backends/cuda/exchange.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "common/error.hpp"
+
+namespace orrery::sim::cuda {
+namespace {
+
+/// For machines whose GPUs claim to reach each other but do not: copies go through the host.
+bool avoids_peers() {
+  const char* const text = std::getenv("ORRERY_NO_PEERS");
+  return text != nullptr && std::string(text) != "0";
+}
+
+/// What precedes copies through the host.
+struct Header {
+  std::size_t to, to_pitch, count, rows;
+};
+
+}  // namespace
+
+/// How other ranks reach the buffer of one.
+struct Exchange::Handle {
+  double* buffer;             ///< in the same process
+  cudaIpcMemHandle_t shared;  ///< on the same machine
+  cudaUUID_t gpu;
+  int device;
+  bool is_shared;
+};
+
+Exchange::Handle Exchange::own_handle() {
+  Handle handle{.buffer = buffer_.get(), .shared = {}, .gpu = {}, .device = device_.index(), .is_shared = false};
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, device_.index()), "querying the GPU");
+  handle.gpu = properties.uuid;
+  handle.is_shared = cudaIpcGetMemHandle(&handle.shared, buffer_.get()) == cudaSuccess;
+  (void)cudaGetLastError();
+  return handle;
+}
+
+void Exchange::open(int other, const Handle& handle) {
+  Peer& peer = peers_[static_cast<std::size_t>(other)];
+  const Ranks::Nearness near = ranks_.nearness(other);
+  if (near == Ranks::Nearness::elsewhere) return;
+  device_.make_current();
+  if (near == Ranks::Nearness::process) {
+    if (device_.connect(handle.device)) peer.buffer = handle.buffer;
+  } else if (handle.is_shared) {
+    if (cudaIpcOpenMemHandle(&peer.opened, handle.shared, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess)
+      peer.buffer = static_cast<double*>(peer.opened);
+    (void)cudaGetLastError();
+  }
+  if (peer.buffer != nullptr) peer.arrivals = reinterpret_cast<std::uint32_t*>(peer.buffer + numbers_);
+}
+
+bool Exchange::are_distinct(std::span<const Handle> handles) {
+  for (const Handle& one : handles) {
+    const auto same = [&](const Handle& other) { return std::memcmp(&one.gpu, &other.gpu, sizeof one.gpu) == 0; };
+    if (std::ranges::count_if(handles, same) > 1) return false;
+  }
+  return true;
+}
+
+Exchange::Exchange(Ranks& ranks, const Device& device, std::size_t numbers)
+    : ranks_(ranks),
+      device_(device),
+      numbers_(numbers),
+      buffer_(device, numbers + static_cast<std::size_t>(ranks.size())),
+      arrivals_(reinterpret_cast<std::uint32_t*>(buffer_.get() + numbers)),
+      lost_(device, 1),
+      peers_(static_cast<std::size_t>(ranks.size())) {
+  std::vector<Handle> handles(peers_.size());
+  handles[static_cast<std::size_t>(ranks.rank())] = own_handle();
+  const auto each_other = [&](const auto& act) {
+    for (int other = 0; other < ranks.size(); ++other) {
+      const auto k = static_cast<std::size_t>(other);
+      if (other != ranks.rank()) act(other, peers_[k], handles[k]);
+    }
+  };
+  each_other(
+      [&](int other, Peer&, Handle&) { ranks.send(other, &handles[static_cast<std::size_t>(ranks.rank())], 1); });
+  each_other([&](int other, Peer&, Handle& handle) { ranks.receive(other, &handle, 1); });
+  // A kernel that waits for another rank must not keep that rank's kernels from being loaded or started.
+  const bool waits_on_gpus = !avoids_peers() && are_distinct(handles);
+  each_other([&](int other, Peer& peer, const Handle& handle) {
+    if (waits_on_gpus) open(other, handle);
+    const bool reached = peer.buffer != nullptr;
+    ranks.send(other, &reached, 1);
+  });
+  each_other([&](int other, Peer& peer, Handle&) { ranks.receive(other, &peer.is_reached_by, 1); });
+  // A kernel that waits for a rank that has ended would wait for ever.
+  watch_ = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (!ranks_.why_broken().empty()) *static_cast<volatile std::uint32_t*>(lost_.get()) = 1;
+    }
+  });
+}
+
+Exchange::~Exchange() {
+  watch_.request_stop();
+  for (const Peer& peer : peers_) {
+    if (peer.opened != nullptr) (void)cudaIpcCloseMemHandle(peer.opened);
+  }
+}
+
+void Exchange::send(int to, std::span<const Rows> rows, Stream& stream) {
+  Peer& peer = peers_[static_cast<std::size_t>(to)];
+  if (peer.buffer != nullptr) {
+    for (const Rows& one : rows) {
+      stream.copy_rows(peer.buffer + one.to, one.to_pitch * sizeof(double), one.from, one.from_pitch * sizeof(double),
+                       one.count * sizeof(double), one.rows);
+    }
+    return announce(peer.arrivals + ranks_.rank(), ++peer.sent, stream.get());
+  }
+  std::size_t bytes = 0;
+  for (const Rows& one : rows) bytes += sizeof(Header) + one.rows * one.count * sizeof(double);
+  staged_.resize(bytes);
+  std::byte* at = staged_.data();
+  for (const Rows& one : rows) {
+    const Header header{one.to, one.to_pitch, one.count, one.rows};
+    std::memcpy(at, &header, sizeof header);
+    at += sizeof header;
+    stream.copy_rows(at, one.count * sizeof(double), one.from, one.from_pitch * sizeof(double),
+                     one.count * sizeof(double), one.rows);
+    at += one.rows * one.count * sizeof(double);
+  }
+  stream.wait();
+  ranks_.send_all(to, staged_);
+}
+
+void Exchange::receive(int from, Stream& stream) {
+  Peer& peer = peers_[static_cast<std::size_t>(from)];
+  if (peer.is_reached_by) return await(arrivals_ + from, ++peer.received, lost_.get(), stream.get());
+  const std::vector<std::byte> bytes = ranks_.receive_all(from);
+  for (const std::byte* at = bytes.data(); at < bytes.data() + bytes.size();) {
+    Header header{};
+    std::memcpy(&header, at, sizeof header);
+    at += sizeof header;
+    stream.copy_rows(buffer_.get() + header.to, header.to_pitch * sizeof(double), at, header.count * sizeof(double),
+                     header.count * sizeof(double), header.rows);
+    at += header.rows * header.count * sizeof(double);
+  }
+  stream.wait();
+}
+
+double* SharedColumns::complete(std::size_t columns, Stream& stream) {
+  double* const all = mine();
+  const auto [first, last] = part();
+  const Rows rows{all + first, stride_,      static_cast<std::size_t>(all - exchange_.buffer()) + first,
+                  stride_,     last - first, columns};
+  for (int k = 1; k < ranks_.size(); ++k) exchange_.send((ranks_.rank() + k) % ranks_.size(), {&rows, 1}, stream);
+  for (int k = 1; k < ranks_.size(); ++k) exchange_.receive((ranks_.rank() + k) % ranks_.size(), stream);
+  even_ = !even_;
+  return all;
+}
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copies between the GPUs of ranks: directly where they can address each other's memory, else through the host.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "sim/backends/cuda/device.hpp"
+#include "sim/ranks/ranks.hpp"
+
+namespace orrery::sim::cuda {
+
+/// Some numbers in each of several rows, `from_pitch` numbers apart where they are and `to_pitch` in the buffer that they go to.
+struct Rows {
+  const double* from;
+  std::size_t from_pitch;
+  std::size_t to;  ///< index of the first in the buffer
+  std::size_t to_pitch;
+  std::size_t count, rows;
+};
+
+/// A buffer on the GPU of each rank, into which the other ranks write. Each rank calls the constructor, and `send` and
+/// `receive` for each pair of ranks, in the same order. All work is queued on streams; where GPUs cannot address each
+/// other's memory, calls wait for the copies.
+class Exchange {
+ public:
+  /// Throws Error if memory is short, or a rank has ended.
+  Exchange(Ranks& ranks, const Device& device, std::size_t numbers);
+  ~Exchange();
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
+  [[nodiscard]] double* buffer() const { return buffer_.get(); }
+  /// Copies rows into the buffer of another rank, and lets its `receive` proceed after that.
+  void send(int to, std::span<const Rows> rows, Stream& stream);
+  /// Holds `stream` until the other rank's next `send` is complete. Its kernel fails if that rank has ended.
+  void receive(int from, Stream& stream);
+
+ private:
+  /// How this rank reaches another one.
+  struct Peer {
+    double* buffer = nullptr;           ///< null: through the host
+    std::uint32_t* arrivals = nullptr;  ///< of that rank, [ranks]
+    void* opened = nullptr;             ///< memory of another process
+    bool is_reached_by = false;         ///< whether it reaches the buffer of this rank
+    std::uint32_t sent = 0, received = 0;
+  };
+  struct Handle;
+
+  [[nodiscard]] Handle own_handle();
+  /// Whether each is on a GPU of its own.
+  [[nodiscard]] static bool are_distinct(std::span<const Handle> handles);
+  void open(int other, const Handle& handle);
+
+  Ranks& ranks_;
+  const Device& device_;
+  std::size_t numbers_;
+  DeviceArray<double> buffer_;  ///< then the counts of arrivals, from each rank
+  std::uint32_t* arrivals_;
+  DeviceArray<std::uint32_t, Place::pinned> lost_;  ///< not 0: a rank has ended, do not wait any longer
+  std::vector<Peer> peers_;
+  std::vector<std::byte> staged_;
+  std::jthread watch_{};
+};
+
+/// Columns of numbers of all bodies, of which each rank computes a part: twice, for even and odd evaluations, since a rank
+/// may be one evaluation ahead of another, which still uses those of the one before.
+class SharedColumns {
+ public:
+  SharedColumns(Ranks& ranks, const Device& device, std::size_t n, std::size_t stride, std::size_t columns)
+      : ranks_(ranks),
+        stride_(stride),
+        size_(columns * stride),
+        parts_(even_parts(n, ranks.size())),
+        exchange_(ranks, device, 2 * size_) {}
+
+  /// The bodies of this rank.
+  [[nodiscard]] RankRange part() const { return parts_[static_cast<std::size_t>(ranks_.rank())]; }
+  /// Where this rank writes its part of the next evaluation, [columns][stride].
+  [[nodiscard]] double* mine() const { return exchange_.buffer() + (even_ ? size_ : 0); }
+  /// Returns the columns with the parts of all ranks.
+  double* complete(std::size_t columns, Stream& stream);
+
+ private:
+  Ranks& ranks_;
+  std::size_t stride_, size_;
+  std::vector<RankRange> parts_;
+  Exchange exchange_;
+  bool even_ = false;
+};
+
+/// Queues: count ← value, visible to other devices after everything before it.
+void announce(std::uint32_t* count, std::uint32_t value, StreamHandle stream);
+/// Queues: waits until count ≥ value. The kernel fails if *lost is not 0.
+void await(const std::uint32_t* count, std::uint32_t value, const std::uint32_t* lost, StreamHandle stream);
+
+}  // namespace orrery::sim::cuda
