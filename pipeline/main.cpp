@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/memory.hpp"
+#include "pipeline/ranks.hpp"
 
 namespace {
 
@@ -25,13 +29,11 @@ void complain(std::string_view what) noexcept {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// Runs a command. Returns the exit code.
+int run(std::vector<const char*> arguments) {
   try {
-    std::signal(SIGXFSZ, SIG_IGN);  // beyond a file size limit, write() fails with a message instead
-    orrery::pipeline::keep_freed_memory();
-    const int code = orrery::pipeline::run_command_line(argc, argv);
+    arguments.insert(arguments.begin(), "orrery");
+    const int code = orrery::pipeline::run_command_line(static_cast<int>(arguments.size()), arguments.data());
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw orrery::Error(unwritten);
     return code;
   } catch (const orrery::Error& error) {
@@ -41,6 +43,29 @@ int main(int argc, char** argv) {
     complain("out of memory");
   } catch (const std::exception& error) {
     complain(std::ferror(stdout) != 0 ? unwritten : error.what());
+  }
+  return 1;
+}
+
+int run_on_rank(const std::vector<std::string>& command) {
+  std::vector<const char*> arguments;
+  for (const std::string& word : command) arguments.push_back(word.c_str());
+  return run(arguments);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    std::signal(SIGXFSZ, SIG_IGN);  // beyond a file size limit, write() fails with a message instead
+    orrery::pipeline::keep_freed_memory();
+    orrery::pipeline::MpiJob job(run_on_rank);
+    return job.serves() ? job.serve() : run({argv + std::min(argc, 1), argv + argc});
+  } catch (const orrery::Error& error) {
+    complain(error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    complain(error.what());
   }
   return 1;
 }

@@ -47,7 +47,7 @@ _orrery() {
   table:--format) names="csv markdown latex" ;;
   *:--format) names=$(_orrery_names format) ;;
   validate:--suite) names="order own-steps work reversal long-run closure orbits rounding" ;;
-  *:--suite) names="forces short-range tree trajectory render" ;;
+  *:--suite) names="forces short-range tree scaling trajectory render" ;;
   *:--quantity) names="distance potential force inverse-power" ;;
   *:--precision) names="float64 float32" ;;
   *:--reduce) names="sum minimum histogram" ;;

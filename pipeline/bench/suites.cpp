@@ -98,8 +98,8 @@ BenchResult finished(Report report, std::vector<Arguments> rows, std::string tab
 }
 
 std::span<const Suite* const> suites() {
-  static constexpr const Suite* list[] = {&forces_suite, &short_range_suite, &tree_suite, &trajectory_suite,
-                                          &render_suite};
+  static constexpr const Suite* list[] = {&forces_suite,  &short_range_suite, &tree_suite,
+                                          &scaling_suite, &trajectory_suite,  &render_suite};
   return list;
 }
 

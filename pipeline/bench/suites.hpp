@@ -66,7 +66,7 @@ std::string table(const std::vector<ShortRangeRow>& rows);
 /// Published times for the problems and numbers of bodies among `rows`, for JSON.
 std::vector<Arguments> published_records(const std::vector<ShortRangeRow>& rows);
 
-extern const Suite forces_suite, short_range_suite, tree_suite, trajectory_suite, render_suite;
+extern const Suite forces_suite, short_range_suite, tree_suite, scaling_suite, trajectory_suite, render_suite;
 
 /// All suites; the first is the default.
 std::span<const Suite* const> suites();

@@ -64,7 +64,7 @@ void add_devices(CLI::App& app, std::vector<std::string>& overrides) {
              overrides.push_back("backend.device=" + first);
            overrides.push_back("backend.devices=" + to_toml(devices));
          },
-         "GPU to use, counted from 0; several share the pairs: 0,1 or all")
+         "GPU to use, counted from 0; several share the forces: 0,1 or all")
       ->type_name("N,N");
 }
 

@@ -137,7 +137,7 @@ class Bench {
     }
     if (bench_.rates && task.kind->fma_rate != nullptr)
       row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
-    const auto backend = task.kind->make(make_system(scenario, setup), task.options);
+    const auto backend = sim::make_backend(*task.kind, make_system(scenario, setup), task.options);
     row.hardware = backend->hardware();
     if (row.kernel.empty()) row.kernel = backend->kernel();
     sim::Simulation simulation = simulation_of(scenario, setup, *backend);

@@ -138,7 +138,7 @@ class ShortRange {
     sim::BackendOptions options = bench_.options;
     options.threads = std::max(row.threads, 1);
     options.precision = row.precision;
-    const auto backend = kind.make(make_system(scenario, setup), options);
+    const auto backend = sim::make_backend(kind, make_system(scenario, setup), options);
     row.hardware = backend->hardware();
     row.kernel = backend->kernel();
     sim::Simulation simulation = simulation_of(scenario, setup, *backend);

@@ -232,6 +232,16 @@ std::vector<std::string> Pictures::divide(const render::Piece& piece) {
   return left_out;
 }
 
+Pictures::Divisible Pictures::divisible() const {
+  Divisible films;
+  for (const PicturePlan& plan : impl_->plans) {
+    if (!plan.divisible()) continue;
+    films.frames = films.files.empty() ? plan.frames : std::min(films.frames, plan.frames);
+    films.files.push_back(plan.file);
+  }
+  return films;
+}
+
 std::string Pictures::resolved() const {
   std::string text;
   for (const PicturePlan& plan : impl_->plans) {
@@ -264,8 +274,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::vector<PicturePlan> plans;
   const bool lacks_opengl = !why_not_drawn().empty();
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
-    return impl_->draws(plan) && (what == What::all || !plan.moving) &&
-           !(lacks_opengl && plan.needs_opengl(impl_->bodies));
+    return impl_->draws(plan) && (what != What::figures || !plan.moving) &&
+           (what != What::indivisible || !plan.divisible()) && !(lacks_opengl && plan.needs_opengl(impl_->bodies));
   });
   if (plans.empty()) return written;
   if (trajectory.size() == 0)
@@ -286,7 +296,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   // The survey depends on all pictures, also when only pieces of the films are drawn, which would otherwise differ.
   std::vector<PicturePlan> surveyed;
   std::ranges::copy_if(impl_->plans, std::back_inserter(surveyed),
-                       [&](const PicturePlan& plan) { return what == What::all || !plan.moving; });
+                       [&](const PicturePlan& plan) { return what != What::figures || !plan.moving; });
   if (std::ranges::any_of(surveyed, &PicturePlan::shows_bodies)) survey(trajectory, part, surveyed, info);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<PictureJob>> stills;

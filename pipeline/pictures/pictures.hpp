@@ -55,13 +55,19 @@ class Pictures {
   /// From now on, only this piece of each film is drawn, and counted in `count`, `files` and `plan`; figures and GIFs
   /// are left out. Returns the names of the GIFs. Throws Error, exit code 2, if all films are GIFs.
   std::vector<std::string> divide(const render::Piece& piece);
+  /// The films that can be drawn in pieces, and the least number of frames of one of them.
+  struct Divisible {
+    std::vector<std::string> files{};
+    int frames = 0;
+  };
+  [[nodiscard]] Divisible divisible() const;
   /// Which of them cannot be drawn on this machine, why, and what to do; "" if all can.
   [[nodiscard]] std::string why_not_drawn() const;
-  /// Draws all pictures, or only figures, into `folder`. Each file is complete before it replaces an older one. `frames` selects
+  /// Draws all pictures, only figures, or all but the films that can be drawn in pieces, into `folder`. Each file is complete before it replaces an older one. `frames` selects
   /// a part of the run as in frame_range() with strides: a film shows the interval of time, or with a stride each selected frame
   /// once. Returns the files written, fewer after a signal (see Interrupt) or if `why_not_drawn` gives a reason, which is not reported
   /// here. Throws Error: exit code 2 if a file may not be replaced or memory is too small, checked before drawing.
-  enum class What { all, figures };
+  enum class What { all, figures, indivisible };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, Messages& messages,
                                                         What what = What::all, const std::string& frames = "",

@@ -43,6 +43,10 @@ std::vector<std::string> Pictures::sweep_figures() const {
 std::string Pictures::why_not_drawn() const {
   return "";
 }
+Pictures::Divisible Pictures::divisible() const {
+  return {};
+}
+
 std::string Pictures::resolved() const {
   return "";
 }

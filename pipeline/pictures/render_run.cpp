@@ -11,6 +11,7 @@
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/pictures/shared_films.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/text_output.hpp"
 
@@ -41,6 +42,13 @@ class Renderer {
                                           const std::string& frames = "") const {
     return pictures_.draw(trajectory, folder_, messages, what, frames, replacing_);
   }
+  std::vector<std::filesystem::path> draw_on_ranks(const TrajectoryReader& trajectory, Messages& messages,
+                                                   const RenderOptions& options) const {
+    std::vector<std::string> flags;
+    if (options.preview) flags.emplace_back("--preview");
+    for (const std::string& override : options.overrides) flags.insert(flags.end(), {"--set", override});
+    return pipeline::draw_on_ranks(pictures_, trajectory, folder_, messages, replacing_, flags);
+  }
 
  private:
   Renderer(const RenderJob& job, const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
@@ -48,7 +56,8 @@ class Renderer {
     if (options.preview) pictures_.make_previews();
     const bool pictured = pictures_.count() > 0;
     if (const auto piece = piece_of(options)) {
-      for (const std::string& gif : pictures_.divide(*piece))
+      const auto left_out = pictures_.divide(*piece);
+      for (const std::string& gif : piece->index == 1 ? left_out : std::vector<std::string>())
         messages.warning("{} is left out: a GIF is not drawn in pieces", gif);
     }
     warn_about_retired_keys(job.document, messages);
@@ -137,7 +146,9 @@ int draw_once(const RenderOptions& options, Messages& messages) {
   if (options.preview) {
     for (const std::string& line : renderer.plan()) messages.info("preview: {}", line);
   }
-  const auto drawn = renderer.draw(trajectory, messages, Pictures::What::all, options.frames);
+  const bool is_whole = options.frames.empty() && options.piece.empty() && options.figure.empty();
+  const auto drawn = is_whole ? renderer.draw_on_ranks(trajectory, messages, options)
+                              : renderer.draw(trajectory, messages, Pictures::What::all, options.frames);
   for (const auto& picture : drawn) messages.info("{}", picture.string());
   if (options.frames.empty()) note_unfinished(options.runs.front(), trajectory, messages);
   if (drawn.size() < renderer.count() && Interrupt::signal() != 0) {

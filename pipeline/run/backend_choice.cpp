@@ -12,6 +12,7 @@
 #include "pipeline/machine.hpp"
 #include "pipeline/run/auto_choice.hpp"
 #include "pipeline/version.hpp"
+#include "sim/ranks/shared_backend.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
 
@@ -90,7 +91,7 @@ class AutoBackend {
   void add(const sim::BackendKind& kind) {
     const auto measure = [this, &kind] {
       const Setup sample = sample_of(setup_, measured_);
-      const auto backend = kind.make(make_system(scenario_, sample), options_);
+      const auto backend = sim::make_backend(kind, make_system(scenario_, sample), options_);
       return time_a_step(scenario_, sample, *backend, 0.1).seconds;
     };
     candidates_.push_back({std::string(kind.name), kind.absence, measure});
@@ -121,7 +122,7 @@ class AutoBackend {
 
 }  // namespace
 
-const sim::BackendKind& kind_named(const std::string& name) {
+const sim::BackendKind& kind_named(std::string_view name) {
   return **std::ranges::find(sim::backend_kinds(), name, &sim::BackendKind::name);
 }
 
@@ -151,6 +152,10 @@ sim::BackendOptions options_of(const Section& section) {
       .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
       .device = static_cast<int>(section->integer("device")),
       .precision = precision_of(section)};
+  if (const int preferred = sim::preferred_device(); preferred > 0 && !section.given("device")) {
+    const sim::BackendKind& gpus = kind_named("cuda");
+    options.device = gpus.absence().empty() ? preferred % gpus.devices() : 0;
+  }
   if (section->has("devices")) {
     if (const std::vector<int> devices = devices_of(section); !devices.empty()) {
       options.device = devices.front();
@@ -210,7 +215,7 @@ ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const s
       const char* key = section.given("kind") ? "kind" : "kernel";
       throw Error(fmt::format("{}: {}", section.where(key), absence), 2);
     }
-    return {named.make(make_system(scenario, setup), options), name, reason};
+    return {sim::make_backend(named, make_system(scenario, setup), options), name, reason};
   };
   if (!kind.empty() && kind != "auto") return make(kind, "as asked");
 

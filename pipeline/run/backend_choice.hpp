@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "pipeline/scenario/scenario.hpp"
 
@@ -20,7 +21,7 @@ sim::BackendOptions options_of(const Section& section);
 Section backend_section(const std::vector<std::string>& overrides, const std::string& name);
 
 /// Returns the kind with this name, which must exist.
-const sim::BackendKind& kind_named(const std::string& name);
+const sim::BackendKind& kind_named(std::string_view name);
 /// Returns `setup` with only its first n bodies.
 Setup sample_of(const Setup& setup, std::size_t n);
 

@@ -84,7 +84,7 @@ std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& s
   options.precision = sim::Precision::float64;
   if (kind == "cuda" && other.on_cuda == nullptr) return {};
   system.fields.clear();
-  const auto backend = kind_named(kind).make(system, options);
+  const auto backend = sim::make_backend(kind_named(kind), system, options);
   OtherMethod result{std::string(other.name), scale * scale * evaluation_seconds(*backend), {}};
   if (!is_tree) {
     result.errors = sim::errors_of_sample(system, setup.bodies.position, backend->download(sim::Column::acceleration),

@@ -17,12 +17,14 @@
 #include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/ranks.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/force_methods.hpp"
 #include "sim/analysis/structure.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/pair_order.hpp"
+#include "sim/ranks/shared_backend.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
 
@@ -33,17 +35,24 @@ double norm(const sim::Vec3& a) {
   return std::hypot(a.x, a.y, a.z);
 }
 
+/// Returns the options of each of the ranks that share the run.
+sim::BackendOptions shared_options(const Scenario& scenario) {
+  sim::BackendOptions options = options_of(scenario.backend);
+  options.ranks = sim::process_ranks().get();
+  return options;
+}
+
 /// Returns the bytes of memory for the cpu backend, the initial bodies and seven snapshots, five of them queued.
 double memory(const Scenario& scenario, std::size_t bodies) {
   const std::size_t backend =
-      sim::cpu_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, options_of(scenario.backend));
+      sim::cpu_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, shared_options(scenario));
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 
 /// Returns the bytes of GPU memory; 0 if the program is built without GPU code.
 double device_memory(const Scenario& scenario, std::size_t bodies) {
   return static_cast<double>(
-      sim::cuda_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, options_of(scenario.backend))
+      sim::cuda_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, shared_options(scenario))
           .device);
 }
 
@@ -166,6 +175,23 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   add_bytes("file_size", file_size(scenario, setup));
   add_bytes("memory", memory(scenario, setup.bodies.size()));
   if (const double bytes = device_memory(scenario, setup.bodies.size()); bytes > 0) add_bytes("device_memory", bytes);
+}
+
+/// Adds who would do what, if several ranks share the run: their number, what they send, and how much faster they are than
+/// one, which is measured.
+void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, const std::string& kind, double step) {
+  sim::BackendOptions alone = options_of(scenario.backend);
+  const int ranks = rank_count() > 1 ? rank_count() : sim::ranks_of(alone);
+  if (ranks == 1 || kind == "reference") return;
+  alone.helpers.clear();
+  facts.add("ranks", std::int64_t{ranks}, fmt::format("{}, each with the whole state and a part of the forces", ranks));
+  const double bytes =
+      bytes_sent(std::string(solver_of(scenario).name), static_cast<double>(setup.bodies.size()), ranks);
+  facts.add("bytes_sent", bytes, fmt::format("{} an evaluation, by the busiest rank", in_bytes(bytes)));
+  const auto backend = kind_named(kind).make(make_system(scenario, setup), alone);
+  const double one = time_a_step(scenario, setup, *backend, 0.2).seconds;
+  facts.add("speedup", one / step,
+            fmt::format("{:.3g} times one rank, {:.0f} % of perfect", one / step, 100 * one / step / ranks));
 }
 
 /// Adds the errors of the tree's forces, and what the other method would cost, if there is one.
@@ -301,6 +327,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add("backend_choice", reason);
   facts.add("device", backend->hardware());
   facts.add("kernel", backend->kernel());
+  add_ranks(facts, scenario, setup, kind, step.seconds);
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 

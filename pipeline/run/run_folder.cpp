@@ -11,6 +11,7 @@
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/pictures/shared_films.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
@@ -253,8 +254,11 @@ void RunFolder::copy_shorter_run(RunRecord record) const {
 
 std::vector<std::filesystem::path> RunFolder::draw_pictures() const {
   const TrajectoryReader trajectory(file_);
-  auto drawn =
-      pictures_.draw(trajectory, file_.parent_path(), messages_, Pictures::What::all, "", options_.replacing());
+  const std::filesystem::path folder = file_.parent_path();
+  // Other ranks draw the pictures of the scenario in the file.
+  auto drawn = trajectory.record().resolved.ends_with(pictures_.resolved())
+                   ? draw_on_ranks(pictures_, trajectory, folder, messages_, options_.replacing())
+                   : pictures_.draw(trajectory, folder, messages_, Pictures::What::all, "", options_.replacing());
   for (const auto& picture : drawn) messages_.info("{}", picture.string());
   return drawn;
 }

@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <sstream>
+
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/render_run.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/ranks.hpp"
 #include "pipeline/refusal.hpp"
+#include "pipeline/run/run_table.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "pipeline/text_output.hpp"
 
@@ -42,6 +46,7 @@ class SweepRun {
 
   int run_all() const {
     const std::vector<double> edges = progress_edges();  // checks every member before the first is run
+    if (rank_count() > 1) return run_on_ranks();
     const std::size_t count = sweep_.members.size();
     const Interrupt interrupt;
     Progress progress("sweep", messages_);
@@ -71,8 +76,50 @@ class SweepRun {
       }
     }
     progress.clear();
-    const std::string failures =
-        failed.empty() ? "" : fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", "));
+    return finish(done, tables, failed);
+  }
+
+ private:
+  /// Every rank runs the next member that no other has begun.
+  int run_on_ranks() const {
+    if (options_.source == "-") throw Error("a sweep is shared by several processes only if it is a file", 2);
+    const Interrupt interrupt;
+    std::vector<std::vector<std::string>> commands;
+    for (const Member& member : sweep_.members) {
+      auto& command = commands.emplace_back(std::vector<std::string>{options_.pictures ? "run" : "simulate",
+                                                                     options_.source.string(), "--quiet", "--task",
+                                                                     std::to_string(member.task)});
+      if (options_.output) command.insert(command.end(), {"-o", options_.output->string()});
+      if (options_.force) command.emplace_back("--force");
+      for (const std::string& override : options_.overrides) command.insert(command.end(), {"--set", override});
+    }
+    const std::vector<int> codes = carry_out_on_ranks(commands);
+    if (Interrupt::signal() != 0) {
+      messages_.warning("the sweep was stopped; the same command{} goes on from there",
+                        options_.force ? " without --force" : "");
+      return 128 + Interrupt::signal();
+    }
+    std::vector<std::string> failed, tables;
+    std::vector<std::filesystem::path> done;
+    for (const Member& member : sweep_.members) {
+      RunFolder folder = folder_of(member);
+      tables = folder.sweep_figures();
+      if (codes[member.task] == 0) done.push_back(folder.file());
+      if (codes[member.task] != 0) failed.push_back(sweep_.folder(member));
+    }
+    const int code = finish(done, tables, failed);
+    const TableFormat& markdown = table_format("markdown");
+    std::istringstream lines(markdown.write(run_table(folder_, messages_), markdown.digits));
+    for (std::string line; std::getline(lines, line);) messages_.info("{}", line);
+    return code;
+  }
+
+  /// Draws the figures of all members and reports those that failed.
+  int finish(const std::vector<std::filesystem::path>& done, const std::vector<std::string>& tables,
+             const std::vector<std::string>& failed) const {
+    const std::string failures = failed.empty() ? ""
+                                                : fmt::format("{} of {} members failed: {}", failed.size(),
+                                                              sweep_.members.size(), fmt::join(failed, ", "));
     try {
       if (options_.pictures) draw_tables(done, tables);
     } catch (const Error& error) {
@@ -83,7 +130,6 @@ class SweepRun {
     return 0;
   }
 
- private:
   [[nodiscard]] RunFolder folder_of(const Member& member) const {
     RunOptions own = options_;
     own.output = folder_ / sweep_.folder(member);

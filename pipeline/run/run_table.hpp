@@ -35,6 +35,6 @@ struct TableFormat {
 };
 
 /// Returns the format csv, markdown or latex; "" is csv. Throws Error, exit code 2.
-const TableFormat& table_format(const std::string& name);
+const TableFormat& table_format(std::string_view name);
 
 }  // namespace orrery::pipeline

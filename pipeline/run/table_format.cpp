@@ -141,7 +141,7 @@ constexpr std::array formats{TableFormat{"csv", 0, csv}, TableFormat{"markdown",
 
 }  // namespace
 
-const TableFormat& table_format(const std::string& name) {
+const TableFormat& table_format(std::string_view name) {
   return named(formats, name.empty() ? formats[0].name : name, "format of a table");
 }
 

@@ -192,7 +192,7 @@ constexpr Parameter backend_keys[] = {
     {.name = "devices",
      .kind = Kind::text,
      .example = "\"0,1\"",
-     .meaning = "several GPUs that share the pairs, instead of `device`: their indices, or \"all\"",
+     .meaning = "several GPUs that share the forces, instead of `device`: their indices, or \"all\"",
      .optional = true},
 };
 constexpr Parameter times{.name = "times",

@@ -21,7 +21,10 @@ namespace orrery::pipeline::testing {
 Running::Running(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams)
     : output_(streams.output.empty() ? folder / ".output" : std::filesystem::path(streams.output)),
       errors_(streams.errors.empty() ? folder / ".errors" : std::filesystem::path(streams.errors)) {
-  std::vector<char*> argv{const_cast<char*>("orrery")};
+  std::vector<std::string> words = streams.launcher;
+  words.emplace_back(words.empty() ? "orrery" : ORRERY_PROGRAM);
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string home = folder / "";
@@ -32,7 +35,7 @@ Running::Running(const Folder& folder, const std::vector<std::string>& arguments
   const int out = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const int errors = ::open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (::dup2(out, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0 || ::chdir(home.c_str()) != 0) ::_exit(126);
-  ::execv(ORRERY_PROGRAM, argv.data());
+  ::execv(streams.launcher.empty() ? ORRERY_PROGRAM : argv.front(), argv.data());
   ::_exit(127);
 }
 

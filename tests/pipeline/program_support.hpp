@@ -18,9 +18,11 @@ struct Outcome {
   std::string output, errors;
 };
 
-/// Where the two streams of a program go; empty: to files that `wait` reads.
+/// Where the two streams of a program go; empty: to files that `wait` reads. `launcher`: starts the program, with these
+/// arguments before its own.
 struct Streams {
-  std::string output, errors;
+  std::string output{}, errors{};
+  std::vector<std::string> launcher{};
 };
 
 /// The program running in `folder`.

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// orrery bench --suite scaling: whole steps on one rank and on several, a model fitted to them, and what it predicts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "pipeline/bench/suites.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/measure/columns.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/ranks.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "sim/pair_order.hpp"
+#include "sim/solver.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::string_view legend =
+    "\nWhole leapfrog steps of Plummer spheres. times: the time of one rank divided by that of all. weak: the time of "
+    "one\n"
+    "rank divided by that of all for √ranks times as many bodies (all pairs), or ranks times as many (tree): 100 % "
+    "would be\n"
+    "perfect. model: (1 + imbalance) · (time of one) / ranks + latency + bytes / bandwidth, fitted to the rows; bytes: "
+    "what the\n"
+    "busiest rank sends a step.\n";
+
+struct ScalingRow {
+  std::string method;
+  std::size_t bodies = 0;
+  int ranks = 0;
+  double one = 0, all = 0, weak = 0;  ///< seconds; weak: of a larger number of bodies on all ranks
+  std::size_t weak_bodies = 0;
+  double bytes = 0;
+  std::string failure{};
+};
+
+/// The parameters of the model, none below 0.
+struct Fit {
+  double imbalance = 0, latency = 0, seconds_per_byte = 0;
+
+  [[nodiscard]] double seconds(double one, double ranks, double bytes) const {
+    return ranks > 1 ? (1 + imbalance) * one / ranks + latency + seconds_per_byte * bytes : one;
+  }
+};
+
+/// Coordinate descent on the squares of relative deviations: three numbers, few rows.
+Fit fitted(const std::vector<ScalingRow>& rows) {
+  Fit fit;
+  std::array<double*, 3> parameters{&fit.imbalance, &fit.latency, &fit.seconds_per_byte};
+  for (int round = 0; round < 2000; ++round) {
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      double above = 0, below = 0;
+      for (const ScalingRow& row : rows) {
+        const double ranks = row.ranks, slope = (p == 0 ? row.one / ranks : p == 1 ? 1 : row.bytes) / row.all;
+        const double rest = 1 - (fit.seconds(row.one, ranks, row.bytes) / row.all - *parameters[p] * slope);
+        above += rest * slope, below += slope * slope;
+      }
+      if (below > 0) *parameters[p] = std::max(0.0, above / below);
+    }
+  }
+  return fit;
+}
+
+double seconds_of_step(const sim::BackendKind& kind, const std::string& method, std::size_t bodies,
+                       const std::vector<std::string>& overrides, bool all) {
+  const Scenario scenario = parse_scenario(
+      fmt::format(
+          "[[initial]]\nkind = \"plummer\"\nn = {}\n[[force]]\nkind = \"gravity\"\nsoftening = 0.01\nmethod = \"{}\"\n"
+          "[integrator]\nkind = \"leapfrog\"\ndt = 1e-4\nsteps = 1000000\n",
+          bodies, method),
+      "bench", overrides);
+  const Setup setup = set_up(scenario);
+  sim::BackendOptions options = options_of(scenario.backend);
+  if (!all) options.helpers.clear();
+  const auto backend = all ? sim::make_backend(kind, make_system(scenario, setup), options)
+                           : kind.make(make_system(scenario, setup), options);
+  return time_a_step(scenario, setup, *backend, 1.0).seconds;
+}
+
+std::string text_of(const std::vector<ScalingRow>& rows) {
+  std::vector<Column> columns{{"method", true},       {"bodies", false}, {"ranks", false}, {"one, ms", false},
+                              {"all, ms", false},     {"times", false},  {"of", false},    {"model, ms", false},
+                              {"weak bodies", false}, {"weak", false}};
+  std::vector<std::string> failures;
+  for (const ScalingRow& row : rows) {
+    std::vector<ScalingRow> alike;
+    std::ranges::copy_if(rows, std::back_inserter(alike),
+                         [&](const ScalingRow& r) { return r.failure.empty() && r.method == row.method; });
+    const bool measured = row.failure.empty();
+    const auto cell = [&](std::string text) { return measured ? std::move(text) : std::string(); };
+    add_row(columns,
+            {row.method, fmt::format("{}", row.bodies), fmt::format("{}", row.ranks),
+             cell(fmt::format("{:.4g}", 1e3 * row.one)), cell(fmt::format("{:.4g}", 1e3 * row.all)),
+             cell(fmt::format("{:.3g}", row.one / row.all)),
+             cell(fmt::format("{:.0f} %", 100 * row.one / row.all / row.ranks)),
+             cell(fmt::format("{:.4g}", 1e3 * fitted(alike).seconds(row.one, row.ranks, row.bytes))),
+             cell(fmt::format("{}", row.weak_bodies)), cell(fmt::format("{:.0f} %", 100 * row.one / row.weak))});
+    failures.push_back(row.failure);
+  }
+  return aligned(std::move(columns), failures);
+}
+
+/// The fit of a method, and what it predicts for other numbers of ranks.
+std::string prediction_of(const std::vector<ScalingRow>& rows, const std::string& method) {
+  std::vector<ScalingRow> alike;
+  std::ranges::copy_if(rows, std::back_inserter(alike),
+                       [&](const ScalingRow& r) { return r.failure.empty() && r.method == method; });
+  if (alike.size() < 2) return "";
+  const Fit fit = fitted(alike);
+  std::string text =
+      fmt::format("\n{}: imbalance {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n", method,
+                  100 * fit.imbalance, 1e6 * fit.latency,
+                  fit.seconds_per_byte > 0 ? with_prefix(1 / fit.seconds_per_byte) + "B/s" : "not noticed");
+  std::vector<Column> columns{{"bodies", false}};
+  const std::array<int, 6> counts{2, 4, 8, 16, 32, 64};
+  for (const int ranks : counts) columns.push_back({fmt::format("{}", ranks), false});
+  columns.push_back({"ends at", false});
+  for (const ScalingRow& row : alike) {
+    const auto gain = [&](double ranks) {
+      return row.one / fit.seconds(row.one, ranks, bytes_sent(method, static_cast<double>(row.bodies), ranks));
+    };
+    std::vector<std::string> cells{fmt::format("{}", row.bodies)};
+    for (const int ranks : counts) cells.push_back(fmt::format("{:.3g}", gain(ranks)));
+    const auto most = static_cast<int>(method == "direct" ? sim::chunk_count(row.bodies) : 256);
+    int end = 2;
+    while (end < most && gain(end) / end > 0.5) ++end;
+    cells.push_back(fmt::format("{}", end));
+    add_row(columns, std::move(cells));
+  }
+  return text + aligned(std::move(columns), std::vector<std::string>(alike.size())) +
+         "ends at: the number of ranks with which half of each would be lost, at most one for each row of chunks\n";
+}
+
+BenchResult run(const BenchOptions& options, Messages& messages) {
+  const Section section = backend_section(options.overrides, "bench");
+  const sim::BackendOptions backend = options_of(section);
+  std::vector<std::string> absences;
+  const auto kinds = kinds_to_measure(section, absences);
+  const sim::BackendKind& kind = *kinds.back();
+  const int ranks = rank_count() > 1 ? rank_count() : 1 + static_cast<int>(backend.helpers.size());
+  if (ranks == 1)
+    throw Error("bench --suite scaling compares several ranks with one: start it by mpirun -n N, or with --device all",
+                2);
+  Report report = describe_machine(scaling_suite.name, {&kind}, backend);
+  report.add("ranks", std::int64_t{ranks});
+  std::vector<std::size_t> sizes = options.sizes;
+  const bool gpu = kind.device != nullptr;
+  if (sizes.empty())
+    sizes =
+        gpu ? std::vector<std::size_t>{16'384, 65'536, 131'072, 262'144} : std::vector<std::size_t>{4096, 8192, 16'384};
+  std::vector<ScalingRow> rows;
+  for (const char* method : {"direct", "tree"}) {
+    for (const std::size_t n : sizes) {
+      const std::size_t bodies = std::string_view(method) == "tree" ? n * (gpu ? 16 : 8) : n;
+      rows.push_back({.method = method, .bodies = bodies, .ranks = ranks});
+    }
+  }
+  const Interrupt interrupt;
+  std::size_t done = 0;
+  {
+    Progress progress("bench", messages);
+    for (; done < rows.size() && Interrupt::signal() == 0; ++done) {
+      ScalingRow& row = rows[done];
+      progress.show(static_cast<double>(done) / static_cast<double>(rows.size()),
+                    [&] { return fmt::format("{}, {} bodies", row.method, row.bodies); });
+      const double more = row.method == "tree" ? ranks : std::sqrt(static_cast<double>(ranks));
+      row.weak_bodies = static_cast<std::size_t>(std::lround(static_cast<double>(row.bodies) * more));
+      row.bytes = bytes_sent(row.method, static_cast<double>(row.bodies), ranks);
+      try {
+        row.one = seconds_of_step(kind, row.method, row.bodies, options.overrides, false);
+        row.all = seconds_of_step(kind, row.method, row.bodies, options.overrides, true);
+        row.weak = seconds_of_step(kind, row.method, row.weak_bodies, options.overrides, true);
+      } catch (const Error& error) {
+        row.failure = error.what();
+      }
+    }
+  }
+  rows.resize(done);
+  std::vector<Arguments> records;
+  for (const ScalingRow& row : rows) {
+    Arguments record{
+        {"method", row.method}, {"bodies", static_cast<std::int64_t>(row.bodies)}, {"ranks", std::int64_t{row.ranks}}};
+    if (!row.failure.empty()) {
+      record.set("failure", row.failure);
+    } else {
+      record.set("seconds_of_one", row.one);
+      record.set("seconds_of_all", row.all);
+      record.set("bytes", row.bytes);
+      record.set("weak_bodies", static_cast<std::int64_t>(row.weak_bodies));
+      record.set("weak_seconds", row.weak);
+    }
+    records.push_back(std::move(record));
+  }
+  const bool failed = std::ranges::all_of(rows, [](const ScalingRow& row) { return !row.failure.empty(); });
+  const std::string text =
+      fmt::format("{}\n{}{}{}", legend, text_of(rows), prediction_of(rows, "direct"), prediction_of(rows, "tree"));
+  return finished(std::move(report), std::move(records), text, failed);
+}
+
+}  // namespace
+
+const Suite scaling_suite{.name = "scaling", .meaning = "steps on several GPUs or processes, beside one", .run = run};
+
+}  // namespace orrery::pipeline
