@@ -47,8 +47,9 @@ if(lacking)
 endif()
 
 # Native code for Hopper and the GPUs of this machine. For others, PTX that the driver compiles at first use: Turing's
-# for GPUs before Hopper, Hopper's for later ones. Native code for all generations would take minutes more. The
-# environment variable CUDAARCHS overrides this.
+# for GPUs before Hopper, Hopper's for later ones. Native code for all generations would take minutes more; it is made where
+# there is no GPU, as on the login node of a cluster, whose GPUs are not known. The environment variable CUDAARCHS overrides
+# this.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   execute_process(COMMAND ${ORRERY_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
   set(architectures 75-virtual 90)
@@ -58,6 +59,17 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
     string(REGEX MATCHALL "[0-9]+\\.[0-9]+" native "${native}")
     foreach(architecture ${native})
       string(REPLACE "." "" architecture ${architecture})
+      if(known MATCHES "sm_${architecture}\n" AND NOT architecture STREQUAL "90")
+        list(APPEND architectures ${architecture}-real)
+      endif()
+    endforeach()
+  else()
+    string(REGEX MATCHALL "sm_[0-9]+" all "${known}")
+    list(TRANSFORM all REPLACE "sm_" "")
+    list(SORT all COMPARE NATURAL)
+    list(POP_BACK all newest)
+    list(REMOVE_ITEM architectures 75-virtual)
+    foreach(architecture 70 75 80 86 89 ${newest})
       if(known MATCHES "sm_${architecture}\n" AND NOT architecture STREQUAL "90")
         list(APPEND architectures ${architecture}-real)
       endif()
