@@ -32,8 +32,11 @@ constexpr const char* ranks_in_environment[] = {"OMPI_COMM_WORLD_RANK", "PMI_RAN
 
 /// Returns the rank that a launcher gave to this process; null if none did.
 const char* launched_rank() {
-  for (const char* size : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    if (const char* text = std::getenv(size); text != nullptr && std::string_view(text) == "1") return nullptr;
+  for (const char* size : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    const char* const text = std::getenv(size);
+    if (text == nullptr) continue;
+    if (std::string_view(text) == "1") return nullptr;
+    break;  // mpirun in a step of Slurm counts more than the step
   }
   for (const char* name : ranks_in_environment) {
     if (const char* text = std::getenv(name); text != nullptr) return text;
