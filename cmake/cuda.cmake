@@ -47,12 +47,13 @@ if(lacking)
 endif()
 
 # Native code for Hopper and the GPUs of this machine. For others, PTX that the driver compiles at first use: Turing's
-# for GPUs before Hopper, Hopper's for later ones. Native code for all generations would take minutes more; it is made where
-# there is no GPU, as on the login node of a cluster, whose GPUs are not known. The environment variable CUDAARCHS overrides
-# this.
+# for GPUs before Hopper, Hopper's for later ones. Native code for all generations takes many minutes more; it is made on the
+# login node of a cluster, which has a scheduler and no GPU, because those of its other nodes are not known. The environment
+# variable CUDAARCHS overrides this.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   execute_process(COMMAND ${ORRERY_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
   set(architectures 75-virtual 90)
+  find_program(ORRERY_SCHEDULER NAMES sbatch qsub bsub)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
     OUTPUT_VARIABLE native RESULT_VARIABLE failed ERROR_QUIET)
   if(NOT failed)
@@ -63,7 +64,7 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
         list(APPEND architectures ${architecture}-real)
       endif()
     endforeach()
-  else()
+  elseif(ORRERY_SCHEDULER)
     string(REGEX MATCHALL "sm_[0-9]+" all "${known}")
     list(TRANSFORM all REPLACE "sm_" "")
     list(SORT all COMPARE NATURAL)
