@@ -58,6 +58,8 @@ std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, Backen
   } catch (const Error& error) {
     made.failure = error.what();
     made.exit_code = error.exit_code();
+    // What cannot be carried out as given fails on every rank alike; a device that fails leaves the others waiting.
+    if (error.exit_code() != 2) ranks.fail(error.what());
     return nullptr;
   }
 }
@@ -336,9 +338,9 @@ std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, co
   if (ranks != nullptr && !options.helpers.empty())
     throw Error("`devices` are for one process; of several, each takes one GPU", 2);
   if (!shares) {
-    throw Error(std::string(kind.name) + ": method = \"" + std::string(solver_of(system).name) +
-                    "\" uses one GPU and one process",
-                2);
+    const std::string what =
+        kind.name == "reference" ? "backend reference" : "method " + std::string(solver_of(system).name);
+    throw Error("the " + what + " is not shared by ranks: start one process, with one GPU", 2);
   }
   return make_shared_backend(kind, std::move(system), options,
                              ranks ? ranks : start_thread_ranks(1 + static_cast<int>(options.helpers.size())));

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -117,7 +118,7 @@ class Leader final : public ThreadRanks {
     try {
       while (server.carry_out_next()) {
       }
-    } catch (const Error& error) {  // the others have been told, unless it came from them
+    } catch (const std::exception& error) {  // or memory is short
       ranks.fail(error.what());
     }
   }

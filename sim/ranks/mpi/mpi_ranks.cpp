@@ -78,13 +78,17 @@ class MpiRanks final : public Ranks {
     refuse_if_failed();
     each_part(bytes.size(), [&](std::size_t first, int count) {
       MPI_Request request{};
+      MPI_Status status{};
       MPI_Irecv(bytes.data() + first, count, MPI_BYTE, from, data_tag, MPI_COMM_WORLD, &request);
       wait_for(
           [&] {
             int done = 0;
-            return MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done != 0;
+            return MPI_Test(&request, &done, &status) == MPI_SUCCESS && done != 0;
           },
           from, idle);
+      int received = 0;
+      MPI_Get_count(&status, MPI_BYTE, &received);
+      if (received != count) give_up("ranks disagree about the size of a message");
     });
   }
 

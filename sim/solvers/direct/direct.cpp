@@ -41,8 +41,9 @@ bool direct::has_cutoff(const System& system) {
 void direct::refuse_more_ranks_than_rows(const BackendOptions& options, std::size_t bodies) {
   const auto rows = static_cast<int>(chunk_count(bodies));
   if (options.ranks == nullptr || options.ranks->size() <= rows) return;
-  throw Error(std::to_string(bodies) + " bodies have pairs for at most " + std::to_string(rows) +
-                  (rows == 1 ? " rank" : " ranks") + ", not for " + std::to_string(options.ranks->size()),
+  throw Error(std::to_string(bodies) + (bodies == 1 ? " body has" : " bodies have") + " pairs for at most " +
+                  std::to_string(rows) + (rows == 1 ? " rank" : " ranks") + ", not for " +
+                  std::to_string(options.ranks->size()),
               2);
 }
 
