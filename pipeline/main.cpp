@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -29,10 +28,11 @@ void complain(std::string_view what) noexcept {
   }
 }
 
-/// Runs a command. Returns the exit code.
-int run(std::vector<const char*> arguments) {
+/// Runs a command; the first word is the program. Returns the exit code.
+int run(const std::vector<std::string>& words) {
   try {
-    arguments.insert(arguments.begin(), "orrery");
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
     const int code = orrery::pipeline::run_command_line(static_cast<int>(arguments.size()), arguments.data());
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw orrery::Error(unwritten);
     return code;
@@ -47,20 +47,14 @@ int run(std::vector<const char*> arguments) {
   return 1;
 }
 
-int run_on_rank(const std::vector<std::string>& command) {
-  std::vector<const char*> arguments;
-  for (const std::string& word : command) arguments.push_back(word.c_str());
-  return run(arguments);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
     std::signal(SIGXFSZ, SIG_IGN);  // beyond a file size limit, write() fails with a message instead
     orrery::pipeline::keep_freed_memory();
-    orrery::pipeline::MpiJob job(run_on_rank);
-    return job.serves() ? job.serve() : run({argv + std::min(argc, 1), argv + argc});
+    orrery::pipeline::MpiJob job(run);
+    return job.serves() ? job.serve() : run({argv, argv + argc});
   } catch (const orrery::Error& error) {
     complain(error.what());
     return error.exit_code();

@@ -97,6 +97,10 @@ int rank_count() {
   return sim::process_ranks() != nullptr ? sim::process_ranks()->size() : 1;
 }
 
+int rank_count(const sim::BackendOptions& options) {
+  return rank_count() > 1 ? rank_count() : sim::ranks_of(options);
+}
+
 double bytes_sent(std::string_view solver, double bodies, double ranks) {
   constexpr double a_body = 3 * sizeof(double);
   if (solver != "direct") return bodies / ranks * (ranks - 1) * a_body;

@@ -11,11 +11,13 @@
 
 namespace orrery::pipeline {
 
-/// Runs a command line without the name of the program. Returns its exit code; prints errors.
+/// Runs a command line; the first word is the program. Returns its exit code; prints errors.
 using RunCommand = std::function<int(const std::vector<std::string>&)>;
 
 /// The number of ranks of this process; 1 if it is alone.
 int rank_count();
+/// The number of ranks that would share a run with these options.
+int rank_count(const sim::BackendOptions& options);
 /// Returns the bytes that the busiest of some ranks sends in an evaluation of the forces: its complete sums to all others, and
 /// for all pairs the running sums of the bodies after its own to the next rank.
 double bytes_sent(std::string_view solver, double bodies, double ranks);

@@ -81,15 +81,26 @@ double seconds_of_step(const sim::BackendKind& kind, const std::string& method, 
   return time_a_step(scenario, setup, *backend, 1.0).seconds;
 }
 
-std::string text_of(const std::vector<ScalingRow>& rows) {
+/// The measured rows of a method, and their fit.
+struct Fitted {
+  std::vector<ScalingRow> rows;
+  Fit fit;
+};
+Fitted fitted(const std::vector<ScalingRow>& rows, std::string_view method) {
+  Fitted of_method{};
+  std::ranges::copy_if(rows, std::back_inserter(of_method.rows),
+                       [&](const ScalingRow& row) { return row.failure.empty() && row.method == method; });
+  of_method.fit = fitted(of_method.rows);
+  return of_method;
+}
+
+std::string text_of(const std::vector<ScalingRow>& rows, const Fit& direct, const Fit& tree) {
   std::vector<Column> columns{{"method", true},       {"bodies", false}, {"ranks", false}, {"one, ms", false},
                               {"all, ms", false},     {"times", false},  {"of", false},    {"model, ms", false},
                               {"weak bodies", false}, {"weak", false}};
   std::vector<std::string> failures;
   for (const ScalingRow& row : rows) {
-    std::vector<ScalingRow> alike;
-    std::ranges::copy_if(rows, std::back_inserter(alike),
-                         [&](const ScalingRow& r) { return r.failure.empty() && r.method == row.method; });
+    const Fit& fit = row.method == "tree" ? tree : direct;
     const bool measured = row.failure.empty();
     const auto cell = [&](std::string text) { return measured ? std::move(text) : std::string(); };
     add_row(columns,
@@ -97,7 +108,7 @@ std::string text_of(const std::vector<ScalingRow>& rows) {
              cell(fmt::format("{:.4g}", 1e3 * row.one)), cell(fmt::format("{:.4g}", 1e3 * row.all)),
              cell(fmt::format("{:.3g}", row.one / row.all)),
              cell(fmt::format("{:.0f} %", 100 * row.one / row.all / row.ranks)),
-             cell(fmt::format("{:.4g}", 1e3 * fitted(alike).seconds(row.one, row.ranks, row.bytes))),
+             cell(fmt::format("{:.4g}", 1e3 * fit.seconds(row.one, row.ranks, row.bytes))),
              cell(fmt::format("{}", row.weak_bodies)), cell(fmt::format("{:.0f} %", 100 * row.one / row.weak))});
     failures.push_back(row.failure);
   }
@@ -105,12 +116,9 @@ std::string text_of(const std::vector<ScalingRow>& rows) {
 }
 
 /// The fit of a method, and what it predicts for other numbers of ranks.
-std::string prediction_of(const std::vector<ScalingRow>& rows, const std::string& method) {
-  std::vector<ScalingRow> alike;
-  std::ranges::copy_if(rows, std::back_inserter(alike),
-                       [&](const ScalingRow& r) { return r.failure.empty() && r.method == method; });
-  if (alike.size() < 2) return "";
-  const Fit fit = fitted(alike);
+std::string prediction_of(const Fitted& measured, const std::string& method) {
+  const auto& [rows, fit] = measured;
+  if (rows.size() < 2) return "";
   std::string text =
       fmt::format("\n{}: imbalance {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n", method,
                   100 * fit.imbalance, 1e6 * fit.latency,
@@ -119,8 +127,8 @@ std::string prediction_of(const std::vector<ScalingRow>& rows, const std::string
   const std::array<int, 6> counts{2, 4, 8, 16, 32, 64};
   for (const int ranks : counts) columns.push_back({fmt::format("{}", ranks), false});
   columns.push_back({"ends at", false});
-  for (const ScalingRow& row : alike) {
-    const auto gain = [&](double ranks) {
+  for (const ScalingRow& row : rows) {
+    const auto gain = [&, &fit = fit](double ranks) {
       return row.one / fit.seconds(row.one, ranks, bytes_sent(method, static_cast<double>(row.bodies), ranks));
     };
     std::vector<std::string> cells{fmt::format("{}", row.bodies)};
@@ -131,7 +139,7 @@ std::string prediction_of(const std::vector<ScalingRow>& rows, const std::string
     cells.push_back(fmt::format("{}", end));
     add_row(columns, std::move(cells));
   }
-  return text + aligned(std::move(columns), std::vector<std::string>(alike.size())) +
+  return text + aligned(std::move(columns), std::vector<std::string>(rows.size())) +
          "ends at: the number of ranks with which half of each would be lost, at most one for each row of chunks\n";
 }
 
@@ -141,7 +149,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   std::vector<std::string> absences;
   const auto kinds = kinds_to_measure(section, absences);
   const sim::BackendKind& kind = *kinds.back();
-  const int ranks = rank_count() > 1 ? rank_count() : 1 + static_cast<int>(backend.helpers.size());
+  const int ranks = rank_count(backend);
   if (ranks == 1)
     throw Error("bench --suite scaling compares several ranks with one: start it by mpirun -n N, or with --device all",
                 2);
@@ -196,8 +204,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
     records.push_back(std::move(record));
   }
   const bool failed = std::ranges::all_of(rows, [](const ScalingRow& row) { return !row.failure.empty(); });
-  const std::string text =
-      fmt::format("{}\n{}{}{}", legend, text_of(rows), prediction_of(rows, "direct"), prediction_of(rows, "tree"));
+  const Fitted direct = fitted(rows, "direct"), tree = fitted(rows, "tree");
+  const std::string text = fmt::format("{}\n{}{}{}", legend, text_of(rows, direct.fit, tree.fit),
+                                       prediction_of(direct, "direct"), prediction_of(tree, "tree"));
   return finished(std::move(report), std::move(records), text, failed);
 }
 

@@ -20,8 +20,8 @@ std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const
   if (pieces < 2) return pictures.draw(trajectory, folder, messages, Pictures::What::all, "", replacing);
   std::vector<std::vector<std::string>> commands;
   for (int k = 1; k <= pieces; ++k) {
-    auto& command = commands.emplace_back(std::vector<std::string>{"render", trajectory.path().string(), "--quiet",
-                                                                   "--piece", fmt::format("{}/{}", k, pieces)});
+    auto& command = commands.emplace_back(std::vector<std::string>{
+        "orrery", "render", trajectory.path().string(), "--quiet", "--piece", fmt::format("{}/{}", k, pieces)});
     if (!folder.empty()) command.insert(command.end(), {"-o", folder.string()});
     if (replacing == Replacing::anything) command.emplace_back("--force");
     command.insert(command.end(), flags.begin(), flags.end());

@@ -10,6 +10,7 @@
 
 #include "common/usable_threads.hpp"
 #include "pipeline/machine.hpp"
+#include "pipeline/ranks.hpp"
 #include "pipeline/run/auto_choice.hpp"
 #include "pipeline/version.hpp"
 #include "sim/ranks/shared_backend.hpp"
@@ -102,6 +103,7 @@ class AutoBackend {
     const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, only for hardware()
     std::string forces, others;
     for (const int index : options_.helpers) others += fmt::format(",{}", index);
+    if (rank_count() > 1) others += fmt::format(", {} ranks", rank_count());
     for (const auto& choice : scenario_.forces) forces += fmt::format(" {}", choice.plugin->name);
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(

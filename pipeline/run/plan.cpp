@@ -181,7 +181,7 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
 /// one, which is measured.
 void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, const std::string& kind, double step) {
   sim::BackendOptions alone = options_of(scenario.backend);
-  const int ranks = rank_count() > 1 ? rank_count() : sim::ranks_of(alone);
+  const int ranks = rank_count(alone);
   if (ranks == 1 || kind == "reference") return;
   alone.helpers.clear();
   facts.add("ranks", std::int64_t{ranks}, fmt::format("{}, each with the whole state and a part of the forces", ranks));

@@ -86,7 +86,7 @@ class SweepRun {
     const Interrupt interrupt;
     std::vector<std::vector<std::string>> commands;
     for (const Member& member : sweep_.members) {
-      auto& command = commands.emplace_back(std::vector<std::string>{options_.pictures ? "run" : "simulate",
+      auto& command = commands.emplace_back(std::vector<std::string>{"orrery", options_.pictures ? "run" : "simulate",
                                                                      options_.source.string(), "--quiet", "--task",
                                                                      std::to_string(member.task)});
       if (options_.output) command.insert(command.end(), {"-o", options_.output->string()});

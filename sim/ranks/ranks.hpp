@@ -100,12 +100,16 @@ inline int ranks_of(const BackendOptions& options) {
   return options.ranks != nullptr ? options.ranks->size() : 1 + static_cast<int>(options.helpers.size());
 }
 
-/// `count` items divided evenly.
-inline std::vector<RankRange> even_parts(std::size_t count, int ranks) {
+/// `count` items divided evenly among the ranks; one part if there are none.
+inline std::vector<RankRange> even_parts(std::size_t count, const Ranks* ranks) {
   std::vector<RankRange> parts;
-  const auto size = static_cast<std::size_t>(ranks);
+  const std::size_t size = ranks != nullptr ? static_cast<std::size_t>(ranks->size()) : 1;
   for (std::size_t r = 0; r < size; ++r) parts.push_back({count * r / size, count * (r + 1) / size});
   return parts;
+}
+/// The part of this rank; the first one if there are no ranks.
+inline RankRange part_of(std::span<const RankRange> parts, const Ranks* ranks) {
+  return parts[ranks != nullptr ? static_cast<std::size_t>(ranks->rank()) : 0];
 }
 
 }  // namespace orrery::sim

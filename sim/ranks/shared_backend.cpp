@@ -48,7 +48,7 @@ std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, Backen
   try {
     if (!options.helpers.empty() && ranks.rank() > 0) {
       options.device = options.helpers[static_cast<std::size_t>(ranks.rank() - 1)];
-    } else if (options.helpers.empty() && kind.devices != nullptr) {
+    } else if (ranks.position() > 0 && kind.devices != nullptr) {
       options.device = (options.device + ranks.position()) % std::max(kind.devices(), 1);
     }
     if (ranks.rank() > 0) options.threads = std::min(options.threads, usable_threads());
@@ -342,8 +342,7 @@ std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, co
         kind.name == "reference" ? "backend reference" : "method " + std::string(solver_of(system).name);
     throw Error("the " + what + " is not shared by ranks: start one process, with one GPU", 2);
   }
-  return make_shared_backend(kind, std::move(system), options,
-                             ranks ? ranks : start_thread_ranks(1 + static_cast<int>(options.helpers.size())));
+  return make_shared_backend(kind, std::move(system), options, ranks ? ranks : start_thread_ranks(ranks_of(options)));
 }
 
 std::unique_ptr<Backend> make_shared_backend(const BackendKind& kind, System system, const BackendOptions& options,

@@ -76,11 +76,11 @@ class SharedColumns {
       : ranks_(ranks),
         stride_(stride),
         size_(columns * stride),
-        parts_(even_parts(n, ranks.size())),
+        parts_(even_parts(n, &ranks)),
         exchange_(ranks, device, 2 * size_) {}
 
   /// The bodies of this rank.
-  [[nodiscard]] RankRange part() const { return parts_[static_cast<std::size_t>(ranks_.rank())]; }
+  [[nodiscard]] RankRange part() const { return part_of(parts_, &ranks_); }
   /// Where this rank writes its part of the next evaluation, [columns][stride].
   [[nodiscard]] double* mine() const { return exchange_.buffer() + (even_ ? size_ : 0); }
   /// Returns the columns with the parts of all ranks.

@@ -24,8 +24,8 @@ class AllOnCpu final : public HostSolver {
   }
 
   void evaluate(const HostBodies& bodies) override {
-    const std::vector<RankRange> parts = even_parts(bodies.n, ranks_ != nullptr ? ranks_->size() : 1);
-    const auto [first, last] = parts[ranks_ != nullptr ? static_cast<size_t>(ranks_->rank()) : 0];
+    const std::vector<RankRange> parts = even_parts(bodies.n, ranks_);
+    const auto [first, last] = part_of(parts, ranks_);
     threads_.for_each(0, (last - first + piece - 1) / piece, [&](size_t k) {
       for (size_t i = first + k * piece; i < std::min(first + (k + 1) * piece, last); ++i) sum_up(bodies, i);
     });

@@ -165,9 +165,9 @@ class OnCpu final : public HostSolver, public Mover {
   void share_forces(Pass pass, const Results& results) {
     constexpr size_t block = simd::cell_block;
     const size_t n = bodies_.size();
-    std::vector<RankRange> parts = even_parts((n + block - 1) / block, ranks_->size());
+    std::vector<RankRange> parts = even_parts((n + block - 1) / block, ranks_);
     for (RankRange& part : parts) part = {std::min(part.first * block, n), std::min(part.last * block, n)};
-    const RankRange mine = parts[static_cast<size_t>(ranks_->rank())];
+    const RankRange mine = part_of(parts, ranks_);
     pass.count = 0;
     act(pass, results, mine);
     std::vector<double*> columns(results.acceleration, results.acceleration + box_.dimensions);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "sim/backends/simd/columns.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/ranks/ranks.hpp"
+#include "sim/solvers/direct/rows_of_ranks.hpp"
 #include "sim/solvers/direct/simd/pairs.hpp"
 
 namespace orrery::sim {
@@ -36,8 +36,8 @@ class ChunkPairs {
         chunks_(chunk_count(n)),
         most_sums_(most_sums),
         ranks_(ranks),
-        rows_of_ranks_(rows_of_ranks(chunks_, ranks != nullptr ? ranks->size() : 1)),
-        mine_(rows_of_ranks_[ranks != nullptr ? static_cast<std::size_t>(ranks->rank()) : 0]),
+        rows_(rows_of_ranks(chunks_, ranks != nullptr ? ranks->size() : 1)),
+        mine_(part_of(rows_, ranks)),
         total_(most_sums * stride) {
     if (chunks_ == 1) return;
     const std::size_t step = mine_.first > 0 ? chunks_ : rows_of_band(n, threads.size());
@@ -86,7 +86,7 @@ class ChunkPairs {
     if (ranks_ == nullptr) return;
     if (mine_.last < chunks_) exchange(ranks_->rank() + 1, mine_.last, count, true);
     std::vector<RankRange> bodies;
-    for (const RankRange& rows : rows_of_ranks_) bodies.push_back({end_of(rows.first), end_of(rows.last)});
+    for (const RankRange& rows : rows_) bodies.push_back({end_of(rows.first), end_of(rows.last)});
     share(bodies, count);
     threads_.for_each(0, chunks_, finish_chunk);
   }
@@ -97,8 +97,8 @@ class ChunkPairs {
             std::size_t count, const Finish& finish) {
     const std::size_t tiles = (n_ + tile_size - 1) / tile_size;
     const auto end_of_tile = [&](std::size_t k) { return std::min(k * tile_size, n_); };
-    std::vector<RankRange> parts = even_parts(tiles, ranks_ != nullptr ? ranks_->size() : 1);
-    const auto [first, last] = parts[ranks_ != nullptr ? static_cast<std::size_t>(ranks_->rank()) : 0];
+    std::vector<RankRange> parts = even_parts(tiles, ranks_);
+    const auto [first, last] = part_of(parts, ranks_);
     threads_.for_each(first, last, [&](std::size_t k) {
       const std::size_t begin = k * tile_size, end = end_of_tile(k + 1);
       kernel.walk(field, sources, begin, end, {sums(0) + begin, stride_});
@@ -126,19 +126,6 @@ class ChunkPairs {
     }
   };
 
-  /// Returns the rows of each rank: about the same number of pairs, row I has the chunks J ≥ I.
-  static std::vector<RankRange> rows_of_ranks(std::size_t chunks, int ranks) {
-    const auto count = static_cast<double>(chunks);
-    std::vector<RankRange> rows;
-    std::size_t first = 0;
-    for (int rank = 1; rank <= ranks; ++rank) {
-      const double left = 1 - static_cast<double>(rank) / ranks;
-      const auto last = static_cast<std::size_t>(std::lround(count * (1 - std::sqrt(left))));
-      rows.push_back({first, std::min(std::max(last, first + 1), chunks)});
-      first = rows.back().last;
-    }
-    return rows;
-  }
   /// A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots per chunk.
   static std::size_t rows_of_band(std::size_t n, int threads) {
     if (threads == 1) return 1;
@@ -191,7 +178,7 @@ class ChunkPairs {
   ThreadPool& threads_;
   std::size_t n_, stride_, chunk_, chunks_, most_sums_;
   Ranks* ranks_;
-  std::vector<RankRange> rows_of_ranks_;
+  std::vector<RankRange> rows_;  ///< of each rank
   RankRange mine_;
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;

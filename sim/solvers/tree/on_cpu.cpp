@@ -149,8 +149,8 @@ class OnCpu final : public HostSolver {
     series_.resize(cells.size() * stride_);
     left_.resize(cells.size());
     std::fill_n(series_.data(), stride_, 0.0);
-    const std::vector<RankRange> parts = even_parts(n_, ranks_ != nullptr ? ranks_->size() : 1);
-    const auto [first, last] = parts[ranks_ != nullptr ? static_cast<size_t>(ranks_->rank()) : 0];
+    const std::vector<RankRange> parts = even_parts(n_, ranks_);
+    const auto [first, last] = part_of(parts, ranks_);
     for (size_t level = 0; level + 1 < tree_.levels().size(); ++level) {
       each_cell(level, [&](Workspace& work, size_t c) {
         if (cells[c].begin >= last || cells[c].end <= first) return;

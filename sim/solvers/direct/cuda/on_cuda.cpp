@@ -350,9 +350,9 @@ size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision, int ranks
            (bands.buffers() > 1 ? total : 0);
   }
   size_t slots = 0;
-  const auto first = rows_of_gpus(chunks, static_cast<size_t>(ranks));
-  for (size_t r = 1; r + 1 < first.size(); ++r)
-    slots = std::max(slots, slots_of_rows(first[r + 1] - first[r], chunks - first[r]));
+  for (const RankRange& rows : rows_of_gpus(chunks, ranks)) {
+    if (rows.first > 0) slots = std::max(slots, slots_of_rows(rows.last - rows.first, chunks - rows.first));
+  }
   return weights + positions + slots * order.chunk * bytes + 3 * total;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,22 +13,13 @@
 #include "sim/backends/cuda/exchange.hpp"
 #include "sim/solvers/direct/cuda/bands.hpp"
 #include "sim/solvers/direct/cuda/kernels.cuh"
+#include "sim/solvers/direct/rows_of_ranks.hpp"
 
 namespace orrery::sim::cuda {
 
-/// Returns the first row of each of `gpus` GPUs, and the number of chunks: about the same number of pairs for each, somewhat fewer
-/// for earlier ones, for which later ones wait. Row I has the chunks J ≥ I.
-inline std::vector<std::uint32_t> rows_of_gpus(std::size_t chunks, std::size_t gpus) {
-  constexpr double ahead = 0.02;  // of the time of an evaluation
-  const auto count = static_cast<double>(chunks), parts = static_cast<double>(gpus);
-  std::vector<std::uint32_t> first{0};
-  for (std::size_t k = 1; k < gpus; ++k) {
-    const double work = static_cast<double>(k) / parts * (1 - ahead * (parts - static_cast<double>(k)) / parts);
-    const auto row = static_cast<std::uint32_t>(std::lround(count * (1 - std::sqrt(1 - work))));
-    first.push_back(std::max(row, first.back() + 1));
-  }
-  first.push_back(static_cast<std::uint32_t>(chunks));
-  return first;
+/// Of GPUs.
+inline std::vector<RankRange> rows_of_gpus(std::size_t chunks, int ranks) {
+  return rows_of_ranks(chunks, ranks, 0.02);
 }
 
 /// Several bands if their sums take long to add, so that those of one are added while the next ones are computed; of a
@@ -58,12 +48,12 @@ class SharedSums {
         stride_(stride),
         row_(row),
         size_(most_sums * stride),
-        first_(rows_of_gpus((n + row - 1) / row, static_cast<std::size_t>(ranks.size()))),
+        rows_(rows_of_gpus((n + row - 1) / row, ranks.size())),
         exchange_(ranks, device, 3 * size_) {}
 
-  [[nodiscard]] std::uint32_t first() const { return first_[rank()]; }
-  [[nodiscard]] std::uint32_t last() const { return first_[rank() + 1]; }
-  [[nodiscard]] std::uint32_t chunks() const { return first_.back(); }
+  [[nodiscard]] std::uint32_t first() const { return static_cast<std::uint32_t>(part_of(rows_, &ranks_).first); }
+  [[nodiscard]] std::uint32_t last() const { return static_cast<std::uint32_t>(part_of(rows_, &ranks_).last); }
+  [[nodiscard]] std::uint32_t chunks() const { return static_cast<std::uint32_t>(rows_.back().last); }
   /// The sums to which this rank adds its own: on rank 0 nothing yet, on others those of the ranks before.
   [[nodiscard]] double* running() const { return exchange_.buffer(); }
   void receive_running(Stream& stream) {
@@ -90,12 +80,11 @@ class SharedSums {
   }
 
  private:
-  [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
   [[nodiscard]] std::size_t end_of(std::uint32_t chunks) const { return std::min(chunks * row_, n_); }
 
   Ranks& ranks_;
   std::size_t n_, stride_, row_, size_;
-  std::vector<std::uint32_t> first_;  ///< row of each rank, and the number of chunks
+  std::vector<RankRange> rows_;  ///< of each rank
   Exchange exchange_;
   bool even_ = false;
 };
