@@ -122,7 +122,7 @@ std::string prediction_of(const Fitted& measured, const std::string& method) {
   std::string text =
       fmt::format("\n{}: imbalance {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n", method,
                   100 * fit.imbalance, 1e6 * fit.latency,
-                  fit.seconds_per_byte > 0 ? with_prefix(1 / fit.seconds_per_byte) + "B/s" : "not noticed");
+                  fit.seconds_per_byte > 1e-15 ? with_prefix(1 / fit.seconds_per_byte) + "B/s" : "not noticed");
   std::vector<Column> columns{{"bodies", false}};
   const std::array<int, 6> counts{2, 4, 8, 16, 32, 64};
   for (const int ranks : counts) columns.push_back({fmt::format("{}", ranks), false});
