@@ -35,10 +35,13 @@ class Sources {
     all_ = !idle;
     columns_ = {bodies.x, bodies.y, bodies.z, w_.get()};
     if (!all_) compact(bodies);
-    for (simd::TreeCell& cell : tree.cells()) {
-      cell.first_source = all_ ? cell.begin : first_from(cell.begin);
-      cell.last_source = all_ ? cell.end : first_from(cell.end);
-    }
+    for_blocks(threads, 0, tree.cells().size(), block, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t c = begin; c < end; ++c) {
+        simd::TreeCell& cell = tree.cells()[c];
+        cell.first_source = all_ ? cell.begin : first_from(cell.begin);
+        cell.last_source = all_ ? cell.end : first_from(cell.end);
+      }
+    });
   }
   [[nodiscard]] const simd::TreeColumns& columns() const { return columns_; }
   /// The number of the source that the body at place k is, or no_source.

@@ -116,7 +116,7 @@ ORRERY_DEVICE constexpr int row_of(int order) {
 /// Scratch memory of `sort_bodies`.
 struct SortRoom {
   std::uint64_t* key[2];
-  std::uint32_t* order[2];
+  std::uint32_t* order[2];  ///< the first gets the result
   void* scratch;
   std::size_t bytes;
 };

@@ -227,7 +227,11 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
   check(cub::DeviceRadixSort::SortPairs(room.scratch, bytes, keys, order, tree.n, 0, 3 * tree::levels, stream.stream),
         "sorting bodies");
   tree.key = keys.Current();
-  tree.order = order.Current();
+  tree.order = room.order[0];
+  if (order.Current() != tree.order)
+    check(cudaMemcpyAsync(room.order[0], order.Current(), tree.n * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                          stream.stream),
+          "copying the order of bodies");
 }
 
 unsigned blocks_of_octree() {

@@ -19,7 +19,7 @@ using std::size_t;
 /// Estimates, with which most arrays are large enough from the beginning: cells per body, with leaves of `leaf`, and
 /// entries of lists per body.
 constexpr size_t cells_for(size_t bodies, size_t leaf) {
-  return 9 * bodies / (2 * leaf) + 2000;
+  return 17 * bodies / (4 * leaf) + 2000;
 }
 constexpr size_t listed_by(size_t bodies) {
   return 26 * bodies + (1U << 16);
@@ -77,7 +77,7 @@ class OnCuda final : public Solver {
       source_.make(device_, n_);
       sources_before_.make(device_, n_ + 1);
     }
-    order_.make(device_, 2 * n_);
+    order_.make(device_, n_);
     leaf_.make(device_, n_);
     body_.make(device_, n_);
     control_ = DeviceArray<TreeControl>(device_, 1);
@@ -163,14 +163,16 @@ class OnCuda final : public Solver {
       sum_moments(tree, beside_.get());
       has_moments_.record(beside_);
       find_reaches(tree, stream.get());
-      do {
+      for (;;) {
         tree = tree_of(force, outputs);
         walk_cells(tree, walkers_, stream.get());
         stream.copy_out(known_.get(), control_.get(), sizeof(TreeControl));
         stream.wait();
-        if (known().cells != 0 && fits()) return tree;
+        if (known().cells == 0) break;  // there was no room for them
+        if (fits()) return tree;
+        grow_lists();
         stream.clear(&control_.get()->walk, sizeof(TreeControl::Walk));
-      } while (known().cells != 0 && grow_lists());
+      }
       beside_.wait();
       grow_cells();
       new_tree = true;
@@ -187,8 +189,8 @@ class OnCuda final : public Solver {
     tree_.control = control_.get();
     tree_.leaf = leaf_.get();
     tree_.cell = cell_.get();
-    auto* const keys = reinterpret_cast<std::uint64_t*>(sums_.get());  // there are no sums yet
-    const SortRoom room{{keys, keys + n_}, {order_.get(), order_.get() + n_}, scratch_.get(), scratch_.size()};
+    auto* const keys = reinterpret_cast<std::uint64_t*>(sums_.get());  // there are neither sums nor lists yet
+    const SortRoom room{{keys, keys + n_}, {order_.get(), list_.get()}, scratch_.get(), scratch_.size()};
     sort_bodies(tree_, room, stream.get());
     make_octree(tree_, reinterpret_cast<std::uint32_t*>(series_.get()), of_block_.get(), blocks_, stream.get());
   }
@@ -232,8 +234,7 @@ class OnCuda final : public Solver {
     return walk.queue == 0 && walk.listed <= list_.size() && walk.pieces <= piece_.size() &&
            walk.sums <= sums_.size() - max_sums_ * n_;
   }
-  /// Returns true: the lists are to be made again.
-  bool grow_lists() {
+  void grow_lists() {
     const TreeControl::Walk& walk = known().walk;
     // Cells without room pass nothing on to their children, so more is needed than is known.
     const auto enlarged = [](size_t needed, size_t now) { return std::max(needed + needed / 8, now + now / 2); };
@@ -251,7 +252,6 @@ class OnCuda final : public Solver {
     if (const size_t needed = max_sums_ * n_ + walk.sums; needed > sums_.size())
       sums_.make(device_, enlarged(needed, sums_.size()));
     if (walk.queue != 0) make_room_for_queues(4 * walk.queue);
-    return true;
   }
   void grow_cells() {
     if (cell_.size() + 1 >= most_cells)
@@ -315,7 +315,7 @@ size_t bytes_on_cuda(size_t bodies) {
   const size_t rows = 2 * static_cast<size_t>(row_of(usual.order)) * sizeof(double);
   const size_t a_cell = sizeof(TreeCell) + sizeof(TreePoint) + sizeof(double) + rows + sizeof(std::uint32_t) +
                         sizeof(TreeLists) + sizeof(TreePiece);
-  const size_t a_body = 2 * sizeof(TreePoint) + 4 * sizeof(std::uint32_t) + (2 + 4) * sizeof(double);
+  const size_t a_body = 2 * sizeof(TreePoint) + 3 * sizeof(std::uint32_t) + (2 + 4) * sizeof(double);
   return bodies * a_body + cells_for(bodies, usual.leaf) * a_cell + listed_by(bodies) * sizeof(std::uint32_t);
 }
 
