@@ -2,11 +2,14 @@
 // Several ranks that share a run give the bits of one, whatever they share: here threads, each with a backend of its own.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/ranks/shared_backend.hpp"
 #include "sim/ranks/thread_ranks.hpp"
 #include "sim/solvers/direct/direct.hpp"
+#include "sim/solvers/direct/rows_of_ranks.hpp"
 #include "tests/complaint.hpp"
 #include "tests/sim/short_range_runs.hpp"
 #include "tests/sim/tree_cases.hpp"
@@ -72,6 +75,63 @@ TEST(Ranks, BitsWithThreadsAndFewSources) {
       EXPECT_EQ(result(*shared(system, ranks, {.threads = 2}), integrator("leapfrog"), 2), expected);
     }
   }
+}
+
+constexpr std::size_t chunks = 211;
+constexpr double speeds[] = {1, 3.5, 2};  // pairs in a second
+double pairs_of(RankRange rows) {
+  double pairs = 0;
+  for (std::size_t row = rows.first; row < rows.last; ++row) pairs += static_cast<double>(chunks - row);
+  return pairs;
+}
+/// A rank that receives the times that the others would send after 16 evaluations.
+struct TimedRank : Ranks {
+  explicit TimedRank(int rank) : Ranks(rank, 3) {}
+  void send(int, std::span<const std::byte>) override {}
+  void receive(int from, std::span<std::byte> bytes, bool) override {
+    const auto other = static_cast<std::size_t>(from);
+    const double time = 16 * pairs_of(rows.of_all()[other]) / speeds[other];
+    ASSERT_EQ(bytes.size(), sizeof time);
+    std::memcpy(bytes.data(), &time, sizeof time);
+  }
+  bool has_sent(int) override { return true; }
+  void fail(const std::string&) noexcept override {}
+  [[nodiscard]] Nearness nearness(int) const override { return Nearness::process; }
+  [[nodiscard]] std::string why_broken() const override { return {}; }
+  [[nodiscard]] int position() const override { return rank(); }
+  [[nodiscard]] int sharers() const override { return 3; }
+
+  MovingRows rows{chunks, this};
+};
+
+/// Rows move once, so that all ranks would take equally long but for one row; each rank has the same ones.
+TEST(Ranks, RowsMoveToWhereTheyTakeLessTime) {
+  std::vector<std::vector<RankRange>> rows;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    TimedRank one(static_cast<int>(rank));
+    for (int evaluation = 1; evaluation <= 64; ++evaluation)
+      EXPECT_EQ(one.rows.took(pairs_of(one.rows.mine()) / speeds[rank]), evaluation == 16);
+    rows.push_back(one.rows.of_all());
+  }
+  std::size_t end = 0;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(rows[0][rank].first, end);
+    end = rows[0][rank].last;
+    EXPECT_NEAR(pairs_of(rows[0][rank]), chunks * (chunks + 1) / 2.0 * speeds[rank] / 6.5, chunks) << rank;
+    for (const auto& others : rows) {
+      EXPECT_EQ(others[rank].first, rows[0][rank].first);
+      EXPECT_EQ(others[rank].last, rows[0][rank].last);
+    }
+  }
+  EXPECT_EQ(end, chunks);
+}
+
+/// Evaluations enough for rows to move, if times differ.
+TEST(Ranks, BitsWhileRowsMove) {
+  const System system = system_of(cloud(2003), 0.05);
+  const auto one = make_cpu_backend(system, 1, 0);
+  const std::uint64_t expected = result(*one, integrator("leapfrog"), 40);
+  EXPECT_EQ(result(*shared(system, 3), integrator("leapfrog"), 40), expected);
 }
 
 TEST(Ranks, BitsOfTheTree) {

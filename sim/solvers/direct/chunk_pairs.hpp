@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -36,23 +37,9 @@ class ChunkPairs {
         chunks_(chunk_count(n)),
         most_sums_(most_sums),
         ranks_(ranks),
-        rows_(rows_of_ranks(chunks_, ranks != nullptr ? ranks->size() : 1)),
-        mine_(part_of(rows_, ranks)),
+        rows_(chunks_, ranks),
         total_(most_sums * stride) {
-    if (chunks_ == 1) return;
-    const std::size_t step = mine_.first > 0 ? chunks_ : rows_of_band(n, threads.size());
-    std::size_t most_slots = 0;
-    for (std::size_t first = mine_.first; first < mine_.last; first += step) {
-      const std::size_t last = std::min(first + step, mine_.last), begin = pairs_.size();
-      // Small tasks last, so that threads finish at about the same time.
-      for (std::size_t I = first; I < last; ++I) {
-        for (std::size_t J = I + 1; J < chunks_; ++J) pairs_.push_back({I, J});
-      }
-      for (std::size_t I = first; I < last; ++I) pairs_.push_back({I, I});
-      bands_.push_back({first, last, begin, pairs_.size()});
-      most_slots = std::max(most_slots, bands_.back().slots(chunks_));
-    }
-    partial_ = AlignedArray::uninitialized(most_slots * most_sums * chunk_);
+    if (chunks_ > 1) make_bands();
   }
   /// Returns the bytes of memory used, at most, by one of so many ranks.
   static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums, int ranks) {
@@ -75,20 +62,25 @@ class ChunkPairs {
       return;
     }
     const auto finish_chunk = [&](std::size_t K) { finish(K * chunk_, end_of(K + 1)); };
+    const RankRange mine = rows_.mine();
+    std::chrono::duration<double> pairs_took{};
     for (const Band& band : bands_) {
+      const auto begin = std::chrono::steady_clock::now();
       threads_.for_each(band.begin, band.end, [&](std::size_t p) { sum_pair(kernel, field, band, pairs_[p]); });
-      if (mine_.first > 0) exchange(ranks_->rank() - 1, mine_.first, count, false);
+      pairs_took += std::chrono::steady_clock::now() - begin;
+      if (mine.first > 0) exchange(ranks_->rank() - 1, mine.first, count, false);
       threads_.for_each(band.first, chunks_, [&](std::size_t K) {
         gather(band, K, count);
         if (K < band.last && ranks_ == nullptr) finish_chunk(K);
       });
     }
     if (ranks_ == nullptr) return;
-    if (mine_.last < chunks_) exchange(ranks_->rank() + 1, mine_.last, count, true);
+    if (mine.last < chunks_) exchange(ranks_->rank() + 1, mine.last, count, true);
     std::vector<RankRange> bodies;
-    for (const RankRange& rows : rows_) bodies.push_back({end_of(rows.first), end_of(rows.last)});
+    for (const RankRange& rows : rows_.of_all()) bodies.push_back({end_of(rows.first), end_of(rows.last)});
     share(bodies, count);
     threads_.for_each(0, chunks_, finish_chunk);
+    if (rows_.took(pairs_took.count())) make_bands();
   }
 
   /// The same over few sources, in the same order.
@@ -135,6 +127,25 @@ class ChunkPairs {
     const std::size_t in_cache = bytes_a_thread * static_cast<std::size_t>(threads) / (64 * n);
     return std::clamp<std::size_t>(std::max(enough, in_cache), 1, chunk_count(n));
   }
+  void make_bands() {
+    const auto [own_first, own_last] = rows_.mine();
+    const std::size_t step = own_first > 0 ? chunks_ : rows_of_band(n_, threads_.size());
+    std::size_t most_slots = 0;
+    pairs_.clear();
+    bands_.clear();
+    for (std::size_t first = own_first; first < own_last; first += step) {
+      const std::size_t last = std::min(first + step, own_last), begin = pairs_.size();
+      // Small tasks last, so that threads finish at about the same time.
+      for (std::size_t I = first; I < last; ++I) {
+        for (std::size_t J = I + 1; J < chunks_; ++J) pairs_.push_back({I, J});
+      }
+      for (std::size_t I = first; I < last; ++I) pairs_.push_back({I, I});
+      bands_.push_back({first, last, begin, pairs_.size()});
+      most_slots = std::max(most_slots, bands_.back().slots(chunks_));
+    }
+    partial_ = AlignedArray();  // first, so that both are never there at once
+    partial_ = AlignedArray::uninitialized(most_slots * most_sums_ * chunk_);
+  }
   [[nodiscard]] std::size_t end_of(std::size_t chunks) const { return std::min(chunks * chunk_, n_); }
 
   /// Sends the sums of chunks `first` and later to a rank, or receives them.
@@ -178,8 +189,7 @@ class ChunkPairs {
   ThreadPool& threads_;
   std::size_t n_, stride_, chunk_, chunks_, most_sums_;
   Ranks* ranks_;
-  std::vector<RankRange> rows_;  ///< of each rank
-  RankRange mine_;
+  MovingRows rows_;
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
   AlignedArray total_;    ///< [most_sums][stride]
