@@ -7,9 +7,13 @@
 
 #include "common/error.hpp"
 #include "gpu.hpp"
+#include "sim/boundaries/list.hpp"
+#include "sim/fields/list.hpp"
 #include "sim/ranks/shared_backend.hpp"
 #include "sim/ranks/thread_ranks.hpp"
+#include "sim/solvers/cells/cells.hpp"
 #include "tests/complaint.hpp"
+#include "tests/sim/short_range_runs.hpp"
 #include "tests/sim/tree_cases.hpp"
 
 namespace orrery::sim::testing {
@@ -75,6 +79,112 @@ TEST_P(SharedPairs, BitsOfTheTree) {
     if (system.bodies.size() < 2) continue;
     const std::uint64_t expected = result(*on_cpu(system), "leapfrog");
     for (const int ranks : {2, 3}) EXPECT_EQ(result(*shared(system, ranks), "leapfrog"), expected) << c;
+  }
+}
+
+/// A gas that repels itself, in a box or in open space. Some of its bodies are so fast that they cross several layers of cells,
+/// or boxes, between two sorts.
+System gas(std::size_t n, int dimensions, const Boundary& boundary, double spacing) {
+  Draws draw(n);
+  System system;
+  Bodies& bodies = system.bodies;
+  const double edge = std::max(2.1, spacing * std::pow(static_cast<double>(n), 1.0 / dimensions));
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto at = [&] { return edge * draw.unit(); };
+    const double speed = i % 100 == 7 ? 40 : i % 10 == 7 ? 8 : 1;
+    const auto v = [&] { return speed * draw.between(-1, 1); };
+    bodies.position.push_back(at(), at(), dimensions == 3 ? at() : 0.0);
+    bodies.velocity.push_back(v(), v(), dimensions == 3 ? v() : 0.0);
+    bodies.mass.push_back(i % 2 == 0 ? 1.0 : 1.7);
+    bodies.species.push_back(0);
+  }
+  system.domain.dimensions = dimensions;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions) && boundary.bounded; ++axis)
+    system.domain.boundary[axis] = &boundary, system.domain.edges[axis] = edge;
+  const ForceLaw& soft = **std::ranges::find(force_laws(), "soft", &ForceLaw::name);
+  system.forces.push_back(make_pair_force(soft, bodies, 0, 3.0, soft.numbers(defaults(soft))));
+  return system;
+}
+ShortRangeRun run_of(const System& system, double dt) {
+  return {system, &integrator("leapfrog"), dt, {3, 1, 40, 17}, {true, false, true, false}};
+}
+
+struct GasCase {
+  int dimensions;
+  const char* boundary;
+  double spacing;
+  const char* kernel;
+};
+constexpr GasCase gas_cases[] = {{2, "reflecting", 1.2, "cells"}, {2, "open", 1.2, "cells"},
+                                 {2, "reflecting", 0.5, "lists"}, {2, "periodic", 0.8, "lists"},
+                                 {3, "reflecting", 0.8, "lists"}, {3, "periodic", 0.7, "lists"},
+                                 {3, "open", 0.8, "lists"}};
+System gas(std::size_t n, const GasCase& c) {
+  return gas(n, c.dimensions, **std::ranges::find(boundaries(), c.boundary, &Boundary::name), c.spacing);
+}
+
+TEST_P(SharedPairs, BitsOfCells) {
+  for (const GasCase& c : gas_cases) {
+    for (const std::size_t n : {3U, 1000U, 4097U, 30'011U}) {
+      const System system = gas(n, c);
+      for (const double dt : {0.004, 0.03}) {
+        const ShortRangeRun run = run_of(system, dt);
+        const Outcome expected = outcome_of(run, *on_cpu(system)), one = outcome_of(run, *on_gpu(system));
+        EXPECT_EQ(one, expected) << n << ", " << c.boundary << ", " << c.dimensions;
+        for (const int ranks : {2, 3, 4}) {
+          const auto backend = shared(system, ranks);
+          if (n > 3) EXPECT_EQ(backend->kernel(), c.kernel);
+          EXPECT_EQ(outcome_of(run, *backend), expected)
+              << n << ", " << c.boundary << ", " << c.dimensions << ", " << dt << ", " << ranks;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(SharedPairs, BitsOfCellsInFloatsAreThoseOfOneGpu) {
+  for (const GasCase& c : gas_cases) {
+    const System system = gas(4097, c);
+    const ShortRangeRun run = run_of(system, 0.01);
+    const BackendOptions options{.precision = Precision::float32};
+    const Outcome expected = outcome_of(run, *on_gpu(system, options));
+    for (const int ranks : {2, 3, 4})
+      EXPECT_EQ(outcome_of(run, *shared(system, ranks, options)), expected) << c.boundary << ", " << c.dimensions;
+  }
+}
+
+/// Few bodies, among them more ranks than bodies; and steps of up to several boxes.
+TEST_P(SharedPairs, BitsOfCellsInRandomRuns) {
+  int fine = 0;
+  for (std::uint64_t seed = 1; seed <= 90; ++seed) {
+    ShortRangeRun run = random_run(seed);
+    const Outcome expected = outcome_of(run, *on_cpu(run.system));
+    if (!is_fine(expected)) continue;
+    ++fine;
+    for (const ForceSolver* solver : {&cells_solver, force_solvers().front()}) {
+      run.system.solver = solver;
+      EXPECT_EQ(outcome_of(run, *shared(run.system, 2 + static_cast<int>(seed % 3))), expected)
+          << "seed " << seed << ", " << solver->name << ", " << described(run.system) << ", " << run.method->name
+          << ", dt " << run.dt;
+    }
+  }
+  EXPECT_GT(fine, 45);
+}
+
+TEST_P(SharedPairs, BitsOfCellsWithFieldsAndHeatBath) {
+  KeyValues bath;
+  bath.at = {1.2, 2.0, 1.0};
+  for (const GasCase& c : {gas_cases[0], gas_cases[4]}) {
+    System system = gas(1000, c);
+    for (const FieldLaw* law : field_laws()) system.fields.push_back({law, {{0.7, 0.3, 0.1, -0.2, 0.05}}});
+    add_requirements(system, integrator("langevin"));
+    const auto state = [&](Backend& backend) {
+      Simulation simulation(backend, integrator("langevin"), 0.004, bath);
+      simulation.advance(20);
+      return fingerprint(simulation.state());
+    };
+    const std::uint64_t expected = state(*on_cpu(system));
+    for (const int ranks : {2, 3}) EXPECT_EQ(state(*shared(system, ranks)), expected);
   }
 }
 

@@ -22,8 +22,12 @@ bool avoids_peers() {
 
 /// What precedes copies through the host.
 struct Header {
-  std::size_t to, to_pitch, count, rows;
+  std::size_t to, pitch, bytes, rows;
 };
+
+std::byte* bytes_of(double* buffer) {
+  return reinterpret_cast<std::byte*>(buffer);
+}
 
 }  // namespace
 
@@ -96,6 +100,10 @@ Exchange::Exchange(Ranks& ranks, const Device& device, std::size_t numbers)
     ranks.send(other, &reached, 1);
   });
   each_other([&](int other, Peer& peer, Handle&) { ranks.receive(other, &peer.is_reached_by, 1); });
+  all_are_direct_ = peers_.size() <= Swap::most_peers + 1;
+  each_other([&](int, const Peer& peer, Handle&) {
+    all_are_direct_ = all_are_direct_ && peer.buffer != nullptr && peer.is_reached_by;
+  });
   // A kernel that waits for a rank that has ended would wait for ever.
   watch_ = std::jthread([this](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
@@ -115,23 +123,20 @@ Exchange::~Exchange() {
 void Exchange::send(int to, std::span<const Rows> rows, Stream& stream) {
   Peer& peer = peers_[static_cast<std::size_t>(to)];
   if (peer.buffer != nullptr) {
-    for (const Rows& one : rows) {
-      stream.copy_rows(peer.buffer + one.to, one.to_pitch * sizeof(double), one.from, one.from_pitch * sizeof(double),
-                       one.count * sizeof(double), one.rows);
-    }
+    for (const Rows& one : rows)
+      stream.copy_rows(bytes_of(peer.buffer) + one.to, one.pitch, one.from, one.pitch, one.bytes, one.rows);
     return announce(peer.arrivals + ranks_.rank(), ++peer.sent, stream.get());
   }
   std::size_t bytes = 0;
-  for (const Rows& one : rows) bytes += sizeof(Header) + one.rows * one.count * sizeof(double);
+  for (const Rows& one : rows) bytes += sizeof(Header) + one.rows * one.bytes;
   staged_.resize(bytes);
   std::byte* at = staged_.data();
   for (const Rows& one : rows) {
-    const Header header{one.to, one.to_pitch, one.count, one.rows};
+    const Header header{one.to, one.pitch, one.bytes, one.rows};
     std::memcpy(at, &header, sizeof header);
     at += sizeof header;
-    stream.copy_rows(at, one.count * sizeof(double), one.from, one.from_pitch * sizeof(double),
-                     one.count * sizeof(double), one.rows);
-    at += one.rows * one.count * sizeof(double);
+    stream.copy_rows(at, one.bytes, one.from, one.pitch, one.bytes, one.rows);
+    at += one.rows * one.bytes;
   }
   stream.wait();
   ranks_.send_all(to, staged_);
@@ -145,18 +150,56 @@ void Exchange::receive(int from, Stream& stream) {
     Header header{};
     std::memcpy(&header, at, sizeof header);
     at += sizeof header;
-    stream.copy_rows(buffer_.get() + header.to, header.to_pitch * sizeof(double), at, header.count * sizeof(double),
-                     header.count * sizeof(double), header.rows);
-    at += header.rows * header.count * sizeof(double);
+    stream.copy_rows(bytes_of(buffer_.get()) + header.to, header.pitch, at, header.bytes, header.bytes, header.rows);
+    at += header.rows * header.bytes;
   }
   stream.wait();
+}
+
+void Exchange::swap(std::span<const Parcel> parcels, Stream& stream) {
+  if (all_are_direct_) return swap_directly(parcels, stream);
+  for (int k = 0; k < ranks_.size(); ++k) {
+    const int other = (ranks_.rank() + k) % ranks_.size();
+    std::vector<Rows> rows;
+    for (const Parcel& one : parcels) {
+      if (one.rank == other) rows.push_back({one.from, one.to, one.bytes, one.bytes, 1});
+    }
+    if (k > 0) {
+      send(other, rows, stream);
+    } else {
+      for (const Rows& one : rows) stream.copy(bytes_of(buffer_.get()) + one.to, one.from, one.bytes);
+    }
+  }
+  for (int k = 1; k < ranks_.size(); ++k) receive((ranks_.rank() + k) % ranks_.size(), stream);
+}
+
+void Exchange::swap_directly(std::span<const Parcel> parcels, Stream& stream) {
+  Swap swap{};
+  swap.finished = arrivals_ + ranks_.size();
+  swap.lost = lost_.get();
+  for (const Parcel& one : parcels) {
+    if (one.bytes == 0) continue;
+    if (swap.copy_count == static_cast<int>(Swap::most_copies)) {
+      start_swap(swap, stream.get());
+      swap.copy_count = 0;
+    }
+    double* const buffer =
+        one.rank == ranks_.rank() ? buffer_.get() : peers_[static_cast<std::size_t>(one.rank)].buffer;
+    swap.copies[swap.copy_count++] = {one.from, bytes_of(buffer) + one.to, one.bytes};
+  }
+  for (int k = 1; k < ranks_.size(); ++k) {
+    const int other = (ranks_.rank() + k) % ranks_.size();
+    Peer& peer = peers_[static_cast<std::size_t>(other)];
+    swap.peers[swap.peer_count++] = {peer.arrivals + ranks_.rank(), arrivals_ + other, ++peer.sent, ++peer.received};
+  }
+  start_swap(swap, stream.get());
 }
 
 double* SharedColumns::complete(std::size_t columns, Stream& stream) {
   double* const all = mine();
   const auto [first, last] = part();
-  const Rows rows{all + first, stride_,      static_cast<std::size_t>(all - exchange_.buffer()) + first,
-                  stride_,     last - first, columns};
+  const Rows rows =
+      rows_of(all + first, static_cast<std::size_t>(all - exchange_.buffer()) + first, stride_, last - first, columns);
   for (int k = 1; k < ranks_.size(); ++k) exchange_.send((ranks_.rank() + k) % ranks_.size(), {&rows, 1}, stream);
   for (int k = 1; k < ranks_.size(); ++k) exchange_.receive((ranks_.rank() + k) % ranks_.size(), stream);
   even_ = !even_;

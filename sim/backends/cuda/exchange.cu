@@ -2,7 +2,10 @@
 // Waiting for another GPU without the host.
 #include <cuda_runtime.h>
 
+#include <algorithm>
+
 #include "sim/backends/cuda/exchange.hpp"
+#include "sim/backends/cuda/launch.cuh"
 
 namespace orrery::sim::cuda {
 namespace {
@@ -12,14 +15,48 @@ __global__ void announce_kernel(volatile std::uint32_t* count, std::uint32_t val
   *count = value;
 }
 
-__global__ void await_kernel(const volatile std::uint32_t* count, std::uint32_t value,
-                             const volatile std::uint32_t* lost) {
+__device__ void wait_for(const volatile std::uint32_t* count, std::uint32_t value, const volatile std::uint32_t* lost) {
   // The host's memory is far away, so it is read rarely. Counts may wrap.
   for (unsigned k = 1; static_cast<std::int32_t>(*count - value) < 0; ++k) {
     __nanosleep(100);
     if (k % 1024 == 0 && *lost != 0) __trap();
   }
   __threadfence_system();
+}
+__global__ void await_kernel(const std::uint32_t* count, std::uint32_t value, const std::uint32_t* lost) {
+  wait_for(count, value, lost);
+}
+
+constexpr unsigned swap_block = 256, most_swap_blocks = 128;
+
+template <class Unit>
+__device__ void copy_units(const Swap::Copy& copy) {
+  const auto* const from = static_cast<const Unit*>(copy.from);
+  auto* const to = static_cast<Unit*>(copy.to);
+  const std::size_t first = blockIdx.x * swap_block + threadIdx.x, units = copy.bytes / sizeof(Unit);
+  for (std::size_t k = first; k < units; k += gridDim.x * swap_block) to[k] = from[k];
+}
+
+__global__ void __launch_bounds__(swap_block) swap_kernel(const __grid_constant__ Swap swap) {
+  wait_for_previous_kernel();
+  for (int k = 0; k < swap.copy_count; ++k) {
+    const Swap::Copy& copy = swap.copies[k];
+    const auto bits =
+        reinterpret_cast<std::uintptr_t>(copy.from) | reinterpret_cast<std::uintptr_t>(copy.to) | copy.bytes;
+    if (bits % sizeof(uint4) == 0) {
+      copy_units<uint4>(copy);
+    } else {
+      copy_units<unsigned>(copy);
+    }
+  }
+  __threadfence_system();
+  __syncthreads();
+  if (threadIdx.x != 0 || atomicAdd(swap.finished, 1U) + 1 < gridDim.x) return;
+  *swap.finished = 0;
+  __threadfence_system();
+  for (int k = 0; k < swap.peer_count; ++k)
+    *static_cast<volatile std::uint32_t*>(swap.peers[k].told) = swap.peers[k].sent;
+  for (int k = 0; k < swap.peer_count; ++k) wait_for(swap.peers[k].heard, swap.peers[k].expected, swap.lost);
 }
 
 }  // namespace
@@ -32,6 +69,13 @@ void announce(std::uint32_t* count, std::uint32_t value, StreamHandle stream) {
 void await(const std::uint32_t* count, std::uint32_t value, const std::uint32_t* lost, StreamHandle stream) {
   await_kernel<<<1, 1, 0, stream.stream>>>(count, value, lost);
   check(cudaGetLastError(), "waiting for another GPU");
+}
+
+void start_swap(const Swap& swap, StreamHandle stream) {
+  std::size_t bytes = 0;
+  for (int k = 0; k < swap.copy_count; ++k) bytes += swap.copies[k].bytes;
+  const unsigned blocks = std::clamp(blocks_for(bytes, sizeof(uint4) * swap_block), 1U, most_swap_blocks);
+  launch_overlapping(swap_kernel, dim3(blocks), swap_block, stream, swap);
 }
 
 }  // namespace orrery::sim::cuda

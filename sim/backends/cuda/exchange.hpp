@@ -15,13 +15,41 @@
 
 namespace orrery::sim::cuda {
 
-/// Some numbers in each of several rows, `from_pitch` numbers apart where they are and `to_pitch` in the buffer that they go to.
+/// Some bytes in each of several rows, which begin so many bytes apart where they are and where they go to.
 struct Rows {
-  const double* from;
-  std::size_t from_pitch;
-  std::size_t to;  ///< index of the first in the buffer
-  std::size_t to_pitch;
-  std::size_t count, rows;
+  const void* from;
+  std::size_t to;  ///< place of the first in the buffer
+  std::size_t pitch, bytes, rows;
+};
+/// The same of numbers.
+inline Rows rows_of(const double* from, std::size_t to, std::size_t pitch, std::size_t count, std::size_t rows) {
+  constexpr std::size_t number = sizeof(double);
+  return {from, number * to, number * pitch, number * count, rows};
+}
+
+/// Bytes for the buffer of a rank, which may be this one. Places and sizes are multiples of four.
+struct Parcel {
+  int rank;
+  const void* from;
+  std::size_t to, bytes;
+};
+
+/// The work of one kernel: copies; then the last of its blocks tells other GPUs, and waits for them.
+struct Swap {
+  static constexpr std::size_t most_copies = 64, most_peers = 31;
+  struct Copy {
+    const void* from;
+    void* to;
+    std::size_t bytes;
+  } copies[most_copies];
+  struct Peer {
+    std::uint32_t* told;  ///< there
+    const std::uint32_t* heard;
+    std::uint32_t sent, expected;
+  } peers[most_peers];
+  int copy_count, peer_count;
+  unsigned* finished;  ///< blocks, 0 between kernels
+  const std::uint32_t* lost;
 };
 
 /// A buffer on the GPU of each rank, into which the other ranks write. Each rank calls the constructor, and `send` and
@@ -40,6 +68,8 @@ class Exchange {
   void send(int to, std::span<const Rows> rows, Stream& stream);
   /// Holds `stream` until the other rank's next `send` is complete. Its kernel fails if that rank has ended.
   void receive(int from, Stream& stream);
+  /// Sends parcels to other ranks, and receives one `swap` of each; one kernel if all GPUs reach each other.
+  void swap(std::span<const Parcel> parcels, Stream& stream);
 
  private:
   /// How this rank reaches another one.
@@ -56,14 +86,16 @@ class Exchange {
   /// Whether each is on a GPU of its own.
   [[nodiscard]] static bool are_distinct(std::span<const Handle> handles);
   void open(int other, const Handle& handle);
+  void swap_directly(std::span<const Parcel> parcels, Stream& stream);
 
   Ranks& ranks_;
   const Device& device_;
   std::size_t numbers_;
-  DeviceArray<double> buffer_;  ///< then the counts of arrivals, from each rank
-  std::uint32_t* arrivals_;
+  DeviceArray<double> buffer_;                      ///< then the counts of arrivals, from each rank
+  std::uint32_t* arrivals_;                         ///< after them the count of finished blocks of a swap
   DeviceArray<std::uint32_t, Place::pinned> lost_;  ///< not 0: a rank has ended, do not wait any longer
   std::vector<Peer> peers_;
+  bool all_are_direct_ = false;
   std::vector<std::byte> staged_;
   std::jthread watch_{};
 };
@@ -98,5 +130,6 @@ class SharedColumns {
 void announce(std::uint32_t* count, std::uint32_t value, StreamHandle stream);
 /// Queues: waits until count ≥ value. The kernel fails if *lost is not 0.
 void await(const std::uint32_t* count, std::uint32_t value, const std::uint32_t* lost, StreamHandle stream);
+void start_swap(const Swap& swap, StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

@@ -16,10 +16,11 @@ inline double skin_of(const System& system) {
 template <class T>
 class ByLists final : public ParticleSolver<T, Solid<T>> {
   using Base = ParticleSolver<T, Solid<T>>;
-  using Base::law_, Base::stream_, Base::s_;
+  using Base::law_, Base::stream_, Base::s_, Base::shared_;
 
  public:
-  ByLists(const System& system, Stream& stream, State& state) : Base(system, stream, state, skin_of(system), 0) {
+  ByLists(const System& system, Ranks* ranks, Stream& stream, State& state)
+      : Base(system, ranks, stream, state, skin_of(system), 0) {
     const double skin = skin_of(system);
     s_.most_moved2 = static_cast<T>(skin * skin / 4 * (1 - 1e-3));
     const PairForce& force = system.forces.front();
@@ -40,6 +41,7 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
 
   void start(const Pass& pass, std::int64_t times) override {
     Base::set_pass(pass);
+    if (shared_) return Base::start_shared(pass, times);
     if (pass.forces && pass.drifts() && times > 1) return take_cycles(pass, times);
     make_room_for_longest();
     s_.cycle = 0;
@@ -49,6 +51,21 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
     make_lists(s_, blocks_, stream_.get());
     carry_out_passes(law_, s_, stream_.get());
   }
+  [[nodiscard]] std::int64_t passes_at_once() const override { return 4; }
+  [[nodiscard]] Places places() const override {
+    const int at = position_of(s_.search.moves);
+    return {at, at};
+  }
+  [[nodiscard]] Places sorted_places() const override { return {0, 0}; }
+  void sorted() override {
+    s_.search.moves = 0;
+    make_room_for_longest();
+    list_neighbours(s_, stream_.get());
+  }
+  void start_one() override { carry_out_passes(law_, s_, stream_.get()); }
+  void drifted() override { ++s_.search.moves; }
+  [[nodiscard]] bool is_to_sort(bool) override { return shared_->were_far(); }
+
   static std::int64_t left_at(const Control& control) { return control.remaining.left - control.remaining.passed; }
 
   /// Only the device knows how many passes a cycle has done, so the host reads it back until all are done.
@@ -102,7 +119,7 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
     stream_.wait();
   }
   void add_requirements() {
-    const std::size_t room = static_cast<std::size_t>(s_.groups) * s_.n;
+    const std::size_t room = static_cast<std::size_t>(s_.groups) * s_.stride;
     constexpr unsigned most_shared = 32 * 1024;
     const bool shared = shared_for_lists(s_.groups) <= most_shared;
     lists_ = DeviceArray<Four>(stream_.device(), shared ? room : 3 * room);

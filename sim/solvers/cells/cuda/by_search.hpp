@@ -12,17 +12,17 @@ namespace orrery::sim::cuda {
 template <class T>
 class BySearch final : public ParticleSolver<T, Flat<T>> {
   using Base = ParticleSolver<T, Flat<T>>;
-  using Base::law_, Base::stream_, Base::s_;
+  using Base::law_, Base::stream_, Base::s_, Base::shared_;
 
  public:
-  BySearch(const System& system, Stream& stream, State& state)
-      : Base(system, stream, state, 0, 2.25 * system.forces.front().law->cutoff(system.forces.front().numbers)) {
-    for (auto& id : s_.id) id = Base::template room_for<std::uint32_t>(s_.n);
+  BySearch(const System& system, Ranks* ranks, Stream& stream, State& state)
+      : Base(system, ranks, stream, state, 0, 2.25 * system.forces.front().law->cutoff(system.forces.front().numbers)) {
+    for (auto& id : s_.id) id = Base::template room_for_all<std::uint32_t>(s_.n);
     for (std::size_t k = 0; k < 2; ++k) {
       if constexpr (std::is_same_v<T, float>) {
         s_.rounded[k] = s_.position[k];
       } else {
-        s_.rounded[k] = Base::template room_for<Flat<float>>(s_.n);
+        s_.rounded[k] = Base::template room_for_all<Flat<float>>(s_.n);
       }
     }
     scan_bytes_ = bytes_of_scan(s_.grid.count());
@@ -40,8 +40,9 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
     for (const auto& part : std::span(pass.parts).first(static_cast<std::size_t>(pass.count))) {
       if (part.verb == Pass::Part::Verb::drift) way += std::abs(part.dt) * 1.0001;
     }
-    const int cycle = passes_of_a_cycle(way);
-    s_.schedule = {.forces = pass.forces, .drifts = way > 0, .way = static_cast<float>(way), .cycle = cycle};
+    const int cycle = shared_ ? shared_cycle_ : passes_of_a_cycle(way);
+    s_.schedule = {.forces = pass.forces, .drifts = pass.drifts(), .way = static_cast<float>(way), .cycle = cycle};
+    if (shared_) return Base::start_shared(pass, times);
     if (is_in_a_cluster()) return take_in_a_cluster(times);
     const bool whole = pass.forces && way > 0;
     while (times > 0) {
@@ -60,7 +61,7 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
 
   /// Limits a cycle so that searches reach at most about two cells, by the maximum speed at the last readback.
   [[nodiscard]] int passes_of_a_cycle(double way) const {
-    const unsigned bits = std::max(Base::control().fastest[0], Base::control().fastest[1]);
+    const unsigned bits = std::max(Base::control().word.fastest[0], Base::control().word.fastest[1]);
     const double fastest = bits != 0 ? static_cast<double>(std::bit_cast<float>(bits)) : fastest_;
     const double width = 1 / static_cast<double>(std::max(s_.grid.inverse[0], s_.grid.inverse[1]));
     const double most = (2 * width - static_cast<double>(s_.reach)) / (1.5 * way * fastest);
@@ -91,6 +92,22 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
     }
   }
 
+  [[nodiscard]] std::int64_t passes_at_once() const override { return std::max(1, shared_cycle_ - s_.search.moves); }
+  [[nodiscard]] Places places() const override { return {s_.search.position, s_.search.velocity}; }
+  [[nodiscard]] Places sorted_places() const override { return {1 - s_.search.position, 1 - s_.search.velocity}; }
+  void sorted() override { SortSchedule::sorted(s_.search); }
+  void start_one() override {
+    s_.now = buffers_of(s_, s_.search);
+    carry_out_pass(law_, s_, stream_.get());
+  }
+  void drifted() override { s_.schedule.end(s_.search); }
+  /// Cycles become as long as they were without particles that move too far.
+  [[nodiscard]] bool is_to_sort(bool all_done) override {
+    const bool ends = !all_done || s_.search.moves >= shared_cycle_;
+    if (ends) shared_cycle_ = std::clamp(s_.search.moves + (all_done ? 1 : 0), 1, passes_of_cells);
+    return ends;
+  }
+
   struct Recorded {
     Pass pass;
     int cycle, position, velocity, slot;
@@ -108,6 +125,7 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
   }
 
   double fastest_ = 0;  ///< initial maximum speed
+  int shared_cycle_ = passes_of_cells;
   unsigned char* scan_ = nullptr;
   std::size_t scan_bytes_ = 0;
   Graph graph_;

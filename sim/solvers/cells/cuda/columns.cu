@@ -35,8 +35,8 @@ __global__ void take_kernel(const __grid_constant__ Particles<T, V> s, const Col
 }
 
 template <class T, class V>
-__global__ void give_kernel(const __grid_constant__ Particles<T, V> s, const ColumnsOfState columns,
-                            bool accelerations) {
+__global__ void give_kernel(const __grid_constant__ Particles<T, V> s, const ColumnsOfState columns, bool accelerations,
+                            bool potentials) {
   const unsigned k = blockIdx.x * columns_block + threadIdx.x;
   if (k >= s.n) return;
   int position = s.search.position, velocity = s.search.velocity;
@@ -54,15 +54,18 @@ __global__ void give_kernel(const __grid_constant__ Particles<T, V> s, const Col
   give(columns.position, s.position[position][k]);
   give(columns.velocity, s.velocity[velocity][k]);
   if (accelerations) give(columns.acceleration, s.acceleration[k]);
+  if (potentials) columns.potential[i] = s.potential[k], columns.virial[i] = s.virial[k];
+  const unsigned of_image = s.ranks > 0 ? k : i;
   for (int axis = 0; axis < 3; ++axis) {
-    if (s.image[axis] != nullptr) columns.image[axis * columns.stride + i] = static_cast<double>(s.image[axis][i]);
+    if (s.image[axis] != nullptr)
+      columns.image[axis * columns.stride + i] = static_cast<double>(s.image[axis][of_image]);
   }
 }
 
 template <class Law>
 __global__ void all_pairs_kernel(const __grid_constant__ AllPairs s) {
-  const std::size_t i = blockIdx.x * std::size_t{columns_block} + threadIdx.x;
-  if (i >= s.n) return;
+  const std::size_t i = s.first + blockIdx.x * std::size_t{columns_block} + threadIdx.x;
+  if (i >= s.last) return;
   const Law law(s.numbers);
   const double *x = s.position, *y = x + s.stride, *z = y + s.stride;
   double ax = 0, ay = 0, az = 0, u = 0, w = 0;
@@ -93,15 +96,17 @@ void take_columns(const Particles<T, V>& particles, const ColumnsOfState& column
   check(cudaGetLastError(), "taking the columns");
 }
 template <class T, class V>
-void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations,
+void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, bool potentials,
                   StreamHandle stream) {
   give_kernel<<<blocks_for(particles.n, columns_block), columns_block, 0, stream.stream>>>(particles, columns,
-                                                                                           accelerations);
+                                                                                           accelerations, potentials);
   check(cudaGetLastError(), "giving the columns");
 }
 void sum_all_pairs(std::size_t law, const AllPairs& pairs, StreamHandle stream) {
+  if (pairs.first == pairs.last) return;
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    all_pairs_kernel<Law><<<blocks_for(pairs.n, columns_block), columns_block, 0, stream.stream>>>(pairs);
+    all_pairs_kernel<Law>
+        <<<blocks_for(pairs.last - pairs.first, columns_block), columns_block, 0, stream.stream>>>(pairs);
   });
   check(cudaGetLastError(), "starting all pairs");
 }
@@ -110,9 +115,9 @@ template void take_columns(const Particles<double, Flat<double>>&, const Columns
 template void take_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, StreamHandle);
 template void take_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, StreamHandle);
 template void take_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, StreamHandle);
-template void give_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, bool, StreamHandle);
-template void give_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, bool, StreamHandle);
-template void give_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, bool, StreamHandle);
-template void give_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, bool, StreamHandle);
+template void give_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, bool, bool, StreamHandle);
+template void give_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, bool, bool, StreamHandle);
+template void give_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, bool, bool, StreamHandle);
+template void give_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, bool, bool, StreamHandle);
 
 }  // namespace orrery::sim::cuda

@@ -61,7 +61,7 @@ __device__ __forceinline__ void visit_around(const CellGrid& grid, const float (
     const int a = row / ys.count, b = row - a * ys.count, cy = ys.first + b, cz = zs.first + a;
     const float dy = shift(1, cy), dz = shift(2, cz);
     const std::uint32_t* cells =
-        start + (wrapped(cz, grid.cells[2]) * grid.cells[1] + wrapped(cy, grid.cells[1])) * grid.cells[0];
+        start + wrapped(cz, grid.cells[2]) * grid.plane + wrapped(cy, grid.cells[1]) * grid.row;
     visit(cells[begin], cells[end], 0.0F, dy, dz);
     if (over >= 0) visit(cells[over], cells[over + 1], over > 0 ? period[0] : -period[0], dy, dz);
   }
@@ -86,7 +86,7 @@ __device__ __forceinline__ void meet_ascending(const Particles<T, Solid<T>>& s, 
       }
     };
     if (s.control->lost != 0) {
-      visit(0, s.n, 0, 0, 0);
+      visit(0, s.known, 0, 0, 0);
     } else {
       visit_around(s.grid, {0, 0, 0}, s.start, static_cast<float>(built.x), static_cast<float>(built.y),
                    static_cast<float>(built.z), 0, 1, visit);
@@ -120,7 +120,7 @@ __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s,
   const auto four = [&](const Four& of, Solid<T>(&q)[4]) {
     q[0] = position[of.x], q[1] = position[of.y], q[2] = position[of.z], q[3] = position[of.w];
   };
-  const auto list = [&](unsigned k) { return s.list[static_cast<std::size_t>(k) * s.n + i]; };
+  const auto list = [&](unsigned k) { return s.list[static_cast<std::size_t>(k) * s.stride + i]; };
   Solid<T> a{0, 0, 0, 0}, q[4], next[4];
   Four now = js;
   if (early && groups > 0) four(js, next);
@@ -170,20 +170,29 @@ __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s,
   return sum_of_list<Images::wide>(s, law, from, i, p, length, first);
 }
 
-/// Pass `pass` of a cycle; −1: a single pass.
+/// Returns whether particles of some rank have moved too far for the lists.
+template <class T>
+__device__ __forceinline__ bool are_far(const Particles<T, Solid<T>>& s) {
+  bool far = false;
+  for (int rank = 0; s.words != nullptr && rank < s.ranks; ++rank) far = far || s.words[rank].far != 0;
+  return far;
+}
+
+/// Pass `pass` of a cycle; −1: a single pass. If shared: the pass after so many drifts since lists were built.
 template <class Law, class T>
 __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
     pass_by_lists(const __grid_constant__ Particles<T, Solid<T>> s, int pass) {
   const unsigned i = thread_of_all();
   wait_for_previous_kernel();
   Control& control = *s.control;
-  int* const stale = pass < 0 ? &control.far : &control.stale[pass + 1];
-  if (pass >= 0 && control.stale[pass] != 0) {
+  const bool shared = s.ranks > 0;
+  int* const stale = shared || pass < 0 ? &control.word.far : &control.stale[pass + 1];
+  if (shared ? are_far(s) : pass >= 0 && control.stale[pass] != 0) {
     if (i == 0) *stale = 1;
     return;
   }
   const int done = pass < 0 ? control.before : pass, after = s.motion.drifts > 0 ? done + 1 : done;
-  const bool has_cells = pass >= 0 || control.has_cells != 0;
+  const bool has_cells = shared ? s.words != nullptr : pass >= 0 || control.has_cells != 0;
   if (i == 0) {
     control.done = after;
     control.remaining.passed = pass + 1;
@@ -206,9 +215,10 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
     a = s.acceleration[i];
   }
   if (s.motion.kicks + s.motion.drifts == 0) return;
-  move_along(s, 0, p.x, v.x, a.x, p.id);
-  move_along(s, 1, p.y, v.y, a.y, p.id);
-  move_along(s, 2, p.z, v.z, a.z, p.id);
+  const std::uint32_t id = shared ? i : p.id;
+  move_along(s, 0, p.x, v.x, a.x, id);
+  move_along(s, 1, p.y, v.y, a.y, id);
+  move_along(s, 2, p.z, v.z, a.z, id);
   if (s.motion.drifts > 0) s.position[to][i] = p;
   s.velocity[to][i] = v;
   T d[3];
@@ -233,7 +243,7 @@ __global__ void __launch_bounds__(cell_block)
     meet_ascending(s, position, s.position[0][i], i, meet);
   } else {
     for (unsigned k = 0; k < length; ++k) {
-      const Four& four = s.list[static_cast<std::size_t>(k / 4) * s.n + i];
+      const Four& four = s.list[static_cast<std::size_t>(k / 4) * s.stride + i];
       T d[3];
       const T r2 =
           length2<Images::narrow>(p, position[reinterpret_cast<const std::uint32_t*>(&four)[k % 4]], s.space, d);
@@ -241,8 +251,9 @@ __global__ void __launch_bounds__(cell_block)
     }
   }
   const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[p.id]);
-  potential[p.id] = static_cast<double>(response * u);
-  virial[p.id] = static_cast<double>(response * w);
+  const std::uint32_t to = s.ranks > 0 ? i : p.id;
+  potential[to] = static_cast<double>(response * u);
+  virial[to] = static_cast<double>(response * w);
 }
 
 }  // namespace orrery::sim::cuda

@@ -58,12 +58,6 @@ __device__ __forceinline__ void scan_cells(const Particles<T, Solid<T>>& s, cons
   grid.sync();
 }
 
-/// Returns whether a coordinate is within the joined ends of an axis, if any.
-template <class T>
-__device__ __forceinline__ bool is_between(const Space<T>& space, int axis, T x) {
-  return space.period[axis] == 0 || (x >= space.low[axis] && x < space.high[axis]);
-}
-
 /// Sorts particles by cells from buffers `from` into the first buffers; from ≠ 0.
 template <class T>
 __device__ __forceinline__ void make_cells(const Particles<T, Solid<T>>& s, int from, const WholeGrid& grid) {
@@ -91,7 +85,7 @@ __global__ void __launch_bounds__(cell_block) cells_kernel(const __grid_constant
   const WholeGrid grid = cooperative_groups::this_grid();
   const Control& now = *s.control;
   const long long left = now.remaining.left - now.remaining.passed;
-  const bool make = s.cycle > 0 ? left > 0 : s.forces && (now.has_cells == 0 || now.far != 0);
+  const bool make = s.cycle > 0 ? left > 0 : s.forces && (now.has_cells == 0 || now.word.far != 0);
   const int from = position_of(now.done), done = make ? 0 : now.done;
   if (make && from != 0) make_cells(s, from, grid);
   grid.sync();
@@ -105,7 +99,7 @@ __global__ void __launch_bounds__(cell_block) cells_kernel(const __grid_constant
   next.done = next.before = done;
   if (make) {
     next.has_cells = 1;
-    next.far = s.cycle > 0;
+    next.word.far = s.cycle > 0;
     ++next.made;
   }
 }
@@ -165,7 +159,7 @@ __device__ __forceinline__ void make_list(const Particles<T, Solid<T>>& s, unsig
   }
   if (found + lane < 4 * groups) {  // padded by the particle itself, which is never its own neighbour
     all.id[found + lane] = ~0U;
-    at(s.list[static_cast<std::size_t>(groups - 1) * s.n + i], found % 4 + lane) = i;
+    at(s.list[static_cast<std::size_t>(groups - 1) * s.stride + i], found % 4 + lane) = i;
   }
   __syncwarp(lanes);
   const auto* const ids = reinterpret_cast<const Four*>(all.id);
@@ -176,7 +170,7 @@ __device__ __forceinline__ void make_list(const Particles<T, Solid<T>>& s, unsig
       const Four four = ids[other];
       order += (four.x < id) + (four.y < id) + (four.z < id) + (four.w < id);
     }
-    at(s.list[static_cast<std::size_t>(order / 4) * s.n + i], order % 4) = all.place[k];
+    at(s.list[static_cast<std::size_t>(order / 4) * s.stride + i], order % 4) = all.place[k];
   }
   if (lane == 0) s.length[i] = static_cast<std::uint16_t>(found);
 }
@@ -227,6 +221,12 @@ void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, Stream
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cells_kernel<T>), dim3(blocks), dim3(cell_block),
                                     arguments, 0, stream.stream),
         "starting cells of particles");
+  list_neighbours(particles, stream);
+}
+
+template <class T>
+void list_neighbours(const Particles<T, Solid<T>>& particles, StreamHandle stream) {
+  if (particles.n == 0) return;
   const unsigned bytes = particles.found == nullptr ? shared_for_lists(particles.groups) : 0;
   lists_kernel<T><<<blocks_for(list_lanes * particles.n, cell_block), cell_block, bytes, stream.stream>>>(particles);
   check(cudaGetLastError(), "starting lists of particles");
@@ -236,5 +236,7 @@ template unsigned blocks_of_cells(const Particles<double, Solid<double>>&, Strea
 template unsigned blocks_of_cells(const Particles<float, Solid<float>>&, StreamHandle);
 template void make_lists(const Particles<double, Solid<double>>&, unsigned, StreamHandle);
 template void make_lists(const Particles<float, Solid<float>>&, unsigned, StreamHandle);
+template void list_neighbours(const Particles<double, Solid<double>>&, StreamHandle);
+template void list_neighbours(const Particles<float, Solid<float>>&, StreamHandle);
 
 }  // namespace orrery::sim::cuda

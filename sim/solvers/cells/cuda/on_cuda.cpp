@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "common/error.hpp"
+#include "sim/backends/cuda/exchange.hpp"
 #include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/cells/cuda/by_lists.hpp"
 #include "sim/solvers/cells/cuda/by_search.hpp"
@@ -17,11 +17,14 @@ using std::size_t;
 /// All pairs, directly on the columns of the state.
 class AllOnCuda final : public Solver {
  public:
-  AllOnCuda(const System& system, Stream& stream)
+  AllOnCuda(const System& system, Ranks* ranks, Stream& stream, const State& state)
       : law_(law_index(*system.forces.front().law)), response_(stream.device(), system.bodies.size()) {
     const PairForce& force = system.forces.front();
     const double cutoff = force.law->cutoff(force.numbers);
     pairs_.n = system.bodies.size();
+    pairs_.stride = state.stride;
+    if (ranks != nullptr)
+      shared_ = std::make_unique<SharedColumns>(*ranks, stream.device(), pairs_.n, state.stride, most_columns);
     pairs_.cutoff2 = cutoff * cutoff;
     pairs_.numbers = force.numbers;
     least_r2_ = force.law->least_r2(force.numbers).in_doubles;
@@ -33,45 +36,47 @@ class AllOnCuda final : public Solver {
   void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
     deferred.carry_out(stream.get());
     const bool with_potential = evaluation.outputs == Outputs::potential;
+    double* const acceleration = state.at(Column::acceleration);
     pairs_.position = state.at(Column::position);
-    pairs_.stride = state.stride;
-    pairs_.acceleration = state.at(Column::acceleration);
-    pairs_.potential = with_potential ? state.potential.get() : nullptr;
-    pairs_.virial = with_potential ? state.virial.get() : nullptr;
+    const RankRange mine = shared_ ? shared_->part() : RankRange{0, pairs_.n};
+    pairs_.first = mine.first, pairs_.last = mine.last;
+    pairs_.acceleration = shared_ ? shared_->mine() : acceleration;
+    pairs_.potential = !with_potential ? nullptr : shared_ ? shared_->mine() + 3 * state.stride : state.potential.get();
+    pairs_.virial = !with_potential ? nullptr : shared_ ? shared_->mine() + 4 * state.stride : state.virial.get();
     sum_all_pairs(law_, pairs_, stream.get());
+    if (!shared_) return;
+    const double* const all = shared_->complete(with_potential ? most_columns : 3, stream);
+    stream.copy(acceleration, all, 3 * state.stride * sizeof(double));
+    if (!with_potential) return;
+    stream.copy(state.potential.get(), all + 3 * state.stride, state.stride * sizeof(double));
+    stream.copy(state.virial.get(), all + 4 * state.stride, state.stride * sizeof(double));
   }
+  /// Kernels that wait for other GPUs count their messages.
+  [[nodiscard]] bool waits() const override { return shared_ != nullptr; }
   [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:
+  static constexpr size_t most_columns = 5;
   size_t law_;
   double least_r2_ = 0;
+  std::unique_ptr<SharedColumns> shared_;  ///< null for a single rank
   DeviceArray<double> response_;
   AllPairs pairs_{};
 };
 
 template <class T>
-std::unique_ptr<Solver> make_of(const System& system, Stream& stream, State& state) {
-  if (is_searched(system)) return std::make_unique<BySearch<T>>(system, stream, state);
-  return std::make_unique<ByLists<T>>(system, stream, state);
-}
-
-void refuse_ranks(const BackendOptions& options) {
-  if (options.ranks == nullptr) return;
-  throw Error(
-      "cuda: forces with a cutoff use one GPU: take --device 0 and one process, or the cpu backend, whose "
-      "ranks share them",
-      2);
+std::unique_ptr<Solver> make_of(const System& system, Ranks* ranks, Stream& stream, State& state) {
+  if (is_searched(system)) return std::make_unique<BySearch<T>>(system, ranks, stream, state);
+  return std::make_unique<ByLists<T>>(system, ranks, stream, state);
 }
 
 std::unique_ptr<Solver> make_cells(const System& system, const BackendOptions& options, Stream& stream, State& state) {
-  refuse_ranks(options);
-  if (in_floats(options.precision)) return make_of<float>(system, stream, state);
-  return make_of<double>(system, stream, state);
+  if (in_floats(options.precision)) return make_of<float>(system, options.ranks, stream, state);
+  return make_of<double>(system, options.ranks, stream, state);
 }
-std::unique_ptr<Solver> make_all(const System& system, const BackendOptions& options, Stream& stream, State&) {
-  refuse_ranks(options);
-  return std::make_unique<AllOnCuda>(system, stream);
+std::unique_ptr<Solver> make_all(const System& system, const BackendOptions& options, Stream& stream, State& state) {
+  return std::make_unique<AllOnCuda>(system, options.ranks, stream, state);
 }
 
 }  // namespace

@@ -50,12 +50,12 @@ __device__ __forceinline__ int line(const CellGrid& grid, int axis, float x) {
 
 template <class T>
 __device__ __forceinline__ int cell_of(const CellGrid& grid, const Flat<T>& p) {
-  return line(grid, 1, static_cast<float>(p.y)) * grid.cells[0] + line(grid, 0, static_cast<float>(p.x));
+  return line(grid, 1, static_cast<float>(p.y)) * grid.row + line(grid, 0, static_cast<float>(p.x));
 }
 template <class T>
 __device__ __forceinline__ int cell_of(const CellGrid& grid, const Solid<T>& p) {
-  const int plane = line(grid, 2, static_cast<float>(p.z)) * grid.cells[1] + line(grid, 1, static_cast<float>(p.y));
-  return plane * grid.cells[0] + line(grid, 0, static_cast<float>(p.x));
+  return line(grid, 2, static_cast<float>(p.z)) * grid.plane + line(grid, 1, static_cast<float>(p.y)) * grid.row +
+         line(grid, 0, static_cast<float>(p.x));
 }
 
 /// Index of the thread in the grid, and number of threads.
@@ -74,6 +74,12 @@ __device__ __forceinline__ T nearest_of(T d, T period) {
   return d;
 }
 
+/// Returns whether a coordinate is within the joined ends of an axis, if any.
+template <class T>
+__device__ __forceinline__ bool is_between(const Space<T>& space, int axis, T x) {
+  return space.period[axis] == 0 || (x >= space.low[axis] && x < space.high[axis]);
+}
+
 /// Applies the boundary condition to a coordinate outside its axis, in double. Bounds are representable in T.
 template <class T>
 __device__ __noinline__ void cross_axis(const Space<T>& space, int axis, T& x, T& v, int* image) {
@@ -83,7 +89,7 @@ __device__ __noinline__ void cross_axis(const Space<T>& space, int axis, T& x, T
   if (image != nullptr) *image += static_cast<int>(after.image);
 }
 
-/// Kicks and drifts one component; returns the maximum speed of its drifts.
+/// Kicks and drifts one component; returns the maximum speed of its drifts. `id`: of the particle, if shared its place.
 template <class T, class V>
 __device__ __forceinline__ float move_along(const Particles<T, V>& s, int axis, T& x, T& v, T a, std::uint32_t id) {
   for (int k = 0; k < s.motion.kicks; ++k) v = fused(s.motion.kick[k], a, v);

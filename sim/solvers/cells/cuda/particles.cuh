@@ -36,12 +36,17 @@ struct Space {
   std::size_t boundary[3];
 };
 
-/// Cells along three axes, of width 1/inverse. Coordinates outside belong to the outermost cells.
+/// Cells along three axes, of width 1/inverse. Coordinates outside belong to the outermost cells. A layer of cells, of
+/// which a rank has some, has the same place along the last axis, and ends with one cell that is always empty: the
+/// starts of a layer include its end.
 struct CellGrid {
   float low[3], inverse[3];
-  int cells[3];
-  bool joined[3], narrow;  ///< narrow: all cells of some joined axis are neighbours
-  [[nodiscard]] ORRERY_DEVICE int count() const { return cells[0] * cells[1] * cells[2]; }
+  int cells[3], row, plane;  ///< row, plane: from one cell to the next along the second and third axis
+  bool joined[3], narrow;    ///< narrow: all cells of some joined axis are neighbours
+  int last_axis;
+  [[nodiscard]] ORRERY_DEVICE int count() const { return plane * cells[2]; }
+  [[nodiscard]] ORRERY_DEVICE int layers() const { return cells[last_axis]; }
+  [[nodiscard]] ORRERY_DEVICE int cells_of_layer() const { return last_axis == 2 ? plane : row; }
 };
 
 /// Passes between two sorts by cells of a search.
@@ -92,14 +97,23 @@ struct Control {
   int done;       ///< drifts since lists were built, see `position_of`
   int before;     ///< the same before a single pass
   int has_cells;  ///< 0: build them before the next forces
-  int far;        ///< a particle has moved too far for the lists
   int making;     ///< lists are to be built
   int lost;  ///< when lists were built, a particle was outside joined ends, after crossing them too often for `cross`
   int stale[longest_cycle + 1];  ///< before each pass of a cycle: `far`, or all passes are done
   unsigned longest;              ///< maximum length of a list so far
   unsigned made;                 ///< number of builds
-  /// Of a search, as bits of a float: the maximum velocity component since the sort. Alternating.
-  unsigned fastest[2];
+  /// What the other ranks are told after each drift.
+  struct Word {
+    /// Of a search, as bits of a float: the maximum velocity component since the sort. Alternating.
+    unsigned fastest[2];
+    int far;  ///< a particle has moved too far for the lists
+  } word;
+  /// Of a sort that several ranks share.
+  struct Sorted {
+    unsigned leaving;              ///< particles that other ranks need
+    unsigned own;                  ///< particles in the cells of this rank,
+    unsigned low_end, high_begin;  ///< and where its first layers end and its last ones begin
+  } sorted;
 };
 /// Returns the buffer of positions and velocities `done` drifts after lists were built.
 ORRERY_DEVICE constexpr int position_of(int done) {
@@ -127,7 +141,12 @@ struct Buffers {
 /// Parameters of all kernels. `V` is Flat for a search in cells, Solid for lists.
 template <class T, class V>
 struct Particles {
-  unsigned n;
+  unsigned n;                  ///< of this rank
+  unsigned stride;             ///< of lists: all particles
+  unsigned known;              ///< n and, after them, the particles of other ranks that can be neighbours
+  int ranks;                   ///< 0: not shared
+  const Control::Word* words;  ///< of all ranks, after the pass before; null while there are no cells
+  double *potential, *virial;  ///< [n], if shared
   V *position[3], *velocity[3], *acceleration;  ///< [n]; two buffers if V is Flat
   std::uint32_t* id[2];                         ///< [n], Flat only
   Flat<float>* rounded[2];                      ///< [n], Flat only: positions for the search
@@ -137,8 +156,8 @@ struct Particles {
   Four* list;                                   ///< [groups][n], neighbours by ascending id
   std::uint16_t* length;                        ///< [n]; too_long if the list has no room
   unsigned groups;                              ///< capacity of lists in groups of four
-  int* image[3];                                ///< [n] by id; null if an axis is not joined
-  const double* response;                       ///< [n] by id; null if it is the same for all
+  int *image[3], *image_to[3];  ///< [n] by id, if shared by place, alternating; null if an axis is not joined
+  const double* response;       ///< [n] by id; null if it is the same for all
   T same_response;
   Control* control;
   Space<T> space;
@@ -152,6 +171,7 @@ struct Particles {
 
   SearchState search;     ///< Flat only
   SortSchedule schedule;  ///< Flat only
+  float most_reach;       ///< Flat only: the width of the layers of other ranks that are known
   Buffers<T> now;         ///< Flat only: the buffers of `search`, for a launch of one pass
 
   bool forces, keep;
@@ -176,11 +196,46 @@ constexpr unsigned shared_for_lists(unsigned groups) {
 template <class T>
 ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const SearchState& search) {
   const int to = s.schedule.drifts ? 1 - search.position : search.position;
-  return {s.position[search.position],      s.position[to],
-          s.velocity[search.velocity],      s.id[search.velocity],
-          s.rounded[search.position],       s.rounded[to],
-          &s.control->fastest[search.slot], &s.control->fastest[1 - search.slot]};
+  return {s.position[search.position],
+          s.position[to],
+          s.velocity[search.velocity],
+          s.id[search.velocity],
+          s.rounded[search.position],
+          s.rounded[to],
+          &s.control->word.fastest[search.slot],
+          &s.control->word.fastest[1 - search.slot]};
 }
+
+/// Buffers of positions; of velocities and ids.
+struct Places {
+  int position, velocity;
+};
+/// Layers of cells.
+struct Layers {
+  int first, last;
+};
+/// Sorting the particles of one rank by its cells.
+struct SharedSort {
+  Places from, to;
+  Layers layers;
+  int halo;  ///< layers at each end that other ranks know
+};
+/// Counts particles [first, last) in their cells. Those of other ranks are listed in the buffers `to` if they are
+/// `leaving`.
+template <class T, class V>
+void count_shared(const Particles<T, V>& particles, const SharedSort& sort, unsigned first, unsigned last, bool leaving,
+                  StreamHandle stream);
+/// Moves those of `last` particles that were counted to their cells, and fills Control::sorted.
+template <class T, class V>
+void place_shared(const Particles<T, V>& particles, const SharedSort& sort, unsigned last, unsigned char* scratch,
+                  std::size_t bytes, StreamHandle stream);
+/// Layers of another rank, whose particles have arrived `shift` places after those in its own buffer: from `begin` on.
+struct Halo {
+  Layers layers;
+  unsigned begin, count, shift;
+};
+template <class T, class V>
+void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream);
 
 /// One pass by search. `law` is an index in ShortRangeLaws, here and below.
 template <class T>
@@ -200,10 +255,13 @@ unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, StreamHandle s
 /// Builds cells and lists if they are out of date.
 template <class T>
 void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, StreamHandle stream);
-/// The passes of a cycle, or a single pass, by lists.
+/// Builds lists if the control block says so.
+template <class T>
+void list_neighbours(const Particles<T, Solid<T>>& particles, StreamHandle stream);
+/// The passes of a cycle, or a single pass, by lists. If shared: the pass after s.search.moves drifts.
 template <class T>
 void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, StreamHandle stream);
-/// Potentials and virials of the present positions, by id. Cells or lists must be valid.
+/// Potentials and virials of the present positions, by id; if shared by place. Cells or lists must be valid.
 template <class T, class V>
 void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* potential, double* virial,
                     StreamHandle stream);
@@ -212,18 +270,20 @@ void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* p
 struct ColumnsOfState {
   double *position, *velocity, *acceleration, *image;
   std::size_t stride;
+  double *potential, *virial;
 };
-/// Copies columns to particles, and back; `accelerations`: these too.
+/// Copies columns to particles, and back; `accelerations`: these too; `potentials`: these too, if shared.
 template <class T, class V>
 void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream);
 template <class T, class V>
-void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations,
+void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, bool potentials,
                   StreamHandle stream);
 
 /// Forces over all pairs on columns, in float64.
 struct AllPairs {
   const double *position, *response;
   std::size_t n, stride;
+  std::size_t first, last;  ///< bodies whose sums are computed
   double period[3], cutoff2;
   LawNumbers numbers;
   double *acceleration, *potential, *virial;  ///< potential, virial: null if not computed

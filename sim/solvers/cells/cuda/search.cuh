@@ -29,7 +29,7 @@ __device__ __forceinline__ void meet_ascending(const Particles<T, Flat<T>>& s, c
     long long least = 1LL << 40;
     unsigned at = 0;
     for (unsigned row = window.y0; row <= window.y1; ++row) {
-      const unsigned cells = row * static_cast<unsigned>(s.grid.cells[0]), end = s.start[cells + window.x1];
+      const unsigned cells = row * static_cast<unsigned>(s.grid.row), end = s.start[cells + window.x1];
       for (unsigned j = s.start[cells + window.x0]; j < end; ++j) {
         const T dx = position[j].x - p.x, dy = position[j].y - p.y;
         if (fused(dx, dx, dy * dy) <= s.cutoff2 && j != i && id[j] > last && id[j] < least) least = id[j], at = j;
@@ -53,7 +53,7 @@ __device__ __forceinline__ PossibleNeighbours possible_neighbours(const Particle
                                                                   const Flat<float>& p, const Window& window) {
   const float near = s.reach + 4.8e-7F * fmaxf(fabsf(p.x), fabsf(p.y)), near2 = near * near;
   PossibleNeighbours all{0, 0, 0};
-  const auto width = static_cast<unsigned>(s.grid.cells[0]);
+  const auto width = static_cast<unsigned>(s.grid.row);
   for (unsigned row = window.y0; row <= window.y1; row += 3) {  // three rows as one run of candidates
     const unsigned left = row * width + window.x0, right = row * width + window.x1;
     const int b0 = static_cast<int>(s.start[left]), n0 = static_cast<int>(s.start[right]) - b0;
@@ -113,8 +113,22 @@ template <class T>
 __device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s, const SearchState& search, float fastest) {
   return search.travelled == 0 ? s.reach : s.reach + search.travelled * fastest * 1.0001F;
 }
-__device__ __forceinline__ float speed_in(const unsigned* fastest) {
-  return __uint_as_float(*fastest);
+/// Returns the maximum speed since the sort, also on other ranks.
+template <class T>
+__device__ __forceinline__ float speed_of(const Particles<T, Flat<T>>& s, const SearchState& search,
+                                          const unsigned* fastest) {
+  unsigned all = *fastest;
+  for (int rank = 0; s.words != nullptr && rank < s.ranks; ++rank) all = max(all, s.words[rank].fastest[search.slot]);
+  return __uint_as_float(all);
+}
+/// Returns whether particles of other ranks that are not known may have come within the search radius. All ranks and
+/// threads find the same, since these speeds are those of completed passes.
+template <class T>
+__device__ __forceinline__ bool are_far(const Particles<T, Flat<T>>& s, const SearchState& search) {
+  if (s.words == nullptr || search.travelled == 0) return false;
+  unsigned fastest = 0;
+  for (int rank = 0; rank < s.ranks; ++rank) fastest = max(fastest, s.words[rank].fastest[search.slot]);
+  return !(s.reach + 2 * search.travelled * __uint_as_float(fastest) <= s.most_reach);
 }
 
 template <class T>
@@ -155,7 +169,7 @@ __device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, Se
   const Law law(s.numbers);
   const Buffers<T> now = buffers_of(s, search);
   const Flat<T> p = now.from[i];
-  const float fastest = speed_in(now.fastest);
+  const float fastest = speed_of(s, search, now.fastest);
   const Window window =
       window_of(s.grid, {static_cast<float>(p.x), static_cast<float>(p.y)}, reach_of(s, search, fastest));
   Flat<T> a{0, 0};
@@ -176,7 +190,7 @@ template <class Law, int ahead, class T>
 __device__ __forceinline__ void pass_of(const Particles<T, Flat<T>>& s, const SearchState& search,
                                         const Buffers<T>& now, unsigned i) {
   const Flat<T> p = now.from[i];
-  const float fastest = speed_in(now.fastest);
+  const float fastest = speed_of(s, search, now.fastest);
   if (!s.forces) return end_pass(s, search, now, i, p, s.acceleration[i], fastest);
   prefetch(now.velocity + i);
   const Flat<float> rounded{static_cast<float>(p.x), static_cast<float>(p.y)};
@@ -191,7 +205,9 @@ __global__ void __launch_bounds__(cell_block, search_blocks_at_once)
     pass_by_search(const __grid_constant__ Particles<T, Flat<T>> s) {
   const unsigned i = thread_of_all();
   wait_for_previous_kernel();
+  if (s.ranks > 0 && are_far(s, s.search)) return;
   if (i == 0) *s.now.fastest_next = 0;
+  if (i == 0 && s.ranks > 0) s.control->done = s.search.moves + (s.schedule.drifts ? 1 : 0);
   if (i < s.n) pass_of<Law, 3>(s, s.search, s.now, i);
 }
 
@@ -232,7 +248,7 @@ __global__ void __launch_bounds__(cell_block)
   const Buffers<T> now = buffers_of(s, s.search);
   const Flat<float> p{static_cast<float>(now.from[i].x), static_cast<float>(now.from[i].y)};
   T u = 0, w = 0;
-  const Window window = window_of(s.grid, p, reach_of(s, s.search, speed_in(now.fastest)));
+  const Window window = window_of(s.grid, p, reach_of(s, s.search, speed_of(s, s.search, now.fastest)));
   meet_ascending(s, now.from, now.id, i, window, [&](T dx, T dy) {
     const T r2 = fused(dx, dx, dy * dy);
     u = u + u_of(law, r2);
@@ -240,8 +256,9 @@ __global__ void __launch_bounds__(cell_block)
   });
   const unsigned number = now.id[i];
   const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[number]);
-  potential[number] = static_cast<double>(response * u);
-  virial[number] = static_cast<double>(response * w);
+  const unsigned to = s.ranks > 0 ? i : number;
+  potential[to] = static_cast<double>(response * u);
+  virial[to] = static_cast<double>(response * w);
 }
 
 }  // namespace orrery::sim::cuda

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "sim/backend.hpp"
 #include "sim/solvers/cells/cuda/particles.cuh"
@@ -45,7 +46,9 @@ inline bool is_searched(const System& system) {
 inline CellGrid grid_of(const System& system, double width) {
   const std::size_t axes = system.domain.dimensions == 2 ? 2 : 3;
   const double most = 2.0 * static_cast<double>(system.bodies.size()) + 64;
-  CellGrid grid{.low = {}, .inverse = {}, .cells = {1, 1, 1}, .joined = {}, .narrow = false};
+  CellGrid grid{};
+  for (int& cells : grid.cells) cells = 1;
+  grid.last_axis = static_cast<int>(axes) - 1;
   for (;; width *= 1.25) {
     double count = 1;
     grid.narrow = false;
@@ -61,8 +64,35 @@ inline CellGrid grid_of(const System& system, double width) {
       grid.narrow = grid.narrow || (grid.joined[axis] && cells <= 3);
       count *= cells;
     }
-    if (count <= most) return grid;
+    if (count > most) continue;
+    grid.row = grid.cells[0] + (axes == 2 ? 1 : 0);
+    grid.plane = grid.cells[1] * grid.row + (axes == 3 ? 1 : 0);
+    return grid;
   }
+}
+
+/// Divides the layers of a grid among ranks, so that each has about the same number of the initial bodies.
+inline std::vector<Layers> layers_of_ranks(const System& system, const CellGrid& grid, int ranks) {
+  const auto axis = static_cast<std::size_t>(grid.last_axis);
+  const Vectors& all = system.bodies.position;
+  const std::vector<double>& x = axis == 2 ? all.z : all.y;
+  std::vector<std::size_t> bodies(static_cast<std::size_t>(grid.layers()));
+  for (const double at : x) {
+    const double layer = (at - static_cast<double>(grid.low[axis])) * static_cast<double>(grid.inverse[axis]);
+    ++bodies[static_cast<std::size_t>(std::clamp(layer, 0.0, static_cast<double>(grid.layers() - 1)))];
+  }
+  std::vector<Layers> layers;
+  std::size_t before = 0;
+  int first = 0;
+  for (int rank = 1; rank <= ranks; ++rank) {
+    int last = first;
+    const std::size_t end = x.size() * static_cast<std::size_t>(rank) / static_cast<std::size_t>(ranks);
+    for (; last < grid.layers() && (rank == ranks || before < end); ++last)
+      before += bodies[static_cast<std::size_t>(last)];
+    layers.push_back({first, last});
+    first = last;
+  }
+  return layers;
 }
 
 template <class T>

@@ -32,7 +32,7 @@ __device__ __forceinline__ float place(const Particles<T, Flat<T>>& s, const Sea
 /// Raises the next bound of speeds to the maximum of a warp.
 __device__ __forceinline__ void raise_speed(Control& control, const SearchState& search, float speed) {
   for (int lanes = 16; lanes > 0; lanes /= 2) speed = fmaxf(speed, __shfl_xor_sync(~0U, speed, lanes));
-  unsigned* const fastest = &control.fastest[1 - search.slot];
+  unsigned* const fastest = &control.word.fastest[1 - search.slot];
   if (threadIdx.x % 32 == 0 && __float_as_uint(speed) > *static_cast<volatile unsigned*>(fastest))
     atomicMax(fastest, __float_as_uint(speed));
 }

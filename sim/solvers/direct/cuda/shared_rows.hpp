@@ -64,8 +64,8 @@ class SharedSums {
     even_ = !even_;
     const std::size_t at = even_ ? size_ : 2 * size_, begin = end_of(first()), end = end_of(last());
     const double* const mine = running() + begin;
-    const Rows finished{mine, stride_, at + begin, stride_, end - begin, sums};
-    const Rows unfinished{running() + end, stride_, end, stride_, n_ - end, sums};
+    const Rows finished = rows_of(mine, at + begin, stride_, end - begin, sums);
+    const Rows unfinished = rows_of(running() + end, end, stride_, n_ - end, sums);
     for (int k = 1; k < ranks_.size(); ++k) {
       const int other = (ranks_.rank() + k) % ranks_.size();  // first the next one, which waits
       const Rows both[] = {unfinished, finished};
