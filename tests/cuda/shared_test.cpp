@@ -133,7 +133,9 @@ TEST_P(SharedPairs, BitsOfCells) {
         EXPECT_EQ(one, expected) << n << ", " << c.boundary << ", " << c.dimensions;
         for (const int ranks : {2, 3, 4}) {
           const auto backend = shared(system, ranks);
-          if (n > 3) EXPECT_EQ(backend->kernel(), c.kernel);
+          if (n > 3) {
+            EXPECT_EQ(backend->kernel(), c.kernel);
+          }
           EXPECT_EQ(outcome_of(run, *backend), expected)
               << n << ", " << c.boundary << ", " << c.dimensions << ", " << dt << ", " << ranks;
         }

@@ -206,6 +206,12 @@ ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const
           &s.control->word.fastest[1 - search.slot]};
 }
 
+/// Returns whether particles of other ranks that are not known may have come within the search radius.
+template <class T>
+ORRERY_DEVICE inline bool is_beyond_halo(const Particles<T, Flat<T>>& s, const SearchState& search, float fastest) {
+  return search.travelled > 0 && !(s.reach + 2 * search.travelled * fastest <= s.most_reach);
+}
+
 /// Buffers of positions; of velocities and ids.
 struct Places {
   int position, velocity;

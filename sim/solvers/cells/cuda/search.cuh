@@ -121,14 +121,13 @@ __device__ __forceinline__ float speed_of(const Particles<T, Flat<T>>& s, const 
   for (int rank = 0; s.words != nullptr && rank < s.ranks; ++rank) all = max(all, s.words[rank].fastest[search.slot]);
   return __uint_as_float(all);
 }
-/// Returns whether particles of other ranks that are not known may have come within the search radius. All ranks and
-/// threads find the same, since these speeds are those of completed passes.
+/// All ranks and threads find the same, since these speeds are those of completed passes.
 template <class T>
 __device__ __forceinline__ bool are_far(const Particles<T, Flat<T>>& s, const SearchState& search) {
-  if (s.words == nullptr || search.travelled == 0) return false;
+  if (s.words == nullptr) return false;
   unsigned fastest = 0;
   for (int rank = 0; rank < s.ranks; ++rank) fastest = max(fastest, s.words[rank].fastest[search.slot]);
-  return !(s.reach + 2 * search.travelled * __uint_as_float(fastest) <= s.most_reach);
+  return is_beyond_halo(s, search, __uint_as_float(fastest));
 }
 
 template <class T>

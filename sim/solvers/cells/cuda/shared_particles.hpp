@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -96,6 +97,13 @@ class SharedParticles {
   [[nodiscard]] bool were_far() const {
     return std::any_of(words_seen_.get(), words_seen_.get() + s_.ranks,
                        [](const Control::Word& word) { return word.far != 0; });
+  }
+
+  /// The maximum velocity component of a search at that time.
+  [[nodiscard]] float fastest(int slot) const {
+    unsigned bits = 0;
+    for (int rank = 0; rank < s_.ranks; ++rank) bits = std::max(bits, words_seen_.get()[rank].fastest[slot]);
+    return std::bit_cast<float>(bits);
   }
 
   /// Gives all ranks all particles.
