@@ -101,8 +101,9 @@ int rank_count(const sim::BackendOptions& options) {
   return rank_count() > 1 ? rank_count() : sim::ranks_of(options);
 }
 
-double bytes_sent(std::string_view solver, double bodies, double ranks) {
+double bytes_sent(std::string_view solver, bool gpu, double bodies, double ranks) {
   constexpr double a_body = 3 * sizeof(double);
+  if (solver == "cells" && gpu) return 2 * std::pow(bodies, 2.0 / 3) * (a_body + sizeof(double));
   if (solver != "direct") return bodies / ranks * (ranks - 1) * a_body;
   const double first_rows = bodies * (1 - std::sqrt(1 - 1 / ranks)), last_rows = bodies * std::sqrt(1 / ranks);
   return a_body * std::max(first_rows * (ranks - 1) + bodies - first_rows, last_rows * (ranks - 1));

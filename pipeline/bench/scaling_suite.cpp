@@ -20,13 +20,15 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view legend =
-    "\nWhole leapfrog steps of Plummer spheres. times: the time of one rank divided by that of all. weak: the time of "
-    "one\n"
-    "rank divided by that of all for √ranks times as many bodies (all pairs), or ranks times as many (tree): 100 % "
-    "would be\n"
-    "perfect. model: (1 + imbalance) · (time of one) / ranks + latency + bytes / bandwidth, fitted to the rows; bytes: "
+    "\nWhole leapfrog steps of Plummer spheres; cells: of repulsive bodies in a plane box. times: the time of one "
+    "rank\n"
+    "divided by that of all. weak: the time of one rank divided by that of all for √ranks times as many bodies (all\n"
+    "pairs), or ranks times as many (tree, cells): 100 % would be perfect. model: (1 + imbalance) · (time of one) / "
+    "ranks + latency + bytes / bandwidth, fitted to the rows; bytes: "
     "what the\n"
     "busiest rank sends a step.\n";
+
+constexpr std::array<const char*, 3> methods{"direct", "tree", "cells"};
 
 struct ScalingRow {
   std::string method;
@@ -67,12 +69,16 @@ Fit fitted(const std::vector<ScalingRow>& rows) {
 
 double seconds_of_step(const sim::BackendKind& kind, const std::string& method, std::size_t bodies,
                        const std::vector<std::string>& overrides, bool all) {
+  const std::string sphere = fmt::format(
+      "[[initial]]\nkind = \"plummer\"\nn = {}\n[[force]]\nkind = \"gravity\"\nsoftening = 0.01\nmethod = \"{}\"\n",
+      bodies, method);
+  const std::string box = fmt::format(
+      "[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0:.17e}, {0:.17e}]\n"
+      "[[initial]]\nkind = \"short-range-box\"\nn = {1}\n[[force]]\nkind = \"repulsive\"\n",
+      std::sqrt(0.0005 * static_cast<double>(bodies)), bodies);
   const Scenario scenario = parse_scenario(
-      fmt::format(
-          "[[initial]]\nkind = \"plummer\"\nn = {}\n[[force]]\nkind = \"gravity\"\nsoftening = 0.01\nmethod = \"{}\"\n"
-          "[integrator]\nkind = \"leapfrog\"\ndt = 1e-4\nsteps = 1000000\n",
-          bodies, method),
-      "bench", overrides);
+      (method == "cells" ? box : sphere) + "[integrator]\nkind = \"leapfrog\"\ndt = 1e-4\nsteps = 1000000\n", "bench",
+      overrides);
   const Setup setup = set_up(scenario);
   sim::BackendOptions options = options_of(scenario.backend);
   if (!all) options.helpers.clear();
@@ -83,24 +89,25 @@ double seconds_of_step(const sim::BackendKind& kind, const std::string& method, 
 
 /// The measured rows of a method, and their fit.
 struct Fitted {
+  std::string method;
   std::vector<ScalingRow> rows;
   Fit fit;
 };
 Fitted fitted(const std::vector<ScalingRow>& rows, std::string_view method) {
-  Fitted of_method{};
+  Fitted of_method{.method = std::string(method), .rows = {}, .fit = {}};
   std::ranges::copy_if(rows, std::back_inserter(of_method.rows),
                        [&](const ScalingRow& row) { return row.failure.empty() && row.method == method; });
   of_method.fit = fitted(of_method.rows);
   return of_method;
 }
 
-std::string text_of(const std::vector<ScalingRow>& rows, const Fit& direct, const Fit& tree) {
+std::string text_of(const std::vector<ScalingRow>& rows, const std::vector<Fitted>& all) {
   std::vector<Column> columns{{"method", true},       {"bodies", false}, {"ranks", false}, {"one, ms", false},
                               {"all, ms", false},     {"times", false},  {"of", false},    {"model, ms", false},
                               {"weak bodies", false}, {"weak", false}};
   std::vector<std::string> failures;
   for (const ScalingRow& row : rows) {
-    const Fit& fit = row.method == "tree" ? tree : direct;
+    const Fit& fit = std::ranges::find(all, row.method, &Fitted::method)->fit;
     const bool measured = row.failure.empty();
     const auto cell = [&](std::string text) { return measured ? std::move(text) : std::string(); };
     add_row(columns,
@@ -116,8 +123,8 @@ std::string text_of(const std::vector<ScalingRow>& rows, const Fit& direct, cons
 }
 
 /// The fit of a method, and what it predicts for other numbers of ranks.
-std::string prediction_of(const Fitted& measured, const std::string& method) {
-  const auto& [rows, fit] = measured;
+std::string prediction_of(const Fitted& measured, bool gpu) {
+  const auto& [method, rows, fit] = measured;
   if (rows.size() < 2) return "";
   std::string text =
       fmt::format("\n{}: imbalance {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n", method,
@@ -128,8 +135,8 @@ std::string prediction_of(const Fitted& measured, const std::string& method) {
   for (const int ranks : counts) columns.push_back({fmt::format("{}", ranks), false});
   columns.push_back({"ends at", false});
   for (const ScalingRow& row : rows) {
-    const auto gain = [&, &fit = fit](double ranks) {
-      return row.one / fit.seconds(row.one, ranks, bytes_sent(method, static_cast<double>(row.bodies), ranks));
+    const auto gain = [&, &fit = fit, &method = method](double ranks) {
+      return row.one / fit.seconds(row.one, ranks, bytes_sent(method, gpu, static_cast<double>(row.bodies), ranks));
     };
     std::vector<std::string> cells{fmt::format("{}", row.bodies)};
     for (const int ranks : counts) cells.push_back(fmt::format("{:.3g}", gain(ranks)));
@@ -161,9 +168,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
     sizes =
         gpu ? std::vector<std::size_t>{16'384, 65'536, 131'072, 262'144} : std::vector<std::size_t>{4096, 8192, 16'384};
   std::vector<ScalingRow> rows;
-  for (const char* method : {"direct", "tree"}) {
+  for (const char* method : methods) {
     for (const std::size_t n : sizes) {
-      const std::size_t bodies = std::string_view(method) == "tree" ? n * (gpu ? 16 : 8) : n;
+      const std::size_t bodies = std::string_view(method) == "direct" ? n : n * (gpu ? 16 : 8);
       rows.push_back({.method = method, .bodies = bodies, .ranks = ranks});
     }
   }
@@ -175,9 +182,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       ScalingRow& row = rows[done];
       progress.show(static_cast<double>(done) / static_cast<double>(rows.size()),
                     [&] { return fmt::format("{}, {} bodies", row.method, row.bodies); });
-      const double more = row.method == "tree" ? ranks : std::sqrt(static_cast<double>(ranks));
+      const double more = row.method == "direct" ? std::sqrt(static_cast<double>(ranks)) : ranks;
       row.weak_bodies = static_cast<std::size_t>(std::lround(static_cast<double>(row.bodies) * more));
-      row.bytes = bytes_sent(row.method, static_cast<double>(row.bodies), ranks);
+      row.bytes = bytes_sent(row.method, gpu, static_cast<double>(row.bodies), ranks);
       try {
         row.one = seconds_of_step(kind, row.method, row.bodies, options.overrides, false);
         row.all = seconds_of_step(kind, row.method, row.bodies, options.overrides, true);
@@ -204,9 +211,10 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
     records.push_back(std::move(record));
   }
   const bool failed = std::ranges::all_of(rows, [](const ScalingRow& row) { return !row.failure.empty(); });
-  const Fitted direct = fitted(rows, "direct"), tree = fitted(rows, "tree");
-  const std::string text = fmt::format("{}\n{}{}{}", legend, text_of(rows, direct.fit, tree.fit),
-                                       prediction_of(direct, "direct"), prediction_of(tree, "tree"));
+  std::vector<Fitted> all;
+  for (const char* method : methods) all.push_back(fitted(rows, method));
+  std::string text = fmt::format("{}\n{}", legend, text_of(rows, all));
+  for (const Fitted& of_method : all) text += prediction_of(of_method, gpu);
   return finished(std::move(report), std::move(records), text, failed);
 }
 

@@ -185,8 +185,8 @@ void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, cons
   if (ranks == 1 || kind == "reference") return;
   alone.helpers.clear();
   facts.add("ranks", std::int64_t{ranks}, fmt::format("{}, each with the whole state and a part of the forces", ranks));
-  const double bytes =
-      bytes_sent(std::string(solver_of(scenario).name), static_cast<double>(setup.bodies.size()), ranks);
+  const double bytes = bytes_sent(std::string(solver_of(scenario).name), kind_named(kind).device != nullptr,
+                                  static_cast<double>(setup.bodies.size()), ranks);
   facts.add("bytes_sent", bytes, fmt::format("{} an evaluation, by the busiest rank", in_bytes(bytes)));
   const auto backend = kind_named(kind).make(make_system(scenario, setup), alone);
   const double one = time_a_step(scenario, setup, *backend, 0.2).seconds;
