@@ -120,15 +120,25 @@ void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle
   check(cudaGetLastError(), "taking the particles of other ranks");
 }
 
-#define ORRERY_SHARED(T, V)                                                                                      \
-  template void count_shared(const Particles<T, V>&, const SharedSort&, unsigned, unsigned, bool, StreamHandle); \
-  template void place_shared(const Particles<T, V>&, const SharedSort&, unsigned, unsigned char*, std::size_t,   \
-                             StreamHandle);                                                                      \
-  template void adopt_halo(const Particles<T, V>&, const Halo&, StreamHandle);
-ORRERY_SHARED(double, Flat<double>)
-ORRERY_SHARED(float, Flat<float>)
-ORRERY_SHARED(double, Solid<double>)
-ORRERY_SHARED(float, Solid<float>)
-#undef ORRERY_SHARED
+template void count_shared(const Particles<double, Flat<double>>&, const SharedSort&, unsigned, unsigned, bool,
+                           StreamHandle);
+template void place_shared(const Particles<double, Flat<double>>&, const SharedSort&, unsigned, unsigned char*,
+                           std::size_t, StreamHandle);
+template void adopt_halo(const Particles<double, Flat<double>>&, const Halo&, StreamHandle);
+template void count_shared(const Particles<float, Flat<float>>&, const SharedSort&, unsigned, unsigned, bool,
+                           StreamHandle);
+template void place_shared(const Particles<float, Flat<float>>&, const SharedSort&, unsigned, unsigned char*,
+                           std::size_t, StreamHandle);
+template void adopt_halo(const Particles<float, Flat<float>>&, const Halo&, StreamHandle);
+template void count_shared(const Particles<double, Solid<double>>&, const SharedSort&, unsigned, unsigned, bool,
+                           StreamHandle);
+template void place_shared(const Particles<double, Solid<double>>&, const SharedSort&, unsigned, unsigned char*,
+                           std::size_t, StreamHandle);
+template void adopt_halo(const Particles<double, Solid<double>>&, const Halo&, StreamHandle);
+template void count_shared(const Particles<float, Solid<float>>&, const SharedSort&, unsigned, unsigned, bool,
+                           StreamHandle);
+template void place_shared(const Particles<float, Solid<float>>&, const SharedSort&, unsigned, unsigned char*,
+                           std::size_t, StreamHandle);
+template void adopt_halo(const Particles<float, Solid<float>>&, const Halo&, StreamHandle);
 
 }  // namespace orrery::sim::cuda
