@@ -136,6 +136,27 @@ TEST_F(CudaCells, FloatsAreCloseToDoublesAndReproducible) {
   }
 }
 
+/// A coordinate that floats would round to the upper end of a periodic axis is at its lower end, as no body may be
+/// outside: then all others would have to be searched.
+TEST_F(CudaCells, FloatsStayBetweenPeriodicEnds) {
+  System system = crowded(300, 3, **std::ranges::find(boundaries(), "periodic", &Boundary::name));
+  Bodies& bodies = system.bodies;  // two of them alone
+  bodies.position.x[3] = 1e-9, bodies.position.y[3] = 22, bodies.position.z[3] = 22.5;
+  bodies.position.x[6] = 23 - 1e-9, bodies.position.y[6] = 22, bodies.position.z[6] = 11;
+  bodies.velocity.x[3] = -1e-6, bodies.velocity.x[6] = 0;
+  for (const int steps : {1, 7}) {
+    const auto gpu = on_gpu(system, {.precision = Precision::float32});
+    Simulation simulation(*gpu, integrator("leapfrog"), 0.002);
+    simulation.advance(steps);
+    (void)gpu->observe();
+    const Vectors position = gpu->download(Column::position), image = gpu->download(*gpu->image());
+    for (const std::size_t i : {3U, 6U}) {
+      EXPECT_LT(position.x[i], 23) << steps;
+      EXPECT_NEAR(position.x[i] + 23 * image.x[i], bodies.position.x[i], 1e-5) << steps;
+    }
+  }
+}
+
 TEST_F(CudaCells, ResumeFromASnapshot) {
   for (const int dimensions : {2, 3}) {
     const System system = crowded(700, dimensions, *boundaries()[1]);

@@ -26,7 +26,9 @@ __global__ void take_kernel(const __grid_constant__ Particles<T, V> s, const Col
   s.acceleration[i] = vector(columns.acceleration);
   if constexpr (V::axes == 2) s.id[0][i] = i;
   for (int axis = 0; axis < 3; ++axis) {
-    if (s.image[axis] != nullptr) s.image[axis][i] = static_cast<int>(columns.image[axis * columns.stride + i]);
+    if (s.image[axis] == nullptr) continue;
+    const int more = rounded_across(s.space, axis, (&s.position[first][i].x)[axis]) ? 1 : 0;
+    s.image[axis][i] = static_cast<int>(columns.image[axis * columns.stride + i]) + more;
   }
   if (i == 0) {
     const Control was = *s.control;

@@ -80,13 +80,23 @@ __device__ __forceinline__ bool is_between(const Space<T>& space, int axis, T x)
   return space.period[axis] == 0 || (x >= space.low[axis] && x < space.high[axis]);
 }
 
+/// A coordinate just below the upper one of two joined ends, rounded to a float, can be that end: then it is at the
+/// lower one. Returns whether it was moved there.
+template <class T>
+__device__ __forceinline__ bool rounded_across(const Space<T>& space, int axis, T& x) {
+  if (sizeof(T) > sizeof(float) || space.period[axis] == 0 || x != space.high[axis]) return false;
+  x = space.low[axis];
+  return true;
+}
+
 /// Applies the boundary condition to a coordinate outside its axis, in double. Bounds are representable in T.
 template <class T>
 __device__ __noinline__ void cross_axis(const Space<T>& space, int axis, T& x, T& v, int* image) {
   const Coordinate after = cross(Boundaries{}, space.boundary[axis], {x, v, 0}, space.low[axis], space.length[axis]);
   x = static_cast<T>(after.x);
   v = static_cast<T>(after.v);
-  if (image != nullptr) *image += static_cast<int>(after.image);
+  const int more = rounded_across(space, axis, x) ? 1 : 0;
+  if (image != nullptr) *image += static_cast<int>(after.image) + more;
 }
 
 /// Kicks and drifts one component; returns the maximum speed of its drifts. `id`: of the particle, if shared its place.
