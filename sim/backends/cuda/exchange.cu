@@ -39,6 +39,7 @@ __device__ void copy_units(const Swap::Copy& copy) {
 
 __global__ void __launch_bounds__(swap_block) swap_kernel(const __grid_constant__ Swap swap) {
   wait_for_previous_kernel();
+  let_next_kernel_start();
   for (int k = 0; k < swap.copy_count; ++k) {
     const Swap::Copy& copy = swap.copies[k];
     const auto bits =

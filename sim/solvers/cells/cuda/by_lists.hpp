@@ -51,7 +51,9 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
     make_lists(s_, blocks_, stream_.get());
     carry_out_passes(law_, s_, stream_.get());
   }
-  [[nodiscard]] std::int64_t passes_at_once() const override { return 4; }
+  /// As many as lists were valid for the last time, then a few.
+  [[nodiscard]] std::int64_t passes_at_once() const override { return std::max(valid_passes_ - s_.search.moves, 2); }
+  [[nodiscard]] bool ends_cycle() const override { return false; }
   [[nodiscard]] Places places() const override {
     const int at = position_of(s_.search.moves);
     return {at, at};
@@ -64,7 +66,11 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
   }
   void start_one() override { carry_out_passes(law_, s_, stream_.get()); }
   void drifted() override { ++s_.search.moves; }
-  [[nodiscard]] bool is_to_sort(bool) override { return shared_->were_far(); }
+  [[nodiscard]] bool is_to_sort(bool) override {
+    const bool far = shared_->were_far();
+    if (far) valid_passes_ = s_.search.moves;
+    return far;
+  }
 
   static std::int64_t left_at(const Control& control) { return control.remaining.left - control.remaining.passed; }
 
@@ -130,6 +136,7 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
   DeviceArray<Four> lists_;
   DeviceArray<Control::Remaining, Place::pinned> remaining_;
   unsigned blocks_ = 0;
+  int valid_passes_ = 0;
   int cycle_ = 10;
   Graph graph_;
   Recorded recorded_{};

@@ -93,6 +93,7 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
   }
 
   [[nodiscard]] std::int64_t passes_at_once() const override { return std::max(1, shared_cycle_ - s_.search.moves); }
+  [[nodiscard]] bool ends_cycle() const override { return s_.search.moves >= shared_cycle_; }
   [[nodiscard]] Places places() const override { return {s_.search.position, s_.search.velocity}; }
   [[nodiscard]] Places sorted_places() const override { return {1 - s_.search.position, 1 - s_.search.velocity}; }
   void sorted() override { SortSchedule::sorted(s_.search); }

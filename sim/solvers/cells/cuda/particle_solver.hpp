@@ -106,10 +106,11 @@ class ParticleSolver : public Solver, public Mover {
  protected:
   virtual void start(const Pass& pass, std::int64_t times) = 0;
 
-  /// For `start_shared`. Passes to be queued before the host waits; the buffers with the particles, and those to which
-  /// they are sorted; what follows a sort; a pass; its account, if it drifts; whether to sort again, after passes of
-  /// which all were carried out, or not.
+  /// For `start_shared`. Passes to be queued before the host waits; whether a sort follows, if all are carried out; the
+  /// buffers with the particles, and those to which they are sorted; what follows a sort; a pass; its account, if it
+  /// drifts; whether to sort again, after passes of which all were carried out, or not.
   [[nodiscard]] virtual std::int64_t passes_at_once() const = 0;
+  [[nodiscard]] virtual bool ends_cycle() const = 0;
   [[nodiscard]] virtual Places places() const = 0;
   [[nodiscard]] virtual Places sorted_places() const = 0;
   virtual void sorted() = 0;
@@ -135,10 +136,13 @@ class ParticleSolver : public Solver, public Mover {
         if (checked) shared_->exchange(places().position);
       }
       std::int64_t done = queued;
+      shared_->forget_counts();
       if (checked) {
+        if (ends_cycle()) shared_->count(places(), sorted_places());
         const int drifts_done = shared_->drifts_done();
         done = drifts_done - before.moves;
         for (s_.search = before; s_.search.moves < drifts_done;) drifted();
+        if (done < queued) shared_->forget_counts();
         if (is_to_sort(done == queued)) shared_->drop_cells();
       }
       times -= done;

@@ -17,7 +17,8 @@ template <class T, class V>
 __global__ void count_own_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort, unsigned first,
                                  unsigned last, bool leaving) {
   const unsigned i = first + thread_of_all();
-  if (i >= last) return;
+  // The host may have expected passes that were skipped.
+  if (i >= last || s.control->done != s.search.moves) return;
   const V p = s.position[sort.from.position][i];
   const int cell = cell_of(s.grid, p), begin = sort.layers.first * s.grid.cells_of_layer(),
             end = sort.layers.last * s.grid.cells_of_layer();

@@ -50,6 +50,7 @@ class SharedParticles {
   /// This rank has all particles, in the order of the system.
   void hold_all() {
     drop_cells();
+    is_counted_ = false;
     has_all_ = true;
     s_.n = s_.known = s_.stride;
   }
@@ -58,14 +59,28 @@ class SharedParticles {
   /// The cells are out of date.
   void drop_cells() { s_.words = nullptr; }
 
-  /// Moves the particles of this rank to their cells in other buffers, and fetches its halo. Waits.
-  void sort(const Places& from, const Places& to) {
+  /// Counts the particles of this rank in their cells, the first part of a sort.
+  void count(const Places& from, const Places& to) {
     const SharedSort sort{from, to, mine(), halo_};
     stream_.clear(s_.count, static_cast<std::size_t>(sort.layers.last - sort.layers.first) *
                                 static_cast<std::size_t>(s_.grid.cells_of_layer()) * sizeof(*s_.count));
     stream_.clear(&s_.control->sorted, sizeof(Control::Sorted));
     stream_.clear(&s_.control->lost, sizeof(int));
     count_shared(s_, sort, 0, s_.n, !has_all_, stream_.get());
+    is_counted_ = true;
+  }
+  /// Particles have changed since they were counted, or were not counted.
+  void forget_counts() { is_counted_ = false; }
+
+  /// Moves the particles of this rank to their cells in other buffers, and fetches its halo. If they were counted, the
+  /// control block was read since then. Waits.
+  void sort(const Places& from, const Places& to) {
+    const SharedSort sort{from, to, mine(), halo_};
+    if (!is_counted_) {
+      count(from, to);
+      if (!has_all_) read_control();
+    }
+    is_counted_ = false;
     const unsigned arrived = has_all_ ? 0 : fetch_arrivals(from, to), last = s_.n + arrived;
     count_shared(s_, sort, s_.n, last, false, stream_.get());
     place_shared(s_, sort, last, scan_.get(), scan_bytes_, stream_.get());
@@ -180,8 +195,8 @@ class SharedParticles {
     stream_.copy_out(seen_, s_.control, sizeof(Control));
     stream_.wait();
   }
+  /// What the control block said when it was read.
   std::vector<Told> tell_all() {
-    read_control();
     const Control::Sorted& sorted = seen_->sorted;
     const Told told{sorted.own, sorted.leaving, sorted.low_end, sorted.high_begin, seen_->lost};
     std::vector<Told> all(static_cast<std::size_t>(s_.ranks), told);
@@ -234,6 +249,7 @@ class SharedParticles {
 
   /// All ranks know from the numbers of all where halos begin.
   void fetch_halo(const Places& at) {
+    read_control();
     const std::vector<Told> told = tell_all();
     own_.clear();
     for (const Told& one : told) own_.push_back(one.own);
@@ -279,7 +295,7 @@ class SharedParticles {
   std::size_t scan_bytes_;
   DeviceArray<unsigned char> scan_;
   Control::Word* words_ = nullptr;  ///< of all ranks, for even and odd exchanges: another rank may be one ahead
-  bool even_ = false, has_all_ = true;
+  bool even_ = false, has_all_ = true, is_counted_ = false;
   std::vector<unsigned> own_;  ///< particles of each rank at the last sort
   std::vector<Given> given_;
   std::vector<Parcel> parcels_;
