@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/chosen.hpp"
 
-#include <algorithm>
-
 namespace orrery::render {
 
 std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo& info) {

@@ -5,7 +5,7 @@
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
-#include "pipeline/pictures/picture_file.hpp"
+#include "render/film/pieces.hpp"
 
 namespace orrery::pipeline {
 namespace {

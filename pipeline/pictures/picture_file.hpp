@@ -3,12 +3,10 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 #include "common/file_format.hpp"
 #include "render/film/formats.hpp"
-#include "render/film/pieces.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::pipeline {

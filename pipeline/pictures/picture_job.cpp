@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/film_frames.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/progress.hpp"
-#include "render/film/film.hpp"
 
 namespace orrery::pipeline {
 namespace {

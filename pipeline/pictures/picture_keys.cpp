@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <string>
 
 #include "common/error.hpp"
 #include "common/file_format.hpp"

@@ -2,7 +2,6 @@
 #include "pipeline/pictures/picture_plan.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

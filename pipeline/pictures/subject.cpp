@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/pictures/subject.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "common/usable_threads.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"

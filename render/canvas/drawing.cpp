@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <type_traits>
 
 #include "common/utf8.hpp"
 

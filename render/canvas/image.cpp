@@ -4,16 +4,12 @@
 
 #include <png.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <csetjmp>
-#include <string>
-#include <string_view>
 #include <system_error>
 
 #include "common/error.hpp"
-#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {

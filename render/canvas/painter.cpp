@@ -8,7 +8,6 @@
 #include <cstring>
 #include <numbers>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "common/utf8.hpp"

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "render/chart/chart.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <optional>
-
 #include "render/canvas/text.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/chart_legend.hpp"
 #include "render/chart/chart_panel.hpp"
-#include "render/style/annotations.hpp"
 #include "render/view/panel.hpp"
 #include "render/view/plane.hpp"
 

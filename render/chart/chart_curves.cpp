@@ -2,7 +2,6 @@
 #include "render/chart/chart_curves.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 namespace orrery::render {

@@ -2,7 +2,6 @@
 #include "render/chart/chart_keys.hpp"
 
 #include <array>
-#include <string_view>
 
 #include "render/figure.hpp"
 #include "render/style/sizes.hpp"

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "common/power_of_ten.hpp"
-#include "render/canvas/text.hpp"
 #include "render/chart/ticks.hpp"
 #include "render/figures/plot.hpp"
 #include "render/figures/shared.hpp"

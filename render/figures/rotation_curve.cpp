@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "render/figures/plot.hpp"
 #include "render/figures/shared.hpp"

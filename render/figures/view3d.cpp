@@ -2,7 +2,6 @@
 // The figure "view3d": bodies and paths in space, seen from a fixed or moving camera.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "render/canvas/canvas.hpp"

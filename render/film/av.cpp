@@ -6,7 +6,6 @@ extern "C" {
 }
 
 #include <array>
-#include <utility>
 
 #include "common/error.hpp"
 

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
-#include <string>
 #include <utility>
 #include <vector>
 

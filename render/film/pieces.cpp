@@ -3,7 +3,6 @@
 // times at which they are shown follow from the number of their frame in the film.
 #include "render/film/pieces.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 extern "C" {
@@ -11,11 +10,9 @@ extern "C" {
 }
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <set>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "common/error.hpp"

@@ -2,13 +2,11 @@
 // Blooms are blurred on coarse copies.
 #include "render/point_cloud/accumulation_buffer.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <utility>
 
 #include "common/error.hpp"
 #include "common/huge_pages.hpp"

@@ -4,8 +4,6 @@
 // then refined.
 #include "render/point_cloud/density_map.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <optional>
 #include <span>

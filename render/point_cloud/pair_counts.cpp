@@ -3,7 +3,6 @@
 #include "render/point_cloud/pair_counts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <mutex>
 

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "render/canvas/drawing.hpp"
 #include "render/point_cloud/accumulation_buffer.hpp"

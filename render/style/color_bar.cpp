@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/style/color_bar.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "render/canvas/text.hpp"
 
 namespace orrery::render {

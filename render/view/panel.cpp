@@ -2,7 +2,6 @@
 #include "render/view/panel.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "render/canvas/text.hpp"
 #include "render/style/annotations.hpp"

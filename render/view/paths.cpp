@@ -2,7 +2,6 @@
 #include "render/view/paths.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

@@ -2,7 +2,6 @@
 #include "render/view/plane.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>

@@ -2,7 +2,6 @@
 #include "render/view/reference.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>

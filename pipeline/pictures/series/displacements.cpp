@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/series.hpp"

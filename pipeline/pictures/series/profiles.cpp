@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Figure "radial-profile": density against the distance from the centre.
-#include <algorithm>
 #include <cmath>
 #include <set>
 
