@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tags of MP4 and WebM by libav; the comment of a GIF without it, since libav cannot write comments.
+// Tags of MP4 and WebM by libav; it also reads the comment of a GIF, but cannot write it.
 #include "render/metadata/provenance.hpp"
 
 #include <algorithm>
@@ -50,61 +50,6 @@ std::optional<Provenance> from_comment(std::string_view text) {
   }
   return provenance;
 }
-
-/// Reads the blocks of a GIF; reads beyond its end return nothing.
-class GifBlocks {
- public:
-  explicit GifBlocks(const std::filesystem::path& file) : in_(file, std::ios::binary) {
-    const std::string head = next_bytes(in_, 13);
-    gif_ = head.starts_with("GIF89a");
-    if (head.size() == 13 && gif_) {
-      skip_colors(head[10]);
-    } else {
-      in_.setstate(std::ios::failbit);
-    }
-  }
-
-  /// Returns the text of the next comment, or nullopt if there are no more.
-  std::optional<std::string> comment() {
-    for (int kind = in_.get(); in_; kind = in_.get()) {
-      if (kind == 0x2c) {  // an image: position, colours, minimum code size
-        const std::string head = next_bytes(in_, 9);
-        if (head.size() == 9) skip_colors(head[8]);
-        in_.get();
-        (void)blocks(false);
-      } else if (kind == 0x21) {
-        const bool comment = in_.get() == 0xfe;
-        if (std::string text = blocks(comment); comment && in_) return text;
-      } else {
-        return std::nullopt;
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Returns whether the file ended before the trailer of a GIF; valid after the last comment.
-  [[nodiscard]] bool is_cut_short() const { return gif_ && !in_; }
-
- private:
-  void skip_colors(char flags) {
-    const unsigned bits = static_cast<unsigned char>(flags);
-    if ((bits & 0x80U) != 0) in_.ignore(3LL << ((bits & 7U) + 1));
-  }
-  std::string blocks(bool kept) {
-    std::string text;
-    for (int size = in_.get(); in_ && size > 0; size = in_.get()) {
-      if (kept && text.size() < most_metadata) {
-        text += next_bytes(in_, static_cast<std::size_t>(size));
-      } else {
-        in_.ignore(size);
-      }
-    }
-    return text;
-  }
-
-  std::ifstream in_;
-  bool gif_ = false;
-};
 
 /// Random access to the bytes of a file.
 class Bytes {
@@ -175,10 +120,11 @@ std::optional<std::uint64_t> end_of_element(Bytes& bytes, std::uint64_t at, bool
   return at + 4 + digits + size;
 }
 
-/// Returns whether an MP4 or WebM, by contents, ends before the sizes in it say; false for other files and those without a
-/// size.
+/// Returns whether an MP4 or WebM, by contents, ends before the sizes in it say, or a GIF without its trailer; false for other
+/// files and those without a size.
 bool is_cut_short(const std::filesystem::path& film) {
   Bytes bytes(film);
+  if (bytes.has(0, 4) && bytes.text(0, 4) == "GIF8") return bytes.text(bytes.length() - 1, 1) != ";";
   if (bytes.has(0, 8) && bytes.text(4, 4) == "ftyp") return ends_in(bytes).cut;
   if (!bytes.has(0, 4) || bytes.text(0, 4) != "\x1a\x45\xdf\xa3") return false;
   bool cut = false;
@@ -221,10 +167,6 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
     throw Error(film.string() + ": " + why + ": take a whole copy of the picture", 2);
   };
   if (std::filesystem::is_empty(film, none) && !none) refuse("is empty");
-  GifBlocks gif(film);
-  while (const std::optional<std::string> comment = gif.comment()) {
-    if (auto provenance = from_comment(*comment)) return provenance;
-  }
   av_log_set_level(AV_LOG_QUIET);
   Owned<AVFormatContext> input(avformat_alloc_context());
   if (!input) throw std::bad_alloc();
@@ -232,13 +174,17 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   input->interrupt_callback = {
       [](void* when) { return std::chrono::steady_clock::now() > *static_cast<decltype(end)*>(when) ? 1 : 0; }, &end};
-  const bool cut = gif.is_cut_short() || is_cut_short(film);
+  const bool cut = is_cut_short(film);
   av_max_alloc(most_metadata);  // for wrong sizes in the file
   const int code = open_film(film, trusted(), input);
   av_max_alloc(std::numeric_limits<int>::max());
   if (code < 0) {
     if (cut) refuse("is cut short");
     return std::nullopt;
+  }
+  // Of a GIF that is cut short, libav returns what there is of the comment.
+  if (const auto* comment = cut ? nullptr : av_dict_get(input->metadata, "comment", nullptr, 0); comment != nullptr) {
+    if (auto provenance = from_comment(comment->value)) return provenance;
   }
   Provenance provenance;
   for (const auto& [name, member] : tags) {

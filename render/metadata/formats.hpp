@@ -25,10 +25,8 @@ inline constexpr std::string_view pdf_subject = "orrery state ";
 
 /// Read metadata from the contents of a file; nullopt if it does not name orrery. Throw Error, without the name of the file,
 /// if it has another format, is damaged, or is cut short before the metadata.
-/// Not `whole`: `bytes` are the first ones of a PNG.
-std::optional<Provenance> provenance_of_png(std::string_view bytes, bool whole = true);
-/// Reads a PNG without its pixels. Throws Error.
-std::string texts_of_png(std::istream& png, std::uintmax_t size);
+/// Does not read the pixels, nor what follows them if all metadata precede them. `size`: of the file, in bytes.
+std::optional<Provenance> provenance_of_png(std::istream& png, std::uintmax_t size);
 std::optional<Provenance> provenance_of_svg(std::string_view bytes);
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
 

@@ -92,51 +92,39 @@ std::string inflated(std::string_view& bytes, std::size_t& budget) {
   return text;
 }
 
-std::string texts_of_png(std::istream& png, std::uintmax_t size) {
-  std::string kept = next_bytes(png, signature.size());
-  std::uintmax_t at = kept.size();
-  for (std::string head(8, '\0'); png.read(head.data(), 8);) {
-    const std::uintmax_t chunk = std::uintmax_t{12} + number(head);
-    const std::string_view type(head.data() + 4, 4);
-    const std::uintmax_t rest = size - std::min(size, at);
-    if (is_text(type) || type == "IEND" || chunk > rest) {
-      const std::uintmax_t here = std::min(chunk, rest) - 8;  // pixels are skipped, even if they are cut short
-      const auto take = static_cast<std::size_t>(is_text(type) ? here : std::min<std::uintmax_t>(here, 4));
-      if (kept.size() + take > most_metadata) throw Error("has more metadata than a picture by orrery can have", 2);
-      kept.append(head).append(next_bytes(png, take));
-    }
-    if (type == "IEND" || chunk > rest) break;
-    at += chunk;
-    png.seekg(static_cast<std::streamoff>(at));
-  }
-  return kept;
-}
-
-std::optional<Provenance> provenance_of_png(std::string_view bytes, bool whole) {
-  if (!bytes.starts_with(signature))
+std::optional<Provenance> provenance_of_png(std::istream& png, std::uintmax_t size) {
+  if (next_bytes(png, signature.size()) != signature)
     throw Error("is not a PNG file in spite of its name: give a picture that orrery drew", 2);
   Provenance found;
-  std::size_t budget = most_metadata;
-  for (std::string_view rest = bytes.substr(signature.size());;) {
-    const std::size_t size = number(rest);
-    if (rest.size() < 12 || rest.size() - 12 < size) {
+  std::size_t stored = most_metadata, budget = most_metadata;  // bytes that texts may still take, and decompressed ones
+  for (std::uintmax_t at = signature.size();;) {
+    const std::string head = next_bytes(png, 8);
+    const std::uintmax_t length = number(head), end = at + 12 + length;
+    if (head.size() < 8 || end > size) {
       // The metadata of a picture whose pixels are cut short is complete.
-      if (found.of_a_run() || (!whole && found.ours())) return found;
+      if (found.of_a_run()) return found;
       throw Error("is cut short: take a whole copy of the picture", 2);
     }
-    const std::string_view type = rest.substr(4, 4);
-    std::string_view data = rest.substr(8, size);
-    if (type == "IEND") break;
+    const std::string_view type = std::string_view(head).substr(4);
+    const bool complete = found.of_a_run() && !found.state.empty() && !found.version.empty();
+    if (type == "IEND" || (type == "IDAT" && complete)) break;
     if (is_text(type)) {
-      const std::uint32_t sum = number(rest.substr(8 + size));
-      if (crc32(0, reinterpret_cast<const Bytef*>(rest.data() + 4), static_cast<uInt>(size + 4)) != sum)
+      if (length > stored) throw Error("has more metadata than a picture by orrery can have", 2);
+      stored -= length;
+      const std::string data = next_bytes(png, length + 4);
+      const uLong sum_of_type = crc32(0, reinterpret_cast<const Bytef*>(type.data()), 4);
+      if (data.size() < length + 4 || crc32(sum_of_type, reinterpret_cast<const Bytef*>(data.data()),
+                                            static_cast<uInt>(length)) != number(std::string_view(data).substr(length)))
         throw Error("has a text that is damaged: its checksum does not fit", 2);
-      const std::string_view keyword = taken(data);
-      if (keyword == "Software") found.version = text_of(type, data, budget);
-      if (keyword == "orrery:state") found.state = text_of(type, data, budget);
-      if (keyword == "orrery:scenario") found.scenario = text_of(type, data, budget);
+      std::string_view text = std::string_view(data).substr(0, length);
+      const std::string_view keyword = taken(text);
+      if (keyword == "Software") found.version = text_of(type, text, budget);
+      if (keyword == "orrery:state") found.state = text_of(type, text, budget);
+      if (keyword == "orrery:scenario") found.scenario = text_of(type, text, budget);
+    } else {
+      png.seekg(static_cast<std::streamoff>(end));
     }
-    rest.remove_prefix(12 + size);
+    at = end;
   }
   return found.ours() ? std::optional(found) : std::nullopt;
 }

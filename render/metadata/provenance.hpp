@@ -26,8 +26,8 @@ std::optional<Provenance> provenance_of_still(const std::filesystem::path& file)
 /// Reads an .mp4, .webm or .gif, by contents; nullopt if it is no film or has no metadata. Throws Error (exit code 2) if it
 /// is empty, or cut short without metadata.
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
-/// Reads a file by its extension (.png, .svg, .pdf, otherwise a film), but of a PNG only the first 64 KiB, which contain
-/// version and state. Empty without metadata, or if the file cannot be read or is not regular.
+/// Reads a file by its extension (.png, .svg, .pdf, otherwise a film). Empty without metadata, or if the file cannot be read or
+/// is not regular.
 Provenance quick_provenance(const std::filesystem::path& file);
 /// Returns whether orrery drew a file, by its metadata.
 bool drawn_by_orrery(const std::filesystem::path& file);

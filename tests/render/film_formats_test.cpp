@@ -282,6 +282,7 @@ TEST(FilmProvenance, PartialFilmIsReported) {
                                                  {"head.gif", "GIF89a"},
                                                  {"short.gif", "GIF89a\x50\x3c\x80"},
                                                  {"cut.gif", whole.substr(0, whole.size() / 2)},
+                                                 {"comment.gif", whole.substr(0, whole.size() - 100)},
                                                  {"wild.gif", whole.substr(0, 900) + std::string(4000, '\xff')},
                                                  {"box.mp4", std::string("\0\0\0\x20"
                                                                          "ftypisom",
