@@ -13,7 +13,7 @@
 #include "pipeline/pictures/subject.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
-#include "render/film/codec.hpp"
+#include "render/film/formats.hpp"
 #include "render/film/pieces.hpp"
 
 namespace orrery::pipeline {

@@ -19,7 +19,7 @@ extern "C" {
 #include <utility>
 
 #include "render/canvas/drawing.hpp"
-#include "render/film/codec.hpp"
+#include "render/film/formats.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {

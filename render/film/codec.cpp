@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "render/film/codec.hpp"
+#include "render/film/formats.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "render/canvas/image.hpp"
-#include "render/film/codec.hpp"
 #include "render/film/formats.hpp"
 #include "render/film/pieces.hpp"
 #include "render/metadata/provenance.hpp"
