@@ -99,15 +99,10 @@ void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
 FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
                        const Destination& to, Messages& messages) {
   const PicturePlan& plan = job.plan;
-  render::Film film(to.folder / plan.file, plan.size,
-                    {.frames_per_second = plan.fps,
-                     .codec = plan.codec,
-                     .pixel_format = plan.pixel_format,
-                     .provenance = to.provenance,
-                     .replacing = to.replacing,
-                     .piece = plan.piece,
-                     .most_bytes = plan.most_bytes,
-                     .least_rate = plan.least_fps});
+  render::FilmOptions options = plan.film;
+  options.provenance = to.provenance;
+  options.replacing = to.replacing;
+  render::Film film(to.folder / plan.file, plan.size, options);
   Progress progress(plan.written_file(), messages);
   const bool paths = plan.shows_paths(trajectory.bodies().size());
   FilmFrames frames(trajectory, paths || plan.shows_velocities());

@@ -28,10 +28,11 @@ double usual_encoder_bytes(render::Codec codec) {
 
 /// Bytes per pixel of queued frames and of those that the encoder keeps, which grow with its threads.
 double encoder_bytes(const PicturePlan& plan) {
-  if (!plan.codec) return plan.numbered() ? 30 : 60;
+  if (!plan.film.codec) return plan.numbered() ? 30 : 60;
   // Not measured: frames of 4:4:4, and those of 10 bits, have twice the bytes.
-  const double wider = (plan.pixel_format.starts_with("yuv444") ? 2 : 1) * (plan.pixel_format.ends_with("10") ? 2 : 1);
-  return wider * usual_encoder_bytes(*plan.codec);
+  const double wider =
+      (plan.film.pixel_format.starts_with("yuv444") ? 2 : 1) * (plan.film.pixel_format.ends_with("10") ? 2 : 1);
+  return wider * usual_encoder_bytes(*plan.film.codec);
 }
 
 bool is_point_cloud(const PicturePlan& plan, std::size_t bodies) {

@@ -161,11 +161,11 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
                    .moving = moving,
                    .parts = std::move(parts)};
   if (moving) {
-    plan.fps = rate_of(section, format);
-    plan.frames = std::max(2, static_cast<int>(std::lround(plan.fps * section->number("duration"))));
-    plan.codec = codec_of(section, file, format);
-    plan.pixel_format = pixel_format_of(section, file, plan.codec);
-    plan.most_bytes = most_bytes_of(section, file, format);
+    plan.film.frames_per_second = rate_of(section, format);
+    plan.frames = std::max(2, static_cast<int>(std::lround(plan.film.frames_per_second * section->number("duration"))));
+    plan.film.codec = codec_of(section, file, format);
+    plan.film.pixel_format = pixel_format_of(section, file, plan.film.codec);
+    plan.film.most_bytes = most_bytes_of(section, file, format);
   }
   return plan;
 }
@@ -184,7 +184,7 @@ bool PicturePlan::numbered() const {
 }
 
 std::string PicturePlan::written_file() const {
-  return piece && !numbered() ? render::file_of(*piece, file).string() : file;
+  return film.piece && !numbered() ? render::file_of(*film.piece, file).string() : file;
 }
 
 bool PicturePlan::remembers(std::size_t bodies, const render::RunInfo& info) const {
@@ -225,18 +225,19 @@ bool PicturePlan::shows_velocities() const {
 
 std::string PicturePlan::summary() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
-  const render::Size kept = codec ? render::even(size) : size;
+  const render::Size kept = film.codec ? render::even(size) : size;
   return fmt::format(
       "film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
       kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height), frames,
-      frames / fps,
-      most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(most_bytes) / 1e6)
-      : codec        ? fmt::format(", {}{}{}", render::name_of(*codec),
-                            pixel_format == render::pixel_formats.front() ? "" : fmt::format(" {}", pixel_format),
-                            codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
-                                       ? "; many players support at most 4096 × 2304 pixels"
-                                       : "")
-                     : "");
+      frames / film.frames_per_second,
+      film.most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(film.most_bytes) / 1e6)
+      : film.codec
+          ? fmt::format(", {}{}{}", render::name_of(*film.codec),
+                        film.pixel_format == render::pixel_formats.front() ? "" : fmt::format(" {}", film.pixel_format),
+                        film.codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
+                            ? "; many players support at most 4096 × 2304 pixels"
+                            : "")
+          : "");
 }
 
 PicturePlan PicturePlan::preview() const {
@@ -249,8 +250,10 @@ PicturePlan PicturePlan::preview() const {
   small.size = {side(size.width), side(size.height)};
   small.dpi = dpi / factor;
   if (!moving) return small;
-  small.fps = std::min(fps, most_fps);
-  small.frames = std::max(2, static_cast<int>(std::lround(small.fps * std::min(frames / fps, longest))));
+  const double rate = film.frames_per_second;
+  small.film.frames_per_second = std::min(rate, most_fps);
+  small.frames =
+      std::max(2, static_cast<int>(std::lround(small.film.frames_per_second * std::min(frames / rate, longest))));
   return small;
 }
 
@@ -267,19 +270,21 @@ PicturePlan PicturePlan::reduced(double too_large) const {
   };
   plan.size = {side(size.width), side(size.height)};
   plan.dpi = dpi * plan.size.width / size.width;
-  if (plan.size == size) plan.least_fps = 0;
+  if (plan.size == size) plan.film.least_rate = 0;
   return plan;
 }
 
-std::string PicturePlan::reduction(double its_fps, render::Size its_size) const {
+std::string PicturePlan::reduction(double its_rate, render::Size its_size) const {
   std::string what;
   if (its_size != size)
     what = fmt::format("{} × {} pixels of {} × {}", its_size.width, its_size.height, size.width, size.height);
-  if (its_fps < fps)
-    what += fmt::format("{}{:.3g} of {:.3g} frames per second", what.empty() ? "" : " and ", its_fps, fps);
+  if (its_rate < film.frames_per_second) {
+    what += fmt::format("{}{:.3g} of {:.3g} frames per second", what.empty() ? "" : " and ", its_rate,
+                        film.frames_per_second);
+  }
   if (what.empty()) return "";
   return fmt::format("{}: {}, to stay below {:.4g} MB; `max_file_size` in its [[film]] sets the limit, 0 is none", file,
-                     what, static_cast<double>(most_bytes) / 1e6);
+                     what, static_cast<double>(film.most_bytes) / 1e6);
 }
 
 void PicturePlan::check_digits() const {

@@ -13,8 +13,7 @@
 #include "pipeline/pictures/subject.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
-#include "render/film/formats.hpp"
-#include "render/film/pieces.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::pipeline {
 
@@ -35,22 +34,17 @@ struct PicturePlan {
   render::Lettering lettering = render::Lettering::by_canvas;
   double trails;        ///< length of paths as a time; infinity: whole paths
   bool moving = false;  ///< a film; the other members, except `parts`, are for films
-  double fps = 0;
   int frames = 0;
-  std::optional<render::Codec> codec{};                           ///< of an .mp4 or .webm
-  std::string_view pixel_format = render::pixel_formats.front();  ///< likewise
-  std::uintmax_t most_bytes = 0;                                  ///< maximum size of a GIF; 0: no limit
-  double least_fps = 10;                                          ///< minimum to which a large GIF is thinned
-  std::optional<render::Piece> piece{};                           ///< the only one that is drawn
-  std::vector<PicturePart> parts{};                               ///< if the kind has parts
+  render::FilmOptions film{};        ///< all but provenance and replacing, which its destination has
+  std::vector<PicturePart> parts{};  ///< if the kind has parts
 
   /// Whether it is a film with one file per frame.
   [[nodiscard]] bool numbered() const;
   /// Whether it is a film that can be drawn in pieces.
-  [[nodiscard]] bool divisible() const { return moving && (codec || numbered()); }
+  [[nodiscard]] bool divisible() const { return moving && (film.codec || numbered()); }
   /// The frames [begin, end) of a film that are drawn.
-  [[nodiscard]] int begin() const { return piece ? piece->begin() : 0; }
-  [[nodiscard]] int end() const { return piece ? piece->end() : frames; }
+  [[nodiscard]] int begin() const { return film.piece ? film.piece->begin() : 0; }
+  [[nodiscard]] int end() const { return film.piece ? film.piece->end() : frames; }
   /// The name of the file that is written: `file`, or that of the piece.
   [[nodiscard]] std::string written_file() const;
   /// Whether it reads frames, rather than only curves.
@@ -69,10 +63,10 @@ struct PicturePlan {
   /// A preview under the name NAME-preview: half the size and at most 640 pixels wide, at most 15 frames per second and 5 s.
   [[nodiscard]] PicturePlan preview() const;
   /// A GIF with fewer pixels, if the file is `too_large` times its limit. At the minimum size (240 × 135 pixels, or a side of
-  /// 64) it lifts `least_fps` instead.
+  /// 64) it lifts the least rate instead.
   [[nodiscard]] PicturePlan reduced(double too_large) const;
-  /// A note on how a GIF of `its_fps` and `its_size` differs from this plan; "" if it does not.
-  [[nodiscard]] std::string reduction(double its_fps, render::Size its_size) const;
+  /// A note on how a GIF of `its_rate` and `its_size` differs from this plan; "" if it does not.
+  [[nodiscard]] std::string reduction(double its_rate, render::Size its_size) const;
   /// Throws Error, exit code 2, if a name like frames-##.png has too few digits for all frames.
   void check_digits() const;
   /// The file that is written last.

@@ -73,7 +73,8 @@ std::string comment_for(const std::string& frames, const TrajectoryReader& traje
 std::string remains_of(const PicturePlan& plan, const std::filesystem::path& left) {
   if (!left.empty()) return "what there is of it plays: " + left.string();
   if (plan.numbered()) return fmt::format("the frames so far stay: draw {} again for all", plan.file);
-  return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.written_file());
+  return fmt::format("{} leaves nothing: draw {} again", plan.film.codec ? "so early a film" : "a GIF",
+                     plan.written_file());
 }
 
 /// Returns the piece of a film whose number of frames is known. Throws Error, exit code 2, if it would have no frame.
@@ -284,7 +285,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (PicturePlan& plan : plans) {
     if (plan.moving && part.stride > 0) plan.frames = static_cast<int>(part.count());
     plan.check_digits();
-    if (impl_->piece) plan.piece = piece_of(plan, *impl_->piece);
+    if (impl_->piece) plan.film.piece = piece_of(plan, *impl_->piece);
   }
   for (const PicturePlan& plan : plans) pipeline::refuse_too_large(plan, impl_->bodies);
   check_replaceable(plans, folder, replacing, ", -o DIR writes elsewhere");
@@ -318,7 +319,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     };
     FilmResult film = draw_film();
     for (; film.whole && film.fit.too_large > 1; film = draw_film()) {
-      if (shown.least_fps == 0)
+      if (shown.film.least_rate == 0)
         plan.section.complain("max_file_size",
                               fmt::format("two frames of {} at the minimum size are larger than that", plan.file));
       shown = shown.reduced(film.fit.too_large);
@@ -327,7 +328,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
       messages.note("stopped; {}", remains_of(plan, film.left));
       break;
     }
-    const std::string reduction = plan.reduction(shown.fps / film.fit.every, shown.size);
+    const std::string reduction = plan.reduction(shown.film.frames_per_second / film.fit.every, shown.size);
     if (!reduction.empty()) messages.note("{}", reduction);
     written.push_back(folder / plan.written_file());
   }
