@@ -28,53 +28,35 @@ std::optional<render::Piece> piece_of(const RenderOptions& options) {
 }
 
 /// The pictures of a trajectory and their output folder.
-class Renderer {
- public:
-  Renderer(const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
-      : Renderer(options.figure.empty() ? own_pictures(options, trajectory) : one_figure(options, trajectory), options,
-                 trajectory, messages) {}
-
-  [[nodiscard]] std::size_t count() const { return pictures_.files().size(); }
-  [[nodiscard]] std::string why_not_drawn() const { return pictures_.why_not_drawn(); }
-  [[nodiscard]] std::vector<std::string> plan() const { return pictures_.plan(); }
-  std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, Messages& messages, Pictures::What what,
-                                          const std::string& frames = "") const {
-    return pictures_.draw(trajectory, folder_, messages, what, frames, replacing_);
-  }
-  std::vector<std::filesystem::path> draw_on_ranks(const TrajectoryReader& trajectory, Messages& messages,
-                                                   const RenderOptions& options) const {
-    std::vector<std::string> flags;
-    if (options.preview) flags.emplace_back("--preview");
-    for (const std::string& override : options.overrides) flags.insert(flags.end(), {"--set", override});
-    return pipeline::draw_on_ranks(pictures_, trajectory, folder_, messages, replacing_, flags);
-  }
-
- private:
-  Renderer(const RenderJob& job, const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
-      : pictures_(subject_of(trajectory, job.document), false), folder_(job.folder), replacing_(options.replacing) {
-    if (options.preview) pictures_.make_previews();
-    const bool pictured = pictures_.count() > 0;
-    if (const auto piece = piece_of(options)) {
-      const auto left_out = pictures_.divide(*piece);
-      for (const std::string& gif : piece->index == 1 ? left_out : std::vector<std::string>())
-        messages.warning("{} is left out: a GIF is not drawn in pieces", gif);
-    }
-    warn_about_retired_keys(job.document, messages);
-    if (!pictured) throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
-    if (pictures_.count() == 0)
-      throw Error(options.runs.front().string() + ": its scenario has no [[film]], and only films are drawn in pieces",
-                  2);
-    std::error_code error;
-    if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error))
-      throw Error(folder_.string() + ": is not a folder; give another with -o", 2);
-    if (!folder_.empty()) std::filesystem::create_directories(folder_, error);
-    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
-  }
-
-  Pictures pictures_;
-  std::filesystem::path folder_;
-  Replacing replacing_;
+struct Output {
+  Pictures pictures;
+  std::filesystem::path folder;
 };
+
+/// Makes the folder.
+Output output_of(const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages) {
+  const auto [document, folder] =
+      options.figure.empty() ? own_pictures(options, trajectory) : one_figure(options, trajectory);
+  Pictures pictures(subject_of(trajectory, document), false);
+  if (options.preview) pictures.make_previews();
+  const bool pictured = pictures.count() > 0;
+  if (const auto piece = piece_of(options)) {
+    const auto left_out = pictures.divide(*piece);
+    for (const std::string& gif : piece->index == 1 ? left_out : std::vector<std::string>())
+      messages.warning("{} is left out: a GIF is not drawn in pieces", gif);
+  }
+  warn_about_retired_keys(document, messages);
+  if (!pictured) throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
+  if (pictures.count() == 0)
+    throw Error(options.runs.front().string() + ": its scenario has no [[film]], and only films are drawn in pieces",
+                2);
+  std::error_code error;
+  if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
+    throw Error(folder.string() + ": is not a folder; give another with -o", 2);
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  return {std::move(pictures), folder};
+}
 
 constexpr std::chrono::seconds time_for_folder{5};  // for a run that is started at the same time
 
@@ -95,7 +77,7 @@ int follow(const RenderOptions& options, Messages& messages) {
   const Interrupt interrupt;
   Messages silent;
   const auto line = messages.progress_line(true);
-  std::optional<Renderer> renderer;
+  std::optional<Output> output;
   std::size_t drawn = 0;
   bool waiting = false;
   const auto since = Clock::now();
@@ -108,12 +90,12 @@ int follow(const RenderOptions& options, Messages& messages) {
     if (live.run && live.run->frames > 0 && live.run->frames != drawn && (Clock::now() >= next || live.abandoned())) {
       const auto begin = Clock::now();
       const TrajectoryReader trajectory(file);
-      if (!renderer) {
-        renderer.emplace(options, trajectory, messages);
-        if (const std::string why_not_drawn = renderer->why_not_drawn(); !why_not_drawn.empty())
+      if (!output) {
+        output = output_of(options, trajectory, messages);
+        if (const std::string why_not_drawn = output->pictures.why_not_drawn(); !why_not_drawn.empty())
           messages.warning("{}", why_not_drawn);
       }
-      (void)renderer->draw(trajectory, silent, Pictures::What::figures);
+      (void)output->pictures.draw(trajectory, output->folder, silent, Pictures::What::figures, "", options.replacing);
       drawn = trajectory.size();
       if (line != nullptr && line->due())
         line->show(fmt::format("{}: drawn at t = {:.6g}, {} frames", file.string(), trajectory.times().back(), drawn));
@@ -141,20 +123,24 @@ void note_unfinished(const std::filesystem::path& file, const TrajectoryReader& 
 int draw_once(const RenderOptions& options, Messages& messages) {
   const TrajectoryReader trajectory(options.runs.front());
   const Interrupt interrupt;
-  const Renderer renderer(options, trajectory, messages);
+  const auto [pictures, folder] = output_of(options, trajectory, messages);
   if (options.preview) {
-    for (const std::string& line : renderer.plan()) messages.info("preview: {}", line);
+    for (const std::string& line : pictures.plan()) messages.info("preview: {}", line);
   }
   const bool is_whole = options.frames.empty() && options.piece.empty() && options.figure.empty();
-  const auto drawn = is_whole ? renderer.draw_on_ranks(trajectory, messages, options)
-                              : renderer.draw(trajectory, messages, Pictures::What::all, options.frames);
+  std::vector<std::string> flags;
+  if (options.preview) flags.emplace_back("--preview");
+  for (const std::string& override : options.overrides) flags.insert(flags.end(), {"--set", override});
+  const auto drawn =
+      is_whole ? draw_on_ranks(pictures, trajectory, folder, messages, options.replacing, flags)
+               : pictures.draw(trajectory, folder, messages, Pictures::What::all, options.frames, options.replacing);
   for (const auto& picture : drawn) messages.info("{}", picture.string());
   if (options.frames.empty()) note_unfinished(options.runs.front(), trajectory, messages);
-  if (drawn.size() < renderer.count() && Interrupt::signal() != 0) {
-    messages.note("stopped at picture {} of {}; the same command draws them all", drawn.size() + 1, renderer.count());
+  if (const std::size_t count = pictures.count(); drawn.size() < count && Interrupt::signal() != 0) {
+    messages.note("stopped at picture {} of {}; the same command draws them all", drawn.size() + 1, count);
     return Interrupt::signal();
   }
-  if (const std::string why_not_drawn = renderer.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
+  if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
   return 0;
 }
 

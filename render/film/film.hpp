@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "common/work_queue.hpp"
 #include "render/canvas/image.hpp"
 #include "render/film/formats.hpp"
 #include "render/film/pieces.hpp"
@@ -59,6 +60,7 @@ std::unique_ptr<FilmFormat> make_video(const std::filesystem::path& file, const 
 std::unique_ptr<FilmFormat> make_sequence(const std::filesystem::path& pattern, const FilmOptions& options);
 
 /// A film that is written frame by frame. Another thread encodes while the caller draws; memory does not depend on the length.
+/// Its destructor stops it unless it is finished.
 ///
 /// An MP4 or WebM (without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`, which
 /// plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are
@@ -72,8 +74,6 @@ class Film {
   /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec and
   /// for a piece of a GIF, and 1 if the file cannot be written or there is no encoder.
   Film(const std::filesystem::path& name, Size size, FilmOptions options = {});
-  /// Stops a film that is not finished.
-  ~Film();
 
   /// Adds a frame of the given size. Throws Error, also for earlier frames.
   void add(Image image);
@@ -85,10 +85,12 @@ class Film {
   /// belongs to another file. Returns its name, or "" if nothing is left. Throws Error.
   std::filesystem::path stop();
 
-  struct Writer;
-
  private:
-  std::unique_ptr<Writer> writer_;
+  std::filesystem::path file_;
+  Size size_;
+  std::unique_ptr<FilmFormat> format_;
+  bool empty_ = true;
+  WorkQueue queue_{2};  ///< two images wait; destroyed before `format_`, which it uses
 };
 
 }  // namespace orrery::render
