@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,18 +24,7 @@ constexpr Color color_at(std::string_view digits, std::size_t first) {
 /// The number of colours of a map.
 inline constexpr std::size_t colormap_size = 256;
 
-struct Colormap {
-  std::string_view name;
-  std::string_view digits;  ///< six hexadecimal digits per colour, the lowest first
-
-  /// Returns the colours, the lowest first.
-  [[nodiscard]] std::vector<Color> colors() const;
-};
-
 inline constexpr std::array<std::string_view, 5> colormap_names{"viridis", "magma", "cividis", "turbo", "coolwarm"};
-
-/// Returns all maps, in the order of colormap_names.
-std::span<const Colormap> colormaps();
 
 /// Returns the colours of a map by its name, the lowest first. Throws ArgumentError for "colormap" if there is none.
 std::vector<Color> colormap_colors(std::string_view name);

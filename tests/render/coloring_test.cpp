@@ -300,9 +300,7 @@ Arguments colored(const FigureKind& kind, const std::string& by, std::string_vie
 
 /// The colours of a scale with this map, or by default.
 std::vector<Color> expected_colors(std::string_view map, Theme theme, Color (*of_theme)(Theme, double)) {
-  for (const Colormap& known : colormaps()) {
-    if (known.name == map) return known.colors();
-  }
+  if (!map.empty()) return colormap_colors(map);
   std::vector<Color> colors;
   for (int i = 0; i < 256; ++i) colors.push_back(of_theme(theme, i / 255.0));
   return colors;
