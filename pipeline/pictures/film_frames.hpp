@@ -25,17 +25,19 @@ class FilmFrames {
   [[nodiscard]] render::Frame at(double time) {
     const std::size_t left = before(time);
     if (left != left_) {
-      if (left == left_ + 1) std::swap(a_, b_);
-      if (left != left_ + 1 || a_.position.empty()) a_ = trajectory_.frame(left, std::move(a_));
-      b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1, std::move(b_)) : render::Frame{};
+      if (left == left_ + 1 && has_next_)
+        std::swap(a_, b_);
+      else
+        a_ = trajectory_.frame(left, std::move(a_));
+      has_next_ = false;
       left_ = left;
     }
-    const double s = (time - a_.time) / (b_.time - a_.time);
-    if (b_.position.empty() || !(s > 0)) {
+    if (!earlier(a_.time, time) || left + 1 == trajectory_.size()) {
       render::Frame frame = a_;
       if (!velocities_) frame.velocity = {};
       return frame;
     }
+    if (!std::exchange(has_next_, true)) b_ = trajectory_.frame(left + 1, std::move(b_));
     // The caller may still keep the last result, but hardly the one before.
     std::swap(now_, last_);
     render::interpolate(a_, b_, time, bounds_, velocities_, now_);
@@ -57,6 +59,7 @@ class FilmFrames {
   bool velocities_, backward_;
   std::size_t left_ = static_cast<std::size_t>(-1);  ///< index of `a_`
   render::Frame a_, b_;
+  bool has_next_ = false;     ///< `b_` is the frame after `a_`
   render::Frame now_, last_;  ///< the last two interpolated frames, for their memory
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/film_frames.hpp"
@@ -26,19 +27,14 @@ std::size_t max_frames_for_paths(const TrajectoryReader& trajectory) {
   return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, trajectory.bodies().size()), 100, 20'000);
 }
 
-/// Shows a still the frames at its moments, and stored frames in between if it has paths.
-void show_moments(const PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
-  FilmFrames frames(trajectory);
-  const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
-  const auto& stored = trajectory.times();
+/// The times at which a still is shown a frame: its moments, and the stored frames if it has paths, else the first and the last.
+std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
+                             const FilmFrames& frames) {
   std::vector<double> times = moments_of(job, frames);
-  for (const std::size_t i : sampled(part, paths ? max_frames_for_paths(trajectory) : 1)) times.push_back(stored[i]);
-  std::ranges::stable_sort(times, earlier);
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  for (const double time : times) {
-    if (Interrupt::signal() != 0) return;
-    job.figure->show(frames.at(time));
-  }
+  const bool paths = job.plan.shows_paths(trajectory.bodies().size());
+  for (const std::size_t i : sampled(part, paths ? max_frames_for_paths(trajectory) : 1))
+    times.push_back(trajectory.times()[i]);
+  return times;
 }
 
 }  // namespace
@@ -73,21 +69,18 @@ void PictureJob::complain(const ArgumentError& error) const {
 
 void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written) {
-  const auto paths = [&](const auto& job) { return job->plan.shows_paths(trajectory.bodies().size()); };
-  const auto together = [](const auto& job) { return job->plan.shows_bodies() && job->plan.kind->moments == nullptr; };
+  FilmFrames frames(trajectory);
+  std::vector<std::pair<double, render::Figure*>> showings;
   for (const auto& job : jobs) {
-    if (job->plan.shows_bodies() && job->plan.kind->moments != nullptr)
-      show_moments(*job, trajectory, part, paths(job));
+    if (!job->plan.shows_bodies()) continue;
+    for (const double time : times_of(*job, trajectory, part, frames)) showings.emplace_back(time, job->figure.get());
   }
-  if (std::ranges::any_of(jobs, together)) {
-    const bool any_paths = std::ranges::any_of(jobs, [&](const auto& s) { return together(s) && paths(s); });
-    for (const std::size_t i : sampled(part, any_paths ? max_frames_for_paths(trajectory) : 1)) {
-      if (Interrupt::signal() != 0) return;
-      const render::Frame frame = trajectory.frame(i);
-      for (const auto& job : jobs) {
-        if (together(job) && (paths(job) || i == part.last() || i == part.begin)) job->figure->show(frame);
-      }
-    }
+  // Together, so that each frame is read once.
+  std::ranges::stable_sort(showings, [&](const auto& a, const auto& b) { return frames.earlier(a.first, b.first); });
+  showings.erase(std::unique(showings.begin(), showings.end()), showings.end());
+  for (const auto& [time, figure] : showings) {
+    if (Interrupt::signal() != 0) return;
+    figure->show(frames.at(time));
   }
   for (const auto& job : jobs) {
     if (Interrupt::signal() != 0) return;
