@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "render/bands.hpp"
-#include "render/hermite.hpp"
 
 namespace orrery::render {
 

@@ -50,6 +50,20 @@ inline double images_crossed(const Bounds& bounds, const Frame& from, const Fram
   return std::isfinite(way) ? -std::round(way / period) : 0;
 }
 
+/// Cubic Hermite interpolation from a to b at s in [0, 1]; u and w are the velocities at a and b times the interval.
+template <class T>
+T hermite(T s, T a, T u, T b, T w) {
+  const T r = 1 - s;
+  return (1 + 2 * s) * r * r * a + s * r * r * u + s * s * (3 - 2 * s) * b - s * s * r * w;
+}
+
+/// The derivative by s.
+template <class T>
+T hermite_slope(T s, T a, T u, T b, T w) {
+  const T r = 1 - s;
+  return 6 * s * r * (b - a) + r * (1 - 3 * s) * u + s * (3 * s - 2) * w;
+}
+
 /// Sets `now` to the state at `time` between two frames: a cubic Hermite polynomial for each body, linear if `a` has no
 /// velocities. Takes account of images and walls. `velocities`: with velocities, if there are any. O(N) on all threads;
 /// reuses the memory of `now`.

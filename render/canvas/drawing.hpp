@@ -202,6 +202,19 @@ class Layer {
 /// Returns the shapes of a layer in their place, for formats without pixels.
 std::vector<Shape> shapes_of(const Layered& layered);
 
+/// A lit sphere as a radial gradient; centre and radius of the gradient are in units of the radius of the sphere, from its
+/// centre.
+struct Shades {
+  double x, y, radius;
+  struct Stop {
+    double offset;  ///< from the centre of the gradient (0) to the far edge of the sphere (1)
+    Color color;
+  };
+  std::vector<Stop> stops;
+};
+/// Half-Lambert shading with a small Blinn highlight; one light from the upper left behind the viewer.
+Shades shades_of(Color color);
+
 /// A part of a line with one colour; its last point is the first of the next part.
 struct Stretch {
   std::size_t from, to;

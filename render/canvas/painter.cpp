@@ -12,7 +12,6 @@
 
 #include "common/utf8.hpp"
 #include "render/canvas/text.hpp"
-#include "render/style/shading.hpp"
 
 namespace orrery::render {
 namespace {

@@ -9,7 +9,6 @@
 #include "render/canvas/image.hpp"
 #include "render/canvas/text.hpp"
 #include "render/metadata/formats.hpp"
-#include "render/style/shading.hpp"
 
 namespace orrery::render {
 namespace {

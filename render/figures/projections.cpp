@@ -39,10 +39,8 @@ class Projections final : public Figure {
 
   void prepare(const Drawing& blank) override {
     if (numbers_ == 0) {
-      float widest = 0;
-      for (const Volume& volume : view_limits_.some())
-        widest = std::max(widest, layout(blank.size, volume.limits).xy.numbers());
-      numbers_ = widest;
+      numbers_ =
+          view_limits_.widest([&](const Volume& volume) { return layout(blank.size, volume.limits).xy.numbers(); });
     }
     panels_ = layout(blank.size, view_limits_.at(shown_.now()).limits);
     if (!shown_.is_point_cloud()) return;

@@ -106,7 +106,7 @@ class View3d final : public Figure {
     at.legend = 0.42F * at.whole.height();
     at.beside = shown_.legend.empty() ? 0 : shown_.legend.width(at.legend);
     if (at.has_axes) {
-      if (view_limits_.moves() && numbers_ == 0) numbers_ = widest_numbers(at.whole);
+      if (numbers_ == 0) numbers_ = widest_numbers(at.whole);
       fit(at);
     } else {
       // Without axes there is no frame: bodies fill the canvas, and text is drawn over them.
@@ -210,15 +210,13 @@ class View3d final : public Figure {
     }
   }
 
-  /// Returns the maximum width of tick labels over the run, so that the margin is constant while limits move.
+  /// Returns the maximum width of tick labels over the run.
   [[nodiscard]] float widest_numbers(const Box& whole) const {
-    float widest = 0;
-    for (const Volume& volume : view_limits_.some()) {
+    return view_limits_.widest([&](const Volume& volume) {
       Camera camera(volume, 0, 0);
       camera.fit(whole, true);
-      widest = std::max(widest, axes3d_margins(shown_.style, volume, camera).left);
-    }
-    return widest;
+      return axes3d_margins(shown_.style, volume, camera).left;
+    });
   }
 
   /// Projects a body for the point cloud. A camera that zooms in shows fewer bodies per pixel, by zoom². A brightness factor of zoom²

@@ -23,7 +23,6 @@ class ToneMapping {
     if (i < 0 || luminance <= 0) return 0;
     return table_[static_cast<std::size_t>(i) < table_.size() ? static_cast<std::size_t>(i) : table_.size() - 1];
   }
-  [[nodiscard]] float white() const { return 1 / scale_; }
   /// Returns the luminance with this brightness.
   [[nodiscard]] float luminance_of(float brightness) const;
 

@@ -10,7 +10,6 @@
 
 #include "common/parameter.hpp"
 #include "render/frame.hpp"
-#include "render/hermite.hpp"
 
 namespace orrery::render {
 

@@ -38,10 +38,6 @@ Extent nothing() {
   return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
 }
 
-double length(const Place& a, const Place& b) {
-  return std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
-}
-
 using Closed = std::array<bool, 3>;
 
 /// The path of the centre of a group of bodies relative to the centre of mass, at the moments at which all are finite.
@@ -69,7 +65,7 @@ class GroupPath {
         }
         v2 += v * v;
       }
-      step.distance = length({}, step.at);
+      step.distance = length(step.at);
       step.speed = std::sqrt(v2);
       if (!std::isfinite(step.distance)) continue;
       steps_.push_back(step);
@@ -91,7 +87,7 @@ class GroupPath {
     const auto near = [&](const Step& step) {
       const auto found = std::ranges::lower_bound(other.steps_, step.frame, {}, &Step::frame);
       return found != other.steps_.end() && found->frame == step.frame &&
-             length(step.at, found->at) < together * step.distance;
+             length(plus(found->at, -1, step.at)) < together * step.distance;
     };
     return half_ > 0 && near(steps_[half_ - 1]) && near(steps_.back());
   }
@@ -124,7 +120,7 @@ class GroupPath {
   /// Returns the mean speed since the previous step.
   [[nodiscard]] double mean_speed(std::size_t to) const {
     const Step &a = steps_[to - 1], &b = steps_[to];
-    return length(a.at, b.at) / std::abs(b.time - a.time);
+    return length(plus(b.at, -1, a.at)) / std::abs(b.time - a.time);
   }
 
   std::vector<Step> steps_;
@@ -245,12 +241,6 @@ Extent extent_of_all(const Frame& frame) {
          return of_part;
        }))
     widen(box, part);
-  return box;
-}
-
-Extent extent_of_all(const std::vector<FrameSummary>& moments) {
-  Extent box = nothing();
-  for (const FrameSummary& at : moments) widen(box, at.box);
   return box;
 }
 

@@ -18,7 +18,6 @@ namespace orrery::render {
 
 /// Returns the bounding box of all finite positions; low > high if there are none.
 Extent extent_of_all(const Frame& frame);
-Extent extent_of_all(const std::vector<FrameSummary>& moments);
 
 /// Returns the bounding box without escaping bodies; for more than 64 bodies without the outermost 1 % (at least two) on each
 /// side of each coordinate, plus a margin of 10 %. `keep_outliers`: with all bodies.

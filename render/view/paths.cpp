@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "render/hermite.hpp"
 #include "render/view/place.hpp"
 
 namespace orrery::render {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -17,6 +18,10 @@ template <class Number>
 /// a + s b
 [[nodiscard]] inline Place plus(const Place& a, double s, const Place& b) {
   return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+}
+
+[[nodiscard]] inline double length(const Place& a) {
+  return std::hypot(a[0], a[1], a[2]);
 }
 
 [[nodiscard]] inline Place place_of(const float* xyz) {

@@ -114,12 +114,10 @@ Panel PlaneView::panel_of(Size canvas, Interval right, Interval up, float beside
 }
 
 Panel PlaneView::panel(Size canvas, const Frame* seen, float beside) {
-  if (view_limits_.moves() && numbers_ == 0) {
-    float widest = 0;
-    for (const Volume& volume : view_limits_.some())
-      widest =
-          std::max(widest, panel_of(canvas, volume.limits[plane_.right], volume.limits[plane_.up], beside).numbers());
-    numbers_ = widest;
+  if (numbers_ == 0) {
+    numbers_ = view_limits_.widest([&](const Volume& volume) {
+      return panel_of(canvas, volume.limits[plane_.right], volume.limits[plane_.up], beside).numbers();
+    });
   }
   const auto [right, up] = limits(seen);
   return panel_of(canvas, right, up, beside);

@@ -252,7 +252,7 @@ std::vector<std::size_t> Reference::bodies() const {
 
 Extent Reference::measured(bool keep_outliers) const {
   const std::vector<FrameSummary> seen = moments();
-  const Extent all = extent_of_all(seen);
+  const Extent all = extent_without_outliers(seen, info_.mass, true);
   if (!(all.low[0] <= all.high[0])) return info_.extent;
   const Extent kept_extent = extent_without_outliers(seen, info_.mass, keep_outliers, closed());
   // The extent of the run is that of all frames, not only of the samples.

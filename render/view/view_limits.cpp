@@ -222,14 +222,14 @@ Volume ViewLimits::at(std::optional<double> time, const Place& from) const {
   return volume;
 }
 
-std::vector<Volume> ViewLimits::some() const {
-  std::vector<Volume> volumes;
-  if (!moves()) return volumes;
+float ViewLimits::widest(const std::function<float(const Volume& volume)>& width) const {
+  if (!moves()) return 0;
   const std::vector<FrameSummary> moments = reference_.moments();
   const std::size_t stride = std::max<std::size_t>(1, moments.size() / 24);
+  float widest = 0;
   for (std::size_t i = 0; i < moments.size(); i += stride)
-    volumes.push_back(at(moments[i].frame.time, center(moments[i], i)));
-  return volumes;
+    widest = std::max(widest, width(at(moments[i].frame.time, center(moments[i], i))));
+  return widest;
 }
 
 }  // namespace orrery::render

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -29,8 +30,9 @@ class ViewLimits {
   [[nodiscard]] bool follows() const { return followed_ != Followed::nothing; }
   /// Returns whether limits were given.
   [[nodiscard]] bool limited() const { return limited_; }
-  /// Returns the volume at some moments over the run; none if it does not change.
-  [[nodiscard]] std::vector<Volume> some() const;
+  /// Returns the maximum of width(volume) at some moments over the run, so that a margin is constant while limits move; 0 if
+  /// they do not.
+  [[nodiscard]] float widest(const std::function<float(const Volume& volume)>& width) const;
 
  private:
   /// Returns the position that is followed, of a frame of all bodies or at a moment of the reference.

@@ -9,7 +9,6 @@
 #include <random>
 
 #include "render/bands.hpp"
-#include "render/hermite.hpp"
 #include "render/point_cloud/accumulation_buffer.hpp"
 #include "render/statistics.hpp"
 #include "render/view/outliers.hpp"

@@ -12,12 +12,6 @@
 namespace orrery::pipeline {
 namespace {
 
-using Vector = render::Place;
-
-double length(const Vector& a) {
-  return std::hypot(a[0], a[1], a[2]);
-}
-
 /// Scales of relative changes: total mass, and the maxima over some frames of Σ m|v|, Σ m|x||v| and the root mean square
 /// distance from the centre of mass.
 struct Scales {
@@ -86,15 +80,15 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string by_square = info.speed_unit.empty() ? "" : fmt::format("{} ({})²", info.mass_unit, info.speed_unit);
   const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, info.length_unit);
   // An angular momentum that is 0 up to rounding is no scale.
-  const double l0 = length(h.angular_momentum.front());
+  const double l0 = render::length(h.angular_momentum.front());
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
-  const Vector drift = h.momentum.front();
+  const render::Place drift = h.momentum.front();
   std::vector<render::Series> all{series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
                                          changes([&](std::size_t i) { return energy_change(h, i); }))};
   // Walls change momentum, and a box breaks rotational symmetry.
   if (info.bounds.closed == info.bounds.joined)
     all.push_back(series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
-                           return length(render::plus(h.momentum[i], -1, h.momentum.front()));
+                           return render::length(render::plus(h.momentum[i], -1, h.momentum.front()));
                          })));
   if (info.bounds.any()) return all;
   all.push_back(series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
@@ -102,8 +96,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (scales.mass > 0) {  // else the expected position is unknown
     all.push_back(series({"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();
-                           const Vector way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
-                           return length(render::plus(way, -elapsed / scales.mass, drift));
+                           const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
+                           return render::length(render::plus(way, -elapsed / scales.mass, drift));
                          })));
   }
   return all;

@@ -2,12 +2,10 @@
 // Figure "separation": distances of all pairs of up to five bodies, in frames and at minima between frames.
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
 #include <optional>
 
 #include "pipeline/pictures/series.hpp"
-#include "render/hermite.hpp"
+#include "render/view/place.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -17,11 +15,11 @@ using Pair = std::pair<std::size_t, std::size_t>;
 
 /// Relative position and velocity.
 struct Relative {
-  std::array<double, 3> r, v;
+  render::Place r, v;
 };
 
 /// The vector from the first body to the nearest image of the second.
-std::array<double, 3> between(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
+render::Place between(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
   const auto [i, j] = pair;
   const sim::Vectors& p = at.position;
   return {render::nearest(p.x[j] - p.x[i], bounds.period(0)), render::nearest(p.y[j] - p.y[i], bounds.period(1)),
@@ -32,10 +30,6 @@ Relative relative(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
   const auto [i, j] = pair;
   const sim::Vectors& v = at.velocity;
   return {between(at, pair, bounds), {v.x[j] - v.x[i], v.y[j] - v.y[i], v.z[j] - v.z[i]}};
-}
-
-double length(const std::array<double, 3>& a) {
-  return std::hypot(a[0], a[1], a[2]);
 }
 
 /// The cubic Hermite polynomial between two states, a time h apart, at s in [0, 1]; v is d/ds.
@@ -51,14 +45,14 @@ Relative on_curve(const Relative& a, const Relative& b, double h, double s) {
 /// s in (0, 1) of the minimum distance between two states; nullopt if there is none or the interpolation is inaccurate. If chord
 /// and mean velocity · h differ by less than 10 %, the pericentre distance of a Kepler orbit with e ≤ 0.9 is accurate to 1 %.
 std::optional<double> closest(const Relative& a, const Relative& b, double h) {
-  const auto approach = [](const Relative& at) { return at.r[0] * at.v[0] + at.r[1] * at.v[1] + at.r[2] * at.v[2]; };
+  const auto approach = [](const Relative& at) { return render::dot(at.r, at.v); };
   if (!(approach(a) * h < 0 && approach(b) * h > 0)) return std::nullopt;
-  std::array<double, 3> chord{}, miss{};
+  render::Place chord{}, miss{};
   for (std::size_t k = 0; k < 3; ++k) {
     chord[k] = b.r[k] - a.r[k];
     miss[k] = chord[k] - h * (a.v[k] + b.v[k]) / 2;
   }
-  if (!(length(miss) < 0.1 * length(chord))) return std::nullopt;
+  if (!(render::length(miss) < 0.1 * render::length(chord))) return std::nullopt;
   double low = 0, high = 1;
   for (int i = 0; i < 50; ++i) {
     const double middle = (low + high) / 2;
@@ -92,16 +86,17 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       const auto add = [&](double time, double distance) { add_row(all[k], time, {distance}); };
       if (at.velocity.x.empty()) {  // no interpolation without velocities
-        add(at.time, length(between(at, pairs[k], bounds)));
+        add(at.time, render::length(between(at, pairs[k], bounds)));
         continue;
       }
       const Relative now = relative(at, pairs[k], bounds);
       if (before) {
         const Relative then = relative(*before, pairs[k], bounds);
         const double h = at.time - before->time;
-        if (const auto s = closest(then, now, h)) add(before->time + *s * h, length(on_curve(then, now, h, *s).r));
+        if (const auto s = closest(then, now, h))
+          add(before->time + *s * h, render::length(on_curve(then, now, h, *s).r));
       }
-      add(at.time, length(now.r));
+      add(at.time, render::length(now.r));
     }
     before = at;
   });
