@@ -337,11 +337,11 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   return written;
 }
 
-bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 const std::vector<render::Chart>& charts, int columns, Replacing replacing) {
+bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme, const render::Chart& chart,
+                 Replacing replacing) {
   const render::Canvas canvas(size, theme);
-  const auto scene = [&](render::Drawing& drawing) { draw_charts(drawing, canvas.style(), charts, columns); };
-  canvas.save(scene, file, {.version = version_line()}, replacing);
+  canvas.save([&](render::Drawing& drawing) { draw_charts(drawing, canvas.style(), {chart}); }, file,
+              {.version = version_line()}, replacing);
   return true;
 }
 

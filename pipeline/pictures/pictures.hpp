@@ -78,10 +78,15 @@ class Pictures {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Draws charts in rows of `columns` into `file`: .png, .svg or .pdf. Returns false in a build without pictures. Throws Error.
-bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 const std::vector<render::Chart>& charts, int columns = 1, Replacing replacing = Replacing::ours);
+/// Draws all pictures of a run as Pictures::draw does, the films in pieces by all ranks of this process, which it then
+/// joins. `flags`: those of `orrery render` that the other ranks need to draw the same. Throws Error.
+std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const TrajectoryReader& trajectory,
+                                                 const std::filesystem::path& folder, Messages& messages,
+                                                 Replacing replacing, const std::vector<std::string>& flags = {});
 
+/// Draws a chart into `file`: .png, .svg or .pdf. Returns false in a build without pictures. Throws Error.
+bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme, const render::Chart& chart,
+                 Replacing replacing = Replacing::ours);
 /// The same for a heat map.
 bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
                     const render::HeatMap& map, Replacing replacing = Replacing::ours);

@@ -58,8 +58,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const
   return {};
 }
 
-bool write_chart(const std::filesystem::path&, render::Size, render::Theme, const std::vector<render::Chart>&, int,
-                 Replacing) {
+bool write_chart(const std::filesystem::path&, render::Size, render::Theme, const render::Chart&, Replacing) {
   return false;
 }
 

@@ -10,7 +10,6 @@
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/pictures.hpp"
-#include "pipeline/pictures/shared_films.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/text_output.hpp"
 

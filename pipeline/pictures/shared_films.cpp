@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/pictures/shared_films.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/ranks.hpp"
 
 namespace orrery::pipeline {

@@ -11,7 +11,6 @@
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/picture_file.hpp"
-#include "pipeline/pictures/shared_films.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"

@@ -110,7 +110,7 @@ bool draw(const ResultChart& chart, const std::filesystem::path& file, Replacing
                             .note = curve.note});
     if (!curve.least.empty() && curve.least.size() == curve.greatest.size()) drawn.curves.push_back(bars_of(curve));
   }
-  return write_chart(file, {640, 430}, render::Theme::light, {drawn}, 1, replacing);
+  return write_chart(file, {640, 430}, render::Theme::light, drawn, replacing);
 }
 
 bool draw(const ResultMap& map, const std::filesystem::path& file, Replacing replacing) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "render/chart/chart.hpp"
 
-#include "render/canvas/text.hpp"
+#include <span>
+
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/chart_legend.hpp"
 #include "render/chart/chart_panel.hpp"
 #include "render/view/panel.hpp"
-#include "render/view/plane.hpp"
 
 namespace orrery::render {
 namespace {
@@ -14,45 +14,37 @@ namespace {
 /// A legend with more names than this is beside the panels rather than in one of them.
 constexpr std::size_t few_names = 5;
 
-/// Returns a style with smaller text for several columns.
-Style smaller(const Style& style, int columns) {
-  return columns < 2 ? style : scaled(style, std::pow(static_cast<float>(columns), -0.3F));
-}
-
-/// Removes tick labels and names if rows are hardly higher than a line of text.
-Style style_of_rows(Style style, Size size, std::size_t rows) {
-  style.numbered = style.numbered && static_cast<float>(size.height) > 3 * style.tick_text * static_cast<float>(rows);
+/// Removes tick labels and names if charts are hardly higher than a line of text.
+Style style_of_charts(Style style, Size size, std::size_t charts) {
+  style.numbered = style.numbered && static_cast<float>(size.height) > 3 * style.tick_text * static_cast<float>(charts);
   style.named = style.named && style.numbered;
   return style;
 }
 
 }  // namespace
 
-class ChartSheet::Grid {
+class ChartSheet::Column {
  public:
-  Grid(const Style& style, const std::vector<Chart>& charts, int columns, Size size, Use use)
-      : style_(smaller(style, columns)),
+  Column(const Style& style, const std::vector<Chart>& charts, Size size, Use use)
+      : style_(style_of_charts(style, size, charts.size())),
         charts_(charts),
-        stamped_(use != Use::still),
+        x_(x_limits(charts)),
+        titled_(use != Use::still || !charts.front().title.empty()),
         size_(size),
-        columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
-        rows_((charts.size() + columns_ - 1) / columns_),
         legend_(style_, charts, static_cast<float>(size.width)) {
-    style_ = style_of_rows(style_, size, rows_);
     layout(0);
     if (!without_legend()) place_legend(use);
     chart_panels_.reserve(charts.size());
     for (std::size_t i = 0; i < charts.size(); ++i)
       chart_panels_.emplace_back(style_, panels_[i], charts[i], legend_, inside_);
   }
-  Grid(const Grid&) = delete;
-  Grid& operator=(const Grid&) = delete;
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
 
   void draw(Drawing& drawing, const Stamp& stamp) const {
-    for (std::size_t i = 0; i < charts_.size(); ++i) {
-      chart_panels_[i].draw(drawing);
-      draw_title(drawing, i, i == 0 ? stamp : Stamp{});
-    }
+    chart_panels_.front().draw(drawing);
+    draw_title(drawing, stamp);
+    for (const ChartPanel& panel : std::span(chart_panels_).subspan(1)) panel.draw(drawing);
     draw_legend(drawing);
   }
 
@@ -68,10 +60,8 @@ class ChartSheet::Grid {
 
   void draw_grown(Drawing& drawing, const Stamp& stamp) const {
     drawing.add(Layered{layer_});
-    for (std::size_t i = 0; i < charts_.size(); ++i) {
-      chart_panels_[i].draw_rest(drawing, now_);
-      draw_title(drawing, i, i == 0 ? stamp : Stamp{});
-    }
+    for (const ChartPanel& panel : chart_panels_) panel.draw_rest(drawing, now_);
+    draw_title(drawing, stamp);
   }
 
  private:
@@ -90,106 +80,62 @@ class ChartSheet::Grid {
 
   void draw_legend(Drawing& drawing) const {
     if (without_legend()) return;
+    const Box& top = panels_.front().box();
     if (inside_) {
       drawing.fill(*inside_, style_.background);
       drawing.outline(*inside_, style_.grid, style_.grid_line);
       legend_.draw(drawing, {inside_->left + pad(), inside_->top + pad()}, inside_->height());
     } else if (beneath_ > 0) {
-      legend_.draw(drawing, {panels_.front().box().left, bottom_ + pad()}, beneath_);
+      legend_.draw(drawing, {top.left, bottom_ + pad()}, beneath_);
     } else {
-      const Box& box = panels_[columns_ - 1].box();
-      legend_.draw(drawing, {beside_, box.top}, static_cast<float>(size_.height) - box.top);
+      legend_.draw(drawing, {beside_, top.top}, static_cast<float>(size_.height) - top.top);
     }
   }
 
   [[nodiscard]] float pad() const { return 0.5F * style_.tick_text; }
-  /// Returns whether a chart shares the x axis of the chart above it.
-  [[nodiscard]] bool continues(std::size_t i) const { return i >= columns_ && charts_[i].title.empty(); }
-  [[nodiscard]] bool continued(std::size_t i) const { return i + columns_ < charts_.size() && continues(i + columns_); }
 
-  [[nodiscard]] Interval shared_x(std::size_t i) const {
-    while (continues(i)) i -= columns_;
-    std::vector<const Chart*> stack{&charts_[i]};
-    for (; continued(i); i += columns_) stack.push_back(&charts_[i + columns_]);
-    return x_limits(stack);
-  }
-
-  /// Returns the space above a row: for a title if one of its charts has one, otherwise a gap.
-  [[nodiscard]] float above(std::size_t row) const {
-    if (row == 0 && stamped_ && columns_ == 1) return heading_height(style_);
-    for (std::size_t i = row * columns_; i < std::min(charts_.size(), (row + 1) * columns_); ++i) {
-      if (!charts_[i].title.empty()) return columns_ == 1 ? heading_height(style_) : 1.7F * style_.label_text;
-    }
-    return row == 0 ? 0.5F * style_.tick_text : style_.tick_text;
+  /// Returns the space above a chart: for title and stamp, or a gap.
+  [[nodiscard]] float above(std::size_t chart) const {
+    if (chart > 0) return style_.tick_text;
+    return titled_ ? heading_height(style_) : 0.5F * style_.tick_text;
   }
 
   void layout(float beside) {
     const float edge = 0.7F * style_.tick_text;
-    std::vector<Margins> around(columns_, {5 * style_.tick_text, 0, edge, 0});
-    std::vector<float> below(rows_, 2 * style_.tick_text), numbers(columns_, 0);
+    Margins around{5 * style_.tick_text, 0, edge, 0};
+    std::vector<float> below(charts_.size(), 2 * style_.tick_text);
+    float numbers = 0;
     name_size_ = style_.label_text;
     for (int pass = 0; pass < 4; ++pass) {
-      float width = static_cast<float>(size_.width) - 2 * edge - beside - edge * static_cast<float>(columns_ - 1);
       float height = static_cast<float>(size_.height) - 2 * edge - (beneath_ > 0 ? beneath_ + pad() : 0);
-      for (const Margins& m : around) width -= m.left + m.right;
-      for (std::size_t row = 0; row < rows_; ++row) height -= above(row) + below[row];
-      width = std::max(16.F, width / static_cast<float>(columns_));
-      height = std::max(16.F, height / static_cast<float>(rows_));
-      const Point spare = tightened(width, height);
+      for (std::size_t i = 0; i < charts_.size(); ++i) height -= above(i) + below[i];
+      height = std::max(16.F, height / static_cast<float>(charts_.size()));
+      const float room = static_cast<float>(size_.width) - 2 * edge - beside;
+      const float width = std::max(16.F, room - (around.left + around.right)), left = edge + around.left;
+      beside_ = left + (width + around.right + edge) + 0.3F * style_.tick_text;
       panels_.clear();
-      float top = edge + spare.y / 2, bottom_margin = 0;
-      for (std::size_t row = 0; row < rows_; ++row) {
-        top += above(row);
-        float left = edge + spare.x / 2;
-        bottom_margin = 0;
-        for (std::size_t column = 0; column < columns_; ++column) {
-          left += around[column].left;
-          const std::size_t i = row * columns_ + column;
-          if (i < charts_.size()) {
-            panels_.push_back(panel(i, {left, top, left + width, top + height}, numbers[column]));
-            bottom_margin = std::max(bottom_margin, panels_.back().margins().bottom);
-          }
-          left += width + around[column].right + edge;
-        }
-        beside_ = left + 0.3F * style_.tick_text;
-        top += height + below[row];
-        below[row] = bottom_margin;
+      bottom_ = edge;
+      for (std::size_t i = 0; i < charts_.size(); ++i) {
+        const float top = bottom_ + above(i);
+        panels_.push_back(panel(i, {left, top, left + width, top + height}, numbers));
+        bottom_ = top + (height + below[i]);
+        below[i] = panels_.back().margins().bottom;
       }
-      bottom_ = top;
       // Margins only grow from the second pass on, since ticks depend on them in turn.
-      if (pass == 0) around.assign(columns_, {});
-      for (std::size_t i = 0; i < panels_.size(); ++i) {
-        const std::size_t column = i % columns_;
-        const Margins m = panels_[i].margins();
-        around[column] = {std::max(around[column].left, m.left), 0, std::max(around[column].right, m.right), 0};
-        numbers[column] = std::max(numbers[column], panels_[i].numbers());
-        name_size_ = std::min(name_size_, panels_[i].name_size());
+      if (pass == 0) around = {};
+      for (const Panel& panel : panels_) {
+        const Margins m = panel.margins();
+        around = {std::max(around.left, m.left), 0, std::max(around.right, m.right), 0};
+        numbers = std::max(numbers, panel.numbers());
+        name_size_ = std::min(name_size_, panel.name_size());
       }
     }
-  }
-
-  /// If all charts have the same scale on both axes, reduces the size of a box to their mean ratio. Returns the space saved.
-  Point tightened(float& width, float& height) const {
-    if (!std::ranges::all_of(charts_, &Chart::equal)) return {};
-    double sum = 0;
-    for (std::size_t i = 0; i < charts_.size(); ++i) {
-      const Interval x = shared_x(i);
-      sum += std::log(x.length() / y_limits(charts_[i], x).length());
-    }
-    const auto ratio = static_cast<float>(std::clamp(std::exp(sum / static_cast<double>(charts_.size())), 0.5, 2.0));
-    const float wide = std::min(width, height * ratio), high = std::min(height, width / ratio);
-    const Point spare{static_cast<float>(columns_) * (width - wide), static_cast<float>(rows_) * (height - high)};
-    width = wide;
-    height = high;
-    return spare;
   }
 
   [[nodiscard]] Panel panel(std::size_t i, Box box, float numbers) const {
-    const Chart& chart = charts_[i];
-    Axis x = axis_of(chart.x, shared_x(i)), y = axis_of(chart.y, y_limits(chart, x.limits));
-    if (chart.equal) equalise(x.limits, y.limits, static_cast<double>(box.width() / box.height()));
-    x.written = !continued(i);
-    y.room = chart.equal ? 0 : numbers;
+    Axis x = axis_of(charts_[i].x, x_), y = axis_of(charts_[i].y, y_limits(charts_[i], x_));
+    x.written = i + 1 == charts_.size();
+    y.room = numbers;
     y.name_size = name_size_;
     return {style_, box, x, y};
   }
@@ -213,26 +159,15 @@ class ChartSheet::Grid {
     return std::nullopt;
   }
 
-  void draw_title(Drawing& drawing, std::size_t i, const Stamp& stamp) const {
-    const Box& box = panels_[i].box();
-    const std::string& title = charts_[i].title;
-    if (columns_ == 1) {
-      if (!title.empty() || !stamp.words.empty()) heading(drawing, style_, box, title, stamp);
-      return;
-    }
-    if (title.empty() || !style_.titled) return;
-    const float whole = extents_of(title, style_.label_text, true).width;
-    const float size =
-        std::max(style_.least_text, style_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F));
-    drawing.text(fitted(title, size, true, box.width()), {box.left, box.top - 0.5F * style_.label_text}, size,
-                 style_.ink, Across::left, Along::baseline, true);
+  void draw_title(Drawing& drawing, const Stamp& stamp) const {
+    if (titled_) heading(drawing, style_, panels_.front().box(), charts_.front().title, stamp);
   }
 
   Style style_;
   const std::vector<Chart>& charts_;
-  bool stamped_;
+  Interval x_;
+  bool titled_;  ///< has a title or stamps
   Size size_;
-  std::size_t columns_, rows_;
   ChartLegend legend_;
   std::vector<Panel> panels_;
   std::vector<ChartPanel> chart_panels_;
@@ -244,21 +179,21 @@ class ChartSheet::Grid {
         bottom_ = 0;  ///< legend: its left edge beside panels, its height below, their bottom
 };
 
-ChartSheet::ChartSheet(const Style& style, const std::vector<Chart>& charts, int columns, Size size, Use use)
-    : size_(size), grid_(charts.empty() ? nullptr : std::make_unique<Grid>(style, charts, columns, size, use)) {}
+ChartSheet::ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use)
+    : size_(size), column_(charts.empty() ? nullptr : std::make_unique<Column>(style, charts, size, use)) {}
 
 ChartSheet::~ChartSheet() = default;
 
 void ChartSheet::draw(Drawing& drawing, const Stamp& stamp) const {
-  if (grid_) grid_->draw(drawing, stamp);
+  if (column_) column_->draw(drawing, stamp);
 }
 
 void ChartSheet::grow(double now) {
-  if (grid_) grid_->grow(now);
+  if (column_) column_->grow(now);
 }
 
 void ChartSheet::draw_grown(Drawing& drawing, const Stamp& stamp) const {
-  if (grid_) grid_->draw_grown(drawing, stamp);
+  if (column_) column_->draw_grown(drawing, stamp);
 }
 
 ChartAxis time_axis(const RunInfo& info) {

@@ -47,6 +47,10 @@ struct ValueRange {
     low = std::min(low, value);
     high = std::max(high, value);
   }
+  /// Adds those that a logarithmic axis can show.
+  void add_positive(const std::vector<double>& values) {
+    for (const double value : values) add(value > 0 ? value : NAN);
+  }
   [[nodiscard]] bool empty() const { return low > high; }
 };
 
@@ -54,10 +58,9 @@ struct ValueRange {
 ChartAxis time_axis(const RunInfo& info);
 
 struct Chart {
-  std::string title{};  ///< empty: shares the x axis of the chart above
+  std::string title{};  ///< of the first chart of a column
   ChartAxis x{}, y{};
   std::vector<Curve> curves{};
-  bool equal = false;                     ///< the same scale on both axes, which must not be logarithmic
   std::string empty = "nothing to draw";  ///< written if no curve has a point
   bool cut = false;                       ///< marks are clipped by the frame, as curves are
 };
@@ -68,7 +71,7 @@ std::size_t grown_to(const std::vector<double>& times, double now);
 /// Returns whether the positive values of these curves span more than two decades.
 bool spans_decades(const std::vector<Curve>& curves);
 
-/// Charts in a grid, row by row, with one legend, laid out for a canvas.
+/// Charts in a column that share their x axis and one legend, laid out for a canvas.
 class ChartSheet {
  public:
   enum class Use {
@@ -77,14 +80,14 @@ class ChartSheet {
     moment   ///< a picture of a film whose curves move; the legend is outside, since no corner stays free
   };
   /// `charts` must outlive it.
-  ChartSheet(const Style& style, const std::vector<Chart>& charts, int columns, Size size, Use use = Use::still);
+  ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use = Use::still);
   ~ChartSheet();
   ChartSheet(const ChartSheet&) = delete;
   ChartSheet& operator=(const ChartSheet&) = delete;
 
   [[nodiscard]] Size size() const { return size_; }
 
-  /// Draws complete curves. The stamp is beside the first title.
+  /// Draws complete curves. The stamp is beside the title.
   void draw(Drawing& drawing, const Stamp& stamp = {}) const;
 
   /// Extends the curves up to a time, which must not be before that of the last call. O(points since then).
@@ -93,23 +96,22 @@ class ChartSheet {
   void draw_grown(Drawing& drawing, const Stamp& stamp) const;
 
  private:
-  class Grid;
+  class Column;
   Size size_;
-  std::unique_ptr<Grid> grid_;
+  std::unique_ptr<Column> column_;
 };
 
 /// Draws the charts of a still.
-inline void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns) {
-  ChartSheet(style, charts, columns, drawing.size).draw(drawing);
+inline void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts) {
+  ChartSheet(style, charts, drawing.size).draw(drawing);
 }
 
 /// A field of colours over two axes. Points are evenly spaced along both, in logarithms if an axis is logarithmic.
 struct HeatMap {
   std::string title{};
-  ChartAxis x{}, y{}, value{};     ///< `limits` of `x` and `y` are ignored; those of `value` are optional
+  ChartAxis x{}, y{}, value{};     ///< without limits: those of the points and values
   std::vector<double> xs{}, ys{};  ///< ascending; at least two each
   std::vector<double> values{};    ///< [ys × xs]; NaN, or ≤ 0 on a logarithmic scale: no colour
-  std::string colormap = "viridis";
 };
 
 void draw(Drawing& drawing, const Style& style, const HeatMap& map);

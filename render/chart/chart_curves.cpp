@@ -100,16 +100,16 @@ Axis axis_of(const ChartAxis& axis, Interval limits) {
           .unit_length = axis.unit_length};
 }
 
-Interval x_limits(std::span<const Chart* const> stack) {
+Interval x_limits(std::span<const Chart> charts) {
   ValueRange range;
   bool marks = false, turns = false;
-  for (const Chart* chart : stack) {
-    if (const auto limits = given(chart->x)) return *limits;
-    marks = marks || std::ranges::any_of(chart->curves, has_marks);
-    turns = turns || chart->equal || !std::ranges::all_of(chart->curves, is_monotone_in_x);
-    each_point(*chart, [&](double x, double) { range.add(x); });
+  for (const Chart& chart : charts) {
+    if (const auto limits = given(chart.x)) return *limits;
+    marks = marks || std::ranges::any_of(chart.curves, has_marks);
+    turns = turns || !std::ranges::all_of(chart.curves, is_monotone_in_x);
+    each_point(chart, [&](double x, double) { range.add(x); });
   }
-  return around(range, stack.front()->x.logarithmic, turns ? 0.06 : marks ? 0.03 : 0);
+  return around(range, charts.front().x.logarithmic, turns ? 0.06 : marks ? 0.03 : 0);
 }
 
 Interval y_limits(const Chart& chart, Interval x_range) {
@@ -118,9 +118,9 @@ Interval y_limits(const Chart& chart, Interval x_range) {
   each_point(chart, [&](double x, double y) {
     if (x >= x_range.low && x <= x_range.high) range.add(y);
   });
-  Interval limits = around(range, chart.y.logarithmic, chart.equal ? 0.06 : 0.08);
+  Interval limits = around(range, chart.y.logarithmic, 0.08);
   // The margin must not extend the axis of positive values, such as distances, below 0.
-  if (!chart.y.logarithmic && !chart.equal && range.low > 0 && !range.empty()) limits.low = std::max(limits.low, 0.0);
+  if (!chart.y.logarithmic && range.low > 0 && !range.empty()) limits.low = std::max(limits.low, 0.0);
   return limits;
 }
 
@@ -225,11 +225,7 @@ std::size_t grown_to(const std::vector<double>& times, double now) {
 
 bool spans_decades(const std::vector<Curve>& curves) {
   ValueRange range;
-  for (const Curve& curve : curves) {
-    for (const double y : curve.y) {
-      if (y > 0) range.add(y);
-    }
-  }
+  for (const Curve& curve : curves) range.add_positive(curve.y);
   return !range.empty() && range.high > 100 * range.low;
 }
 

@@ -22,7 +22,7 @@ inline bool is_guide(const Curve& curve) {
 Axis axis_of(const ChartAxis& axis, Interval limits);
 
 /// Returns the limits of the common x axis of charts in a column, as for Axis.
-Interval x_limits(std::span<const Chart* const> stack);
+Interval x_limits(std::span<const Chart> charts);
 /// Returns the limits of the y axis for the part of the curves within `x`, as for Axis.
 Interval y_limits(const Chart& chart, Interval x);
 

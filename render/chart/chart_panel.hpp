@@ -296,7 +296,7 @@ class ChartPanel {
   }
   void draw_zero(Drawing& drawing) const {
     const Interval &x = panel_.horizontal().limits, &y = panel_.vertical().limits;
-    if (chart_.equal || panel_.vertical().logarithmic || y.low >= 0 || y.high <= 0) return;
+    if (panel_.vertical().logarithmic || y.low >= 0 || y.high <= 0) return;
     drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), style_.soft_ink, style_.grid_line);
   }
   /// Draws the points of a line from `from` to `to` - 1, or a whole band up to there.

@@ -25,7 +25,6 @@ Axis axis_around(const ChartAxis& axis, const std::vector<double>& points) {
 Axis scale_of(const ChartAxis& value, const std::vector<double>& values) {
   ValueRange range;
   for (const double at : values) range.add(at);
-  if (value.limits) range = {place(value, value.limits->low), place(value, value.limits->high)};
   return axis_of(value, range.low < range.high ? Interval{range.low, range.high} : Interval{0, 1});
 }
 
@@ -37,7 +36,7 @@ void draw(Drawing& drawing, const Style& style, const HeatMap& map) {
     const double at = place(map.value, value);
     values.push_back(std::isfinite(at) ? at : std::nan(""));
   }
-  const ColorBar bar(style, scale_of(map.value, values), colormap_colors(map.colormap));
+  const ColorBar bar(style, scale_of(map.value, values), colormap_colors("viridis"));
   const float gap = style.tick_text, beside = bar.width(static_cast<float>(drawing.size.height)) + gap;
   const Axis across = axis_around(map.x, map.xs), up = axis_around(map.y, map.ys);
   Margins around = first_margins(style);

@@ -42,11 +42,7 @@ bool any_number(const std::vector<double>& values) {
 Interval limits_of(const std::vector<Series>& all) {
   ValueRange range;
   for (const Series& s : all) {
-    for (const std::size_t k : {0U, 1U, 2U}) {
-      for (const double v : list(s, k)) {
-        if (v > 0) range.add(v);
-      }
-    }
+    for (const std::size_t k : {0U, 1U, 2U}) range.add_positive(list(s, k));
   }
   const double air = std::pow(range.high / range.low, 0.06);
   return {range.low / air, range.high * air};

@@ -2,7 +2,6 @@
 // Figures that are charts of series.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,7 +42,7 @@ class Plot final : public Figure {
   void prepare(const Drawing& blank) override {
     using enum ChartSheet::Use;
     if (!sheet_ || sheet_->size() != blank.size)
-      sheet_.emplace(style_, charts_, 1, blank.size, !now_ ? still : of_moment ? moment : growth);
+      sheet_.emplace(style_, charts_, blank.size, !now_ ? still : of_moment ? moment : growth);
     if (now_ && !of_moment) sheet_->grow(*now_);
   }
 
@@ -91,11 +90,11 @@ inline Chart chart_over_time(const RunInfo& info, ChartAxis y, std::string empty
 
 /// Makes the x axis of a chart cover all times of series, including those at which nothing can be drawn.
 inline void cover_times(Chart& chart, std::span<const Series> all) {
+  ValueRange range;
   for (const Series& series : all) {
-    if (series.time.empty()) continue;
-    const auto [from, to] = std::ranges::minmax(series.time);
-    chart.x.limits = Interval{from, to};
+    for (const double time : series.time) range.add(time);
   }
+  if (!range.empty()) chart.x.limits = Interval{range.low, range.high};
 }
 
 /// Returns the row of a series that shows the moment `now`: the last one up to then.

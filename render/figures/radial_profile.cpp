@@ -26,11 +26,7 @@ Curve curve_of(const Series& series, std::size_t row) {
 /// none.
 std::optional<Interval> limits_of(const Series& series, std::size_t first) {
   ValueRange range;
-  for (std::size_t k = first; k < series.values.size(); k += 2) {
-    for (const double value : series.values[k]) {
-      if (value > 0) range.add(value);
-    }
-  }
+  for (std::size_t k = first; k < series.values.size(); k += 2) range.add_positive(series.values[k]);
   if (range.empty()) return std::nullopt;
   const double air = std::pow(range.high / range.low, 0.05) * 1.1;
   return Interval{range.low / air, range.high * air};

@@ -208,7 +208,7 @@ TEST_F(PictureAsScenario, ChartsWithoutARunHaveNoScenario) {
   render::Chart chart;
   chart.curves.push_back({.name = "a", .x = {0, 1, 2}, .y = {0, 1, 4}});
   for (const std::string name : {"c.png", "c.svg", "c.pdf"}) {
-    EXPECT_TRUE(write_chart(folder_ / name, {320, 240}, render::Theme::light, {chart}));
+    EXPECT_TRUE(write_chart(folder_ / name, {320, 240}, render::Theme::light, chart));
     expect_refused(name, "has no metadata of a run");
   }
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Turns series into charts.
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/version.hpp"
+#include "render/canvas/canvas.hpp"
 #include "render/chart/chart.hpp"
+#include "render/style/annotations.hpp"
+#include "render/view/panel.hpp"
+#include "render/view/plane.hpp"
 #include "validation_page.hpp"
 
 namespace orrery::pipeline {
@@ -48,36 +53,81 @@ std::vector<Curve> curves(const Findings& findings, std::string_view chart) {
   return all;
 }
 
-/// One small panel per orbit.
-std::vector<Chart> small_multiples(const Findings& findings) {
+/// A small panel, with the same scale on both axes.
+struct Orbit {
+  std::string name;
+  std::vector<const Series*> paths{};
+  render::ValueRange x{}, y{};
+};
+
+std::vector<Orbit> orbits_of(const Findings& findings) {
   constexpr std::string_view prefix = "orbit ";
-  std::vector<Chart> all;
+  std::vector<Orbit> all;
   for (const Series& series : findings.series) {
     if (!series.chart.starts_with(prefix)) continue;
     const std::string name = series.chart.substr(prefix.size());
-    if (all.empty() || all.back().title != name)
-      all.push_back({.title = name, .x = {.name = "x"}, .y = {.name = "y"}, .equal = true});
-    all.back().curves.push_back({.name = "", .x = series.x, .y = series.y});
+    if (all.empty() || all.back().name != name) all.push_back({.name = name});
+    Orbit& orbit = all.back();
+    orbit.paths.push_back(&series);
+    for (const double x : series.x) orbit.x.add(x);
+    for (const double y : series.y) orbit.y.add(y);
   }
   return all;
+}
+
+void draw(render::Drawing& drawing, const render::Style& style, const render::Box& box, const Orbit& orbit) {
+  const auto with_margin = [](const render::ValueRange& range) {
+    const double margin = 0.06 * (range.high - range.low);
+    return render::Interval{range.low - margin, range.high + margin};
+  };
+  render::Axis x{.limits = with_margin(orbit.x)}, y{.limits = with_margin(orbit.y)};
+  render::equalise(x.limits, y.limits, static_cast<double>(box.width() / box.height()));
+  const render::Panel panel(style, box, x, y);
+  panel.open(drawing);
+  for (std::size_t k = 0; k < orbit.paths.size(); ++k) {
+    render::Line line{{}, {render::body_color(style.theme, k)}, style.curve_line};
+    const Series& path = *orbit.paths[k];
+    for (std::size_t i = 0; i < path.x.size(); ++i) line.points.push_back(panel.at(path.x[i], path.y[i]));
+    drawing.add(render::thinned(std::move(line)));
+  }
+  panel.close(drawing);
+  drawing.text(render::fitted(orbit.name, style.label_text, true, box.width()),
+               {box.left, box.top - 0.5F * style.label_text}, style.label_text, style.ink, render::Across::left,
+               render::Along::baseline, true);
+}
+
+/// Draws four orbits in a row.
+void draw_orbits(const std::vector<Orbit>& orbits, const std::filesystem::path& file) {
+  constexpr int width = 200, height = 150, columns = 4;
+  const int rows = (static_cast<int>(orbits.size()) + columns - 1) / columns;
+  const render::Canvas canvas({columns * width, rows * height}, render::Theme::light);
+  render::Style style = render::scaled(canvas.style(), 0.66F);
+  style.named = false;
+  const auto scene = [&](render::Drawing& drawing) {
+    for (std::size_t i = 0; i < orbits.size(); ++i) {
+      const auto left = static_cast<float>(static_cast<int>(i) % columns * width),
+                 top = static_cast<float>(static_cast<int>(i) / columns * height);
+      draw(drawing, style, {left + 40, top + 25, left + width - 10, top + height - 20}, orbits[i]);
+    }
+  };
+  canvas.save(scene, file, {.version = version_line()});
 }
 
 }  // namespace
 
 std::vector<std::filesystem::path> draw(const Findings& findings, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  const auto write = [&](const std::string& file, render::Size size, const std::vector<Chart>& charts, int columns) {
-    if (write_chart(folder / file, size, render::Theme::light, charts, columns)) files.push_back(folder / file);
-  };
   for (const Figure& figure : figures()) {
     auto drawn = curves(findings, figure.chart);
     if (drawn.empty()) continue;
-    write(std::string(figure.file), {600, 380},
-          {{.title = std::string(figure.title), .x = figure.x, .y = figure.y, .curves = std::move(drawn)}}, 1);
+    const std::filesystem::path file = folder / figure.file;
+    const Chart chart{.title = std::string(figure.title), .x = figure.x, .y = figure.y, .curves = std::move(drawn)};
+    if (write_chart(file, {600, 380}, render::Theme::light, chart)) files.push_back(file);
   }
-  const auto orbits = small_multiples(findings);
-  if (const int rows = (static_cast<int>(orbits.size()) + 3) / 4; rows > 0)
-    write("orbits.png", {800, 150 * rows}, orbits, 4);
+  if (const auto orbits = orbits_of(findings); !orbits.empty()) {
+    draw_orbits(orbits, folder / "orbits.png");
+    files.push_back(folder / "orbits.png");
+  }
   return files;
 }
 

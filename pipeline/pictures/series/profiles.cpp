@@ -12,11 +12,7 @@ namespace {
 /// The analytic density of the initial state over the range of `profile`.
 render::Series formula(const SeriesRequest& request, const render::Series& profile) {
   render::ValueRange radii;
-  for (std::size_t k = 0; k < profile.values.size(); k += 2) {
-    for (const double r : profile.values[k]) {
-      if (r > 0) radii.add(r);
-    }
-  }
+  for (std::size_t k = 0; k < profile.values.size(); k += 2) radii.add_positive(profile.values[k]);
   render::Series series{.name = "formula", .time = {0}, .values = {}};
   if (!(radii.low < radii.high)) return series;
   constexpr int points = 200;
