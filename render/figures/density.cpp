@@ -14,7 +14,6 @@
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"
 #include "render/style/colormap.hpp"
-#include "render/view/edges.hpp"
 #include "render/view/plane.hpp"
 
 namespace orrery::render {

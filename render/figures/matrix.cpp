@@ -206,6 +206,7 @@ class Matrix final : public Figure {
   [[nodiscard]] Panel panel(Size canvas, float beside) const {
     Axis axis;
     axis.limits = {-0.5, static_cast<double>(std::max<std::size_t>(order_.size(), 1)) - 0.5};
+    axis.name = by_component_ ? "body, by component" : "body";
     axis.step = 1;
     axis.whole = true;
     Margins around = first_margins(style_);
@@ -215,10 +216,7 @@ class Matrix final : public Figure {
       const float down = (room.height() - box.height()) / 2;
       box.top = std::floor(box.top + down), box.bottom = std::floor(box.bottom + down);
       box.left = std::floor(box.left), box.right = std::floor(box.right);
-      Axis across = axis, up = axis;
-      across.name = by_component_ ? "body, by component" : "body";
-      up.name = across.name;
-      Panel panel(style_, box, across, up);
+      Panel panel(style_, box, axis, axis);
       if (pass == 2) return panel;
       around = panel.margins();
       axis.step = std::max(axis.step, panel.step());

@@ -9,7 +9,6 @@
 #include "render/point_cloud/point_cloud.hpp"
 #include "render/view/camera.hpp"
 #include "render/view/camera_path.hpp"
-#include "render/view/edges.hpp"
 #include "render/view/plane.hpp"
 #include "render/view/space.hpp"
 #include "render/view/view_limits.hpp"

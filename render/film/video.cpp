@@ -157,7 +157,7 @@ class Video final : public FilmFormat {
     out_.reset();
     if (mp4_) {
       std::error_code none;
-      std::filesystem::resize_file(draft_->path(), ends_of_mp4(draft_->path()).playable, none);
+      std::filesystem::resize_file(draft_->path(), playable_bytes(draft_->path()), none);
     }
     const int frames = whole_frames(draft_->path()) - (mp4_ ? 0 : 1);  // the last of a WebM may be cut
     if (frames <= 0) draft_.reset();

@@ -79,6 +79,11 @@ class Bytes {
   std::uint64_t length_ = 0;
 };
 
+struct Mp4Ends {
+  std::uint64_t playable = 0;  ///< end of the last complete fragment, in bytes
+  bool cut = false;            ///< the file ends before its boxes
+};
+
 /// Walks the outermost boxes: a size (32 bits; 1: 64 bits follow; 0: up to the end), a type and contents (ISO/IEC 14496-12,
 /// 4.2). A `moof` describes the `mdat` after it.
 Mp4Ends ends_in(Bytes& bytes) {
@@ -134,9 +139,9 @@ bool is_cut_short(const std::filesystem::path& film) {
 
 }  // namespace
 
-Mp4Ends ends_of_mp4(const std::filesystem::path& film) {
-  Bytes bytes(film);
-  return ends_in(bytes);
+std::uint64_t playable_bytes(const std::filesystem::path& mp4) {
+  Bytes bytes(mp4);
+  return ends_in(bytes).playable;
 }
 
 void describe(AVFormatContext& muxer, const Provenance& provenance) {

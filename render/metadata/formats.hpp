@@ -37,10 +37,7 @@ std::string next_bytes(std::istream& in, std::size_t count);
 /// also on failure. Throws Error if the stream is damaged or the result has more than `budget` bytes.
 std::string inflated(std::string_view& bytes, std::size_t& budget);
 
-struct Mp4Ends {
-  std::uint64_t playable = 0;  ///< end of the last complete fragment, in bytes
-  bool cut = false;            ///< the file ends before its boxes
-};
-Mp4Ends ends_of_mp4(const std::filesystem::path& film);
+/// Returns the end of the last complete fragment of an MP4, in bytes.
+std::uint64_t playable_bytes(const std::filesystem::path& mp4);
 
 }  // namespace orrery::render

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "render/view/edges.hpp"
+#include "render/view/body_scene.hpp"
+#include "render/view/plane.hpp"
+#include "render/view/space.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "render/style/annotations.hpp"
-#include "render/view/edges.hpp"
 
 namespace orrery::render {
 namespace {

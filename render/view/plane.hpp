@@ -53,6 +53,10 @@ class PlaneView {
   float numbers_ = 0;  // the maximum width over the run, if limits move
 };
 
+/// Draws the outline of the box in a plane (walls as lines, periodic ends as dashes), without the parts that coincide with the
+/// frame of the panel; call it between open() and close().
+void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane plane, const Bounds& bounds);
+
 /// Returns the projection of a position in space to a panel.
 PointCloud::See projection_to(const Panel& panel, Plane plane);
 

@@ -7,7 +7,6 @@
 
 #include "render/style/annotations.hpp"
 #include "render/view/body_scene.hpp"
-#include "render/view/edges.hpp"
 
 namespace orrery::render {
 namespace {

@@ -8,9 +8,10 @@
 
 #include "render/canvas/image.hpp"
 #include "render/view/body_scene.hpp"
-#include "render/view/edges.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/paths.hpp"
+#include "render/view/plane.hpp"
+#include "render/view/space.hpp"
 #include "render/view/view_limits.hpp"
 #include "scene.hpp"
 
