@@ -47,8 +47,7 @@ std::string relative_to(const std::filesystem::path& first, const std::filesyste
 }
 
 /// All runs but the first, relative to its folder.
-template <class Paths>
-std::vector<std::string> others_of(const Paths& runs) {
+std::vector<std::string> others_of(const std::vector<std::filesystem::path>& runs) {
   std::vector<std::string> files;
   for (std::size_t k = 1; k < runs.size(); ++k) files.push_back(relative_to(runs.front(), runs[k]));
   return files;

@@ -37,6 +37,23 @@ std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& traj
   return times;
 }
 
+/// Shows all stills their frames, together, so that each frame is read once.
+void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
+                 const FrameRange& part) {
+  FilmFrames frames(trajectory);
+  std::vector<std::pair<double, render::Figure*>> showings;
+  for (const auto& job : jobs) {
+    if (!job->plan.shows_bodies()) continue;
+    for (const double time : times_of(*job, trajectory, part, frames)) showings.emplace_back(time, job->figure.get());
+  }
+  std::ranges::stable_sort(showings, [&](const auto& a, const auto& b) { return frames.earlier(a.first, b.first); });
+  showings.erase(std::unique(showings.begin(), showings.end()), showings.end());
+  for (const auto& [time, figure] : showings) {
+    if (Interrupt::signal() != 0) return;
+    figure->show(frames.at(time));
+  }
+}
+
 }  // namespace
 
 PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
@@ -69,19 +86,7 @@ void PictureJob::complain(const ArgumentError& error) const {
 
 void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written) {
-  FilmFrames frames(trajectory);
-  std::vector<std::pair<double, render::Figure*>> showings;
-  for (const auto& job : jobs) {
-    if (!job->plan.shows_bodies()) continue;
-    for (const double time : times_of(*job, trajectory, part, frames)) showings.emplace_back(time, job->figure.get());
-  }
-  // Together, so that each frame is read once.
-  std::ranges::stable_sort(showings, [&](const auto& a, const auto& b) { return frames.earlier(a.first, b.first); });
-  showings.erase(std::unique(showings.begin(), showings.end()), showings.end());
-  for (const auto& [time, figure] : showings) {
-    if (Interrupt::signal() != 0) return;
-    figure->show(frames.at(time));
-  }
+  show_stills(jobs, trajectory, part);
   for (const auto& job : jobs) {
     if (Interrupt::signal() != 0) return;
     job->canvas.save(scene_of(*job->figure), to.folder / job->plan.file, to.provenance, to.replacing);

@@ -180,7 +180,7 @@ class ChartSheet::Column {
 };
 
 ChartSheet::ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use)
-    : size_(size), column_(charts.empty() ? nullptr : std::make_unique<Column>(style, charts, size, use)) {}
+    : column_(charts.empty() ? nullptr : std::make_unique<Column>(style, charts, size, use)) {}
 
 ChartSheet::~ChartSheet() = default;
 
@@ -194,10 +194,6 @@ void ChartSheet::grow(double now) {
 
 void ChartSheet::draw_grown(Drawing& drawing, const Stamp& stamp) const {
   if (column_) column_->draw_grown(drawing, stamp);
-}
-
-ChartAxis time_axis(const RunInfo& info) {
-  return {.name = "t", .unit = info.time_unit, .unit_length = info.time_unit_length};
 }
 
 }  // namespace orrery::render

@@ -55,7 +55,9 @@ struct ValueRange {
 };
 
 /// Returns a time axis in the unit of the run info.
-ChartAxis time_axis(const RunInfo& info);
+inline ChartAxis time_axis(const RunInfo& info) {
+  return {.name = "t", .unit = info.time_unit, .unit_length = info.time_unit_length};
+}
 
 struct Chart {
   std::string title{};  ///< of the first chart of a column
@@ -85,8 +87,6 @@ class ChartSheet {
   ChartSheet(const ChartSheet&) = delete;
   ChartSheet& operator=(const ChartSheet&) = delete;
 
-  [[nodiscard]] Size size() const { return size_; }
-
   /// Draws complete curves. The stamp is beside the title.
   void draw(Drawing& drawing, const Stamp& stamp = {}) const;
 
@@ -97,7 +97,6 @@ class ChartSheet {
 
  private:
   class Column;
-  Size size_;
   std::unique_ptr<Column> column_;
 };
 

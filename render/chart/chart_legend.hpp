@@ -32,13 +32,6 @@ inline CurveStyle curve_style(Theme theme, const Curve& curve, std::size_t order
   return {order, body_color(theme, bodies[0]), body_color(theme, bodies[1])};
 }
 
-/// Draws a line in the colours of a style.
-inline void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style) {
-  drawing.add(line);
-  if (!style.second) return;
-  draw_dashed(drawing, {line.points, {*style.second}, line.width}, 14 * line.width, 14 * line.width);
-}
-
 /// The legend of charts: a sample of each named curve and its name.
 class ChartLegend {
  public:

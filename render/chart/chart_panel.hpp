@@ -313,9 +313,12 @@ class ChartPanel {
          lines_of(std::span(points).subspan(from, to - from), plotted.bucket, plotted.style.color, plotted.width)) {
       if (plotted.curve->stroke == Curve::Stroke::dashed) {
         draw_dashed(drawing, line, 4 * style_.curve_line, 3 * style_.curve_line);
-      } else {
-        draw_in_style(drawing, line, plotted.style);
+        continue;
       }
+      drawing.add(line);
+      if (!plotted.style.second) continue;
+      line.colors = {*plotted.style.second};
+      draw_dashed(drawing, line, 14 * line.width, 14 * line.width);
     }
     for (std::size_t i = from; i < to; ++i) {
       const bool is_alone = (i == 0 || is_gap(points[i - 1])) && (i + 1 == points.size() || is_gap(points[i + 1]));

@@ -41,8 +41,7 @@ class Plot final : public Figure {
 
   void prepare(const Drawing& blank) override {
     using enum ChartSheet::Use;
-    if (!sheet_ || sheet_->size() != blank.size)
-      sheet_.emplace(style_, charts_, blank.size, !now_ ? still : of_moment ? moment : growth);
+    if (!sheet_) sheet_.emplace(style_, charts_, blank.size, !now_ ? still : of_moment ? moment : growth);
     if (now_ && !of_moment) sheet_->grow(*now_);
   }
 
