@@ -105,8 +105,8 @@ void draw_orbits(const std::vector<Orbit>& orbits, const std::filesystem::path& 
   style.named = false;
   const auto scene = [&](render::Drawing& drawing) {
     for (std::size_t i = 0; i < orbits.size(); ++i) {
-      const auto left = static_cast<float>(static_cast<int>(i) % columns * width),
-                 top = static_cast<float>(static_cast<int>(i) / columns * height);
+      const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
+      const auto left = static_cast<float>(column * width), top = static_cast<float>(row * height);
       draw(drawing, style, {left + 40, top + 25, left + width - 10, top + height - 20}, orbits[i]);
     }
   };
