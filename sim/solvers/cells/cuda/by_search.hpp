@@ -104,8 +104,7 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
   void drifted() override { s_.schedule.end(s_.search); }
   /// Cycles become as long as they were without particles that move too far.
   [[nodiscard]] bool is_to_sort(bool all_done) override {
-    const bool ends =
-        s_.search.moves >= shared_cycle_ || is_beyond_halo(s_, s_.search, shared_->fastest(s_.search.slot));
+    const bool ends = ends_cycle() || is_beyond_halo(s_, s_.search, shared_->fastest(s_.search.slot));
     if (ends) shared_cycle_ = std::clamp(s_.search.moves + (all_done ? 1 : 0), 1, passes_of_cells);
     return ends;
   }

@@ -54,7 +54,6 @@ class SharedParticles {
     has_all_ = true;
     s_.n = s_.known = s_.stride;
   }
-  [[nodiscard]] bool has_all() const { return has_all_; }
   [[nodiscard]] bool has_cells() const { return s_.words != nullptr; }
   /// The cells are out of date.
   void drop_cells() { s_.words = nullptr; }
