@@ -100,10 +100,9 @@ Exchange::Exchange(Ranks& ranks, const Device& device, std::size_t numbers)
     ranks.send(other, &reached, 1);
   });
   each_other([&](int other, Peer& peer, Handle&) { ranks.receive(other, &peer.is_reached_by, 1); });
-  all_are_direct_ = peers_.size() <= Swap::most_peers + 1;
-  each_other([&](int, const Peer& peer, Handle&) {
-    all_are_direct_ = all_are_direct_ && peer.buffer != nullptr && peer.is_reached_by;
-  });
+  is_direct_ = peers_.size() <= Signals::most_peers + 1;
+  each_other(
+      [&](int, const Peer& peer, Handle&) { is_direct_ = is_direct_ && peer.buffer != nullptr && peer.is_reached_by; });
   // A kernel that waits for a rank that has ended would wait for ever.
   watch_ = std::jthread([this](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
@@ -157,7 +156,7 @@ void Exchange::receive(int from, Stream& stream) {
 }
 
 void Exchange::swap(std::span<const Parcel> parcels, Stream& stream) {
-  if (all_are_direct_) return swap_directly(parcels, stream);
+  if (is_direct_) return swap_directly(parcels, stream);
   for (int k = 0; k < ranks_.size(); ++k) {
     const int other = (ranks_.rank() + k) % ranks_.size();
     std::vector<Rows> rows;
@@ -173,25 +172,31 @@ void Exchange::swap(std::span<const Parcel> parcels, Stream& stream) {
   for (int k = 1; k < ranks_.size(); ++k) receive((ranks_.rank() + k) % ranks_.size(), stream);
 }
 
+Signals Exchange::next_signals() {
+  Signals signals{};
+  signals.finished = arrivals_ + ranks_.size();
+  signals.lost = lost_.get();
+  for (int k = 1; k < ranks_.size(); ++k) {
+    const int other = (ranks_.rank() + k) % ranks_.size();
+    Peer& peer = peers_[static_cast<std::size_t>(other)];
+    signals.peers[signals.peer_count++] = {peer.arrivals + ranks_.rank(), arrivals_ + other, ++peer.sent,
+                                           ++peer.received};
+  }
+  return signals;
+}
+
 void Exchange::swap_directly(std::span<const Parcel> parcels, Stream& stream) {
   Swap swap{};
-  swap.finished = arrivals_ + ranks_.size();
-  swap.lost = lost_.get();
+  swap.signals = {.peers = {}, .peer_count = 0, .finished = arrivals_ + ranks_.size(), .lost = lost_.get()};
   for (const Parcel& one : parcels) {
     if (one.bytes == 0) continue;
     if (swap.copy_count == static_cast<int>(Swap::most_copies)) {
       start_swap(swap, stream.get());
       swap.copy_count = 0;
     }
-    double* const buffer =
-        one.rank == ranks_.rank() ? buffer_.get() : peers_[static_cast<std::size_t>(one.rank)].buffer;
-    swap.copies[swap.copy_count++] = {one.from, bytes_of(buffer) + one.to, one.bytes};
+    swap.copies[swap.copy_count++] = {one.from, bytes_of(buffer_of(one.rank)) + one.to, one.bytes};
   }
-  for (int k = 1; k < ranks_.size(); ++k) {
-    const int other = (ranks_.rank() + k) % ranks_.size();
-    Peer& peer = peers_[static_cast<std::size_t>(other)];
-    swap.peers[swap.peer_count++] = {peer.arrivals + ranks_.rank(), arrivals_ + other, ++peer.sent, ++peer.received};
-  }
+  swap.signals = next_signals();
   start_swap(swap, stream.get());
 }
 

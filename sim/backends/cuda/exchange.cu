@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/backends/cuda/exchange.hpp"
+#include "sim/backends/cuda/exchange.cuh"
 #include "sim/backends/cuda/launch.cuh"
 
 namespace orrery::sim::cuda {
@@ -15,16 +15,8 @@ __global__ void announce_kernel(volatile std::uint32_t* count, std::uint32_t val
   *count = value;
 }
 
-__device__ void wait_for(const volatile std::uint32_t* count, std::uint32_t value, const volatile std::uint32_t* lost) {
-  // The host's memory is far away, so it is read rarely. Counts may wrap.
-  for (unsigned k = 1; static_cast<std::int32_t>(*count - value) < 0; ++k) {
-    __nanosleep(100);
-    if (k % 1024 == 0 && *lost != 0) __trap();
-  }
-  __threadfence_system();
-}
 __global__ void await_kernel(const std::uint32_t* count, std::uint32_t value, const std::uint32_t* lost) {
-  wait_for(count, value, lost);
+  wait_for_signal(count, value, lost);
 }
 
 constexpr unsigned swap_block = 256, most_swap_blocks = 128;
@@ -50,14 +42,7 @@ __global__ void __launch_bounds__(swap_block) swap_kernel(const __grid_constant_
       copy_units<unsigned>(copy);
     }
   }
-  __threadfence_system();
-  __syncthreads();
-  if (threadIdx.x != 0 || atomicAdd(swap.finished, 1U) + 1 < gridDim.x) return;
-  *swap.finished = 0;
-  __threadfence_system();
-  for (int k = 0; k < swap.peer_count; ++k)
-    *static_cast<volatile std::uint32_t*>(swap.peers[k].told) = swap.peers[k].sent;
-  for (int k = 0; k < swap.peer_count; ++k) wait_for(swap.peers[k].heard, swap.peers[k].expected, swap.lost);
+  signal_and_wait(swap.signals);
 }
 
 }  // namespace

@@ -34,22 +34,28 @@ struct Parcel {
   std::size_t to, bytes;
 };
 
-/// The work of one kernel: copies; then the last of its blocks tells other GPUs, and waits for them.
+/// How a kernel tells other GPUs that it has written to them, and waits until they have done the same.
+struct Signals {
+  static constexpr std::size_t most_peers = 31;
+  struct Peer {
+    std::uint32_t* told;  ///< there
+    const std::uint32_t* heard;
+    std::uint32_t sent, expected;
+  } peers[most_peers];  ///< the next rank first, the previous one last
+  int peer_count;
+  unsigned* finished;  ///< blocks, 0 between kernels
+  const std::uint32_t* lost;
+};
+/// The work of one kernel: copies, then signals.
 struct Swap {
-  static constexpr std::size_t most_copies = 64, most_peers = 31;
+  static constexpr std::size_t most_copies = 64;
   struct Copy {
     const void* from;
     void* to;
     std::size_t bytes;
   } copies[most_copies];
-  struct Peer {
-    std::uint32_t* told;  ///< there
-    const std::uint32_t* heard;
-    std::uint32_t sent, expected;
-  } peers[most_peers];
-  int copy_count, peer_count;
-  unsigned* finished;  ///< blocks, 0 between kernels
-  const std::uint32_t* lost;
+  int copy_count;
+  Signals signals;
 };
 
 /// A buffer on the GPU of each rank, into which the other ranks write. Each rank calls the constructor, and `send` and
@@ -70,6 +76,14 @@ class Exchange {
   void receive(int from, Stream& stream);
   /// Sends parcels to other ranks, and receives one `swap` of each; one kernel if all GPUs reach each other.
   void swap(std::span<const Parcel> parcels, Stream& stream);
+
+  /// Whether all GPUs reach each other. Then kernels may write into the buffers of all ranks, and signal it.
+  [[nodiscard]] bool is_direct() const { return is_direct_; }
+  [[nodiscard]] double* buffer_of(int rank) const {
+    return rank == ranks_.rank() ? buffer_.get() : peers_[static_cast<std::size_t>(rank)].buffer;
+  }
+  /// The next signal to every other rank, and from it.
+  [[nodiscard]] Signals next_signals();
 
  private:
   /// How this rank reaches another one.
@@ -95,7 +109,7 @@ class Exchange {
   std::uint32_t* arrivals_;                         ///< after them the count of finished blocks of a swap
   DeviceArray<std::uint32_t, Place::pinned> lost_;  ///< not 0: a rank has ended, do not wait any longer
   std::vector<Peer> peers_;
-  bool all_are_direct_ = false;
+  bool is_direct_ = false;
   std::vector<std::byte> staged_;
   std::jthread watch_{};
 };

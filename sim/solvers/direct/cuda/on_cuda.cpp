@@ -75,9 +75,8 @@ class OnCuda final : public Solver {
     for (const PairForce& force : system.forces) {
       Force& one = forces_.emplace_back(make_force(system, options, force, stream));
       is_fused_ = one.kernel == PairKernel::fused;  // then it is the only force and has no slots
-      slots = std::max(slots,
-                       (keeps_all_slots() ? slots_of_all(one.bands) : one.bands.buffers() * one.bands.slots) * one.row);
-      if ((one.bands.buffers() > 1 || shared_) && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
+      slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
+      if (one.bands.buffers() > 1 && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
       if (one.bands.shares.size() != 1 && total_.get() == nullptr && !shared_)
         total_ = DeviceArray<double>(device_, outputs_per_body(most_) * stride_);
     }
@@ -147,14 +146,11 @@ class OnCuda final : public Solver {
   };
   /// The queue of every second band.
   struct SecondQueue {
-    Stream stream, other;  ///< the other one only if the main queue waits for other ranks
+    Stream stream;
     Event begun, gathered[2];
     explicit SecondQueue(const Device& device)
-        : stream(device), other(device), begun(device), gathered{Event(device), Event(device)} {}
+        : stream(device), begun(device), gathered{Event(device), Event(device)} {}
   };
-
-  /// Rows after the first add their sums to those of other ranks, which come late.
-  [[nodiscard]] bool keeps_all_slots() const { return shared_ && shared_->first() > 0; }
 
   template <class Value>
   [[nodiscard]] DeviceArray<Value> on_device(const std::vector<Value>& values, Stream& stream) const {
@@ -185,9 +181,7 @@ class OnCuda final : public Solver {
     const size_t bytes = bytes_of_sums(most_, floats);
     if (shared_) {
       one.kernel = PairKernel::pair_once;
-      const std::uint32_t first = shared_->first(), last = shared_->last(), all = shared_->chunks();
-      one.bands = keeps_all_slots() ? bands_of_part(first, last, all, one.row * bytes)
-                                    : bands_of_rows(first, last, all, room_of_buffer(chunks, bytes));
+      one.bands = shared_->band();
     } else if (one.kernel == PairKernel::walk) {
       one.sources = {on_device(list.by_group, stream), on_device(list.by_tile, stream), on_device(list.groups, stream),
                      on_device(list.tiles, stream), on_device(list.chunks, stream)};
@@ -230,9 +224,13 @@ class OnCuda final : public Solver {
     partials.unit = unit;
     partials.potential_unit = force.scaling.potential;
     if (is_fused_) return partials;
-    if (force.bands.shares.size() == 1 && !shared_) {
+    if (force.bands.shares.size() == 1) {
       const Share& all = force.bands.shares.front();
       launch(force, all, field_of(force, state), 0, outputs, stream.get());
+      if (shared_) {
+        const Slots<Number> slots = slots_of(force, all.band, 0);
+        return of_total(partials, shared_->complete(slots, outputs_per_body(outputs), stream));
+      }
       partials.parts = all.band.narrow;
       partials.shift =
           force.kernel == PairKernel::walk ? one_piece : static_cast<unsigned>(std::countr_zero(force.row));
@@ -241,43 +239,22 @@ class OnCuda final : public Solver {
     }
     if (force.bands.shares.empty()) {  // no sources
       stream.clear(total_.get(), outputs_per_body(outputs) * stride_ * sizeof(double));
-    } else if (keeps_all_slots()) {
-      sum_rows(force, field_of(force, state), outputs, stream);
     } else {
-      sum_bands(force, field_of(force, state), outputs, shared_ ? shared_->running() : total_.get(), stream);
+      sum_bands(force, field_of(force, state), outputs, stream);
     }
-    partials.values = shared_ ? shared_->complete(outputs_per_body(outputs), stream) : total_.get();
+    return of_total(partials, total_.get());
+  }
+  /// `total`: [sums][stride]
+  [[nodiscard]] Partials of_total(Partials partials, const double* total) const {
+    partials.values = total;
     partials.single = false;
     partials.parts = 1, partials.shift = one_piece, partials.row = stride_;
     return partials;
   }
 
-  /// All partial sums first, on two queues; then they are added to the sums of the ranks before, as soon as these are there.
-  void sum_rows(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
-    Stream* const queues[] = {&second_->stream, &second_->other};
-    second_->begun.record(stream);
-    for (Stream* queue : queues) second_->begun.hold(*queue);
-    const auto& shares = force.bands.shares;
-    std::vector<Slots<Number>> slots;
-    size_t first = 0;
-    for (size_t b = 0; b < shares.size(); ++b) {
-      slots.push_back({partial_.get() + first * force.row * outputs_per_body(most_), shares[b].band, force.row});
-      first += shares[b].slots;
-      sum_pairs(force, field, slots[b], {.count = shares[b].count}, outputs, {queues[b % 2]->get().stream, false});
-      if (b >= computed_.size()) computed_.push_back(std::make_unique<Event>(device_));
-      computed_[b]->record(*queues[b % 2]);
-    }
-    shared_->receive_running(stream);
-    for (size_t b = 0; b < shares.size(); ++b) {
-      computed_[b]->hold(stream);
-      gather(slots[b], outputs_per_body(outputs), n_, shared_->running(), stride_, {stream.get().stream, false});
-    }
-  }
-
   /// Bands alternate between two queues and two buffers, so that a band begins while the last blocks of the previous
   /// one run. Their sums are added in order.
-  void sum_bands(const Force& force, const ParticleView<Number>& field, Outputs outputs, double* total,
-                 Stream& stream) {
+  void sum_bands(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
     Stream* const queues[] = {&stream, &second_->stream};
     Event(&gathered)[2] = second_->gathered;
     second_->begun.record(stream);
@@ -287,7 +264,8 @@ class OnCuda final : public Solver {
       const size_t side = b % 2;
       launch(force, share, field, side, outputs, {queues[side]->get().stream, false});
       if (b > 0) gathered[1 - side].hold(*queues[side]);
-      gather(slots_of(force, share.band, side), outputs_per_body(outputs), n_, total, stride_, queues[side]->get());
+      gather(slots_of(force, share.band, side), outputs_per_body(outputs), n_, total_.get(), stride_,
+             queues[side]->get());
       gathered[side].record(*queues[side]);
     }
     if (force.bands.shares.size() % 2 == 0) gathered[1].hold(stream);  // the last band was in the second queue
@@ -319,9 +297,8 @@ class OnCuda final : public Solver {
   DeviceArray<float> floats_;
   const float* now_ = nullptr;  ///< the set with the present positions
   bool is_fused_ = false;
-  std::unique_ptr<SecondQueue> second_;           ///< its destructor waits for its work
-  std::vector<std::unique_ptr<Event>> computed_;  ///< bands
-  std::unique_ptr<SharedSums> shared_;            ///< null for a single rank
+  std::unique_ptr<SecondQueue> second_;  ///< its destructor waits for its work
+  std::unique_ptr<SharedSums> shared_;   ///< null for a single rank
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
@@ -350,9 +327,8 @@ size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision, int ranks
            (bands.buffers() > 1 ? total : 0);
   }
   size_t slots = 0;
-  for (const RankRange& rows : rows_of_gpus(chunks, ranks)) {
-    if (rows.first > 0) slots = std::max(slots, slots_of_rows(rows.last - rows.first, chunks - rows.first));
-  }
+  for (const RankRange& rows : rows_of_gpus(chunks, order.chunk, ranks))
+    slots = std::max(slots, band_of_rank(rows, chunks).slots);
   return weights + positions + slots * order.chunk * bytes + 3 * total;
 }
 
