@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "sim/ranks/ranks.hpp"
+
 namespace orrery::sim {
 namespace cells {
 
@@ -67,7 +69,7 @@ const ForceSolver cells_solver{
     .bytes =
         [](std::size_t bodies, Outputs, const BackendOptions& options) {
           return SolverBytes{.host = cells::bytes_on_cpu(bodies, options),
-                             .device = cells::bytes_on_cuda(bodies, options.precision)};
+                             .device = cells::bytes_on_cuda(bodies, options.precision, ranks_of(options))};
         },
     .on_reference = cells::on_reference,
     .on_cpu = cells::on_cpu,

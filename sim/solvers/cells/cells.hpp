@@ -22,7 +22,7 @@ std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options);
 
 using MakeOnCuda = decltype(ForceSolver::on_cuda);
 extern const MakeOnCuda on_cuda, all_on_cuda;  ///< null in a program without CUDA
-std::size_t bytes_on_cuda(std::size_t bodies, Precision precision);
+std::size_t bytes_on_cuda(std::size_t bodies, Precision precision, int ranks);
 
 }  // namespace cells
 }  // namespace orrery::sim

@@ -6,7 +6,7 @@ namespace orrery::sim::cells {
 
 const MakeOnCuda on_cuda = nullptr, all_on_cuda = nullptr;
 
-std::size_t bytes_on_cuda(std::size_t, Precision) {
+std::size_t bytes_on_cuda(std::size_t, Precision, int) {
   return 0;
 }
 

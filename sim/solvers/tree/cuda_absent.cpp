@@ -6,7 +6,7 @@ namespace orrery::sim::tree {
 
 const MakeOnCuda on_cuda = nullptr;
 
-std::size_t bytes_on_cuda(std::size_t) {
+std::size_t bytes_on_cuda(std::size_t, int) {
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "sim/forces/coulomb.hpp"
 #include "sim/forces/gravity.hpp"
 #include "sim/forces/inverse_power.hpp"
+#include "sim/ranks/ranks.hpp"
 #include "sim/solvers/direct/direct.hpp"
 #include "sim/solvers/tree/order.hpp"
 
@@ -71,7 +72,7 @@ const ForceSolver tree_solver{
     .bytes =
         [](std::size_t bodies, Outputs, const BackendOptions& options) {
           return SolverBytes{.host = tree::bytes_on_cpu(bodies, options.threads),
-                             .device = tree::bytes_on_cuda(bodies)};
+                             .device = tree::bytes_on_cuda(bodies, ranks_of(options))};
         },
     .on_reference = tree::on_reference,
     .on_cpu = tree::on_cpu,

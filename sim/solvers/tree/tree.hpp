@@ -24,7 +24,7 @@ std::size_t bytes_on_cpu(std::size_t bodies, int threads);
 
 using MakeOnCuda = decltype(ForceSolver::on_cuda);
 extern const MakeOnCuda on_cuda;  ///< null in a program without CUDA
-std::size_t bytes_on_cuda(std::size_t bodies);
+std::size_t bytes_on_cuda(std::size_t bodies, int ranks);
 
 }  // namespace tree
 }  // namespace orrery::sim

@@ -86,10 +86,12 @@ namespace cells {
 
 const MakeOnCuda on_cuda = cuda::make_cells, all_on_cuda = cuda::make_all;
 
-std::size_t bytes_on_cuda(std::size_t bodies, Precision precision) {
-  // Positions and velocities three times, accelerations; lists of about fifty, ranks, and cells.
+std::size_t bytes_on_cuda(std::size_t bodies, Precision precision, int ranks) {
+  // Positions and velocities three times, accelerations; lists of about fifty, ranks, and cells. If shared: images twice,
+  // potentials and virials, in which other ranks write.
   const std::size_t vector = in_floats(precision) ? sizeof(cuda::Solid<float>) : sizeof(cuda::Solid<double>);
-  return bodies * (7 * vector + sizeof(cuda::Solid<float>) + (48 + 1 + 4) * sizeof(std::uint32_t));
+  const std::size_t shared = ranks > 1 ? 6 * sizeof(int) + 2 * sizeof(double) : 0;
+  return bodies * (7 * vector + sizeof(cuda::Solid<float>) + (48 + 1 + 4) * sizeof(std::uint32_t) + shared);
 }
 
 }  // namespace cells

@@ -310,12 +310,13 @@ std::unique_ptr<Solver> make(const System& system, const BackendOptions& options
 
 const MakeOnCuda on_cuda = make;
 
-size_t bytes_on_cuda(size_t bodies) {
+size_t bytes_on_cuda(size_t bodies, int ranks) {
   const TreeParameters usual{.order = greatest_order};
   const size_t rows = 2 * static_cast<size_t>(row_of(usual.order)) * sizeof(double);
   const size_t a_cell = sizeof(TreeCell) + sizeof(TreePoint) + sizeof(double) + rows + sizeof(std::uint32_t) +
                         sizeof(TreeLists) + sizeof(TreePiece);
-  const size_t a_body = 2 * sizeof(TreePoint) + 3 * sizeof(std::uint32_t) + (2 + 4) * sizeof(double);
+  const size_t a_body = 2 * sizeof(TreePoint) + 3 * sizeof(std::uint32_t) + (2 + 4) * sizeof(double) +
+                        (ranks > 1 ? 2 * outputs_per_body(Outputs::potential) * sizeof(double) : 0);
   return bodies * a_body + cells_for(bodies, usual.leaf) * a_cell + listed_by(bodies) * sizeof(std::uint32_t);
 }
 
