@@ -157,9 +157,9 @@ void Stream::end() noexcept {
 }
 // NOLINTEND(readability-make-member-function-const)
 
-Event::Event(const Device& device) {
+Event::Event(const Device& device, bool timed) {
   device.make_current();
-  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event");
+  check(cudaEventCreateWithFlags(&event_, timed ? cudaEventDefault : cudaEventDisableTiming), "creating an event");
 }
 
 Event::~Event() {
@@ -176,6 +176,13 @@ void Event::wait() {
 
 void Event::hold(const Stream& stream) {
   check(cudaStreamWaitEvent(stream.get().stream, event_), "waiting for an event");
+}
+
+double Event::seconds_since(const Event& earlier) {
+  wait();
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, earlier.event_, event_), "measuring time on the GPU");
+  return 1e-3 * static_cast<double>(milliseconds);
 }
 
 Graph::Graph(const Stream& stream, const std::function<void()>& work) {

@@ -108,10 +108,10 @@ class Stream {
   StreamHandle handle_{};
 };
 
-/// A CUDA event.
+/// A CUDA event; `timed`: it also keeps the time.
 class Event {
  public:
-  explicit Event(const Device& device);
+  explicit Event(const Device& device, bool timed = false);
   ~Event();
   Event(Event&& other) = delete;
   void record(const Stream& stream);
@@ -119,6 +119,8 @@ class Event {
   void wait();
   /// Makes `stream` wait for the event.
   void hold(const Stream& stream);
+  /// Seconds from another event of the device to this one; both are timed. Waits for this one.
+  double seconds_since(const Event& earlier);
 
  private:
   CUevent_st* event_ = nullptr;

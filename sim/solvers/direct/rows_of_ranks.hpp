@@ -40,9 +40,12 @@ inline std::vector<RankRange> rows_of_ranks(std::size_t chunks, int ranks, doubl
 /// The rows of each rank, which move to where they take less time. Which rank computes a pair does not change the bits.
 class MovingRows {
  public:
-  /// `ranks`: null for a single one, which has all rows.
-  MovingRows(std::size_t chunks, Ranks* ranks)
-      : chunks_(chunks), ranks_(ranks), rows_(rows_of_ranks(chunks, ranks != nullptr ? ranks->size() : 1)) {}
+  /// `ranks`: null for a single one, which has all rows. `ahead`: see rows_of_ranks.
+  MovingRows(std::size_t chunks, Ranks* ranks, double ahead = 0)
+      : chunks_(chunks),
+        ranks_(ranks),
+        ahead_(ahead),
+        rows_(rows_of_ranks(chunks, ranks != nullptr ? ranks->size() : 1, ahead)) {}
 
   [[nodiscard]] const std::vector<RankRange>& of_all() const { return rows_; }
   [[nodiscard]] RankRange mine() const { return part_of(rows_, ranks_); }
@@ -53,15 +56,18 @@ class MovingRows {
     if (ranks_ == nullptr) return false;
     seconds_ += seconds;
     if (++evaluations_ % between_moves != 0) return false;
+    return are_moved_by(std::exchange(seconds_, 0));
+  }
+  /// The same at once, after some evaluations of which all ranks measured the same ones.
+  bool are_moved_by(double seconds) {
     std::vector<double> times(rows_.size()), speeds;
     std::vector<RankRange> own;
     for (std::size_t rank = 0; rank < rows_.size(); ++rank) own.push_back({rank, rank + 1});
-    times[static_cast<std::size_t>(ranks_->rank())] = std::max(seconds_, 1e-9);
-    seconds_ = 0;
+    times[static_cast<std::size_t>(ranks_->rank())] = std::max(seconds, 1e-9);
     double* const row[] = {times.data()};
     ranks_->share(row, own);
     for (std::size_t rank = 0; rank < rows_.size(); ++rank) speeds.push_back(pairs_of(rows_[rank]) / times[rank]);
-    std::vector<RankRange> moved = rows_of_ranks(chunks_, speeds);
+    std::vector<RankRange> moved = rows_of_ranks(chunks_, speeds, ahead_);
     double slowest = 0;
     for (std::size_t rank = 0; rank < rows_.size(); ++rank)
       slowest = std::max(slowest, pairs_of(moved[rank]) / speeds[rank]);
@@ -80,6 +86,7 @@ class MovingRows {
 
   std::size_t chunks_;
   Ranks* ranks_;
+  double ahead_;
   std::vector<RankRange> rows_;
   double seconds_ = 0;
   int evaluations_ = 0;

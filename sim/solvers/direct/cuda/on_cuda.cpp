@@ -86,6 +86,7 @@ class OnCuda final : public Solver {
 
   void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
     for (size_t k = 0; k < forces_.size(); ++k) {
+      if (shared_ && shared_->have_moved()) take_rows(stream);
       const Force& force = forces_[k];
       const float* next = now_;
       if constexpr (floats) {
@@ -193,6 +194,15 @@ class OnCuda final : public Solver {
     return one;
   }
 
+  /// Rows have moved from or to other ranks.
+  void take_rows(Stream& stream) {
+    const Bands band = shared_->band();
+    for (Force& force : forces_) force.bands = band;
+    stream.wait();
+    partial_ = {};  // first, so that both are never there at once
+    partial_ = DeviceArray<Number>(device_, band.slots * order_.chunk * outputs_per_body(most_));
+  }
+
   [[nodiscard]] ParticleView<Number> field_of(const Force& force, const State& state) const {
     ParticleView<Number> field{};
     field.source = force.weight.get();
@@ -226,11 +236,13 @@ class OnCuda final : public Solver {
     if (is_fused_) return partials;
     if (force.bands.shares.size() == 1) {
       const Share& all = force.bands.shares.front();
-      launch(force, all, field_of(force, state), 0, outputs, stream.get());
+      const auto sum_all = [&] { launch(force, all, field_of(force, state), 0, outputs, stream.get()); };
       if (shared_) {
+        shared_->time(stream, sum_all);
         const Slots<Number> slots = slots_of(force, all.band, 0);
         return of_total(partials, shared_->complete(slots, outputs_per_body(outputs), stream));
       }
+      sum_all();
       partials.parts = all.band.narrow;
       partials.shift =
           force.kernel == PairKernel::walk ? one_piece : static_cast<unsigned>(std::countr_zero(force.row));
@@ -327,7 +339,7 @@ size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision, int ranks
            (bands.buffers() > 1 ? total : 0);
   }
   size_t slots = 0;
-  for (const RankRange& rows : rows_of_gpus(chunks, order.chunk, ranks))
+  for (const RankRange& rows : rows_of_ranks(chunks, ranks, ahead_of_later(chunks, order.chunk)))
     slots = std::max(slots, band_of_rank(rows, chunks).slots);
   return weights + positions + slots * order.chunk * bytes + 3 * total;
 }

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/backends/cuda/device.hpp"
@@ -18,10 +20,10 @@
 
 namespace orrery::sim::cuda {
 
-/// Of GPUs. Earlier ranks get less, as later ones add their sums to those of the earlier ones: against the pairs, that takes
-/// less time the larger chunks are. Of few chunks a row would already be more.
-inline std::vector<RankRange> rows_of_gpus(std::size_t chunks, std::size_t row, int ranks) {
-  return rows_of_ranks(chunks, ranks, chunks < 128 ? 0 : 12.0 / static_cast<double>(row));
+/// By how much earlier GPUs get less (see rows_of_ranks), as later ones add their sums to those of the earlier ones. Against
+/// the pairs, that takes less time the larger chunks are; of few chunks a row would already be more.
+inline double ahead_of_later(std::size_t chunks, std::size_t row) {
+  return chunks < 128 ? 0 : 12.0 / static_cast<double>(row);
 }
 /// All rows of a rank are one band: its sums are added at the end, to those of the ranks before.
 inline Bands band_of_rank(RankRange rows, std::size_t chunks) {
@@ -41,11 +43,25 @@ class SharedSums {
         stride_(stride),
         row_(row),
         size_(most_sums * stride),
-        rows_(rows_of_gpus((n + row - 1) / row, row, ranks.size())),
-        exchange_(ranks, device, 3 * size_) {}
+        chunks_((n + row - 1) / row),
+        rows_(chunks_, &ranks, ahead_of_later(chunks_, row)),
+        exchange_(ranks, device, 3 * size_),
+        begun_(device, true),
+        ended_(device, true) {}
 
   /// The band of this rank.
-  [[nodiscard]] Bands band() const { return band_of_rank(part_of(rows_, &ranks_), rows_.back().last); }
+  [[nodiscard]] Bands band() const { return band_of_rank(rows_.mine(), chunks_); }
+
+  /// Calls sum_pairs() to queue the pair sums of an evaluation. Some evaluations are timed: the 4th, 8th, 16th and so on.
+  template <class SumPairs>
+  void time(Stream& stream, const SumPairs& sum_pairs) {
+    is_timed_ = ++evaluations_ >= 4 && std::has_single_bit(evaluations_);
+    if (is_timed_) begun_.record(stream);
+    sum_pairs();
+    if (is_timed_) ended_.record(stream);
+  }
+  /// Returns whether rows have moved, by the time of the last evaluation: if it was timed, waits for it.
+  bool have_moved() { return std::exchange(is_timed_, false) && rows_.are_moved_by(ended_.seconds_since(begun_)); }
 
   /// Queues: adds the sums of this rank's band to those of the ranks before, and sends them to the others. Returns the complete
   /// sums of all bodies, once the stream is there.
@@ -91,13 +107,16 @@ class SharedSums {
   [[nodiscard]] std::size_t complete_at() const { return even_ ? size_ : 2 * size_; }
   [[nodiscard]] double* complete_on(int rank) const { return exchange_.buffer_of(rank) + complete_at(); }
   /// The bodies of this rank's rows, whose sums it completes.
-  [[nodiscard]] std::size_t begin() const { return part_of(rows_, &ranks_).first * row_; }
-  [[nodiscard]] std::size_t end() const { return std::min(part_of(rows_, &ranks_).last * row_, n_); }
+  [[nodiscard]] std::size_t begin() const { return rows_.mine().first * row_; }
+  [[nodiscard]] std::size_t end() const { return std::min(rows_.mine().last * row_, n_); }
 
   Ranks& ranks_;
-  std::size_t n_, stride_, row_, size_;
-  std::vector<RankRange> rows_;  ///< of each rank
+  std::size_t n_, stride_, row_, size_, chunks_;
+  MovingRows rows_;
   Exchange exchange_;
+  Event begun_, ended_;
+  std::uint64_t evaluations_ = 0;
+  bool is_timed_ = false;  ///< the last evaluation
   bool even_ = false;
 };
 
