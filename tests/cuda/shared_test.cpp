@@ -3,6 +3,7 @@
 // host. With as many GPUs as ranks they are direct.
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/error.hpp"
@@ -43,7 +44,7 @@ class SharedPairs : public Gpu, public ::testing::WithParamInterface<const char*
 INSTANTIATE_TEST_SUITE_P(Peers, SharedPairs, ::testing::Values("0"));
 INSTANTIATE_TEST_SUITE_P(Host, SharedPairs, ::testing::Values("1"));
 
-/// With 20001 bodies, ranks after the first have several bands.
+/// Ranks on one GPU slow each other down, so that rows move.
 TEST_P(SharedPairs, BitsAreThoseOfTheProcessor) {
   for (const std::size_t n : {1000U, 2031U, 8321U, 20001U}) {
     const System system = system_of(cloud(n), 0.05);
@@ -60,6 +61,19 @@ TEST_P(SharedPairs, BitsWithJerksAndSeveralForces) {
     const std::uint64_t expected = result(*on_gpu(system), method);
     for (const int ranks : {2, 3}) EXPECT_EQ(result(*shared(system, ranks), method), expected) << method;
   }
+}
+
+/// Rows move from the GPU that another backend uses, and back.
+TEST_P(SharedPairs, BitsWhileOneGpuIsBusy) {
+  const System system = system_of(cloud(9001), 0.05);
+  const std::uint64_t expected = result(*on_gpu(system), "leapfrog");
+  const auto two = shared(system, 2);
+  const std::jthread other([&](const std::stop_token& stop) {
+    const auto busy = on_gpu(system_of(cloud(30'011), 0.05), {.device = cuda_backend.devices() - 1});
+    Simulation there(*busy, integrator("leapfrog"), 1e-3);
+    while (!stop.stop_requested()) there.advance(2);
+  });
+  EXPECT_EQ(result(*two, "leapfrog"), expected);
 }
 
 TEST_P(SharedPairs, BitsOfFloatsAreThoseOfOneGpu) {

@@ -103,6 +103,12 @@ Exchange::Exchange(Ranks& ranks, const Device& device, std::size_t numbers)
   is_direct_ = peers_.size() <= Signals::most_peers + 1;
   each_other(
       [&](int, const Peer& peer, Handle&) { is_direct_ = is_direct_ && peer.buffer != nullptr && peer.is_reached_by; });
+  each_other([&, mine = is_direct_](int other, Peer&, Handle&) { ranks.send(other, &mine, 1); });
+  each_other([&](int other, Peer&, Handle&) {
+    bool theirs = false;
+    ranks.receive(other, &theirs, 1);
+    is_direct_ = is_direct_ && theirs;
+  });
   // A kernel that waits for a rank that has ended would wait for ever.
   watch_ = std::jthread([this](const std::stop_token& stop) {
     while (!stop.stop_requested()) {

@@ -77,7 +77,10 @@ class Exchange {
   /// Sends parcels to other ranks, and receives one `swap` of each; one kernel if all GPUs reach each other.
   void swap(std::span<const Parcel> parcels, Stream& stream);
 
-  /// Whether all GPUs reach each other. Then kernels may write into the buffers of all ranks, and signal it.
+  /// Sends nothing: whatever was queued before it has happened on all ranks.
+  void meet(Stream& stream) { swap({}, stream); }
+
+  /// Whether all GPUs reach each other, which all ranks agree on. Then kernels may write into the buffers of all ranks, and signal it.
   [[nodiscard]] bool is_direct() const { return is_direct_; }
   [[nodiscard]] double* buffer_of(int rank) const {
     return rank == ranks_.rank() ? buffer_.get() : peers_[static_cast<std::size_t>(rank)].buffer;

@@ -66,9 +66,37 @@ struct TreeControl {
   std::uint32_t cells;                    ///< 0 if there was no room for all
 };
 
+/// The memory of other ranks that make the tree together with this one: by how many bytes it is after the same of this rank.
+struct Elsewhere {
+  static constexpr int most = 31;
+  int count;
+  std::ptrdiff_t bytes[most];
+
+  /// Writes a number here and there.
+  template <class Number>
+  ORRERY_DEVICE void put(Number* at, const Number& value) const {
+    *at = value;
+    for (int k = 0; k < count; ++k) *reinterpret_cast<Number*>(reinterpret_cast<char*>(at) + bytes[k]) = value;
+  }
+};
+
+/// Cells with bodies of several of these ranks, which all ranks make; the other ones are made by the rank that has their bodies.
+/// Children come first.
+struct JointCells {
+  std::uint32_t* cell;  ///< how many they are, and their numbers
+  double* radius2;      ///< [ranks][room], as far as the bodies of each rank say
+  int rank, ranks;
+
+  [[nodiscard]] static ORRERY_DEVICE constexpr std::uint32_t room(int ranks) {
+    return static_cast<std::uint32_t>((ranks - 1) * (tree::levels + 1));
+  }
+};
+
 /// Parameters of the kernels.
 struct TreeOnDevice {
   std::uint32_t n, leaf_size, room_for_cells;
+  std::uint32_t made_first,
+      made_last;           ///< the bodies of which this rank makes the tree: all, unless ranks do it together
   const double* position;  ///< [3][stride]
   std::size_t stride;
   TreeControl* control;
@@ -101,8 +129,13 @@ struct TreeOfForce : TreeOnDevice {
   double narrow, wide, softening2;
   LawNumbers numbers;
   Outputs outputs;
+  Elsewhere elsewhere;
+  JointCells joint;
   std::uint32_t first, last;  ///< the bodies of this rank, in order; lists and sums are made only for their leaves
   [[nodiscard]] ORRERY_DEVICE bool is_mine(const TreeCell& cell) const { return cell.begin < last && cell.end > first; }
+  [[nodiscard]] ORRERY_DEVICE bool is_made_here(const TreeCell& cell) const {
+    return cell.begin >= made_first && cell.end <= made_last;
+  }
   [[nodiscard]] ORRERY_DEVICE std::uint32_t before(std::uint32_t j) const {
     return sources_before == nullptr ? j : sources_before[j];
   }
@@ -136,6 +169,10 @@ void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, St
 void sum_centres(const TreeOfForce& tree, StreamHandle stream);
 void sum_moments(const TreeOfForce& tree, StreamHandle stream);
 void find_reaches(const TreeOfForce& tree, StreamHandle stream);
+/// The same of joint cells, after all ranks have done the former.
+void sum_joint_centres(const TreeOfForce& tree, StreamHandle stream);
+void sum_joint_moments(const TreeOfForce& tree, StreamHandle stream);
+void find_joint_reaches(const TreeOfForce& tree, StreamHandle stream);
 /// Lists of all cells, and pieces of near pairs.
 unsigned walkers_at_once();
 void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream);
@@ -145,7 +182,7 @@ void sum_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamH
 void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream);
 /// Near pairs. `law` is an index in Laws.
 void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream);
-/// result: [outputs][stride] by body, or in order ← the sums of each body: near pairs and the series of its leaf.
+/// result: [n][outputs] by body, or [outputs][stride] in order ← the sums of each body: near pairs and the series of its leaf.
 void sum_up(const TreeOfForce& tree, double* result, bool by_body, StreamHandle stream);
 /// result by body ← the same in order.
 void put_back(const TreeOfForce& tree, const double* in_order, double* result, StreamHandle stream);

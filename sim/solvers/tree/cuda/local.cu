@@ -72,11 +72,11 @@ __global__ void __launch_bounds__(up_block, 5)
   const TreeLists lists = tree.lists[i];
   const SeriesRow series{tree.series + std::size_t{i} * row_of(P)};
   const tree::Powers<P, Real> t(difference(tree.body[j], tree.centre[i]));
-  const std::uint32_t place = by_body ? tree.order[j] : j;
   const bool is_in_range = !isnan(tree.control->scale);
-  const auto store = [&](std::size_t q, Real sum) {
-    result[q * tree.stride + place] = is_in_range ? sum.value : CUDART_NAN;
-  };
+  // Those of a body are side by side, since bodies in order are anywhere in memory.
+  const std::size_t step = by_body ? 1 : tree.stride;
+  double* const to = result + (by_body ? std::size_t{outputs_per_body(tree.outputs)} * tree.order[j] : j);
+  const auto store = [&](std::size_t q, Real sum) { to[q * step] = is_in_range ? sum.value : CUDART_NAN; };
   store(0, tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0));
   store(1, tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1));
   store(2, tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2));
@@ -86,8 +86,10 @@ __global__ void __launch_bounds__(up_block, 5)
 
 __global__ void back_kernel(const __grid_constant__ TreeOfForce tree, const double* in_order, double* result) {
   const std::uint32_t j = blockIdx.x * back_block + threadIdx.x;
-  const std::size_t row = blockIdx.y * tree.stride;
-  if (j < tree.n) result[row + tree.order[j]] = in_order[row + j];
+  const std::size_t outputs = outputs_per_body(tree.outputs);
+  if (j >= tree.n) return;
+  double* const to = result + outputs * tree.order[j];
+  for (std::size_t q = 0; q < outputs; ++q) to[q] = in_order[q * tree.stride + j];
 }
 
 /// Calls act.template operator()<P>() for the order of a force.
@@ -127,8 +129,7 @@ void sum_up(const TreeOfForce& tree, double* result, bool by_body, StreamHandle 
 }
 
 void put_back(const TreeOfForce& tree, const double* in_order, double* result, StreamHandle stream) {
-  const dim3 blocks(blocks_for(tree.n, back_block), outputs_per_body(tree.outputs));
-  back_kernel<<<blocks, back_block, 0, stream.stream>>>(tree, in_order, result);
+  back_kernel<<<blocks_for(tree.n, back_block), back_block, 0, stream.stream>>>(tree, in_order, result);
   check(cudaGetLastError(), "starting to put sums back");
 }
 

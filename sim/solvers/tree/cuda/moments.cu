@@ -71,29 +71,116 @@ __device__ __forceinline__ CentreSums centre_sums(const TreeOfForce& tree, const
   return sums;
 }
 
+/// Stores the centre and the weight of a cell; if `everywhere`, on all ranks.
+__device__ __forceinline__ void make_centre(const TreeOfForce& tree, const Eight& eight, std::uint32_t i,
+                                            const TreeCell& cell, bool everywhere) {
+  CentreSums sums = centre_sums(tree, eight, cell, false);
+  sums.fold(eight);
+  const double total = sums.total.value;
+  if (total == 0) {
+    sums = centre_sums(tree, eight, cell, true);
+    sums.fold(eight);
+  }
+  if (eight.lane != 0) return;
+  const TreePoint centre{(sums.x / sums.total).value, (sums.y / sums.total).value, (sums.z / sums.total).value, 0};
+  tree.total[i] = total;
+  tree.centre[i] = centre;
+  if (everywhere) tree.elsewhere.put(tree.total + i, total), tree.elsewhere.put(tree.centre + i, centre);
+}
+
 __global__ void __launch_bounds__(centres_block) centres_kernel(const __grid_constant__ TreeOfForce tree) {
   const Eight eight;
   const std::uint32_t cells = tree.control->cells, all = gridDim.x * (centres_block / tree::lanes);
   for (std::uint32_t i = (blockIdx.x * centres_block + threadIdx.x) / tree::lanes; i < cells; i += all) {
     TreeCell cell = tree.cell[i];
-    for (std::uint32_t now = i; now != i || cell.is_leaf(); cell = tree.cell[now]) {
-      CentreSums sums = centre_sums(tree, eight, cell, false);
-      sums.fold(eight);
-      if (eight.lane == 0) tree.total[now] = sums.total.value;
-      if (sums.total.value == 0) {
-        sums = centre_sums(tree, eight, cell, true);
-        sums.fold(eight);
-      }
-      if (eight.lane == 0)
-        tree.centre[now] = {(sums.x / sums.total).value, (sums.y / sums.total).value, (sums.z / sums.total).value, 0};
-      if (now == 0 || !arrive(tree, eight, cell.parent, tree.cell[cell.parent].child_count())) break;
+    for (std::uint32_t now = i; (now != i || cell.is_leaf()) && tree.is_made_here(cell);) {
+      make_centre(tree, eight, now, cell, true);
+      if (now == 0) break;
       now = cell.parent;
+      cell = tree.cell[now];
+      if (!tree.is_made_here(cell) || !arrive(tree, eight, now, cell.child_count())) break;
     }
   }
 }
 
+/// One block of eight threads. Makes the list of joint cells as well.
+__global__ void joint_centres_kernel(const __grid_constant__ TreeOfForce tree) {
+  __shared__ std::uint32_t path[Elsewhere::most][tree::levels + 1];
+  __shared__ int length[Elsewhere::most];
+  const Eight eight;
+  const int borders = tree.joint.ranks - 1;
+  const bool has_cells = tree.control->cells != 0;
+  // From the root down to the last cell that has bodies on both sides of the border between two ranks.
+  for (int b = 0; b < borders; ++b) {
+    const auto border = static_cast<std::uint32_t>(std::uint64_t{tree.n} * static_cast<unsigned>(b + 1) /
+                                                   static_cast<unsigned>(tree.joint.ranks));
+    int depth = 0;
+    for (std::uint32_t i = 0; has_cells;) {
+      const TreeCell cell = tree.cell[i];
+      if (cell.begin >= border || cell.end <= border) break;
+      path[b][depth++] = i;
+      if (cell.is_leaf()) break;
+      const bool is_beyond = eight.lane < cell.child_count() && tree.cell[cell.first_child() + eight.lane].end > border;
+      const unsigned beyond = __ballot_sync(eight.mask, is_beyond) & eight.mask;
+      i = cell.first_child() + static_cast<std::uint32_t>(__ffs(static_cast<int>(beyond))) - 1;
+    }
+    length[b] = depth;
+  }
+  __syncwarp(eight.mask);
+  // Children have greater numbers than their parents.
+  std::uint32_t count = 0;
+  for (;; ++count) {
+    std::uint32_t last = 0;
+    bool is_any = false;
+    for (int b = 0; b < borders; ++b) {
+      if (length[b] > 0) last = max(last, path[b][length[b] - 1]), is_any = true;
+    }
+    if (!is_any) break;
+    __syncwarp(eight.mask);
+    if (eight.lane == 0) {
+      for (int b = 0; b < borders; ++b) {
+        if (length[b] > 0 && path[b][length[b] - 1] == last) --length[b];
+      }
+      tree.joint.cell[count + 1] = last;
+    }
+    make_centre(tree, eight, last, tree.cell[last], false);
+    __threadfence_block();
+    __syncwarp(eight.mask);
+  }
+  if (eight.lane == 0) tree.joint.cell[0] = count;
+}
+
 template <int P>
 using MomentsRoom = FoldRoom<tree::size_of(P)>;
+
+/// Stores the moments of a cell; if `everywhere`, on all ranks.
+template <int P>
+__device__ __forceinline__ void store_moments(const TreeOfForce& tree, const Eight& eight, MomentsRoom<P>& room,
+                                              const Real* m, std::uint32_t i, bool everywhere) {
+  double* const row = tree.moments + std::size_t{i} * row_of(P);
+  room.fold(eight, m, row);
+  if (!everywhere) return;
+  // Each lane reads what it has written itself.
+  for (int peer = 0; peer < tree.elsewhere.count; ++peer) {
+    auto* const to = reinterpret_cast<double*>(reinterpret_cast<char*>(row) + tree.elsewhere.bytes[peer]);
+    for (int k = static_cast<int>(eight.lane); k < tree::size_of(P); k += static_cast<int>(tree::lanes)) to[k] = row[k];
+  }
+}
+
+template <int P>
+__device__ __forceinline__ void make_leaf_moments(const TreeOfForce& tree, const Eight& eight, MomentsRoom<P>& room,
+                                                  std::uint32_t i, const TreeCell& cell, bool everywhere) {
+  const Triple<Real> centre = vector_of(tree.centre[i]);
+  Real m[tree::size_of(P)];
+#pragma unroll
+  for (Real& one : m) one = Real(0.0);
+  const std::uint32_t end = tree.before(cell.end);
+  for (std::uint32_t j = tree.before(cell.begin) + eight.lane; j < end; j += tree::lanes) {
+    const TreePoint body = tree.source[j];
+    tree::add_body<P>(Real(body.w), tree::Powers<P, Real>(centre - vector_of(body)), m);
+  }
+  store_moments<P>(tree, eight, room, m, i, everywhere);
+}
 
 template <int P>
 __global__ void __launch_bounds__(moments_block) leaf_moments_kernel(const __grid_constant__ TreeOfForce tree) {
@@ -102,17 +189,8 @@ __global__ void __launch_bounds__(moments_block) leaf_moments_kernel(const __gri
   const std::uint32_t cells = tree.control->cells, all = gridDim.x * (moments_block / tree::lanes);
   for (std::uint32_t i = (blockIdx.x * moments_block + threadIdx.x) / tree::lanes; i < cells; i += all) {
     const TreeCell cell = tree.cell[i];
-    if (!cell.is_leaf()) continue;
-    const Triple<Real> centre = vector_of(tree.centre[i]);
-    Real m[tree::size_of(P)];
-#pragma unroll
-    for (Real& one : m) one = Real(0.0);
-    const std::uint32_t end = tree.before(cell.end);
-    for (std::uint32_t j = tree.before(cell.begin) + eight.lane; j < end; j += tree::lanes) {
-      const TreePoint body = tree.source[j];
-      tree::add_body<P>(Real(body.w), tree::Powers<P, Real>(centre - vector_of(body)), m);
-    }
-    rooms[threadIdx.x / tree::lanes].fold(eight, m, tree.moments + std::size_t{i} * row_of(P));
+    if (cell.is_leaf() && tree.is_made_here(cell))
+      make_leaf_moments<P>(tree, eight, rooms[threadIdx.x / tree::lanes], i, cell, true);
   }
 }
 
@@ -127,6 +205,21 @@ __device__ __forceinline__ void add_child(const FreshRow& of_child, const tree::
   ((m[k] = m[k] + tree::shifted_moment<k>(of_child, t)), ...);
 }
 
+/// Moments of a cell by those of its children.
+template <int P>
+__device__ __forceinline__ void make_moments(const TreeOfForce& tree, const Eight& eight, MomentsRoom<P>& room,
+                                             std::uint32_t i, const TreeCell& cell, bool everywhere) {
+  Real m[tree::size_of(P)];
+#pragma unroll
+  for (Real& one : m) one = Real(0.0);
+  if (eight.lane < cell.child_count()) {
+    const std::uint32_t child = cell.first_child() + eight.lane;
+    const tree::Powers<P, Real> t(vector_of(tree.centre[i]) - vector_of(tree.centre[child]));
+    add_child<P>({tree.moments + std::size_t{child} * row_of(P)}, t, m, tree::Upto<tree::size_of(P)>());
+  }
+  store_moments<P>(tree, eight, room, m, i, everywhere);
+}
+
 /// Moments of cells that are no leaves, from those that have leaves alone upwards.
 template <int P>
 __global__ void __launch_bounds__(moments_block) moments_kernel(const __grid_constant__ TreeOfForce tree) {
@@ -139,22 +232,33 @@ __global__ void __launch_bounds__(moments_block) moments_kernel(const __grid_con
   };
   for (std::uint32_t i = (blockIdx.x * moments_block + threadIdx.x) / tree::lanes; i < cells; i += all) {
     TreeCell cell = tree.cell[i];
-    if (cell.is_leaf() || branches(cell) != 0) continue;
+    if (cell.is_leaf() || !tree.is_made_here(cell) || branches(cell) != 0) continue;
     for (std::uint32_t now = i;;) {
-      Real m[tree::size_of(P)];
-#pragma unroll
-      for (Real& one : m) one = Real(0.0);
-      if (eight.lane < cell.child_count()) {
-        const std::uint32_t child = cell.first_child() + eight.lane;
-        const tree::Powers<P, Real> t(vector_of(tree.centre[now]) - vector_of(tree.centre[child]));
-        add_child<P>({tree.moments + std::size_t{child} * row_of(P)}, t, m, tree::Upto<tree::size_of(P)>());
-      }
-      rooms[threadIdx.x / tree::lanes].fold(eight, m, tree.moments + std::size_t{now} * row_of(P));
+      make_moments<P>(tree, eight, rooms[threadIdx.x / tree::lanes], now, cell, true);
       if (now == 0) break;
       now = cell.parent;
       cell = tree.cell[now];
-      if (!arrive(tree, eight, now, branches(cell))) break;
+      if (!tree.is_made_here(cell) || !arrive(tree, eight, now, branches(cell))) break;
     }
+  }
+}
+
+/// One block of eight threads.
+template <int P>
+__global__ void joint_moments_kernel(const __grid_constant__ TreeOfForce tree) {
+  __shared__ MomentsRoom<P> room;
+  const Eight eight;
+  const std::uint32_t count = tree.joint.cell[0];
+  for (std::uint32_t k = 1; k <= count; ++k) {
+    const std::uint32_t i = tree.joint.cell[k];
+    const TreeCell cell = tree.cell[i];
+    if (cell.is_leaf()) {
+      make_leaf_moments<P>(tree, eight, room, i, cell, false);
+    } else {
+      make_moments<P>(tree, eight, room, i, cell, false);
+    }
+    __threadfence_block();
+    __syncwarp(eight.mask);
   }
 }
 
@@ -162,10 +266,10 @@ __global__ void __launch_bounds__(moments_block) moments_kernel(const __grid_con
 /// climbs to the root; lanes in one cell agree first.
 __global__ void __launch_bounds__(centres_block) radii_kernel(const __grid_constant__ TreeOfForce tree) {
   constexpr std::uint32_t none = ~0U;
-  const std::uint32_t j = blockIdx.x * centres_block + threadIdx.x;
+  const std::uint32_t j = tree.made_first + blockIdx.x * centres_block + threadIdx.x;
   if (tree.control->cells == 0) return;
-  const Triple<Real> body = vector_of(tree.body[min(j, tree.n - 1)]);
-  std::uint32_t i = j < tree.n ? tree.leaf[j] : none;
+  const Triple<Real> body = vector_of(tree.body[min(j, tree.made_last - 1)]);
+  std::uint32_t i = j < tree.made_last ? tree.leaf[j] : none;
   for (unsigned left = __ballot_sync(~0U, i != none); left != 0; left = __ballot_sync(~0U, i != none)) {
     unsigned long long r2 = 0;
     std::uint32_t parent = none;
@@ -189,14 +293,34 @@ __global__ void __launch_bounds__(centres_block) radii_kernel(const __grid_const
   }
 }
 
-__global__ void __launch_bounds__(centres_block) reach_kernel(const __grid_constant__ TreeOfForce tree) {
-  const std::uint32_t i = blockIdx.x * centres_block + threadIdx.x;
-  if (i >= tree.control->cells) return;
+__device__ __forceinline__ double reach_of(const TreeOfForce& tree, std::uint32_t i, double radius2) {
   const Real total(tree.total[i]);
   const Real angle =
       tree::opening_angle(total / Real(tree.total[0]), tree.expansion_order, Real(tree.narrow), Real(tree.wide));
-  const double reach = __ddiv_rn(__dsqrt_rn(tree.centre[i].w), angle.value);
-  tree.centre[i].w = total.value == 0 ? -reach : reach;
+  const double reach = __ddiv_rn(__dsqrt_rn(radius2), angle.value);
+  return total.value == 0 ? -reach : reach;
+}
+
+__global__ void __launch_bounds__(centres_block) reach_kernel(const __grid_constant__ TreeOfForce tree) {
+  const std::uint32_t i = blockIdx.x * centres_block + threadIdx.x;
+  if (i >= tree.control->cells || !tree.is_made_here(tree.cell[i])) return;
+  tree.elsewhere.put(&tree.centre[i].w, reach_of(tree, i, tree.centre[i].w));
+}
+
+/// What the bodies of this rank say about joint cells.
+__global__ void joint_radii_kernel(const __grid_constant__ TreeOfForce tree) {
+  double* const radius2 = tree.joint.radius2 + tree.joint.rank * std::size_t{JointCells::room(tree.joint.ranks)};
+  for (std::uint32_t k = threadIdx.x; k < tree.joint.cell[0]; k += blockDim.x)
+    tree.elsewhere.put(radius2 + k, tree.centre[tree.joint.cell[k + 1]].w);
+}
+__global__ void joint_reach_kernel(const __grid_constant__ TreeOfForce tree) {
+  for (std::uint32_t k = threadIdx.x; k < tree.joint.cell[0]; k += blockDim.x) {
+    double radius2 = 0;
+    for (int rank = 0; rank < tree.joint.ranks; ++rank)
+      radius2 = fmax(radius2, __ldcg(tree.joint.radius2 + rank * std::size_t{JointCells::room(tree.joint.ranks)} + k));
+    const std::uint32_t i = tree.joint.cell[k + 1];
+    tree.centre[i].w = reach_of(tree, i, radius2);
+  }
 }
 
 /// Blocks for eight threads a cell; each has several cells.
@@ -204,11 +328,19 @@ unsigned blocks_for_cells(const TreeOfForce& tree, unsigned block) {
   return std::min(blocks_for(tree::lanes * std::size_t{tree.room_for_cells}, block), 4096U);
 }
 
-template <int P>
-void start_moments(const TreeOfForce& tree, StreamHandle stream) {
-  const unsigned blocks = blocks_for_cells(tree, moments_block);
-  leaf_moments_kernel<P><<<blocks, moments_block, 0, stream.stream>>>(tree);
-  moments_kernel<P><<<blocks, moments_block, 0, stream.stream>>>(tree);
+/// Calls act.template operator()<P>() for the order of the force.
+template <class Act>
+void for_order(const TreeOfForce& tree, const Act& act) {
+  switch (tree.expansion_order) {
+    case 3:
+      return act.template operator()<3>();
+    case 4:
+      return act.template operator()<4>();
+    case 5:
+      return act.template operator()<5>();
+    default:
+      return act.template operator()<6>();
+  }
 }
 
 }  // namespace
@@ -219,27 +351,37 @@ void sum_centres(const TreeOfForce& tree, StreamHandle stream) {
 }
 
 void sum_moments(const TreeOfForce& tree, StreamHandle stream) {
-  switch (tree.expansion_order) {
-    case 3:
-      start_moments<3>(tree, stream);
-      break;
-    case 4:
-      start_moments<4>(tree, stream);
-      break;
-    case 5:
-      start_moments<5>(tree, stream);
-      break;
-    default:
-      start_moments<6>(tree, stream);
-      break;
-  }
+  const unsigned blocks = blocks_for_cells(tree, moments_block);
+  for_order(tree, [&]<int P>() {
+    leaf_moments_kernel<P><<<blocks, moments_block, 0, stream.stream>>>(tree);
+    moments_kernel<P><<<blocks, moments_block, 0, stream.stream>>>(tree);
+  });
   check(cudaGetLastError(), "starting moments");
 }
 
 void find_reaches(const TreeOfForce& tree, StreamHandle stream) {
-  radii_kernel<<<blocks_for(tree.n, centres_block), centres_block, 0, stream.stream>>>(tree);
+  if (tree.made_first < tree.made_last) {
+    const unsigned blocks = blocks_for(tree.made_last - tree.made_first, centres_block);
+    radii_kernel<<<blocks, centres_block, 0, stream.stream>>>(tree);
+  }
   reach_kernel<<<blocks_for(tree.room_for_cells, centres_block), centres_block, 0, stream.stream>>>(tree);
+  if (tree.elsewhere.count > 0) joint_radii_kernel<<<1, 32, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting reaches of cells");
+}
+
+void sum_joint_centres(const TreeOfForce& tree, StreamHandle stream) {
+  joint_centres_kernel<<<1, tree::lanes, 0, stream.stream>>>(tree);
+  check(cudaGetLastError(), "starting centres of joint cells");
+}
+
+void sum_joint_moments(const TreeOfForce& tree, StreamHandle stream) {
+  for_order(tree, [&]<int P>() { joint_moments_kernel<P><<<1, tree::lanes, 0, stream.stream>>>(tree); });
+  check(cudaGetLastError(), "starting moments of joint cells");
+}
+
+void find_joint_reaches(const TreeOfForce& tree, StreamHandle stream) {
+  joint_reach_kernel<<<1, 32, 0, stream.stream>>>(tree);
+  check(cudaGetLastError(), "starting reaches of joint cells");
 }
 
 }  // namespace orrery::sim::cuda

@@ -123,7 +123,8 @@ __global__ void __launch_bounds__(tree_block) leaves_kernel(const TreeOnDevice t
   for (std::uint32_t i = (blockIdx.x * tree_block + threadIdx.x) / split_lanes; i < cells; i += all) {
     const TreeCell cell = tree.cell[i];
     if (!cell.is_leaf()) continue;
-    for (std::uint32_t j = cell.begin + threadIdx.x % split_lanes; j < cell.end; j += split_lanes) tree.leaf[j] = i;
+    const std::uint32_t first = max(cell.begin, tree.made_first), last = min(cell.end, tree.made_last);
+    for (std::uint32_t j = first + threadIdx.x % split_lanes; j < last; j += split_lanes) tree.leaf[j] = i;
   }
 }
 
@@ -186,13 +187,24 @@ __global__ void __launch_bounds__(octree_block)
 }
 
 __global__ void __launch_bounds__(tree_block) bodies_kernel(const __grid_constant__ TreeOfForce tree) {
-  const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;
-  if (j >= tree.n) return;
-  const std::uint32_t i = tree.order[j];
-  const double *x = tree.position, *y = x + tree.stride, *z = y + tree.stride;
-  const double w = tree.weight[i];
-  tree.body[j] = {x[i], y[i], z[i], w};
-  if (tree.sources_before != nullptr) tree.sources_before[j + 1] = w != 0 ? 1 : 0;
+  __shared__ TreePoint of_block[tree_block];
+  const std::uint32_t begin = tree.made_first + blockIdx.x * tree_block, j = begin + threadIdx.x;
+  if (j < tree.made_last) {
+    const std::uint32_t i = tree.order[j];
+    const double *x = tree.position, *y = x + tree.stride, *z = y + tree.stride;
+    const double w = tree.weight[i];
+    tree.body[j] = of_block[threadIdx.x] = {x[i], y[i], z[i], w};
+    if (tree.sources_before != nullptr) tree.sources_before[j + 1] = w != 0 ? 1 : 0;
+  }
+  if (tree.elsewhere.count == 0) return;
+  // Whole lines: other GPUs are reached in packets.
+  __syncthreads();
+  const unsigned pieces = min(tree.made_last - begin, tree_block) * (sizeof(TreePoint) / sizeof(uint4));
+  for (int k = 0; k < tree.elsewhere.count; ++k) {
+    auto* const to = reinterpret_cast<uint4*>(reinterpret_cast<char*>(tree.body + begin) + tree.elsewhere.bytes[k]);
+    for (unsigned piece = threadIdx.x; piece < pieces; piece += tree_block)
+      to[piece] = reinterpret_cast<const uint4*>(of_block)[piece];
+  }
 }
 __global__ void __launch_bounds__(tree_block) sources_kernel(const __grid_constant__ TreeOfForce tree) {
   const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;
@@ -251,8 +263,10 @@ void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* o
 
 void gather_bodies(const TreeOfForce& tree, void* scratch, std::size_t bytes, StreamHandle stream) {
   const unsigned blocks = blocks_for(tree.n, tree_block);
-  bodies_kernel<<<blocks, tree_block, 0, stream.stream>>>(tree);
-  check(cudaGetLastError(), "putting bodies in order");
+  if (tree.made_first < tree.made_last) {
+    bodies_kernel<<<blocks_for(tree.made_last - tree.made_first, tree_block), tree_block, 0, stream.stream>>>(tree);
+    check(cudaGetLastError(), "putting bodies in order");
+  }
   if (tree.sources_before == nullptr) return;
   check(cub::DeviceScan::InclusiveSum(scratch, bytes, tree.sources_before + 1, tree.sources_before + 1, tree.n,
                                       stream.stream),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/error.hpp"
@@ -49,6 +51,40 @@ class Room {
   size_t n_ = 0;
 };
 
+/// Ranks whose GPUs reach each other share bodies in order and what is known of cells: each makes those of its bodies, and
+/// writes them to all. Nobody writes before the sums of the evaluation before are complete, for which everybody has read.
+struct Together {
+  Ranks& ranks;
+  const Device& device;
+  Exchange beside;                   ///< signals of the queue beside the main one
+  std::unique_ptr<Exchange> arrays;  ///< and signals of the main queue
+  DeviceArray<std::uint32_t> joint_cells;
+
+  Together(Ranks& all, const Device& gpu)
+      : ranks(all), device(gpu), beside(all, gpu, 1), joint_cells(gpu, 1 + JointCells::room(all.size())) {}
+  /// Null if the GPUs do not all reach each other.
+  static std::unique_ptr<Together> of(Ranks& ranks, const Device& device) {
+    auto together = std::make_unique<Together>(ranks, device);
+    return together->beside.is_direct() ? std::move(together) : nullptr;
+  }
+  [[nodiscard]] size_t joint_numbers() const {
+    return static_cast<size_t>(ranks.size()) * JointCells::room(ranks.size());
+  }
+  void make_room(size_t numbers) {
+    arrays.reset();  // first, so that both are never there at once
+    arrays = std::make_unique<Exchange>(ranks, device, numbers + joint_numbers());
+  }
+  /// `joint`: behind the other arrays.
+  void set(TreeOfForce& tree, double* joint) const {
+    tree.joint = {joint_cells.get(), joint, ranks.rank(), ranks.size()};
+    for (int other = 0; other < ranks.size(); ++other) {
+      if (other == ranks.rank()) continue;
+      tree.elsewhere.bytes[tree.elsewhere.count++] =
+          reinterpret_cast<std::byte*>(arrays->buffer_of(other)) - reinterpret_cast<std::byte*>(arrays->buffer());
+    }
+  }
+};
+
 class OnCuda final : public Solver {
  public:
   OnCuda(const System& system, Ranks* ranks, Stream& stream, const State& state)
@@ -62,6 +98,9 @@ class OnCuda final : public Solver {
         parameters_(system.tree) {
     if (ranks != nullptr) shared_ = std::make_unique<SharedColumns>(*ranks, device_, n_, stride_, max_sums_);
     if (n_ == 0) return;
+    const bool all_act = std::ranges::all_of(
+        system.forces, [](const PairForce& force) { return std::ranges::count(force.source, 0.0) == 0; });
+    if (ranks != nullptr && all_act) together_ = Together::of(*ranks, device_);
     for (const PairForce& force : system.forces) {
       const bool all_are_sources = std::ranges::all_of(force.source, [](double w) { return w != 0; });
       forces_.push_back({.law = law_index(*force.law),
@@ -79,7 +118,6 @@ class OnCuda final : public Solver {
     }
     order_.make(device_, n_);
     leaf_.make(device_, n_);
-    body_.make(device_, n_);
     control_ = DeviceArray<TreeControl>(device_, 1);
     known_ = DeviceArray<TreeControl, Place::pinned>(device_, 1);
     device_.make_current();
@@ -106,16 +144,16 @@ class OnCuda final : public Solver {
       pass_down(tree, known(), stream.get());
       has_near_.hold(stream);
       // The moments are not used any more.
-      sum_up(tree, shared_ ? shared_->mine() : moments_.get(), shared_ == nullptr, stream.get());
+      sum_up(tree, shared_ ? shared_->mine() : tree.moments, shared_ == nullptr, stream.get());
       if (shared_)
-        put_back(tree, shared_->complete(outputs_per_body(evaluation.outputs), stream), moments_.get(), stream.get());
-      deferred.add(Partials{.values = moments_.get(),
+        put_back(tree, shared_->complete(outputs_per_body(evaluation.outputs), stream), tree.moments, stream.get());
+      deferred.add(Partials{.values = tree.moments,
                             .single = false,
                             .first = k == 0,
                             .outputs = evaluation.outputs,
                             .parts = 1,
-                            .shift = one_piece,
-                            .row = stride_,
+                            .shift = 0,
+                            .row = 1,
                             .response = force.response.get(),
                             .unit = 1,
                             .potential_unit = 1,
@@ -157,12 +195,24 @@ class OnCuda final : public Solver {
       if (!new_tree) stream.clear(&control_.get()->walk, sizeof(TreeControl::Walk));
       gather_bodies(tree, scratch_.get(), scratch_.size(), stream.get());
       sum_centres(tree, stream.get());
+      if (together_) {
+        together_->arrays->meet(stream);
+        sum_joint_centres(tree, stream.get());
+      }
       // Moments are not needed before the far field, and neither they nor the walk fill the device.
       begun_.record(stream);
       begun_.hold(beside_);
       sum_moments(tree, beside_.get());
+      if (together_) {
+        together_->beside.meet(beside_);
+        sum_joint_moments(tree, beside_.get());
+      }
       has_moments_.record(beside_);
       find_reaches(tree, stream.get());
+      if (together_) {
+        together_->arrays->meet(stream);
+        find_joint_reaches(tree, stream.get());
+      }
       for (;;) {
         tree = tree_of(force, outputs);
         walk_cells(tree, walkers_, stream.get());
@@ -184,6 +234,8 @@ class OnCuda final : public Solver {
     tree_.n = static_cast<std::uint32_t>(n_);
     tree_.leaf_size = parameters_.leaf;
     tree_.room_for_cells = static_cast<std::uint32_t>(cell_.size());
+    const RankRange made = together_ ? mine() : RankRange{0, n_};
+    tree_.made_first = static_cast<std::uint32_t>(made.first), tree_.made_last = static_cast<std::uint32_t>(made.last);
     tree_.position = state.at(Column::position);
     tree_.stride = stride_;
     tree_.control = control_.get();
@@ -200,11 +252,15 @@ class OnCuda final : public Solver {
     static_cast<TreeOnDevice&>(tree) = tree_;
     tree.weight = force.weight.get();
     tree.sources_before = force.all_are_sources ? nullptr : sources_before_.get();
-    tree.body = body_.get();
-    tree.source = force.all_are_sources ? body_.get() : source_.get();
-    tree.centre = centre_.get();
-    tree.total = total_.get();
-    tree.moments = moments_.get();
+    double* at = together_ ? together_->arrays->buffer() : made_.get();
+    const auto next = [&](size_t numbers) { return std::exchange(at, at + numbers); };
+    static_assert(sizeof(TreePoint) == 4 * sizeof(double));
+    tree.body = reinterpret_cast<TreePoint*>(next(4 * n_));
+    tree.centre = reinterpret_cast<TreePoint*>(next(4 * cell_.size()));
+    tree.moments = next(numbers_of_moments(cell_.size()));
+    tree.total = next(cell_.size());
+    tree.source = force.all_are_sources ? tree.body : source_.get();
+    if (together_) together_->set(tree, next(0));
     tree.series = series_.get();
     tree.arrived = arrived_.get();
     tree.lists = lists_.get();
@@ -224,9 +280,13 @@ class OnCuda final : public Solver {
     tree.softening2 = force.softening2;
     tree.numbers = force.numbers;
     tree.outputs = outputs;
-    const RankRange mine = shared_ ? shared_->part() : RankRange{0, n_};
-    tree.first = static_cast<std::uint32_t>(mine.first), tree.last = static_cast<std::uint32_t>(mine.last);
+    tree.first = static_cast<std::uint32_t>(mine().first), tree.last = static_cast<std::uint32_t>(mine().last);
     return tree;
+  }
+  [[nodiscard]] RankRange mine() const { return shared_ ? shared_->part() : RankRange{0, n_}; }
+  /// Afterwards they are the sums of the bodies.
+  [[nodiscard]] size_t numbers_of_moments(size_t cells) const {
+    return std::max(cells * static_cast<size_t>(row_of(parameters_.order)), max_sums_ * n_);
   }
 
   [[nodiscard]] bool fits() const {
@@ -261,12 +321,10 @@ class OnCuda final : public Solver {
   }
 
   void make_room_for_cells(size_t cells) {
-    const size_t row = static_cast<size_t>(row_of(parameters_.order));
     cell_.make(device_, cells);
-    centre_.make(device_, cells);
-    total_.make(device_, cells);
-    moments_.make(device_, std::max(cells * row, max_sums_ * stride_));
-    series_.make(device_, cells * row);
+    const size_t made = 4 * n_ + 5 * cells + numbers_of_moments(cells);
+    together_ ? together_->make_room(made) : made_.make(device_, made);
+    series_.make(device_, cells * static_cast<size_t>(row_of(parameters_.order)));
     arrived_.make(device_, cells);
     lists_.make(device_, cells);
   }
@@ -293,13 +351,15 @@ class OnCuda final : public Solver {
   DeviceArray<TreeControl> control_;
   DeviceArray<TreeControl, Place::pinned> known_;
   Room<std::uint32_t> order_, leaf_, of_block_, sources_before_, arrived_, queue_, list_;
-  Room<TreePoint> body_, source_, centre_;
+  Room<TreePoint> source_;
   Room<TreeCell> cell_;
   Room<TreeLists> lists_;
   Room<TreePiece> piece_;
-  Room<double> total_, moments_, series_, sums_;
+  Room<double> made_;  ///< bodies in order, centres, moments and weights of cells; unless they are shared
+  Room<double> series_, sums_;
   Room<unsigned char> scratch_;
   std::unique_ptr<SharedColumns> shared_;  ///< the sums of all bodies in order; null for a single rank
+  std::unique_ptr<Together> together_;     ///< null if this rank makes the whole tree
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
