@@ -208,7 +208,7 @@ void Exchange::swap_directly(std::span<const Parcel> parcels, Stream& stream) {
 
 double* SharedColumns::complete(std::size_t columns, Stream& stream) {
   double* const all = mine();
-  const auto [first, last] = part();
+  const std::size_t first = part().first * width_, last = part().last * width_;
   const Rows rows =
       rows_of(all + first, static_cast<std::size_t>(all - exchange_.buffer()) + first, stride_, last - first, columns);
   for (int k = 1; k < ranks_.size(); ++k) exchange_.send((ranks_.rank() + k) % ranks_.size(), {&rows, 1}, stream);

@@ -117,27 +117,29 @@ class Exchange {
   std::jthread watch_{};
 };
 
-/// Columns of numbers of all bodies, of which each rank computes a part: twice, for even and odd evaluations, since a rank
-/// may be one evaluation ahead of another, which still uses those of the one before.
+/// Columns of all bodies, with `width` numbers of a body side by side, of which each rank computes a part: twice, for even and odd
+/// evaluations, since a rank may be one evaluation ahead of another, which still uses those of the one before.
 class SharedColumns {
  public:
-  SharedColumns(Ranks& ranks, const Device& device, std::size_t n, std::size_t stride, std::size_t columns)
+  SharedColumns(Ranks& ranks, const Device& device, std::size_t n, std::size_t stride, std::size_t columns,
+                std::size_t width = 1)
       : ranks_(ranks),
-        stride_(stride),
-        size_(columns * stride),
+        stride_(stride * width),
+        width_(width),
+        size_(columns * stride_),
         parts_(even_parts(n, &ranks)),
         exchange_(ranks, device, 2 * size_) {}
 
   /// The bodies of this rank.
   [[nodiscard]] RankRange part() const { return part_of(parts_, &ranks_); }
-  /// Where this rank writes its part of the next evaluation, [columns][stride].
+  /// Where this rank writes its part of the next evaluation, [columns][stride][width].
   [[nodiscard]] double* mine() const { return exchange_.buffer() + (even_ ? size_ : 0); }
   /// Returns the columns with the parts of all ranks.
   double* complete(std::size_t columns, Stream& stream);
 
  private:
   Ranks& ranks_;
-  std::size_t stride_, size_;
+  std::size_t stride_, width_, size_;
   std::vector<RankRange> parts_;
   Exchange exchange_;
   bool even_ = false;

@@ -78,6 +78,18 @@ struct Elsewhere {
     *at = value;
     for (int k = 0; k < count; ++k) *reinterpret_cast<Number*>(reinterpret_cast<char*>(at) + bytes[k]) = value;
   }
+#ifdef __CUDACC__
+  /// Called by a block of `threads` threads: writes points here and there, in whole lines, since other GPUs are reached in packets.
+  __device__ __forceinline__ void put_block(TreePoint* at, const TreePoint* points, unsigned n,
+                                            unsigned threads) const {
+    const auto* const from = reinterpret_cast<const uint4*>(points);
+    for (int k = -1; k < count; ++k) {
+      auto* const to = reinterpret_cast<uint4*>(reinterpret_cast<char*>(at) + (k < 0 ? 0 : bytes[k]));
+      for (unsigned piece = threadIdx.x; piece < n * (sizeof(TreePoint) / sizeof(uint4)); piece += threads)
+        to[piece] = from[piece];
+    }
+  }
+#endif
 };
 
 /// Cells with bodies of several of these ranks, which all ranks make; the other ones are made by the rank that has their bodies.
@@ -102,6 +114,7 @@ struct TreeOnDevice {
   TreeControl* control;
   const std::uint64_t* key;    ///< [n], sorted
   const std::uint32_t* order;  ///< [n], the bodies in order
+  std::uint32_t* place;        ///< [n], of each body in order
   std::uint32_t* leaf;         ///< [n], the leaf of each body, in order
   TreeCell* cell;              ///< [room_for_cells]
 };
@@ -157,6 +170,8 @@ struct SortRoom {
 std::size_t bytes_of_scratch(std::uint32_t n);
 /// Sorts bodies by their keys; sets tree.key and tree.order.
 void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream);
+/// Sets the place of each body in order.
+void find_places(const TreeOnDevice& tree, StreamHandle stream);
 /// Blocks of make_octree, which wait for each other.
 unsigned blocks_of_octree();
 /// Cells and the leaf of each body. Scratch memory: ends: [8·room_for_cells], of_block: [blocks].
@@ -182,9 +197,10 @@ void sum_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamH
 void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream);
 /// Near pairs. `law` is an index in Laws.
 void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream);
-/// result: [n][outputs] by body, or [outputs][stride] in order ← the sums of each body: near pairs and the series of its leaf.
-void sum_up(const TreeOfForce& tree, double* result, bool by_body, StreamHandle stream);
-/// result by body ← the same in order.
-void put_back(const TreeOfForce& tree, const double* in_order, double* result, StreamHandle stream);
+/// records of this rank's bodies, in order, here and elsewhere ← their sums: near pairs and the series of their leaves. They may be
+/// tree.body itself.
+void sum_up(const TreeOfForce& tree, TreePoint* records, StreamHandle stream);
+/// result: [outputs][stride] by body ← the same in order.
+void put_back(const TreeOfForce& tree, const TreePoint* records, double* result, StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

@@ -62,34 +62,41 @@ struct SeriesRow {
   __device__ __forceinline__ Real operator[](int k) const { return Real(__ldg(from + k)); }
 };
 
+/// The sums of place j: three components, and the potential or 0.
 template <int P>
-__global__ void __launch_bounds__(up_block, 5)
-    sums_kernel(const __grid_constant__ TreeOfForce tree, double* result, bool by_body) {
-  const std::uint32_t j = tree.first + blockIdx.x * up_block + threadIdx.x;
-  if (j >= tree.last) return;
+__device__ __forceinline__ TreePoint sums_of(const TreeOfForce& tree, std::uint32_t j) {
   const std::uint32_t i = tree.leaf[j];
   const TreeCell leaf = tree.cell[i];
   const TreeLists lists = tree.lists[i];
   const SeriesRow series{tree.series + std::size_t{i} * row_of(P)};
   const tree::Powers<P, Real> t(difference(tree.body[j], tree.centre[i]));
-  const bool is_in_range = !isnan(tree.control->scale);
-  // Those of a body are side by side, since bodies in order are anywhere in memory.
-  const std::size_t step = by_body ? 1 : tree.stride;
-  double* const to = result + (by_body ? std::size_t{outputs_per_body(tree.outputs)} * tree.order[j] : j);
-  const auto store = [&](std::size_t q, Real sum) { to[q * step] = is_in_range ? sum.value : CUDART_NAN; };
-  store(0, tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0));
-  store(1, tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1));
-  store(2, tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2));
+  if (isnan(tree.control->scale)) return {CUDART_NAN, CUDART_NAN, CUDART_NAN, CUDART_NAN};
+  const Real x = tree::shifted_series<1>(series, t) + near_sum(tree, lists, leaf, j, 0),
+             y = tree::shifted_series<2>(series, t) + near_sum(tree, lists, leaf, j, 1),
+             z = tree::shifted_series<3>(series, t) + near_sum(tree, lists, leaf, j, 2);
+  Real potential(0.0);
   if (tree.outputs == Outputs::potential)
-    store(3, near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series, t));
+    potential = near_sum(tree, lists, leaf, j, 3) - tree::shifted_series<0>(series, t);
+  return {x.value, y.value, z.value, potential.value};
 }
 
-__global__ void back_kernel(const __grid_constant__ TreeOfForce tree, const double* in_order, double* result) {
-  const std::uint32_t j = blockIdx.x * back_block + threadIdx.x;
-  const std::size_t outputs = outputs_per_body(tree.outputs);
-  if (j >= tree.n) return;
-  double* const to = result + outputs * tree.order[j];
-  for (std::size_t q = 0; q < outputs; ++q) to[q] = in_order[q * tree.stride + j];
+template <int P>
+__global__ void __launch_bounds__(up_block, 5)
+    sums_kernel(const __grid_constant__ TreeOfForce tree, TreePoint* records) {
+  __shared__ TreePoint of_block[up_block];
+  const std::uint32_t begin = tree.first + blockIdx.x * up_block, j = begin + threadIdx.x;
+  if (j < tree.last) of_block[threadIdx.x] = sums_of<P>(tree, j);
+  __syncthreads();
+  tree.elsewhere.put_block(records + begin, of_block, min(tree.last - begin, up_block), up_block);
+}
+
+__global__ void back_kernel(const __grid_constant__ TreeOfForce tree, const TreePoint* records, double* result) {
+  const std::uint32_t i = blockIdx.x * back_block + threadIdx.x;
+  if (i >= tree.n) return;
+  const TreePoint sums = records[tree.place[i]];
+  double* const to = result + i;
+  to[0] = sums.x, to[tree.stride] = sums.y, to[2 * tree.stride] = sums.z;
+  if (tree.outputs == Outputs::potential) to[3 * tree.stride] = sums.w;
 }
 
 /// Calls act.template operator()<P>() for the order of a force.
@@ -120,16 +127,16 @@ void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle
   }
 }
 
-void sum_up(const TreeOfForce& tree, double* result, bool by_body, StreamHandle stream) {
+void sum_up(const TreeOfForce& tree, TreePoint* records, StreamHandle stream) {
   const unsigned blocks = blocks_for(tree.last - tree.first, up_block);
   if (blocks == 0) return;  // more ranks than bodies
   for_order(tree.expansion_order,
-            [&]<int P>() { sums_kernel<P><<<blocks, up_block, 0, stream.stream>>>(tree, result, by_body); });
+            [&]<int P>() { sums_kernel<P><<<blocks, up_block, 0, stream.stream>>>(tree, records); });
   check(cudaGetLastError(), "starting the sums of bodies");
 }
 
-void put_back(const TreeOfForce& tree, const double* in_order, double* result, StreamHandle stream) {
-  back_kernel<<<blocks_for(tree.n, back_block), back_block, 0, stream.stream>>>(tree, in_order, result);
+void put_back(const TreeOfForce& tree, const TreePoint* records, double* result, StreamHandle stream) {
+  back_kernel<<<blocks_for(tree.n, back_block), back_block, 0, stream.stream>>>(tree, records, result);
   check(cudaGetLastError(), "starting to put sums back");
 }
 

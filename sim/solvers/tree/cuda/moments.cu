@@ -159,11 +159,14 @@ __device__ __forceinline__ void store_moments(const TreeOfForce& tree, const Eig
                                               const Real* m, std::uint32_t i, bool everywhere) {
   double* const row = tree.moments + std::size_t{i} * row_of(P);
   room.fold(eight, m, row);
-  if (!everywhere) return;
-  // Each lane reads what it has written itself.
-  for (int peer = 0; peer < tree.elsewhere.count; ++peer) {
-    auto* const to = reinterpret_cast<double*>(reinterpret_cast<char*>(row) + tree.elsewhere.bytes[peer]);
-    for (int k = static_cast<int>(eight.lane); k < tree::size_of(P); k += static_cast<int>(tree::lanes)) to[k] = row[k];
+  if (!everywhere || tree.elsewhere.count == 0) return;
+  // Whole lines by eight lanes, since other GPUs are reached in packets.
+  __syncwarp(eight.mask);
+  const auto* const from = reinterpret_cast<const double2*>(row);
+  for (int k = static_cast<int>(eight.lane); k < row_of(P) / 2; k += static_cast<int>(tree::lanes)) {
+    const double2 two = __ldcg(from + k);
+    for (int peer = 0; peer < tree.elsewhere.count; ++peer)
+      reinterpret_cast<double2*>(reinterpret_cast<char*>(row) + tree.elsewhere.bytes[peer])[k] = two;
   }
 }
 
@@ -323,9 +326,9 @@ __global__ void joint_reach_kernel(const __grid_constant__ TreeOfForce tree) {
   }
 }
 
-/// Blocks for eight threads a cell; each has several cells.
+/// Blocks for eight threads a cell; each has some cells. They are short, so that the other queue gets its turn.
 unsigned blocks_for_cells(const TreeOfForce& tree, unsigned block) {
-  return std::min(blocks_for(tree::lanes * std::size_t{tree.room_for_cells}, block), 4096U);
+  return std::min(blocks_for(tree::lanes * std::size_t{tree.room_for_cells}, block), 32768U);
 }
 
 /// Calls act.template operator()<P>() for the order of the force.

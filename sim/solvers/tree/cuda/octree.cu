@@ -186,6 +186,10 @@ __global__ void __launch_bounds__(octree_block)
   if (blockIdx.x == 0 && threadIdx.x == 0) tree.control->cells = end;
 }
 
+__global__ void __launch_bounds__(tree_block) places_kernel(const TreeOnDevice tree) {
+  const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;
+  if (j < tree.n) tree.place[tree.order[j]] = j;
+}
 __global__ void __launch_bounds__(tree_block) bodies_kernel(const __grid_constant__ TreeOfForce tree) {
   __shared__ TreePoint of_block[tree_block];
   const std::uint32_t begin = tree.made_first + blockIdx.x * tree_block, j = begin + threadIdx.x;
@@ -193,18 +197,11 @@ __global__ void __launch_bounds__(tree_block) bodies_kernel(const __grid_constan
     const std::uint32_t i = tree.order[j];
     const double *x = tree.position, *y = x + tree.stride, *z = y + tree.stride;
     const double w = tree.weight[i];
-    tree.body[j] = of_block[threadIdx.x] = {x[i], y[i], z[i], w};
+    of_block[threadIdx.x] = {x[i], y[i], z[i], w};
     if (tree.sources_before != nullptr) tree.sources_before[j + 1] = w != 0 ? 1 : 0;
   }
-  if (tree.elsewhere.count == 0) return;
-  // Whole lines: other GPUs are reached in packets.
   __syncthreads();
-  const unsigned pieces = min(tree.made_last - begin, tree_block) * (sizeof(TreePoint) / sizeof(uint4));
-  for (int k = 0; k < tree.elsewhere.count; ++k) {
-    auto* const to = reinterpret_cast<uint4*>(reinterpret_cast<char*>(tree.body + begin) + tree.elsewhere.bytes[k]);
-    for (unsigned piece = threadIdx.x; piece < pieces; piece += tree_block)
-      to[piece] = reinterpret_cast<const uint4*>(of_block)[piece];
-  }
+  tree.elsewhere.put_block(tree.body + begin, of_block, min(tree.made_last - begin, tree_block), tree_block);
 }
 __global__ void __launch_bounds__(tree_block) sources_kernel(const __grid_constant__ TreeOfForce tree) {
   const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;
@@ -246,8 +243,13 @@ void sort_bodies(TreeOnDevice& tree, const SortRoom& room, StreamHandle stream) 
           "copying the order of bodies");
 }
 
+void find_places(const TreeOnDevice& tree, StreamHandle stream) {
+  places_kernel<<<blocks_for(tree.n, tree_block), tree_block, 0, stream.stream>>>(tree);
+  check(cudaGetLastError(), "starting the places of bodies");
+}
+
 unsigned blocks_of_octree() {
-  return resident_blocks(octree_kernel, octree_block) / 2;
+  return resident_blocks(octree_kernel, octree_block);
 }
 
 void make_octree(const TreeOnDevice& tree, std::uint32_t* ends, std::uint32_t* of_block, unsigned blocks,

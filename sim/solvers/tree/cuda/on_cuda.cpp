@@ -52,7 +52,7 @@ class Room {
 };
 
 /// Ranks whose GPUs reach each other share bodies in order and what is known of cells: each makes those of its bodies, and
-/// writes them to all. Nobody writes before the sums of the evaluation before are complete, for which everybody has read.
+/// writes them to all.
 struct Together {
   Ranks& ranks;
   const Device& device;
@@ -96,11 +96,12 @@ class OnCuda final : public Solver {
         n_(state.n),
         stride_(state.stride),
         parameters_(system.tree) {
-    if (ranks != nullptr) shared_ = std::make_unique<SharedColumns>(*ranks, device_, n_, stride_, max_sums_);
     if (n_ == 0) return;
     const bool all_act = std::ranges::all_of(
         system.forces, [](const PairForce& force) { return std::ranges::count(force.source, 0.0) == 0; });
+    mine_ = part_of(even_parts(n_, ranks), ranks);
     if (ranks != nullptr && all_act) together_ = Together::of(*ranks, device_);
+    if (ranks != nullptr && !together_) shared_ = std::make_unique<SharedColumns>(*ranks, device_, n_, n_, 1, 4);
     for (const PairForce& force : system.forces) {
       const bool all_are_sources = std::ranges::all_of(force.source, [](double w) { return w != 0; });
       forces_.push_back({.law = law_index(*force.law),
@@ -117,6 +118,7 @@ class OnCuda final : public Solver {
       sources_before_.make(device_, n_ + 1);
     }
     order_.make(device_, n_);
+    place_.make(device_, n_);
     leaf_.make(device_, n_);
     control_ = DeviceArray<TreeControl>(device_, 1);
     known_ = DeviceArray<TreeControl, Place::pinned>(device_, 1);
@@ -143,17 +145,20 @@ class OnCuda final : public Solver {
       sum_far(tree, force.has_both_signs, known().cells, stream.get());
       pass_down(tree, known(), stream.get());
       has_near_.hold(stream);
-      // The moments are not used any more.
-      sum_up(tree, shared_ ? shared_->mine() : tree.moments, shared_ == nullptr, stream.get());
-      if (shared_)
-        put_back(tree, shared_->complete(outputs_per_body(evaluation.outputs), stream), tree.moments, stream.get());
+      // From here on no rank uses bodies and moments: sums in order replace the former, and by body the latter.
+      if (together_) together_->arrays->meet(stream);
+      TreePoint* sums = shared_ ? reinterpret_cast<TreePoint*>(shared_->mine()) : tree.body;
+      sum_up(tree, sums, stream.get());
+      if (together_) together_->arrays->meet(stream);
+      if (shared_) sums = reinterpret_cast<TreePoint*>(shared_->complete(1, stream));
+      put_back(tree, sums, tree.moments, stream.get());
       deferred.add(Partials{.values = tree.moments,
                             .single = false,
                             .first = k == 0,
                             .outputs = evaluation.outputs,
                             .parts = 1,
-                            .shift = 0,
-                            .row = 1,
+                            .shift = one_piece,
+                            .row = stride_,
                             .response = force.response.get(),
                             .unit = 1,
                             .potential_unit = 1,
@@ -193,6 +198,7 @@ class OnCuda final : public Solver {
       if (new_tree) make_tree(state, stream);
       TreeOfForce tree = tree_of(force, outputs);
       if (!new_tree) stream.clear(&control_.get()->walk, sizeof(TreeControl::Walk));
+      if (together_) together_->arrays->meet(stream);  // all have read the sums of the evaluation before
       gather_bodies(tree, scratch_.get(), scratch_.size(), stream.get());
       sum_centres(tree, stream.get());
       if (together_) {
@@ -202,6 +208,7 @@ class OnCuda final : public Solver {
       // Moments are not needed before the far field, and neither they nor the walk fill the device.
       begun_.record(stream);
       begun_.hold(beside_);
+      if (new_tree) find_places(tree, beside_.get());
       sum_moments(tree, beside_.get());
       if (together_) {
         together_->beside.meet(beside_);
@@ -234,11 +241,12 @@ class OnCuda final : public Solver {
     tree_.n = static_cast<std::uint32_t>(n_);
     tree_.leaf_size = parameters_.leaf;
     tree_.room_for_cells = static_cast<std::uint32_t>(cell_.size());
-    const RankRange made = together_ ? mine() : RankRange{0, n_};
+    const RankRange made = together_ ? mine_ : RankRange{0, n_};
     tree_.made_first = static_cast<std::uint32_t>(made.first), tree_.made_last = static_cast<std::uint32_t>(made.last);
     tree_.position = state.at(Column::position);
     tree_.stride = stride_;
     tree_.control = control_.get();
+    tree_.place = place_.get();
     tree_.leaf = leaf_.get();
     tree_.cell = cell_.get();
     auto* const keys = reinterpret_cast<std::uint64_t*>(sums_.get());  // there are neither sums nor lists yet
@@ -280,13 +288,12 @@ class OnCuda final : public Solver {
     tree.softening2 = force.softening2;
     tree.numbers = force.numbers;
     tree.outputs = outputs;
-    tree.first = static_cast<std::uint32_t>(mine().first), tree.last = static_cast<std::uint32_t>(mine().last);
+    tree.first = static_cast<std::uint32_t>(mine_.first), tree.last = static_cast<std::uint32_t>(mine_.last);
     return tree;
   }
-  [[nodiscard]] RankRange mine() const { return shared_ ? shared_->part() : RankRange{0, n_}; }
   /// Afterwards they are the sums of the bodies.
   [[nodiscard]] size_t numbers_of_moments(size_t cells) const {
-    return std::max(cells * static_cast<size_t>(row_of(parameters_.order)), max_sums_ * n_);
+    return std::max(cells * static_cast<size_t>(row_of(parameters_.order)), max_sums_ * stride_);
   }
 
   [[nodiscard]] bool fits() const {
@@ -350,7 +357,7 @@ class OnCuda final : public Solver {
   std::uint32_t room_for_queue_ = 0;
   DeviceArray<TreeControl> control_;
   DeviceArray<TreeControl, Place::pinned> known_;
-  Room<std::uint32_t> order_, leaf_, of_block_, sources_before_, arrived_, queue_, list_;
+  Room<std::uint32_t> order_, place_, leaf_, of_block_, sources_before_, arrived_, queue_, list_;
   Room<TreePoint> source_;
   Room<TreeCell> cell_;
   Room<TreeLists> lists_;
@@ -358,8 +365,10 @@ class OnCuda final : public Solver {
   Room<double> made_;  ///< bodies in order, centres, moments and weights of cells; unless they are shared
   Room<double> series_, sums_;
   Room<unsigned char> scratch_;
-  std::unique_ptr<SharedColumns> shared_;  ///< the sums of all bodies in order; null for a single rank
-  std::unique_ptr<Together> together_;     ///< null if this rank makes the whole tree
+  RankRange mine_{};  ///< bodies in order
+  // If several ranks share the tree, one of them.
+  std::unique_ptr<Together> together_;
+  std::unique_ptr<SharedColumns> shared_;  ///< the sums of all bodies in order
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
@@ -375,8 +384,8 @@ size_t bytes_on_cuda(size_t bodies, int ranks) {
   const size_t rows = 2 * static_cast<size_t>(row_of(usual.order)) * sizeof(double);
   const size_t a_cell = sizeof(TreeCell) + sizeof(TreePoint) + sizeof(double) + rows + sizeof(std::uint32_t) +
                         sizeof(TreeLists) + sizeof(TreePiece);
-  const size_t a_body = 2 * sizeof(TreePoint) + 3 * sizeof(std::uint32_t) + (2 + 4) * sizeof(double) +
-                        (ranks > 1 ? 2 * outputs_per_body(Outputs::potential) * sizeof(double) : 0);
+  const size_t a_body = 2 * sizeof(TreePoint) + 4 * sizeof(std::uint32_t) + (2 + 4) * sizeof(double) +
+                        (ranks > 1 ? 2 * sizeof(TreePoint) : 0);
   return bodies * a_body + cells_for(bodies, usual.leaf) * a_cell + listed_by(bodies) * sizeof(std::uint32_t);
 }
 
