@@ -144,6 +144,8 @@ struct TreeOfForce : TreeOnDevice {
   Outputs outputs;
   Elsewhere elsewhere;
   JointCells joint;
+  unsigned char*
+      needed;  ///< [cells], whether leaves of other ranks are in far lists of this one; null unless there are such
   std::uint32_t first, last;  ///< the bodies of this rank, in order; lists and sums are made only for their leaves
   [[nodiscard]] ORRERY_DEVICE bool is_mine(const TreeCell& cell) const { return cell.begin < last && cell.end > first; }
   [[nodiscard]] ORRERY_DEVICE bool is_made_here(const TreeCell& cell) const {
@@ -187,6 +189,8 @@ void find_reaches(const TreeOfForce& tree, StreamHandle stream);
 /// The same of joint cells, after all ranks have done the former.
 void sum_joint_centres(const TreeOfForce& tree, StreamHandle stream);
 void sum_joint_moments(const TreeOfForce& tree, StreamHandle stream);
+/// Moments of the leaves of other ranks that the lists need, since most are not: not worth sending.
+void sum_needed_moments(const TreeOfForce& tree, StreamHandle stream);
 void find_joint_reaches(const TreeOfForce& tree, StreamHandle stream);
 /// Lists of all cells, and pieces of near pairs.
 unsigned walkers_at_once();

@@ -172,7 +172,7 @@ __device__ __forceinline__ void store_moments(const TreeOfForce& tree, const Eig
 
 template <int P>
 __device__ __forceinline__ void make_leaf_moments(const TreeOfForce& tree, const Eight& eight, MomentsRoom<P>& room,
-                                                  std::uint32_t i, const TreeCell& cell, bool everywhere) {
+                                                  std::uint32_t i, const TreeCell& cell) {
   const Triple<Real> centre = vector_of(tree.centre[i]);
   Real m[tree::size_of(P)];
 #pragma unroll
@@ -182,18 +182,22 @@ __device__ __forceinline__ void make_leaf_moments(const TreeOfForce& tree, const
     const TreePoint body = tree.source[j];
     tree::add_body<P>(Real(body.w), tree::Powers<P, Real>(centre - vector_of(body)), m);
   }
-  store_moments<P>(tree, eight, room, m, i, everywhere);
+  store_moments<P>(tree, eight, room, m, i, false);
 }
 
-template <int P>
+/// Leaves of this rank, or `needed` ones of others.
+template <int P, bool needed>
 __global__ void __launch_bounds__(moments_block) leaf_moments_kernel(const __grid_constant__ TreeOfForce tree) {
   __shared__ MomentsRoom<P> rooms[moments_block / tree::lanes];
   const Eight eight;
   const std::uint32_t cells = tree.control->cells, all = gridDim.x * (moments_block / tree::lanes);
   for (std::uint32_t i = (blockIdx.x * moments_block + threadIdx.x) / tree::lanes; i < cells; i += all) {
+    if (needed && tree.needed[i] == 0) continue;
     const TreeCell cell = tree.cell[i];
-    if (cell.is_leaf() && tree.is_made_here(cell))
-      make_leaf_moments<P>(tree, eight, rooms[threadIdx.x / tree::lanes], i, cell, true);
+    if (needed || (cell.is_leaf() && tree.is_made_here(cell)))
+      make_leaf_moments<P>(tree, eight, rooms[threadIdx.x / tree::lanes], i, cell);
+    __syncwarp(eight.mask);
+    if (needed && eight.lane == 0) tree.needed[i] = 0;
   }
 }
 
@@ -256,8 +260,14 @@ __global__ void joint_moments_kernel(const __grid_constant__ TreeOfForce tree) {
     const std::uint32_t i = tree.joint.cell[k];
     const TreeCell cell = tree.cell[i];
     if (cell.is_leaf()) {
-      make_leaf_moments<P>(tree, eight, room, i, cell, false);
+      make_leaf_moments<P>(tree, eight, room, i, cell);
     } else {
+      for (std::uint32_t child = cell.first_child(); child < cell.first_child() + cell.child_count(); ++child) {
+        const TreeCell leaf = tree.cell[child];
+        if (leaf.is_leaf() && !tree.is_made_here(leaf)) make_leaf_moments<P>(tree, eight, room, child, leaf);
+      }
+      __threadfence_block();
+      __syncwarp(eight.mask);
       make_moments<P>(tree, eight, room, i, cell, false);
     }
     __threadfence_block();
@@ -356,7 +366,7 @@ void sum_centres(const TreeOfForce& tree, StreamHandle stream) {
 void sum_moments(const TreeOfForce& tree, StreamHandle stream) {
   const unsigned blocks = blocks_for_cells(tree, moments_block);
   for_order(tree, [&]<int P>() {
-    leaf_moments_kernel<P><<<blocks, moments_block, 0, stream.stream>>>(tree);
+    leaf_moments_kernel<P, false><<<blocks, moments_block, 0, stream.stream>>>(tree);
     moments_kernel<P><<<blocks, moments_block, 0, stream.stream>>>(tree);
   });
   check(cudaGetLastError(), "starting moments");
@@ -380,6 +390,12 @@ void sum_joint_centres(const TreeOfForce& tree, StreamHandle stream) {
 void sum_joint_moments(const TreeOfForce& tree, StreamHandle stream) {
   for_order(tree, [&]<int P>() { joint_moments_kernel<P><<<1, tree::lanes, 0, stream.stream>>>(tree); });
   check(cudaGetLastError(), "starting moments of joint cells");
+}
+
+void sum_needed_moments(const TreeOfForce& tree, StreamHandle stream) {
+  const unsigned blocks = blocks_for_cells(tree, moments_block);
+  for_order(tree, [&]<int P>() { leaf_moments_kernel<P, true><<<blocks, moments_block, 0, stream.stream>>>(tree); });
+  check(cudaGetLastError(), "starting moments of leaves of other ranks");
 }
 
 void find_joint_reaches(const TreeOfForce& tree, StreamHandle stream) {

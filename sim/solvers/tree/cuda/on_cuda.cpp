@@ -142,6 +142,7 @@ class OnCuda final : public Solver {
       sum_near(tree, force.law, static_cast<std::uint32_t>(known().walk.pieces), beside_.get());
       has_near_.record(beside_);
       has_moments_.hold(stream);
+      if (together_) sum_needed_moments(tree, stream.get());
       sum_far(tree, force.has_both_signs, known().cells, stream.get());
       pass_down(tree, known(), stream.get());
       has_near_.hold(stream);
@@ -269,6 +270,7 @@ class OnCuda final : public Solver {
     tree.total = next(cell_.size());
     tree.source = force.all_are_sources ? tree.body : source_.get();
     if (together_) together_->set(tree, next(0));
+    tree.needed = needed_.get();
     tree.series = series_.get();
     tree.arrived = arrived_.get();
     tree.lists = lists_.get();
@@ -331,6 +333,7 @@ class OnCuda final : public Solver {
     cell_.make(device_, cells);
     const size_t made = 4 * n_ + 5 * cells + numbers_of_moments(cells);
     together_ ? together_->make_room(made) : made_.make(device_, made);
+    if (together_) needed_.make(device_, cells);
     series_.make(device_, cells * static_cast<size_t>(row_of(parameters_.order)));
     arrived_.make(device_, cells);
     lists_.make(device_, cells);
@@ -364,7 +367,7 @@ class OnCuda final : public Solver {
   Room<TreePiece> piece_;
   Room<double> made_;  ///< bodies in order, centres, moments and weights of cells; unless they are shared
   Room<double> series_, sums_;
-  Room<unsigned char> scratch_;
+  Room<unsigned char> scratch_, needed_;
   RankRange mine_{};  ///< bodies in order
   // If several ranks share the tree, one of them.
   std::unique_ptr<Together> together_;

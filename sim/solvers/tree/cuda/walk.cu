@@ -106,6 +106,8 @@ class Walk {
                                                                     : all_rest) &
                                                         ((1U << lane_) - 1)));
     if (is_far && far + rank < found.most_far) found.far[far + rank] = it.number;
+    if (tree_.needed != nullptr && is_far && it.cell.is_leaf() && !tree_.is_made_here(it.cell))
+      tree_.needed[it.number] = 1;
     if (is_rest && rest + rank < found.most_rest) found.rest[rest + rank] = it.number;
     if (is_split) queue_[(tail_ + rank) % tree_.room_for_queue] = it.cell.children;
     far += static_cast<std::uint32_t>(__popc(all_far)), rest += static_cast<std::uint32_t>(__popc(all_rest));
