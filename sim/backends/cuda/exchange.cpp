@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "common/error.hpp"
 
@@ -120,8 +121,19 @@ Exchange::Exchange(Ranks& ranks, const Device& device, std::size_t numbers)
 
 Exchange::~Exchange() {
   watch_.request_stop();
-  for (const Peer& peer : peers_) {
-    if (peer.opened != nullptr) (void)cudaIpcCloseMemHandle(peer.opened);
+  close_handles();
+}
+
+void Exchange::close() {
+  close_handles();
+  bool closed = true;
+  for (int k = 1; k < ranks_.size(); ++k) ranks_.send((ranks_.rank() + k) % ranks_.size(), &closed, 1);
+  for (int k = 1; k < ranks_.size(); ++k) ranks_.receive((ranks_.rank() + k) % ranks_.size(), &closed, 1);
+}
+
+void Exchange::close_handles() {
+  for (Peer& peer : peers_) {
+    if (peer.opened != nullptr) (void)cudaIpcCloseMemHandle(std::exchange(peer.opened, nullptr));
   }
 }
 

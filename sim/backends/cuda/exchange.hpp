@@ -66,6 +66,9 @@ class Exchange {
   /// Throws Error if memory is short, or a rank has ended.
   Exchange(Ranks& ranks, const Device& device, std::size_t numbers);
   ~Exchange();
+  /// Afterwards no rank uses the buffer of another one, so that it can be freed while the run goes on. Each rank calls it, after its
+  /// work on streams.
+  void close();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
@@ -103,6 +106,7 @@ class Exchange {
   /// Whether each is on a GPU of its own.
   [[nodiscard]] static bool are_distinct(std::span<const Handle> handles);
   void open(int other, const Handle& handle);
+  void close_handles();
   void swap_directly(std::span<const Parcel> parcels, Stream& stream);
 
   Ranks& ranks_;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/ranks/moving_parts.hpp"
 #include "sim/ranks/ranks.hpp"
 
 namespace orrery::sim {
@@ -37,57 +38,29 @@ inline std::vector<RankRange> rows_of_ranks(std::size_t chunks, int ranks, doubl
   return rows_of_ranks(chunks, std::vector<double>(static_cast<std::size_t>(ranks), 1.0), ahead);
 }
 
-/// The rows of each rank, which move to where they take less time. Which rank computes a pair does not change the bits.
-class MovingRows {
+/// The rows of each rank.
+class MovingRows : public MovingParts {
  public:
   /// `ranks`: null for a single one, which has all rows. `ahead`: see rows_of_ranks.
   MovingRows(std::size_t chunks, Ranks* ranks, double ahead = 0)
-      : chunks_(chunks),
-        ranks_(ranks),
-        ahead_(ahead),
-        rows_(rows_of_ranks(chunks, ranks != nullptr ? ranks->size() : 1, ahead)) {}
+      : MovingParts(
+            ranks, [=](std::span<const double> speeds) { return rows_of_ranks(chunks, speeds, ahead); },
+            [=](const RankRange& rows) {
+              return static_cast<double>((rows.last - rows.first) * (2 * chunks - rows.first - rows.last + 1)) / 2;
+            },
+            0.97) {}
 
-  [[nodiscard]] const std::vector<RankRange>& of_all() const { return rows_; }
-  [[nodiscard]] RankRange mine() const { return part_of(rows_, ranks_); }
-
-  /// Adds the seconds that this rank took for the pairs of its rows. Returns whether rows have moved. All ranks call it after
-  /// each evaluation, and come to the same result.
+  /// Adds the seconds that this rank took for the pairs of its rows, which may move after some evaluations, over which noise is small.
+  /// All ranks call it after each evaluation.
   bool took(double seconds) {
-    if (ranks_ == nullptr) return false;
     seconds_ += seconds;
     if (++evaluations_ % between_moves != 0) return false;
     return are_moved_by(std::exchange(seconds_, 0));
   }
-  /// The same at once, after some evaluations of which all ranks measured the same ones.
-  bool are_moved_by(double seconds) {
-    std::vector<double> times(rows_.size()), speeds;
-    std::vector<RankRange> own;
-    for (std::size_t rank = 0; rank < rows_.size(); ++rank) own.push_back({rank, rank + 1});
-    times[static_cast<std::size_t>(ranks_->rank())] = std::max(seconds, 1e-9);
-    double* const row[] = {times.data()};
-    ranks_->share(row, own);
-    for (std::size_t rank = 0; rank < rows_.size(); ++rank) speeds.push_back(pairs_of(rows_[rank]) / times[rank]);
-    std::vector<RankRange> moved = rows_of_ranks(chunks_, speeds, ahead_);
-    double slowest = 0;
-    for (std::size_t rank = 0; rank < rows_.size(); ++rank)
-      slowest = std::max(slowest, pairs_of(moved[rank]) / speeds[rank]);
-    if (slowest > worth_a_move * std::ranges::max(times)) return false;
-    rows_ = std::move(moved);
-    return true;
-  }
 
  private:
-  static constexpr int between_moves = 16;      // evaluations, over which noise is small
-  static constexpr double worth_a_move = 0.97;  // of the time of the slowest rank
+  static constexpr int between_moves = 16;
 
-  [[nodiscard]] double pairs_of(RankRange rows) const {
-    return static_cast<double>((rows.last - rows.first) * (2 * chunks_ - rows.first - rows.last + 1)) / 2;
-  }
-
-  std::size_t chunks_;
-  Ranks* ranks_;
-  double ahead_;
-  std::vector<RankRange> rows_;
   double seconds_ = 0;
   int evaluations_ = 0;
 };

@@ -4,15 +4,15 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/exchange.hpp"
+#include "sim/backends/cuda/timed.hpp"
 #include "sim/solvers/direct/cuda/bands.hpp"
 #include "sim/solvers/direct/cuda/kernels.cuh"
 #include "sim/solvers/direct/cuda/pass_on.hpp"
@@ -46,22 +46,23 @@ class SharedSums {
         chunks_((n + row - 1) / row),
         rows_(chunks_, &ranks, ahead_of_later(chunks_, row)),
         exchange_(ranks, device, 3 * size_),
-        begun_(device, true),
-        ended_(device, true) {}
+        times_(device) {}
 
   /// The band of this rank.
   [[nodiscard]] Bands band() const { return band_of_rank(rows_.mine(), chunks_); }
 
-  /// Calls sum_pairs() to queue the pair sums of an evaluation. Some evaluations are timed: the 4th, 8th, 16th and so on.
+  /// Begins an evaluation. Returns whether rows have moved, by the times of the one before.
+  bool have_moved() {
+    const std::optional<double> seconds = times_.next();
+    return seconds && rows_.are_moved_by(*seconds);
+  }
+  /// Calls sum_pairs(), which queues the pair sums of the evaluation.
   template <class SumPairs>
   void time(Stream& stream, const SumPairs& sum_pairs) {
-    is_timed_ = ++evaluations_ >= 4 && std::has_single_bit(evaluations_);
-    if (is_timed_) begun_.record(stream);
+    times_.begin(stream);
     sum_pairs();
-    if (is_timed_) ended_.record(stream);
+    times_.end(stream);
   }
-  /// Returns whether rows have moved, by the time of the last evaluation: if it was timed, waits for it.
-  bool have_moved() { return std::exchange(is_timed_, false) && rows_.are_moved_by(ended_.seconds_since(begun_)); }
 
   /// Queues: adds the sums of this rank's band to those of the ranks before, and sends them to the others. Returns the complete
   /// sums of all bodies, once the stream is there.
@@ -114,9 +115,7 @@ class SharedSums {
   std::size_t n_, stride_, row_, size_, chunks_;
   MovingRows rows_;
   Exchange exchange_;
-  Event begun_, ended_;
-  std::uint64_t evaluations_ = 0;
-  bool is_timed_ = false;  ///< the last evaluation
+  TimedEvaluations times_;
   bool even_ = false;
 };
 

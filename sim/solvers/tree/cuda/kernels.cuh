@@ -98,6 +98,7 @@ struct JointCells {
   std::uint32_t* cell;  ///< how many they are, and their numbers
   double* radius2;      ///< [ranks][room], as far as the bodies of each rank say
   int rank, ranks;
+  std::uint32_t border[Elsewhere::most];  ///< the first body of each rank but the first
 
   [[nodiscard]] static ORRERY_DEVICE constexpr std::uint32_t room(int ranks) {
     return static_cast<std::uint32_t>((ranks - 1) * (tree::levels + 1));

@@ -112,8 +112,7 @@ __global__ void joint_centres_kernel(const __grid_constant__ TreeOfForce tree) {
   const bool has_cells = tree.control->cells != 0;
   // From the root down to the last cell that has bodies on both sides of the border between two ranks.
   for (int b = 0; b < borders; ++b) {
-    const auto border = static_cast<std::uint32_t>(std::uint64_t{tree.n} * static_cast<unsigned>(b + 1) /
-                                                   static_cast<unsigned>(tree.joint.ranks));
+    const std::uint32_t border = tree.joint.border[b];
     int depth = 0;
     for (std::uint32_t i = 0; has_cells;) {
       const TreeCell cell = tree.cell[i];

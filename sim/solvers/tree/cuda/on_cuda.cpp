@@ -8,6 +8,8 @@
 #include "common/error.hpp"
 #include "sim/backends/cuda/exchange.hpp"
 #include "sim/backends/cuda/solver.hpp"
+#include "sim/backends/cuda/timed.hpp"
+#include "sim/ranks/moving_parts.hpp"
 #include "sim/scaling.hpp"
 #include "sim/solvers/tree/cuda/kernels.cuh"
 #include "sim/solvers/tree/tree.hpp"
@@ -52,31 +54,44 @@ class Room {
 };
 
 /// Ranks whose GPUs reach each other share bodies in order and what is known of cells: each makes those of its bodies, and
-/// writes them to all.
+/// writes them to all. Bodies move to ranks that take less time.
 struct Together {
   Ranks& ranks;
   const Device& device;
-  Exchange beside;                   ///< signals of the queue beside the main one
-  std::unique_ptr<Exchange> arrays;  ///< and signals of the main queue
+  std::unique_ptr<Exchange> arrays;
+  MovingParts parts;  ///< bodies in order
+  TimedEvaluations times;
   DeviceArray<std::uint32_t> joint_cells;
 
-  Together(Ranks& all, const Device& gpu)
-      : ranks(all), device(gpu), beside(all, gpu, 1), joint_cells(gpu, 1 + JointCells::room(all.size())) {}
+  Together(Ranks& all, const Device& gpu, size_t n)
+      : ranks(all),
+        device(gpu),
+        arrays(std::make_unique<Exchange>(all, gpu, 1)),
+        parts(
+            &all, [=](std::span<const double> speeds) { return parts_by_speed(n, speeds); },
+            [](const RankRange& bodies) { return static_cast<double>(bodies.last - bodies.first); }, 0.99),
+        times(gpu),
+        joint_cells(gpu, 1 + JointCells::room(all.size())) {}
   /// Null if the GPUs do not all reach each other.
-  static std::unique_ptr<Together> of(Ranks& ranks, const Device& device) {
-    auto together = std::make_unique<Together>(ranks, device);
-    return together->beside.is_direct() ? std::move(together) : nullptr;
+  static std::unique_ptr<Together> of(Ranks& ranks, const Device& device, size_t n) {
+    auto together = std::make_unique<Together>(ranks, device, n);
+    if (together->arrays->is_direct()) return together;
+    together->arrays->close();
+    return nullptr;
   }
   [[nodiscard]] size_t joint_numbers() const {
     return static_cast<size_t>(ranks.size()) * JointCells::room(ranks.size());
   }
   void make_room(size_t numbers) {
+    arrays->close();
     arrays.reset();  // first, so that both are never there at once
     arrays = std::make_unique<Exchange>(ranks, device, numbers + joint_numbers());
   }
   /// `joint`: behind the other arrays.
   void set(TreeOfForce& tree, double* joint) const {
-    tree.joint = {joint_cells.get(), joint, ranks.rank(), ranks.size()};
+    tree.joint = {joint_cells.get(), joint, ranks.rank(), ranks.size(), {}};
+    for (size_t rank = 1; rank < parts.of_all().size(); ++rank)
+      tree.joint.border[rank - 1] = static_cast<std::uint32_t>(parts.of_all()[rank].first);
     for (int other = 0; other < ranks.size(); ++other) {
       if (other == ranks.rank()) continue;
       tree.elsewhere.bytes[tree.elsewhere.count++] =
@@ -100,7 +115,7 @@ class OnCuda final : public Solver {
     const bool all_act = std::ranges::all_of(
         system.forces, [](const PairForce& force) { return std::ranges::count(force.source, 0.0) == 0; });
     mine_ = part_of(even_parts(n_, ranks), ranks);
-    if (ranks != nullptr && all_act) together_ = Together::of(*ranks, device_);
+    if (ranks != nullptr && all_act) together_ = Together::of(*ranks, device_, n_);
     if (ranks != nullptr && !together_) shared_ = std::make_unique<SharedColumns>(*ranks, device_, n_, n_, 1, 4);
     for (const PairForce& force : system.forces) {
       const bool all_are_sources = std::ranges::all_of(force.source, [](double w) { return w != 0; });
@@ -135,6 +150,10 @@ class OnCuda final : public Solver {
   }
 
   void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+    if (together_) {
+      if (const auto seconds = together_->times.next()) together_->parts.are_moved_by(*seconds);
+      mine_ = together_->parts.mine();
+    }
     for (size_t k = 0; k < forces_.size(); ++k) {
       deferred.carry_out(stream.get());
       const Force& force = forces_[k];
@@ -142,10 +161,15 @@ class OnCuda final : public Solver {
       sum_near(tree, force.law, static_cast<std::uint32_t>(known().walk.pieces), beside_.get());
       has_near_.record(beside_);
       has_moments_.hold(stream);
-      if (together_) sum_needed_moments(tree, stream.get());
+      if (together_) {
+        together_->arrays->meet(stream);
+        sum_joint_moments(tree, stream.get());
+        sum_needed_moments(tree, stream.get());
+      }
       sum_far(tree, force.has_both_signs, known().cells, stream.get());
       pass_down(tree, known(), stream.get());
       has_near_.hold(stream);
+      if (together_) together_->times.end(stream);
       // From here on no rank uses bodies and moments: sums in order replace the former, and by body the latter.
       if (together_) together_->arrays->meet(stream);
       TreePoint* sums = shared_ ? reinterpret_cast<TreePoint*>(shared_->mine()) : tree.body;
@@ -211,15 +235,12 @@ class OnCuda final : public Solver {
       begun_.hold(beside_);
       if (new_tree) find_places(tree, beside_.get());
       sum_moments(tree, beside_.get());
-      if (together_) {
-        together_->beside.meet(beside_);
-        sum_joint_moments(tree, beside_.get());
-      }
       has_moments_.record(beside_);
       find_reaches(tree, stream.get());
       if (together_) {
         together_->arrays->meet(stream);
         find_joint_reaches(tree, stream.get());
+        together_->times.begin(stream);
       }
       for (;;) {
         tree = tree_of(force, outputs);
