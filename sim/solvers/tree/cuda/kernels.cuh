@@ -108,8 +108,8 @@ struct JointCells {
 /// Parameters of the kernels.
 struct TreeOnDevice {
   std::uint32_t n, leaf_size, room_for_cells;
-  std::uint32_t made_first,
-      made_last;           ///< the bodies of which this rank makes the tree: all, unless ranks do it together
+  /// The bodies, in order, of which this rank makes the tree: all, unless ranks make it together.
+  std::uint32_t made_first, made_last;
   const double* position;  ///< [3][stride]
   std::size_t stride;
   TreeControl* control;
@@ -145,8 +145,7 @@ struct TreeOfForce : TreeOnDevice {
   Outputs outputs;
   Elsewhere elsewhere;
   JointCells joint;
-  unsigned char*
-      needed;  ///< [cells], whether leaves of other ranks are in far lists of this one; null unless there are such
+  unsigned char* needed;      ///< [cells], leaves of other ranks in far lists of this one; null unless there are any
   std::uint32_t first, last;  ///< the bodies of this rank, in order; lists and sums are made only for their leaves
   [[nodiscard]] ORRERY_DEVICE bool is_mine(const TreeCell& cell) const { return cell.begin < last && cell.end > first; }
   [[nodiscard]] ORRERY_DEVICE bool is_made_here(const TreeCell& cell) const {
