@@ -13,6 +13,7 @@
 #include "sim/ranks/shared_backend.hpp"
 #include "sim/ranks/thread_ranks.hpp"
 #include "sim/solvers/cells/cells.hpp"
+#include "sim/solvers/direct/direct.hpp"
 #include "tests/complaint.hpp"
 #include "tests/sim/short_range_runs.hpp"
 #include "tests/sim/tree_cases.hpp"
@@ -63,17 +64,21 @@ TEST_P(SharedPairs, BitsWithJerksAndSeveralForces) {
   }
 }
 
-/// Rows move from the GPU that another backend uses, and back.
+/// Rows of chunks, or bodies of the tree, move from the GPU that another backend uses.
 TEST_P(SharedPairs, BitsWhileOneGpuIsBusy) {
-  const System system = system_of(cloud(9001), 0.05);
-  const std::uint64_t expected = result(*on_gpu(system), "leapfrog");
-  const auto two = shared(system, 2);
-  const std::jthread other([&](const std::stop_token& stop) {
-    const auto busy = on_gpu(system_of(cloud(30'011), 0.05), {.device = cuda_backend.devices() - 1});
-    Simulation there(*busy, integrator("leapfrog"), 1e-3);
-    while (!stop.stop_requested()) there.advance(2);
-  });
-  EXPECT_EQ(result(*two, "leapfrog"), expected);
+  for (const ForceSolver* const solver : {&direct_solver, &tree_solver}) {
+    System system = system_of(heavy_cloud(9001), 0.05);
+    system.jerk = false;
+    system.solver = solver;
+    const std::uint64_t expected = result(*on_gpu(system), "leapfrog");
+    const auto two = shared(system, 2);
+    const std::jthread other([&](const std::stop_token& stop) {
+      const auto busy = on_gpu(system_of(cloud(30'011), 0.05), {.device = cuda_backend.devices() - 1});
+      Simulation there(*busy, integrator("leapfrog"), 1e-3);
+      while (!stop.stop_requested()) there.advance(2);
+    });
+    EXPECT_EQ(result(*two, "leapfrog"), expected) << solver->name;
+  }
 }
 
 TEST_P(SharedPairs, BitsOfFloatsAreThoseOfOneGpu) {

@@ -126,6 +126,21 @@ TEST(Ranks, RowsMoveToWhereTheyTakeLessTime) {
   EXPECT_EQ(end, chunks);
 }
 
+TEST(Ranks, PartsBySpeedHaveAllItems) {
+  for (const std::size_t count : {0U, 1U, 2U, 257U, 1'000'003U}) {
+    const double by_rank[] = {1.0, 0.0, 3.5, 2.0};
+    const std::vector<RankRange> parts = parts_by_speed(count, by_rank);
+    ASSERT_EQ(parts.size(), 4);
+    std::size_t end = 0;
+    for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+      EXPECT_EQ(parts[rank].first, end);
+      end = parts[rank].last;
+      EXPECT_NEAR(static_cast<double>(end - parts[rank].first), static_cast<double>(count) * by_rank[rank] / 6.5, 1.0);
+    }
+    EXPECT_EQ(end, count);
+  }
+}
+
 /// Evaluations enough for rows to move, if times differ.
 TEST(Ranks, BitsWhileRowsMove) {
   const System system = system_of(cloud(2003), 0.05);

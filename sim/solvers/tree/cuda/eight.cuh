@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Eight threads that share the partial sums of a canonical sum.
+// Eight threads that share the partial sums of a canonical sum, and go up from cell to cell.
 #pragma once
 
 #include "sim/backends/cuda/real.cuh"
@@ -46,5 +46,27 @@ struct FoldRoom {
     }
   }
 };
+
+__device__ __forceinline__ Triple<Real> vector_of(const TreePoint& at) {
+  return {Real(at.x), Real(at.y), Real(at.z)};
+}
+__device__ __forceinline__ Triple<Real> operator-(const Triple<Real>& a, const Triple<Real>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+/// Reports a complete cell to its parent. Returns whether it was the last of `expected` children, so that these eight
+/// threads go on with the parent.
+__device__ __forceinline__ bool arrive(const TreeOfForce& tree, const Eight& eight, std::uint32_t parent,
+                                       std::uint32_t expected) {
+  __syncwarp(eight.mask);
+  std::uint32_t before = 0;
+  if (eight.lane == 0) {
+    __threadfence();
+    before = atomicAdd(tree.arrived + parent, 1U);
+    if (before + 1 == expected) tree.arrived[parent] = 0;
+    __threadfence();
+  }
+  return __shfl_sync(eight.mask, before, 0, tree::lanes) + 1 == expected;
+}
 
 }  // namespace orrery::sim::cuda

@@ -3,6 +3,7 @@
 // too small is known to the device alone: nothing is written beyond its end, and the control block says what lacked.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -206,5 +207,25 @@ void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, St
 void sum_up(const TreeOfForce& tree, TreePoint* records, StreamHandle stream);
 /// result: [outputs][stride] by body ← the same in order.
 void put_back(const TreeOfForce& tree, const TreePoint* records, double* result, StreamHandle stream);
+
+/// Blocks for eight threads a cell; each has some cells. They are short, so that the other queue gets its turn.
+inline unsigned blocks_for_cells(const TreeOfForce& tree, unsigned block) {
+  return std::min(blocks_for(tree::lanes * std::size_t{tree.room_for_cells}, block), 32768U);
+}
+
+/// Calls act.template operator()<P>() for the order of the force.
+template <class Act>
+void for_order(const TreeOfForce& tree, const Act& act) {
+  switch (tree.expansion_order) {
+    case 3:
+      return act.template operator()<3>();
+    case 4:
+      return act.template operator()<4>();
+    case 5:
+      return act.template operator()<5>();
+    default:
+      return act.template operator()<6>();
+  }
+}
 
 }  // namespace orrery::sim::cuda

@@ -99,28 +99,13 @@ __global__ void back_kernel(const __grid_constant__ TreeOfForce tree, const Tree
   if (tree.outputs == Outputs::potential) to[3 * tree.stride] = sums.w;
 }
 
-/// Calls act.template operator()<P>() for the order of a force.
-template <class Act>
-void for_order(int order, const Act& act) {
-  switch (order) {
-    case 3:
-      return act.template operator()<3>();
-    case 4:
-      return act.template operator()<4>();
-    case 5:
-      return act.template operator()<5>();
-    default:
-      return act.template operator()<6>();
-  }
-}
-
 }  // namespace
 
 void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream) {
   for (int level = 1; level <= tree::levels; ++level) {
     const std::uint32_t begin = control.level[level], end = control.level[level + 1];
     if (end <= begin) break;
-    for_order(tree.expansion_order, [&]<int P>() {
+    for_order(tree, [&]<int P>() {
       down_kernel<P><<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
     });
     check(cudaGetLastError(), "passing series down");
@@ -130,8 +115,7 @@ void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle
 void sum_up(const TreeOfForce& tree, TreePoint* records, StreamHandle stream) {
   const unsigned blocks = blocks_for(tree.last - tree.first, up_block);
   if (blocks == 0) return;  // more ranks than bodies
-  for_order(tree.expansion_order,
-            [&]<int P>() { sums_kernel<P><<<blocks, up_block, 0, stream.stream>>>(tree, records); });
+  for_order(tree, [&]<int P>() { sums_kernel<P><<<blocks, up_block, 0, stream.stream>>>(tree, records); });
   check(cudaGetLastError(), "starting the sums of bodies");
 }
 

@@ -8,10 +8,9 @@
 #include "common/error.hpp"
 #include "sim/backends/cuda/exchange.hpp"
 #include "sim/backends/cuda/solver.hpp"
-#include "sim/backends/cuda/timed.hpp"
-#include "sim/ranks/moving_parts.hpp"
 #include "sim/scaling.hpp"
 #include "sim/solvers/tree/cuda/kernels.cuh"
+#include "sim/solvers/tree/cuda/together.hpp"
 #include "sim/solvers/tree/tree.hpp"
 
 namespace orrery::sim::tree {
@@ -51,53 +50,6 @@ class Room {
  private:
   DeviceArray<Number> array_;
   size_t n_ = 0;
-};
-
-/// Ranks whose GPUs reach each other share bodies in order and what is known of cells: each makes those of its bodies, and
-/// writes them to all. Bodies move to ranks that take less time.
-struct Together {
-  Ranks& ranks;
-  const Device& device;
-  std::unique_ptr<Exchange> arrays;
-  MovingParts parts;  ///< bodies in order
-  TimedEvaluations times;
-  DeviceArray<std::uint32_t> joint_cells;
-
-  Together(Ranks& all, const Device& gpu, size_t n)
-      : ranks(all),
-        device(gpu),
-        arrays(std::make_unique<Exchange>(all, gpu, 1)),
-        parts(
-            &all, [=](std::span<const double> speeds) { return parts_by_speed(n, speeds); },
-            [](const RankRange& bodies) { return static_cast<double>(bodies.last - bodies.first); }, 0.99),
-        times(gpu),
-        joint_cells(gpu, 1 + JointCells::room(all.size())) {}
-  /// Null if the GPUs do not all reach each other.
-  static std::unique_ptr<Together> of(Ranks& ranks, const Device& device, size_t n) {
-    auto together = std::make_unique<Together>(ranks, device, n);
-    if (together->arrays->is_direct()) return together;
-    together->arrays->close();
-    return nullptr;
-  }
-  [[nodiscard]] size_t joint_numbers() const {
-    return static_cast<size_t>(ranks.size()) * JointCells::room(ranks.size());
-  }
-  void make_room(size_t numbers) {
-    arrays->close();
-    arrays.reset();  // first, so that both are never there at once
-    arrays = std::make_unique<Exchange>(ranks, device, numbers + joint_numbers());
-  }
-  /// `joint`: behind the other arrays.
-  void set(TreeOfForce& tree, double* joint) const {
-    tree.joint = {joint_cells.get(), joint, ranks.rank(), ranks.size(), {}};
-    for (size_t rank = 1; rank < parts.of_all().size(); ++rank)
-      tree.joint.border[rank - 1] = static_cast<std::uint32_t>(parts.of_all()[rank].first);
-    for (int other = 0; other < ranks.size(); ++other) {
-      if (other == ranks.rank()) continue;
-      tree.elsewhere.bytes[tree.elsewhere.count++] =
-          reinterpret_cast<std::byte*>(arrays->buffer_of(other)) - reinterpret_cast<std::byte*>(arrays->buffer());
-    }
-  }
 };
 
 class OnCuda final : public Solver {
