@@ -130,7 +130,7 @@ TEST(Ranks, PartsBySpeedHaveAllItems) {
   for (const std::size_t count : {0U, 1U, 2U, 257U, 1'000'003U}) {
     const double by_rank[] = {1.0, 0.0, 3.5, 2.0};
     const std::vector<RankRange> parts = parts_by_speed(count, by_rank);
-    ASSERT_EQ(parts.size(), 4);
+    ASSERT_EQ(parts.size(), 4U);
     std::size_t end = 0;
     for (std::size_t rank = 0; rank < parts.size(); ++rank) {
       EXPECT_EQ(parts[rank].first, end);
