@@ -114,6 +114,7 @@ inline std::vector<BoxCase> committed_box_cases() {
     c.method = &integrator(method);
     cases.push_back(c);
   }
+  if (cases.empty()) throw std::runtime_error("tests/canonical_hashes.txt: no cases can be read");
   return cases;
 }
 

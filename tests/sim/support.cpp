@@ -184,6 +184,7 @@ std::vector<Case> committed_cases() {
     c.fields = static_cast<bool>(words >> fields);
     cases.push_back(c);
   }
+  if (cases.empty()) throw std::runtime_error("tests/canonical_hashes.txt: no cases can be read");
   return cases;
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ inline std::vector<TreeCase> committed_tree_cases() {
         c.law >> c.softening >> std::hex >> c.hash)
       cases.push_back(c);
   }
+  if (cases.empty()) throw std::runtime_error("tests/tree_hashes.txt: no cases can be read");
   return cases;
 }
 
