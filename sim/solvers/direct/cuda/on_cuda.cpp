@@ -339,7 +339,7 @@ size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision, int ranks
            (bands.buffers() > 1 ? total : 0);
   }
   size_t slots = 0;
-  for (const RankRange& rows : rows_of_ranks(chunks, ranks, ahead_of_later(chunks, order.chunk)))
+  for (const RankRange& rows : rows_of_ranks(chunks, ranks, ahead_of_later(chunks, order.chunk, ranks)))
     slots = std::max(slots, band_of_rank(rows, chunks).slots);
   return weights + positions + slots * order.chunk * bytes + 3 * total;
 }

@@ -21,9 +21,9 @@
 namespace orrery::sim::cuda {
 
 /// By how much earlier GPUs get less (see rows_of_ranks), as later ones add their sums to those of the earlier ones. Against
-/// the pairs, that takes less time the larger chunks are; of few chunks a row would already be more.
-inline double ahead_of_later(std::size_t chunks, std::size_t row) {
-  return chunks < 128 ? 0 : 12.0 / static_cast<double>(row);
+/// the pairs, that takes less time the larger chunks are; of few chunks a row would already be more. Measured with two H200.
+inline double ahead_of_later(std::size_t chunks, std::size_t row, int ranks) {
+  return chunks < 128 ? 0 : std::min(6.0 * ranks / static_cast<double>(row), 0.5);
 }
 /// All rows of a rank are one band: its sums are added at the end, to those of the ranks before.
 inline Bands band_of_rank(RankRange rows, std::size_t chunks) {
@@ -44,7 +44,7 @@ class SharedSums {
         row_(row),
         size_(most_sums * stride),
         chunks_((n + row - 1) / row),
-        rows_(chunks_, &ranks, ahead_of_later(chunks_, row)),
+        rows_(chunks_, &ranks, ahead_of_later(chunks_, row, ranks.size())),
         exchange_(ranks, device, 3 * size_),
         times_(device) {}
 
