@@ -80,8 +80,8 @@ class Exchange {
   /// Sends parcels to other ranks, and receives one `swap` of each; one kernel if all GPUs reach each other.
   void swap(std::span<const Parcel> parcels, Stream& stream);
 
-  /// Sends nothing: whatever was queued before it has happened on all ranks.
-  void meet(Stream& stream) { swap({}, stream); }
+  /// A barrier on the GPUs: what was queued before it on any rank has happened when it ends.
+  void barrier(Stream& stream) { swap({}, stream); }
 
   /// Whether all GPUs reach each other, which all ranks agree on. Then kernels may write into the buffers of all ranks, and signal it.
   [[nodiscard]] bool is_direct() const { return is_direct_; }

@@ -123,7 +123,7 @@ class SharedParticles {
   /// Gives all ranks all particles.
   void gather(const Places& at, bool accelerations, bool potentials) {
     if (has_all_) return;
-    exchange_.meet(stream_);  // the others do not use their halos any more
+    exchange_.barrier(stream_);  // the others do not use their halos any more
     for (int rank = 0; rank < s_.ranks; ++rank) {
       if (rank == ranks_.rank()) continue;
       const Given all{rank, 0, s_.n, own_of(rank) + before_mine(own_, rank)};

@@ -77,7 +77,7 @@ class OnCuda final : public Solver {
       is_fused_ = one.kernel == PairKernel::fused;  // then it is the only force and has no slots
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
       if (one.bands.buffers() > 1 && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
-      if (one.bands.shares.size() != 1 && total_.get() == nullptr && !shared_)
+      if (one.bands.shares.size() != 1 && total_.get() == nullptr)
         total_ = DeviceArray<double>(device_, outputs_per_body(most_) * stride_);
     }
     partial_ = DeviceArray<Number>(device_, slots * outputs_per_body(most_));

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/exchange.hpp"

@@ -61,7 +61,7 @@ __device__ __forceinline__ void make_centre(const TreeOfForce& tree, const Eight
   const TreePoint centre{(sums.x / sums.total).value, (sums.y / sums.total).value, (sums.z / sums.total).value, 0};
   tree.total[i] = total;
   tree.centre[i] = centre;
-  if (everywhere) tree.elsewhere.put(tree.total + i, total), tree.elsewhere.put(tree.centre + i, centre);
+  if (everywhere) tree.peers.put(tree.total + i, total), tree.peers.put(tree.centre + i, centre);
 }
 
 __global__ void __launch_bounds__(centres_block) centres_kernel(const __grid_constant__ TreeOfForce tree) {
@@ -81,8 +81,8 @@ __global__ void __launch_bounds__(centres_block) centres_kernel(const __grid_con
 
 /// One block of eight threads. Makes the list of joint cells as well.
 __global__ void joint_centres_kernel(const __grid_constant__ TreeOfForce tree) {
-  __shared__ std::uint32_t path[Elsewhere::most][tree::levels + 1];
-  __shared__ int length[Elsewhere::most];
+  __shared__ std::uint32_t path[PeerMemory::most][tree::levels + 1];
+  __shared__ int length[PeerMemory::most];
   const Eight eight;
   const int borders = tree.joint.ranks - 1;
   const bool has_cells = tree.control->cells != 0;
@@ -167,14 +167,14 @@ __device__ __forceinline__ double reach_of(const TreeOfForce& tree, std::uint32_
 __global__ void __launch_bounds__(centres_block) reach_kernel(const __grid_constant__ TreeOfForce tree) {
   const std::uint32_t i = blockIdx.x * centres_block + threadIdx.x;
   if (i >= tree.control->cells || !tree.is_made_here(tree.cell[i])) return;
-  tree.elsewhere.put(&tree.centre[i].w, reach_of(tree, i, tree.centre[i].w));
+  tree.peers.put(&tree.centre[i].w, reach_of(tree, i, tree.centre[i].w));
 }
 
 /// What the bodies of this rank say about joint cells.
 __global__ void joint_radii_kernel(const __grid_constant__ TreeOfForce tree) {
   double* const radius2 = tree.joint.radius2 + tree.joint.rank * std::size_t{JointCells::room(tree.joint.ranks)};
   for (std::uint32_t k = threadIdx.x; k < tree.joint.cell[0]; k += blockDim.x)
-    tree.elsewhere.put(radius2 + k, tree.centre[tree.joint.cell[k + 1]].w);
+    tree.peers.put(radius2 + k, tree.centre[tree.joint.cell[k + 1]].w);
 }
 __global__ void joint_reach_kernel(const __grid_constant__ TreeOfForce tree) {
   for (std::uint32_t k = threadIdx.x; k < tree.joint.cell[0]; k += blockDim.x) {
@@ -199,7 +199,7 @@ void find_reaches(const TreeOfForce& tree, StreamHandle stream) {
     radii_kernel<<<blocks, centres_block, 0, stream.stream>>>(tree);
   }
   reach_kernel<<<blocks_for(tree.room_for_cells, centres_block), centres_block, 0, stream.stream>>>(tree);
-  if (tree.elsewhere.count > 0) joint_radii_kernel<<<1, 32, 0, stream.stream>>>(tree);
+  if (tree.peers.count > 0) joint_radii_kernel<<<1, 32, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting reaches of cells");
 }
 

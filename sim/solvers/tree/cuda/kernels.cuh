@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/backends/cuda/exchange.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/force.hpp"
 #include "sim/solvers/tree/order.hpp"
@@ -67,20 +68,20 @@ struct TreeControl {
   std::uint32_t cells;                    ///< 0 if there was no room for all
 };
 
-/// The memory of other ranks that make the tree together with this one: by how many bytes it is after the same of this rank.
-struct Elsewhere {
-  static constexpr int most = 31;
+/// The memory of other ranks that make the tree with this one: by how many bytes it is after the same of this rank.
+struct PeerMemory {
+  static constexpr int most = Signals::most_peers;
   int count;
   std::ptrdiff_t bytes[most];
 
-  /// Writes a number here and there.
+  /// Writes a number to this rank and to all others.
   template <class Number>
   ORRERY_DEVICE void put(Number* at, const Number& value) const {
     *at = value;
     for (int k = 0; k < count; ++k) *reinterpret_cast<Number*>(reinterpret_cast<char*>(at) + bytes[k]) = value;
   }
 #ifdef __CUDACC__
-  /// Called by a block of `threads` threads: writes points here and there, in whole lines, since other GPUs are reached in packets.
+  /// Called by a block of `threads` threads: writes points to all ranks, in whole lines, since other GPUs are reached in packets.
   __device__ __forceinline__ void put_block(TreePoint* at, const TreePoint* points, unsigned n,
                                             unsigned threads) const {
     const auto* const from = reinterpret_cast<const uint4*>(points);
@@ -99,7 +100,7 @@ struct JointCells {
   std::uint32_t* cell;  ///< how many they are, and their numbers
   double* radius2;      ///< [ranks][room], as far as the bodies of each rank say
   int rank, ranks;
-  std::uint32_t border[Elsewhere::most];  ///< the first body of each rank but the first
+  std::uint32_t border[PeerMemory::most];  ///< the first body of each rank but the first
 
   [[nodiscard]] static ORRERY_DEVICE constexpr std::uint32_t room(int ranks) {
     return static_cast<std::uint32_t>((ranks - 1) * (tree::levels + 1));
@@ -109,7 +110,7 @@ struct JointCells {
 /// Parameters of the kernels.
 struct TreeOnDevice {
   std::uint32_t n, leaf_size, room_for_cells;
-  /// The bodies, in order, of which this rank makes the tree: all, unless ranks make it together.
+  /// The bodies, in order, of which this rank makes the tree: all, unless several ranks share it.
   std::uint32_t made_first, made_last;
   const double* position;  ///< [3][stride]
   std::size_t stride;
@@ -144,7 +145,7 @@ struct TreeOfForce : TreeOnDevice {
   double narrow, wide, softening2;
   LawNumbers numbers;
   Outputs outputs;
-  Elsewhere elsewhere;
+  PeerMemory peers;
   JointCells joint;
   unsigned char* needed;      ///< [cells], leaves of other ranks in far lists of this one; null unless there are any
   std::uint32_t first, last;  ///< the bodies of this rank, in order; lists and sums are made only for their leaves
@@ -202,7 +203,7 @@ void sum_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamH
 void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream);
 /// Near pairs. `law` is an index in Laws.
 void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream);
-/// records of this rank's bodies, in order, here and elsewhere ← their sums: near pairs and the series of their leaves. They may be
+/// records of this rank's bodies, in order, on all ranks ← their sums: near pairs and the series of their leaves. They may be
 /// tree.body itself.
 void sum_up(const TreeOfForce& tree, TreePoint* records, StreamHandle stream);
 /// result: [outputs][stride] by body ← the same in order.

@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(up_block, 5)
   const std::uint32_t begin = tree.first + blockIdx.x * up_block, j = begin + threadIdx.x;
   if (j < tree.last) of_block[threadIdx.x] = sums_of<P>(tree, j);
   __syncthreads();
-  tree.elsewhere.put_block(records + begin, of_block, min(tree.last - begin, up_block), up_block);
+  tree.peers.put_block(records + begin, of_block, min(tree.last - begin, up_block), up_block);
 }
 
 __global__ void back_kernel(const __grid_constant__ TreeOfForce tree, const TreePoint* records, double* result) {

@@ -17,14 +17,14 @@ __device__ __forceinline__ void store_moments(const TreeOfForce& tree, const Eig
                                               const Real* m, std::uint32_t i, bool everywhere) {
   double* const row = tree.moments + std::size_t{i} * row_of(P);
   room.fold(eight, m, row);
-  if (!everywhere || tree.elsewhere.count == 0) return;
+  if (!everywhere || tree.peers.count == 0) return;
   // Whole lines by eight lanes, since other GPUs are reached in packets.
   __syncwarp(eight.mask);
   const auto* const from = reinterpret_cast<const double2*>(row);
   for (int k = static_cast<int>(eight.lane); k < row_of(P) / 2; k += static_cast<int>(tree::lanes)) {
     const double2 two = __ldcg(from + k);
-    for (int peer = 0; peer < tree.elsewhere.count; ++peer)
-      reinterpret_cast<double2*>(reinterpret_cast<char*>(row) + tree.elsewhere.bytes[peer])[k] = two;
+    for (int peer = 0; peer < tree.peers.count; ++peer)
+      reinterpret_cast<double2*>(reinterpret_cast<char*>(row) + tree.peers.bytes[peer])[k] = two;
   }
 }
 

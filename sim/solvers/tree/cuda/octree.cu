@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(tree_block) bodies_kernel(const __grid_constan
     if (tree.sources_before != nullptr) tree.sources_before[j + 1] = w != 0 ? 1 : 0;
   }
   __syncthreads();
-  tree.elsewhere.put_block(tree.body + begin, of_block, min(tree.made_last - begin, tree_block), tree_block);
+  tree.peers.put_block(tree.body + begin, of_block, min(tree.made_last - begin, tree_block), tree_block);
 }
 __global__ void __launch_bounds__(tree_block) sources_kernel(const __grid_constant__ TreeOfForce tree) {
   const std::uint32_t j = blockIdx.x * tree_block + threadIdx.x;

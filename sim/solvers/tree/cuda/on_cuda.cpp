@@ -10,7 +10,7 @@
 #include "sim/backends/cuda/solver.hpp"
 #include "sim/scaling.hpp"
 #include "sim/solvers/tree/cuda/kernels.cuh"
-#include "sim/solvers/tree/cuda/together.hpp"
+#include "sim/solvers/tree/cuda/shared_tree.hpp"
 #include "sim/solvers/tree/tree.hpp"
 
 namespace orrery::sim::tree {
@@ -67,8 +67,8 @@ class OnCuda final : public Solver {
     const bool all_act = std::ranges::all_of(
         system.forces, [](const PairForce& force) { return std::ranges::count(force.source, 0.0) == 0; });
     mine_ = part_of(even_parts(n_, ranks), ranks);
-    if (ranks != nullptr && all_act) together_ = Together::of(*ranks, device_, n_);
-    if (ranks != nullptr && !together_) shared_ = std::make_unique<SharedColumns>(*ranks, device_, n_, n_, 1, 4);
+    if (ranks != nullptr && all_act) shared_tree_ = SharedTree::of(*ranks, device_, n_);
+    if (ranks != nullptr && !shared_tree_) shared_ = std::make_unique<SharedColumns>(*ranks, device_, n_, n_, 1, 4);
     for (const PairForce& force : system.forces) {
       const bool all_are_sources = std::ranges::all_of(force.source, [](double w) { return w != 0; });
       forces_.push_back({.law = law_index(*force.law),
@@ -102,9 +102,9 @@ class OnCuda final : public Solver {
   }
 
   void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
-    if (together_) {
-      if (const auto seconds = together_->times.next()) together_->parts.are_moved_by(*seconds);
-      mine_ = together_->parts.mine();
+    if (shared_tree_) {
+      if (const auto seconds = shared_tree_->times.next()) shared_tree_->parts.are_moved_by(*seconds);
+      mine_ = shared_tree_->parts.mine();
     }
     for (size_t k = 0; k < forces_.size(); ++k) {
       deferred.carry_out(stream.get());
@@ -113,20 +113,22 @@ class OnCuda final : public Solver {
       sum_near(tree, force.law, static_cast<std::uint32_t>(known().walk.pieces), beside_.get());
       has_near_.record(beside_);
       has_moments_.hold(stream);
-      if (together_) {
-        together_->arrays->meet(stream);
+      if (shared_tree_) {
+        shared_tree_->arrays->barrier(stream);
         sum_joint_moments(tree, stream.get());
         sum_needed_moments(tree, stream.get());
       }
       sum_far(tree, force.has_both_signs, known().cells, stream.get());
       pass_down(tree, known(), stream.get());
       has_near_.hold(stream);
-      if (together_) together_->times.end(stream);
+      if (shared_tree_) {
+        shared_tree_->times.end(stream);
+        shared_tree_->arrays->barrier(stream);
+      }
       // From here on no rank uses bodies and moments: sums in order replace the former, and by body the latter.
-      if (together_) together_->arrays->meet(stream);
       TreePoint* sums = shared_ ? reinterpret_cast<TreePoint*>(shared_->mine()) : tree.body;
       sum_up(tree, sums, stream.get());
-      if (together_) together_->arrays->meet(stream);
+      if (shared_tree_) shared_tree_->arrays->barrier(stream);
       if (shared_) sums = reinterpret_cast<TreePoint*>(shared_->complete(1, stream));
       put_back(tree, sums, tree.moments, stream.get());
       deferred.add(Partials{.values = tree.moments,
@@ -175,11 +177,11 @@ class OnCuda final : public Solver {
       if (new_tree) make_tree(state, stream);
       TreeOfForce tree = tree_of(force, outputs);
       if (!new_tree) stream.clear(&control_.get()->walk, sizeof(TreeControl::Walk));
-      if (together_) together_->arrays->meet(stream);  // all have read the sums of the evaluation before
+      if (shared_tree_) shared_tree_->arrays->barrier(stream);  // all have read the sums of the evaluation before
       gather_bodies(tree, scratch_.get(), scratch_.size(), stream.get());
       sum_centres(tree, stream.get());
-      if (together_) {
-        together_->arrays->meet(stream);
+      if (shared_tree_) {
+        shared_tree_->arrays->barrier(stream);
         sum_joint_centres(tree, stream.get());
       }
       // Moments are not needed before the far field, and neither they nor the walk fill the device.
@@ -189,10 +191,10 @@ class OnCuda final : public Solver {
       sum_moments(tree, beside_.get());
       has_moments_.record(beside_);
       find_reaches(tree, stream.get());
-      if (together_) {
-        together_->arrays->meet(stream);
+      if (shared_tree_) {
+        shared_tree_->arrays->barrier(stream);
         find_joint_reaches(tree, stream.get());
-        together_->times.begin(stream);
+        shared_tree_->times.begin(stream);
       }
       for (;;) {
         tree = tree_of(force, outputs);
@@ -215,7 +217,7 @@ class OnCuda final : public Solver {
     tree_.n = static_cast<std::uint32_t>(n_);
     tree_.leaf_size = parameters_.leaf;
     tree_.room_for_cells = static_cast<std::uint32_t>(cell_.size());
-    const RankRange made = together_ ? mine_ : RankRange{0, n_};
+    const RankRange made = shared_tree_ ? mine_ : RankRange{0, n_};
     tree_.made_first = static_cast<std::uint32_t>(made.first), tree_.made_last = static_cast<std::uint32_t>(made.last);
     tree_.position = state.at(Column::position);
     tree_.stride = stride_;
@@ -234,7 +236,7 @@ class OnCuda final : public Solver {
     static_cast<TreeOnDevice&>(tree) = tree_;
     tree.weight = force.weight.get();
     tree.sources_before = force.all_are_sources ? nullptr : sources_before_.get();
-    double* at = together_ ? together_->arrays->buffer() : made_.get();
+    double* at = shared_tree_ ? shared_tree_->arrays->buffer() : made_.get();
     const auto next = [&](size_t numbers) { return std::exchange(at, at + numbers); };
     static_assert(sizeof(TreePoint) == 4 * sizeof(double));
     tree.body = reinterpret_cast<TreePoint*>(next(4 * n_));
@@ -242,7 +244,7 @@ class OnCuda final : public Solver {
     tree.moments = next(numbers_of_moments(cell_.size()));
     tree.total = next(cell_.size());
     tree.source = force.all_are_sources ? tree.body : source_.get();
-    if (together_) together_->set(tree, next(0));
+    if (shared_tree_) shared_tree_->set(tree, next(0));
     tree.needed = needed_.get();
     tree.series = series_.get();
     tree.arrived = arrived_.get();
@@ -305,8 +307,8 @@ class OnCuda final : public Solver {
   void make_room_for_cells(size_t cells) {
     cell_.make(device_, cells);
     const size_t made = 4 * n_ + 5 * cells + numbers_of_moments(cells);
-    together_ ? together_->make_room(made) : made_.make(device_, made);
-    if (together_) needed_.make(device_, cells);
+    shared_tree_ ? shared_tree_->make_room(made) : made_.make(device_, made);
+    if (shared_tree_) needed_.make(device_, cells);
     series_.make(device_, cells * static_cast<size_t>(row_of(parameters_.order)));
     arrived_.make(device_, cells);
     lists_.make(device_, cells);
@@ -343,7 +345,7 @@ class OnCuda final : public Solver {
   Room<unsigned char> scratch_, needed_;
   RankRange mine_{};  ///< bodies in order
   // If several ranks share the tree, one of them.
-  std::unique_ptr<Together> together_;
+  std::unique_ptr<SharedTree> shared_tree_;
   std::unique_ptr<SharedColumns> shared_;  ///< the sums of all bodies in order
 };
 

@@ -15,7 +15,7 @@ namespace orrery::sim::cuda {
 
 /// Ranks whose GPUs reach each other share bodies in order and what is known of cells: each makes those of its bodies, and
 /// writes them to all. Bodies move to ranks that take less time.
-struct Together {
+struct SharedTree {
   Ranks& ranks;
   const Device& device;
   std::unique_ptr<Exchange> arrays;
@@ -23,7 +23,7 @@ struct Together {
   TimedEvaluations times;
   DeviceArray<std::uint32_t> joint_cells;
 
-  Together(Ranks& all, const Device& gpu, std::size_t n)
+  SharedTree(Ranks& all, const Device& gpu, std::size_t n)
       : ranks(all),
         device(gpu),
         arrays(std::make_unique<Exchange>(all, gpu, 1)),
@@ -33,10 +33,10 @@ struct Together {
         times(gpu),
         joint_cells(gpu, 1 + JointCells::room(all.size())) {}
   /// Null if the GPUs do not all reach each other.
-  static std::unique_ptr<Together> of(Ranks& ranks, const Device& device, std::size_t n) {
-    auto together = std::make_unique<Together>(ranks, device, n);
-    if (together->arrays->is_direct()) return together;
-    together->arrays->close();
+  static std::unique_ptr<SharedTree> of(Ranks& ranks, const Device& device, std::size_t n) {
+    auto shared = std::make_unique<SharedTree>(ranks, device, n);
+    if (shared->arrays->is_direct()) return shared;
+    shared->arrays->close();
     return nullptr;
   }
   [[nodiscard]] std::size_t joint_numbers() const {
@@ -54,7 +54,7 @@ struct Together {
       tree.joint.border[rank - 1] = static_cast<std::uint32_t>(parts.of_all()[rank].first);
     for (int other = 0; other < ranks.size(); ++other) {
       if (other == ranks.rank()) continue;
-      tree.elsewhere.bytes[tree.elsewhere.count++] =
+      tree.peers.bytes[tree.peers.count++] =
           reinterpret_cast<std::byte*>(arrays->buffer_of(other)) - reinterpret_cast<std::byte*>(arrays->buffer());
     }
   }
