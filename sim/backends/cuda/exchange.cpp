@@ -137,18 +137,18 @@ void Exchange::close_handles() {
   }
 }
 
-void Exchange::send(int to, std::span<const Rows> rows, Stream& stream) {
+void Exchange::send(int to, std::span<const PitchedRows> rows, Stream& stream) {
   Peer& peer = peers_[static_cast<std::size_t>(to)];
   if (peer.buffer != nullptr) {
-    for (const Rows& one : rows)
+    for (const PitchedRows& one : rows)
       stream.copy_rows(bytes_of(peer.buffer) + one.to, one.pitch, one.from, one.pitch, one.bytes, one.rows);
     return announce(peer.arrivals + ranks_.rank(), ++peer.sent, stream.get());
   }
   std::size_t bytes = 0;
-  for (const Rows& one : rows) bytes += sizeof(Header) + one.rows * one.bytes;
+  for (const PitchedRows& one : rows) bytes += sizeof(Header) + one.rows * one.bytes;
   staged_.resize(bytes);
   std::byte* at = staged_.data();
-  for (const Rows& one : rows) {
+  for (const PitchedRows& one : rows) {
     const Header header{one.to, one.pitch, one.bytes, one.rows};
     std::memcpy(at, &header, sizeof header);
     at += sizeof header;
@@ -177,14 +177,14 @@ void Exchange::swap(std::span<const Parcel> parcels, Stream& stream) {
   if (is_direct_) return swap_directly(parcels, stream);
   for (int k = 0; k < ranks_.size(); ++k) {
     const int other = (ranks_.rank() + k) % ranks_.size();
-    std::vector<Rows> rows;
+    std::vector<PitchedRows> rows;
     for (const Parcel& one : parcels) {
       if (one.rank == other) rows.push_back({one.from, one.to, one.bytes, one.bytes, 1});
     }
     if (k > 0) {
       send(other, rows, stream);
     } else {
-      for (const Rows& one : rows) stream.copy(bytes_of(buffer_.get()) + one.to, one.from, one.bytes);
+      for (const PitchedRows& one : rows) stream.copy(bytes_of(buffer_.get()) + one.to, one.from, one.bytes);
     }
   }
   for (int k = 1; k < ranks_.size(); ++k) receive((ranks_.rank() + k) % ranks_.size(), stream);
@@ -221,7 +221,7 @@ void Exchange::swap_directly(std::span<const Parcel> parcels, Stream& stream) {
 double* SharedColumns::complete(std::size_t columns, Stream& stream) {
   double* const all = mine();
   const std::size_t first = part().first * width_, last = part().last * width_;
-  const Rows rows =
+  const PitchedRows rows =
       rows_of(all + first, static_cast<std::size_t>(all - exchange_.buffer()) + first, stride_, last - first, columns);
   for (int k = 1; k < ranks_.size(); ++k) exchange_.send((ranks_.rank() + k) % ranks_.size(), {&rows, 1}, stream);
   for (int k = 1; k < ranks_.size(); ++k) exchange_.receive((ranks_.rank() + k) % ranks_.size(), stream);

@@ -16,13 +16,13 @@
 namespace orrery::sim::cuda {
 
 /// Some bytes in each of several rows, which begin so many bytes apart where they are and where they go to.
-struct Rows {
+struct PitchedRows {
   const void* from;
   std::size_t to;  ///< place of the first in the buffer
   std::size_t pitch, bytes, rows;
 };
 /// The same of numbers.
-inline Rows rows_of(const double* from, std::size_t to, std::size_t pitch, std::size_t count, std::size_t rows) {
+inline PitchedRows rows_of(const double* from, std::size_t to, std::size_t pitch, std::size_t count, std::size_t rows) {
   constexpr std::size_t number = sizeof(double);
   return {from, number * to, number * pitch, number * count, rows};
 }
@@ -74,7 +74,7 @@ class Exchange {
 
   [[nodiscard]] double* buffer() const { return buffer_.get(); }
   /// Copies rows into the buffer of another rank, and lets its `receive` proceed after that.
-  void send(int to, std::span<const Rows> rows, Stream& stream);
+  void send(int to, std::span<const PitchedRows> rows, Stream& stream);
   /// Holds `stream` until the other rank's next `send` is complete. Its kernel fails if that rank has ended.
   void receive(int from, Stream& stream);
   /// Sends parcels to other ranks, and receives one `swap` of each; one kernel if all GPUs reach each other.

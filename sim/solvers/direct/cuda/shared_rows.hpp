@@ -89,11 +89,11 @@ class SharedSums {
  private:
   void send_and_receive(std::size_t sums, Stream& stream) {
     const double* const mine = running() + begin();
-    const Rows finished = rows_of(mine, complete_at() + begin(), stride_, end() - begin(), sums);
-    const Rows unfinished = rows_of(running() + end(), end(), stride_, n_ - end(), sums);
+    const PitchedRows finished = rows_of(mine, complete_at() + begin(), stride_, end() - begin(), sums);
+    const PitchedRows unfinished = rows_of(running() + end(), end(), stride_, n_ - end(), sums);
     for (int k = 1; k < ranks_.size(); ++k) {
       const int other = (ranks_.rank() + k) % ranks_.size();  // first the next one, which waits
-      const Rows both[] = {unfinished, finished};
+      const PitchedRows both[] = {unfinished, finished};
       exchange_.send(other, std::span(both).subspan(other == ranks_.rank() + 1 ? 0 : 1), stream);
     }
     stream.copy_rows(complete_on(ranks_.rank()) + begin(), stride_ * sizeof(double), mine, stride_ * sizeof(double),
