@@ -205,7 +205,8 @@ Signals Exchange::next_signals() {
 
 void Exchange::swap_directly(std::span<const Parcel> parcels, Stream& stream) {
   Swap swap{};
-  swap.signals = {.peers = {}, .peer_count = 0, .finished = arrivals_ + ranks_.size(), .lost = lost_.get()};
+  swap.signals = next_signals();
+  const int peers = std::exchange(swap.signals.peer_count, 0);  // only the last kernel signals
   for (const Parcel& one : parcels) {
     if (one.bytes == 0) continue;
     if (swap.copy_count == static_cast<int>(Swap::most_copies)) {
@@ -214,7 +215,7 @@ void Exchange::swap_directly(std::span<const Parcel> parcels, Stream& stream) {
     }
     swap.copies[swap.copy_count++] = {one.from, bytes_of(buffer_of(one.rank)) + one.to, one.bytes};
   }
-  swap.signals = next_signals();
+  swap.signals.peer_count = peers;
   start_swap(swap, stream.get());
 }
 
