@@ -53,7 +53,6 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
   }
   /// As many as lists were valid for the last time, then a few.
   [[nodiscard]] std::int64_t passes_at_once() const override { return std::max(valid_passes_ - s_.search.moves, 2); }
-  [[nodiscard]] bool ends_cycle() const override { return false; }
   [[nodiscard]] Places places() const override {
     const int at = position_of(s_.search.moves);
     return {at, at};

@@ -93,18 +93,21 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
   }
 
   [[nodiscard]] std::int64_t passes_at_once() const override { return std::max(1, shared_cycle_ - s_.search.moves); }
-  [[nodiscard]] bool ends_cycle() const override { return s_.search.moves >= shared_cycle_; }
   [[nodiscard]] Places places() const override { return {s_.search.position, s_.search.velocity}; }
   [[nodiscard]] Places sorted_places() const override { return {1 - s_.search.position, 1 - s_.search.velocity}; }
   void sorted() override { SortSchedule::sorted(s_.search); }
   void start_one() override {
+    s_.schedule.cycle = shared_cycle_;
+    s_.schedule.begin(s_.search);
+    s_.search.counts = s_.search.counts && !s_.keep;  // kept accelerations stay with their particles
     s_.now = buffers_of(s_, s_.search);
     carry_out_pass(law_, s_, stream_.get());
   }
   void drifted() override { s_.schedule.end(s_.search); }
   /// Cycles become as long as they were without particles that move too far.
   [[nodiscard]] bool is_to_sort(bool all_done) override {
-    const bool ends = ends_cycle() || is_beyond_halo(s_, s_.search, shared_->fastest(s_.search.slot));
+    const bool ends =
+        s_.search.moves >= shared_cycle_ || is_beyond_halo(s_, s_.search, shared_->fastest(s_.search.slot));
     if (ends) shared_cycle_ = std::clamp(s_.search.moves + (all_done ? 1 : 0), 1, passes_of_cells);
     return ends;
   }

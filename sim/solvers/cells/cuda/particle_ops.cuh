@@ -66,6 +66,30 @@ __device__ __forceinline__ unsigned all_threads() {
   return gridDim.x * blockDim.x;
 }
 
+/// The rank in its cell of a particle whose cell another rank has.
+inline constexpr std::uint32_t elsewhere = ~0U;
+/// Counts a particle in its cell; returns its rank there.
+template <class T, class V>
+__device__ __forceinline__ std::uint32_t count_in_cell(const Particles<T, V>& s, const V& p) {
+  const int cell = cell_of(s.grid, p), layer = s.grid.cells_of_layer();
+  const bool own = cell >= s.layers.first * layer && cell < s.layers.last * layer;
+  return own ? atomicAdd(&s.count[cell], 1U) : elsewhere;
+}
+
+/// Lists particle i among those that leave: in the place of an id, where gather_leaving copies it to.
+template <class T>
+__device__ __forceinline__ std::uint32_t& listed_in(const Particles<T, Flat<T>>& s, int velocity, unsigned k) {
+  return s.id[velocity][k];
+}
+template <class T>
+__device__ __forceinline__ std::uint32_t& listed_in(const Particles<T, Solid<T>>& s, int velocity, unsigned k) {
+  return s.velocity[velocity][k].id;
+}
+template <class T, class V>
+__device__ __forceinline__ void list_leaving(const Particles<T, V>& s, int velocity, unsigned i) {
+  listed_in(s, velocity, atomicAdd(&s.control->word.counted.leaving, 1U)) = i;
+}
+
 /// nearest_image of sim/domain.hpp.
 template <class T>
 __device__ __forceinline__ T nearest_of(T d, T period) {

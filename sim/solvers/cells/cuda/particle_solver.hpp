@@ -31,6 +31,7 @@ class ParticleSolver : public Solver, public Mover {
     // Neighbours are searched by positions rounded to floats.
     s_.reach = static_cast<float>((cutoff + skin) * 1.0001 + rounding);
     s_.grid = grid_of(system, std::max(width, static_cast<double>(s_.reach) * 1.0001));
+    s_.layers = {0, s_.grid.layers()};
     control_ = DeviceArray<Control, Place::pinned>(stream.device(), 1);
     if (ranks != nullptr && s_.n > 0)
       shared_ = std::make_unique<SharedParticles<T, V>>(*ranks, system, stream, s_, control_.get());
@@ -106,11 +107,10 @@ class ParticleSolver : public Solver, public Mover {
  protected:
   virtual void start(const Pass& pass, std::int64_t times) = 0;
 
-  /// For `start_shared`. Passes to be queued before the host waits; whether a sort follows, if all are carried out; the
-  /// buffers with the particles, and those to which they are sorted; what follows a sort; a pass; its account, if it
-  /// drifts; whether to sort again, after passes of which all were carried out, or not.
+  /// For `start_shared`. Passes to be queued before the host waits; the buffers with the particles, and those to which
+  /// they are sorted; what follows a sort; a pass; its account, if it drifts; whether to sort again, after passes of
+  /// which all were carried out, or not. A pass that counts is the last one before a sort.
   [[nodiscard]] virtual std::int64_t passes_at_once() const = 0;
-  [[nodiscard]] virtual bool ends_cycle() const = 0;
   [[nodiscard]] virtual Places places() const = 0;
   [[nodiscard]] virtual Places sorted_places() const = 0;
   virtual void sorted() = 0;
@@ -124,8 +124,8 @@ class ParticleSolver : public Solver, public Mover {
     const bool drifts = pass.drifts();
     while (times > 0) {
       if (pass.forces && !shared_->has_cells()) {
-        shared_->sort(places(), sorted_places());
-        sorted();
+        shared_->begin_sort({places(), sorted_places()}, false);
+        end_shared_sort();
       }
       const bool checked = drifts && shared_->has_cells();
       const SearchState before = s_.search;
@@ -133,20 +133,31 @@ class ParticleSolver : public Solver, public Mover {
       for (std::int64_t k = 0; k < queued; ++k) {
         start_one();
         if (drifts) drifted();
-        if (checked) shared_->exchange(places().position);
+        if (s_.search.counts) {
+          shared_->begin_sort({places(), sorted_places()}, true);
+        } else if (checked) {
+          shared_->exchange(places().position);
+        }
       }
       std::int64_t done = queued;
-      shared_->forget_counts();
       if (checked) {
-        if (ends_cycle()) shared_->count(places(), sorted_places());
+        if (!s_.search.counts) shared_->look();
         const int drifts_done = shared_->drifts_done();
-        done = drifts_done - before.moves;
-        for (s_.search = before; s_.search.moves < drifts_done;) drifted();
-        if (done < queued) shared_->forget_counts();
-        if (is_to_sort(done == queued)) shared_->drop_cells();
+        if (drifts_done == 0) {    // sorted, too
+          (void)is_to_sort(true);  // for the length of the next cycle
+          end_shared_sort();
+        } else {
+          done = drifts_done - before.moves;
+          for (s_.search = before; s_.search.moves < drifts_done;) drifted();
+          if (is_to_sort(done == queued)) shared_->drop_cells();
+        }
       }
       times -= done;
     }
+  }
+  void end_shared_sort() {
+    shared_->end_sort({places(), sorted_places()});
+    sorted();
   }
 
   void set_pass(const Pass& pass) {

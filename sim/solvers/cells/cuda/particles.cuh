@@ -48,6 +48,10 @@ struct CellGrid {
   [[nodiscard]] ORRERY_DEVICE int layers() const { return cells[last_axis]; }
   [[nodiscard]] ORRERY_DEVICE int cells_of_layer() const { return last_axis == 2 ? plane : row; }
 };
+/// Layers [first, last) of cells.
+struct Layers {
+  int first, last;
+};
 
 /// Passes between two sorts by cells of a search.
 inline constexpr int passes_of_cells = 8;
@@ -94,26 +98,27 @@ struct Control {
     long long left;    ///< passes that cycles have to do
     long long passed;  ///< passes done by the present cycle
   } remaining;
-  int done;       ///< drifts since lists were built, see `position_of`
-  int before;     ///< the same before a single pass
-  int has_cells;  ///< 0: build them before the next forces
-  int making;     ///< lists are to be built
+  int done;          ///< drifts since lists were built, see `position_of`
+  int before;        ///< the same before a single pass
+  int has_cells;     ///< 0: build them before the next forces
+  int making;        ///< lists are to be built
+  unsigned arrived;  ///< particles from other ranks during a sort that they share
   int lost;  ///< when lists were built, a particle was outside joined ends, after crossing them too often for `cross`
   int stale[longest_cycle + 1];  ///< before each pass of a cycle: `far`, or all passes are done
   unsigned longest;              ///< maximum length of a list so far
   unsigned made;                 ///< number of builds
-  /// What the other ranks are told after each drift.
+  /// What the other ranks are told after each drift and during a sort that they share.
   struct Word {
     /// Of a search, as bits of a float: the maximum velocity component since the sort. Alternating.
     unsigned fastest[2];
     int far;  ///< a particle has moved too far for the lists
-  } word;
-  /// Of a sort that several ranks share.
-  struct Sorted {
-    unsigned leaving;              ///< particles that other ranks need
+    struct Counted {
+      unsigned leaving;  ///< particles whose cells other ranks have
+      int lost;          ///< as Control::lost, of this rank
+    } counted;
     unsigned own;                  ///< particles in the cells of this rank,
     unsigned low_end, high_begin;  ///< and where its first layers end and its last ones begin
-  } sorted;
+  } word;
 };
 /// Returns the buffer of positions and velocities `done` drifts after lists were built.
 ORRERY_DEVICE constexpr int position_of(int done) {
@@ -145,6 +150,7 @@ struct Particles {
   unsigned stride;             ///< of lists: all particles
   unsigned known;              ///< n and, after them, the particles of other ranks that can be neighbours
   int ranks;                   ///< 0: not shared
+  Layers layers;               ///< of this rank
   const Control::Word* words;  ///< of all ranks, after the pass before; null while there are no cells
   double *potential, *virial;  ///< [n], if shared
   V *position[3], *velocity[3], *acceleration;  ///< [n]; two buffers if V is Flat
@@ -216,32 +222,6 @@ ORRERY_DEVICE inline bool is_beyond_halo(const Particles<T, Flat<T>>& s, const S
 struct Places {
   int position, velocity;
 };
-/// Layers of cells.
-struct Layers {
-  int first, last;
-};
-/// Sorting the particles of one rank by its cells.
-struct SharedSort {
-  Places from, to;
-  Layers layers;
-  int halo;  ///< layers at each end that other ranks know
-};
-/// Counts particles [first, last) in their cells. Those of other ranks are listed in the buffers `to` if they are
-/// `leaving`.
-template <class T, class V>
-void count_shared(const Particles<T, V>& particles, const SharedSort& sort, unsigned first, unsigned last, bool leaving,
-                  StreamHandle stream);
-/// Moves those of `last` particles that were counted to their cells, and fills Control::sorted.
-template <class T, class V>
-void place_shared(const Particles<T, V>& particles, const SharedSort& sort, unsigned last, unsigned char* scratch,
-                  std::size_t bytes, StreamHandle stream);
-/// Layers of another rank, whose particles have arrived `shift` places after those in its own buffer: from `begin` on.
-struct Halo {
-  Layers layers;
-  unsigned begin, count, shift;
-};
-template <class T, class V>
-void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream);
 
 /// One pass by search. `law` is an index in ShortRangeLaws, here and below.
 template <class T>

@@ -113,21 +113,15 @@ template <class T>
 __device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s, const SearchState& search, float fastest) {
   return search.travelled == 0 ? s.reach : s.reach + search.travelled * fastest * 1.0001F;
 }
-/// Returns the maximum speed since the sort, also on other ranks.
+/// Returns the maximum speed since the sort. If particles are shared, all ranks and threads find the same, as these
+/// speeds are those of completed passes.
 template <class T>
 __device__ __forceinline__ float speed_of(const Particles<T, Flat<T>>& s, const SearchState& search,
                                           const unsigned* fastest) {
-  unsigned all = *fastest;
-  for (int rank = 0; s.words != nullptr && rank < s.ranks; ++rank) all = max(all, s.words[rank].fastest[search.slot]);
+  if (s.words == nullptr) return __uint_as_float(*fastest);
+  unsigned all = 0;
+  for (int rank = 0; rank < s.ranks; ++rank) all = max(all, s.words[rank].fastest[search.slot]);
   return __uint_as_float(all);
-}
-/// All ranks and threads find the same, since these speeds are those of completed passes.
-template <class T>
-__device__ __forceinline__ bool are_far(const Particles<T, Flat<T>>& s, const SearchState& search) {
-  if (s.words == nullptr) return false;
-  unsigned fastest = 0;
-  for (int rank = 0; rank < s.ranks; ++rank) fastest = max(fastest, s.words[rank].fastest[search.slot]);
-  return is_beyond_halo(s, search, __uint_as_float(fastest));
 }
 
 template <class T>
@@ -137,7 +131,10 @@ __device__ __forceinline__ void store(const Particles<T, Flat<T>>& s, const Sear
   if constexpr (sizeof(T) > sizeof(float)) now.rounded_to[i] = {static_cast<float>(p.x), static_cast<float>(p.y)};
   now.velocity[i] = v;
   if (speed > fastest) atomicMax(now.fastest, __float_as_uint(speed));
-  if (search.counts) s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, p)], 1U);
+  if (!search.counts) return;
+  const std::uint32_t rank = count_in_cell(s, p);
+  s.rank[i] = rank;
+  if (rank == elsewhere) list_leaving(s, 1 - search.velocity, i);
 }
 
 /// Rare cases are separate functions at the end of a pass, so that no registers are kept across calls.
@@ -187,9 +184,7 @@ __device__ __forceinline__ void prefetch(const void* memory) {
 
 template <class Law, int ahead, class T>
 __device__ __forceinline__ void pass_of(const Particles<T, Flat<T>>& s, const SearchState& search,
-                                        const Buffers<T>& now, unsigned i) {
-  const Flat<T> p = now.from[i];
-  const float fastest = speed_of(s, search, now.fastest);
+                                        const Buffers<T>& now, unsigned i, const Flat<T>& p, float fastest) {
   if (!s.forces) return end_pass(s, search, now, i, p, s.acceleration[i], fastest);
   prefetch(now.velocity + i);
   const Flat<float> rounded{static_cast<float>(p.x), static_cast<float>(p.y)};
@@ -204,10 +199,13 @@ __global__ void __launch_bounds__(cell_block, search_blocks_at_once)
     pass_by_search(const __grid_constant__ Particles<T, Flat<T>> s) {
   const unsigned i = thread_of_all();
   wait_for_previous_kernel();
-  if (s.ranks > 0 && are_far(s, s.search)) return;
+  let_next_kernel_start();
+  const Flat<T> p = i < s.n ? s.now.from[i] : Flat<T>{};
+  const float fastest = speed_of(s, s.search, s.now.fastest);
+  if (s.words != nullptr && is_beyond_halo(s, s.search, fastest)) return;
   if (i == 0) *s.now.fastest_next = 0;
   if (i == 0 && s.ranks > 0) s.control->done = s.search.moves + (s.schedule.drifts ? 1 : 0);
-  if (i < s.n) pass_of<Law, 3>(s, s.search, s.now, i);
+  if (i < s.n) pass_of<Law, 3>(s, s.search, s.now, i, p, fastest);
 }
 
 /// All passes by the blocks of one cluster, whose barriers are faster than launches.
@@ -227,7 +225,8 @@ __global__ void __launch_bounds__(cluster_block, 1)
     s.schedule.begin(search);
     const Buffers<T> now = buffers_of(s, search);
     if (blockIdx.x == 0 && threadIdx.x == 0) *now.fastest_next = 0;
-    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) pass_of<Law, 8>(s, search, now, i);
+    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block)
+      pass_of<Law, 8>(s, search, now, i, now.from[i], speed_of(s, search, now.fastest));
     cluster.sync();
     s.schedule.end(search);
     if (SortSchedule::sorts_after(search)) {

@@ -4,34 +4,96 @@
 
 #include <algorithm>
 
+#include "sim/backends/cuda/exchange.cuh"
+#include "sim/solvers/cells/cuda/shared.cuh"
 #include "sim/solvers/cells/cuda/sort.cuh"
 
 namespace orrery::sim::cuda {
 namespace {
 
 constexpr unsigned shared_block = 128;
-/// The rank in its cell of a particle whose cell another rank has.
-constexpr std::uint32_t elsewhere = ~0U;
+/// Blocks for particles that only the device has counted.
+constexpr unsigned blocks_of_few = 64;
+
+/// Copies particle i to place k of these buffers and numbers of images, in memory `shift` bytes from that of this rank.
+template <class T, class V>
+__device__ __forceinline__ void copy_particle(const Particles<T, V>& s, const Places& from, unsigned i,
+                                              const Places& to, int* const (&images)[3], unsigned k,
+                                              std::ptrdiff_t shift) {
+  const auto there = [&]<class Number>(Number* array) {
+    return reinterpret_cast<Number*>(reinterpret_cast<char*>(array) + shift);
+  };
+  there(s.position[to.position])[k] = s.position[from.position][i];
+  there(s.velocity[to.velocity])[k] = s.velocity[from.velocity][i];
+  if constexpr (V::axes == 2) there(s.id[to.velocity])[k] = s.id[from.velocity][i];
+  for (int axis = 0; axis < 3; ++axis) {
+    if (s.image[axis] != nullptr) there(images[axis])[k] = s.image[axis][i];
+  }
+}
+
+/// Returns the rank of particle i in its cell.
+template <class T, class V>
+__device__ __forceinline__ std::uint32_t count_own(const Particles<T, V>& s, const SharedSort& sort, unsigned i) {
+  const V p = s.position[sort.from.position][i];
+  if constexpr (V::axes == 3) {
+    if (!is_between(s.space, 0, p.x) || !is_between(s.space, 1, p.y) || !is_between(s.space, 2, p.z))
+      s.control->word.counted.lost = 1;
+  }
+  return s.rank[i] = count_in_cell(s, p);
+}
+template <class T, class V>
+__global__ void count_own_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort, bool leaving) {
+  const unsigned i = thread_of_all();
+  if (i < s.n && count_own(s, sort, i) == elsewhere && leaving) list_leaving(s, sort.to.velocity, i);
+}
+template <class T, class V>
+__global__ void count_arrivals_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort) {
+  unsigned arrived = 0;
+  for (int rank = 0; s.words != nullptr && rank < s.ranks; ++rank) arrived += s.words[rank].counted.leaving;
+  if (s.words != nullptr) arrived -= s.control->word.counted.leaving;
+  if (thread_of_all() == 0) s.control->arrived = arrived;
+  for (unsigned k = thread_of_all(); k < arrived; k += all_threads()) (void)count_own(s, sort, s.n + k);
+}
 
 template <class T, class V>
-__global__ void count_own_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort, unsigned first,
-                                 unsigned last, bool leaving) {
-  const unsigned i = first + thread_of_all();
-  // The host may have expected passes that were skipped.
-  if (i >= last || s.control->done != s.search.moves) return;
-  const V p = s.position[sort.from.position][i];
-  const int cell = cell_of(s.grid, p), begin = sort.layers.first * s.grid.cells_of_layer(),
-            end = sort.layers.last * s.grid.cells_of_layer();
-  const bool own = cell >= begin && cell < end;
-  s.rank[i] = own ? atomicAdd(&s.count[cell - begin], 1U) : elsewhere;
-  if (own || !leaving) return;
-  const unsigned k = atomicAdd(&s.control->sorted.leaving, 1U);
-  s.position[sort.to.position][k] = p;
-  s.velocity[sort.to.velocity][k] = s.velocity[sort.from.velocity][i];
-  if constexpr (V::axes == 2) s.id[sort.to.velocity][k] = s.id[sort.from.velocity][i];
-  for (int axis = 0; axis < 3; ++axis) {
-    if (s.image[axis] != nullptr) s.image_to[axis][k] = s.image[axis][i];
+__global__ void gather_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort, unsigned count) {
+  const unsigned k = thread_of_all();
+  if (k >= count) return;
+  const std::uint32_t i = listed_in(s, sort.to.velocity, k);
+  copy_particle(s, sort.from, i, sort.to, s.image_to, k, 0);
+}
+template <class T, class V>
+__global__ void send_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort,
+                            const __grid_constant__ Departure departure) {
+  const unsigned count = s.words[departure.own].counted.leaving;
+  unsigned before = 0;  // those of earlier ranks arrive before those of this one
+  for (int rank = 0; rank < departure.own; ++rank) before += s.words[rank].counted.leaving;
+  for (int rank = 0; rank < s.ranks; ++rank) {
+    if (rank == departure.own) continue;
+    const unsigned first = s.words[rank].own + before - (rank < departure.own ? s.words[rank].counted.leaving : 0);
+    for (unsigned k = thread_of_all(); k < count; k += all_threads())
+      copy_particle(s, sort.from, listed_in(s, sort.to.velocity, k), sort.from, s.image, first + k,
+                    departure.shift[rank]);
   }
+  signal_and_wait(departure.signals);
+}
+
+template <class T, class V>
+__global__ void control_kernel(const __grid_constant__ Particles<T, V> s, int halo) {
+  Control& control = *s.control;
+  if (control.done != s.search.moves) return;
+  control.done = 0;
+  control.making = 1;
+  control.lost = 0;
+  Control::Word& word = control.word;
+  word.far = 0;
+  word.counted.leaving = 0;
+  const auto [begin, end] = s.layers;
+  if (begin == end) return;
+  const int layer = s.grid.cells_of_layer();
+  word.own = s.start[end * layer - 1];
+  word.low_end = s.start[min(begin + halo, end) * layer - 1];
+  word.high_begin = s.start[max(end - halo, begin) * layer];
 }
 
 /// Moves a particle to its cell; returns the maximum component of its velocity.
@@ -39,39 +101,26 @@ template <class T, class V>
 __device__ __forceinline__ float place_own(const Particles<T, V>& s, const SharedSort& sort, unsigned i) {
   const V p = s.position[sort.from.position][i], v = s.velocity[sort.from.velocity][i];
   const unsigned k = s.start[cell_of(s.grid, p)] + s.rank[i];
-  s.position[sort.to.position][k] = p;
-  s.velocity[sort.to.velocity][k] = v;
-  if constexpr (V::axes == 2) s.id[sort.to.velocity][k] = s.id[sort.from.velocity][i];
+  copy_particle(s, sort.from, i, sort.to, s.image_to, k, 0);
   if constexpr (V::axes == 2 && sizeof(T) > sizeof(float))
     s.rounded[sort.to.position][k] = {static_cast<float>(p.x), static_cast<float>(p.y)};
-  if constexpr (V::axes == 3) {
+  if constexpr (V::axes == 3)
     s.near[k] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z), p.id};
-    if (!is_between(s.space, 0, p.x) || !is_between(s.space, 1, p.y) || !is_between(s.space, 2, p.z))
-      s.control->lost = 1;
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    if (s.image[axis] != nullptr) s.image_to[axis][k] = s.image[axis][i];
-  }
   return fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y)));
 }
 
 template <class T, class V>
 __global__ void __launch_bounds__(shared_block)
-    place_own_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort, unsigned last) {
-  const unsigned i = thread_of_all();
-  const float speed = i < last && s.rank[i] != elsewhere ? place_own(s, sort, i) : 0;
+    place_own_kernel(const __grid_constant__ Particles<T, V> s, SharedSort sort) {
+  if (s.control->done != 0) return;
+  const unsigned last = s.n + s.control->arrived, layer = static_cast<unsigned>(s.grid.cells_of_layer());
+  float speed = 0;
+  for (unsigned i = thread_of_all(); i < last; i += all_threads()) {
+    if (s.rank[i] != elsewhere) speed = fmaxf(speed, place_own(s, sort, i));
+  }
+  for (unsigned c = s.layers.first * layer + thread_of_all(); c < s.layers.last * layer; c += all_threads())
+    s.count[c] = 0;
   if constexpr (V::axes == 2) raise_speed(*s.control, s.search, speed);
-  if (i != 0) return;
-  Control& control = *s.control;
-  control.done = 0;
-  control.making = 1;
-  control.word.far = 0;
-  const auto [begin, end] = sort.layers;
-  if (begin == end) return;
-  const int layer = s.grid.cells_of_layer();
-  control.sorted.own = s.start[end * layer - 1];
-  control.sorted.low_end = s.start[min(begin + sort.halo, end) * layer - 1];
-  control.sorted.high_begin = s.start[max(end - sort.halo, begin) * layer];
 }
 
 template <class T, class V>
@@ -90,26 +139,52 @@ __global__ void adopt_kernel(const __grid_constant__ Particles<T, V> s, Halo hal
 }  // namespace
 
 template <class T, class V>
-void count_shared(const Particles<T, V>& particles, const SharedSort& sort, unsigned first, unsigned last, bool leaving,
-                  StreamHandle stream) {
-  if (first == last) return;
-  count_own_kernel<T, V><<<blocks_for(last - first, shared_block), shared_block, 0, stream.stream>>>(
-      particles, sort, first, last, leaving);
+void count_shared(const Particles<T, V>& particles, const SharedSort& sort, bool leaving, StreamHandle stream) {
+  if (particles.n == 0) return;
+  count_own_kernel<T, V>
+      <<<blocks_for(particles.n, shared_block), shared_block, 0, stream.stream>>>(particles, sort, leaving);
   check(cudaGetLastError(), "counting the particles of a rank");
 }
 
 template <class T, class V>
-void place_shared(const Particles<T, V>& particles, const SharedSort& sort, unsigned last, unsigned char* scratch,
-                  std::size_t bytes, StreamHandle stream) {
-  const int layer = particles.grid.cells_of_layer(), cells = (sort.layers.last - sort.layers.first) * layer;
-  if (cells > 0) {
-    check(cub::DeviceScan::ExclusiveSum(scratch, bytes, particles.count,
-                                        particles.start + static_cast<std::ptrdiff_t>(sort.layers.first) * layer, cells,
-                                        stream.stream),
+void count_arrivals(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream) {
+  count_arrivals_kernel<T, V><<<blocks_of_few, shared_block, 0, stream.stream>>>(particles, sort);
+  check(cudaGetLastError(), "counting the particles of other ranks");
+}
+
+template <class T, class V>
+void gather_leaving(const Particles<T, V>& particles, const SharedSort& sort, unsigned count, StreamHandle stream) {
+  if (count == 0) return;
+  gather_kernel<T, V><<<blocks_for(count, shared_block), shared_block, 0, stream.stream>>>(particles, sort, count);
+  check(cudaGetLastError(), "gathering the particles that leave a rank");
+}
+
+template <class T, class V>
+void send_leaving(const Particles<T, V>& particles, const SharedSort& sort, const Departure& departure,
+                  StreamHandle stream) {
+  send_kernel<T, V><<<blocks_of_few, shared_block, 0, stream.stream>>>(particles, sort, departure);
+  check(cudaGetLastError(), "sending the particles that leave a rank");
+}
+
+template <class T, class V>
+void start_cells(const Particles<T, V>& particles, int halo, unsigned char* scratch, std::size_t bytes,
+                 StreamHandle stream) {
+  const auto [first, last] = particles.layers;
+  const int layer = particles.grid.cells_of_layer();
+  if (first < last) {
+    const std::ptrdiff_t before = static_cast<std::ptrdiff_t>(first) * layer;
+    check(cub::DeviceScan::ExclusiveSum(scratch, bytes, particles.count + before, particles.start + before,
+                                        (last - first) * layer, stream.stream),
           "scanning the cells of a rank");
   }
-  place_own_kernel<T, V>
-      <<<std::max(1U, blocks_for(last, shared_block)), shared_block, 0, stream.stream>>>(particles, sort, last);
+  control_kernel<T, V><<<1, 1, 0, stream.stream>>>(particles, halo);
+  check(cudaGetLastError(), "starting the cells of a rank");
+}
+
+template <class T, class V>
+void place_shared(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream) {
+  const unsigned blocks = std::max(blocks_of_few, blocks_for(particles.n, shared_block));
+  place_own_kernel<T, V><<<blocks, shared_block, 0, stream.stream>>>(particles, sort);
   check(cudaGetLastError(), "moving the particles of a rank to their cells");
 }
 
@@ -121,25 +196,33 @@ void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle
   check(cudaGetLastError(), "taking the particles of other ranks");
 }
 
-template void count_shared(const Particles<double, Flat<double>>&, const SharedSort&, unsigned, unsigned, bool,
-                           StreamHandle);
-template void place_shared(const Particles<double, Flat<double>>&, const SharedSort&, unsigned, unsigned char*,
-                           std::size_t, StreamHandle);
+template void count_shared(const Particles<double, Flat<double>>&, const SharedSort&, bool, StreamHandle);
+template void gather_leaving(const Particles<double, Flat<double>>&, const SharedSort&, unsigned, StreamHandle);
+template void send_leaving(const Particles<double, Flat<double>>&, const SharedSort&, const Departure&, StreamHandle);
+template void count_arrivals(const Particles<double, Flat<double>>&, const SharedSort&, StreamHandle);
+template void start_cells(const Particles<double, Flat<double>>&, int, unsigned char*, std::size_t, StreamHandle);
+template void place_shared(const Particles<double, Flat<double>>&, const SharedSort&, StreamHandle);
 template void adopt_halo(const Particles<double, Flat<double>>&, const Halo&, StreamHandle);
-template void count_shared(const Particles<float, Flat<float>>&, const SharedSort&, unsigned, unsigned, bool,
-                           StreamHandle);
-template void place_shared(const Particles<float, Flat<float>>&, const SharedSort&, unsigned, unsigned char*,
-                           std::size_t, StreamHandle);
-template void adopt_halo(const Particles<float, Flat<float>>&, const Halo&, StreamHandle);
-template void count_shared(const Particles<double, Solid<double>>&, const SharedSort&, unsigned, unsigned, bool,
-                           StreamHandle);
-template void place_shared(const Particles<double, Solid<double>>&, const SharedSort&, unsigned, unsigned char*,
-                           std::size_t, StreamHandle);
+template void count_shared(const Particles<double, Solid<double>>&, const SharedSort&, bool, StreamHandle);
+template void gather_leaving(const Particles<double, Solid<double>>&, const SharedSort&, unsigned, StreamHandle);
+template void send_leaving(const Particles<double, Solid<double>>&, const SharedSort&, const Departure&, StreamHandle);
+template void count_arrivals(const Particles<double, Solid<double>>&, const SharedSort&, StreamHandle);
+template void start_cells(const Particles<double, Solid<double>>&, int, unsigned char*, std::size_t, StreamHandle);
+template void place_shared(const Particles<double, Solid<double>>&, const SharedSort&, StreamHandle);
 template void adopt_halo(const Particles<double, Solid<double>>&, const Halo&, StreamHandle);
-template void count_shared(const Particles<float, Solid<float>>&, const SharedSort&, unsigned, unsigned, bool,
-                           StreamHandle);
-template void place_shared(const Particles<float, Solid<float>>&, const SharedSort&, unsigned, unsigned char*,
-                           std::size_t, StreamHandle);
+template void count_shared(const Particles<float, Flat<float>>&, const SharedSort&, bool, StreamHandle);
+template void gather_leaving(const Particles<float, Flat<float>>&, const SharedSort&, unsigned, StreamHandle);
+template void send_leaving(const Particles<float, Flat<float>>&, const SharedSort&, const Departure&, StreamHandle);
+template void count_arrivals(const Particles<float, Flat<float>>&, const SharedSort&, StreamHandle);
+template void start_cells(const Particles<float, Flat<float>>&, int, unsigned char*, std::size_t, StreamHandle);
+template void place_shared(const Particles<float, Flat<float>>&, const SharedSort&, StreamHandle);
+template void adopt_halo(const Particles<float, Flat<float>>&, const Halo&, StreamHandle);
+template void count_shared(const Particles<float, Solid<float>>&, const SharedSort&, bool, StreamHandle);
+template void gather_leaving(const Particles<float, Solid<float>>&, const SharedSort&, unsigned, StreamHandle);
+template void send_leaving(const Particles<float, Solid<float>>&, const SharedSort&, const Departure&, StreamHandle);
+template void count_arrivals(const Particles<float, Solid<float>>&, const SharedSort&, StreamHandle);
+template void start_cells(const Particles<float, Solid<float>>&, int, unsigned char*, std::size_t, StreamHandle);
+template void place_shared(const Particles<float, Solid<float>>&, const SharedSort&, StreamHandle);
 template void adopt_halo(const Particles<float, Solid<float>>&, const Halo&, StreamHandle);
 
 }  // namespace orrery::sim::cuda

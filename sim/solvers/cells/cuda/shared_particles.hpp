@@ -8,13 +8,14 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/backends/cuda/exchange.hpp"
 #include "sim/backends/cuda/solver.hpp"
-#include "sim/solvers/cells/cuda/particles.cuh"
 #include "sim/solvers/cells/cuda/set_up.hpp"
+#include "sim/solvers/cells/cuda/shared.cuh"
 
 namespace orrery::sim::cuda {
 
@@ -30,9 +31,11 @@ class SharedParticles {
         layers_(layers_of_ranks(system, s_.grid, ranks.size())),
         exchange_(ranks, stream.device(), bytes_of(s_, ranks.size()) / sizeof(double)),
         words_seen_(stream.device(), static_cast<std::size_t>(ranks.size())),
+        are_seen_(stream.device()),
         scan_bytes_(bytes_of_scan(s_.grid.count())),
         scan_(stream.device(), scan_bytes_) {
     s_.ranks = ranks.size();
+    s_.layers = layers_of(ranks.rank());
     s_.most_reach = (halo_ - 0.01F) / s_.grid.inverse[s_.grid.last_axis];
     s_.potential = room_for<double>(s_.stride);
     s_.virial = room_for<double>(s_.stride);
@@ -50,7 +53,6 @@ class SharedParticles {
   /// This rank has all particles, in the order of the system.
   void hold_all() {
     drop_cells();
-    is_counted_ = false;
     has_all_ = true;
     s_.n = s_.known = s_.stride;
   }
@@ -58,34 +60,26 @@ class SharedParticles {
   /// The cells are out of date.
   void drop_cells() { s_.words = nullptr; }
 
-  /// Counts the particles of this rank in their cells, the first part of a sort.
-  void count(const Places& from, const Places& to) {
-    const SharedSort sort{from, to, mine(), halo_};
-    stream_.clear(s_.count, static_cast<std::size_t>(sort.layers.last - sort.layers.first) *
-                                static_cast<std::size_t>(s_.grid.cells_of_layer()) * sizeof(*s_.count));
-    stream_.clear(&s_.control->sorted, sizeof(Control::Sorted));
-    stream_.clear(&s_.control->lost, sizeof(int));
-    count_shared(s_, sort, 0, s_.n, !has_all_, stream_.get());
-    is_counted_ = true;
-  }
-  /// Particles have changed since they were counted, or were not counted.
-  void forget_counts() { is_counted_ = false; }
-
-  /// Moves the particles of this rank to their cells in other buffers, and fetches its halo. If they were counted, the
-  /// control block was read since then. Waits.
-  void sort(const Places& from, const Places& to) {
-    const SharedSort sort{from, to, mine(), halo_};
-    if (!is_counted_) {
-      count(from, to);
-      if (!has_all_) read_control();
+  /// Moves the particles of this rank to their cells in other buffers. `counted`: the last pass has counted them in their
+  /// cells; if the GPU has skipped it, it skips the sort, too.
+  void begin_sort(const SharedSort& sort, bool counted) {
+    if (!counted) count(sort);
+    if (!has_all_) {
+      tell();
+      fetch_arrivals(sort);
     }
-    is_counted_ = false;
-    const unsigned arrived = has_all_ ? 0 : fetch_arrivals(from, to), last = s_.n + arrived;
-    count_shared(s_, sort, s_.n, last, false, stream_.get());
-    place_shared(s_, sort, last, scan_.get(), scan_bytes_, stream_.get());
+    count_arrivals(s_, sort, stream_.get());
+    start_cells(s_, halo_, scan_.get(), scan_bytes_, stream_.get());
+    tell();
+    look();
+    place_shared(s_, sort, stream_.get());
+  }
+  /// Fetches the halo. The GPU moves the particles while the host waits.
+  void end_sort(const SharedSort& sort) {
     for (std::size_t axis = 0; axis < 3; ++axis) std::swap(s_.image[axis], s_.image_to[axis]);
     has_all_ = false;
-    fetch_halo(to);
+    are_seen_.wait();
+    fetch_halo(sort.to);
   }
 
   /// Gives the new positions of halos, and what the control block says, to the other ranks; and takes theirs.
@@ -94,6 +88,10 @@ class SharedParticles {
       send(given, s_.position[position]);
       if constexpr (V::axes == 2 && sizeof(T) > sizeof(float)) send(given, s_.rounded[position]);
     }
+    tell();
+  }
+  /// Gives only what the control block says.
+  void tell() {
     Control::Word* const words = words_ + (even_ ? 0 : s_.ranks);
     for (int rank = 0; rank < s_.ranks; ++rank)
       send({rank, 0, 1, static_cast<unsigned>(ranks_.rank())}, &s_.control->word, words);
@@ -101,22 +99,26 @@ class SharedParticles {
     even_ = !even_;
     s_.words = words;
   }
-  /// Waits; returns the number of drifts since the sort that were carried out.
-  int drifts_done() {
+  /// Queues a copy of the control block, and of what all ranks have told, to the host.
+  void look() {
     stream_.copy_out(words_seen_.get(), s_.words, static_cast<std::size_t>(s_.ranks) * sizeof(Control::Word));
-    read_control();
+    stream_.copy_out(seen_, s_.control, sizeof(Control));
+    are_seen_.record(stream_);
+  }
+  /// Waits for it; returns the number of drifts since the last sort that was carried out.
+  int drifts_done() {
+    are_seen_.wait();
     return seen_->done;
   }
   /// Whether particles had moved too far for lists at that time.
   [[nodiscard]] bool were_far() const {
-    return std::any_of(words_seen_.get(), words_seen_.get() + s_.ranks,
-                       [](const Control::Word& word) { return word.far != 0; });
+    return std::ranges::any_of(words_seen(), [](const Control::Word& word) { return word.far != 0; });
   }
 
   /// The maximum velocity component of a search at that time.
   [[nodiscard]] float fastest(int slot) const {
     unsigned bits = 0;
-    for (int rank = 0; rank < s_.ranks; ++rank) bits = std::max(bits, words_seen_.get()[rank].fastest[slot]);
+    for (const Control::Word& word : words_seen()) bits = std::max(bits, word.fastest[slot]);
     return std::bit_cast<float>(bits);
   }
 
@@ -127,7 +129,7 @@ class SharedParticles {
     for (int rank = 0; rank < s_.ranks; ++rank) {
       if (rank == ranks_.rank()) continue;
       const Given all{rank, 0, s_.n, own_of(rank) + before_mine(own_, rank)};
-      each_array(at, at, s_.image, [&](const auto* from, const auto* to) { send(all, from, to); });
+      each_array({at, at}, s_.image, [&](const auto* from, const auto* to) { send(all, from, to); });
       if (accelerations) send(all, s_.acceleration);
       if (potentials) send(all, s_.potential), send(all, s_.virial);
     }
@@ -140,11 +142,6 @@ class SharedParticles {
   /// A search reaches over two layers (`most_reach`), lists over one.
   static constexpr int halo_ = V::axes == 2 ? 2 : 1;
 
-  /// What ranks tell each other by their hosts.
-  struct Told {
-    unsigned own, leaving, low_end, high_begin;
-    int lost;
-  };
   /// Particles from `begin` on, which another rank has from `to` on.
   struct Given {
     int rank;
@@ -158,7 +155,7 @@ class SharedParticles {
            static_cast<std::size_t>(s.grid.count() + 1) * sizeof(std::uint32_t) +
            2 * static_cast<std::size_t>(ranks) * sizeof(Control::Word) + 32 * alignment;
   }
-  [[nodiscard]] Layers mine() const { return layers_[static_cast<std::size_t>(ranks_.rank())]; }
+  [[nodiscard]] Layers layers_of(int rank) const { return layers_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] unsigned own_of(int rank) const { return own_[static_cast<std::size_t>(rank)]; }
   /// Sum over the ranks before this one, without `but`.
   [[nodiscard]] unsigned before_mine(const std::vector<unsigned>& counts, int but) const {
@@ -182,7 +179,8 @@ class SharedParticles {
   }
   /// Calls act(from, to) for the arrays that move with the particles.
   template <class Act>
-  void each_array(const Places& from, const Places& to, int* const (&images)[3], const Act& act) {
+  void each_array(const SharedSort& places, int* const (&images)[3], const Act& act) {
+    const auto& [from, to] = places;
     act(s_.position[from.position], s_.position[to.position]);
     act(s_.velocity[from.velocity], s_.velocity[to.velocity]);
     if constexpr (V::axes == 2) act(s_.id[from.velocity], s_.id[to.velocity]);
@@ -190,38 +188,42 @@ class SharedParticles {
       if (s_.image[axis] != nullptr) act(images[axis], s_.image[axis]);
     }
   }
-  void read_control() {
-    stream_.copy_out(seen_, s_.control, sizeof(Control));
-    stream_.wait();
-  }
-  /// What the control block said when it was read.
-  std::vector<Told> tell_all() {
-    const Control::Sorted& sorted = seen_->sorted;
-    const Told told{sorted.own, sorted.leaving, sorted.low_end, sorted.high_begin, seen_->lost};
-    std::vector<Told> all(static_cast<std::size_t>(s_.ranks), told);
-    for (int rank = 0; rank < s_.ranks; ++rank) {
-      if (rank != ranks_.rank()) ranks_.send(rank, &told, 1);
-    }
-    for (int rank = 0; rank < s_.ranks; ++rank) {
-      if (rank != ranks_.rank()) ranks_.receive(rank, &all[static_cast<std::size_t>(rank)], 1);
-    }
-    return all;
+  [[nodiscard]] std::span<const Control::Word> words_seen() const {
+    return {words_seen_.get(), static_cast<std::size_t>(s_.ranks)};
   }
 
-  /// Lets each rank have the particles that have left the layers of the others, after its own ones; returns how many.
-  unsigned fetch_arrivals(const Places& from, const Places& to) {
+  void count(const SharedSort& sort) {
+    const auto layer = static_cast<std::size_t>(s_.grid.cells_of_layer());
+    stream_.clear(s_.count + static_cast<std::size_t>(s_.layers.first) * layer,
+                  static_cast<std::size_t>(s_.layers.last - s_.layers.first) * layer * sizeof(*s_.count));
+    stream_.clear(&s_.control->word.counted, sizeof(Control::Word::Counted));
+    count_shared(s_, sort, !has_all_, stream_.get());
+  }
+
+  /// Lets each rank have the particles that have left the layers of the others, after its own ones.
+  void fetch_arrivals(const SharedSort& sort) {
+    if (exchange_.is_direct()) {
+      Departure departure{.shift = {}, .own = ranks_.rank(), .signals = exchange_.next_signals()};
+      for (int rank = 0; rank < s_.ranks; ++rank)
+        departure.shift[rank] =
+            reinterpret_cast<char*>(exchange_.buffer_of(rank)) - reinterpret_cast<char*>(exchange_.buffer());
+      return send_leaving(s_, sort, departure, stream_.get());
+    }
+    look();
+    are_seen_.wait();
     std::vector<unsigned> leaving;
-    for (const Told& told : tell_all()) leaving.push_back(told.leaving);
+    for (const Control::Word& word : words_seen()) leaving.push_back(word.counted.leaving);
     const unsigned all = std::accumulate(leaving.begin(), leaving.end(), 0U),
                    own = leaving[static_cast<std::size_t>(ranks_.rank())];
-    if (all == 0) return 0;
+    if (all == 0) return;
+    gather_leaving(s_, sort, own, stream_.get());
     for (int rank = 0; rank < s_.ranks; ++rank) {
       if (rank == ranks_.rank()) continue;
       const Given given{rank, 0, own, own_of(rank) + before_mine(leaving, rank)};
-      each_array(to, from, s_.image_to, [&](const auto* left, const auto* arrived) { send(given, left, arrived); });
+      each_array({sort.to, sort.from}, s_.image_to,
+                 [&](const auto* left, const auto* arrived) { send(given, left, arrived); });
     }
     swap();
-    return all - own;
   }
 
   /// The layers of a rank that others may need, and where their particles begin and end.
@@ -229,15 +231,16 @@ class SharedParticles {
     Layers layers;
     unsigned begin, end;
   };
-  std::vector<Segment> segments_of(int rank, const Told& told, bool whole) const {
-    const Layers layers = layers_[static_cast<std::size_t>(rank)];
+  std::vector<Segment> segments_of(int rank, bool whole) const {
+    const Layers layers = layers_of(rank);
+    const Control::Word& told = words_seen()[static_cast<std::size_t>(rank)];
     if (layers.first == layers.last) return {};
     if (whole || layers.last - layers.first <= 2 * halo_) return {{layers, 0, told.own}};
     return {{{layers.first, layers.first + halo_}, 0, told.low_end},
             {{layers.last - halo_, layers.last}, told.high_begin, told.own}};
   }
   [[nodiscard]] bool needs(int rank, const Layers& layers, bool whole) const {
-    const Layers own = layers_[static_cast<std::size_t>(rank)];
+    const Layers own = layers_of(rank);
     if (own.first == own.last) return false;
     const auto meets = [&](int shift) {
       return layers.first + shift < own.last + halo_ && layers.last + shift > own.first - halo_;
@@ -248,19 +251,18 @@ class SharedParticles {
 
   /// All ranks know from the numbers of all where halos begin.
   void fetch_halo(const Places& at) {
-    read_control();
-    const std::vector<Told> told = tell_all();
     own_.clear();
-    for (const Told& one : told) own_.push_back(one.own);
+    for (const Control::Word& word : words_seen()) own_.push_back(word.own);
     // A particle outside joined ends is met by all others.
-    const bool lost = std::ranges::any_of(told, [](const Told& one) { return one.lost != 0; });
+    const bool lost =
+        std::ranges::any_of(words_seen(), [](const Control::Word& word) { return word.counted.lost != 0; });
     given_.clear();
     std::vector<Halo> halos;
     for (int rank = 0; rank < s_.ranks; ++rank) {
       unsigned known = own_of(rank);
       for (int from = 0; from < s_.ranks; ++from) {
         if (from == rank) continue;
-        for (const Segment& segment : segments_of(from, told[static_cast<std::size_t>(from)], lost)) {
+        for (const Segment& segment : segments_of(from, lost)) {
           if (!needs(rank, segment.layers, lost)) continue;
           const unsigned count = segment.end - segment.begin;
           if (rank == ranks_.rank()) halos.push_back({segment.layers, known, count, known - segment.begin});
@@ -291,10 +293,11 @@ class SharedParticles {
   Exchange exchange_;
   std::size_t used_ = 0;  ///< bytes of its buffer
   DeviceArray<Control::Word, Place::pinned> words_seen_;
+  Event are_seen_;
   std::size_t scan_bytes_;
   DeviceArray<unsigned char> scan_;
   Control::Word* words_ = nullptr;  ///< of all ranks, for even and odd exchanges: another rank may be one ahead
-  bool even_ = false, has_all_ = true, is_counted_ = false;
+  bool even_ = false, has_all_ = true;
   std::vector<unsigned> own_;  ///< particles of each rank at the last sort
   std::vector<Given> given_;
   std::vector<Parcel> parcels_;

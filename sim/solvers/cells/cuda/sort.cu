@@ -11,7 +11,8 @@ constexpr unsigned sort_block = 128;
 
 template <class T>
 __global__ void count_kernel(const __grid_constant__ Particles<T, Flat<T>> s) {
-  if (thread_of_all() < s.n) count_in_cell(s, s.search, thread_of_all());
+  const unsigned i = thread_of_all();
+  if (i < s.n) s.rank[i] = count_in_cell(s, s.position[s.search.position][i]);
 }
 
 /// Also resets counts to 0.

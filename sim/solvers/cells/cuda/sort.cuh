@@ -10,11 +10,6 @@
 
 namespace orrery::sim::cuda {
 
-template <class T>
-__device__ __forceinline__ void count_in_cell(const Particles<T, Flat<T>>& s, const SearchState& search, unsigned i) {
-  s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, s.position[search.position][i])], 1U);
-}
-
 /// Moves a particle to its cell in the other buffers; returns the maximum component of its velocity.
 template <class T>
 __device__ __forceinline__ float place(const Particles<T, Flat<T>>& s, const SearchState& search, unsigned i) {
@@ -46,7 +41,8 @@ __device__ __noinline__ void sort_in_a_cluster(const Particles<T, Flat<T>>& s, S
   __shared__ typename Scan::TempStorage memory;
   const auto cluster = cooperative_groups::this_cluster();
   if (!search.counts) {
-    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) count_in_cell(s, search, i);
+    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block)
+      s.rank[i] = count_in_cell(s, s.position[search.position][i]);
     cluster.sync();
   }
   if (blockIdx.x == 0) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Launches for particles that several ranks share: each rank sorts those in its layers of cells.
+#pragma once
+
+#include <cstddef>
+
+#include "sim/backends/cuda/exchange.hpp"
+#include "sim/solvers/cells/cuda/particles.cuh"
+
+namespace orrery::sim::cuda {
+
+/// Sorting the particles of one rank by its cells, from buffers to other ones.
+struct SharedSort {
+  Places from, to;
+};
+/// Where other ranks have the same memory, in bytes from that of this rank, `own`.
+struct Departure {
+  std::ptrdiff_t shift[Signals::most_peers + 1];  ///< of each rank
+  int own;
+  Signals signals;
+};
+/// Counts the particles of this rank in their cells. Those in cells of other ranks are listed in `to` if they are
+/// `leaving`.
+template <class T, class V>
+void count_shared(const Particles<T, V>& particles, const SharedSort& sort, bool leaving, StreamHandle stream);
+/// Copies the first `count` particles that are listed in `to` there.
+template <class T, class V>
+void gather_leaving(const Particles<T, V>& particles, const SharedSort& sort, unsigned count, StreamHandle stream);
+/// Copies the particles that are listed in `to` to all other ranks, after the particles of each in `from`.
+template <class T, class V>
+void send_leaving(const Particles<T, V>& particles, const SharedSort& sort, const Departure& departure,
+                  StreamHandle stream);
+/// Counts those that have arrived from other ranks.
+template <class T, class V>
+void count_arrivals(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream);
+/// Counts become starts of cells, and the control block is ready for passes, unless less than `search.moves` drifts were
+/// carried out. `halo`: layers at each end that other ranks know.
+template <class T, class V>
+void start_cells(const Particles<T, V>& particles, int halo, unsigned char* scratch, std::size_t bytes,
+                 StreamHandle stream);
+/// Moves the particles that were counted to their cells, and resets counts to 0, if the control block is ready.
+template <class T, class V>
+void place_shared(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream);
+/// Layers of another rank, whose particles have arrived `shift` places after those in its own buffer: from `begin` on.
+struct Halo {
+  Layers layers;
+  unsigned begin, count, shift;
+};
+template <class T, class V>
+void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream);
+
+}  // namespace orrery::sim::cuda
