@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "common/error.hpp"
@@ -171,6 +172,21 @@ TEST_P(SharedPairs, BitsOfCellsInFloatsAreThoseOfOneGpu) {
     const Outcome expected = outcome_of(run, *on_gpu(system, options));
     for (const int ranks : {2, 3, 4})
       EXPECT_EQ(outcome_of(run, *shared(system, ranks, options)), expected) << c.boundary << ", " << c.dimensions;
+  }
+}
+
+/// Bodies that gather at one end of the box, so that its layers are divided among ranks anew.
+TEST_P(SharedPairs, BitsOfCellsWhileBodiesGather) {
+  for (const GasCase& c : {gas_cases[0], gas_cases[1], gas_cases[3], gas_cases[4]}) {
+    System system = gas(4097, c);
+    const Bodies& bodies = system.bodies;
+    const auto& [at, v] = c.dimensions == 3 ? std::tie(bodies.position.z, system.bodies.velocity.z)
+                                            : std::tie(bodies.position.y, system.bodies.velocity.y);
+    for (std::size_t i = 0; i < bodies.size(); ++i) v[i] -= 3 * at[i];
+    const ShortRangeRun run = run_of(system, 0.004);
+    const Outcome expected = outcome_of(run, *on_gpu(system));
+    EXPECT_EQ(expected, outcome_of(run, *on_cpu(system)));
+    for (const int ranks : {2, 3, 4}) EXPECT_EQ(outcome_of(run, *shared(system, ranks)), expected) << c.boundary;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -71,23 +73,29 @@ inline CellGrid grid_of(const System& system, double width) {
   }
 }
 
-/// Divides the layers of a grid among ranks, so that each has about the same number of the initial bodies.
-inline std::vector<Layers> layers_of_ranks(const System& system, const CellGrid& grid, int ranks) {
+/// Returns the number of initial bodies in each layer of a grid.
+inline std::vector<std::uint32_t> bodies_of_layers(const System& system, const CellGrid& grid) {
   const auto axis = static_cast<std::size_t>(grid.last_axis);
   const Vectors& all = system.bodies.position;
-  const std::vector<double>& x = axis == 2 ? all.z : all.y;
-  std::vector<std::size_t> bodies(static_cast<std::size_t>(grid.layers()));
-  for (const double at : x) {
+  std::vector<std::uint32_t> bodies(static_cast<std::size_t>(grid.layers()));
+  for (const double at : axis == 2 ? all.z : all.y) {
     const double layer = (at - static_cast<double>(grid.low[axis])) * static_cast<double>(grid.inverse[axis]);
     ++bodies[static_cast<std::size_t>(std::clamp(layer, 0.0, static_cast<double>(grid.layers() - 1)))];
   }
+  return bodies;
+}
+
+/// Divides layers with so many bodies among ranks, so that each has about the same number of bodies.
+inline std::vector<Layers> layers_of_ranks(std::span<const std::uint32_t> bodies, int ranks) {
+  const auto layers_in_all = static_cast<int>(bodies.size());
+  const auto all = std::accumulate(bodies.begin(), bodies.end(), std::size_t{0});
   std::vector<Layers> layers;
   std::size_t before = 0;
   int first = 0;
   for (int rank = 1; rank <= ranks; ++rank) {
     int last = first;
-    const std::size_t end = x.size() * static_cast<std::size_t>(rank) / static_cast<std::size_t>(ranks);
-    for (; last < grid.layers() && (rank == ranks || before < end); ++last)
+    const std::size_t end = all * static_cast<std::size_t>(rank) / static_cast<std::size_t>(ranks);
+    for (; last < layers_in_all && (rank == ranks || before < end); ++last)
       before += bodies[static_cast<std::size_t>(last)];
     layers.push_back({first, last});
     first = last;

@@ -31,6 +31,12 @@ __device__ __forceinline__ void copy_particle(const Particles<T, V>& s, const Pl
   }
 }
 
+template <class T, class V>
+__global__ void count_layers_kernel(const __grid_constant__ Particles<T, V> s, Places at) {
+  const unsigned i = thread_of_all();
+  if (i < s.n) atomicAdd(&s.count[cell_of(s.grid, s.position[at.position][i]) / s.grid.cells_of_layer()], 1U);
+}
+
 /// Returns the rank of particle i in its cell.
 template <class T, class V>
 __device__ __forceinline__ std::uint32_t count_own(const Particles<T, V>& s, const SharedSort& sort, unsigned i) {
@@ -88,6 +94,7 @@ __global__ void control_kernel(const __grid_constant__ Particles<T, V> s, int ha
   Control::Word& word = control.word;
   word.far = 0;
   word.counted.leaving = 0;
+  word.own = 0;
   const auto [begin, end] = s.layers;
   if (begin == end) return;
   const int layer = s.grid.cells_of_layer();
@@ -137,6 +144,12 @@ __global__ void adopt_kernel(const __grid_constant__ Particles<T, V> s, Halo hal
 }
 
 }  // namespace
+
+template <class T, class V>
+void count_layers(const Particles<T, V>& particles, const Places& at, StreamHandle stream) {
+  count_layers_kernel<T, V><<<blocks_for(particles.n, shared_block), shared_block, 0, stream.stream>>>(particles, at);
+  check(cudaGetLastError(), "counting the particles of layers");
+}
 
 template <class T, class V>
 void count_shared(const Particles<T, V>& particles, const SharedSort& sort, bool leaving, StreamHandle stream) {
@@ -196,6 +209,7 @@ void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle
   check(cudaGetLastError(), "taking the particles of other ranks");
 }
 
+template void count_layers(const Particles<double, Flat<double>>&, const Places&, StreamHandle);
 template void count_shared(const Particles<double, Flat<double>>&, const SharedSort&, bool, StreamHandle);
 template void gather_leaving(const Particles<double, Flat<double>>&, const SharedSort&, unsigned, StreamHandle);
 template void send_leaving(const Particles<double, Flat<double>>&, const SharedSort&, const Departure&, StreamHandle);
@@ -203,6 +217,7 @@ template void count_arrivals(const Particles<double, Flat<double>>&, const Share
 template void start_cells(const Particles<double, Flat<double>>&, int, unsigned char*, std::size_t, StreamHandle);
 template void place_shared(const Particles<double, Flat<double>>&, const SharedSort&, StreamHandle);
 template void adopt_halo(const Particles<double, Flat<double>>&, const Halo&, StreamHandle);
+template void count_layers(const Particles<double, Solid<double>>&, const Places&, StreamHandle);
 template void count_shared(const Particles<double, Solid<double>>&, const SharedSort&, bool, StreamHandle);
 template void gather_leaving(const Particles<double, Solid<double>>&, const SharedSort&, unsigned, StreamHandle);
 template void send_leaving(const Particles<double, Solid<double>>&, const SharedSort&, const Departure&, StreamHandle);
@@ -210,6 +225,7 @@ template void count_arrivals(const Particles<double, Solid<double>>&, const Shar
 template void start_cells(const Particles<double, Solid<double>>&, int, unsigned char*, std::size_t, StreamHandle);
 template void place_shared(const Particles<double, Solid<double>>&, const SharedSort&, StreamHandle);
 template void adopt_halo(const Particles<double, Solid<double>>&, const Halo&, StreamHandle);
+template void count_layers(const Particles<float, Flat<float>>&, const Places&, StreamHandle);
 template void count_shared(const Particles<float, Flat<float>>&, const SharedSort&, bool, StreamHandle);
 template void gather_leaving(const Particles<float, Flat<float>>&, const SharedSort&, unsigned, StreamHandle);
 template void send_leaving(const Particles<float, Flat<float>>&, const SharedSort&, const Departure&, StreamHandle);
@@ -217,6 +233,7 @@ template void count_arrivals(const Particles<float, Flat<float>>&, const SharedS
 template void start_cells(const Particles<float, Flat<float>>&, int, unsigned char*, std::size_t, StreamHandle);
 template void place_shared(const Particles<float, Flat<float>>&, const SharedSort&, StreamHandle);
 template void adopt_halo(const Particles<float, Flat<float>>&, const Halo&, StreamHandle);
+template void count_layers(const Particles<float, Solid<float>>&, const Places&, StreamHandle);
 template void count_shared(const Particles<float, Solid<float>>&, const SharedSort&, bool, StreamHandle);
 template void gather_leaving(const Particles<float, Solid<float>>&, const SharedSort&, unsigned, StreamHandle);
 template void send_leaving(const Particles<float, Solid<float>>&, const SharedSort&, const Departure&, StreamHandle);

@@ -19,6 +19,9 @@ struct Departure {
   int own;
   Signals signals;
 };
+/// Counts the particles of each layer, in `count`. Each rank has all of them.
+template <class T, class V>
+void count_layers(const Particles<T, V>& particles, const Places& at, StreamHandle stream);
 /// Counts the particles of this rank in their cells. Those in cells of other ranks are listed in `to` if they are
 /// `leaving`.
 template <class T, class V>

@@ -28,7 +28,7 @@ class SharedParticles {
         stream_(stream),
         s_(particles),
         seen_(control),
-        layers_(layers_of_ranks(system, s_.grid, ranks.size())),
+        layers_(layers_of_ranks(bodies_of_layers(system, s_.grid), ranks.size())),
         exchange_(ranks, stream.device(), bytes_of(s_, ranks.size()) / sizeof(double)),
         words_seen_(stream.device(), static_cast<std::size_t>(ranks.size())),
         are_seen_(stream.device()),
@@ -63,6 +63,7 @@ class SharedParticles {
   /// Moves the particles of this rank to their cells in other buffers. `counted`: the last pass has counted them in their
   /// cells; if the GPU has skipped it, it skips the sort, too.
   void begin_sort(const SharedSort& sort, bool counted) {
+    if (has_all_ && is_uneven()) divide_layers(sort.from);
     if (!counted) count(sort);
     if (!has_all_) {
       tell();
@@ -190,6 +191,21 @@ class SharedParticles {
   }
   [[nodiscard]] std::span<const Control::Word> words_seen() const {
     return {words_seen_.get(), static_cast<std::size_t>(s_.ranks)};
+  }
+
+  /// Whether some rank had a tenth more particles than its part at the last sort.
+  [[nodiscard]] bool is_uneven() const {
+    return !own_.empty() && 10.0 * std::ranges::max(own_) * s_.ranks > 11.0 * s_.stride;
+  }
+  /// Divides the layers by the particles that they have now; all ranks have all particles, and find the same.
+  void divide_layers(const Places& at) {
+    std::vector<std::uint32_t> bodies(static_cast<std::size_t>(s_.grid.layers()));
+    stream_.clear(s_.count, bodies.size() * sizeof(bodies.front()));
+    count_layers(s_, at, stream_.get());
+    stream_.copy_out(bodies.data(), s_.count, bodies.size() * sizeof(bodies.front()));
+    stream_.wait();
+    layers_ = layers_of_ranks(bodies, s_.ranks);
+    s_.layers = layers_of(ranks_.rank());
   }
 
   void count(const SharedSort& sort) {
