@@ -146,13 +146,14 @@ __global__ void adopt_kernel(const __grid_constant__ Particles<T, V> s, Halo hal
 }  // namespace
 
 template <class T, class V>
-void count_layers(const Particles<T, V>& particles, const Places& at, StreamHandle stream) {
+void SharedSorting<T, V>::count_layers(const Particles<T, V>& particles, const Places& at, StreamHandle stream) {
   count_layers_kernel<T, V><<<blocks_for(particles.n, shared_block), shared_block, 0, stream.stream>>>(particles, at);
   check(cudaGetLastError(), "counting the particles of layers");
 }
 
 template <class T, class V>
-void count_shared(const Particles<T, V>& particles, const SharedSort& sort, bool leaving, StreamHandle stream) {
+void SharedSorting<T, V>::count(const Particles<T, V>& particles, const SharedSort& sort, bool leaving,
+                                StreamHandle stream) {
   if (particles.n == 0) return;
   count_own_kernel<T, V>
       <<<blocks_for(particles.n, shared_block), shared_block, 0, stream.stream>>>(particles, sort, leaving);
@@ -160,28 +161,30 @@ void count_shared(const Particles<T, V>& particles, const SharedSort& sort, bool
 }
 
 template <class T, class V>
-void count_arrivals(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream) {
+void SharedSorting<T, V>::count_arrivals(const Particles<T, V>& particles, const SharedSort& sort,
+                                         StreamHandle stream) {
   count_arrivals_kernel<T, V><<<blocks_of_few, shared_block, 0, stream.stream>>>(particles, sort);
   check(cudaGetLastError(), "counting the particles of other ranks");
 }
 
 template <class T, class V>
-void gather_leaving(const Particles<T, V>& particles, const SharedSort& sort, unsigned count, StreamHandle stream) {
+void SharedSorting<T, V>::gather_leaving(const Particles<T, V>& particles, const SharedSort& sort, unsigned count,
+                                         StreamHandle stream) {
   if (count == 0) return;
   gather_kernel<T, V><<<blocks_for(count, shared_block), shared_block, 0, stream.stream>>>(particles, sort, count);
   check(cudaGetLastError(), "gathering the particles that leave a rank");
 }
 
 template <class T, class V>
-void send_leaving(const Particles<T, V>& particles, const SharedSort& sort, const Departure& departure,
-                  StreamHandle stream) {
+void SharedSorting<T, V>::send_leaving(const Particles<T, V>& particles, const SharedSort& sort,
+                                       const Departure& departure, StreamHandle stream) {
   send_kernel<T, V><<<blocks_of_few, shared_block, 0, stream.stream>>>(particles, sort, departure);
   check(cudaGetLastError(), "sending the particles that leave a rank");
 }
 
 template <class T, class V>
-void start_cells(const Particles<T, V>& particles, int halo, unsigned char* scratch, std::size_t bytes,
-                 StreamHandle stream) {
+void SharedSorting<T, V>::start_cells(const Particles<T, V>& particles, int halo, unsigned char* scratch,
+                                      std::size_t bytes, StreamHandle stream) {
   const auto [first, last] = particles.layers;
   const int layer = particles.grid.cells_of_layer();
   if (first < last) {
@@ -195,51 +198,23 @@ void start_cells(const Particles<T, V>& particles, int halo, unsigned char* scra
 }
 
 template <class T, class V>
-void place_shared(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream) {
+void SharedSorting<T, V>::place(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream) {
   const unsigned blocks = std::max(blocks_of_few, blocks_for(particles.n, shared_block));
   place_own_kernel<T, V><<<blocks, shared_block, 0, stream.stream>>>(particles, sort);
   check(cudaGetLastError(), "moving the particles of a rank to their cells");
 }
 
 template <class T, class V>
-void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream) {
+void SharedSorting<T, V>::adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream) {
   const auto cells = static_cast<unsigned>((halo.layers.last - halo.layers.first) * particles.grid.cells_of_layer());
   const unsigned blocks = blocks_for(std::max(cells, halo.count), shared_block);
   adopt_kernel<T, V><<<blocks, shared_block, 0, stream.stream>>>(particles, halo);
   check(cudaGetLastError(), "taking the particles of other ranks");
 }
 
-template void count_layers(const Particles<double, Flat<double>>&, const Places&, StreamHandle);
-template void count_shared(const Particles<double, Flat<double>>&, const SharedSort&, bool, StreamHandle);
-template void gather_leaving(const Particles<double, Flat<double>>&, const SharedSort&, unsigned, StreamHandle);
-template void send_leaving(const Particles<double, Flat<double>>&, const SharedSort&, const Departure&, StreamHandle);
-template void count_arrivals(const Particles<double, Flat<double>>&, const SharedSort&, StreamHandle);
-template void start_cells(const Particles<double, Flat<double>>&, int, unsigned char*, std::size_t, StreamHandle);
-template void place_shared(const Particles<double, Flat<double>>&, const SharedSort&, StreamHandle);
-template void adopt_halo(const Particles<double, Flat<double>>&, const Halo&, StreamHandle);
-template void count_layers(const Particles<double, Solid<double>>&, const Places&, StreamHandle);
-template void count_shared(const Particles<double, Solid<double>>&, const SharedSort&, bool, StreamHandle);
-template void gather_leaving(const Particles<double, Solid<double>>&, const SharedSort&, unsigned, StreamHandle);
-template void send_leaving(const Particles<double, Solid<double>>&, const SharedSort&, const Departure&, StreamHandle);
-template void count_arrivals(const Particles<double, Solid<double>>&, const SharedSort&, StreamHandle);
-template void start_cells(const Particles<double, Solid<double>>&, int, unsigned char*, std::size_t, StreamHandle);
-template void place_shared(const Particles<double, Solid<double>>&, const SharedSort&, StreamHandle);
-template void adopt_halo(const Particles<double, Solid<double>>&, const Halo&, StreamHandle);
-template void count_layers(const Particles<float, Flat<float>>&, const Places&, StreamHandle);
-template void count_shared(const Particles<float, Flat<float>>&, const SharedSort&, bool, StreamHandle);
-template void gather_leaving(const Particles<float, Flat<float>>&, const SharedSort&, unsigned, StreamHandle);
-template void send_leaving(const Particles<float, Flat<float>>&, const SharedSort&, const Departure&, StreamHandle);
-template void count_arrivals(const Particles<float, Flat<float>>&, const SharedSort&, StreamHandle);
-template void start_cells(const Particles<float, Flat<float>>&, int, unsigned char*, std::size_t, StreamHandle);
-template void place_shared(const Particles<float, Flat<float>>&, const SharedSort&, StreamHandle);
-template void adopt_halo(const Particles<float, Flat<float>>&, const Halo&, StreamHandle);
-template void count_layers(const Particles<float, Solid<float>>&, const Places&, StreamHandle);
-template void count_shared(const Particles<float, Solid<float>>&, const SharedSort&, bool, StreamHandle);
-template void gather_leaving(const Particles<float, Solid<float>>&, const SharedSort&, unsigned, StreamHandle);
-template void send_leaving(const Particles<float, Solid<float>>&, const SharedSort&, const Departure&, StreamHandle);
-template void count_arrivals(const Particles<float, Solid<float>>&, const SharedSort&, StreamHandle);
-template void start_cells(const Particles<float, Solid<float>>&, int, unsigned char*, std::size_t, StreamHandle);
-template void place_shared(const Particles<float, Solid<float>>&, const SharedSort&, StreamHandle);
-template void adopt_halo(const Particles<float, Solid<float>>&, const Halo&, StreamHandle);
+template struct SharedSorting<double, Flat<double>>;
+template struct SharedSorting<float, Flat<float>>;
+template struct SharedSorting<double, Solid<double>>;
+template struct SharedSorting<float, Solid<float>>;
 
 }  // namespace orrery::sim::cuda

@@ -69,11 +69,11 @@ class SharedParticles {
       tell();
       fetch_arrivals(sort);
     }
-    count_arrivals(s_, sort, stream_.get());
-    start_cells(s_, halo_, scan_.get(), scan_bytes_, stream_.get());
+    Sorting::count_arrivals(s_, sort, stream_.get());
+    Sorting::start_cells(s_, halo_, scan_.get(), scan_bytes_, stream_.get());
     tell();
     look();
-    place_shared(s_, sort, stream_.get());
+    Sorting::place(s_, sort, stream_.get());
   }
   /// Fetches the halo. The GPU moves the particles while the host waits.
   void end_sort(const SharedSort& sort) {
@@ -139,6 +139,7 @@ class SharedParticles {
   }
 
  private:
+  using Sorting = SharedSorting<T, V>;
   static constexpr std::size_t alignment = 256;
   /// A search reaches over two layers (`most_reach`), lists over one.
   static constexpr int halo_ = V::axes == 2 ? 2 : 1;
@@ -201,7 +202,7 @@ class SharedParticles {
   void divide_layers(const Places& at) {
     std::vector<std::uint32_t> bodies(static_cast<std::size_t>(s_.grid.layers()));
     stream_.clear(s_.count, bodies.size() * sizeof(bodies.front()));
-    count_layers(s_, at, stream_.get());
+    Sorting::count_layers(s_, at, stream_.get());
     stream_.copy_out(bodies.data(), s_.count, bodies.size() * sizeof(bodies.front()));
     stream_.wait();
     layers_ = layers_of_ranks(bodies, s_.ranks);
@@ -213,7 +214,7 @@ class SharedParticles {
     stream_.clear(s_.count + static_cast<std::size_t>(s_.layers.first) * layer,
                   static_cast<std::size_t>(s_.layers.last - s_.layers.first) * layer * sizeof(*s_.count));
     stream_.clear(&s_.control->word.counted, sizeof(Control::Word::Counted));
-    count_shared(s_, sort, !has_all_, stream_.get());
+    Sorting::count(s_, sort, !has_all_, stream_.get());
   }
 
   /// Lets each rank have the particles that have left the layers of the others, after its own ones.
@@ -223,7 +224,7 @@ class SharedParticles {
       for (int rank = 0; rank < s_.ranks; ++rank)
         departure.shift[rank] =
             reinterpret_cast<char*>(exchange_.buffer_of(rank)) - reinterpret_cast<char*>(exchange_.buffer());
-      return send_leaving(s_, sort, departure, stream_.get());
+      return Sorting::send_leaving(s_, sort, departure, stream_.get());
     }
     look();
     are_seen_.wait();
@@ -232,7 +233,7 @@ class SharedParticles {
     const unsigned all = std::accumulate(leaving.begin(), leaving.end(), 0U),
                    own = leaving[static_cast<std::size_t>(ranks_.rank())];
     if (all == 0) return;
-    gather_leaving(s_, sort, own, stream_.get());
+    Sorting::gather_leaving(s_, sort, own, stream_.get());
     for (int rank = 0; rank < s_.ranks; ++rank) {
       if (rank == ranks_.rank()) continue;
       const Given given{rank, 0, own, own_of(rank) + before_mine(leaving, rank)};
@@ -289,7 +290,7 @@ class SharedParticles {
       if (rank == ranks_.rank()) s_.n = own_of(rank), s_.known = known;
     }
     exchange(at.position);
-    for (const Halo& halo : halos) adopt_halo(s_, halo, stream_.get());
+    for (const Halo& halo : halos) Sorting::adopt_halo(s_, halo, stream_.get());
     static constexpr int yes = 1;
     if (lost) stream_.copy_in(&s_.control->lost, &yes, sizeof yes);
   }
