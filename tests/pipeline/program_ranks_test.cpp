@@ -102,18 +102,17 @@ TEST_F(ProgramRanks, BitsOfAnyNumber) {
 
 /// A run is stopped, resumed by other numbers of ranks, and verified.
 TEST_F(ProgramRanks, AnyNumberGoesOn) {
-  write(folder_ / "whole.toml", scenario(500));
-  const std::string expected = hash(1, {"simulate", "whole.toml"}, 500);
-  write(folder_ / "a.toml", scenario(500));
+  constexpr int steps = 1500;
+  write(folder_ / "whole.toml", scenario(steps));
+  const std::string expected = hash(1, {"simulate", "whole.toml"}, steps);
+  write(folder_ / "a.toml", scenario(steps));
   Running stopped(folder_, {"simulate", "a.toml"}, launched(2));
   ASSERT_TRUE(wait_until([&] { return has_begun("a/run.h5"); }));
-  std::this_thread::sleep_for(100ms);
-  stopped.send(SIGINT);
+  // Not mpirun, which waits for a second before it passes signals on, and then loses what rank 0 says last.
+  for (const pid_t process : processes_of(0)) ::kill(process, SIGINT);
   const Outcome outcome = stopped.wait();
-  if (outcome.code != 0) {
-    EXPECT_THAT(outcome.errors, HasSubstr("goes on from there"));
-  }
-  EXPECT_EQ(hash(3, {"resume", "a/run.h5"}, 500), expected);
+  EXPECT_THAT(outcome.errors, HasSubstr("goes on from there"));
+  EXPECT_EQ(hash(3, {"resume", "a/run.h5"}, steps), expected);
   const Outcome verified = orrery(2, {"verify", "a/run.h5"});
   EXPECT_EQ(verified.code, 0) << verified.output << verified.errors;
 }
