@@ -80,7 +80,7 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
     for (std::int64_t left = times; left > 0; left = left_at(Base::control())) {
       make_room_for_longest();
       const unsigned made = Base::control().made;
-      const auto graphs = std::max<std::int64_t>(1, left / (cycles_of_a_graph * cycle_));
+      const auto graphs = std::max<std::int64_t>(1, left / (cycles_of_a_graph * std::int64_t{cycle_}));
       for (std::int64_t k = 0; k < graphs; ++k) replay(pass);
       Base::read_control();
       stream_.wait();

@@ -45,11 +45,11 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
     if (shared_) return Base::start_shared(pass, times);
     if (is_in_a_cluster()) return take_in_a_cluster(times);
     const bool whole = pass.forces && way > 0;
+    const std::int64_t replayed = 2 * std::int64_t{cycle};  // two cycles end with the buffers with which they began
     while (times > 0) {
-      // Two cycles end with the buffers with which they began.
-      if (whole && times >= 2 * cycle && s_.search.has_cells && s_.search.moves == 0) {
+      if (whole && times >= replayed && s_.search.has_cells && s_.search.moves == 0) {
         replay(pass, cycle);
-        times -= 2 * cycle;
+        times -= replayed;
       } else {
         take_one();
         --times;

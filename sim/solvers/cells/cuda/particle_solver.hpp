@@ -224,7 +224,7 @@ class ParticleSolver : public Solver, public Mover {
     if (response.empty()) return;
     s_.same_response = static_cast<T>(response.front());
     if (std::ranges::all_of(response, [&](double r) { return r == response.front(); })) return;
-    double* const of_each = room_for<double>(s_.n);
+    auto* const of_each = room_for<double>(s_.n);
     stream_.copy_in(of_each, response.data(), s_.n * sizeof(double));
     stream_.wait();
     s_.response = of_each;
