@@ -126,6 +126,22 @@ TEST(Ranks, RowsMoveToWhereTheyTakeLessTime) {
   EXPECT_EQ(end, chunks);
 }
 
+/// Each rank has a row, if there are enough.
+TEST(Ranks, RowsBySpeedAreAll) {
+  for (const std::size_t count : {0U, 1U, 2U, 3U, 4U, 5U, 257U}) {
+    const double by_rank[] = {1.0, 1e-6, 3.5, 2.0};
+    const std::vector<RankRange> rows = rows_of_ranks(count, by_rank, 0.1);
+    ASSERT_EQ(rows.size(), 4U);
+    std::size_t end = 0;
+    for (const RankRange& mine : rows) {
+      EXPECT_EQ(mine.first, end) << count;
+      EXPECT_GE(mine.last, mine.first + (count >= 4 ? 1 : 0)) << count;
+      end = mine.last;
+    }
+    EXPECT_EQ(end, count);
+  }
+}
+
 TEST(Ranks, PartsBySpeedHaveAllItems) {
   for (const std::size_t count : {0U, 1U, 2U, 257U, 1'000'003U}) {
     const double by_rank[] = {1.0, 0.0, 3.5, 2.0};

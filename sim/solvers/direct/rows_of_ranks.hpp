@@ -15,7 +15,7 @@
 
 namespace orrery::sim {
 
-/// Returns the rows of each rank, at most as many ranks as chunks: pairs in proportion to their speeds, about. `ahead`: earlier
+/// Returns the rows of each rank, at least one if there are enough: pairs in proportion to their speeds, about. `ahead`: earlier
 /// ranks, for which later ones wait, get less by up to this part of an evaluation.
 inline std::vector<RankRange> rows_of_ranks(std::size_t chunks, std::span<const double> speeds, double ahead = 0) {
   const auto count = static_cast<double>(chunks), parts = static_cast<double>(speeds.size());
@@ -27,7 +27,8 @@ inline std::vector<RankRange> rows_of_ranks(std::size_t chunks, std::span<const 
     before += speeds[rank - 1];
     const double work = before / all * (1 - ahead * (parts - static_cast<double>(rank)) / parts);
     const auto last = static_cast<std::size_t>(std::lround(count * (1 - std::sqrt(1 - work))));
-    rows.push_back({first, std::clamp(last, first + 1, chunks - (speeds.size() - rank))});
+    const std::size_t later = std::min(speeds.size() - rank, chunks - first);  // each gets a row
+    rows.push_back({first, std::max(first, std::min(std::max(last, first + 1), chunks - later))});
     first = rows.back().last;
   }
   rows.push_back({first, chunks});
