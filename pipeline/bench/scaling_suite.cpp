@@ -23,10 +23,9 @@ constexpr std::string_view legend =
     "\nWhole leapfrog steps of Plummer spheres; cells: of repulsive bodies in a plane box. times: the time of one "
     "rank\n"
     "divided by that of all. weak: the time of one rank divided by that of all for √ranks times as many bodies (all\n"
-    "pairs), or ranks times as many (tree, cells): 100 % would be perfect. model: (1 + imbalance) · (time of one) / "
-    "ranks + latency + bytes / bandwidth, fitted to the rows; bytes: "
-    "what the\n"
-    "busiest rank sends a step.\n";
+    "pairs), or ranks times as many (tree, cells): 100 % would be perfect. model: (time of one) · (serial +\n"
+    "(1 − serial) / ranks) + latency + bytes / bandwidth, fitted to the rows; serial: the part that every rank does,\n"
+    "and waits; bytes: what the busiest rank sends a step.\n";
 
 constexpr std::array<const char*, 3> methods{"direct", "tree", "cells"};
 
@@ -40,24 +39,29 @@ struct ScalingRow {
   std::string failure{};
 };
 
-/// The parameters of the model, none below 0.
+/// The parameters of the model (Amdahl's law, and messages), none below 0.
 struct Fit {
-  double imbalance = 0, latency = 0, seconds_per_byte = 0;
+  double serial = 0, latency = 0, seconds_per_byte = 0;
+
+  /// What ranks save if nothing is serial.
+  static double divisible(double one, double ranks) { return one * (1 - 1 / ranks); }
 
   [[nodiscard]] double seconds(double one, double ranks, double bytes) const {
-    return ranks > 1 ? (1 + imbalance) * one / ranks + latency + seconds_per_byte * bytes : one;
+    return ranks > 1 ? one / ranks + serial * divisible(one, ranks) + latency + seconds_per_byte * bytes : one;
   }
 };
 
 /// Coordinate descent on the squares of relative deviations: three numbers, few rows.
 Fit fitted(const std::vector<ScalingRow>& rows) {
   Fit fit;
-  std::array<double*, 3> parameters{&fit.imbalance, &fit.latency, &fit.seconds_per_byte};
+  std::array<double*, 3> parameters{&fit.serial, &fit.latency, &fit.seconds_per_byte};
   for (int round = 0; round < 2000; ++round) {
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       double above = 0, below = 0;
       for (const ScalingRow& row : rows) {
-        const double ranks = row.ranks, slope = (p == 0 ? row.one / ranks : p == 1 ? 1 : row.bytes) / row.all;
+        const double ranks = row.ranks;
+        const std::array slopes{Fit::divisible(row.one, ranks), 1.0, row.bytes};
+        const double slope = slopes[p] / row.all;
         const double rest = 1 - (fit.seconds(row.one, ranks, row.bytes) / row.all - *parameters[p] * slope);
         above += rest * slope, below += slope * slope;
       }
@@ -127,8 +131,8 @@ std::string prediction_of(const Fitted& measured, bool gpu) {
   const auto& [method, rows, fit] = measured;
   if (rows.size() < 2) return "";
   std::string text =
-      fmt::format("\n{}: imbalance {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n", method,
-                  100 * fit.imbalance, 1e6 * fit.latency,
+      fmt::format("\n{}: serial part {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n", method,
+                  100 * fit.serial, 1e6 * fit.latency,
                   fit.seconds_per_byte > 1e-15 ? with_prefix(1 / fit.seconds_per_byte) + "B/s" : "not noticed");
   std::vector<Column> columns{{"bodies", false}};
   const std::array<int, 6> counts{2, 4, 8, 16, 32, 64};
