@@ -35,6 +35,8 @@ class Ranks {
   /// Receives what rank `from` sent, in the order in which it was sent, of exactly this size. Throws Error if that rank
   /// has ended or has failed, or if it says nothing for too long and is not `idle`.
   virtual void receive(int from, std::span<std::byte> bytes, bool idle = false) = 0;
+  /// Waits until what was sent is received. A long message may need its sender, which would else compute meanwhile.
+  virtual void flush() {}
   /// Returns whether something of rank `from` can be received.
   [[nodiscard]] virtual bool has_sent(int from) = 0;
   /// Tells all others why this rank cannot go on.
@@ -89,6 +91,7 @@ class Ranks {
         if (other != rank_ && end > begin) receive(other, row + begin, end - begin);
       }
     }
+    flush();
   }
 
  private:

@@ -52,7 +52,7 @@ class MpiRanks final : public Ranks {
   ~MpiRanks() override {
     if (failed()) return;  // it could wait for a rank that has ended
     try {
-      while (!sent_.empty()) wait_for([&] { return complete(sent_.front()); }, 0), sent_.pop_front();
+      flush();
       MPI_Request done{};
       MPI_Ibarrier(MPI_COMM_WORLD, &done);
       int flag = 0;
@@ -68,8 +68,8 @@ class MpiRanks final : public Ranks {
     refuse_if_failed();
     while (!sent_.empty() && complete(sent_.front())) sent_.pop_front();
     each_part(bytes.size(), [&](std::size_t first, int count) {
-      Sent& one = sent_.emplace_back(Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(first),
-                                           bytes.begin() + static_cast<std::ptrdiff_t>(first) + count));
+      Sent& one = sent_.emplace_back(to, Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(first),
+                                               bytes.begin() + static_cast<std::ptrdiff_t>(first) + count));
       MPI_Isend(one.bytes.data(), count, MPI_BYTE, to, data_tag, MPI_COMM_WORLD, &one.request);
     });
   }
@@ -92,12 +92,18 @@ class MpiRanks final : public Ranks {
     });
   }
 
+  /// MPI copies a long message in pieces, and moves them only in calls, where processes may not read each other's memory.
+  void flush() override {
+    for (refuse_if_failed(); !sent_.empty(); sent_.pop_front())
+      wait_for([&] { return complete(sent_.front()); }, sent_.front().to);
+  }
+
   void fail(const std::string& why) noexcept override {
     if (failed()) return;
     failure_ = why;
     for (int to = 0; to < size(); ++to) {
       if (to == rank()) continue;
-      Sent& one = sent_.emplace_back(Bytes(why.size()));
+      Sent& one = sent_.emplace_back(to, Bytes(why.size()));
       std::memcpy(one.bytes.data(), why.data(), why.size());
       MPI_Isend(one.bytes.data(), static_cast<int>(why.size()), MPI_BYTE, to, failure_tag, MPI_COMM_WORLD,
                 &one.request);
@@ -137,7 +143,8 @@ class MpiRanks final : public Ranks {
     cpu_set_t cores{};
   };
   struct Sent {
-    explicit Sent(Bytes content) : bytes(std::move(content)) {}
+    Sent(int rank, Bytes content) : to(rank), bytes(std::move(content)) {}
+    int to;
     Bytes bytes;
     MPI_Request request{};
   };
