@@ -88,6 +88,10 @@ class Exchange {
   [[nodiscard]] double* buffer_of(int rank) const {
     return rank == ranks_.rank() ? buffer_.get() : peers_[static_cast<std::size_t>(rank)].buffer;
   }
+  /// By how many bytes the buffer of another rank is after that of this one.
+  [[nodiscard]] std::ptrdiff_t bytes_to(int rank) const {
+    return reinterpret_cast<std::byte*>(buffer_of(rank)) - reinterpret_cast<std::byte*>(buffer());
+  }
   /// The next signal to every other rank, and from it.
   [[nodiscard]] Signals next_signals();
 

@@ -76,7 +76,7 @@ __device__ __forceinline__ std::uint32_t count_in_cell(const Particles<T, V>& s,
   return own ? atomicAdd(&s.count[cell], 1U) : elsewhere;
 }
 
-/// Lists particle i among those that leave: in the place of an id, where gather_leaving copies it to.
+/// Item k of the list of particles that leave: in the place of an id, to which the particle may be copied later.
 template <class T>
 __device__ __forceinline__ std::uint32_t& listed_in(const Particles<T, Flat<T>>& s, int velocity, unsigned k) {
   return s.id[velocity][k];
@@ -85,6 +85,7 @@ template <class T>
 __device__ __forceinline__ std::uint32_t& listed_in(const Particles<T, Solid<T>>& s, int velocity, unsigned k) {
   return s.velocity[velocity][k].id;
 }
+/// Lists particle i among those that leave.
 template <class T, class V>
 __device__ __forceinline__ void list_leaving(const Particles<T, V>& s, int velocity, unsigned i) {
   listed_in(s, velocity, atomicAdd(&s.control->word.counted.leaving, 1U)) = i;

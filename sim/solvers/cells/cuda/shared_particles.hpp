@@ -221,9 +221,7 @@ class SharedParticles {
   void fetch_arrivals(const SharedSort& sort) {
     if (exchange_.is_direct()) {
       Departure departure{.shift = {}, .own = ranks_.rank(), .signals = exchange_.next_signals()};
-      for (int rank = 0; rank < s_.ranks; ++rank)
-        departure.shift[rank] =
-            reinterpret_cast<char*>(exchange_.buffer_of(rank)) - reinterpret_cast<char*>(exchange_.buffer());
+      for (int rank = 0; rank < s_.ranks; ++rank) departure.shift[rank] = exchange_.bytes_to(rank);
       return Sorting::send_leaving(s_, sort, departure, stream_.get());
     }
     look();

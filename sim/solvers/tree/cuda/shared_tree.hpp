@@ -53,9 +53,7 @@ struct SharedTree {
     for (std::size_t rank = 1; rank < parts.of_all().size(); ++rank)
       tree.joint.border[rank - 1] = static_cast<std::uint32_t>(parts.of_all()[rank].first);
     for (int other = 0; other < ranks.size(); ++other) {
-      if (other == ranks.rank()) continue;
-      tree.peers.bytes[tree.peers.count++] =
-          reinterpret_cast<std::byte*>(arrays->buffer_of(other)) - reinterpret_cast<std::byte*>(arrays->buffer());
+      if (other != ranks.rank()) tree.peers.bytes[tree.peers.count++] = arrays->bytes_to(other);
     }
   }
 };
