@@ -52,7 +52,7 @@ _orrery() {
   *:--precision) names="float64 float32" ;;
   *:--reduce) names="sum minimum histogram" ;;
   *:--against) names="time evaluations wall-time" ;;
-  *:--set | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--neighbours | \
+  *:--set | *:--unset | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--neighbours | \
     *:--exponent | *:--time | *:--block | *:--bins | *:--threshold) return ;;
   *) _orrery_operands ;;
   esac

@@ -10,6 +10,7 @@
 
 #include "common/error.hpp"
 #include "sim/analysis/closest.hpp"
+#include "sim/body_error.hpp"
 #include "sim/pair_order.hpp"
 
 namespace orrery::sim {
@@ -279,15 +280,16 @@ void Simulation::throw_out_of_range(std::int64_t last) {
   const Pair met =
       closest(in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
   if (met.r2 < bodies_.least_r2()) {
-    throw Error(
-        name(met.i) + " and " + name(met.j) + " came within " + shortest_text(std::sqrt(met.r2)) + " of each other" +
-        when +
-        ": their force is beyond the range of numbers there; begin with them apart, or give [force] a softening > 0 "
-        "if its law takes one");
+    throw BodyError({met.i, met.j}, name(met.i) + " and " + name(met.j) + " came within " +
+                                        shortest_text(std::sqrt(met.r2)) + " of each other" + when +
+                                        ": their force is beyond the range of numbers there; begin with them apart, or "
+                                        "give [force] a softening > 0 "
+                                        "if its law takes one");
   }
   const std::size_t i = std::min(first_out_of_range(after.position), first_out_of_range(after.velocity));
-  throw Error((i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") +
-              when + (met.was_stopped ? " (stopped before it was known which bodies had met)" : "") + remedy);
+  throw BodyError(i < after.size() ? std::vector{i} : std::vector<std::size_t>(),
+                  (i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") +
+                      when + (met.was_stopped ? " (stopped before it was known which bodies had met)" : "") + remedy);
 }
 
 }  // namespace orrery::sim

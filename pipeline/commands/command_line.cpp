@@ -53,6 +53,21 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
   }
 }
 
+/// Throws Error for an empty argument, which would count as none: `-o "$DIR"` without DIR.
+void refuse_empty(const std::vector<std::string>& arguments) {
+  std::string flag;
+  for (const std::string& argument : arguments) {
+    const bool is_flag = argument.starts_with("--") && argument.size() > 2;
+    if (argument.empty() || (is_flag && argument.find('=') == argument.size() - 1)) {
+      const std::string what = argument.empty() ? flag : argument.substr(0, argument.size() - 1);
+      throw Error(what.empty() ? "an argument is empty: leave it out, or name a file"
+                               : fmt::format("the value of {} is empty: leave the flag out, or give it one", what),
+                  2);
+    }
+    flag = argument.starts_with('-') ? argument : "";
+  }
+}
+
 /// Throws Error with a better message than CLI11's "The following argument was not expected: --fro".
 [[noreturn]] void refuse_command_line(const CLI::App& app, const std::vector<std::string>& arguments,
                                       const CLI::ParseError& error) {
@@ -110,6 +125,7 @@ int run_command_line(int argc, const char* const* argv) {
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.empty()) arguments.emplace_back("--help");
+  refuse_empty(arguments);
   try {
     std::vector<std::string> reversed(arguments.rbegin(),
                                       arguments.rend());  // the order that CLI11 expects of a vector

@@ -5,6 +5,7 @@
 
 #include "common/parameter.hpp"
 #include "pipeline/commands/terminal.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/text_output.hpp"
 
@@ -25,11 +26,7 @@ void add_number_of_key(CLI::App& app, const std::string& flag, std::vector<std::
 void add_path(CLI::App& app, const std::string& flag, std::optional<std::filesystem::path>& path,
               const std::string& meaning, const char* type) {
   app.add_option_function<std::string>(
-         flag,
-         [&path](const std::string& text) {
-           if (!text.empty()) path = text;
-         },
-         meaning)
+         flag, [&path](const std::string& text) { path = text; }, meaning)
       ->type_name(type);
 }
 
@@ -43,7 +40,25 @@ void add_quiet(CLI::App& app, bool& quiet) {
 }
 
 void add_set(CLI::App& app, std::vector<std::string>& overrides) {
-  add_repeated(app, "--set", overrides, "KEY=VALUE", "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25");
+  const auto add = [&](const char* flag, const char* type, const char* meaning, bool has_value) {
+    app.add_option_function<std::vector<std::string>>(
+           flag,
+           [&overrides, flag, has_value](const std::vector<std::string>& given) {
+             for (const std::string& override : given) {
+               if (is_unset(override) == has_value)
+                 throw Error(fmt::format("{} {}: write it as section.key{}", flag, override, has_value ? "=value" : ""),
+                             2);
+               overrides.push_back(override);
+             }
+           },
+           meaning)
+        ->type_name(type)
+        ->expected(1)
+        ->take_all()
+        ->trigger_on_parse();  // in the order of the command line
+  };
+  add("--set", "KEY=VALUE", "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25", true);
+  add("--unset", "KEY", "remove a key or table of the scenario: force.softening, figure[1]", false);
 }
 
 void add_threads(CLI::App& app, std::vector<std::string>& overrides) {
@@ -70,10 +85,7 @@ void add_devices(CLI::App& app, std::vector<std::string>& overrides) {
 
 void add_backend(CLI::App& app, std::vector<std::string>& overrides, Gpus gpus) {
   app.add_option_function<std::string>(
-         "--backend",
-         [&overrides](const std::string& kind) {
-           if (!kind.empty()) overrides.push_back("backend.kind=" + to_toml(kind));
-         },
+         "--backend", [&overrides](const std::string& kind) { overrides.push_back("backend.kind=" + to_toml(kind)); },
          "backend: auto, reference, cpu or cuda")
       ->type_name("NAME");
   add_threads(app, overrides);
@@ -114,7 +126,7 @@ void add_json_file(CLI::App& app, JsonFlag& flag) {
          "--json",
          [&flag](const std::vector<std::string>& file) {
            flag.json = true;
-           if (!file.empty() && !file.front().empty()) flag.file = file.front();
+           if (!file.empty()) flag.file = file.front();
          },
          "print JSON, or write it to a file")
       ->type_name("[FILE]")

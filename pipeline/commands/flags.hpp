@@ -26,11 +26,12 @@ void add_number(CLI::App& app, const std::string& flag, Number& number, int leas
 CLI::Option* add_repeated(CLI::App& app, const std::string& flag, std::vector<std::string>& values, const char* type,
                           const char* meaning);
 
-/// Adds a flag for a path; an empty text leaves it unset.
+/// Adds a flag for a path.
 void add_path(CLI::App& app, const std::string& flag, std::optional<std::filesystem::path>& path,
               const std::string& meaning, const char* type);
 
 void add_quiet(CLI::App& app, bool& quiet);
+/// --set and --unset, as overrides.
 void add_set(CLI::App& app, std::vector<std::string>& overrides);
 /// --threads and --device, as overrides of [backend]. Must be added after `add_set`, whose overrides come first.
 void add_threads(CLI::App& app, std::vector<std::string>& overrides);

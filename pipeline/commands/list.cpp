@@ -62,6 +62,15 @@ std::vector<Parameter> sweep_keys() {
            .optional = true}};
 }
 
+/// Returns the keys of an integrator; `dt` is optional if by default its steps are adaptive.
+std::vector<Parameter> integrator_keys(const sim::Integrator& integrator) {
+  std::vector<Parameter> all = keys("integrator", integrator.parameters);
+  const bool adaptive = integrator.advance_to != nullptr && integrator.parameters.front().fallback != "0" &&
+                        integrator.parameters.front().fallback != "0.0";
+  std::ranges::find(all, "dt", &Parameter::name)->optional = adaptive;
+  return all;
+}
+
 std::string describe(const sim::Integrator& integrator) {
   return fmt::format("order {}, {}{}, {}{} force evaluation{} per step; {}", integrator.order,
                      integrator.symplectic ? "symplectic" : "not symplectic",
@@ -80,7 +89,7 @@ std::vector<Topic> topics() {
     force.entries.push_back({p->name, p->meaning, keys("force", p->parameters),
                              "an additional [[force]] besides that of pairs, which is gravity by default"});
   for (const auto* p : sim::integrators())
-    integrator.entries.push_back({p->name, p->meaning, keys("integrator", p->parameters), describe(*p)});
+    integrator.entries.push_back({p->name, p->meaning, integrator_keys(*p), describe(*p)});
   backend.entries.push_back({"auto", "the fastest on this machine; the default", keys("backend")});
   for (const auto* p : sim::backend_kinds())
     backend.entries.push_back({p->name, p->meaning, keys("backend"), p->absence()});

@@ -111,7 +111,7 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
   const Scenario scenario = scenario_of(trajectory, file, options.overrides);
-  warn_about_retired_keys(scenario.document, messages);
+  report_notes(scenario.document, messages);
   Setup setup = set_up_to_step(scenario);
   restore_default_frames(record, scenario, setup);
   const sim::Integrator& integrator = *scenario.integrator.plugin;

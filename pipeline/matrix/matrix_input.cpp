@@ -11,6 +11,7 @@
 
 #include "pipeline/matrix/parts.hpp"
 #include "pipeline/scenario/duration.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -74,7 +75,7 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
 MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::string& time,
                                const std::vector<std::string>& overrides, Messages& messages) {
   const Scenario scenario = parse_scenario(scenario_text(file, messages), overrides);
-  warn_about_retired_keys(scenario.document, messages);
+  report_notes(scenario.document, messages);
   Setup setup = set_up(scenario);
   const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
   if (!time.empty() && time_named(time, units) != 0)
@@ -95,7 +96,7 @@ MatrixInput matrix_input(const std::filesystem::path& file, const std::string& t
                          const std::vector<std::string>& overrides, Messages& messages) {
   if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides, messages);
   if (!overrides.empty())
-    refuse(fmt::format("--set {}: keys can be set for scenarios, not for runs", overrides.front()));
+    refuse(place_of(overrides.front()) + ": keys can be set for scenarios, not for runs");
   return moment_of_run(file, time);
 }
 

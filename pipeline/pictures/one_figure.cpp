@@ -9,7 +9,9 @@
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/pictures/render_run.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
+#include "pipeline/scenario/overrides.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -98,8 +100,7 @@ void check_overrides(const RenderOptions& options) {
   for (const std::string& override : options.overrides) {
     const std::string key = override.substr(0, override.find_first_of(".[= "));
     if (key != "figure" && key != "film" && !override.starts_with("backend.device"))
-      throw Error(fmt::format("--set {}: render cannot change the run: only keys of [[figure]] and [[film]]", override),
-                  2);
+      refuse(place_of(override), "render cannot change the run: only keys of [[figure]] and [[film]]");
   }
 }
 

@@ -11,6 +11,7 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
@@ -44,7 +45,7 @@ Output output_of(const RenderOptions& options, const TrajectoryReader& trajector
     for (const std::string& gif : piece->index == 1 ? left_out : std::vector<std::string>())
       messages.warning("{} is left out: a GIF is not drawn in pieces", gif);
   }
-  warn_about_retired_keys(document, messages);
+  report_notes(document, messages);
   if (!pictured) throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
   if (pictures.count() == 0)
     throw Error(options.runs.front().string() + ": its scenario has no [[film]], and only films are drawn in pieces",
@@ -129,7 +130,7 @@ int draw_once(const RenderOptions& options, Messages& messages) {
   const bool is_whole = options.frames.empty() && options.piece.empty() && options.figure.empty();
   std::vector<std::string> flags;
   if (options.preview) flags.emplace_back("--preview");
-  for (const std::string& override : options.overrides) flags.insert(flags.end(), {"--set", override});
+  add_flags(flags, options.overrides);
   const auto drawn =
       is_whole ? draw_on_ranks(pictures, trajectory, folder, messages, options.replacing, flags)
                : pictures.draw(trajectory, folder, messages, Pictures::What::all, options.frames, options.replacing);

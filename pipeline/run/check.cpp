@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -43,7 +44,7 @@ struct SetUpRun {
 
 ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source, Messages& messages) {
   Scenario scenario = parse_scenario(source, options.overrides);
-  warn_about_retired_keys(scenario.document, messages);
+  report_notes(scenario.document, messages);
   std::set<std::filesystem::path> earlier;
   const SetUpRun run(std::move(scenario), source.stem, earlier);
   Plan plan = run.plan();
@@ -55,6 +56,9 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   std::optional<Plan> plan;
   std::vector<Arguments> members;
   std::vector<std::string> lines;
+  constexpr std::size_t max_said = 20;
+  std::set<std::string> said;
+  std::vector<std::string> warnings;
   double work = 0, first_work = 0, bytes = 0;
   std::set<std::filesystem::path> earlier;
   for (const Member& member : sweep.members) {
@@ -68,6 +72,10 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
         lines = run.pictures.plan();
         first_work = work;
       }
+      std::vector<std::string> notes = run.scenario.document.notes();
+      if (member.task > 0) notes.insert(notes.end(), run.setup.notes.begin(), run.setup.notes.end());
+      for (const std::string& note : notes)
+        if (said.size() < max_said && said.insert(note).second) warnings.push_back(note);
       members.push_back({{"task", static_cast<std::int64_t>(member.task)},
                          {"overrides", member.overrides},
                          {"bodies", static_cast<std::int64_t>(run.setup.bodies.size())},
@@ -84,6 +92,7 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
             fmt::format("roughly {} of stepping in all, by their interactions",
                         in_words(std::chrono::duration<double>(seconds))));
   facts.add("sweep_file_size", static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
+  std::ranges::move(warnings, std::back_inserter(plan->warnings));
   return {std::move(facts), std::move(lines), std::move(plan->warnings)};
 }
 

@@ -69,8 +69,10 @@ std::vector<std::string> continued(const Section& section, std::string_view tabl
     set("times", times);
   };
   if (section->text("spacing") == "log") {
+    std::vector<std::string> said;  // when the run was made
     const std::int64_t first =
-        section.given("first") ? whole_steps(section, "first", time_of(section, "first", plan.units), plan.dt) : 1;
+        section.given("first") ? nearest_step(section, "first", time_of(section, "first", plan.units), plan.dt, said)
+                               : 1;
     set("spacing", "even");
     clear("first");
     set_times(logarithmic_beyond(count, first, from, to));
@@ -107,9 +109,8 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   const TrajectoryReader run(file);
   const RunRecord& record = run.record();
   const Scenario before = scenario_of(run, file);
-  // Of the two keys, the one that is not set still has the old length.
-  if (steps && !time && before.integrator.section.given("time")) overrides.emplace_back("integrator.time=\"auto\"");
-  if (time && !steps && before.integrator.section.given("steps")) overrides.emplace_back("integrator.steps=\"auto\"");
+  // Without dt it would follow from the new outputs.
+  if (!before.integrator.section->has("dt")) overrides.push_back("integrator.dt=" + to_toml(record.dt));
   Scenario longer = scenario_of(run, file, overrides);
   const TimeUnits units{record.initial_facts ? record.initial_facts->timescale : set_up(before).timescale,
                         std::string(before.units->time)};
@@ -133,9 +134,10 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
                        in_words(differ, "there", "here")));
   }
   if (!time && !steps) return std::nullopt;
+  std::vector<std::string> said;  // by set_up, too
   const std::int64_t to = integrator.given("steps")
                               ? integrator->integer("steps")
-                              : whole_steps(integrator, "time", time_of(integrator, "time", units), dt);
+                              : nearest_step(integrator, "time", time_of(integrator, "time", units), dt, said);
   if (to == record.steps) return std::nullopt;
   if (to < record.steps) {
     refuse(file, fmt::format("goes to t = {} in {} steps, and a run can only be made longer: {} steps are fewer",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -149,7 +150,8 @@ void add_steps(Report& facts, const Scenario& scenario, const Setup& setup, cons
   facts.add("integrator", std::string(scenario.integrator.plugin->name),
             fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
   facts.add("G", setup.G);
-  facts.add("dt", setup.dt, time(setup.dt));
+  const bool free = !scenario.integrator.section->has("dt");
+  facts.add("dt", setup.dt, time(setup.dt) + (free ? ", for the outputs: the integrator chooses its own steps" : ""));
   facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
   if (step.own_steps > 0) {
     const double own = step.own_steps * static_cast<double>(setup.steps);
@@ -273,6 +275,14 @@ double file_size(const Scenario& scenario, const Setup& setup) {
          whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + overhead;
 }
 
+Error placed(const Scenario& scenario, const Setup& setup, const sim::BodyError& error) {
+  for (const std::size_t body : error.bodies()) {
+    if (const std::string place = where_body(scenario, setup.first_bodies, body); !place.empty())
+      return Error(fmt::format("{}: {}", place, error.what()), error.exit_code());
+  }
+  return error;
+}
+
 Setup set_up_to_step(const Scenario& scenario) {
   std::int64_t bodies = 0;
   for (const auto& choice : scenario.initial) {
@@ -305,7 +315,7 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const auto [backend, kind, reason] = make_backend(scenario, setup);
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
-  const sim::Observables start = simulation.observe().observables;
+  const sim::Observables start = with_places(scenario, setup, [&] { return simulation.observe().observables; });
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
   const auto errors = force_errors(scenario, setup, *backend);  // before steps are timed, which move the bodies
   const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
@@ -332,7 +342,8 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
   plan.seconds = expected;
-  plan.warnings = warnings_of(scenario, setup, force, shortest, start);
+  plan.warnings = setup.notes;
+  std::ranges::move(warnings_of(scenario, setup, force, shortest, start), std::back_inserter(plan.warnings));
   add_methods(plan, scenario, setup, kind, errors);
   return plan;
 }

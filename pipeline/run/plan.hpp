@@ -7,6 +7,7 @@
 
 #include "pipeline/report.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "sim/body_error.hpp"
 
 namespace orrery::pipeline {
 
@@ -22,6 +23,18 @@ std::string words_for_recentring(const Scenario& scenario, const Setup& setup);
 
 /// Measures a few steps to estimate the time of the run.
 Plan make_plan(const Scenario& scenario, const Setup& setup);
+
+/// An error about bodies of the initial state, with the place of the first of them that the scenario lists.
+Error placed(const Scenario& scenario, const Setup& setup, const sim::BodyError& error);
+/// Returns work() and adds their places to such errors.
+template <class Work>
+auto with_places(const Scenario& scenario, const Setup& setup, const Work& work) {
+  try {
+    return work();
+  } catch (const sim::BodyError& error) {
+    throw placed(scenario, setup, error);
+  }
+}
 
 /// Returns set_up(scenario). Throws Error, exit code 2, if memory cannot hold the bodies, before they are made.
 Setup set_up_to_step(const Scenario& scenario);

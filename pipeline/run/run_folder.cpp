@@ -122,7 +122,10 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
   const Interrupt interrupt;
   if (scenario_.backend->has("threads")) requested_threads() = options_of(scenario_.backend).threads;
   refuse_to_replace(draw);
-  warn_about_retired_keys(scenario_.document, messages_);
+  report_notes(scenario_.document, messages_);
+  if (!resumed_) {  // then they were said when the run began
+    for (const std::string& note : setup_.notes) messages_.warning("{}{}", label, note);
+  }
   // Problems with pictures are reported before the run, not after it.
   if (draw == Draw::always) {
     refuse_absent_runs();
@@ -175,7 +178,9 @@ int RunFolder::simulate(Progress* sweep_progress) {
   const std::string recorded = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
   const ChosenBackend chosen = make_backend(scenario_, setup_, recorded);
   // Bodies whose initial forces are not finite are refused here, before the folder is created.
-  if (before.empty()) (void)simulation_of(scenario_, setup_, *chosen.backend).observe();
+  if (before.empty()) {
+    with_places(scenario_, setup_, [&] { return simulation_of(scenario_, setup_, *chosen.backend).observe(); });
+  }
   // Choosing a backend takes time, in which another process may have written the file.
   if (inspect_folder() != existing_)
     refuse(file_, "another orrery has changed it meanwhile: give the same command again");

@@ -15,7 +15,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   RunRecord record;
   record.title = scenario.title();
   record.scenario = scenario.text;
-  record.resolved = resolved(scenario) + pictures;
+  record.resolved = resolved(scenario, setup) + pictures;
   for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
   record.seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
   record.dt = setup.dt;

@@ -13,6 +13,7 @@
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/run_table.hpp"
 #include "pipeline/run/sweep.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
@@ -91,7 +92,7 @@ class SweepRun {
                                                                      std::to_string(member.task)});
       if (options_.output) command.insert(command.end(), {"-o", options_.output->string()});
       if (options_.force) command.emplace_back("--force");
-      for (const std::string& override : options_.overrides) command.insert(command.end(), {"--set", override});
+      add_flags(command, options_.overrides);
     }
     const std::vector<int> codes = carry_out_on_ranks(commands);
     if (Interrupt::signal() != 0) {

@@ -229,7 +229,7 @@ Keys values_of(const std::vector<std::string>& overrides) {
   Keys values;
   for (const std::string& line : overrides) {
     const auto equals = line.find('=');
-    if (equals != std::string::npos) values[plain_key(line.substr(0, equals))] = line.substr(equals + 1);
+    values[plain_key(line.substr(0, equals))] = equals == std::string::npos ? "" : line.substr(equals + 1);
   }
   return values;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "pipeline/refusal.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -47,9 +48,9 @@ void check_lists(const std::vector<Listing>& lists, const std::vector<std::strin
     known.push_back(plain_key(key));
   }
   for (const std::string& override : overrides) {
-    const std::string key = plain_key(override.substr(0, override.find('=')));
-    if (std::ranges::find(known, key) == known.end()) continue;
-    refuse("--set " + override, fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
+    const std::string key = plain_key(key_of(override));
+    if (is_unset(override) || std::ranges::find(known, key) == known.end()) continue;
+    refuse(place_of(override), fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
   }
 }
 

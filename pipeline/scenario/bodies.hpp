@@ -18,8 +18,9 @@ namespace orrery::pipeline {
 bool lists_bodies(const sim::InitialState& plugin);
 
 /// Sets `bodies` and `xxh3` (their hash) of [[initial]] table i of such a plug-in. Bodies come from ScenarioText::bodies, the text,
-/// or the CSV file in key `file`. Throws if there are none or their hash differs from a given `xxh3`.
-void load_bodies(Section& section, std::size_t i, const ScenarioText& source);
+/// or the CSV file in key `file`, which needs no z in a `plane`. Throws if there are none or their hash differs from a given
+/// `xxh3`.
+void load_bodies(Section& section, std::size_t i, const ScenarioText& source, bool plane);
 
 /// Applies the [[perturb]] tables in order: adds to position, velocity and mass of one body each.
 void perturb(sim::Bodies& bodies, const std::vector<Section>& tables);

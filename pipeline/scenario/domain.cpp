@@ -9,6 +9,7 @@
 #include <string>
 
 #include "common/parameter.hpp"
+#include "pipeline/refusal.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -70,7 +71,12 @@ void check_boundaries(const Scenario& scenario) {
 }
 
 void check_inside(const Section& section, const sim::Domain& domain, const sim::Bodies& bodies,
-                  std::span<const sim::ExternalField> fields) {
+                  std::span<const sim::ExternalField> fields, const std::function<std::string(std::size_t)>& where) {
+  const auto refuse_body = [&](std::size_t i, std::string_view key, const std::string& what) {
+    const std::string place = where(i);
+    if (place.empty()) section.complain(key, what);
+    refuse(place, what);
+  };
   const auto& [x, y, z] = bodies.position;
   const auto name_of = [&](std::size_t i) {
     return bodies.names.empty() || bodies.names[i].empty() ? std::string() : ", " + bodies.names[i];
@@ -83,23 +89,22 @@ void check_inside(const Section& section, const sim::Domain& domain, const sim::
     const auto outside = [&](double a) { return !(a >= low && (boundary.joined ? a < high : a <= high)); };
     if (const auto found = std::ranges::find_if(at, outside); found != at.end()) {
       const auto i = static_cast<std::size_t>(found - at.begin());
-      section.complain("boundary",
-                       fmt::format("body {}{} is outside the box, which is from {} to {} along {}: it is at {}", i,
-                                   name_of(i), low, high, "xyz"[axis], at[i]));
+      refuse_body(i, "boundary",
+                  fmt::format("body {}{} is outside the box, which is from {} to {} along {}: it is at {}", i,
+                              name_of(i), low, high, "xyz"[axis], at[i]));
     }
   }
   if (domain.dimensions == 3) return;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const auto refuse = [&](std::string_view what, double value) {
-      const std::string name = name_of(i);
-      section.complain("dimensions",
-                       fmt::format("in two dimensions every {} must be 0; body {}{} has {}", what, i, name, value));
+    const auto refuse_value = [&](std::string_view what, double value) {
+      refuse_body(i, "dimensions",
+                  fmt::format("in two dimensions every {} must be 0; body {}{} has {}", what, i, name_of(i), value));
     };
-    if (z[i] != 0) refuse("z", z[i]);
-    if (bodies.velocity.z[i] != 0) refuse("velocity along z", bodies.velocity.z[i]);
+    if (z[i] != 0) refuse_value("z", z[i]);
+    if (bodies.velocity.z[i] != 0) refuse_value("velocity along z", bodies.velocity.z[i]);
     for (const sim::ExternalField& field : fields) {
       const double pull = field.law->acceleration(field.numbers, {x[i], y[i], z[i]}).z;
-      if (pull != 0) refuse(fmt::format("acceleration along z, including that of {},", field.law->name), pull);
+      if (pull != 0) refuse_value(fmt::format("acceleration along z, including that of {},", field.law->name), pull);
     }
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <span>
+#include <string>
 
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/domain.hpp"
@@ -17,8 +20,8 @@ sim::Domain domain_of(const Section& section);
 void check_boundaries(const Scenario& scenario);
 
 /// Throws Error, exit code 2, if a body is outside the box, or, in two dimensions, has z ≠ 0, v_z ≠ 0 or an acceleration
-/// along z from a field.
+/// along z from a field. `where` returns the place of a body, or "".
 void check_inside(const Section& section, const sim::Domain& domain, const sim::Bodies& bodies,
-                  std::span<const sim::ExternalField> fields);
+                  std::span<const sim::ExternalField> fields, const std::function<std::string(std::size_t)>& where);
 
 }  // namespace orrery::pipeline

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "pipeline/scenario/key_homes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,7 +67,49 @@ std::string table_with(std::string_view table, std::string_view key) {
   return fmt::format("{} with kind = {}", name, fmt::join(kinds.with_key, ", "));
 }
 
+template <class Plugins>
+const std::span<const Parameter>* keys_in(const Plugins& plugins, std::string_view kind) {
+  const auto found = std::ranges::find_if(plugins, [&](const auto* plugin) { return plugin->name == kind; });
+  return found == plugins.end() ? nullptr : &(*found)->parameters;
+}
+
+/// The keys of a kind alone; null if there is none of that name.
+const std::span<const Parameter>* keys_of_plugin(std::string_view table, std::string_view kind) {
+  if (table == "initial") return keys_in(sim::initial_states(), kind);
+  if (table == "integrator") return keys_in(sim::integrators(), kind.empty() ? "leapfrog" : kind);
+  if (const auto* own = keys_in(sim::force_laws(), kind.empty() ? "gravity" : kind)) return own;
+  return keys_in(sim::field_laws(), kind);
+}
+
 }  // namespace
+
+std::optional<std::vector<Parameter>> keys_of_kind(std::string_view table, std::string_view kind) {
+  std::vector<Parameter> keys;
+  if (table == "figure" || table == "film") {
+    const auto kinds = figure_descriptions(table);
+    const auto found = std::ranges::find(kinds, kind, &FigureDescription::name);
+    if (found == kinds.end()) return std::nullopt;
+    keys = found->parameters;
+  } else {
+    const auto common = section_keys(table);
+    keys.assign(common.begin(), common.end());
+  }
+  if (table == "initial" || table == "integrator" || table == "force") {
+    const auto* own = keys_of_plugin(table, kind);
+    if (own == nullptr) return std::nullopt;
+    std::erase_if(keys, [&](const Parameter& key) { return has(*own, key.name); });  // the plug-in's replaces it
+    keys.insert(keys.end(), own->begin(), own->end());
+  }
+  return keys;
+}
+
+bool some_kind_has(std::string_view table, std::string_view key) {
+  return !kinds_of(table, key).with_key.empty();
+}
+
+bool is_external_field(std::string_view kind) {
+  return keys_in(sim::field_laws(), kind) != nullptr;
+}
 
 std::string where_key_belongs(std::string_view key, std::string_view within) {
   static constexpr std::string_view tables[] = {"integrator", "trajectory", "observables", "initial", "domain",

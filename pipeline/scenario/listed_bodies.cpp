@@ -14,7 +14,7 @@
 namespace orrery::pipeline {
 namespace {
 
-void load_file(Section& section, const std::filesystem::path& folder) {
+void load_file(Section& section, const std::filesystem::path& folder, bool plane) {
   const std::filesystem::path file = folder / section->text("file");
   try {
     (void)InputFile(file);
@@ -24,9 +24,9 @@ void load_file(Section& section, const std::filesystem::path& folder) {
                                  section.given("xxh3") ? "; the bodies of this run are stored only there" : ""));
   }
   TableFile table =
-      read_table_file(file, section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt);
+      read_table_file(file, section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt, plane);
   section.set_columns("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
-    return fmt::format("{}:{}", file.string(), lines.at(row));
+    return fmt::format("{}:{}:1", file.string(), lines.at(row));
   });
 }
 
@@ -36,14 +36,14 @@ bool lists_bodies(const sim::InitialState& plugin) {
   return std::ranges::find(plugin.parameters, Kind::columns, &Parameter::kind) != plugin.parameters.end();
 }
 
-void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
+void load_bodies(Section& section, std::size_t i, const ScenarioText& source, bool plane) {
   if (section.given("bodies") && section.given("file")) section.complain("file", "give either `bodies` or `file`");
   if (section.given("frame") && !section.given("file")) section.complain("frame", "`frame` goes with `file`");
   const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
   if (kept) {
     section.set_columns("bodies", kept, [here = section.where("")](std::size_t) { return here; });
   } else if (section.given("file")) {
-    load_file(section, source.folder);
+    load_file(section, source.folder, plane);
   } else if (!section.given("bodies") && section.given("xxh3")) {
     section.complain("xxh3", "the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`");
   }

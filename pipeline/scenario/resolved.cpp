@@ -30,9 +30,7 @@ std::string brief(const SharedColumns& bodies) {
   return fmt::format("({} bodies, XXH3 {})", bodies->rows, hash_text(*bodies));
 }
 
-}  // namespace
-
-std::string resolved(const Scenario& scenario) {
+std::string text_of(const Scenario& scenario, const Section& trajectory, const Section& observables) {
   std::string text;
   const auto add = [&](std::string_view header, const Section& section, std::string_view kind = "",
                        std::span<const std::string_view> without = {}) {
@@ -56,13 +54,32 @@ std::string resolved(const Scenario& scenario) {
   add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
   const std::string backend = scenario.backend->text("kind");
   add("[backend]", scenario.backend, backend.empty() ? "auto" : backend);
-  add("[trajectory]", scenario.trajectory);
-  add("[observables]", scenario.observables);
+  add("[trajectory]", trajectory);
+  add("[observables]", observables);
   return text;
 }
 
+Section adjusted(Section section, const Adjusted& by) {
+  for (const auto& [key, value] : by.keys) section.set(key, value);
+  return section;
+}
+
+}  // namespace
+
+std::string resolved(const Scenario& scenario) {
+  return text_of(scenario, scenario.trajectory, scenario.observables);
+}
+
+std::string resolved(const Scenario& scenario, const Setup& setup) {
+  return text_of(scenario, adjusted(scenario.trajectory, setup.adjusted_frames),
+                 adjusted(scenario.observables, setup.adjusted_rows));
+}
+
 std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup) {
-  return physics(scenario, {setup.G, setup.dt, setup.steps, to_toml(setup.frames.size())});
+  auto keys = physics(scenario, {setup.G, setup.dt, setup.steps, to_toml(setup.frames.size())});
+  for (const auto& [key, value] : setup.adjusted_frames.keys) keys["trajectory." + key] = brief(to_toml(value));
+  for (const auto& [key, value] : setup.adjusted_rows.keys) keys["observables." + key] = brief(to_toml(value));
+  return keys;
 }
 
 std::map<std::string, std::string> physics(const Scenario& scenario, const KnownSteps& known) {

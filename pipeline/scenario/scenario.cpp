@@ -8,6 +8,7 @@
 #include "common/file_format.hpp"
 #include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/domain.hpp"
+#include "pipeline/scenario/key_homes.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
@@ -31,6 +32,21 @@ std::vector<Parameter> joined(std::string_view section, std::span<const Paramete
   }
   all.insert(all.end(), own.begin(), own.end());
   return all;
+}
+
+/// The keys of a table of a new scenario, for Document::refuse_unknown.
+std::optional<std::vector<Parameter>> keys_in_table(std::string_view table, std::string_view kind) {
+  if (table == "sweep") return std::nullopt;
+  auto keys = keys_of_kind(table, kind);
+  if (keys && (table == "figure" || table == "film")) {  // refused with a reason where a kind does not have them
+    for (const char* special : {"bodies", "trails", "width", "dpi"}) keys->push_back({.name = special, .meaning = ""});
+  }
+  return keys;
+}
+
+/// An archived scenario may have figures and other tables of earlier versions that are not read.
+std::optional<std::vector<Parameter>> unknown_kinds(std::string_view /*table*/, std::string_view /*kind*/) {
+  return std::nullopt;
 }
 
 template <class List>
@@ -87,6 +103,23 @@ const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool arc
   return &units;
 }
 
+/// Refuses a scenario without dt whose integrator takes steps of dt, or that counts steps.
+void check_without_dt(const Scenario& scenario) {
+  const Section& steps = scenario.integrator.section;
+  if (scenario.integrator.plugin->accuracy(steps.values()) == 0)
+    steps.complain("",
+                   "[integrator] needs `dt`: time step, which only integrators with adaptive steps choose themselves");
+  if (steps.given("steps")) steps.complain("steps", "`steps` are steps of dt: give `dt` too, or `time`");
+  const std::pair<const Section*, const char*> schedules[] = {{&scenario.trajectory, "frames"},
+                                                              {&scenario.observables, "rows"}};
+  for (const auto& [section, count] : schedules) {
+    if (section->given("every"))
+      section->complain("every", fmt::format("`every` counts steps of dt: give [integrator] a `dt`, or `{}`", count));
+    if ((*section)->text("spacing") == "log" && !section->given("first"))
+      section->complain("spacing", "\"log\" begins after a step of dt: give [integrator] a `dt`, or `first`");
+  }
+}
+
 /// Checks that involve several keys.
 void check_together(const Scenario& scenario) {
   const Section& t = scenario.trajectory;
@@ -96,6 +129,7 @@ void check_together(const Scenario& scenario) {
                "`file` must be a name with .h5, .hdf5 or .vtkhdf and without folders: it is in the output folder");
   }
   const Section& steps = scenario.integrator.section;
+  if (!steps->has("dt")) check_without_dt(scenario);
   const bool time = steps.given("time"), count = steps.given("steps");
   if (time && count) steps.complain("steps", "give `time` or `steps`, not both (set one to \"auto\" to ignore it)");
   if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: the length of the run");
@@ -113,12 +147,10 @@ void check_together(const Scenario& scenario) {
   }
 }
 
-constexpr const char* tree_keys[] = {"accuracy", "order", "theta", "leaf"};
-
 /// Checks the keys of the tree and that it can compute what the scenario needs.
 void check_tree(const Scenario& scenario, bool is_tree) {
   const auto& [law, section] = scenario.forces.front();
-  for (const char* key : tree_keys) {
+  for (const std::string_view key : tree_keys) {
     if (!is_tree && section->has(key))
       section.complain(key, fmt::format("`{0}` is for method = \"tree\": add that, or remove `{0}`", key));
   }
@@ -147,7 +179,7 @@ void check_forces(const Scenario& scenario) {
   for (const auto& field : scenario.fields) {
     if (field.section->has("method"))
       field.section.complain("method", "an external field has no `method`: remove the key");
-    for (const char* key : tree_keys) {
+    for (const std::string_view key : tree_keys) {
       if (field.section->has(key))
         field.section.complain(key, fmt::format("an external field has no `{}`: remove the key", key));
     }
@@ -209,7 +241,7 @@ Forces read_forces(const Document& document, bool archived) {
 
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides) {
   Document document(source.text, source.name, overrides, source.archived);
-  document.allow(section_keys(""), tables);
+  document.refuse_unknown(section_keys(""), tables, source.archived ? unknown_kinds : keys_in_table);
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
     throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
@@ -250,7 +282,8 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   check_together(scenario);
   check_forces(scenario);
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
-    if (lists_bodies(*scenario.initial[i].plugin)) load_bodies(scenario.initial[i].section, i, source);
+    if (lists_bodies(*scenario.initial[i].plugin))
+      load_bodies(scenario.initial[i].section, i, source, scenario.domain->integer("dimensions") == 2);
   }
   return scenario;
 }

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/scenario/schedule.hpp"
+#include "pipeline/scenario/schedule_keys.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/scenario/units.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
@@ -67,11 +69,14 @@ struct Setup {
   double G;          ///< used by external fields
   double timescale;  ///< of the initial state; 0: it has none
   std::string timescale_name;
-  double dt;  ///< < 0: the run goes backward in time
+  double dt;  ///< < 0: the run goes backward in time; of the grid of outputs, if the scenario has none
   std::int64_t steps;
   double accuracy;  ///< tolerance of an adaptive integrator; 0: steps of dt
   Schedule frames, observations;
-  std::vector<std::int64_t> kept;  ///< sorted indices of the bodies in each frame; empty: all
+  std::vector<std::size_t> first_bodies{};      ///< index of the first body of each [[initial]]
+  Adjusted adjusted_frames{}, adjusted_rows{};  ///< where the schedules are not as written
+  std::vector<std::string> notes{};             ///< what is not as written, a line each
+  std::vector<std::int64_t> kept;               ///< sorted indices of the bodies in each frame; empty: all
   /// Position and velocity of the centre of mass, which were subtracted from all bodies; 0 if that changed only rounding.
   sim::Vec3 moved{}, slowed{};
 
@@ -84,6 +89,9 @@ struct Setup {
 
 /// Makes the bodies and resolves all times. Throws Error, exit code 2.
 Setup set_up(const Scenario& scenario);
+
+/// Where body i is listed, "file:line:column"; "" if no list of the scenario has it. `first_bodies` are those of Setup.
+std::string where_body(const Scenario& scenario, const std::vector<std::size_t>& first_bodies, std::size_t i);
 
 /// Whether [trajectory] has `frames`, `every` or `times`.
 bool sets_frames(const Scenario& scenario);
@@ -111,8 +119,10 @@ struct Forces {
 /// code 2.
 Forces read_forces(const Document& document, bool archived);
 
-/// Throws Error, exit code 2, if a force cannot act on these bodies; after `set_up` it cannot.
-std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies);
+/// Throws Error, exit code 2, if a force cannot act on these bodies; after `set_up` it cannot. `where` returns the place of a
+/// body; without it, that of the force is named.
+std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies,
+                                        const std::function<std::string(std::size_t)>& where = {});
 /// `G` is the gravitational constant.
 std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& choices, double G);
 
@@ -130,6 +140,8 @@ sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim:
 /// The scenario as TOML with all defaults. Listed bodies are replaced by their source and hash; given these bodies, it reads
 /// back the same.
 std::string resolved(const Scenario& scenario);
+/// The same with the schedules as `setup` adjusted them.
+std::string resolved(const Scenario& scenario, const Setup& setup);
 /// The keys that determine the bits and the content of the trajectory: dotted name → value as TOML.
 std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
 /// The same without a Setup. `frames` is the number of frames as TOML.

@@ -119,7 +119,8 @@ constexpr Parameter domain_keys[] = {
     {.name = "dimensions",
      .kind = Kind::integer,
      .fallback = "3",
-     .meaning = "number of dimensions; with 2, all bodies lie in the plane z = 0",
+     .meaning = "number of dimensions; with 2, all bodies lie in the plane z = 0, and places and velocities may be "
+                "[x, y]",
      .range = {.low = 2, .high = 3}},
     {.name = "boundary",
      .kind = Kind::text_or_texts,
@@ -146,12 +147,15 @@ constexpr Parameter integrator_keys[] = {
      .kind = Kind::number_or_text,
      .example = "\"1/1000 period\"",
      .meaning = "time step: a number, \"1/1000 period\" or \"1 hour\"; negative to run backward; frames are at "
-                "multiples of dt",
-     .unit = "time"},
+                "multiples of dt; integrators with adaptive steps need none",
+     .unit = "time",
+     .optional = true},
     {.name = "time",
      .kind = Kind::number_or_text,
      .example = "\"10 periods\"",
-     .meaning = "duration of the run: a number, \"20 periods\" or \"3 years\"; the sign is ignored if dt is negative",
+     .meaning =
+         "duration of the run: a number, \"20 periods\" or \"3 years\", rounded to whole steps; the sign is ignored "
+         "if dt is negative",
      .unit = "time",
      .optional = true},
     {.name = "steps",
@@ -198,7 +202,9 @@ constexpr Parameter backend_keys[] = {
 constexpr Parameter times{.name = "times",
                           .kind = Kind::numbers_or_texts,
                           .example = "[0.0, 1.0]",
-                          .meaning = "times of output, instead of a number: numbers, \"2 periods\" or \"30 days\"",
+                          .meaning =
+                              "times of output, instead of a number: numbers, \"2 periods\" or \"30 days\", "
+                              "rounded to whole steps",
                           .unit = "time",
                           .optional = true};
 

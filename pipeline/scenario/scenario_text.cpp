@@ -71,7 +71,7 @@ ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesy
           .bodies = [&trajectory](std::size_t i) { return trajectory.initial(i); }};
 }
 
-void warn_about_retired_keys(const Document& document, Messages& messages) {
+void report_notes(const Document& document, Messages& messages) {
   for (const std::string& note : document.notes()) messages.warning("{}", note);
 }
 

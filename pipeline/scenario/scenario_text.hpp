@@ -33,7 +33,7 @@ ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages
 ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file);
 
 /// Prints Document::notes as warnings.
-void warn_about_retired_keys(const Document& document, Messages& messages);
+void report_notes(const Document& document, Messages& messages);
 
 /// Removes the [[figure]] and [[film]] tables from a resolved scenario, in which they come last.
 std::string without_pictures(std::string resolved);

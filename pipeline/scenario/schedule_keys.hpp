@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/schedule.hpp"
@@ -16,15 +19,29 @@ struct StepPlan {
   double dt;
   std::int64_t steps;
   TimeUnits units;
+  bool fits_outputs =
+      false;  ///< overrides changed the length: frames and rows of the file that no longer fit are fitted
 };
 
-/// time / dt, which must be an integer within a relative 1e-9 (0.3/0.1 is 2.9999999999999996). If dt < 0, the sign of `time` is
-/// ignored. Throws Error, exit code 2, with the location of `key`.
-std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt);
+/// What the schedule of a table became where it is not as written.
+struct Adjusted {
+  std::vector<std::string> notes{};                  ///< a line each, with its place
+  std::map<std::string, Value, std::less<>> keys{};  ///< new values of `frames` or `rows`, or of `times`
+};
+
+/// time / dt, rounded to the nearest integer; `notes` gets a line if that changes it by more than a relative 1e-9 (0.3/0.1 is
+/// 2.9999999999999996). If dt < 0, the sign of `time` is ignored. Throws Error, exit code 2, with the location of `key`.
+std::int64_t nearest_step(const Section& section, std::string_view key, double time, double dt,
+                          std::vector<std::string>& notes);
 
 /// The schedule set by `every`, `times`, `spacing`, `first` and the key named by `count` ("frames" or "rows"); `otherwise` if
 /// none is given. Throws Error, exit code 2.
 Schedule schedule_of(const Section& section, std::string_view count, const StepPlan& step_plan,
-                     const Schedule& otherwise);
+                     const Schedule& otherwise, Adjusted& adjusted);
+
+/// The number of equal steps in a run to t = `time` whose integrator needs no dt: so many that every frame and row is at the end
+/// of one. A number near 10¹², if there is no smaller one. Throws Error, exit code 2.
+std::int64_t steps_for_outputs(const Section& trajectory, const Section& observables, double time,
+                               const TimeUnits& units);
 
 }  // namespace orrery::pipeline

@@ -11,6 +11,7 @@
 
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/section_reader.hpp"
 
 namespace orrery::pipeline {
@@ -35,114 +36,8 @@ toml::table parse(std::string_view text, const std::string& file) {
   }
 }
 
-[[noreturn]] void refuse_set(const std::string& override, const std::string& what) {
-  throw Error(fmt::format("--set {}: {}", override, what), 2);
-}
-
-/// One step of a dotted path: `film[0]` has name "film" and index 0.
-struct Step {
-  std::string name;
-  std::optional<std::size_t> index;
-};
-
-Step step_of(std::string name, const std::string& override) {
-  Step step{std::move(name), {}};
-  if (const auto bracket = step.name.find('['); bracket != std::string::npos) {
-    const std::string digits = step.name.substr(bracket + 1, step.name.size() - bracket - 2);
-    if (step.name.back() != ']' || digits.empty() || digits.size() > 6 ||
-        digits.find_first_not_of("0123456789") != std::string::npos) {
-      refuse_set(override, "write an index as name[0]");
-    }
-    step.index = std::stoul(digits);
-    step.name.resize(bracket);
-  }
-  if (step.name.empty()) refuse_set(override, "write it as section.key=value");
-  return step;
-}
-
-std::vector<Step> steps_of(std::string path, const std::string& override) {
-  std::erase(path, ' ');
-  std::vector<Step> steps;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    steps.push_back(step_of(path.substr(begin, end - begin), override));
-    begin = end + 1;
-  }
-  return steps;
-}
-
-/// A letter, then letters, digits and -_./ : rk4, yin-yang-1a, bodies.csv.
-bool is_bare_word(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto belongs = [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || std::string_view("-_./").find(c) != std::string_view::npos;
-  };
-  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, belongs);
-}
-
-/// { value = … }; a bare word is read as a text.
-toml::table value_of(const std::string& text, const std::string& override) {
-  try {
-    toml::table parsed = toml::parse("value = " + text, "--set " + override);
-    if (parsed.size() == 1) return parsed;
-  } catch (const toml::parse_error& error) {
-    if (is_bare_word(text)) return toml::parse(fmt::format("value = \"{}\"", text), "--set " + override);
-    refuse_set(override, fmt::format("`{}` is not a TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
-                                     error.description(), override.substr(0, override.size() - text.size()), text));
-  }
-  refuse_set(override, "one --set sets one key");
-}
-
-/// The entry at the index of `step`, or the only entry.
-toml::node& entry_of(toml::array& array, const Step& step, const std::string& override) {
-  if (!step.index && array.size() != 1) {
-    refuse_set(override,
-               fmt::format("there are {} [[{}]]: write {}[0], or another index", array.size(), step.name, step.name));
-  }
-  toml::node* entry = array.get(step.index.value_or(0));
-  if (entry == nullptr)
-    refuse_set(override,
-               fmt::format("`{}` has only {} entr{}", step.name, array.size(), array.size() == 1 ? "y" : "ies"));
-  return *entry;
-}
-
-/// The table that a step leads to; inserted if it is absent.
-toml::table& enter(toml::table& table, const Step& step, const std::string& override) {
-  toml::node* next = table.get(step.name);
-  if (next == nullptr && step.index.value_or(0) == 0) {
-    next = &table.insert(step.name, toml::parse("", "--set " + override)).first->second;
-  }
-  if (next != nullptr && next->is_array()) {
-    next = &entry_of(*next->as_array(), step, override);
-  } else if (step.index.value_or(0) > 0) {
-    refuse_set(override, fmt::format("there is no {}[{}]", step.name, *step.index));
-  }
-  if (!next->is_table()) refuse_set(override, fmt::format("`{}` is not a table", step.name));
-  return *next->as_table();
-}
-
-/// Applies "a.b=value".
-void apply(toml::table& root, const std::string& override) {
-  const auto equals = override.find('=');
-  if (equals == std::string::npos) refuse_set(override, "write it as section.key=value");
-  const auto steps = steps_of(override.substr(0, equals), override);
-  toml::table value = value_of(override.substr(equals + 1), override);
-  toml::table* table = &root;
-  for (std::size_t k = 0; k + 1 < steps.size(); ++k) table = &enter(*table, steps[k], override);
-  const Step& last = steps.back();
-  if (!last.index) {
-    table->insert_or_assign(last.name, std::move(*value.get("value")));
-    return;
-  }
-  toml::node* array = table->get(last.name);
-  if (array == nullptr || !array->is_array()) refuse_set(override, fmt::format("`{}` is not an array", last.name));
-  (void)entry_of(*array->as_array(), last, override);
-  array->as_array()->replace(array->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
-                             std::move(*value.get("value")));
-}
-
 bool from_set(const toml::source_region& source) {
-  return source.path && source.path->starts_with("--set ");
+  return source.path && is_override(*source.path);
 }
 
 /// Collects the keys of a table and its nested tables with their dotted names.
@@ -175,6 +70,12 @@ struct Document::Impl {
   std::string file;
   std::vector<std::string> notes{};
 
+  /// The number of dimensions of [domain], if it is a valid one.
+  [[nodiscard]] int dimensions() const {
+    const toml::table* domain = find("domain", 0);
+    const toml::node* number = domain == nullptr ? nullptr : domain->get("dimensions");
+    return number != nullptr && number->value<std::int64_t>() == 2 ? 2 : 3;
+  }
   /// The location reported for absent tables.
   [[nodiscard]] std::string top() const { return file + ":1:1"; }
   /// The node "figure", or "figure[2].part" for one within table 2; null if absent.
@@ -214,8 +115,9 @@ Document::Document(const std::string& text, const std::string& file, std::span<c
                    bool archived, std::span<const Retired> list)
     : impl_(std::make_unique<Impl>(Impl{parse(text, file), file})) {
   impl_->notes = handle_retired(impl_->root, list, archived);
-  for (const std::string& override : overrides) apply(impl_->root, override);
+  for (std::string& note : apply_overrides(impl_->root, overrides)) impl_->notes.push_back(std::move(note));
 }
+
 const std::vector<std::string>& Document::notes() const {
   return impl_->notes;
 }
@@ -224,10 +126,27 @@ Document::~Document() = default;
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 
-void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const {
+void Document::refuse_unknown(std::span<const Parameter> keys, std::span<const std::string_view> tables,
+                              const KeysOfKind& keys_of) const {
+  std::vector<UnknownKey> found;
   std::vector<std::string_view> known(tables.begin(), tables.end());
   for (const Parameter& key : keys) known.push_back(key.name);
-  refuse_unknown(impl_->root, known, "");
+  find_unknown(impl_->root, known, "", found);
+  const auto search = [&](const auto& again, const toml::node& node, std::string_view name) -> void {
+    if (const toml::array* list = node.as_array()) {
+      for (const toml::node& entry : *list) again(again, entry, name);
+    }
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return;
+    const toml::node* kind = table->get("kind");
+    const auto own = keys_of(name, kind == nullptr ? "" : kind->value<std::string>().value_or("?"));
+    if (own) find_unknown(*table, *own, name, found);
+    if (const toml::node* parts = own ? table->get("part") : nullptr) again(again, *parts, name);
+  };
+  for (const auto& [key, node] : impl_->root) {
+    if (std::ranges::find(tables, key.str()) != tables.end()) search(search, node, key.str());
+  }
+  refuse(std::move(found));
 }
 
 Section Document::top(std::span<const Parameter> keys) const {
@@ -270,8 +189,8 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
   const auto text = kind->value<std::string>();
   if (!text) throw Error(fmt::format("{}: `kind` must be a text", place(kind->source())), 2);
   if (std::ranges::find(kinds, *text) == kinds.end()) {
-    throw Error(fmt::format("{}: there is no {} \"{}\"{} (see `orrery list {}`)", place(kind->source()), what, *text,
-                            suggestion(*text, kinds), what),
+    throw Error(fmt::format("{}: there is no {} \"{}\"{} (there are: {})", place(kind->source()), what, *text,
+                            suggestion(*text, kinds), fmt::join(kinds, ", ")),
                 2);
   }
   return *text;
@@ -280,12 +199,12 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
 Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters) const {
   const toml::table* table = impl_->find(name, i);
   if (table != nullptr) {
-    std::vector<std::string_view> known;
-    for (const Parameter& parameter : parameters) known.push_back(parameter.name);
-    refuse_unknown(*table, known, name);
+    std::vector<UnknownKey> unknown;
+    find_unknown(*table, parameters, name, unknown);
+    refuse(std::move(unknown));
   }
   const std::string here = table == nullptr ? impl_->top() : place(table->source());
-  return read_section(table, Impl::header(name), here, std::move(parameters));
+  return read_section(table, Impl::header(name), here, std::move(parameters), impl_->dimensions());
 }
 
 std::vector<Listing> Document::listings(std::string_view name) const {

@@ -42,6 +42,8 @@ class Section {
   void set_columns(const std::string& name, SharedColumns columns, std::function<std::string(std::size_t)> where);
   /// Whether the document has the key, rather than the default being used.
   [[nodiscard]] bool given(std::string_view name) const { return places_.contains(name); }
+  /// Whether the key comes from a flag rather than from the file.
+  [[nodiscard]] bool overridden(std::string_view name) const;
   /// "file:line:column" of a key or record; that of the table if it has none.
   [[nodiscard]] std::string where(std::string_view name) const;
   /// Throws Error with "where: what", exit code 2.
@@ -68,7 +70,7 @@ struct Listing {
 /// A TOML document. Tables are addressed by name and index; a nested array of tables by "figure[i].part".
 class Document {
  public:
-  /// `overrides` are "dotted.key=value" as in --set. `archived`: the text comes from a run or a picture, so that keys in `list`
+  /// `overrides` are those of overrides.hpp. `archived`: the text comes from a run or a picture, so that keys in `list`
   /// are ignored. Throws Error with file:line:column, exit code 2, also if parsing might take more memory than available.
   Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
            bool archived = false, std::span<const Retired> list = retired());
@@ -76,10 +78,15 @@ class Document {
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
-  /// One line for each retired key that was ignored.
+  /// One line for each retired key that was ignored, and for each key that fell away with one that an override replaced.
   [[nodiscard]] const std::vector<std::string>& notes() const;
-  /// Throws for each key at the top that is neither in `keys` nor in `tables`.
-  void allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const;
+  /// Returns the keys of a table with this kind; nullopt if they are not known.
+  using KeysOfKind =
+      std::function<std::optional<std::vector<Parameter>>(std::string_view table, std::string_view kind)>;
+  /// Throws one Error for all keys at the top that are neither in `keys` nor in `tables`, and all keys that their tables
+  /// cannot have.
+  void refuse_unknown(std::span<const Parameter> keys, std::span<const std::string_view> tables,
+                      const KeysOfKind& keys_of) const;
   /// The keys at the top.
   [[nodiscard]] Section top(std::span<const Parameter> keys) const;
   /// The number of tables [[name]]; 1 for [name].

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -79,22 +80,37 @@ void flatten(const toml::node& node, const Parameter& parameter, std::vector<dou
   }
 }
 
+/// A vector in space: a place or a velocity.
+bool is_vector(const Parameter& parameter) {
+  return parameter.kind == Kind::numbers && parameter.count == 3 &&
+         (parameter.unit == "length" || parameter.unit == "length/time");
+}
+
 template <class Entries>
 void check_count(const toml::node& node, const Parameter& parameter, const Entries& entries) {
   if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
   if (parameter.count != 0 && entries.size() != parameter.count) {
     complain(node,
-             fmt::format("`{}` must have {} entries, it has {}", parameter.name, parameter.count, entries.size()));
+             fmt::format("`{}` must have {} entries, it has {}{}", parameter.name, parameter.count, entries.size(),
+                         is_vector(parameter) && entries.size() == 2
+                             ? "; two are enough in a plane, `dimensions = 2` in [domain]"
+                             : ""));
   }
 }
 
-/// Numbers if all entries are numbers; else texts, with numbers formatted to full precision. Adds locations to `places`.
-Value numbers_or_texts(const toml::node& node, const Parameter& parameter, Places& places) {
+/// What a reader of values needs besides the node and its description.
+struct Reading {
+  Places& places;  ///< to which locations are added
+  int dimensions;
+};
+
+/// Numbers if all entries are numbers; else texts, with numbers formatted to full precision.
+Value numbers_or_texts(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   std::vector<double> numbers;
   std::vector<std::string> texts;
   if (const toml::array* array = node.as_array()) {
     for (const toml::node& entry : *array) {
-      places.emplace(fmt::format("{}[{}]", parameter.name, texts.size()), place(entry.source()));
+      reading.places.emplace(fmt::format("{}[{}]", parameter.name, texts.size()), place(entry.source()));
       if (!entry.is_string()) numbers.push_back(number(entry, parameter));
       texts.push_back(entry.is_string() ? text(entry, parameter) : fmt::format("{}", numbers.back()));
     }
@@ -104,42 +120,42 @@ Value numbers_or_texts(const toml::node& node, const Parameter& parameter, Place
   return texts;
 }
 
-/// Calls use(values) for each entry of a list of tables and adds their locations to `places`.
+/// Calls use(values) for each entry of a list of tables.
 template <class Use>
-void each_record(const toml::node& node, const Parameter& parameter, Places& places, Use use) {
+void each_record(const toml::node& node, const Parameter& parameter, const Reading& reading, Use use) {
   const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
-  std::vector<std::string_view> known;
-  for (const Parameter& field : fields) known.push_back(field.name);
   const std::string name = fmt::format("this entry of `{}`", parameter.name);
   std::size_t i = 0;
   if (const toml::array* array = node.as_array()) {
     for (const toml::node& entry : *array) {
       const toml::table* table = entry.as_table();
       if (table == nullptr) complain(entry, name + " must be a table: { … }");
-      refuse_unknown(*table, known);
+      std::vector<UnknownKey> unknown;
+      find_unknown(*table, fields, {}, unknown);
+      refuse(std::move(unknown));
       const std::string here = place(entry.source());
-      places.emplace(fmt::format("{}[{}]", parameter.name, i++), here);
-      use(read_section(table, name, here, fields).values());
+      reading.places.emplace(fmt::format("{}[{}]", parameter.name, i++), here);
+      use(read_section(table, name, here, fields, reading.dimensions).values());
     }
   }
 }
 
-std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, Places& places) {
+std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   std::vector<Arguments> values;
-  each_record(node, parameter, places, [&](const Arguments& record) { values.push_back(record); });
+  each_record(node, parameter, reading, [&](const Arguments& record) { values.push_back(record); });
   check_count(node, parameter, values);
   return values;
 }
 
-SharedColumns columns(const toml::node& node, const Parameter& parameter, Places& places) {
+SharedColumns columns(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
   const auto table = std::make_shared<Columns>();
-  each_record(node, parameter, places, [&](const Arguments& record) { add_row(*table, record); });
+  each_record(node, parameter, reading, [&](const Arguments& record) { add_row(*table, record); });
   drop_empty_texts(*table);
   return table;
 }
 
-Value read(const toml::node& node, const Parameter& parameter, Places& places) {
+Value read(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   switch (parameter.kind) {
     case Kind::boolean:
       if (!node.is_boolean()) complain(node, fmt::format("`{}` must be true or false", parameter.name));
@@ -157,6 +173,7 @@ Value read(const toml::node& node, const Parameter& parameter, Places& places) {
     case Kind::numbers: {
       std::vector<double> values;
       if (node.is_array()) flatten(node, parameter, values);
+      if (reading.dimensions == 2 && is_vector(parameter) && values.size() == 2) values.push_back(0);
       check_count(node, parameter, values);
       return values;
     }
@@ -172,11 +189,11 @@ Value read(const toml::node& node, const Parameter& parameter, Places& places) {
       return values;
     }
     case Kind::numbers_or_texts:
-      return numbers_or_texts(node, parameter, places);
+      return numbers_or_texts(node, parameter, reading);
     case Kind::records:
-      return records(node, parameter, places);
+      return records(node, parameter, reading);
     case Kind::columns:
-      return columns(node, parameter, places);
+      return columns(node, parameter, reading);
   }
   throw std::logic_error("a kind of value without a reader");
 }
@@ -185,7 +202,7 @@ Value read_fallback(const Parameter& parameter) {
   const std::string text = "value = " + std::string(parameter.fallback);
   const toml::table parsed = toml::parse(std::string_view(text), std::string_view("default"));
   Places nowhere;
-  return read(*parsed.get("value"), parameter, nowhere);
+  return read(*parsed.get("value"), parameter, {nowhere, 3});
 }
 
 /// The number of edits that turn one word into the other (Levenshtein 1966).
@@ -221,12 +238,11 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return best.empty() ? "" : fmt::format("; did you mean `{}`?", best);
 }
 
-void refuse_unknown(const toml::table& table, std::span<const std::string_view> known,
-                    std::optional<std::string_view> within) {
+void find_unknown(const toml::table& table, std::span<const std::string_view> known,
+                  std::optional<std::string_view> within, std::vector<UnknownKey>& found) {
   for (const auto& [key, node] : table) {
     const std::string_view name = key.str();
     if (std::ranges::find(known, name) != known.end()) continue;
-    const std::string where = place(key, node);
     std::string advice = suggestion(name, known);
     const std::string home = within ? where_key_belongs(name, *within) : "";
     if (advice.empty()) {
@@ -234,12 +250,38 @@ void refuse_unknown(const toml::table& table, std::span<const std::string_view> 
     } else if (!home.empty()) {
       advice += fmt::format(" (`{}` {})", name, home);
     }
-    throw Error(fmt::format("{}: unknown key `{}`{}", where, name, advice), 2);
+    found.push_back({key.source().begin, fmt::format("{}: unknown key `{}`{}", place(key, node), name, advice)});
   }
 }
 
+void find_unknown(const toml::table& table, std::span<const Parameter> keys, std::optional<std::string_view> within,
+                  std::vector<UnknownKey>& found) {
+  std::vector<std::string_view> known;
+  for (const Parameter& key : keys) known.push_back(key.name);
+  find_unknown(table, known, within, found);
+  for (const Parameter& key : keys) {
+    const toml::array* list = key.fields.empty() ? nullptr : table.get_as<toml::array>(key.name);
+    if (list == nullptr) continue;
+    const std::vector<Parameter> fields(key.fields.begin(), key.fields.end());
+    for (const toml::node& entry : *list) {
+      if (const toml::table* record = entry.as_table()) find_unknown(*record, fields, {}, found);
+    }
+  }
+}
+
+void refuse(std::vector<UnknownKey> keys) {
+  constexpr std::size_t most = 10;  // in a message
+  if (keys.empty()) return;
+  std::ranges::stable_sort(keys, {}, [](const UnknownKey& key) { return std::pair(key.at.line, key.at.column); });
+  std::string message;
+  for (const UnknownKey& key : std::span(keys).first(std::min(keys.size(), most)))
+    message += (message.empty() ? "" : "; ") + key.message;
+  if (keys.size() > most) message += fmt::format("; and {} more", keys.size() - most);
+  throw Error(message, 2);
+}
+
 Section read_section(const toml::table* table, const std::string& name, std::string here,
-                     std::vector<Parameter> parameters) {
+                     std::vector<Parameter> parameters, int dimensions) {
   Places places;
   Arguments values;
   for (const Parameter& parameter : parameters) {
@@ -252,7 +294,7 @@ Section read_section(const toml::table* table, const std::string& name, std::str
                fmt::format("`{0}` must be a list of tables: write [[{1}.{0}]]", parameter.name,
                            name.substr(name.find_first_not_of('['), name.find(']') - name.find_first_not_of('['))));
     } else if (node != nullptr) {
-      values.set(parameter.name, read(*node, parameter, places));
+      values.set(parameter.name, read(*node, parameter, {places, dimensions}));
       places.emplace(parameter.name, place(node->source()));
     } else if (!parameter.fallback.empty()) {
       values.set(parameter.name, read_fallback(parameter));
@@ -273,6 +315,11 @@ void Section::set_columns(const std::string& name, SharedColumns columns,
                           std::function<std::string(std::size_t)> where) {
   values_.set(name, std::move(columns));
   rows_.insert_or_assign(name, std::move(where));
+}
+
+bool Section::overridden(std::string_view name) const {
+  const auto found = places_.find(name);
+  return found != places_.end() && is_override(found->second);
 }
 
 std::string Section::where(std::string_view name) const {

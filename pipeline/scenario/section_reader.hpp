@@ -27,14 +27,32 @@ std::string to_toml(const toml::node& node);
 /// there is one.
 std::vector<std::string> handle_retired(toml::table& root, std::span<const Retired> list, bool archived);
 
-/// Throws if a key of `table` is not in `known`, with a suggestion or the table that the key belongs to. `within` is the name
-/// of the table, "" for the top, nullopt for an entry of a list.
-void refuse_unknown(const toml::table& table, std::span<const std::string_view> known,
-                    std::optional<std::string_view> within = {});
+/// Applies overrides (see overrides.hpp) and returns a line for each key of the file that fell away with another one. Throws
+/// Error, exit code 2.
+std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides);
+
+/// A key that its table cannot have.
+struct UnknownKey {
+  toml::source_position at;
+  std::string message;  ///< its place, and a suggestion or the table that it belongs to
+};
+
+/// Adds the keys of `table` that are not in `known` to `found`. `within` is the name of the table, "" for the top, nullopt for an
+/// entry of a list.
+void find_unknown(const toml::table& table, std::span<const std::string_view> known,
+                  std::optional<std::string_view> within, std::vector<UnknownKey>& found);
+
+/// The same for the names of `keys`, and for the entries of lists of tables among them.
+void find_unknown(const toml::table& table, std::span<const Parameter> keys, std::optional<std::string_view> within,
+                  std::vector<UnknownKey>& found);
+
+/// Throws one Error that names these keys in the order of the file, exit code 2, if there are any.
+void refuse(std::vector<UnknownKey> keys);
 
 /// Checks the keys of `table` (null: empty) that `parameters` describe, and adds defaults. `name` is that of the table in error
-/// messages, "[integrator]"; `here` its location.
+/// messages, "[integrator]"; `here` its location. If the run has two `dimensions`, places and velocities may have two components;
+/// the third is 0.
 Section read_section(const toml::table* table, const std::string& name, std::string here,
-                     std::vector<Parameter> parameters);
+                     std::vector<Parameter> parameters, int dimensions = 3);
 
 }  // namespace orrery::pipeline

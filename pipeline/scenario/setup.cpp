@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <set>
 
+#include "pipeline/refusal.hpp"
 #include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
+#include "sim/body_error.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
@@ -102,6 +105,11 @@ void name_components(std::vector<std::string>& components, const std::vector<std
     components.push_back(given.empty() ? std::string(name) : fmt::format("{} {}", given, name));
 }
 
+/// The index of the [[initial]] that made body i.
+std::size_t table_of(const std::vector<std::size_t>& first_bodies, std::size_t i) {
+  return static_cast<std::size_t>(std::ranges::upper_bound(first_bodies, i) - first_bodies.begin()) - 1;
+}
+
 /// Whether two names have the same hash. For a million different names the probability is 10^-7.
 bool maybe_double(const std::vector<std::string>& names) {
   std::vector<XXH64_hash_t> hashes;
@@ -113,16 +121,17 @@ bool maybe_double(const std::vector<std::string>& names) {
   return std::ranges::adjacent_find(hashes) != hashes.end();
 }
 
-/// Throws if two bodies have the same name. `first` is the index of the first body of each [[initial]].
+/// Throws if two bodies have the same name. `first` are Setup::first_bodies.
 void check_names(const Scenario& scenario, const std::vector<std::string>& names,
                  const std::vector<std::size_t>& first) {
   if (!maybe_double(names)) return;
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty() || seen.insert(names[i]).second) continue;
-    const auto table = static_cast<std::size_t>(std::ranges::upper_bound(first, i) - first.begin()) - 1;
-    scenario.initial[table].section.complain(fmt::format("bodies[{}]", i - first[table]),
-                                             fmt::format("two bodies are named \"{}\"", names[i]));
+    const std::string place = where_body(scenario, first, i),
+                      what = fmt::format("two bodies are named \"{}\"", names[i]);
+    if (place.empty()) scenario.initial[table_of(first, i)].section.complain("", what);
+    refuse(place, what);
   }
 }
 
@@ -157,7 +166,6 @@ void recentre(Setup& setup) {
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool centred = true;
   std::uint32_t stream = 0;
-  std::vector<std::size_t> first;
   const auto fields = external_fields(scenario.fields, setup.G);
   const bool boxed = std::ranges::any_of(setup.domain.boundary, &sim::Boundary::bounded);
   for (const auto& choice : scenario.initial) {
@@ -169,7 +177,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
                               .fields = fields,
                               .origin = {offset[0], offset[1], offset[2]},
                               .domain = setup.domain});
-    first.push_back(setup.bodies.size());
+    setup.first_bodies.push_back(setup.bodies.size());
     add(setup.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(setup.components.size()));
     name_components(setup.components, made.components, choice);
     if (setup.timescale == 0) {
@@ -180,14 +188,19 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     centred =
         centred && (choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty() && !boxed);
   }
-  check_names(scenario, setup.bodies.names, first);
+  check_names(scenario, setup.bodies.names, setup.first_bodies);
   if (centred) recentre(setup);
   perturb(setup.bodies, scenario.perturbations);
 }
 
+/// Returns the place of a body, for messages.
+std::function<std::string(std::size_t)> places_of_bodies(const Scenario& scenario, const Setup& setup) {
+  return [&](std::size_t i) { return where_body(scenario, setup.first_bodies, i); };
+}
+
 /// Throws if the solver does not support these forces in this domain. Moves the bodies out and back, to avoid a copy.
 void check_solver(const Scenario& scenario, Setup& setup) {
-  auto forces = pair_forces(scenario.forces, setup.bodies);
+  auto forces = pair_forces(scenario.forces, setup.bodies, places_of_bodies(scenario, setup));
   sim::System system{.bodies = std::move(setup.bodies),
                      .forces = std::move(forces),
                      .fields = {},
@@ -201,9 +214,38 @@ void check_solver(const Scenario& scenario, Setup& setup) {
 
 /// `frames` is the default number of frames.
 void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) {
-  const StepPlan step_plan{setup.dt, setup.steps, {setup.timescale, std::string(scenario.units->time)}};
-  setup.frames = schedule_of(scenario.trajectory, "frames", step_plan, {Evenly{frames}, setup.steps});
-  setup.observations = schedule_of(scenario.observables, "rows", step_plan, setup.frames);
+  const StepPlan step_plan{setup.dt,
+                           setup.steps,
+                           {setup.timescale, std::string(scenario.units->time)},
+                           std::ranges::any_of(scenario.overrides, [](const std::string& override) {
+                             return override.starts_with("integrator") || override.starts_with("initial");
+                           })};
+  setup.adjusted_frames = setup.adjusted_rows = {};
+  setup.frames =
+      schedule_of(scenario.trajectory, "frames", step_plan, {Evenly{frames}, setup.steps}, setup.adjusted_frames);
+  setup.observations = schedule_of(scenario.observables, "rows", step_plan, setup.frames, setup.adjusted_rows);
+}
+
+/// Sets dt and steps.
+void set_steps(const Scenario& scenario, Setup& setup) {
+  const Section& integrator = scenario.integrator.section;
+  const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
+  if (!integrator->has("dt")) {  // the integrator has steps of its own
+    const double time = time_of(integrator, "time", units);
+    setup.steps = steps_for_outputs(scenario.trajectory, scenario.observables, time, units);
+    setup.dt = setup.steps == 0 ? 1 : time / static_cast<double>(setup.steps);
+    if (!std::isnormal(setup.dt))
+      integrator.complain("time", "`time` is too short: a part of it is a subnormal double");
+    return;
+  }
+  setup.dt = time_of(integrator, "dt", units);
+  if (setup.dt != 0 && !std::isnormal(setup.dt))
+    integrator.complain("dt", "`dt` is too small: it is a subnormal double");
+  if (setup.dt == 0)
+    integrator.complain("dt", "`dt` must not be 0: a positive dt runs forward, a negative one backward");
+  setup.steps = integrator.given("steps")
+                    ? integrator->integer("steps")
+                    : nearest_step(integrator, "time", time_of(integrator, "time", units), setup.dt, setup.notes);
 }
 
 }  // namespace
@@ -222,24 +264,23 @@ Setup set_up(const Scenario& scenario) {
               .observations = {Evenly{1}, 0},
               .kept = {}};
   make_bodies(scenario, setup);
-  check_inside(scenario.domain, setup.domain, setup.bodies, external_fields(scenario.fields, setup.G));
+  check_inside(scenario.domain, setup.domain, setup.bodies, external_fields(scenario.fields, setup.G),
+               places_of_bodies(scenario, setup));
   setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
   check_solver(scenario, setup);
-
-  const Section& integrator = scenario.integrator.section;
-  const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
-  setup.dt = time_of(integrator, "dt", units);
-  if (setup.dt != 0 && !std::isnormal(setup.dt))
-    integrator.complain("dt", "`dt` is too small: it is a subnormal double");
-  if (setup.dt == 0)
-    integrator.complain("dt", "`dt` must not be 0: a positive dt runs forward, a negative one backward");
-  if (integrator.given("steps")) {
-    setup.steps = integrator->integer("steps");
-  } else {
-    setup.steps = whole_steps(integrator, "time", time_of(integrator, "time", units), setup.dt);
-  }
-  set_schedules(scenario, usual_frames(setup.steps), setup);
+  set_steps(scenario, setup);
+  // Without dt, the steps are as fine as any output needs, and their number says nothing.
+  const bool counted = scenario.integrator.section->has("dt");
+  set_schedules(scenario, usual_frames(counted ? setup.steps : std::min<std::int64_t>(setup.steps, 600)), setup);
+  for (const Adjusted* adjusted : {&setup.adjusted_frames, &setup.adjusted_rows})
+    setup.notes.insert(setup.notes.end(), adjusted->notes.begin(), adjusted->notes.end());
   return setup;
+}
+
+std::string where_body(const Scenario& scenario, const std::vector<std::size_t>& first_bodies, std::size_t i) {
+  const std::size_t table = table_of(first_bodies, i);
+  const auto& [plugin, section] = scenario.initial[table];
+  return lists_bodies(*plugin) ? section.where(fmt::format("bodies[{}]", i - first_bodies[table])) : "";
 }
 
 bool sets_frames(const Scenario& scenario) {
@@ -274,13 +315,18 @@ TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setu
           .sync = trajectory->number("sync")};
 }
 
-std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies) {
+std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies,
+                                        const std::function<std::string(std::size_t)>& where) {
   std::vector<sim::PairForce> forces;
   for (const auto& choice : choices) {
     const auto& [law, section] = choice;
     try {
       forces.push_back(
           sim::make_pair_force(*law, bodies, softening(choice), coupling(choice), law->numbers(section.values())));
+    } catch (const sim::BodyArgumentError& error) {
+      const std::string place = where ? where(error.body()) : "";
+      if (place.empty()) section.complain(error.name(), error.what());
+      refuse(place, error.what());
     } catch (const ArgumentError& error) {
       section.complain(error.name(), error.what());
     }

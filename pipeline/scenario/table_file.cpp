@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view known_columns[] = {"name",      "mass",  "x",    "y",    "z",  "vx", "vy", "vz", "charge",
                                               "component", "frame", "step", "time", "id", "ix", "iy", "iz"};
 constexpr std::size_t required[] = {1, 2, 3, 4};
-constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, vx_column = 5, charge_column = 8,
+constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, z_column = 4, vx_column = 5, charge_column = 8,
                       component_column = 9, frame_column = 10;
 constexpr std::string_view usual = "name,mass,x,y,z,vx,vy,vz,charge,component";
 
@@ -45,8 +45,8 @@ std::string_view shown(std::string_view field) {
 
 class Reader {
  public:
-  Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame)
-      : path_(path), in_(path), wanted_(frame) {}
+  Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame, bool plane)
+      : path_(path), in_(path), wanted_(frame), plane_(plane) {}
 
   TableFile read() {
     if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
@@ -123,11 +123,13 @@ class Reader {
       if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` is given twice", name));
     }
     for (const std::size_t k : required) {
-      if (has(k)) continue;
+      if (has(k) || (plane_ && k == z_column)) continue;
       // Earlier versions exported positions without masses.
       const bool exported = k == mass_column && has(frame_column);
       fail(fmt::format("column `{}` is missing{}", known_columns[k],
-                       exported ? ": an earlier version exported this file without it; export the run again" : ""));
+                       exported        ? ": an earlier version exported this file without it; export the run again"
+                       : k == z_column ? "; only a plane needs none, `dimensions = 2` in [domain]"
+                                       : ""));
     }
     if (wanted_ && !has(frame_column)) fail("`frame` is given, but there is no column `frame`");
     if (has(frame_column) && !has(vx_column))
@@ -219,6 +221,7 @@ class Reader {
   std::string unquoted_, name_, component_;
   std::vector<std::size_t> order_;      ///< indices into known_columns, as in the file
   std::optional<std::int64_t> wanted_;  ///< frame to read; nullopt: the last
+  bool plane_;                          ///< z may be absent
   std::int64_t last_frame_ = -1;        ///< maximum frame number so far
   std::size_t capacity_ = 0;
   std::vector<double> mass_, x_, v_, charge_;
@@ -228,8 +231,8 @@ class Reader {
 
 }  // namespace
 
-TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame) {
-  return Reader(file, frame).read();
+TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame, bool plane) {
+  return Reader(file, frame, plane).read();
 }
 
 }  // namespace orrery::pipeline

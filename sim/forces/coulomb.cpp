@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/forces/coulomb.hpp"
+#include "sim/body_error.hpp"
 
 #include "sim/forces/shared.hpp"
 
@@ -23,8 +24,8 @@ std::vector<double> response(const Bodies& bodies, double k) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const double q = bodies.charge[i], m = bodies.mass[i];
     if (q != 0 && m == 0) {
-      throw ArgumentError(
-          "kind", bodies.label(i) + " has a charge and no mass: its acceleration would be infinite; give it a mass");
+      throw BodyArgumentError(
+          "kind", i, bodies.label(i) + " has a charge and no mass: its acceleration would be infinite; give it a mass");
     }
     s.push_back(q == 0 ? 0.0 : -(k * q) / m);
   }

@@ -6,16 +6,18 @@
 #include <optional>
 #include <vector>
 
+#include "sim/body_error.hpp"
 #include "sim/forces/shared.hpp"
 
 namespace orrery::sim {
 
-/// s_i = strength/m_i. Throws ArgumentError if a body has no mass.
+/// s_i = strength/m_i. Throws BodyArgumentError if a body has no mass.
 inline std::vector<double> response_by_mass(const Bodies& bodies, double strength) {
   std::vector<double> s(bodies.size());
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (bodies.mass[i] == 0)
-      throw ArgumentError("kind", bodies.label(i) + " has no mass: its acceleration would be infinite; give it a mass");
+      throw BodyArgumentError("kind", i,
+                              bodies.label(i) + " has no mass: its acceleration would be infinite; give it a mass");
     s[i] = strength / bodies.mass[i];
   }
   return s;

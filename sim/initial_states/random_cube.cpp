@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Masses, positions and velocities uniform and independent.
+// Masses, positions and velocities uniform and independent; in a plane, without z.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Parameter parameters[] = {
     count_key("6", "number of bodies"),
-    length_key("half_width", "5.0", "the cube is [−half_width, half_width]³"),
+    length_key("half_width", "5.0", "the cube is [−half_width, half_width]³; in a plane, a square"),
     {.name = "mass",
      .kind = Kind::numbers,
      .fallback = "[1.0, 10.0]",
@@ -44,16 +44,17 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 
   InitialConditions made;
   Bodies& bodies = made.bodies;
+  const bool flat = environment.domain.dimensions == 2;
   double total = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    // Seven numbers per body, so that body i does not depend on n.
+    // Seven numbers per body, in a plane too, so that body i does not depend on n.
     const auto draw = [&](double low, double high, std::uint64_t which) {
       return environment.random.between(low, high, 7 * i + which);
     };
     bodies.mass.push_back(draw(mass[0], mass[1], 0));
-    bodies.position.push_back(draw(-h, h, 1), draw(-h, h, 2), draw(-h, h, 3));
+    bodies.position.push_back(draw(-h, h, 1), draw(-h, h, 2), flat ? 0 : draw(-h, h, 3));
     bodies.velocity.push_back(draw(velocity[0], velocity[1], 4), draw(velocity[0], velocity[1], 5),
-                              draw(velocity[0], velocity[1], 6));
+                              flat ? 0 : draw(velocity[0], velocity[1], 6));
     total += bodies.mass.back();
   }
   if (arguments.has("charge")) {
@@ -74,7 +75,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 }  // namespace
 
 const InitialState random_cube{.name = "random-cube",
-                               .meaning = "bodies at random in a cube",
+                               .meaning = "bodies at random in a cube, or in a square of a plane",
                                .parameters = parameters,
                                .random = true,
                                .make = make};

@@ -15,8 +15,8 @@ namespace {
 constexpr Parameter fields[] = {
     {.name = "name", .kind = Kind::text, .fallback = "\"\"", .meaning = "shown in legends and messages"},
     {.name = "mass", .meaning = "0 is a test particle", .unit = "mass", .range = not_negative},
-    {.name = "position", .kind = Kind::numbers, .meaning = "[x, y, z]", .unit = "length", .count = 3},
-    {.name = "velocity", .kind = Kind::numbers, .meaning = "[vx, vy, vz]", .unit = "length/time", .count = 3},
+    {.name = "position", .kind = Kind::numbers, .meaning = "[x, y, z]; [x, y] in a plane", .unit = "length", .count = 3},
+    {.name = "velocity", .kind = Kind::numbers, .meaning = "[vx, vy, vz]; [vx, vy] in a plane", .unit = "length/time", .count = 3},
     {.name = "charge", .meaning = "for the force coulomb; default: 0", .unit = "charge", .optional = true},
     {.name = "component", .kind = Kind::text, .fallback = "\"\"", .meaning = "name of its group of bodies"},
 };

@@ -43,7 +43,9 @@ TEST(Backward, SignOfTimesIsOptional) {
 }
 
 TEST(Backward, InconsistentSignsAreRefused) {
-  EXPECT_THAT(refusal(timed("-0.1", "-0.37")), HasSubstr("the nearest is t = -0.4; or use dt = -0.0925"));
+  EXPECT_EQ(setup_of(timed("-0.1", "-0.37")).notes,
+            std::vector<std::string>{"s.toml:8:8: t = -0.37 is 3.7 steps of dt = -0.1 and was rounded to 4, t = -0.4; "
+                                     "dt = -0.0925 divides it"});
   EXPECT_THAT(refusal(timed("0.1", "-0.3")),
               HasSubstr("s.toml:8:8: t = -0.3 is before the start: `time` must be ≥ 0 unless dt is negative"));
   EXPECT_THAT(refusal(timed("0.1", "\"-2 periods\"")), HasSubstr("8:8: t = -10.26"));

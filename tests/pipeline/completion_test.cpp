@@ -71,7 +71,7 @@ TEST_F(Completion, Commands) {
 
 TEST_F(Completion, Flags) {
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--"}),
-              UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device",
+              UnorderedElementsAre("--help", "--output", "--force", "--set", "--unset", "--backend", "--threads", "--device",
                                    "--quiet", "--task"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "bench", "--"}),

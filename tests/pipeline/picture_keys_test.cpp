@@ -21,8 +21,8 @@ bool draws() {
 
 /// The message with which a figure with these keys is refused; "" if it is accepted.
 std::string refused(const std::string& keys, const std::string& before = "") {
-  const Scenario scenario = parse_scenario(sound + before + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", {});
   try {
+    const Scenario scenario = parse_scenario(sound + before + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", {});
     const Setup setup = set_up(scenario);
     (void)Pictures(scenario, setup);
   } catch (const Error& error) {

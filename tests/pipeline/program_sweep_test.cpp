@@ -117,7 +117,7 @@ TEST_F(ProgramSweep, FinishedMembersAreUnchanged) {
 
 /// The scenario and folder of every member are checked before any is run.
 TEST_F(ProgramSweep, RefusedMembersLeaveNoFiles) {
-  write(folder_ / "bad.toml", with(swept, "0.1, 0.2]", "0.1, 0.3]"));
+  write(folder_ / "bad.toml", with(swept, "0.1, 0.2]", "0.1, 5.0]"));
   for (const char* command : {"run", "simulate", "check"}) {
     const Outcome outcome = orrery({command, "bad.toml"});
     EXPECT_EQ(outcome.code, 2);

@@ -76,7 +76,8 @@ TEST(ScenarioBoxes, LatticesOfTheDocumentationFillTheirBox) {
             "--set initial.n=257: a whole box of cubic cells has 216 or 343 bodies, not 257");
   EXPECT_THAT(refusal(fluid, {"initial.n=68921"}), HasSubstr("is outside the box"));  // 41³
   EXPECT_THAT(refusal(fluid, {"initial.lattice=hexagonal"}), HasSubstr("must be one of square, cubic, fcc"));
-  EXPECT_THAT(refusal(fluid, {"initial.radius=3"}), HasSubstr("omit `n` or `radius`"));
+  EXPECT_THAT(refusal(fluid, {"initial.radius=3", "initial.n=8"}), HasSubstr("omit `n` or `radius`"));
+  EXPECT_THAT(refusal(fluid, {"initial.radius=3"}), HasSubstr("is outside the box")) << "it replaces `n` of the file";
 }
 
 /// Two lattices, each with its own temperature, moving towards each other.

@@ -149,7 +149,7 @@ TEST(ScenarioDomain, BodiesAreInTheBox) {
         EXPECT_EQ(said, "") << place;
       } else {
         EXPECT_THAT(said,
-                    AllOf(StartsWith("s.toml:17:12: body 2, Ida is outside the box, which is from 0 to 1 along y: "),
+                    AllOf(StartsWith("s.toml:7:2: body 2, Ida is outside the box, which is from 0 to 1 along y: "),
                           HasSubstr("it is at ")));
       }
     }
@@ -188,6 +188,65 @@ TEST(ScenarioDomain, OfTwoDimensionsHasAllBodiesInItsPlane) {
   const std::string halo = "\n[force]\nkind = \"plummer-halo\"\ncenter = [0, 0, ";
   EXPECT_EQ(refusal(plane + halo + "0]"), "");
   EXPECT_THAT(refusal(plane + halo + "0.1]"), StartsWith("s.toml:12:14: in two dimensions every acceleration along z"));
+}
+
+/// In a plane, places and velocities have two components, and z of a table, a CSV file and a cube is 0.
+TEST(ScenarioDomain, OfTwoDimensionsNeedsNoZ) {
+  const Folder folder;
+  write(folder / "flat.csv", "mass,x,y,vx,vy\n1,0.5,0.75,1,-1\n2,0.25,0.5,0,0\n");
+  const std::string text =
+      "[domain]\ndimensions = 2\n[[initial]]\nkind = \"table\"\nrecentre = false\noffset = [1, 2]\nbodies = [\n"
+      " { mass = 1, position = [0.5, 0.5], velocity = [1, 0.25] },\n"
+      " { mass = 1, position = [0, 0.25, 0], velocity = [0, 1] } ]\n"
+      "[[initial]]\nkind = \"table\"\nfile = \"flat.csv\"\n"
+      "[[initial]]\nkind = \"random-cube\"\nn = 33\ncharge = [0, 1]\n"
+      "[integrator]\ndt = 0.01\nsteps = 3\n[[perturb]]\nbody = 0\nvelocity = [0.5, 0]\n";
+  write(folder / "s.toml", text);
+  const Scenario scenario = read_scenario(folder / "s.toml");
+  const auto setup = set_up(scenario);
+  ASSERT_EQ(setup.bodies.size(), 37U);
+  EXPECT_EQ(setup.bodies.position.x[0], 1.5);
+  EXPECT_EQ(setup.bodies.position.y[1], 2.25);
+  EXPECT_EQ(setup.bodies.velocity.x[0], 1.5);
+  EXPECT_EQ(setup.bodies.velocity.y[2], -1);
+  for (const auto* z : {&setup.bodies.position.z, &setup.bodies.velocity.z})
+    EXPECT_EQ(*z, std::vector<double>(37, 0.0));
+  // x and y of a cube do not depend on the number of dimensions.
+  const std::string cube = "[initial]\nkind = \"random-cube\"\nrecentre = false\n[integrator]\ndt = 1\nsteps = 1\n";
+  const auto flat = setup_of(cube + "[domain]\ndimensions = 2"), solid = setup_of(cube);
+  EXPECT_EQ(flat.bodies.position.x, solid.bodies.position.x);
+  EXPECT_EQ(flat.bodies.velocity.y, solid.bodies.velocity.y);
+  EXPECT_EQ(flat.bodies.mass, solid.bodies.mass);
+  const Outcome made = run(folder, {"simulate", "s.toml", "--quiet"});
+  EXPECT_EQ(made.code, 0) << made.errors;
+  EXPECT_EQ(run(folder, {"verify", "s/run.h5", "--quiet"}).code, 0);
+
+  write(folder / "s.toml", with(text, "dimensions = 2", "dimensions = 3"));
+  EXPECT_THAT(run(folder, {"check", "s.toml"}).errors,
+              HasSubstr("s.toml:6:10: `offset` must have 3 entries, it has 2; two are enough in a plane, "));
+  write(folder / "f.toml", with(cube, "\"random-cube\"", "\"table\"\nfile = \"flat.csv\""));
+  EXPECT_THAT(run(folder, {"check", "f.toml"}).errors,
+              HasSubstr("flat.csv:1: column `z` is missing; only a plane needs none, `dimensions = 2` in [domain]"));
+}
+
+/// Refusals about listed bodies name their lines.
+TEST(ScenarioDomain, RefusedBodiesAreNamedByLine) {
+  const Folder folder;
+  write(folder / "b.csv", "# comment\nname,mass,x,y,z\nA,1,0.25,0.5,0\nB,0,0.25,0.75,0\nC,1,0.25,0.75,0\n");
+  const std::string text =
+      "[initial]\nkind = \"table\"\nrecentre = false\nfile = \"b.csv\"\n[integrator]\ndt = 0.01\nsteps = 3\n";
+  const auto refused = [&](const std::string& more) {
+    write(folder / "s.toml", text + more);
+    const Outcome outcome = run(folder, {"simulate", "s.toml"});
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_FALSE(std::filesystem::exists(folder / "s"));
+    return outcome.errors;
+  };
+  EXPECT_THAT(refused("[domain]\nboundary = \"reflecting\"\nedges = [1, 0.6, 1]\n"),
+              StartsWith("orrery: b.csv:4:1: body 1, B is outside the box"));
+  EXPECT_THAT(refused("[force]\nkind = \"wca\"\n"), StartsWith("orrery: b.csv:4:1: B has no mass"));
+  EXPECT_THAT(refused(""), StartsWith("orrery: b.csv:4:1: B and C came within 0 of each other at step 0"));
+  EXPECT_THAT(run(folder, {"check", "s.toml"}).errors, StartsWith("orrery: b.csv:4:1: B and C came within 0 "));
 }
 
 TEST(ScenarioDomain, IsListed) {

@@ -96,7 +96,7 @@ TEST(ScenarioLaws, AreRefusedInOneLine) {
   expect(inverse_power("exponent = 0"), "`exponent` = 0 must be in [1, 8]");
   expect(inverse_power("exponent = 9"), "`exponent` = 9 must be in [1, 8]");
   expect(inverse_power("exponent = 1.5"), "`exponent` must be a whole number");
-  expect(with(ions, "mass = 3.0", "mass = 0.0"), "s.toml:10:8: Cl has a charge and no mass");
+  expect(with(ions, "mass = 3.0", "mass = 0.0"), "s.toml:6:3: Cl has a charge and no mass");
   expect(with(with(ions, ", charge = 1.0", ""), ", charge = -1.0", ""),
          "s.toml:10:8: no body has a charge: give `charge` in [[initial]]");
   expect(sound + "[force]\nkind = \"coulomb\"", "s.toml:3:10: no orbit: these masses do not attract each other");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --set: any key by its dotted name, its value TOML.
+// --set: any key by its dotted name, its value TOML or words; --unset; and what follows for other keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,7 +60,6 @@ TEST(ScenarioOverride, Refusals) {
       {"a.b.c.d=1", "unknown key `a`"},
       {"perturb.boddy=1", "unknown key `boddy`; did you mean `body`?"},
       {"initial[0].rotate=[1,2,3]", "unknown key `rotate`"},
-      {"integrator.dt", "write it as section.key=value"},
       {"integrator.dt=", "is not a TOML value"},
       {"=3", "write it as section.key=value"},
       {"integrator.=3", "write it as section.key=value"},
@@ -69,15 +68,15 @@ TEST(ScenarioOverride, Refusals) {
       {"integrator.steps=many", "`steps` must be a number"},
       {"integrator.kind=leapfrgo", "did you mean `leapfrog`?"},
       {"integrator.kind=", "is not a TOML value"},
-      {"integrator.kind=4rk", "is not a TOML value"},
-      {"title=two words", "a text needs quotes: --set 'title=\"two words\"'"},
+      {"integrator.kind=4rk", "there is no integrator \"4rk\"; did you mean `rk4`? (there are: symplectic-euler, "},
+      {"title=two, words", "a text needs quotes: --set 'title=\"two, words\"'"},
+      {"title=[two words", "is not a TOML value"},
       {"initial[1].offset=[1,two,3]", "is not a TOML value"},
-      {"integrator.dt=1/100 period", "a text needs quotes: --set 'integrator.dt=\"1/100 period\"'"},
+      {"integrator.dt=1/100 perio", "\"1/100 perio\" is not a time"},
       {"integrator.dt=\"fast\"", "\"fast\" is not a time"},
       {"integrator.dt=true", "`dt` must be a number or a text in quotes"},
       {"integrator.dt=nan", "`dt` must be finite"},
       {"integrator.steps=1e18", "must be in [0, 1e15]"},
-      {"integrator.time=2.0", "to \"auto\" to ignore it"},
       {"integrator=3", "`integrator` must be a table"},
       {"integrator.kind=\"leapfrgo\"", "did you mean `leapfrog`?"},
       {"initial[2].n=9", "`initial` has only 2 entries"},
@@ -95,11 +94,136 @@ TEST(ScenarioOverride, Refusals) {
   };
   for (const Case& c : cases) {
     const std::string message = refusal(two_bodies, {c.override});
-    // An error caused by two keys may be reported at the one in the file.
-    const bool together = c.override.starts_with("integrator.time");
-    EXPECT_THAT(message, StartsWith(together ? "s.toml:8:9: " : "--set " + c.override + ": "));
+    EXPECT_THAT(message, StartsWith("--set " + c.override + ": "));
     EXPECT_THAT(message, HasSubstr(c.words));
   }
+}
+
+TEST(ScenarioOverride, WordsWithBlanksAndDurationsNeedNoQuotes) {
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=two  Wörter"}).title(), "two  Wörter");
+  const auto setup = setup_of(sound, {"integrator.dt=1/50 period", "integrator.time= 2 periods "});
+  EXPECT_EQ(setup.steps, 100);
+  EXPECT_EQ(setup_of("units = \"astronomical\"\n" + sound, {"integrator.dt=0.5 h"}).dt, 1.0 / 48);
+  EXPECT_EQ(setup_of(sound, {"integrator.dt=1/20"}).dt, 0.05);
+}
+
+/// An override of one of several keys that exclude each other replaces the others of the file.
+TEST(ScenarioOverride, ReplacesKeysThatItExcludes) {
+  EXPECT_EQ(setup_of(sound, {"integrator.time=0.5"}).steps, 5);
+  EXPECT_EQ(setup_of(timed("0.1", "2.0"), {"integrator.steps=7"}).steps, 7);
+  const std::string tables[] = {"frames", "every", "times"};
+  const std::string values[] = {"3", "4", "[0.5, 1.0, 1.5, 2.0]"};
+  const std::int64_t sizes[] = {3, 6, 4};
+  for (std::size_t there = 0; there < 3; ++there) {
+    for (std::size_t set = 0; set < 3; ++set) {
+      for (const std::string table : {"trajectory", "observables"}) {
+        const auto key = [&](std::size_t k) { return table == "observables" && k == 0 ? "rows" : tables[k]; };
+        const std::string text = and_then("[" + table + "]\n" + key(there) + " = " + values[there]);
+        const auto setup = setup_of(text, {table + "." + key(set) + "=" + values[set]});
+        EXPECT_EQ((table == "trajectory" ? setup.frames : setup.observations).size(), sizes[set]) << key(there) << set;
+        EXPECT_TRUE(setup.notes.empty());
+      }
+    }
+  }
+  // What only went with the replaced key falls away with a line.
+  const std::string log = and_then("[trajectory]\nframes = 5\nspacing = \"log\"\nfirst = 0.4");
+  const Scenario scenario = parse_scenario(log, "s.toml", {"trajectory.times=[0, 2]"});
+  EXPECT_EQ(set_up(scenario).frames.size(), 2);
+  EXPECT_EQ(scenario.document.notes(),
+            (std::vector<std::string>{"s.toml:13:1: `spacing` falls away with --set trajectory.times=[0, 2]",
+                                      "s.toml:14:1: `first` falls away with --set trajectory.times=[0, 2]"}));
+  EXPECT_EQ(setup_of(log, {"trajectory.every=3"}).frames.from(1), 4) << "`first` goes with `every`, too";
+
+  const std::string gpus = and_then("[backend]\ndevices = \"0,1\"");
+  EXPECT_FALSE(parse_scenario(gpus, "s.toml", {"backend.device=1"}).backend->has("devices"));
+  EXPECT_EQ(parse_scenario(gpus, "s.toml", {"backend.device=1"}).backend->integer("device"), 1);
+  const std::string list = "[{ mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] }]";
+  const std::string file =
+      with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"table\"\nfile = \"x.csv\"");
+  EXPECT_EQ(setup_of(file, {"initial.bodies=" + list}).bodies.size(), 1U);
+  const std::string two = and_then("[[initial]]\nkind = \"lattice\"\nn = 9\nlattice = \"square\"");
+  EXPECT_EQ(setup_of(two, {"initial[1].radius=1.5"}).bodies.size(), 2U + 9U);
+  EXPECT_EQ(setup_of(and_then("[force]\nG = 3"), {"units=astronomical"}).G,
+            parse_scenario("units = \"astronomical\"\n" + sound, "s").units->G);
+
+  // Two that are given together still contradict each other, and "auto" sets nothing.
+  EXPECT_THAT(refusal(sound, {"integrator.time=2.0", "integrator.steps=3"}), HasSubstr("give `time` or `steps`"));
+  EXPECT_THAT(refusal(sound, {"trajectory.every=2", "trajectory.frames=3"}), HasSubstr("give only one of"));
+  EXPECT_EQ(setup_of(sound, {"integrator.time=\"auto\""}).steps, 20);
+}
+
+/// Frames and rows of the file that a shorter run has no room for.
+TEST(ScenarioOverride, FitsFramesToAChangedLength) {
+  const std::string text =
+      with(sound, "20", "1000") + "[trajectory]\nframes = 501\n[observables]\ntimes = [0, 3.0, 70]\n";
+  const std::vector<std::string> shorter{"integrator.steps=40"};
+  const Scenario scenario = parse_scenario(text, "s.toml", shorter);
+  const auto setup = set_up(scenario);
+  EXPECT_EQ(setup.frames.size(), 41);
+  EXPECT_EQ(setup.observations.size(), 2);
+  EXPECT_EQ(setup.notes,
+            (std::vector<std::string>{"s.toml:12:10: 501 frames became 41, which is all that 40 steps have room for",
+                                      "s.toml:14:9: 1 of `times` is after the new end of the run, and left out"}));
+  // The stored scenario has the fitted numbers.
+  const Scenario again = parse_scenario(resolved(scenario, setup), "again");
+  EXPECT_EQ(physics(again, set_up(again)), physics(scenario, setup));
+  EXPECT_TRUE(set_up(again).notes.empty());
+  const std::string log = with(sound, "20", "1000") + "[trajectory]\nframes = 30\nspacing = \"log\"\n";
+  EXPECT_EQ(setup_of(log, {"integrator.steps=7"}).frames.size(), 8);
+  // What is asked for together, or in one file, still has to fit.
+  EXPECT_THAT(refusal(text, {"integrator.steps=40", "trajectory.frames=50"}), HasSubstr("at most 41"));
+  EXPECT_THAT(refusal(with(text, "1000", "40")), HasSubstr("at most 41"));
+  EXPECT_THAT(refusal(with(text, "1000", "40"), {"seed=3"}), HasSubstr("at most 41"));
+}
+
+/// Keys that only another kind or method has fall away with it.
+TEST(ScenarioOverride, OfAKindDropsKeysOfOthers) {
+  const auto expect = [](const std::string& text, const std::vector<std::string>& overrides,
+                         const std::vector<std::string>& notes) {
+    EXPECT_EQ(refusal(text, overrides), "") << overrides.front();
+    EXPECT_EQ(parse_scenario(text, "s.toml", overrides).document.notes(), notes);
+  };
+  const std::string tree = and_then("[force]\nmethod = \"tree\"\naccuracy = 1e-2\nleaf = 16");
+  expect(tree, {"force.method=direct"},
+         {"s.toml:13:1: `accuracy` falls away with --set force.method=direct",
+          "s.toml:14:1: `leaf` falls away with --set force.method=direct"});
+  expect(tree, {"force.method"},
+         {"s.toml:13:1: `accuracy` falls away with --unset force.method",
+          "s.toml:14:1: `leaf` falls away with --unset force.method"});
+  expect(with(with(sound, "leapfrog", "rk45"), "dt", "tolerance = 1e-8\ndt"), {"integrator.kind=rk4"},
+         {"s.toml:7:1: `tolerance` falls away with --set integrator.kind=rk4"});
+  expect(sound, {"initial.kind=random-cube"}, {"s.toml:3:1: `masses` falls away with --set initial.kind=random-cube"});
+  expect(and_then("[force]\nsoftening = 0.1"), {"force.kind=wca", "initial.kind=random-cube", "initial.n=1"},
+         {"s.toml:12:1: `softening` falls away with --set force.kind=wca",
+          "s.toml:3:1: `masses` falls away with --set initial.kind=random-cube"});
+  // Not those that no kind has, nor those that are set too.
+  EXPECT_THAT(refusal(and_then("[force]\nsoftning = 0.1"), {"force.kind=wca"}), HasSubstr("unknown key `softning`"));
+  EXPECT_THAT(refusal(sound, {"force.accuracy=1e-2", "force.method=direct"}), HasSubstr("is for method = \"tree\""));
+}
+
+TEST(ScenarioOverride, UnsetRemovesKeysAndTables) {
+  EXPECT_EQ(parse_scenario("title = \"x\"\n" + sound, "s.toml", {"title"}).title(), "");
+  EXPECT_EQ(setup_of(two_bodies, {"initial[0]"}).bodies.size(), 8U);
+  EXPECT_EQ(setup_of(two_bodies, {"initial[1].n"}).bodies.size(), 2U + 6U);
+  EXPECT_EQ(setup_of(and_then("[force]\nG = 4"), {"force"}).G, 1);
+  EXPECT_EQ(setup_of(sound, {"integrator.steps", "integrator.time=1.0"}).steps, 10);
+  EXPECT_EQ(setup_of(sound, {"initial.masses[1]", "initial.masses=[1, 1]"}).bodies.size(), 2U);
+  const Scenario scenario = parse_scenario(and_then("[force]\nG = 4"), "s.toml", {"force.G"});
+  EXPECT_EQ(scenario.overrides, std::vector<std::string>{"force.G"});
+  EXPECT_THAT(resolved(scenario), HasSubstr("\nG = 1.0\n"));
+  const std::pair<std::string, std::string> refused[] = {
+      {"integrator.stepps", "the scenario has no `stepps` there; did you mean `steps`?"},
+      {"force.G", "the scenario has no `force` there"},
+      {"initial[2]", "`initial` has only 2 entries"},
+      {"initial[1].n.m", "`n` is not a table"},
+      {"initial.n", "there are 2 [[initial]]: write initial[0], or another"},
+      {"integrator.", "write it as section.key"},
+  };
+  for (const auto& [key, words] : refused) {
+    EXPECT_THAT(refusal(two_bodies, {key}), StartsWith("--unset " + key + ": "));
+    EXPECT_THAT(refusal(two_bodies, {key}), HasSubstr(words));
+  }
+  EXPECT_THAT(refusal(sound, {"integrator.steps"}), HasSubstr("needs `time` or `steps`"));
 }
 
 TEST(ScenarioOverride, SetsOneKeyOnly) {

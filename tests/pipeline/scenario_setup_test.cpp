@@ -25,19 +25,82 @@ TEST(ScenarioSetup, TimesAreWholeNumbersOfSteps) {
   EXPECT_EQ(setup_of(timed("\"1/1000 period\"", "\"20 periods\"")).steps, 20'000);
   EXPECT_EQ(setup_of(timed("\"1/3 period\"", "\"1/3 period\"")).steps, 1);
   EXPECT_EQ(setup_of(timed("1e-9", "1e6")).steps, 1'000'000'000'000'000);
-  EXPECT_THAT(refusal(timed("0.1", "0.37")),
-              HasSubstr("s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1, not an integer: the nearest is t = 0.4"));
-  EXPECT_THAT(refusal(timed("0.1", "1e-12")), HasSubstr("not an integer"));
-  EXPECT_THAT(refusal(timed("0.4", "1.0")), HasSubstr("or use dt = 0.333"));
+  EXPECT_THAT(refusal(timed("0.1", "1e-12")), HasSubstr("s.toml:8:8: t = 1e-12 is 1e-11 steps of dt = 0.1"));
   EXPECT_THAT(refusal(timed("1e-12", "1e6")), HasSubstr("1e+18 steps are more than 1e15"));
   EXPECT_THAT(refusal(timed("1e-300", "1e300")), HasSubstr("more than 1e15"));
 }
 
-TEST(ScenarioSetup, SuggestedDtIsAccepted) {
-  const std::string message = refusal(timed("0.3", "1.0"));
-  const auto at = message.find("use dt = ");
-  ASSERT_NE(at, std::string::npos) << message;
-  EXPECT_EQ(refusal(timed(message.substr(at + 9), "1.0")), "");
+/// Other times are rounded, which is said, and read back from the stored scenario the same.
+TEST(ScenarioSetup, OtherTimesAreRoundedAloud) {
+  const auto scenario = parse_scenario(timed("0.1", "0.37"), "s.toml");
+  const auto setup = set_up(scenario);
+  EXPECT_EQ(setup.steps, 4);
+  EXPECT_EQ(setup.notes, std::vector<std::string>{"s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1 and was rounded to 4, "
+                                                  "t = 0.4; dt = 0.0925 divides it"});
+  EXPECT_EQ(set_up(read_again(scenario)).steps, 4);
+  const auto year = setup_of("units = \"astronomical\"\n" + timed("\"1 day\"", "\"1 year\""));
+  EXPECT_EQ(year.steps, 365);
+  EXPECT_EQ(year.dt, 1);
+  ASSERT_EQ(year.notes.size(), 1U);
+  const auto at = setup_of(timed("0.3", "1.0")).notes.front().find("; dt = ");
+  const std::string divides = setup_of(timed("0.3", "1.0")).notes.front().substr(at + 7);
+  EXPECT_TRUE(setup_of(timed(divides.substr(0, divides.find(' ')), "1.0")).notes.empty());
+  // Times of frames and rows.
+  const auto between = setup_of(sound +
+                                "[trajectory]\ntimes = [0.0, 0.14, 0.26, 1.9999]\n[observables]\nevery = 3\n"
+                                "first = 0.44");
+  EXPECT_EQ(between.frames.from(1), 1);
+  EXPECT_EQ(between.frames.from(2), 3);
+  EXPECT_EQ(between.frames.from(4), 20);
+  EXPECT_EQ(between.observations.from(1), 4);
+  ASSERT_EQ(between.notes.size(), 2U);
+  EXPECT_EQ(between.notes[0],
+            "s.toml:12:9: t = 0.14 is 1.4 steps of dt = 0.1 and was rounded to 1, t = 0.1; and 2 more");
+  EXPECT_EQ(between.notes[1], "s.toml:15:9: t = 0.44 is 4.4 steps of dt = 0.1 and was rounded to 4, t = 0.4");
+}
+
+/// An integrator with steps of its own needs no dt: outputs are exactly where they are asked for.
+TEST(ScenarioSetup, AdaptiveStepsNeedNoDt) {
+  const auto free = [](const std::string& more, const std::string& kind = "ias15") {
+    return with(with(with(sound, "leapfrog", kind), "dt = 0.1\n", ""), "steps = 20", "time = 2.0") + more;
+  };
+  const auto usual = setup_of(free(""));
+  EXPECT_EQ(usual.frames.size(), 601);
+  EXPECT_EQ(usual.steps, 600);
+  EXPECT_EQ(usual.end(), 2);
+  const auto both = setup_of(free("[trajectory]\nframes = 11\n[observables]\nrows = 5", "rk45"));
+  EXPECT_EQ(both.steps, 20) << "the least common multiple of 10 and 4";
+  EXPECT_EQ(both.frames.from(1), 2);
+  EXPECT_EQ(both.observations.from(1), 5);
+  const auto at = setup_of(free("[trajectory]\ntimes = [0.11, 0.74, 2]"));
+  EXPECT_EQ(at.steps, 200);
+  EXPECT_EQ(at.frames.from(0), 11);
+  EXPECT_EQ(at.frames.from(12), 74);
+  EXPECT_TRUE(at.notes.empty());
+  // Times without a common divisor.
+  const auto any = setup_of(free("[trajectory]\ntimes = [0.14142135623730951, \"0.1 periods\", 1.7320508]"));
+  EXPECT_NEAR(static_cast<double>(any.frames.from(0)) * any.dt, 0.14142135623730951, 1e-12);
+  EXPECT_NEAR(static_cast<double>(any.frames.from(any.frames.from(0) + 1)) * any.dt, any.timescale / 10, 1e-12);
+  EXPECT_EQ(any.end(), 2);
+  EXPECT_TRUE(any.notes.empty());
+  const auto log = setup_of(free("[trajectory]\nframes = 5\nspacing = \"log\"\nfirst = 0.002"));
+  const double second = static_cast<double>(log.frames.from(log.frames.from(1) + 1)) * log.dt;
+  EXPECT_NEAR(second, 0.02, 1e-5);
+  EXPECT_LT(setup_of(with(free(""), "2.0", "-2.0")).dt, 0) << "backward";
+  EXPECT_EQ(setup_of(with(free(""), "2.0", "0")).steps, 0);
+  // The stored scenario reads back the same.
+  const Scenario scenario = parse_scenario(free("[trajectory]\ntimes = [0.11, 0.74, 2]"), "s.toml");
+  const Scenario again = read_again(scenario);
+  EXPECT_EQ(resolved(again), resolved(scenario));
+  EXPECT_EQ(physics(again, set_up(again)), physics(scenario, set_up(scenario)));
+
+  EXPECT_THAT(refusal(with(sound, "dt = 0.1\n", "")), HasSubstr("s.toml:5:1: [integrator] needs `dt`"));
+  EXPECT_THAT(refusal(free("", "ias15\"\ntolerance = 0\n#\"")), HasSubstr("[integrator] needs `dt`"));
+  EXPECT_THAT(refusal(free("", "hermite4")), HasSubstr("[integrator] needs `dt`"));
+  EXPECT_EQ(refusal(free("", "hermite4\"\neta = 0.01\n#\"")), "");
+  EXPECT_THAT(refusal(with(free(""), "time = 2.0", "steps = 3")), HasSubstr("`steps` are steps of dt"));
+  EXPECT_THAT(refusal(free("[trajectory]\nevery = 2")), HasSubstr("`every` counts steps of dt"));
+  EXPECT_THAT(refusal(free("[observables]\nrows = 5\nspacing = \"log\"")), HasSubstr("give [integrator] a `dt`, or"));
 }
 
 TEST(ScenarioSetup, PeriodsAreThoseOfTheInitialState) {

@@ -175,7 +175,7 @@ TEST(Sweep, RefusedValues) {
       {"\"initial[3].eccentricity\" = [0.5]", "12:30", "`initial` has only 1 entry"},
       {"\"initial[x].eccentricity\" = [0.5]", "12:30", "write an index as name[0]"},
       // An error of two keys together: reported at the other key, naming the value.
-      {"seed = [1, 2]\nintegrator.time = [2.0]", "8:9", "seed=1, integrator.time=2.0; see s.toml:12:9, s.toml:13:20)"},
+      {"seed = [1, 2]\nforce.kind = [\"wca\"]", "3:10", "seed=1, force.kind=\"wca\"; see s.toml:12:9, s.toml:13:15)"},
   };
   for (const Case& c : cases) {
     const std::string message = sweep_refusal(c.lists);

@@ -157,7 +157,7 @@ TEST_F(TableFile, Refusals) {
       {"mass,x,y,z\n1,2,1e999,4\n", "bodies.csv:2: `1e999` in column `y` is not a number"},
       {"mass,x,y,z\n1,2,+-3,4\n", "bodies.csv:2: `+-3` in column `y` is not a number"},
       {"mass,x,y,z\n1,2,3,4\n-1,2,3,4\n", "bodies.csv:3: `mass` must be at least 0"},
-      {"name,mass,x,y,z\nA,1,2,3,4\nB,1,2,3,4\n# c\nA,1,2,3,5\n", "bodies.csv:5: two bodies are named \"A\""},
+      {"name,mass,x,y,z\nA,1,2,3,4\nB,1,2,3,4\n# c\nA,1,2,3,5\n", "bodies.csv:5:1: two bodies are named \"A\""},
       {std::string("mass,x,y,z\n1,2,3,4\0\n", 20), "bodies.csv:2: `4"},
   };
   for (const Case& c : cases) EXPECT_THAT(refused(c.csv), HasSubstr(c.words)) << c.csv;
@@ -265,7 +265,7 @@ TEST_F(TableFile, NamesAreLimitedTo255Bytes) {
   const std::string longest(255, 'x');
   EXPECT_EQ(read("name,mass,x,y,z\n" + longest + ",1,2,3,4\n").bodies.names.front(), longest);
   EXPECT_THAT(refused("name,mass,x,y,z\na,1,2,3,4\nx" + longest + ",1,2,3,4\n"),
-              StartsWith("bodies.csv:3: a name can have at most 255 bytes"));
+              StartsWith("bodies.csv:3:1: a name can have at most 255 bytes"));
 }
 
 // Anything but a regular file is neither read nor waited for.
