@@ -21,6 +21,7 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
       progress_(sweep_progress != nullptr ? *sweep_progress : own_progress_.emplace("stepping", messages)),
       resumed_(origin != nullptr),
       start_(resumed_ ? origin->state.step : 0),
+      own_start_(resumed_ ? origin->state.clock.steps : 0),
       interactions_(interactions_per_evaluation(scenario, setup)),
       writer_(trajectory, resumed_ ? start_ : -1),
       control_(setup, writer_) {
@@ -118,6 +119,7 @@ SteppingResult MainLoop::finish() {
   progress_.clear();
   return {.last = *last_,
           .steps = simulation_.step() - start_,
+          .own_steps = simulation_.clock().steps - own_start_,
           .seconds = progress_.elapsed().count(),
           .energy_error = energy_error(),
           .signal = finished ? 0 : Interrupt::signal()};

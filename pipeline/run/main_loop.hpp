@@ -24,7 +24,8 @@ struct ResumePoint {
 
 struct SteppingResult {
   sim::Snapshot last;
-  std::int64_t steps = 0;  ///< taken by this call
+  std::int64_t steps = 0;      ///< taken by this call
+  std::int64_t own_steps = 0;  ///< those of an adaptive integrator
   double seconds = 0;
   double energy_error = 0;  ///< (E − E₀)/|E₀| at the end
   int signal = 0;           ///< the signal that stopped the run; 0: it is finished
@@ -64,7 +65,7 @@ class MainLoop {
   std::optional<Progress> own_progress_{};
   Progress& progress_;
   bool resumed_;
-  std::int64_t start_;
+  std::int64_t start_, own_start_;
   double interactions_;                      ///< per force evaluation
   BackgroundWriter::SharedSnapshot last_{};  ///< the last snapshot with a state; shared with the writer's thread
   std::vector<BackgroundWriter::SharedSnapshot> rows_{};  ///< rows without a state since last_

@@ -152,7 +152,8 @@ void add_steps(Report& facts, const Scenario& scenario, const Setup& setup, cons
   facts.add("G", setup.G);
   const bool free = !scenario.integrator.section->has("dt");
   facts.add("dt", setup.dt, time(setup.dt) + (free ? ", for the outputs: the integrator chooses its own steps" : ""));
-  facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
+  facts.add("steps", setup.steps,
+            fmt::format("{}to t = {}", free ? "" : fmt::format("{}, ", setup.steps), time(setup.end())));
   if (step.own_steps > 0) {
     const double own = step.own_steps * static_cast<double>(setup.steps);
     facts.add("own_steps", own, fmt::format("about {:.2g} adaptive ones, estimated from the first", own));
@@ -241,7 +242,7 @@ std::string frames_in_words(const Scenario& scenario, const Setup& setup) {
     return steps == 1 ? std::string("every step") : fmt::format("every {} steps", steps);
   };
   const auto [least, greatest] = setup.frames.gaps();
-  if (count < 2) return std::to_string(count);
+  if (count < 2 || !scenario.integrator.section->has("dt")) return std::to_string(count);
   if (least == greatest) return fmt::format("{}, {}", count, every(least));
   // No advice if the scenario sets times or a spacing.
   if (scenario.trajectory.given("times") || scenario.trajectory->text("spacing") != "even")

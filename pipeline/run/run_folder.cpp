@@ -226,10 +226,12 @@ void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResul
   }
   const std::size_t n = setup_.bodies.size();
   const auto energy = energy_record(TrajectoryReader(file_).history());
+  // Without dt, the number of steps between outputs says nothing.
+  const bool own = !scenario_.integrator.section->has("dt");
+  const std::int64_t steps = own ? stepping.own_steps : stepping.steps;
   messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}", file_.string(), n,
-                 n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
-                 chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds),
-                 stepping.energy_error,
+                 n == 1 ? "body" : "bodies", steps, in_words(std::chrono::duration<double>(stepping.seconds)),
+                 chosen.kind, with_prefix(static_cast<double>(steps) / stepping.seconds), stepping.energy_error,
                  std::max(energy ? energy->greatest_error : 0.0, std::abs(stepping.energy_error)));
 }
 

@@ -16,6 +16,7 @@
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/section_reader.hpp"
 #include "pipeline/scenario/units.hpp"
+#include "sim/backend.hpp"
 #include "sim/force.hpp"
 
 namespace orrery::pipeline {
@@ -259,6 +260,7 @@ class Dependents {
       if (lost) foreign.emplace_back(key_name);
     }
     for (const std::string& key : foreign) erase(table, key, override);
+    if (name == "backend" && !has_kernel_of(table, kind)) erase(table, "kernel", override);
   }
 
   /// The constant of a force after a change of `units`, if these have one.
@@ -286,6 +288,16 @@ class Dependents {
   }
 
  private:
+  /// Whether the `kernel` of [backend], if any, is one of this kind of backend; true for "auto".
+  static bool has_kernel_of(const toml::table& table, const std::string& kind) {
+    const auto kinds = sim::backend_kinds();
+    const auto found = std::ranges::find(kinds, kind, &sim::BackendKind::name);
+    const toml::node* kernel = table.get("kernel");
+    const std::string name = kernel == nullptr ? "auto" : kernel->value<std::string>().value_or("auto");
+    return found == kinds.end() || name == "auto" ||
+           std::ranges::find((*found)->kernels, name) != (*found)->kernels.end();
+  }
+
   void erase(toml::table& table, std::string_view key, const std::string& override) {
     const toml::node* node = table.get(key);
     if (node == nullptr || is_from_override(*node)) return;

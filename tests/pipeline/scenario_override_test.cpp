@@ -196,6 +196,11 @@ TEST(ScenarioOverride, OfAKindDropsKeysOfOthers) {
   expect(and_then("[force]\nsoftening = 0.1"), {"force.kind=wca", "initial.kind=random-cube", "initial.n=1"},
          {"s.toml:12:1: `softening` falls away with --set force.kind=wca",
           "s.toml:3:1: `masses` falls away with --set initial.kind=random-cube"});
+  expect(and_then("[backend]\nkernel = \"tiled\""), {"backend.kind=\"cpu\""},
+         {"s.toml:12:1: `kernel` falls away with --set backend.kind=\"cpu\""});
+  EXPECT_EQ(parse_scenario(and_then("[backend]\nkernel = \"pair-once\""), "s", {"backend.kind=\"cpu\""})
+                .backend->text("kernel"),
+            "pair-once");
   // Not those that no kind has, nor those that are set too.
   EXPECT_THAT(refusal(and_then("[force]\nsoftning = 0.1"), {"force.kind=wca"}), HasSubstr("unknown key `softning`"));
   EXPECT_THAT(refusal(sound, {"force.accuracy=1e-2", "force.method=direct"}), HasSubstr("is for method = \"tree\""));
