@@ -29,8 +29,9 @@ double tree(std::span<const double> terms) {
   return terms.size() < sum_block ? t[0] + 0.0 : t[0];
 }
 
-/// Of at least one term.
+/// 0 without terms.
 double canonical_sum(std::vector<double> terms) {
+  if (terms.empty()) return 0;
   do {
     size_t sums = 0;
     for (size_t begin = 0; begin < terms.size(); begin += sum_block) {

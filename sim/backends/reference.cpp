@@ -17,6 +17,7 @@ using std::size_t;
 
 /// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same way.
 double tree_sum(std::vector<double> terms) {
+  if (terms.empty()) return 0;
   do {
     terms.resize((terms.size() + 255) / 256 * 256, 0.0);
     std::vector<double> sums;

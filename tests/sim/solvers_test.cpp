@@ -95,21 +95,39 @@ TEST_P(Solvers, HaveTheBitsOfTheirReferenceWithAnyThreads) {
     const auto definition = reference(system(n));
     definition->accelerate();
     const auto a = bits_of(definition->download(Column::acceleration));
-    const Observables seen = n > 0 ? definition->observe() : Observables{};
+    const Observables seen = definition->observe();
     if (solver().has_jerk) definition->accelerate_with_jerk(of_jerks);
     for (const int threads : {1, 2, 3}) {
       const auto cpu = on_cpu(system(n), threads);
       cpu->accelerate();
       EXPECT_EQ(bits_of(cpu->download(Column::acceleration)), a) << n << ", " << threads;
-      if (n > 0) {
-        EXPECT_EQ(cpu->observe(), seen) << n << ", " << threads;
-      }
+      EXPECT_EQ(cpu->observe(), seen) << n << ", " << threads;
       EXPECT_EQ(bits_of(cpu->download(Column::acceleration)), a) << n << ", " << threads;  // now with a potential
       if (!solver().has_jerk) continue;
       cpu->accelerate_with_jerk(of_jerks);
       EXPECT_EQ(bits_of(cpu->download(of_jerks)), bits_of(definition->download(of_jerks))) << n << ", " << threads;
       EXPECT_EQ(bits_of(cpu->download(Column::acceleration)), a) << n << ", " << threads;
     }
+  }
+}
+
+TEST_P(Solvers, EstimateTheirCostForAnyNumberOfBodies) {
+  for (const std::size_t n : {0UL, 1UL, 2UL, 33UL, 1031UL}) {
+    for (const int threads : {1, 3}) {
+      const SolverBytes bytes = solver().bytes(n, Outputs::potential, {.threads = threads});
+      EXPECT_LE(bytes.host, 4096 * (n + 1) + threads * (std::size_t{1} << 19)) << n << ", " << threads;
+    }
+    const double interactions = solver().interactions(system(n));
+    EXPECT_TRUE(n < 2 ? std::abs(interactions) <= 1 : interactions >= 1) << n << ": " << interactions;
+  }
+}
+
+TEST_P(Solvers, TakeStepsWithoutBodies) {
+  for (const bool plain : {true, false}) {
+    const auto backend = plain ? reference(system(0)) : on_cpu(system(0), 2);
+    const Snapshot end = run(*backend, integrator("leapfrog"), 1e-3, 3);
+    EXPECT_EQ(end.size(), 0U);
+    EXPECT_EQ(end.observables, Observables{});
   }
 }
 

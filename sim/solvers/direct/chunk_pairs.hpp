@@ -56,7 +56,7 @@ class ChunkPairs {
   template <class Finish>
   void evaluate(const simd::PairKernels& kernel, const simd::ParticleView& field, std::size_t count,
                 const Finish& finish) {
-    if (chunks_ == 1) {
+    if (chunks_ <= 1) {
       kernel.within(field, 0, n_, {total_.get(), stride_});
       finish(0, n_);
       return;
@@ -122,7 +122,7 @@ class ChunkPairs {
 
   /// A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots per chunk.
   static std::size_t rows_of_band(std::size_t n, int threads) {
-    if (threads == 1) return 1;
+    if (threads == 1 || n == 0) return 1;
     constexpr std::size_t tasks_a_thread = 16;                    // at least, so that little time is lost at the end
     constexpr std::size_t bytes_a_thread = std::size_t{1} << 20;  // about a core's own cache, unless tasks are too few
     const std::size_t enough = 2 * tasks_a_thread * static_cast<std::size_t>(threads) / chunk_count(n);
