@@ -5,10 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "pipeline/refusal.hpp"
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/toml_depth.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -35,21 +37,22 @@ bool is_zip(const std::vector<Listing>& listings) {
 
 void check_lists(const std::vector<Listing>& lists, const std::vector<std::string>& overrides) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]- ";
-  std::vector<std::string> known;
+  std::set<std::string> known;
   for (const Listing& list : lists) {
     const auto& [key, where, is_list, entries, places] = list;
+    if (static_cast<std::size_t>(std::ranges::count(key, '.')) >= max_depth)
+      refuse(where, fmt::format("a key has at most {} parts", max_depth));
     if (!is_list) refuse(where, fmt::format("`{}` must be a list: [{}, …]", key, entries.front()));
     if (entries.empty()) refuse(where, fmt::format("`{}` has no values: give it some, or leave it out", key));
     if (key.find_first_not_of(letters) != std::string::npos || plain_key(key).starts_with("sweep")) {
       refuse(where,
              fmt::format("`{}` is not a key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
     }
-    if (std::ranges::find(known, plain_key(key)) != known.end()) refuse(where, fmt::format("`{}` has two lists", key));
-    known.push_back(plain_key(key));
+    if (!known.insert(plain_key(key)).second) refuse(where, fmt::format("`{}` has two lists", key));
   }
   for (const std::string& override : overrides) {
     const std::string key = plain_key(key_of(override));
-    if (is_unset(override) || std::ranges::find(known, key) == known.end()) continue;
+    if (is_unset(override) || !known.contains(key)) continue;
     refuse(place_of(override), fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
   }
 }

@@ -13,6 +13,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/section_reader.hpp"
+#include "pipeline/scenario/toml_depth.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -26,6 +27,8 @@ toml::table parse(std::string_view text, const std::string& file) {
                             in_bytes(static_cast<double>(text.size())), in_bytes(need), in_bytes(have)),
                 2);
   }
+  if (const auto deep = too_deep(text))
+    throw Error(fmt::format("{}:{}:{}: {}", file, deep->line, deep->column, deep->what), 2);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

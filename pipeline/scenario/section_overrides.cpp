@@ -15,6 +15,7 @@
 #include "pipeline/scenario/key_homes.hpp"
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/section_reader.hpp"
+#include "pipeline/scenario/toml_depth.hpp"
 #include "pipeline/scenario/units.hpp"
 #include "sim/backend.hpp"
 #include "sim/force.hpp"
@@ -56,6 +57,7 @@ std::vector<Step> steps_of(const std::string& override) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
     steps.push_back(step_of(path.substr(begin, end - begin), override));
     begin = end + 1;
+    if (steps.size() > max_depth) refuse_override(override, fmt::format("a key has at most {} parts", max_depth));
   }
   return steps;
 }
@@ -82,6 +84,7 @@ std::string_view without_blanks(std::string_view text) {
 /// { value = … }; words are read as a text.
 toml::table value_of(const std::string& override) {
   const std::string text = override.substr(override.find('=') + 1);
+  if (const auto deep = too_deep(text)) refuse_override(override, deep->what);
   try {
     toml::table parsed = toml::parse("value = " + text, place_of(override));
     if (parsed.size() == 1) return parsed;

@@ -225,11 +225,19 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   const auto lower = [](unsigned char c) { return std::tolower(c); };
   std::string_view best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  std::size_t effort = 100'000'000;  // both the word and the candidates, names of bodies, may come from a hostile file
   for (const std::string_view candidate : candidates) {
     // A truncated or extended word counts as one edit, whatever its length.
     const bool prefix = word.size() >= 3 && (candidate.starts_with(word) || word.starts_with(candidate));
     const bool only_case = std::ranges::equal(word, candidate, {}, lower, lower);
-    const std::size_t d = only_case ? 0 : prefix ? 1 : distance(word, candidate);
+    std::size_t d = only_case ? 0 : 1;
+    if (!only_case && !prefix) {
+      const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+      const std::size_t work = shorter * longer;
+      if (longer - shorter >= std::min(least, candidate.size()) || work > effort) continue;  // the distance is more
+      effort -= work;
+      d = distance(word, candidate);
+    }
     if (d < least && d < candidate.size()) {
       least = d;
       best = candidate;

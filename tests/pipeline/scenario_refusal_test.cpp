@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Every kind of error in a scenario: one line that says where and what, often with a suggestion.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "pipeline/memory.hpp"
 #include "pipeline/run/plan.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "tests/complaint.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -121,6 +126,64 @@ TEST(ScenarioRefusal, OutOfRange) {
       {and_then("[[initial]]\nkind = \"random-cube\"\nn = 1e12"), "13:5", "`n` = 1e12 must be in [1, 1e8]"},
       {and_then("[[initial]]\nkind = \"random-cube\"\nmass = [2, 1]"), "13:8", "the lower limit must come first"},
   });
+}
+
+/// "a.a.a" of so many parts.
+std::string parts(std::size_t count) {
+  std::string key = "a";
+  while (--count > 0) key += ".a";
+  return key;
+}
+
+/// toml++ parses, moves and destroys nested tables by recursion.
+TEST(ScenarioRefusal, DeepTextIsNotParsed) {
+  constexpr std::size_t many = 35'000;
+  const std::string long_key = "a key has at most 32 parts", deep = "arrays and tables are at most 32 deep";
+  const auto repeated = [](const std::string& text) {
+    std::string all;
+    for (std::size_t k = 0; k < many; ++k) all += text;
+    return all;
+  };
+  expect_refused({
+      {parts(many) + " = 1\n" + sound, "1:64", long_key},
+      {parts(33) + " = 1\n" + sound, "1:64", long_key},
+      {and_then("[" + parts(many) + "]"), "11:65", long_key},
+      {and_then("[[" + parts(many) + "]]"), "11:66", long_key},
+      {"a = 'x' # '.\n" + with(sound, "\"two-body\"", "{ " + parts(many) + " = 1 }"), "3:73", long_key},
+      {"a = " + repeated("["), "1:37", deep},
+      {"a = " + repeated("{b="), "1:101", deep},
+      {"a = \"\"\"\n\\\"\"\"\"\"\" " + repeated("["), "2:40", deep},
+      {parts(32) + " = 1\n" + sound, "1:1", "unknown key `a`"},
+      {"title = \"" + parts(many) + repeated("[") + "\"\nb = 1\n" + sound, "2:1", "unknown key `b`"},
+      {"title = '''\n" + parts(many) + "''''\nb = 1\n" + sound, "3:1", "unknown key `b`"},
+  });
+}
+
+/// The work of a suggestion is bounded, whatever the lengths of the words.
+TEST(ScenarioRefusal, LongWordIsRefusedQuickly) {
+  const std::string word(5'000'000, 'k');
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(refusal(word + " = 1\n" + sound), StartsWith("s.toml:1:1: unknown key `kkk"));
+  EXPECT_THAT(refusal(with(sound, "two-body", word)), StartsWith("s.toml:2:8: there is no initial \"kkk"));
+  const std::vector<std::string> names(20'000, word.substr(0, 255));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  EXPECT_EQ(suggestion(std::string(255, 'x'), views), "");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST(ScenarioRefusal, NoBodies) {
+  const std::string table = "[[initial]]\nkind = \"table\"\nbodies = []\n", rest = "[[initial]]\nkind = \"plummer\"\n",
+                    steps = "[integrator]\ndt = 0.1\nsteps = 3\n";
+  for (const char* method : {"direct", "tree"}) {
+    const std::string force = fmt::format("[force]\nmethod = \"{}\"\n", method);
+    for (const auto& [text, place] :
+         {std::pair{table + steps, "s.toml:3:10"}, std::pair{table + rest + steps, "s.toml:3:10"},
+          std::pair{rest + table + steps, "s.toml:5:10"}}) {
+      const Scenario scenario = parse_scenario(text + force, "s.toml");
+      EXPECT_EQ(complaint([&] { (void)set_up_to_step(scenario); }, 2),
+                place + std::string(": a table needs at least one body"));
+    }
+  }
 }
 
 TEST(ScenarioRefusal, Missing) {

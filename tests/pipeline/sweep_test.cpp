@@ -2,11 +2,14 @@
 // [sweep]: the members that lists produce, and every error message at its place.
 #include "pipeline/run/sweep.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
 
+#include "tests/complaint.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -126,6 +129,20 @@ TEST(Sweep, FoldersHaveAsManyDigitsAsNeeded) {
   EXPECT_EQ(many.folder(many.members[7]), "0007");
   EXPECT_EQ(many.folder(many.members[1000]), "1000");
   EXPECT_EQ(few.folder(few.members[1]), "001");
+}
+
+/// The lists are compared by name in less than the square of their number.
+TEST(Sweep, HostileListsAreRefusedQuickly) {
+  std::string deep = "a", many = "[sweep]\n";
+  for (int k = 0; k < 60'000; ++k) deep += ".a";
+  EXPECT_EQ(complaint([&] { (void)parse_sweep("[sweep]\n\"" + deep + "\" = [1]\n", "s.toml"); }, 2),
+            "s.toml:2:120007: a key has at most 32 parts");
+  for (int k = 0; k < 100'000; ++k) many += fmt::format("\"a{}.b\" = [1]\n", k);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(parse_sweep(many, "s.toml").keys.size(), 100'000U);
+  EXPECT_THAT(complaint([&] { (void)parse_sweep(many + "\"a7 .b\" = [1]\n", "s.toml"); }, 2),
+              HasSubstr("has two lists"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 TEST(Sweep, RefusedLists) {
