@@ -16,8 +16,8 @@ struct Coordinate {
   std::int64_t image = 0;
 };
 
-/// Maximum number of crossings in one drift. A coordinate that is still outside after that, or is infinite or NaN, is
-/// left unchanged, so that the range check finds it.
+/// Maximum number of crossings in one drift. A coordinate that is still outside after that becomes NaN, so that the
+/// range check ends the run with the body and the time.
 inline constexpr int max_crossings = 1024;
 
 /// A boundary condition along one axis of a box.

@@ -32,6 +32,24 @@ bool in_range(const Snapshot& s) {
   return in_range(s.position) && in_range(s.velocity);
 }
 
+/// How often a body would cross a bounded axis in a step of dt, and that body and axis; 0 in unbounded space.
+struct Crossings {
+  double count = 0;
+  std::size_t body = 0, axis = 0;
+};
+Crossings most_crossings(const Vectors& velocity, const Domain& domain, double dt) {
+  Crossings most;
+  const std::vector<double>* const columns[] = {&velocity.x, &velocity.y, &velocity.z};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!domain.boundary[axis]->bounded) continue;
+    for (std::size_t i = 0; i < velocity.size(); ++i) {
+      const double count = std::abs((*columns[axis])[i] * dt) / domain.edges[axis];
+      if (count > most.count) most = {count, i, axis};
+    }
+  }
+  return most;
+}
+
 /// Six significant digits.
 std::string shortest_text(double x) {
   std::ostringstream out;
@@ -128,7 +146,7 @@ void Simulation::advance_to(std::int64_t step) {
     cut_short_ = true;
     return;
   } catch (const StepTooSmall& at) {
-    const Pair pair = nearest(bodies_.download(Column::position), at.body, bodies_.domain().periods());
+    const PairOfBodies pair = nearest(bodies_.download(Column::position), at.body, bodies_.domain().periods());
     const std::string other =
         std::isfinite(pair.r2) ? ", " + shortest_text(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
     throw Error("at t = " + shortest_text(at.time) + " " + name(at.body) + other + " requires steps of " +
@@ -224,7 +242,7 @@ std::string Simulation::name(std::size_t body) const {
 
 Excursion Simulation::excursion_at(const Snapshot& state) const {
   Excursion found{.step = state.step, .time = state.time};
-  if (const Pair pair = closest(state.position, nullptr, bodies_.domain().periods()); std::isfinite(pair.r2)) {
+  if (const PairOfBodies pair = closest(state.position, nullptr, bodies_.domain().periods()); std::isfinite(pair.r2)) {
     found.body = static_cast<std::int64_t>(pair.i);
     found.other = static_cast<std::int64_t>(pair.j);
     found.distance = std::sqrt(pair.r2);
@@ -277,7 +295,7 @@ void Simulation::throw_out_of_range(std::int64_t last) {
     after = download();
   }
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + shortest_text(after.time);
-  const Pair met =
+  const PairOfBodies met =
       closest(in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
   if (met.r2 < bodies_.least_r2()) {
     throw BodyError({met.i, met.j}, name(met.i) + " and " + name(met.j) + " came within " +
@@ -286,7 +304,15 @@ void Simulation::throw_out_of_range(std::int64_t last) {
                                         "give [force] a softening > 0 "
                                         "if its law takes one");
   }
-  const std::size_t i = std::min(first_out_of_range(after.position), first_out_of_range(after.velocity));
+  // Integrators take parts of a step that are longer than dt.
+  if (const Crossings most = most_crossings(before.velocity, bodies_.domain(), dt_); most.count > max_crossings / 2) {
+    throw BodyError({most.body}, name(most.body) + " would cross the box along " + "xyz"[most.axis] + " " +
+                                     shortest_text(most.count) + " times in the step that ends" + when +
+                                     ": take a smaller dt");
+  }
+  // A position out of range makes the forces on all others NaN, and so their velocities.
+  const std::size_t moved = first_out_of_range(after.position);
+  const std::size_t i = moved < after.size() ? moved : first_out_of_range(after.velocity);
   throw BodyError(i < after.size() ? std::vector{i} : std::vector<std::size_t>(),
                   (i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") +
                       when + (met.was_stopped ? " (stopped before it was known which bodies had met)" : "") + remedy);

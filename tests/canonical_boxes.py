@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs in boxes as specified in docs/canonical-order.md: laws with a cutoff, walls, images."""
+import math
+
 from canonical_forces import estimate, fma, gravity_u, natural_log
 from canonical_run import between, Run, tree
 
@@ -66,22 +68,22 @@ class Law:
 
 def cross(kind, x, v, low, length):
     """Applies the boundary of an axis: returns position, velocity, and the number of lengths by which x was moved down."""
-    before, high, image, rounds = (x, v, 0), low + length, 0, 0
+    lost, high, image, rounds = (math.nan, v, 0), low + length, 0, 0
     while kind == "reflecting" and (x < low or x > high):
         rounds += 1
         x, v = (2 * low - x if x < low else 2 * high - x), -v
         if rounds > 1024:
-            return before
+            return lost
     while kind == "periodic" and x < low:
         rounds += 1
         x, image = x + length, image - 1
         if rounds > 1024:
-            return before
+            return lost
     while kind == "periodic" and x >= high:
         rounds += 1
         x, image = x - length, image + 1
         if rounds > 1024:
-            return before
+            return lost
     if kind == "periodic" and x < low:
         x = low
     return x, v, image

@@ -39,7 +39,7 @@ class Tree {
     halve(0, order_.size());
   }
 
-  Pair closest() {
+  PairOfBodies closest() {
     std::vector<std::size_t> bodies = order_;
     std::ranges::sort(bodies);
     for (const std::size_t i : bodies) {
@@ -122,15 +122,15 @@ class Tree {
   Periods periods_;
   Place low_{}, high_{};
   std::vector<std::size_t> axis_;  ///< axis along which the body at this index of the order splits its box
-  Pair found_;
+  PairOfBodies found_;
   std::size_t comparisons_ = 0;
   bool stopped_ = false;
 };
 
 }  // namespace
 
-Pair nearest(const Vectors& position, std::size_t i, const Periods& periods) {
-  Pair found{i, i};
+PairOfBodies nearest(const Vectors& position, std::size_t i, const Periods& periods) {
+  PairOfBodies found{i, i};
   for (std::size_t j = 0; j < position.size(); ++j) {
     const double r2 = squared_distance(position, i, j, periods);
     if (j != i && r2 < found.r2) found = {i, j, r2};
@@ -138,7 +138,7 @@ Pair nearest(const Vectors& position, std::size_t i, const Periods& periods) {
   return found;
 }
 
-Pair closest(const Vectors& position, bool (*stop)(), const Periods& periods) {
+PairOfBodies closest(const Vectors& position, bool (*stop)(), const Periods& periods) {
   return Tree(position, stop, periods).closest();
 }
 

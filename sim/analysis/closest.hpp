@@ -11,7 +11,7 @@
 namespace orrery::sim {
 
 /// Two bodies and their squared distance; infinite if there is no pair.
-struct Pair {
+struct PairOfBodies {
   std::size_t i = 0, j = 0;
   double r2 = std::numeric_limits<double>::infinity();
   bool was_stopped = false;  ///< the search was stopped; there may be closer pairs
@@ -21,10 +21,10 @@ struct Pair {
 using Periods = std::array<double, 3>;
 
 /// Body i and its nearest neighbour; of equally near ones the first.
-Pair nearest(const Vectors& position, std::size_t i, const Periods& periods = {});
+PairOfBodies nearest(const Vectors& position, std::size_t i, const Periods& periods = {});
 
 /// The closest pair i < j; of equally close ones the first. Ignores bodies with NaN or infinite coordinates. `stop` is
 /// polled regularly; null: never.
-Pair closest(const Vectors& position, bool (*stop)() = nullptr, const Periods& periods = {});
+PairOfBodies closest(const Vectors& position, bool (*stop)() = nullptr, const Periods& periods = {});
 
 }  // namespace orrery::sim

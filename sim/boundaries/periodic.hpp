@@ -3,10 +3,10 @@
 //
 // First length is added while x < low, then subtracted while x ≥ low + length (rounded once), with one rounding each;
 // if rounding leaves x below low, which requires low ≠ 0, it becomes low. So low ≤ x < low + length, and values inside,
-// −0 included, keep their bits.
+// −0 included, keep their bits. After max_crossings x is lost.
 #pragma once
 
-#include "sim/boundary.hpp"
+#include "sim/boundaries/lost.hpp"
 
 namespace orrery::sim {
 
@@ -16,12 +16,12 @@ struct Periodic {
     const double high = low + length;
     int left = max_crossings;
     while (at.x < low) {
-      if (left-- == 0) return before;
+      if (left-- == 0) return lost(before);
       at.x += length;
       --at.image;
     }
     while (at.x >= high) {
-      if (left-- == 0) return before;
+      if (left-- == 0) return lost(before);
       at.x -= length;
       ++at.image;
     }

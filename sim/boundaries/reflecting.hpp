@@ -3,10 +3,10 @@
 //
 // While x < low or x > high, with high = low + length rounded once, x becomes 2·low − x or 2·high − x, with one
 // rounding each, and v becomes −v. For low = 0 these are the bits of −x and 2·size − x. So low ≤ x ≤ high, and values
-// inside or on a wall keep their bits.
+// inside or on a wall keep their bits. After max_crossings x is lost.
 #pragma once
 
-#include "sim/boundary.hpp"
+#include "sim/boundaries/lost.hpp"
 
 namespace orrery::sim {
 
@@ -16,7 +16,7 @@ struct Reflecting {
     const double high = low + length;
     int left = max_crossings;
     while (at.x < low || at.x > high) {
-      if (left-- == 0) return before;
+      if (left-- == 0) return lost(before);
       at.x = 2 * (at.x < low ? low : high) - at.x;
       at.v = -at.v;
     }

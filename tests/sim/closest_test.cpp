@@ -16,8 +16,8 @@
 namespace orrery::sim::testing {
 namespace {
 
-Pair of_all_pairs(const Vectors& x, const Periods& periods = {}) {
-  Pair found;
+PairOfBodies of_all_pairs(const Vectors& x, const Periods& periods = {}) {
+  PairOfBodies found;
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (std::size_t j = i + 1; j < x.size(); ++j) {
       const double dx = nearest_image(x.x[j] - x.x[i], periods[0]), dy = nearest_image(x.y[j] - x.y[i], periods[1]),
@@ -29,7 +29,7 @@ Pair of_all_pairs(const Vectors& x, const Periods& periods = {}) {
 }
 
 void expect_closest(const Vectors& x, const Periods& periods = {}) {
-  const Pair found = closest(x, nullptr, periods), expected = of_all_pairs(x, periods);
+  const PairOfBodies found = closest(x, nullptr, periods), expected = of_all_pairs(x, periods);
   EXPECT_EQ(found.i, expected.i);
   EXPECT_EQ(found.j, expected.j);
   EXPECT_EQ(found.r2, expected.r2);
@@ -90,7 +90,7 @@ TEST(Closest, IgnoresNonFinitePositions) {
 
 TEST(Closest, IsFastInAPlane) {
   const Vectors x = lattice(200'000, 1e9, 1, 7);  // every x is 0
-  const Pair found = closest(x);
+  const PairOfBodies found = closest(x);
   EXPECT_LT(found.r2, 1e9 * 1e9 / 200'000);
   EXPECT_LT(found.i, found.j);
 }

@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/solvers/direct/direct.hpp"
+#include "tests/complaint.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -60,6 +61,36 @@ TEST(Walls, KeepBodiesInWithTheSameBitsOnEveryBackend) {
         const auto cpu = make_cpu_backend(system, 2, target);
         EXPECT_EQ(fingerprint(run(*cpu, *method, 0.01, steps)), fingerprint(expected))
             << method->name << ", N = " << n << ", " << cpu->hardware();
+      }
+    }
+  }
+}
+
+/// With a step of 0.75 the second body crosses the box 768 times, with one of 1.25 too often.
+TEST(Walls, BodyThatCrossesTooOftenEndsTheRunWithItsNameAndTime) {
+  for (const Boundary* boundary : {static_cast<const Boundary*>(&Periodic::kind), &Reflecting::kind}) {
+    for (const bool short_range : {false, true}) {
+      for (const bool plain : {true, false}) {
+        System system;
+        system.bodies = gas(3, 2, 4, 0);
+        system.bodies.velocity.y[1] = 8191.7;
+        if (short_range) system = system_of(every_short_range_law().front(), system.bodies, 0);
+        system.domain = box_of(*boundary, 2, 8);
+        const auto backend = plain ? reference(system) : make_cpu_backend(system, 1, 0);
+        Simulation simulation(*backend, integrator("leapfrog"), 0.75, {}, {"one", "two", "three"});
+        simulation.advance(1);
+        EXPECT_TRUE(is_inside(system.domain, simulation.state().position));
+        Simulation long_steps(*backend, integrator("leapfrog"), 1.25, {}, {"one", "two", "three"});
+        const std::string said = complaint(
+            [&] {
+              long_steps.advance(2);
+              (void)long_steps.state();
+            },
+            1);
+        EXPECT_EQ(said,
+                  "two would cross the box along y 1279.95 times in the step that ends at step 1, t = 1.25: take a "
+                  "smaller dt")
+            << boundary->name << ", " << backend->kernel();
       }
     }
   }
