@@ -201,16 +201,19 @@ std::vector<std::size_t> sparse_marks(std::span<const Point> points, const Box& 
   const double spacing = static_cast<double>(along_x ? box.width() : box.width() + box.height()) / 5;
   // Count from the frame for a monotone curve, so that marks of curves with different starts stay separate.
   double gone = along_x ? static_cast<double>(std::abs(first->x - box.left)) : 0, next = shift * spacing;
-  while (along_x && next < gone) next += spacing;
+  if (along_x && next < gone) next += std::ceil((gone - next) / spacing) * spacing;
   Point before = *first;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point p = points[i];
     if (is_gap(p)) continue;
-    gone += static_cast<double>(along_x ? std::abs(p.x - before.x) : std::hypot(p.x - before.x, p.y - before.y));
+    // Far outside of the frame the way may even be infinite.
+    const auto way =
+        static_cast<double>(along_x ? std::abs(p.x - before.x) : std::hypot(p.x - before.x, p.y - before.y));
+    gone += std::min(way, 1e6 * spacing);
     before = p;
     if (gone < next) continue;
     marks.push_back(i);
-    while (next <= gone) next += spacing;
+    next += (std::floor((gone - next) / spacing) + 1) * spacing;
   }
   return marks;
 }

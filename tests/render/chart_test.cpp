@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "render/canvas/text.hpp"
 #include "render/chart/chart.hpp"
+#include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"
 #include "render/style/annotations.hpp"
 #include "scene.hpp"
@@ -242,6 +244,17 @@ TEST(Chart, DashesHaveTheGivenLength) {
     EXPECT_NEAR(length, 20, 0.01);
   }
   EXPECT_EQ(pieces[1].points.size(), 2U);
+}
+
+/// Far outside of a picture a dash is less than the rounding of coordinates, and lengths may be infinite.
+TEST(Chart, LinesWithoutEndAreDrawn) {
+  for (const float far : {1e9F, 1e30F, std::numeric_limits<float>::max(), std::numeric_limits<float>::infinity()}) {
+    const Line line{{{0, 0}, {far, 0}, {10, far}, {10, 0}, {10, 50}}, {Color{}}, 1};
+    EXPECT_LE(dashed(line, 20, 10).size(), 10U) << far;
+    EXPECT_LE(dashed(line, 0, 0).size(), 10U) << far;
+    const std::vector<Point> points{{0, 0}, {10, far}, {5, 20}, {7, -far}, {90, 20}};
+    EXPECT_LE(sparse_marks(points, {0, 0, 100, 50}, 0.4).size(), points.size()) << far;
+  }
 }
 
 }  // namespace

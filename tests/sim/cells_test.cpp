@@ -13,6 +13,7 @@
 #include "sim/boundaries/list.hpp"
 #include "sim/random.hpp"
 #include "sim/solvers/cells/cells.hpp"
+#include "tests/sim/boxes.hpp"
 #include "tests/sim/short_range_runs.hpp"
 
 namespace orrery::sim::testing {
@@ -43,6 +44,20 @@ int compare_runs(std::uint64_t first, int count) {
 
 TEST(CellsOnCpu, HaveTheBitsOfTheirDefinition) {
   EXPECT_GT(compare_runs(1, 400), 200);
+}
+
+/// No two bodies meet, however small the cutoff: 5e-324 is the smallest double, of which 0.05 is 0.
+TEST(CellsOnCpu, EndWithAnyCutoff) {
+  const ForceLaw& lennard_jones = *law("lennard-jones").law;
+  for (const double cutoff : {5e-324, 1e-310, 1e-200, 1e-9}) {
+    Arguments arguments = defaults(lennard_jones);
+    arguments.set("cutoff", cutoff);
+    System system = system_of({&lennard_jones, lennard_jones.numbers(arguments)}, gas(32, 3, 1.0), 0);
+    system.domain = box_of(Periodic::kind, 3, edge_of_gas(32, 3, 1.0));
+    const Snapshot expected = run(*reference(system), integrator("leapfrog"), 0.01, 40);
+    const auto cpu = make_cpu_backend(system, 2, 0);
+    EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 0.01, 40)), fingerprint(expected)) << cutoff;
+  }
 }
 
 /// ORRERY_CELLS_RUNS is the number of runs, ORRERY_CELLS_FIRST the first seed.

@@ -147,7 +147,8 @@ class Neighbours {
   [[nodiscard]] double best_skin() const {
     constexpr double making = 8;  // cost of building lists, in evaluations
     double best = 0.3 * cutoff_, least = std::numeric_limits<double>::infinity();
-    for (double skin = 0.05 * cutoff_; pace_ > 0 && skin < cutoff_; skin += 0.05 * cutoff_) {
+    for (int part = 1; pace_ > 0 && part < 20; ++part) {
+      const double skin = 0.05 * part * cutoff_;
       const double evaluations = std::clamp(std::floor(skin / (2 * pace_)), 1.0, double{most_drifts});
       const double time = std::pow(cutoff_ + skin, static_cast<double>(box_.dimensions)) * (1 + making / evaluations);
       if (time < least) best = skin, least = time;
