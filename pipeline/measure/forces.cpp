@@ -13,6 +13,7 @@
 #include "common/thread_pool.hpp"
 #include "pipeline/measure/textbook.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"
 #include "sim/simulation.hpp"
 #include "sim/study/work.hpp"
@@ -144,7 +145,7 @@ class Bench {
     const auto take = [&](std::int64_t steps) {
       return seconds_of([&] {
         simulation.advance(steps);
-        (void)backend->download(sim::Column::velocity);  // waits for the GPU
+        wait_for(*backend, sim::Column::velocity);
       });
     };
     // The first step also waits for memory and kernels, and computes the forces twice.

@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"
 #include "sim/simulation.hpp"
 
@@ -148,7 +149,7 @@ class ShortRange {
         const auto slice = static_cast<std::int64_t>(std::clamp(slice_seconds / std::max(step, 1e-9), 1.0, 1e6));
         for (std::int64_t done = 0; done < steps && !(done > 0 && stopped(row)); done += slice)
           simulation.advance(std::min(slice, steps - done));
-        (void)backend->greatest({sim::Column::velocity});  // waits for the GPU
+        wait_for(*backend, sim::Column::velocity);
       });
     };
     // The first step also waits for memory and kernels.

@@ -168,13 +168,17 @@ sim::BackendOptions options_of(const Section& section) {
   return options;
 }
 
+void wait_for(const sim::Backend& backend, sim::Column column) {
+  (void)backend.greatest({column});
+}
+
 StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds) {
   using Clock = std::chrono::steady_clock;
   sim::Simulation simulation = simulation_of(scenario, setup, backend);
   const auto time = [&](std::int64_t steps) {
     const auto begin = Clock::now();
     simulation.advance(steps);
-    (void)backend.greatest({sim::Column::velocity});  // waits for a GPU, without copying the bodies from it
+    wait_for(backend, sim::Column::velocity);
     return std::chrono::duration<double>(Clock::now() - begin).count();
   };
   std::int64_t batch = 1;

@@ -29,6 +29,10 @@ Setup sample_of(const Setup& setup, std::size_t n);
 /// new run) if it is available. Throws Error if the backend is absent or lacks the kernel or precision.
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded = "");
 
+/// Waits until a backend has computed a column. A device only reduces it: to copy 10⁶ bodies to the host takes longer than
+/// many a step. Every timing of steps ends with this.
+void wait_for(const sim::Backend& backend, sim::Column column);
+
 /// The cost of one step of dt.
 struct StepCost {
   double seconds;

@@ -29,9 +29,10 @@ double evaluation_seconds(sim::Backend& backend) {
   double seconds = 0;
   for (int k = 0; k < 2; ++k) {
     backend.upload(sim::Column::position, position);
+    wait_for(backend, sim::Column::position);
     const auto begin = std::chrono::steady_clock::now();
     backend.accelerate();
-    (void)backend.download(sim::Column::acceleration);
+    wait_for(backend, sim::Column::acceleration);
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
   return seconds;

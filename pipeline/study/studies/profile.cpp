@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/ladder.hpp"
 #include "sim/study/profile.hpp"
@@ -31,7 +32,7 @@ class EngineSteps : public Work {
       backend_->kick(study_step);
       backend_->drift(study_step);
     }
-    (void)backend_->download(sim::Column::velocity);
+    wait_for(*backend_, sim::Column::velocity);
     return 0;
   }
 
