@@ -3,13 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -167,6 +172,119 @@ TEST(Architecture, FilesNameTheirLicence) {
       EXPECT_EQ(text[0], "// SPDX-License-Identifier: MIT") << file;
     }
   }
+}
+
+/// The words and punctuation of a source that matter for where types are defined. Comments, strings, numbers and lines of the
+/// preprocessor are left out.
+std::vector<std::string> tokens_of(const fs::path& file) {
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::vector<std::string> all;
+  bool line_begins = true;
+  const auto after = [&](std::string_view end, std::size_t at) {
+    return std::min(text.find(end, at), text.size() - end.size()) + end.size();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const char c = rest.front();
+    const bool first = std::exchange(line_begins, c == '\n' || (line_begins && c == ' '));
+    if (rest.starts_with("//")) {
+      at = after("\n", at), line_begins = true;
+    } else if (rest.starts_with("/*")) {
+      at = after("*/", at);
+    } else if (rest.starts_with("R\"")) {
+      at = after(")" + std::string(rest.substr(2, rest.find('(') - 2)) + "\"", at);
+    } else if (c == '#' && first) {
+      while (text[(at = after("\n", at)) - 2] == '\\') {
+      }
+      line_begins = true;
+    } else if (c == '"' || c == '\'') {
+      for (++at; text[at] != c; ++at) at += text[at] == '\\' ? 1 : 0;
+      ++at;
+    } else if (is_letter(c)) {
+      const bool number = std::isdigit(static_cast<unsigned char>(c)) != 0;
+      std::size_t end = at;
+      while (end < text.size() && (is_letter(text[end]) || (number && (text[end] == '\'' || text[end] == '.')))) ++end;
+      if (!number) all.push_back(text.substr(at, end - at));
+      at = end;
+    } else {
+      const std::size_t length = rest.starts_with("::") ? 2 : 1;
+      if (std::string_view("{};<>:=(),").find(c) != std::string_view::npos) all.push_back(text.substr(at, length));
+      at += length;
+    }
+  }
+  return all;
+}
+
+/// The name of a namespace or type whose body follows the tokens of a statement; empty for anything else.
+struct Opened {
+  bool is_namespace = false, is_type = false;
+  std::string name{};  ///< "a::b"; empty for an unnamed namespace
+};
+Opened opened_by(std::span<const std::string> statement) {
+  if (!statement.empty() && statement.front() == "template") {
+    int depth = 0;
+    std::size_t k = 1;
+    for (; k < statement.size(); ++k) {
+      depth += statement[k] == "<" ? 1 : statement[k] == ">" ? -1 : 0;
+      if (depth == 0) break;
+    }
+    return opened_by(statement.subspan(std::min(k + 1, statement.size())));
+  }
+  if (!statement.empty() && statement.front() == "inline") statement = statement.subspan(1);
+  if (statement.empty()) return {};
+  if (statement.front() == "namespace") {
+    Opened found{.is_namespace = true};
+    for (const std::string& word : statement.subspan(1)) found.name += word;
+    return found;
+  }
+  static const std::set<std::string> kinds{"struct", "class", "union", "enum"};
+  if (!kinds.contains(statement.front())) return {};
+  statement = statement.subspan(statement.size() > 1 && statement[1] == "class" ? 2 : 1);
+  const bool defines = !statement.empty() && statement.front() != ":" &&
+                       (statement.size() == 1 || statement[1] == ":" || statement[1] == "final");
+  return defines ? Opened{.is_type = true, .name = statement.front()} : Opened{};
+}
+
+/// The names, with their namespaces, of the types that a source defines for the whole program.
+std::set<std::string> types_of(const fs::path& file) {
+  const std::vector<std::string> tokens = tokens_of(file);
+  std::vector<std::string> scopes;  // "" if its types are not visible elsewhere
+  std::set<std::string> found;
+  for (std::size_t i = 0, begin = 0; i < tokens.size(); ++i) {
+    const std::string& token = tokens[i];
+    if (token != "{" && token != "}" && token != ";") continue;
+    if (token == "}" && !scopes.empty()) scopes.pop_back();
+    if (token == "{") {
+      const Opened opened = opened_by(std::span(tokens).subspan(begin, i - begin));
+      std::string scope;
+      for (const std::string& outer : scopes) scope += outer + "::";
+      const bool visible = std::ranges::none_of(scopes, &std::string::empty);
+      if (opened.is_type && visible) found.insert(scope + opened.name);
+      scopes.push_back(opened.is_namespace ? opened.name : "");
+    }
+    begin = i + 1;
+  }
+  return found;
+}
+
+/// Two types of one name, in files that do not include each other, have undefined behaviour: the linker keeps one of their
+/// functions for both. Files *_absent.cpp stand in for others.
+TEST(Architecture, NoTwoTypesHaveOneName) {
+  std::map<std::string, fs::path> where;
+  for (const std::string folder : {"common", "sim", "render", "pipeline", "tests"}) {
+    for (const auto& file : sources(folder)) {
+      if (file.filename().string().ends_with("_absent.cpp")) continue;
+      for (const std::string& type : types_of(file)) {
+        const auto [first, fresh] = where.emplace(type, file);
+        EXPECT_TRUE(fresh) << type << " is defined in " << first->second << " and in " << file;
+      }
+    }
+  }
+  EXPECT_GE(where.size(), 500U);
+  EXPECT_TRUE(where.contains("orrery::pipeline::Sweep"));
+  EXPECT_TRUE(where.contains("orrery::sim::Backend"));
 }
 
 /// Objects for one SIMD target must not define a function that the linker could use for all processors.

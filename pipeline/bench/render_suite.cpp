@@ -75,7 +75,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   report.add("threads", std::int64_t{usable_threads()});
   add_load(report);
 
-  const Scratch scratch(options.folder ? *options.folder : std::filesystem::temp_directory_path());
+  const Scratch scratch(options.folder.value_or(""));
   const Interrupt interrupt;
   std::size_t done = 0;
   {

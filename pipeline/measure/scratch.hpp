@@ -13,10 +13,22 @@
 
 namespace orrery::pipeline {
 
-/// A temporary folder in `where`, removed with its content. Throws Error if it cannot be made.
+/// Returns the folder for temporary files: TMPDIR, or /tmp if that is not set or empty. Throws Error if it is not a folder.
+inline std::filesystem::path folder_of_temporary_files() {
+  const char* set = std::getenv("TMPDIR");
+  if (set == nullptr || *set == '\0') return "/tmp";
+  std::error_code error;
+  if (!std::filesystem::is_directory(set, error))
+    throw Error(fmt::format("TMPDIR={}: is not a folder: set it to one for temporary files, or give -o DIR", set), 2);
+  return set;
+}
+
+/// A temporary folder in `where`, or in the one for temporary files if that is empty; removed with its content. Throws Error
+/// if it cannot be made.
 class Scratch {
  public:
-  explicit Scratch(const std::filesystem::path& where) {
+  explicit Scratch(std::filesystem::path where) {
+    if (where.empty()) where = folder_of_temporary_files();
     std::error_code error;
     std::filesystem::create_directories(where, error);
     std::string name = where / "orrery-bench-XXXXXX";

@@ -17,7 +17,7 @@ struct StudyOptions {
   bool quick = false;                    ///< few sizes, takes seconds
   std::vector<std::size_t> sizes{};      ///< numbers of bodies; empty: the default of each study
   std::vector<std::string> overrides{};  ///< keys of [backend]
-  std::filesystem::path scratch = std::filesystem::temp_directory_path();  ///< for temporary files
+  std::filesystem::path scratch{};       ///< for temporary files; empty: that of the system
 };
 
 /// Runs the studies on this machine, fewer after a signal. Throws Error, exit code 2, for an unknown study, or one that

@@ -29,8 +29,8 @@ bool too_long(const std::vector<SweepPoint>& points, std::size_t bodies) {
 
 /// Calls measure(n, what, points so far) for each size that is not extrapolated; ends when it returns no repetitions.
 template <class Measure>
-Sweep sweep_with(std::string name, std::span<const std::size_t> sizes, const Measure& measure) {
-  Sweep result{.name = std::move(name)};
+SizeSweep sweep_with(std::string name, std::span<const std::size_t> sizes, const Measure& measure) {
+  SizeSweep result{.name = std::move(name)};
   for (const std::size_t n : sizes) {
     if (too_long(result.points, n)) {
       result.points.push_back(extrapolated(result.points.back(), n));
@@ -78,16 +78,16 @@ sim::study::Setting setting_of(const StudyRun& run) {
   return {.softening = study_softening, .dt = study_step, .threads = run.options.threads, .device = run.options.device};
 }
 
-Sweep sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
-            const std::function<std::unique_ptr<sim::study::Work>(std::size_t)>& make) {
+SizeSweep sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
+                const std::function<std::unique_ptr<sim::study::Work>(std::size_t)>& make) {
   return sweep_with(std::move(name), sizes, [&](std::size_t n, const std::string& what, const auto&) {
     const auto work = make(n);
     return work == nullptr ? Timing{} : run.time(what, *work);
   });
 }
 
-Sweep engine_sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
-                   const sim::BackendKind& kind, sim::Precision precision, int threads, std::string_view kernel) {
+SizeSweep engine_sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
+                       const sim::BackendKind& kind, sim::Precision precision, int threads, std::string_view kernel) {
   return sweep_with(std::move(name), sizes, [&](std::size_t n, const std::string& what, const auto& points) {
     // Long steps vary little, and bench takes some steps before it measures.
     const bool slow =
@@ -115,7 +115,7 @@ const sim::BackendKind& cpu_kind() {
   return **std::ranges::find(sim::backend_kinds(), "cpu", &sim::BackendKind::name);
 }
 
-ResultCurve curve_of(const Sweep& sweep) {
+ResultCurve curve_of(const SizeSweep& sweep) {
   ResultCurve curve{.name = sweep.name};
   for (const SweepPoint& point : sweep.points) {
     curve.x.push_back(static_cast<double>(point.bodies));
@@ -124,29 +124,29 @@ ResultCurve curve_of(const Sweep& sweep) {
   return curve;
 }
 
-Cell time_cell(const Sweep& sweep, std::size_t bodies, double factor) {
+Cell time_cell(const SizeSweep& sweep, std::size_t bodies, double factor) {
   const auto point = std::ranges::find(sweep.points, bodies, &SweepPoint::bodies);
   if (point == sweep.points.end()) return {};
   const double time = factor * point->timing.median;
   return point->extrapolated ? Cell(in_words(time, "s") + " (extrapolated)") : Cell(time);
 }
 
-ResultTable table_of(std::string name, std::string title, std::span<const Sweep> sweeps) {
+ResultTable table_of(std::string name, std::string title, std::span<const SizeSweep> sweeps) {
   ResultTable table{.name = std::move(name), .title = std::move(title), .columns = {{"bodies"}}};
   std::set<std::size_t> sizes;
-  for (const Sweep& sweep : sweeps) {
+  for (const SizeSweep& sweep : sweeps) {
     table.columns.push_back({sweep.name, "s", Role::less_is_better});
     for (const SweepPoint& point : sweep.points) sizes.insert(point.bodies);
   }
   for (const std::size_t n : sizes) {
     std::vector<Cell> row{static_cast<double>(n)};
-    for (const Sweep& sweep : sweeps) row.push_back(time_cell(sweep, n));
+    for (const SizeSweep& sweep : sweeps) row.push_back(time_cell(sweep, n));
     table.add(std::move(row));
   }
   return table;
 }
 
-double time_at(const Sweep& sweep, std::size_t bodies) {
+double time_at(const SizeSweep& sweep, std::size_t bodies) {
   const auto point = std::ranges::find(sweep.points, bodies, &SweepPoint::bodies);
   return point == sweep.points.end() ? 0 : point->timing.median;
 }

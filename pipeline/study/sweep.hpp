@@ -23,7 +23,7 @@ struct SweepPoint {
   bool extrapolated = false;  ///< from the point before, ∝ bodies²
 };
 
-struct Sweep {
+struct SizeSweep {
   std::string name;  ///< of its curve
   std::vector<SweepPoint> points{};
 };
@@ -45,26 +45,27 @@ sim::study::Setting setting_of(const StudyRun& run);
 
 /// Times `make(n)` for each of the ascending sizes, extrapolating steps above `longest_measured_step`. Ends when
 /// stopped, or before the first size for which `make` returns null.
-Sweep sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
-            const std::function<std::unique_ptr<sim::study::Work>(std::size_t)>& make);
+SizeSweep sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
+                const std::function<std::unique_ptr<sim::study::Work>(std::size_t)>& make);
 
 /// Times steps of the engine as `bench --suite forces` does. `threads`: of the CPU, ignored by a GPU.
-Sweep engine_sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
-                   const sim::BackendKind& kind, sim::Precision precision, int threads, std::string_view kernel = "");
+SizeSweep engine_sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
+                       const sim::BackendKind& kind, sim::Precision precision, int threads,
+                       std::string_view kernel = "");
 
 const sim::BackendKind& cpu_kind();
 
 /// Times over numbers of bodies, without error bars.
-ResultCurve curve_of(const Sweep& sweep);
+ResultCurve curve_of(const SizeSweep& sweep);
 
 /// `factor` × the time at `bodies`, s; text if extrapolated, empty if not measured.
-Cell time_cell(const Sweep& sweep, std::size_t bodies, double factor = 1);
+Cell time_cell(const SizeSweep& sweep, std::size_t bodies, double factor = 1);
 
 /// A row per size: "bodies", then the times of each sweep, s.
-ResultTable table_of(std::string name, std::string title, std::span<const Sweep> sweeps);
+ResultTable table_of(std::string name, std::string title, std::span<const SizeSweep> sweeps);
 
 /// The time at `bodies`, s; 0 if not measured.
-double time_at(const Sweep& sweep, std::size_t bodies);
+double time_at(const SizeSweep& sweep, std::size_t bodies);
 
 /// "1.23 ms"
 std::string time_text(double seconds);

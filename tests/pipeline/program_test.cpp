@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -52,6 +53,22 @@ TEST_F(Program, HelpAndVersion) {
     EXPECT_THAT(run(folder_, {command, "--help"}).output, HasSubstr("or a picture that orrery drew"));
   EXPECT_TRUE(is_picture("a.b/C.PNG") && is_picture("x.gif") && is_picture("y.Mp4"));
   EXPECT_FALSE(is_picture("png") || is_picture("a.png.h5") || is_picture("a.toml"));
+}
+
+/// Only what writes temporary files needs a folder for them.
+TEST_F(Program, NeedsNoFolderForTemporaryFiles) {
+  write(folder_ / "a file", "");
+  for (const std::string& where : {std::string(), std::string("/nowhere"), (folder_ / "a file").string()}) {
+    const Streams streams{.launcher = {"/usr/bin/env", "TMPDIR=" + where}};
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"--version"}, {"list"}, {"study"}})
+      EXPECT_EQ(run(folder_, words, streams).code, 0) << where;
+    if (where.empty() || figure_descriptions().empty()) continue;
+    const Outcome outcome = run(folder_, {"bench", "--suite", "render", "--quick"}, streams);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(
+        last_line(outcome.errors),
+        fmt::format("orrery: TMPDIR={}: is not a folder: set it to one for temporary files, or give -o DIR", where));
+  }
 }
 
 TEST_F(Program, RefusesUnknownArguments) {

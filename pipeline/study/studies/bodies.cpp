@@ -50,7 +50,7 @@ constexpr TileRung tile_rungs[] = {
 };
 
 /// Number of bodies from which b is faster, interpolated by a power law between two sizes; 0 if it never is.
-double crossover(const Sweep& a, const Sweep& b) {
+double crossover(const SizeSweep& a, const SizeSweep& b) {
   double before_n = 0, before = 0;
   for (const SweepPoint& point : a.points) {
     const double other = time_at(b, point.bodies), n = static_cast<double>(point.bodies);
@@ -67,7 +67,7 @@ double crossover(const Sweep& a, const Sweep& b) {
 void run_bodies(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
   const int threads = run.options.threads;
-  std::vector<Sweep> sweeps;
+  std::vector<SizeSweep> sweeps;
   sweeps.push_back(sweep(run, "1 thread, one-sided", ns, [](std::size_t n) { return std::make_unique<Textbook>(n); }));
   sweeps.push_back(engine_sweep(run, "1 thread, pair-once", ns, cpu_kind(), sim::Precision::float64, 1));
   if (threads > 1)
@@ -90,7 +90,7 @@ void run_bodies(StudyRun& run) {
                     .title = "Time of a step over the number of bodies",
                     .x = {.name = "bodies"},
                     .y = {.name = "time of a step", .unit = "s"}};
-  for (const Sweep& one : sweeps) {
+  for (const SizeSweep& one : sweeps) {
     const auto hidden = [&](const TileRung& rung) { return !rung.drawn && rung.name == one.name; };
     if (std::ranges::none_of(tile_rungs, hidden)) chart.curves.push_back(curve_of(one));
   }
@@ -120,7 +120,7 @@ void run_bodies(StudyRun& run) {
       "Arithmetic limit: N² × minimum number of instructions per interaction / measured fused multiply-adds per "
       "second. Times of a report: 65,536 bodies and 1000 steps took a T4 21 s, a processor almost 5 h, and 2.5 h with "
       "pair symmetry; six bodies and 5 million steps took the processor 2.94 min.");
-  const Sweep& fastest = run.gpu != nullptr ? sweeps.back() : sweeps[best_cpu];
+  const SizeSweep& fastest = run.gpu != nullptr ? sweeps.back() : sweeps[best_cpu];
   if (!fastest.points.empty()) {
     const auto most = static_cast<double>(fastest.points.back().bodies);
     run.result.limit = fmt::format("{:.0f} % of the measured rate of fused multiply-adds at N = {:.0f}",
@@ -141,8 +141,8 @@ void run_bodies(StudyRun& run) {
                                                     "as fast as the one-sided loop on one thread.",
                                                     n, time_text(on_gpu), serial / on_gpu));
     const auto tiles_take = [&](std::string_view name) {
-      return time_at(*std::ranges::find(sweeps, name, &Sweep::name), n) /
-             time_at(*std::ranges::find(sweeps, untiled, &Sweep::name), n);
+      return time_at(*std::ranges::find(sweeps, name, &SizeSweep::name), n) /
+             time_at(*std::ranges::find(sweeps, untiled, &SizeSweep::name), n);
     };
     if (std::isfinite(tiles_take(tiled_both)))
       findings.push_back(fmt::format(

@@ -71,9 +71,10 @@ Reference reference_at(std::size_t n) {
 }
 
 /// Steps of the engine for the same problem, timed as in the suite short-range: in float64 and in float32.
-std::array<Sweep, 2> engine_sweeps(const StudyRun& run, const sim::BackendKind& kind, std::span<const std::size_t> ns) {
-  std::array<Sweep, 2> result{{{.name = fmt::format("orrery, {}, float64", kind.name)},
-                               {.name = fmt::format("orrery, {}, float32", kind.name)}}};
+std::array<SizeSweep, 2> engine_sweeps(const StudyRun& run, const sim::BackendKind& kind,
+                                       std::span<const std::size_t> ns) {
+  std::array<SizeSweep, 2> result{{{.name = fmt::format("orrery, {}, float64", kind.name)},
+                                   {.name = fmt::format("orrery, {}, float32", kind.name)}}};
   for (const std::size_t n : ns) {
     const ShortRangeBench bench{
         .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick(), .wca = false};
@@ -92,7 +93,7 @@ void run_cells(StudyRun& run) {
   const std::vector<std::size_t> ns = gpu ? run.sizes(gpu_sizes, quick_sizes) : run.sizes(cpu_sizes, quick_sizes);
   std::map<std::size_t, sim::Bodies> placed;  // placing ten million takes longer than moving them
   for (const std::size_t n : ns) placed.emplace(n, particles(n));
-  std::vector<Sweep> sweeps;
+  std::vector<SizeSweep> sweeps;
   std::vector<std::string_view> ideas;
   std::vector<Cell> errors;
   const Reference reference = reference_at(1000);
@@ -106,7 +107,7 @@ void run_cells(StudyRun& run) {
         rung.make(reference.bodies, gpu ? run.options.device : run.options.threads)->accelerations()));
   }
   const sim::BackendKind& kind = gpu ? *run.gpu : cpu_kind();
-  for (Sweep& one : engine_sweeps(run, kind, ns)) sweeps.push_back(std::move(one));
+  for (SizeSweep& one : engine_sweeps(run, kind, ns)) sweeps.push_back(std::move(one));
   ideas.emplace_back("cells, sorted now and then, in original order of sums; the same bits on every backend");
   ideas.emplace_back("the same in float32");
 
@@ -131,7 +132,7 @@ void run_cells(StudyRun& run) {
                     .title = "Time of a particle-step over the number of particles",
                     .x = {.name = "particles"},
                     .y = {.name = "time per particle-step", .unit = "s"}};
-  for (const Sweep& one : sweeps) {
+  for (const SizeSweep& one : sweeps) {
     ResultCurve curve{.name = one.name};
     for (const SweepPoint& point : one.points) {
       if (point.extrapolated) continue;
@@ -147,7 +148,7 @@ void run_cells(StudyRun& run) {
     chart.curves.push_back(
         {.name = "A100, course solutions", .x = {1e6, 1e7}, .y = {1.0 / 1e9, 7.46 / 1e10}, .stroke = Stroke::marks});
   }
-  const Sweep& best = sweeps[sweeps.size() - 2];
+  const SizeSweep& best = sweeps[sweeps.size() - 2];
   const double time = time_at(best, big) * steps_of_run;
   run.result.findings.push_back(
       fmt::format("{} particles and 1000 steps take {} in float64{}.", big, time_text(time),
@@ -155,9 +156,9 @@ void run_cells(StudyRun& run) {
                                     2.6 / time, 1.0 / time)
                       : ""));
   if (const double small = time_at(best, 100'000), large = time_at(best, 1'000'000); gpu && small > 0 && large > 0) {
-    const auto plain = std::ranges::find(sweeps, "counts reused", &Sweep::name);
-    const auto sorted = std::ranges::find(sweeps, "sorted particles", &Sweep::name);
-    const auto growth = [&](const Sweep& one, std::size_t from) {
+    const auto plain = std::ranges::find(sweeps, "counts reused", &SizeSweep::name);
+    const auto sorted = std::ranges::find(sweeps, "sorted particles", &SizeSweep::name);
+    const auto growth = [&](const SizeSweep& one, std::size_t from) {
       return time_at(one, 10 * from) / time_at(one, from);
     };
     if (time_at(best, 10'000'000) > 0 && plain != sweeps.end() && sorted != sweeps.end())

@@ -48,7 +48,7 @@ void add_engine(const StudyRun& run, const sim::BackendKind& kind, std::size_t n
   const std::size_t one[] = {n};
   for (const sim::Precision precision : {sim::Precision::float32, sim::Precision::float64}) {
     const std::string name = fmt::format("orrery, {}", name_of(precision));
-    const Sweep sweep = engine_sweep(run, name, one, kind, precision, run.options.threads);
+    const SizeSweep sweep = engine_sweep(run, name, one, kind, precision, run.options.threads);
     // Each body is read once per tile of 128 bodies.
     const double bytes = (precision == sim::Precision::float32 ? 16.0 : 32.0) / 128;
     if (!sweep.points.empty())

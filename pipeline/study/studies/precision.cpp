@@ -92,7 +92,8 @@ void force_table(StudyRun& run, const sim::BackendKind& kind) {
       sim::BackendOptions options = run.options;
       options.precision = precision;
       const std::size_t one[] = {n};
-      const Sweep time = engine_sweep(run, std::string(name_of(precision)), one, kind, precision, run.options.threads);
+      const SizeSweep time =
+          engine_sweep(run, std::string(name_of(precision)), one, kind, precision, run.options.threads);
       if (time.points.empty()) return;
       const double step = time.points.front().timing.median;
       if (first == 0) first = step;

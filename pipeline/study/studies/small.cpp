@@ -17,7 +17,7 @@ constexpr int threads_a_body[] = {1, 2, 4, 8, 16, 32};
 
 void run_small(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
-  std::vector<Sweep> sweeps;
+  std::vector<SizeSweep> sweeps;
   for (const int threads : threads_a_body) {
     sweeps.push_back(
         sweep(run, fmt::format("{} thread{} per body", threads, threads == 1 ? "" : "s"), ns, [&](std::size_t n) {
@@ -33,7 +33,7 @@ void run_small(StudyRun& run) {
                     .title = "Time of a step with few bodies",
                     .x = {.name = "bodies"},
                     .y = {.name = "time of a step", .unit = "s"}};
-  for (const Sweep& one : sweeps) chart.curves.push_back(curve_of(one));
+  for (const SizeSweep& one : sweeps) chart.curves.push_back(curve_of(one));
   const std::size_t n = ns.back() >= 1024 ? 1024 : ns.back();
   double best = 0;
   int with = 1;

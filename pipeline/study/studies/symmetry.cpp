@@ -16,7 +16,7 @@ constexpr std::size_t quick_sizes[] = {256, 1024};
 
 struct Pair {
   std::string where;
-  Sweep one_sided, pair_once;
+  SizeSweep one_sided, pair_once;
 };
 
 void run_symmetry(StudyRun& run) {

@@ -27,7 +27,7 @@ std::vector<int> thread_counts(int most) {
 
 struct Way {
   std::string name;
-  std::vector<Sweep> at{};  ///< by number of threads
+  std::vector<SizeSweep> at{};  ///< by number of threads
 };
 
 void run_threads(StudyRun& run) {
@@ -48,7 +48,7 @@ void run_threads(StudyRun& run) {
                                    sim::Precision::float64, threads));
   ways.push_back(std::move(ours));
 
-  const Sweep &ours_at_one = ways.back().at.front(), &ours_at_all = ways.back().at.back();
+  const SizeSweep &ours_at_one = ways.back().at.front(), &ours_at_all = ways.back().at.back();
   const std::size_t n = ns.front();
   const double pairs = pairs_of(n);
   ResultTable table{.name = "threads",
