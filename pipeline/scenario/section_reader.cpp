@@ -232,7 +232,8 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
     const bool only_case = std::ranges::equal(word, candidate, {}, lower, lower);
     std::size_t d = only_case ? 0 : 1;
     if (!only_case && !prefix) {
-      const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+      const std::size_t shorter = std::min(word.size(), candidate.size());
+      const std::size_t longer = std::max(word.size(), candidate.size());
       const std::size_t work = shorter * longer;
       if (longer - shorter >= std::min(least, candidate.size()) || work > effort) continue;  // the distance is more
       effort -= work;

@@ -152,7 +152,7 @@ TEST(ScenarioRefusal, DeepTextIsNotParsed) {
       {"a = 'x' # '.\n" + with(sound, "\"two-body\"", "{ " + parts(many) + " = 1 }"), "3:73", long_key},
       {"a = " + repeated("["), "1:37", deep},
       {"a = " + repeated("{b="), "1:101", deep},
-      {"a = \"\"\"\n\\\"\"\"\"\"\" " + repeated("["), "2:40", deep},
+      {"a = \"\"\"\n\\\"\"\"\"\"\" " + repeated("["), "2:41", deep},
       {parts(32) + " = 1\n" + sound, "1:1", "unknown key `a`"},
       {"title = \"" + parts(many) + repeated("[") + "\"\nb = 1\n" + sound, "2:1", "unknown key `b`"},
       {"title = '''\n" + parts(many) + "''''\nb = 1\n" + sound, "3:1", "unknown key `b`"},
