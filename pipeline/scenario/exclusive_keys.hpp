@@ -11,6 +11,7 @@ struct ExclusiveKeys {
   std::string_view table;                ///< "trajectory"; [[figure.part]] is a "figure"
   std::string_view kind{};               ///< only of tables with this kind; empty: of all
   std::array<std::string_view, 3> keys;  ///< the last may be empty
+  std::string_view only_with{};          ///< the second excludes the first with this text alone
 };
 
 inline constexpr ExclusiveKeys exclusive_keys[] = {
@@ -22,6 +23,8 @@ inline constexpr ExclusiveKeys exclusive_keys[] = {
     {.table = "backend", .keys = {"device", "devices"}},
     {.table = "figure", .keys = {"times", "count"}},
     {.table = "film", .keys = {"times", "count"}},
+    {.table = "figure", .keys = {"limits", "frame_limits"}, .only_with = "follow"},
+    {.table = "film", .keys = {"limits", "frame_limits"}, .only_with = "follow"},
     {.table = "figure", .kind = "phase", .keys = {"body", "bodies"}},
     {.table = "film", .kind = "phase", .keys = {"body", "bodies"}},
     {.table = "key", .keys = {"time", "at"}},  // of a camera

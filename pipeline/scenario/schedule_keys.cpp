@@ -28,17 +28,17 @@ void check_combination(const Section& section, std::string_view count) {
 }
 
 /// The entries of `times` that are not after the end, as they are written.
-Value without_later(Value times, const std::vector<bool>& is_later) {
-  const auto erase = [&](auto& list) {
+Value without_later(Value list, const std::vector<bool>& is_later) {
+  const auto erase = [&](auto& entries) {
     std::size_t k = 0;
-    std::erase_if(list, [&](const auto&) { return is_later[k++]; });
+    std::erase_if(entries, [&](const auto&) { return is_later[k++]; });
   };
-  if (auto* numbers = std::get_if<std::vector<double>>(&times)) {
+  if (auto* numbers = std::get_if<std::vector<double>>(&list)) {
     erase(*numbers);
   } else {
-    erase(std::get<std::vector<std::string>>(times));
+    erase(std::get<std::vector<std::string>>(list));
   }
-  return times;
+  return list;
 }
 
 At at_times(const Section& section, const StepPlan& step_plan, Adjusted& adjusted) {

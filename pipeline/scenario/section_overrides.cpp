@@ -167,9 +167,14 @@ std::string_view described_by(const Target& target) {
   return target.above.back().name == "part" ? target.above.front().name : target.above.back().name;
 }
 
+/// The text of a key; "" if it is absent or no text.
+std::string text_in(const toml::table& table, std::string_view key) {
+  const toml::node* text = table.get(key);
+  return text == nullptr ? "" : text->value<std::string>().value_or("");
+}
+
 std::string kind_in(const toml::table& table) {
-  const toml::node* kind = table.get("kind");
-  return kind == nullptr ? "" : kind->value<std::string>().value_or("");
+  return text_in(table, "kind");
 }
 
 /// Erases a key that stands in the file.
@@ -200,6 +205,7 @@ void replace_exclusive(toml::table& root, const Target& target) {
   for (const ExclusiveKeys& keys : exclusive_keys) {
     const bool concerns = keys.table == name && (keys.kind.empty() || keys.kind == kind_in(*target.table));
     if (!concerns || std::ranges::find(keys.keys, target.last.name) == keys.keys.end()) continue;
+    if (!keys.only_with.empty() && text_in(*target.table, keys.keys[1]) != keys.only_with) continue;
     for (const std::string_view other : keys.keys)
       if (!other.empty() && other != target.last.name) erase_of_file(*target.table, other);
   }
@@ -253,7 +259,7 @@ class Dependents {
     const auto own = keys_of_kind(name, kind);
     if (!own) return;  // refused as a kind
     std::vector<std::string> foreign;
-    const bool tree = table.get("method") != nullptr && table.get("method")->value<std::string>() == "tree";
+    const bool tree = text_in(table, "method") == "tree";
     for (const auto& [key, _] : table) {
       const std::string_view key_name = key.str();
       const bool of_tree = name == "force" && std::ranges::find(tree_keys, key_name) != std::end(tree_keys);
@@ -268,9 +274,7 @@ class Dependents {
 
   /// The constant of a force after a change of `units`, if these have one.
   void of_units(toml::table& root, const std::string& override) {
-    const toml::node* value = root.get("units");
-    const std::string name = value == nullptr ? "" : value->value<std::string>().value_or("");
-    const auto units = std::ranges::find(all_units(), name, &Units::name);
+    const auto units = std::ranges::find(all_units(), text_in(root, "units"), &Units::name);
     if (units == all_units().end()) return;
     each_table_named(root, "force", [&](toml::table& table) {
       const std::string kind = kind_in(table);
@@ -282,10 +286,7 @@ class Dependents {
 
   /// `spacing` and `first` after a change of the rule of frames or rows.
   void of_schedule(toml::table& table, std::string_view count, const std::string& override) {
-    const auto is_log = [&] {
-      const toml::node* spacing = table.get("spacing");
-      return spacing != nullptr && spacing->value<std::string>() == "log";
-    };
+    const auto is_log = [&] { return text_in(table, "spacing") == "log"; };
     if (is_log() && !table.contains(count)) erase(table, "spacing", override);
     if (!is_log() && !table.contains("every") && table.contains("first")) erase(table, "first", override);
   }
@@ -295,9 +296,8 @@ class Dependents {
   static bool has_kernel_of(const toml::table& table, const std::string& kind) {
     const auto kinds = sim::backend_kinds();
     const auto found = std::ranges::find(kinds, kind, &sim::BackendKind::name);
-    const toml::node* kernel = table.get("kernel");
-    const std::string name = kernel == nullptr ? "auto" : kernel->value<std::string>().value_or("auto");
-    return found == kinds.end() || name == "auto" ||
+    const std::string name = text_in(table, "kernel");
+    return found == kinds.end() || name.empty() || name == "auto" ||
            std::ranges::find((*found)->kernels, name) != (*found)->kernels.end();
   }
 

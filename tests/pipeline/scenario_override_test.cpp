@@ -146,6 +146,14 @@ TEST(ScenarioOverride, ReplacesKeysThatItExcludes) {
   EXPECT_EQ(setup_of(and_then("[force]\nG = 3"), {"units=astronomical"}).G,
             parse_scenario("units = \"astronomical\"\n" + sound, "s").units->G);
 
+  const std::string figure = and_then(
+      "[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\nlimits = [-1, 1, -1, 1]\n[[film]]\n"
+      "kind = \"projection\"\nfile = \"a.mp4\"\nframe_limits = \"follow\"");
+  const Scenario limited = parse_scenario(figure, "s.toml", {"figure.frame_limits=follow", "film.limits=[0, 1, 0, 1]"});
+  EXPECT_FALSE(limited.document.where("figure", 0, "limits"));
+  EXPECT_FALSE(limited.document.where("film", 0, "frame_limits"));
+  EXPECT_TRUE(parse_scenario(figure, "s.toml", {"figure.frame_limits=fixed"}).document.where("figure", 0, "limits"));
+
   // Two that are given together still contradict each other, and "auto" sets nothing.
   EXPECT_THAT(refusal(sound, {"integrator.time=2.0", "integrator.steps=3"}), HasSubstr("give `time` or `steps`"));
   EXPECT_THAT(refusal(sound, {"trajectory.every=2", "trajectory.frames=3"}), HasSubstr("give only one of"));
