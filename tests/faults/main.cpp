@@ -4,6 +4,7 @@
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX, setenv
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -32,8 +33,11 @@ int main(int argc, char** argv) {
   const char* preloaded = ::getenv("LD_PRELOAD");
   if (!library.empty() && (preloaded == nullptr || preloaded != library)) {
     ::setenv("LD_PRELOAD", library.c_str(), 1);
-    // A kill leaves what the page cache has: a disk would only be slower.
-    if (std::filesystem::is_directory("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
+    // A kill leaves what the page cache has: a disk would only be slower. Containers often have little of it.
+    constexpr std::uintmax_t enough = std::uintmax_t{1} << 30;
+    std::error_code none;
+    const bool room = std::filesystem::space("/dev/shm", none).available >= enough && !none;
+    if (room && ::access("/dev/shm", W_OK | X_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
     ::execv("/proc/self/exe", argv);
   }
   ::unsetenv("LD_PRELOAD");

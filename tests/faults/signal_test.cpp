@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signals during the finalisation of a run, which is prolonged by making every write call slow.
+// Signals while a file is being written, which is prolonged by making every write call slow.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -22,13 +22,18 @@ class Finalising : public ::testing::Test {
     for (const char* name : {"LD_PRELOAD", "FAULTY_IO_FILE", "FAULTY_IO_DO", "FAULTY_IO_SLEEP"}) ::unsetenv(name);
   }
 
+  /// From now on, each write to `file` takes so many microseconds, until TearDown().
+  void slow_down(const std::string& file, const char* microseconds) {
+    ::setenv("FAULTY_IO_FILE", (folder_ / file).c_str(), 1);
+    ::setenv("FAULTY_IO_DO", "sleep", 1);
+    ::setenv("FAULTY_IO_SLEEP", microseconds, 1);
+    ::setenv("LD_PRELOAD", FAULTY_IO, 1);
+  }
+
   /// Runs `s.toml`, slowly, and sends the signals once all steps are taken.
   Outcome signalled(const std::string& text, const std::vector<int>& signals) {
     write(folder_ / "s.toml", text);
-    ::setenv("FAULTY_IO_FILE", (folder_ / "s/run.h5").c_str(), 1);
-    ::setenv("FAULTY_IO_DO", "sleep", 1);
-    ::setenv("FAULTY_IO_SLEEP", "10000", 1);
-    ::setenv("LD_PRELOAD", FAULTY_IO, 1);
+    slow_down("s/run.h5", "10000");
     Running running(folder_, {"run", "s.toml", "--quiet"});
     TearDown();
     EXPECT_TRUE(wait_until([&] { return last_step() == 20; }));
@@ -81,6 +86,19 @@ TEST_F(Finalising, SecondSignalStopsAtOnce) {
   EXPECT_EQ(rest.code, 0) << rest.errors;
   EXPECT_NE(state_in(rest, 20), "");
   EXPECT_TRUE(done());
+}
+
+/// A matrix of 8 MB, in several chunks.
+TEST_F(Finalising, InterruptedMatrixLeavesNoFile) {
+  write(folder_ / "s.toml", with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"plummer\"\nn = 1000"));
+  slow_down("m.h5", "1000000");
+  Running running(folder_, {"matrix", "s.toml", "-o", "m.h5", "--threads", "1"});
+  TearDown();
+  ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "").empty() && running.heeds(SIGINT); }));
+  running.send(SIGINT);
+  EXPECT_EQ(running.wait().code, 130);
+  EXPECT_TRUE(drafts_in(folder_ / "").empty());
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "m.h5"));
 }
 
 }  // namespace

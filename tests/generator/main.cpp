@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// generator [--count N] [--seed S] [--only K] [--keep FOLDER] [--jobs J] [--slower X]: random scenarios through the commands of
+// generator [--count N] [--seed S] [--only K] [--keep FOLDER] [--jobs J] [--slower X] [--program FILE]: random scenarios through the commands of
 // the program. Prints the seed first, and how each failure is repeated. Exit code 1 if there was one.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -28,6 +28,7 @@ struct Options {
   std::optional<std::uint64_t> only;
   std::uint64_t jobs = 2, slower = 1;
   fs::path keep{};  ///< where the folders of scenarios stay
+  fs::path program = ORRERY_PROGRAM;
 };
 
 class Generator {
@@ -36,7 +37,7 @@ class Generator {
     std::string name = (fs::temp_directory_path() / "orrery-generator-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder can be made in " + name);
     folder_ = name;
-    limits_.program = ORRERY_PROGRAM;
+    limits_.program = options.program;
     limits_.run *= static_cast<double>(options.slower);
     limits_.hang *= static_cast<double>(options.slower);
     limits_.patience *= static_cast<double>(options.slower);
@@ -113,6 +114,8 @@ Options options_of(int argc, char** argv) {
     const std::string flag = argv[i], value = argv[i + 1];
     if (flag == "--keep") {
       options.keep = fs::absolute(value);
+    } else if (flag == "--program") {
+      options.program = fs::absolute(value);
     } else if (flag == "--count") {
       options.count = number_of(value);
     } else if (flag == "--seed") {

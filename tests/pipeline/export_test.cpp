@@ -276,7 +276,7 @@ TEST_F(Export, InterruptLeavesNoFile) {
   const SyntheticRun synthetic{.bodies = 1003, .frames = 400};
   synthetic.write(path_);
   Running running(folder_, {"export", "run.h5", "--format", "csv", "-o", "all.csv"});
-  ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "").empty(); }));
+  ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "").empty() && running.heeds(SIGINT); }));
   running.send(SIGINT);
   EXPECT_EQ(running.wait().code, 130);
   EXPECT_THAT(drafts_in(folder_ / ""), IsEmpty());

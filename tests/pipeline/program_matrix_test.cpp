@@ -155,14 +155,5 @@ TEST_F(ProgramMatrix, RefusesInOneLine) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "m.h5"));
 }
 
-TEST_F(ProgramMatrix, InterruptLeavesNoFile) {
-  Running writing(folder_, {"matrix", "s.toml", "--set", "initial[0].n=40000", "-o", "m.h5", "--threads", "1"});
-  ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "").empty() && writing.heeds(SIGINT); }));
-  writing.send(SIGINT);
-  EXPECT_EQ(writing.wait().code, 130);
-  EXPECT_THAT(drafts_in(folder_ / ""), IsEmpty());
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "m.h5"));
-}
-
 }  // namespace
 }  // namespace orrery::pipeline::testing

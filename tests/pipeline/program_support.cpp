@@ -4,12 +4,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <regex>
@@ -17,6 +20,13 @@
 #include <thread>
 
 namespace orrery::pipeline::testing {
+namespace {
+
+double in_seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+}  // namespace
 
 Running::Running(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams)
     : output_(streams.output.empty() ? folder / ".output" : std::filesystem::path(streams.output)),
@@ -66,11 +76,13 @@ bool Running::ended() const {
 
 Outcome Running::wait() {
   int status = 0;
-  ::waitpid(process_, &status, 0);
+  rusage used{};
+  ::wait4(process_, &status, 0, &used);
   process_ = 0;
   return {.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
           .output = std::filesystem::is_regular_file(output_) ? read(output_) : "",
-          .errors = std::filesystem::is_regular_file(errors_) ? read(errors_) : ""};
+          .errors = std::filesystem::is_regular_file(errors_) ? read(errors_) : "",
+          .seconds = in_seconds(used.ru_utime) + in_seconds(used.ru_stime)};
 }
 
 Outcome run(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams) {
@@ -99,11 +111,21 @@ std::string read(const std::filesystem::path& file) {
 
 bool wait_until(const std::function<bool()>& ready) {
   using namespace std::chrono_literals;
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0; k < 12000; ++k) {
     if (ready()) return true;
     std::this_thread::sleep_for(10ms);
   }
   return false;
+}
+
+double share_of_a_core() {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  const std::clock_t start = std::clock();
+  const auto worked = [&] { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; };
+  while (worked() < 0.02 && elapsed() < 10) {
+  }
+  return std::min(1.0, worked() / elapsed());
 }
 
 std::string last_line(const std::string& text) {

@@ -16,6 +16,7 @@ namespace orrery::pipeline::testing {
 struct Outcome {
   int code;  ///< 128 + signal if a signal killed it
   std::string output, errors;
+  double seconds = 0;  ///< processor time of all its threads
 };
 
 /// Where the two streams of a program go; empty: to files that `wait` reads. `launcher`: starts the program, with these
@@ -53,8 +54,10 @@ void write(const std::filesystem::path& file, const std::string& text);
 std::vector<std::string> drafts_in(const std::filesystem::path& folder);
 std::string read(const std::filesystem::path& file);
 
-/// Waits at most half a minute until `ready` returns true; returns whether it did.
+/// Waits at most two minutes until `ready` returns true; returns whether it did.
 bool wait_until(const std::function<bool()>& ready);
+/// The part of a processor's time that this process gets beside others: wall times are divided by it.
+double share_of_a_core();
 
 /// Error output without the warning that energy is not conserved, which is caused by the long steps of short tests.
 std::string besides_energy(const std::string& errors);

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 
 #include "pipeline/scenario/columns.hpp"
@@ -230,13 +230,13 @@ TEST_F(TableFile, MillionBodiesAreReadInTwoSecondsAnd300Megabytes) {
   const pid_t child = ::fork();
   if (child == 0) {
     const double before = memory();
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const pipeline::Setup setup = set_up(parse_scenario(text_, (folder_ / "s.toml").string()));
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     const double mega = (memory() - before) / 1e6;
-    std::printf("%zu bodies from a CSV file: %.2f s, %.0f MB\n", setup.bodies.size(), took.count(), mega);
+    std::printf("%zu bodies from a CSV file: %.2f s, %.0f MB\n", setup.bodies.size(), took, mega);
     std::fflush(stdout);
-    ::_exit(setup.bodies.size() == bodies && took.count() < 2 * slack && (sanitized || mega < 300) ? 0 : 1);
+    ::_exit(setup.bodies.size() == bodies && took < 2 * slack && (sanitized || mega < 300) ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);

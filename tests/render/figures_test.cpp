@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 #include "scene.hpp"
@@ -240,9 +240,9 @@ TEST(Figures, ShowingFramesIsFast) {
   const TestRun run = circles(6, 20000, 50);
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of a processor, which other tests share
   const auto figure = shown(kind, canvas, run, defaults(kind));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 2);
   std::size_t points = 0;
   for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
     if (const auto* line = std::get_if<Line>(&shape)) points += line->points.size();

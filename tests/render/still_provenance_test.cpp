@@ -8,7 +8,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <sstream>
 
@@ -233,9 +232,9 @@ TEST(StillProvenance, AmpersandsWithoutEntitiesAreLiteral) {
   };
   expect_equal(provenance_of_svg(svg("a && b & c, and only much later; &#0000000065;")),
                {"", "", "a && b & c, and only much later; A"});
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_TRUE(provenance_of_svg(svg(std::string(1'000'000, '&'))));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 2);
 }
 
 }  // namespace
