@@ -14,11 +14,11 @@ _orrery_operands() {
   study:*)
     files="*.json"
     if [[ " ${COMP_WORDS[*]} " != *" --draw "* ]]; then
-      files="" names=$("$program" study 2>/dev/null | awk '/^[a-z]/ { print $1 }')
+      files="" names=$("$program" study 2>/dev/null | awk '/^[^ `]/ { print $1 }')
     fi
     ;;
   new:*) names=$("$program" new 2>/dev/null) ;;
-  list:2:*) names=$("$program" list 2>/dev/null | grep '^[a-z]') ;;
+  list:2:*) names=$("$program" list 2>/dev/null | grep '^[^ ]') ;;
   list:3:*) names=$(_orrery_names "${COMP_WORDS[2]}") ;;
   run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|mp4|webm|gif)" ;;
   table:*) files="/" ;;

@@ -222,15 +222,15 @@ awk -v folder=scripts '
   /^```/ { if (open) { if (!name) name = "unnamed-" NR; printf "%s", text >(folder "/" name); close(folder "/" name); open = 0 }
            else { open = 1; text = ""; name = ""; lines = 0 }
            next }
-  open { text = text $0 "\n"; if (++lines <= 2 && match($0, /^# [a-z-]+\.(sh|def)/)) name = substr($0, 3, RLENGTH - 2) }' "$page"
+  open { text = text $0 "\n"; if (++lines <= 2 && match($0, /^# [^ .]+\.(sh|def)/)) name = substr($0, 3, RLENGTH - 2) }' "$page"
 expected="build.sh container-build.sh container.sh cores.sh film-submit.sh film.sh gpus.sh mpirun.sh nodes.sh orrery.def scaling.sh
 sweep-ranks.sh sweep-submit.sh sweep.sh"
-[[ $(ls scripts | tr '\n' ' ') == "$(tr '\n' ' ' <<<"$expected")" ]] ||
-  fail "the page has other scripts than those tested here: $(ls scripts | tr '\n' ' ')"
+[[ $(LC_ALL=C ls scripts | tr '\n' ' ') == "$(tr '\n' ' ' <<<"$expected")" ]] ||
+  fail "the page has other scripts than those tested here: $(LC_ALL=C ls scripts | tr '\n' ' ')"
 cp scripts/* .
 
 # Options of CMake that the page mentions exist.
-for option in $(grep -o -- '-DORRERY_[A-Z]*' "$page" | sort -u); do
+for option in $(grep -o -- '-DORRERY_[[:upper:]]*' "$page" | sort -u); do
   grep -q "${option#-D}" "$source/CMakeLists.txt" || fail "CMakeLists.txt has no ${option#-D}"
 done
 

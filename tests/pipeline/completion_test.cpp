@@ -86,6 +86,12 @@ TEST_F(Completion, Flags) {
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--threads", ""}), IsEmpty());
 }
 
+/// Ranges of letters depend on the language: in Turkish, i is not between a and z.
+TEST_F(Completion, UsesNoRangesOfLetters) {
+  for (const char* script : {"/pipeline/orrery.bash", "/bootstrap"})
+    EXPECT_EQ(read(std::string(ORRERY_SOURCE_DIR) + script).find("[a-z"), std::string::npos) << script;
+}
+
 TEST_F(Completion, ListsPlugins) {
   EXPECT_THAT(after({"orrery", "list", "in"}), UnorderedElementsAre("initial", "integrator"));
   EXPECT_THAT(after({"orrery", "list", "initial", "ta"}), ElementsAre("table"));
