@@ -8,6 +8,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
+#include "pipeline/printable.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/version.hpp"
@@ -136,7 +137,8 @@ int run_command_line(int argc, const char* const* argv) {
     refuse_command_line(app, arguments, error);
   }
 
-  for (int k = 0; k < argc; ++k) line.whole += (k > 0 ? " " : "") + quoted(argv[k]);
+  // File names may have any bytes, but records hold UTF-8.
+  for (int k = 0; k < argc; ++k) line.whole += (k > 0 ? " " : "") + printable(quoted(argv[k]), Lines::several);
   const Command& command = command_named(app.get_subcommands().front()->get_name());
   const std::size_t count = line.operands.size();
   if (count < command.min_operands || count > command.max_operands) refuse_operands(command);

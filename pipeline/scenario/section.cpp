@@ -14,6 +14,7 @@
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/section_reader.hpp"
 #include "pipeline/scenario/toml_depth.hpp"
+#include "pipeline/text_encoding.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -27,15 +28,13 @@ toml::table parse(std::string_view text, const std::string& file) {
                             in_bytes(static_cast<double>(text.size())), in_bytes(need), in_bytes(have)),
                 2);
   }
+  require_utf8(text, file);
   if (const auto deep = too_deep(text))
     throw Error(fmt::format("{}:{}:{}: {}", file, deep->line, deep->column, deep->what), 2);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
-    const bool foreign = error.description().find("utf-8") != std::string_view::npos;
-    throw Error(fmt::format("{}: {}", place(error.source()),
-                            foreign ? "is not a scenario: not UTF-8 text" : error.description()),
-                2);
+    throw Error(fmt::format("{}: {}", place(error.source()), error.description()), 2);
   }
 }
 

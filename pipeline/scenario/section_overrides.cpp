@@ -17,6 +17,7 @@
 #include "pipeline/scenario/section_reader.hpp"
 #include "pipeline/scenario/toml_depth.hpp"
 #include "pipeline/scenario/units.hpp"
+#include "pipeline/text_encoding.hpp"
 #include "sim/backend.hpp"
 #include "sim/force.hpp"
 
@@ -218,6 +219,7 @@ void replace_exclusive(toml::table& root, const Target& target) {
 }
 
 void apply(toml::table& root, const std::string& override) {
+  if (const auto found = misencoded(override)) refuse_override(override, found->why);
   const bool unset = is_unset(override);
   toml::table value = unset ? toml::table() : value_of(override);
   const Target target = target_of(root, override);

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/other_names.hpp"
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
@@ -57,6 +58,8 @@ std::string text(const toml::node& node, const Parameter& parameter) {
     const std::string example = parameter.example.starts_with('"') ? fmt::format(", as {}", parameter.example) : "";
     complain(node, fmt::format("`{}` must be a text in quotes{}", parameter.name, example));
   }
+  if (value->find('\0') != std::string::npos)
+    complain(node, fmt::format("`{}` has a zero byte, which ends a text in files", parameter.name));
   const auto& choices = parameter.choices;
   if (!choices.empty() && std::ranges::find(choices, *value) == choices.end()) {
     complain(node, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, *value, fmt::join(choices, ", "),
@@ -222,6 +225,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  for (const OtherName& known : other_names()) {
+    if (word == known.other && std::ranges::find(candidates, known.ours) != candidates.end())
+      return fmt::format("; did you mean `{}`?", known.ours);
+  }
   const auto lower = [](unsigned char c) { return std::tolower(c); };
   std::string_view best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;

@@ -16,6 +16,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section.hpp"
+#include "pipeline/text_encoding.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -70,6 +71,7 @@ class Reader {
   bool next_line() {
     while (in_.next_line(line_)) {
       if (in_.line_number() == 1 && line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);  // UTF-8 byte order mark
+      require_utf8(line_, path_.string(), in_.line_number());
       const std::string_view content = trimmed(line_);
       if (!content.empty() && content.front() != '#') return true;
     }

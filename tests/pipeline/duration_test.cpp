@@ -101,6 +101,7 @@ TEST(Duration, OfTheCalendarNeedsAUnitOfTime) {
 }
 
 TEST(Duration, SuggestsSimilarWords) {
+  EXPECT_THAT(refused_words([] { (void)parse_duration("3 a"); }), ::testing::EndsWith("; did you mean `yr`?"));
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 yers"); }), ::testing::EndsWith("; did you mean `year`?"));
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 myr"); }), ::testing::EndsWith("; did you mean `Myr`?"));
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 periodes"); }),

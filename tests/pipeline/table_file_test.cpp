@@ -158,7 +158,10 @@ TEST_F(TableFile, Refusals) {
       {"mass,x,y,z\n1,2,+-3,4\n", "bodies.csv:2: `+-3` in column `y` is not a number"},
       {"mass,x,y,z\n1,2,3,4\n-1,2,3,4\n", "bodies.csv:3: `mass` must be at least 0"},
       {"name,mass,x,y,z\nA,1,2,3,4\nB,1,2,3,4\n# c\nA,1,2,3,5\n", "bodies.csv:5:1: two bodies are named \"A\""},
-      {std::string("mass,x,y,z\n1,2,3,4\0\n", 20), "bodies.csv:2: `4"},
+      {std::string("mass,x,y,z\n1,2,3,4\0\n", 20), "bodies.csv:2:8: has a zero byte"},
+      {"mass,pos_x,y,z\n", "unknown column `pos_x`; did you mean `x`?"},
+      {"m,x,y,z\n", "unknown column `m`; did you mean `mass`?"},
+      {"mass,px,y,z\n", "unknown column `px`; did you mean `x`?"},
   };
   for (const Case& c : cases) EXPECT_THAT(refused(c.csv), HasSubstr(c.words)) << c.csv;
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Names that courses and other programs use for what has another name here.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace orrery::pipeline {
+
+struct OtherName {
+  std::string_view other, ours;
+};
+
+/// Read by `suggestion`, where `ours` is one of the names that are possible.
+inline std::span<const OtherName> other_names() {
+  static constexpr OtherName all[] = {
+      // integrators
+      {"verlet", "leapfrog"},
+      {"velocity-verlet", "leapfrog"},
+      {"velocity_verlet", "leapfrog"},
+      {"stormer-verlet", "leapfrog"},
+      {"kdk", "leapfrog"},
+      {"position-verlet", "leapfrog-dkd"},
+      {"dkd", "leapfrog-dkd"},
+      {"euler", "symplectic-euler"},
+      {"semi-implicit-euler", "symplectic-euler"},
+      {"euler-cromer", "symplectic-euler"},
+      {"rk", "rk4"},
+      {"runge-kutta", "rk4"},
+      {"dopri5", "rk45"},
+      {"hermite", "hermite4"},
+      // keys and columns of bodies
+      {"m", "mass"},
+      {"masses", "mass"},
+      {"px", "x"},
+      {"py", "y"},
+      {"pz", "z"},
+      {"pos_x", "x"},
+      {"pos_y", "y"},
+      {"pos_z", "z"},
+      {"x_pos", "x"},
+      {"y_pos", "y"},
+      {"z_pos", "z"},
+      {"vel_x", "vx"},
+      {"vel_y", "vy"},
+      {"vel_z", "vz"},
+      {"pos", "position"},
+      {"r", "position"},
+      {"vel", "velocity"},
+      {"v", "velocity"},
+      {"q", "charge"},
+      {"label", "name"},
+      // units of time
+      {"a", "yr"},
+      {"ka", "kyr"},
+      {"Ma", "Myr"},
+      {"Ga", "Gyr"},
+      {"y", "yr"},
+      {"sec", "s"},
+      {"hr", "h"},
+  };
+  return all;
+}
+
+}  // namespace orrery::pipeline
