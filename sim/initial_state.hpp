@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,11 @@
 
 namespace orrery::sim {
 
+/// The units of a scenario in SI: metres, kilograms and seconds.
+struct SystemOfUnits {
+  double length, mass, time;
+};
+
 /// What an initial state may need besides its own parameters.
 struct Environment {
   double G = 1;  ///< gravitational constant of the masses; 0 if they do not attract each other
@@ -22,6 +28,7 @@ struct Environment {
   std::vector<ExternalField> fields{};  ///< that will act on the bodies
   Vec3 origin{};                        ///< position of the bodies' own origin in those fields
   Domain domain{};
+  std::optional<SystemOfUnits> units{};  ///< empty: dimensionless
 };
 
 /// Bodies and their characteristic time, in which scenarios may give times.
@@ -30,6 +37,7 @@ struct InitialConditions {
   double timescale = 0;                        ///< 0: unknown
   std::string_view timescale_name{};           ///< "period", "crossing time", "rotation" or "free-fall time"
   std::vector<std::string_view> components{};  ///< names of the species if there are several
+  bool equilibrium = false;  ///< the model is meant to be stationary, with 2T = −Σ m x·a on average
 };
 
 struct InitialState {
@@ -37,6 +45,8 @@ struct InitialState {
   std::string_view meaning;
   std::span<const Parameter> parameters;
   bool random = false;  ///< bodies may be arbitrarily close to each other
+  /// Every length, mass and velocity comes from a parameter or from G, so that the state has the units of the scenario;
+  /// a state with fixed numbers converts them to those units, or refuses units.
   /// Uses sim/elementary.hpp and no function of the C library but sqrt, so that the bits are the same everywhere.
   /// Throws ArgumentError.
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);

@@ -14,13 +14,13 @@ struct TreeParameters {
   friend bool operator==(const TreeParameters&, const TreeParameters&) = default;
 };
 
-/// The errors of forces that can be asked for: that of about 99 % of the bodies, relative to the force.
+/// The accuracies that can be asked for: names of settings, above the median error relative to the force (docs/tree.md).
 inline constexpr double tree_accuracies[] = {1e-2, 1e-3, 1e-4};
 inline constexpr double default_tree_accuracy = 1e-3;
 /// The lightest cells are opened at this much more than the heaviest.
 inline constexpr double tree_angle_range = 0.15;
 
-/// Parameters for one of these errors, or the nearest that is less. Measured with Plummer spheres and disks.
+/// Parameters for one of these accuracies, or the next below. Measured with Plummer spheres and disks.
 constexpr TreeParameters tree_parameters(double accuracy) {
   if (accuracy >= 1e-2) return {.order = 4, .narrow = 0.55, .wide = 0.55 + tree_angle_range, .leaf = 32};
   if (accuracy >= 1e-3) return {.order = 5, .narrow = 0.5, .wide = 0.5 + tree_angle_range, .leaf = 32};

@@ -79,6 +79,8 @@ struct Setup {
   std::vector<std::int64_t> kept;               ///< sorted indices of the bodies in each frame; empty: all
   /// Position and velocity of the centre of mass, which were subtracted from all bodies; 0 if that changed only rounding.
   sim::Vec3 moved{}, slowed{};
+  /// The initial state that is meant to make the whole stationary: no other one is beside it, or only about the same centre.
+  std::string equilibrium{};
 
   [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
   /// The first step after `step` with a frame or a row of observables, or the last step of the run.

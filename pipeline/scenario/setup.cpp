@@ -162,10 +162,67 @@ void recentre(Setup& setup) {
   setup.slowed = change(velocity, v, fast);
 }
 
+/// Where the bodies of one [[initial]] are, and how fast: centre and mean velocity by mass, and squares of both.
+struct Part {
+  double mass = 0, place2 = 0, speed2 = 0;
+  sim::Vec3 place{}, velocity{};
+};
+
+/// Of the bodies from `first` on, which `choice` made. A model is centred on its `offset`, whatever its sample.
+Part part_of(const sim::Bodies& bodies, std::size_t first, const Choice<sim::InitialState>& choice) {
+  Part part;
+  for (std::size_t i = first; i < bodies.size(); ++i) part.mass += bodies.mass[i];
+  if (!(part.mass > 0)) return part;
+  const auto mean = [&](const sim::Vectors& all, sim::Vec3& value, double& square) {
+    for (std::size_t i = first; i < bodies.size(); ++i) {
+      const double w = bodies.mass[i] / part.mass, x = all.x[i], y = all.y[i], z = all.z[i];
+      value.x += w * x, value.y += w * y, value.z += w * z;
+      square += w * (x * x + y * y + z * z);
+    }
+  };
+  mean(bodies.position, part.place, part.place2);
+  mean(bodies.velocity, part.velocity, part.speed2);
+  if (!lists_bodies(*choice.plugin)) {
+    const auto given = [&](const char* key) {
+      const auto& v = choice.section->numbers(key);
+      return sim::Vec3{v[0], v[1], v[2]};
+    };
+    part.place = given("offset");
+    if (!has_own(choice, "velocity")) part.velocity = given("velocity");
+  }
+  return part;
+}
+
+/// Whether two parts are about one centre, at rest to each other, to a fifth of the extent of `a`.
+bool concentric(const Part& a, const Part& b) {
+  constexpr double near2 = 0.04;
+  const auto square = [](const sim::Vec3& p, const sim::Vec3& q) {
+    return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z);
+  };
+  const auto variance = [&](double squares, const sim::Vec3& p) { return squares - square(p, {}); };
+  return square(a.place, b.place) <= near2 * variance(a.place2, a.place) &&
+         square(a.velocity, b.velocity) <= near2 * variance(a.speed2, a.velocity);
+}
+
+/// The name of the initial state that is meant to make the whole stationary, or "". `meant`: which parts say so. Parts
+/// of less than a hundredth of the mass are no matter.
+std::string equilibrium_of(const Scenario& scenario, const std::vector<Part>& parts, const std::vector<bool>& meant,
+                           bool has_fields) {
+  const auto main = static_cast<std::size_t>(std::ranges::find(meant, true) - meant.begin());
+  if (main == parts.size()) return "";
+  double mass = 0;
+  for (const Part& part : parts) mass += part.mass;
+  const auto fits = [&](const Part& part) { return part.mass <= 0.01 * mass || concentric(parts[main], part); };
+  if (!std::ranges::all_of(parts, fits) || (has_fields && !concentric(parts[main], {}))) return "";
+  return std::string(scenario.initial[main].plugin->name);
+}
+
 /// Makes the bodies of all [[initial]] tables. The timescale is that of the first table that has one.
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool centred = true;
   std::uint32_t stream = 0;
+  std::vector<Part> parts;
+  std::vector<bool> meant_stationary;
   const auto fields = external_fields(scenario.fields, setup.G);
   const bool boxed = std::ranges::any_of(setup.domain.boundary, &sim::Boundary::bounded);
   for (const auto& choice : scenario.initial) {
@@ -176,10 +233,13 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
                               .softening = softening(scenario.forces.front()),
                               .fields = fields,
                               .origin = {offset[0], offset[1], offset[2]},
-                              .domain = setup.domain});
+                              .domain = setup.domain,
+                              .units = scenario.units->in_si()});
     setup.first_bodies.push_back(setup.bodies.size());
     add(setup.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(setup.components.size()));
     name_components(setup.components, made.components, choice);
+    parts.push_back(part_of(setup.bodies, setup.first_bodies.back(), choice));
+    meant_stationary.push_back(made.equilibrium);
     if (setup.timescale == 0) {
       setup.timescale = made.timescale;
       setup.timescale_name = made.timescale_name;
@@ -189,6 +249,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
         centred && (choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty() && !boxed);
   }
   check_names(scenario, setup.bodies.names, setup.first_bodies);
+  setup.equilibrium = equilibrium_of(scenario, parts, meant_stationary, !fields.empty());
   if (centred) recentre(setup);
   perturb(setup.bodies, scenario.perturbations);
 }

@@ -4,6 +4,8 @@
 // ones.
 #include "pipeline/scenario/units.hpp"
 
+#include "pipeline/named_unit.hpp"
+
 namespace orrery::pipeline {
 
 std::span<const Units> all_units() {
@@ -20,6 +22,13 @@ std::optional<double> Units::coupling(sim::Coupling constant) const {
   if (constant == sim::Coupling::gravitational) return G;
   if (constant == sim::Coupling::electric && k > 0) return k;
   return this == all_units().data() ? std::optional(1.0) : std::nullopt;
+}
+
+std::optional<sim::SystemOfUnits> Units::in_si() const {
+  const auto value = [](std::string_view unit) { return pipeline::in_si(std::string(unit)); };
+  if (length.empty()) return std::nullopt;
+  return sim::SystemOfUnits{
+      .length = value(length)->value(), .mass = value(mass)->value(), .time = value(time)->value()};
 }
 
 }  // namespace orrery::pipeline

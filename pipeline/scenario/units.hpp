@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/force.hpp"
+#include "sim/initial_state.hpp"
 
 namespace orrery::pipeline {
 
@@ -16,6 +17,8 @@ struct Units {
 
   /// The constant of a force law, if these units determine it.
   [[nodiscard]] std::optional<double> coupling(sim::Coupling constant) const;
+  /// The units in SI; nullopt if they are dimensionless.
+  [[nodiscard]] std::optional<sim::SystemOfUnits> in_si() const;
 };
 
 /// All systems of units; the first is the default.

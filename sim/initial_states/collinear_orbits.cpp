@@ -12,7 +12,7 @@
 namespace orrery::sim {
 namespace {
 
-/// For G m = 1.
+/// For G m = distance = 1.
 struct Orbit {
   std::string_view name, meaning;
   double p1, p2, period;
@@ -41,20 +41,21 @@ constexpr Orbit orbits[] = {
 
 constexpr Parameter parameters[] = {
     {.name = "mass", .fallback = "1.0", .meaning = "of each of the three bodies", .unit = "mass", .range = positive},
+    length_key("distance", "1.0", "of the outer bodies from the middle one at the start"),
 };
 
-InitialConditions make(const Orbit& orbit, double mass, double G) {
+InitialConditions make(const Orbit& orbit, double mass, double distance, double G) {
   const double mu = G * mass;
   require_attraction(mu, "mass");
-  const double speed = std::sqrt(mu);  // for unchanged lengths, speeds scale as √(G m)
+  const double speed = std::sqrt(mu / distance);
   const double vx = orbit.p1 * speed, vy = orbit.p2 * speed;
 
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass.assign(3, mass);
-  bodies.position = {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+  bodies.position = {{-distance, 0, 0}, {distance, 0, 0}, {0, 0, 0}};
   bodies.velocity = {{vx, vy, 0}, {vx, vy, 0}, {-2 * vx, -2 * vy, 0}};
-  made.timescale = orbit.period / speed;
+  made.timescale = orbit.period * distance / speed;
   made.timescale_name = "period";
   return made;
 }
@@ -66,7 +67,7 @@ constexpr std::array<InitialState, sizeof...(k)> described(std::index_sequence<k
                        .meaning = orbits[k].meaning,
                        .parameters = parameters,
                        .make = [](const Arguments& arguments, const Environment& environment) {
-                         return make(orbits[k], arguments.number("mass"), environment.G);
+                         return make(orbits[k], arguments.number("mass"), arguments.number("distance"), environment.G);
                        }}...};
 }
 

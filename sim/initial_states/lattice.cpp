@@ -47,6 +47,7 @@ constexpr Parameter parameters[] = {
     {.name = "density",
      .fallback = "1.0",
      .meaning = "number of bodies per volume, or per area",
+     .unit = "1/length³, or 1/length²",
      .range = {.low = 1e-100, .high = 1e100}},
     {.name = "mass", .fallback = "1.0", .meaning = "of each body", .unit = "mass", .range = positive},
     {.name = "temperature",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The outer solar system of Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4, after Ahnerts
 // Kalender für Sternfreunde 1994: September 5, 1994, 0h; au, days, and masses of the Sun, to which those of the inner
-// planets are added.
+// planets are added. Axes are those of the mean equator and equinox J2000, as the inclinations and nodes of the orbits show.
 #include "sim/initial_states/list.hpp"
 
 #include <algorithm>
@@ -25,23 +25,42 @@ constexpr Planet all[] = {
     {"Pluto", 1 / 1.3e8, -15.5387357, -25.2225594, -3.1902382, .00276725, -.00170702, -.00136504},
 };
 constexpr double their_G = 2.95912208286e-4;  // au³/(M☉ d²)
+constexpr SystemOfUnits theirs{.length = 149597870700.0, .mass = 1.988409870698051e30, .time = 86400.0};
+/// Cosine and sine of the obliquity of the ecliptic J2000, 84381.448″ (IAU 1976).
+constexpr double cosine = 0.91748206206918181, sine = 0.39777715593191371;
 
-InitialConditions make(const Arguments&, const Environment& environment) {
+constexpr std::string_view frames[] = {"equatorial", "ecliptic"};
+constexpr Parameter parameters[] = {
+    {.name = "frame",
+     .kind = Kind::text,
+     .fallback = "\"equatorial\"",
+     .meaning = "of x, y and z: equatorial J2000, as published, or ecliptic J2000, as orbital elements usually are",
+     .choices = frames},
+};
+
+InitialConditions make(const Arguments& arguments, const Environment& environment) {
+  const bool ecliptic = arguments.text("frame") == "ecliptic";
+  const SystemOfUnits& units = environment.units.value_or(theirs);  // without units: au and M☉
+  const double length = theirs.length / units.length, mass = theirs.mass / units.mass;
   // Another G means another unit of time for the same orbits.
-  const double speed = std::sqrt(std::max(environment.G, 0.0) / their_G);
+  const double speed = std::sqrt(std::max(environment.G, 0.0) / their_G) * std::sqrt(mass / length);
   InitialConditions made;
   Bodies& bodies = made.bodies;
+  const auto add = [&](Vectors& to, double scale, double x, double y, double z) {
+    ecliptic ? to.push_back(scale * x, scale * (cosine * y + sine * z), scale * (cosine * z - sine * y))
+             : to.push_back(scale * x, scale * y, scale * z);
+  };
   for (const Planet& p : all) {
     bodies.names.emplace_back(p.name);
-    bodies.mass.push_back(p.mass);
-    bodies.position.push_back(p.x, p.y, p.z);
-    bodies.velocity.push_back(speed * p.vx, speed * p.vy, speed * p.vz);
+    bodies.mass.push_back(mass * p.mass);
+    add(bodies.position, length, p.x, p.y, p.z);
+    add(bodies.velocity, speed, p.vx, p.vy, p.vz);
   }
   if (speed > 0) {
     const Planet& p = all[1];  // Jupiter, on its initial osculating ellipse about the Sun
     const double mu = their_G * (all[0].mass + p.mass), r = std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
     const double a = 1 / (2 / r - (p.vx * p.vx + p.vy * p.vy + p.vz * p.vz) / mu);
-    made.timescale = 2 * pi * std::sqrt(a * a * a / mu) / speed;
+    made.timescale = 2 * pi * std::sqrt(a * a * a / mu) * length / speed;
     made.timescale_name = "period";
   }
   return made;
@@ -52,9 +71,9 @@ InitialConditions make(const Arguments&, const Environment& environment) {
 const InitialState outer_solar_system{
     .name = "outer-solar-system",
     .meaning =
-        "Sun, Jupiter, Saturn, Uranus, Neptune and Pluto in au, M☉ and, with G = 2.95912208286e-4, days; "
-        "a period is Jupiter's",
-    .parameters = {},
+        "Sun, Jupiter, Saturn, Uranus, Neptune and Pluto on September 5, 1994, in the units of the scenario; without "
+        "`units` in au, M☉ and, with G = 2.95912208286e-4, days; a period is Jupiter's",
+    .parameters = parameters,
     .make = make};
 
 }  // namespace orrery::sim

@@ -17,7 +17,7 @@ constexpr Parameter parameters[] = {
                "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4"),
     {.name = "virial_ratio",
      .fallback = "0.5",
-     .meaning = "T/|U| on average: 0.5 is equilibrium, 0 is at rest",
+     .meaning = "T/|U| on average, half of the 2T/|W| of `check`: 0.5 is equilibrium, 0 is at rest",
      .range = not_negative},
 };
 
@@ -52,6 +52,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     made.timescale = std::sqrt(8 * radius * radius * radius / mu);  // 2√2 in Hénon's units
     made.timescale_name = "crossing time";
   }
+  made.equilibrium = arguments.number("virial_ratio") == 0.5;
   return made;
 }
 

@@ -10,18 +10,19 @@ namespace {
 
 constexpr Parameter parameters[] = {
     {.name = "mass", .fallback = "1.0", .meaning = "unit of the masses 3, 4 and 5", .unit = "mass", .range = positive},
+    length_key("length", "1.0", "unit of the sides 3, 4 and 5"),
 };
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
-  const double m = arguments.number("mass");
+  const double m = arguments.number("mass"), d = arguments.number("length");
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass = {3 * m, 4 * m, 5 * m};
-  bodies.position = {{1, 3, 0}, {-2, -1, 0}, {1, -1, 0}};
+  bodies.position = {{d, 3 * d, 0}, {-2 * d, -d, 0}, {d, -d, 0}};
   bodies.velocity = Vectors(3);
   if (const double mu = environment.G * m; mu > 0) {
-    constexpr double M = 12, e = 2 * (12.0 / 5 + 15.0 / 4 + 20.0 / 3);  // 2|E| for G m = 1
-    made.timescale = std::sqrt(M * M * M * M * M / (e * e * e * mu));   // G M^(5/2) / (2|E|)^(3/2)
+    constexpr double M = 12, e = 2 * (12.0 / 5 + 15.0 / 4 + 20.0 / 3);               // 2|E| for G m = d = 1
+    made.timescale = std::sqrt(M * M * M * M * M / (e * e * e * mu) * (d * d * d));  // G M^(5/2) / (2|E|)^(3/2)
     made.timescale_name = "crossing time";
   }
   return made;

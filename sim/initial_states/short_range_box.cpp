@@ -68,6 +68,10 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   if (seed > last_seed)
     throw ArgumentError("kind", "short-range-box draws with the Mersenne Twister, which has a `seed` of at most " +
                                     std::to_string(last_seed) + ", not " + std::to_string(seed));
+  if (environment.units)
+    throw ArgumentError("kind",
+                        "the speeds of short-range-box are fixed numbers without a unit, as in CS267: remove `units`, "
+                        "or use lattice, random-cube or table");
   const Rectangle box = box_of(arguments, environment.domain);
   const auto n = static_cast<std::uint32_t>(arguments.integer("n"));
   const auto columns = static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(n))));

@@ -15,8 +15,16 @@ namespace {
 constexpr Parameter fields[] = {
     {.name = "name", .kind = Kind::text, .fallback = "\"\"", .meaning = "shown in legends and messages"},
     {.name = "mass", .meaning = "0 is a test particle", .unit = "mass", .range = not_negative},
-    {.name = "position", .kind = Kind::numbers, .meaning = "[x, y, z]; [x, y] in a plane", .unit = "length", .count = 3},
-    {.name = "velocity", .kind = Kind::numbers, .meaning = "[vx, vy, vz]; [vx, vy] in a plane", .unit = "length/time", .count = 3},
+    {.name = "position",
+     .kind = Kind::numbers,
+     .meaning = "[x, y, z]; [x, y] in a plane",
+     .unit = "length",
+     .count = 3},
+    {.name = "velocity",
+     .kind = Kind::numbers,
+     .meaning = "[vx, vy, vz]; [vx, vy] in a plane",
+     .unit = "length/time",
+     .count = 3},
     {.name = "charge", .meaning = "for the force coulomb; default: 0", .unit = "charge", .optional = true},
     {.name = "component", .kind = Kind::text, .fallback = "\"\"", .meaning = "name of its group of bodies"},
 };
@@ -31,7 +39,8 @@ constexpr Parameter parameters[] = {
     {.name = "file",
      .kind = Kind::text,
      .example = "\"bodies.csv\"",
-     .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz,charge,component, or what `export` wrote",
+     .meaning = "or a CSV file in UTF-8 beside the scenario: name,mass,x,y,z,vx,vy,vz,charge,component, or what "
+                "`export` wrote",
      .optional = true},
     {.name = "frame",
      .kind = Kind::integer,

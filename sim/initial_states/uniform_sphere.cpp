@@ -16,7 +16,7 @@ constexpr Parameter parameters[] = {
     length_key("radius", "1.0", "of the sphere"),
     {.name = "virial_ratio",
      .fallback = "0.0",
-     .meaning = "T/|U| on average; 0: at rest, so that the sphere collapses",
+     .meaning = "T/|U| on average, half of the 2T/|W| of `check`; 0: at rest, so that the sphere collapses",
      .range = not_negative},
 };
 

@@ -145,7 +145,7 @@ TEST(Ias15, PositionsOnEccentricOrbitsAreAccurate) {
 
 System planets(bool centred = true) {
   constexpr double G = 2.95912208286e-4;
-  Bodies bodies = outer_solar_system.make({}, {.G = G}).bodies;
+  Bodies bodies = outer_solar_system.make({{"frame", std::string("equatorial")}}, {.G = G}).bodies;
   if (centred) recentre(bodies);  // what flies away has coordinates that are rounded more and more
   return system_of(bodies, 0, G);
 }
@@ -191,7 +191,7 @@ TEST(Ias15, ConstantStepsDoNotDriftSlow) {
 /// 1.1e-12, 1.1e-12, 1.8e-6 and 2.9e-5, half of them below 9e-14, 7e-13, 6e-7 and 9e-6. Without the compensation of
 /// coordinate rounding: 5e-3 at t = 70.
 TEST(Ias15, SolvesThePythagoreanProblem) {
-  const auto cpu = make_cpu_backend(system_of(pythagorean.make({{"mass", 1.0}}, {}).bodies, 0), 1, 0);
+  const auto cpu = make_cpu_backend(system_of(pythagorean.make({{"mass", 1.0}, {"length", 1.0}}, {}).bodies, 0), 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), 0.5, 1e-9);
   struct Known {
     double t, x, y, bound;
