@@ -8,7 +8,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "common/thread_pool.hpp"
@@ -21,7 +20,7 @@
 #include "pipeline/ranks.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/force_methods.hpp"
-#include "sim/analysis/structure.hpp"
+#include "pipeline/run/plausibility.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/pair_order.hpp"
@@ -87,16 +86,6 @@ double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   return 2 * sim::pi * std::sqrt(least2);
 }
 
-/// Returns 2T/|Σ m x·a| about the centre of mass (Clausius): 1 in equilibrium for any forces. The backend must hold the
-/// accelerations.
-double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, const sim::Observables& start) {
-  const double mass = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
-  const double virial =
-      sim::virial(bodies.mass, bodies.position, backend.download(sim::Column::acceleration), start.center_of_mass);
-  const sim::Vec3& p = start.momentum;
-  return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -virial;
-}
-
 /// Returns whether bodies can escape; they cannot from a potential that grows without bound, like a logarithmic one.
 bool has_escape(const sim::PairForce& force) {
   return force.law->u(sim::farthest * sim::farthest, force.numbers) <= 0;
@@ -107,8 +96,9 @@ std::string as_part(double part, double whole) {
   return part < whole ? fmt::format("1/{:.4g} of", whole / part) : fmt::format("{:.4g} times", part / whole);
 }
 
+/// `explained`: another line says why these bodies fly apart.
 std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setup, const sim::PairForce& force,
-                                     double shortest, const sim::Observables& start) {
+                                     double shortest, const sim::Observables& start, bool explained) {
   std::vector<std::string> warnings;
   const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
   const bool fixed_steps = setup.accuracy == 0;    // adaptive steps follow close encounters
@@ -133,7 +123,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                     "leapfrog, or method = \"direct\"",
                     scenario.integrator.plugin->name));
   }
-  if (long_range && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
+  if (!explained && long_range && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
       has_escape(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
@@ -317,8 +307,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const auto [backend, kind, reason] = make_backend(scenario, setup);
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const sim::Observables start = with_places(scenario, setup, [&] { return simulation.observe().observables; });
-  const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
+  const double energy = start.total_energy();
+  const VirialRatio virial = virial_ratio(setup.bodies, backend->download(sim::Column::acceleration));
   const auto errors = force_errors(scenario, setup, *backend);  // before steps are timed, which move the bodies
+  const Doubts doubtful = doubts(scenario, setup, *backend, start, errors);
   const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
   const sim::PairForce force = pair_forces(scenario.forces, setup.bodies).front();
   const double shortest = shortest_timescale(setup, force);
@@ -328,7 +320,12 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   Report& facts = plan.facts;
   add_steps(facts, scenario, setup, step, shortest);
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
-  if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
+  if (std::isfinite(virial.value)) {
+    facts.add("virial_ratio", virial.value,
+              fmt::format("2T/|Σ m x·a| = {:.4g}{}", virial.value,
+                          setup.equilibrium.empty() ? "" : fmt::format(", by sampling 1 ± {:.2g}", virial.deviation)));
+    facts.add_to_json("virial_ratio_deviation", virial.deviation);
+  }
   facts.add_to_json("recentre_distance", norm(setup.moved));
   facts.add_to_json("recentre_speed", norm(setup.slowed));
   if (const std::string words = words_for_recentring(scenario, setup); !words.empty())
@@ -344,7 +341,9 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
 
   plan.seconds = expected;
   plan.warnings = setup.notes;
-  std::ranges::move(warnings_of(scenario, setup, force, shortest, start), std::back_inserter(plan.warnings));
+  std::ranges::move(doubtful.lines(), std::back_inserter(plan.warnings));
+  const bool explained = !doubtful.implausible.empty();
+  std::ranges::move(warnings_of(scenario, setup, force, shortest, start, explained), std::back_inserter(plan.warnings));
   add_methods(plan, scenario, setup, kind, errors);
   return plan;
 }

@@ -19,6 +19,7 @@
 #include "pipeline/run/longer_run.hpp"
 #include "pipeline/run/main_loop.hpp"
 #include "pipeline/run/plan.hpp"
+#include "pipeline/run/plausibility.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/run/stale_pictures.hpp"
 #include "pipeline/text_output.hpp"
@@ -178,16 +179,20 @@ int RunFolder::simulate(Progress* sweep_progress) {
   const std::string recorded = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
   const ChosenBackend chosen = make_backend(scenario_, setup_, recorded);
   // Bodies whose initial forces are not finite are refused here, before the folder is created.
+  sim::Observables start;
   if (before.empty()) {
-    with_places(scenario_, setup_, [&] { return simulation_of(scenario_, setup_, *chosen.backend).observe(); });
+    start = with_places(scenario_, setup_,
+                        [&] { return simulation_of(scenario_, setup_, *chosen.backend).observe().observables; });
   }
   // Choosing a backend takes time, in which another process may have written the file.
   if (inspect_folder() != existing_)
     refuse(file_, "another orrery has changed it meanwhile: give the same command again");
   RunRecord record = make_record(scenario_, setup_, chosen, pictures_.resolved(), options_.command_line);
+  Doubts doubtful;
   if (before.empty()) {
-    if (const auto errors = force_errors(scenario_, setup_, *chosen.backend))
-      record.provenance["force_error_start"] = in_words(*errors);
+    const auto errors = force_errors(scenario_, setup_, *chosen.backend);
+    if (errors) record.provenance["force_error_start"] = in_words(*errors);
+    doubtful = doubts(scenario_, setup_, *chosen.backend, start, errors);
   }
   if (existing_ == Existing::nothing) prepare_folder();
   if (existing_ == Existing::nothing && !shorter_.empty()) copy_shorter_run(record);
@@ -209,6 +214,7 @@ int RunFolder::simulate(Progress* sweep_progress) {
     messages_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.steps,
                    before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
   }
+  for (const std::string& line : doubtful.lines()) messages_.warning("{}: {}", file_.string(), line);
   if (!writer->warning().empty()) messages_.warning("{}", writer->warning());
   const SteppingResult stepping =
       MainLoop(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, messages_, sweep_progress)

@@ -162,8 +162,8 @@ void check_tree(const Scenario& scenario, bool is_tree) {
   if (section->has("accuracy") &&
       std::ranges::find(sim::tree_accuracies, section->number("accuracy")) == std::end(sim::tree_accuracies))
     section.complain("accuracy",
-                     "`accuracy` must be 1e-2, 1e-3 or 1e-4: the relative error of the forces on about 99 % "
-                     "of the bodies");
+                     "`accuracy` must be 1e-2, 1e-3 or 1e-4: about what the relative errors of forces are, which "
+                     "`check` measures");
   if (scenario.integrator.plugin->jerk)
     scenario.integrator.section.complain(
         "kind", fmt::format("{} needs time derivatives of forces, which method = \"tree\" does not provide: use "

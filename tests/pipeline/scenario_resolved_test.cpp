@@ -135,7 +135,8 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     EXPECT_FALSE(whole.title().empty());
     EXPECT_GT(whole_setup.steps, 0);
     (void)Pictures(whole, whole_setup);
-    EXPECT_THAT(make_plan(whole, whole_setup).warnings, ::testing::IsEmpty());
+    // With so few of its bodies, the tree of galaxy-million is less accurate.
+    EXPECT_THAT(make_plan(whole, whole_setup).warnings, ::testing::Each(::testing::HasSubstr("accuracy = 0.001")));
 
     overrides.insert(overrides.end(), {"integrator.time=\"auto\"", "integrator.steps=12", "trajectory.frames=\"auto\"",
                                        "trajectory.every=\"auto\"", "trajectory.first=\"auto\"",

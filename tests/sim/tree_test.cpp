@@ -175,6 +175,14 @@ Bodies two_spheres(std::size_t n) {
   return bodies;
 }
 
+/// A disk of little mass about a star.
+Bodies disk_about_a_star(std::size_t n) {
+  Bodies bodies = disk(n);
+  bodies.position.x[0] = bodies.position.y[0] = bodies.position.z[0] = 0;
+  bodies.mass[0] = 10;  // the disk has 1
+  return bodies;
+}
+
 /// The errors in docs/tree.md, 99 % and greatest of |Δa|/|a|. Bounds are about a fifth above what was measured.
 TEST(Tree, ErrorsAreThoseOfTheTable) {
   struct Row {
@@ -187,6 +195,7 @@ TEST(Tree, ErrorsAreThoseOfTheTable) {
       {"plummer", plummer_sphere(n), {2.3e-2, 7e-3, 5.1e-4}, {9.5e-2, 1.9e-2, 6.6e-3}},
       {"disk", disk(n), {1.4e-2, 3.2e-3, 3.4e-4}, {3e-2, 8.4e-3, 8.1e-4}},
       {"cube", cloud(n), {1.1e-2, 2.9e-3, 2.7e-4}, {2.2e-2, 4.5e-3, 5.7e-4}},
+      {"disk about a star", disk_about_a_star(n), {2.6e-2, 6.3e-3, 4.8e-4}, {8.5e-2, 2.7e-2, 1.85e-3}},
       {"two spheres", two_spheres(n), {2.9e-2, 5.7e-3, 5.6e-4}, {6e-2, 1.45e-2, 1.9e-3}},
   };
   for (const Row& row : rows) {
