@@ -63,7 +63,7 @@ ThreadPool::ThreadPool(int threads) {
   } catch (const std::system_error& error) {
     stop();
     throw Error("cpu: " + std::to_string(threads) + " threads cannot be started: " + error.code().message() +
-                "; choose fewer with --threads");
+                "; choose fewer with --threads or OMP_NUM_THREADS");
   } catch (...) {
     stop();
     throw;

@@ -18,6 +18,7 @@
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/summary.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -109,12 +110,14 @@ int info(const std::filesystem::path& file, const InfoFlags& flags) {
   if (flags.watch) return watch(file);
   if (is_picture(file)) return info_of_picture(file, flags.json);
   const TrajectoryReader trajectory(file);
-  Report report = run_report(trajectory);
+  const std::vector<std::string> damage = find_damage(file);
+  Report report = run_report(trajectory, damage);
   if (const auto errors = force_errors_at_the_end(trajectory, file)) report.add("force_error_end", in_words(*errors));
   print(report, flags.json);
   if (const std::string warning = energy_warning(trajectory); !warning.empty() && !flags.json)
     say(stderr, "orrery: {}: {}\n", file.string(), warning);
-  return 0;
+  if (!damage.empty()) say(stderr, "orrery: {}: is damaged: {}\n", file.string(), damage_in_words(damage));
+  return damage.empty() ? 0 : 1;
 }
 
 Action add_info(CLI::App& app) {

@@ -57,10 +57,10 @@ void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
 }  // namespace
 
 PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
-                       const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn)
+                       const StoredData& stored, const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
-    return SeriesRequest{keys, info, physics, trajectory, plan.moving, drawn};
+    return SeriesRequest{keys, info, physics, stored, trajectory, plan.moving, drawn};
   };
   if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
   try {

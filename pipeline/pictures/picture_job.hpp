@@ -25,7 +25,7 @@ struct PictureJob {
   std::unique_ptr<render::Figure> figure;
 
   /// A null trajectory only checks the keys. Throws Error with the location of the key.
-  PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
+  PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics, const StoredData& stored,
              const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn = {});
 
  private:

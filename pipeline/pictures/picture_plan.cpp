@@ -53,7 +53,7 @@ void convert_times(Section& section, const render::FigureKind& kind, const TimeU
 
 void check_velocities(const Subject& subject, const Section& section, const render::FigureKind& kind) {
   const std::string_view key = kind.velocity_key != nullptr ? kind.velocity_key(section.values()) : "";
-  if (subject.velocities || key.empty()) return;
+  if (subject.stored.velocities || key.empty()) return;
   section.complain(
       key, fmt::format("velocities are not stored: `{} = \"{}\"` needs `velocities = true` in [trajectory]", key,
                        section->text(key)));
@@ -122,11 +122,18 @@ render::Size size_of(const Section& section, const render::Format& format, const
 }
 
 void check_time_unit(const Section& section, const Subject& subject) {
-  if (!section.given("time_unit") || section->text("time_unit") == "own" || in_si(subject.time_unit)) return;
+  if (!section.given("time_unit") || section->text("time_unit") == "own" || in_si(subject.stored.time_unit)) return;
   section.complain(
       "time_unit",
       "the run is in dimensionless units: set `units = \"si\"`, \"astronomical\" or \"galactic\" at the top of "
       "the file, or remove `time_unit`");
+}
+
+/// Refuses a film that cannot be written in its size; numbered frames are stills.
+void check_film_size(const PicturePlan& film) {
+  const std::string why = film.numbered() ? "" : render::why_too_large(film.size, film.film.codec);
+  if (!why.empty())
+    film.section.complain("size", fmt::format("{} × {} pixels: {}", film.size.width, film.size.height, why));
 }
 
 PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) {
@@ -164,6 +171,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
     plan.film.frames_per_second = rate_of(section, format);
     plan.frames = std::max(2, static_cast<int>(std::lround(plan.film.frames_per_second * section->number("duration"))));
     plan.film.codec = codec_of(section, file, format);
+    check_film_size(plan);
     plan.film.pixel_format = pixel_format_of(section, file, plan.film.codec);
     plan.film.most_bytes = most_bytes_of(section, file, format);
   }

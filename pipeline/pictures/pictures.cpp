@@ -118,6 +118,8 @@ struct Pictures::Impl {
   std::vector<PicturePlan> plans, of_sweep;
   std::size_t bodies;
   Physics physics;
+  StoredData stored;
+  render::RunInfo info;  ///< before the run
   std::string timescale_name;
   double timescale;
   int device;
@@ -131,6 +133,8 @@ Pictures::Pictures(const Subject& subject, bool whole)
                                         {},
                                         subject.bodies.size(),
                                         subject.physics,
+                                        subject.stored,
+                                        run_info_of(subject.bodies, subject.components, subject.domain),
                                         subject.timescale_name,
                                         subject.timescale,
                                         subject.device})) {
@@ -140,11 +144,10 @@ Pictures::Pictures(const Subject& subject, bool whole)
   };
   if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
   // Errors in pictures are reported before the run.
-  render::RunInfo info = run_info_of(subject.bodies, subject.components, subject.domain);
-  info.end = subject.end;
+  impl_->info.end = subject.end;
   for (const PicturePlan& plan : impl_->plans) {
     if (whole) plan.check_digits();
-    (void)PictureJob(plan, info, impl_->physics, nullptr);
+    (void)PictureJob(plan, impl_->info, impl_->physics, impl_->stored, nullptr);
     for (const PicturePart& part : plan.parts) {
       if (shows_a_sweep(part.kind->name, part.section))
         part.section.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
@@ -186,11 +189,14 @@ std::vector<std::string> Pictures::plan() const {
   return lines;
 }
 
-void Pictures::refuse_absent_runs(const std::filesystem::path& trajectory,
-                                  const std::set<std::filesystem::path>& to_come) const {
+void Pictures::check_other_runs(const std::filesystem::path& trajectory,
+                                const std::set<std::filesystem::path>& to_come) const {
+  const auto check = [&](const render::FigureKind& kind, const Section& keys) {
+    pipeline::check_other_runs(kind.name, {keys, impl_->info, impl_->physics, impl_->stored}, trajectory, to_come);
+  };
   for (const PicturePlan& plan : impl_->plans) {
-    pipeline::refuse_absent_runs(plan.section, trajectory, to_come);
-    for (const PicturePart& part : plan.parts) pipeline::refuse_absent_runs(part.section, trajectory, to_come);
+    check(*plan.kind, plan.section);
+    for (const PicturePart& part : plan.parts) check(*part.kind, part.section);
   }
 }
 
@@ -302,7 +308,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<PictureJob>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->physics, &trajectory, part));
+    if (!plan.moving) stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->physics, impl_->stored, &trajectory, part));
   }
   const std::string text = comment_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved();
   const Destination to{folder, picture_provenance(trajectory, text), replacing};
@@ -314,7 +320,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!plan.moving) continue;
     PicturePlan shown = plan;
     const auto draw_film = [&] {
-      PictureJob job(shown, info, impl_->physics, &trajectory, part);
+      PictureJob job(shown, info, impl_->physics, impl_->stored, &trajectory, part);
       return render_film(job, trajectory, part, to, messages);
     };
     FilmResult film = draw_film();

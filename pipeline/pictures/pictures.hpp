@@ -36,10 +36,10 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with all defaults.
   [[nodiscard]] std::string resolved() const;
-  /// Throws Error, exit code 2, if a run that a picture compares with does not exist, except this run (`trajectory`) and those in
-  /// `to_come`, which will exist when it is drawn.
-  void refuse_absent_runs(const std::filesystem::path& trajectory,
-                          const std::set<std::filesystem::path>& to_come = {}) const;
+  /// Throws Error, exit code 2, if a run that a picture compares with does not exist or does not fit, except this run
+  /// (`trajectory`) and those in `to_come`, which will exist when it is drawn.
+  void check_other_runs(const std::filesystem::path& trajectory,
+                        const std::set<std::filesystem::path>& to_come = {}) const;
   /// Throws Error, exit code 2, if there is not enough memory to draw one of them, with a size that fits.
   void refuse_too_large() const;
   /// Throws Error, exit code 2, if one of their files exists in `folder` and may not be replaced; `elsewhere` is an alternative

@@ -27,7 +27,7 @@ std::vector<std::string> Pictures::files() const {
 std::vector<std::string> Pictures::plan() const {
   return {};
 }
-void Pictures::refuse_absent_runs(const std::filesystem::path&, const std::set<std::filesystem::path>&) const {}
+void Pictures::check_other_runs(const std::filesystem::path&, const std::set<std::filesystem::path>&) const {}
 void Pictures::refuse_too_large() const {}
 void Pictures::refuse_to_replace(const std::filesystem::path&, Replacing, std::string_view) const {}
 bool Pictures::draws(const std::string&) const {

@@ -45,8 +45,10 @@ const SeriesKind* kind_of(std::string_view figure) {
 std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request) {
   const SeriesKind* kind = kind_of(figure);
   if (kind == nullptr) return {};
-  if (kind->velocities && request.trajectory != nullptr && !request.trajectory->options().velocities) {
-    request.keys.complain("kind", "velocities are not stored: repeat the run with `velocities = true` in [trajectory]");
+  if (kind->velocities && !request.stored.velocities) {
+    request.keys.complain("kind", fmt::format("velocities are not stored: \"{}\" needs a run with `velocities = true` "
+                                              "in [trajectory]",
+                                              figure));
   }
   return kind->make(request);
 }
@@ -220,12 +222,24 @@ TrajectoryReader other_run(const Section& keys, std::string_view key, const std:
   }
 }
 
-void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
-                        const std::set<std::filesystem::path>& to_come) {
+std::vector<double> frame_times(const SeriesRequest& request) {
+  return request.trajectory != nullptr ? request.trajectory->times() : request.stored.times();
+}
+
+std::vector<std::int64_t> frame_bodies(const SeriesRequest& request) {
+  return request.trajectory != nullptr ? request.trajectory->ids() : request.stored.ids();
+}
+
+void check_other_runs(std::string_view figure, const SeriesRequest& request, const std::filesystem::path& trajectory,
+                      const std::set<std::filesystem::path>& to_come) {
+  const Section& keys = request.keys;
+  const SeriesKind* kind = kind_of(figure);
   const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
   const auto check = [&](std::string_view key, const std::string& file) {
     const std::filesystem::path path = (folder / file).lexically_normal();
-    if (path != own && !to_come.contains(path)) (void)other_run(keys, key, folder, file);
+    if (path == own || to_come.contains(path)) return;
+    const TrajectoryReader other = other_run(keys, key, folder, file);
+    if (kind != nullptr && kind->check_other != nullptr) kind->check_other(request, other);
   };
   if (keys->has("other")) check("other", keys->text("other"));
   if (!keys->has("others")) return;

@@ -25,6 +25,7 @@ struct SeriesRequest {
   const Section& keys;  ///< of the figure
   const render::RunInfo& info;
   const Physics& physics;
+  const StoredData& stored;
   const TrajectoryReader* trajectory = nullptr;  ///< null: only check keys; series have no values
   bool moving = false;                           ///< for a film
   std::optional<FrameRange> part{};              ///< default: all frames
@@ -37,6 +38,9 @@ struct SeriesKind {
   bool velocities = false;  ///< reads velocities of frames
   bool forces = false;      ///< needs Physics::system
   bool of_sweep = false;    ///< shows all members of a sweep, unless `others` names runs
+  /// Throws Error if the figure cannot show a run of `other` or `others`; null: it can show any. Also called before the
+  /// first step.
+  void (*check_other)(const SeriesRequest& request, const TrajectoryReader& other) = nullptr;
 };
 
 /// Whether that figure needs Physics::system.
@@ -99,9 +103,13 @@ std::string common_title(const SeriesRequest& request);
 /// Opens a trajectory with a path relative to `folder`. Throws Error at `key`.
 TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
                            const std::string& file);
-/// Throws Error if a run in `other` or `others` does not exist, except `trajectory` itself and those in `to_come`, whose paths
-/// are lexically normal.
-void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
-                        const std::set<std::filesystem::path>& to_come);
+/// Throws Error if a run in `other` or `others` does not exist or cannot be shown by that figure, except `trajectory` itself
+/// and those in `to_come`, whose paths are lexically normal.
+void check_other_runs(std::string_view figure, const SeriesRequest& request, const std::filesystem::path& trajectory,
+                      const std::set<std::filesystem::path>& to_come);
+
+/// The times of all frames, and the indices in the run of the bodies in them.
+std::vector<double> frame_times(const SeriesRequest& request);
+std::vector<std::int64_t> frame_bodies(const SeriesRequest& request);
 
 }  // namespace orrery::pipeline

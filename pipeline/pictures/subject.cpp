@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/pictures/subject.hpp"
 
+#include <numeric>
+
 #include "common/usable_threads.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"
@@ -39,6 +41,27 @@ sim::Bodies without_positions(const sim::Bodies& bodies) {
           .names = bodies.names};
 }
 
+/// What a run will store.
+StoredData stored_data(const Scenario& scenario, const Setup& setup) {
+  const auto times = [frames = setup.frames, steps = setup.steps, dt = setup.dt] {
+    std::vector<double> all;
+    for (std::int64_t step = frames.from(0); step <= steps; step = frames.from(step + 1))
+      all.push_back(static_cast<double>(step) * dt);
+    return all;
+  };
+  const auto ids = [kept = setup.kept, bodies = setup.bodies.size()] {
+    std::vector<std::int64_t> all = kept;
+    if (all.empty()) all.resize(bodies), std::iota(all.begin(), all.end(), std::int64_t{0});
+    return all;
+  };
+  return {.velocities = scenario.trajectory->boolean("velocities"),
+          .bodies = setup.bodies.size(),
+          .steps = setup.steps,
+          .time_unit = std::string(scenario.units->time),
+          .times = times,
+          .ids = ids};
+}
+
 }  // namespace
 
 Subject subject_of(const Scenario& scenario, const Setup& setup) {
@@ -48,11 +71,10 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
           .components = setup.components,
           .domain = setup.domain,
           .file = scenario.trajectory->text("file"),
-          .velocities = scenario.trajectory->boolean("velocities"),
+          .stored = stored_data(scenario, setup),
           .end = setup.end(),
           .timescale = setup.timescale,
           .timescale_name = setup.timescale_name,
-          .time_unit = std::string(scenario.units->time),
           .physics = {.G = attraction(scenario.forces, setup.G),
                       .mass = facts.mass,
                       .threads = options_of(scenario.backend).threads,
@@ -69,11 +91,15 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
                   .components = record.components,
                   .domain = record.domain,
                   .file = trajectory.path().filename().string(),
-                  .velocities = trajectory.options().velocities,
+                  .stored = {.velocities = trajectory.options().velocities,
+                             .bodies = trajectory.whole(),
+                             .steps = record.steps,
+                             .time_unit = record.time_unit,
+                             .times = [&trajectory] { return trajectory.times(); },
+                             .ids = [&trajectory] { return trajectory.ids(); }},
                   .end = static_cast<double>(record.steps) * record.dt,
                   .timescale = facts.timescale,
                   .timescale_name = facts.timescale_name,
-                  .time_unit = record.time_unit,
                   .physics = {.mass = facts.mass, .threads = usable_threads(), .density = facts.density},
                   .system = {},
                   .device = device_of(document)};

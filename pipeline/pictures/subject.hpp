@@ -26,6 +26,16 @@ struct Physics {
   std::string unknown{};                         ///< why the forces are unknown; empty: they are known
 };
 
+/// What the file of a run stores, or will store. Figures refuse what they cannot draw by it, before the first step too.
+struct StoredData {
+  bool velocities = true;  ///< in frames
+  std::size_t bodies = 0;  ///< of the run; frames may have fewer
+  std::int64_t steps = 0;  ///< of the whole run
+  std::string time_unit{}; ///< as H5MD writes it; empty: dimensionless
+  std::function<std::vector<double>()> times{};      ///< makes the times of all frames
+  std::function<std::vector<std::int64_t>()> ids{};  ///< makes the indices in the run of the bodies in frames
+};
+
 /// What pictures need from a run besides its frames, before or after the run.
 struct Subject {
   const Document& document;  ///< with the [[figure]] and [[film]] tables
@@ -33,16 +43,15 @@ struct Subject {
   std::vector<std::string> components;
   sim::Domain domain;
   std::string file;  ///< name of the trajectory file
-  bool velocities;   ///< stored in frames
+  StoredData stored;
   double end;        ///< time of the last step
   double timescale;  ///< of the initial state; 0: it has none
   std::string timescale_name;
-  std::string time_unit;                  ///< as H5MD writes it; empty: dimensionless
   Physics physics;                        ///< without the system
   std::function<sim::System()> system{};  ///< makes Physics::system
   int device = 0;                         ///< GPU of [backend], for films of many bodies
 
-  [[nodiscard]] TimeUnits time_units() const { return {timescale, time_unit}; }
+  [[nodiscard]] TimeUnits time_units() const { return {timescale, stored.time_unit}; }
 };
 
 /// Before the run. The arguments must outlive the result.

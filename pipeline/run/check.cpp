@@ -27,7 +27,7 @@ struct SetUpRun {
   SetUpRun(Scenario from, const std::filesystem::path& folder, std::set<std::filesystem::path>& earlier)
       : scenario(std::move(from)), setup(set_up_to_step(scenario)), pictures(scenario, setup) {
     const std::filesystem::path file = folder / scenario.trajectory->text("file");
-    pictures.refuse_absent_runs(file, earlier);
+    pictures.check_other_runs(file, earlier);
     pictures.refuse_too_large();
     earlier.insert(file.lexically_normal());
     refuse_too_large(scenario, setup, "");

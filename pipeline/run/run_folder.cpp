@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/thread_pool.hpp"
 #include "common/usable_threads.hpp"
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/following.hpp"
@@ -24,6 +25,7 @@
 #include "pipeline/run/stale_pictures.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/trajectory_copy.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -129,16 +131,18 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
   }
   // Problems with pictures are reported before the run, not after it.
   if (draw == Draw::always) {
-    refuse_absent_runs();
+    check_other_runs();
     pictures_.refuse_too_large();
   }
   const bool draws = draw == Draw::always || (draw == Draw::unless_done && !summary_.exists());
+  if (draws) (void)process_pool(usable_threads());  // refuses more threads than the system starts
   std::string why_not_drawn = draws ? pictures_.why_not_drawn() : "";
   if (!why_not_drawn.empty()) {
     why_not_drawn += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
     if (existing_ != Existing::finished) messages_.warning("{}", why_not_drawn);
   }
   if (existing_ == Existing::finished) {
+    refuse_damaged(file_);
     messages_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
   } else {
     std::optional<StalePictures> stale;
@@ -163,9 +167,9 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
   return 0;
 }
 
-void RunFolder::refuse_absent_runs() const {
+void RunFolder::check_other_runs() const {
   try {
-    pictures_.refuse_absent_runs(file_);
+    pictures_.check_other_runs(file_);
   } catch (const Error& error) {
     const std::filesystem::path& scenario = options_.source;
     if (!is_picture(scenario)) throw;

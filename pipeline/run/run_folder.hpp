@@ -67,8 +67,8 @@ class RunFolder {
             Messages& messages);
   [[nodiscard]] Existing inspect_folder();
   [[nodiscard]] Existing inspect_trajectory();
-  /// Throws Error, exit code 2, if a picture compares with a run that does not exist.
-  void refuse_absent_runs() const;
+  /// Throws Error, exit code 2, if a picture compares with a run that does not exist or does not fit.
+  void check_other_runs() const;
   /// Creates the folder and removes files that will be replaced.
   void prepare_folder() const;
   /// Creates the trajectory with the frames and rows of the shorter run.

@@ -11,6 +11,7 @@
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/text_output.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
@@ -104,7 +105,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacin
   write_whole(file_, report.json(), replacing);
 }
 
-Report run_report(const TrajectoryReader& trajectory) {
+Report run_report(const TrajectoryReader& trajectory, const std::vector<std::string>& damage) {
   const RunRecord& record = trajectory.record();
   Report report;
   report.add("title", record.title);
@@ -130,7 +131,11 @@ Report run_report(const TrajectoryReader& trajectory) {
   add_energy(report, trajectory);
   add_thermodynamics(report, trajectory);
   if (restart) add_own_steps(report, restart->clock);
-  if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
+  if (!damage.empty()) {
+    report.add("damage", damage, damage_in_words(damage));
+  } else if (restart) {
+    report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
+  }
   report.add("seed", static_cast<std::int64_t>(record.seed));
   for (const auto& [key, value] : record.provenance) {
     if (!value.empty()) report.add(key, value);

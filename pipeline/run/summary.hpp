@@ -12,8 +12,9 @@
 
 namespace orrery::pipeline {
 
-/// Returns the facts that `orrery info` prints: sizes, steps, energies, hash of the last state, provenance.
-Report run_report(const TrajectoryReader& trajectory);
+/// Returns the facts that `orrery info` prints: sizes, steps, energies, hash of the last state, provenance. With `damage`,
+/// as find_damage() returns it, they have that instead of a hash.
+Report run_report(const TrajectoryReader& trajectory, const std::vector<std::string>& damage);
 
 /// Returns where the bits of a run can be reproduced: "everywhere", or "on this device with this build".
 std::string reproducible(const std::string& precision);

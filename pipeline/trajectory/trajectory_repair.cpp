@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/error.hpp"
 #include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/readable_file.hpp"
 #include "pipeline/trajectory/rewind.hpp"
@@ -120,7 +121,8 @@ RepairSummary repair(const std::filesystem::path& path) {
 
 std::vector<std::string> find_damage(const std::filesystem::path& path) {
   return wrap_errors(path, [&] {
-    const ReadableFile found(path);
+    const ReadableFile found = open_when(
+        path, [](const ReadableFile& now) { return now.consistent() && (now.scan.empty() || now.newest_state()); });
     DamageList lines;
     std::vector<std::string> others;
     const auto check = [&](const auto& read) {
@@ -151,6 +153,16 @@ std::vector<std::string> find_damage(const std::filesystem::path& path) {
     all.insert(all.end(), others.begin(), others.end());
     return all;
   });
+}
+
+std::string damage_in_words(const std::vector<std::string>& damage) {
+  return damage.size() < 2 ? damage.front()
+                           : fmt::format("{}, and {} more; `orrery repair` lists all", damage.front(), damage.size() - 1);
+}
+
+void refuse_damaged(const std::filesystem::path& path) {
+  const auto damage = find_damage(path);
+  if (!damage.empty()) throw Error(fmt::format("{}: is damaged: {}", path.string(), damage_in_words(damage)));
 }
 
 }  // namespace orrery::pipeline

@@ -24,8 +24,12 @@ struct RepairSummary {
 /// of a writer. Throws Error.
 RepairSummary repair(const std::filesystem::path& path);
 
-/// Returns one line for everything that does not match its checksum: "frames 3 to 5: …". Throws Error if the file cannot be
-/// opened.
+/// Returns one line for everything that does not match its checksum: "frames 3 to 5: …". Reads the whole file, which a
+/// writer may have open. Throws Error if the file cannot be opened.
 std::vector<std::string> find_damage(const std::filesystem::path& path);
+/// The damage in words, for one line: the first of these lines, and how many more there are.
+std::string damage_in_words(const std::vector<std::string>& damage);
+/// Throws Error if there is any. Commands call it before they print the hash of a state that they have not computed.
+void refuse_damaged(const std::filesystem::path& path);
 
 }  // namespace orrery::pipeline

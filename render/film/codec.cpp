@@ -23,6 +23,7 @@ struct Recipe {
   Codec codec;
   const char* encoder;
   std::array<std::pair<const char*, const char*>, 5> options;
+  int most_height = 16384;
 };
 
 /// x265 would write its options, which depend on the machine, into the headers, and pieces of a film could not be
@@ -38,7 +39,8 @@ constexpr Recipe recipes[] = {
     {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none:info=0"}}}},
     {Codec::av1,
      "libsvtav1",
-     {{{"preset", "10"}, {"crf", "30"}, {"svtav1-params", "lookahead=4:hierarchical-levels=3"}}}},
+     {{{"preset", "10"}, {"crf", "30"}, {"svtav1-params", "lookahead=4:hierarchical-levels=3"}}},
+     8704},
     {Codec::av1,
      "libaom-av1",
      {{{"cpu-used", "8"}, {"crf", "30"}, {"b", "0"}, {"row-mt", "1"}, {"lag-in-frames", "10"}}}},
@@ -127,6 +129,20 @@ std::string why_not_written(Codec codec, std::string_view pixel_format) {
   std::ranges::copy_if(pixel_formats, std::back_inserter(there),
                        [&](std::string_view format) { return recipe_for(codec, format) != nullptr; });
   return fmt::format("this FFmpeg writes no {} as {}: use {}", name_of(codec), pixel_format, fmt::join(there, " or "));
+}
+
+std::string why_too_large(Size size, std::optional<Codec> codec) {
+  const Recipe* recipe = codec ? recipe_for(*codec, is_there) : nullptr;
+  if (recipe != nullptr && size.height > recipe->most_height)
+    return fmt::format("{} has at most {} rows", recipe->encoder, recipe->most_height);
+  av_log_set_level(AV_LOG_QUIET);
+  const auto is_possible = [](int width, int height) {
+    return av_image_check_size(static_cast<unsigned>(width), static_cast<unsigned>(height), 0, nullptr) >= 0;
+  };
+  if (is_possible(size.width, size.height)) return "";
+  int height = size.height;
+  while (!is_possible(size.width, height)) --height;
+  return fmt::format("FFmpeg's films have at most {} rows of {} pixels", even({size.width, height}).height, size.width);
 }
 
 Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_view pixel_format, Size size,

@@ -47,7 +47,7 @@ class CurveFigures : public ::testing::Test {
     info.mass = trajectory.bodies().mass;
     info.species = trajectory.bodies().species;
     info.components = trajectory.record().components;
-    return series_of(kind, {section, info, physics, &trajectory, moving, part});
+    return series_of(kind, {section, info, physics, subject.stored, &trajectory, moving, part});
   }
   Folder folder_;
 };

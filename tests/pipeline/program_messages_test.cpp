@@ -138,7 +138,7 @@ TEST_F(PictureMessages, RunsWithoutUnitsAreReported) {
   EXPECT_THAT(refused(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "e.png"}),
               HasSubstr("b/run.h5 counts time in d"));
   EXPECT_THAT(refused(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "e.png"}),
-              HasSubstr("a/run.h5 has no units: they cannot share an axis"));
+              HasSubstr("this run has no units: they cannot share an axis"));
 }
 
 }  // namespace

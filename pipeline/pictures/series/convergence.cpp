@@ -107,9 +107,15 @@ Run read(const TrajectoryReader& trajectory, bool states) {
   return run;
 }
 
-std::string units_of(const RunRecord& record) {
-  if (record.time_unit.empty() && record.length_unit.empty()) return "none";
-  return PhysicalUnit(record.time_unit).readable() + ", " + PhysicalUnit(record.length_unit).readable();
+void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
+  if (!other.finished())
+    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", other.path().string()), 2);
+  const std::string& unit = other.record().time_unit;
+  if (unit == request.stored.time_unit) return;
+  const auto words = [](const std::string& of) { return of.empty() ? "none" : PhysicalUnit(of).readable(); };
+  request.keys.complain("others", fmt::format("the runs have different units of time ({} and {}): they cannot share an "
+                                              "axis",
+                                              words(request.stored.time_unit), words(unit)));
 }
 
 /// Groups runs with the same scenario and the same overrides except swept keys. If nothing is swept, each run is a group.
@@ -141,17 +147,14 @@ std::optional<double> number(const Keys& values, const std::string& key) {
 }
 
 /// The run of a figure and its `others`, with final states if `states`, else with energy errors. Throws Error if a run is not
-/// finished, has no energy, or has other units than the first.
+/// finished, has no energy, or has another unit of time than the first.
 std::vector<Run> all_runs(const SeriesRequest& request, bool states) {
   std::vector<Run> runs{read(*request.trajectory, states)};
   if (!request.keys->has("others")) return runs;
-  for (const std::string& file : request.keys->texts("others"))
-    runs.push_back(read(other_run(request.keys, "others", request.trajectory->path().parent_path(), file), states));
-  const RunRecord& first = runs.front().record;
-  for (const Run& run : runs) {
-    if (run.record.time_unit == first.time_unit && run.record.length_unit == first.length_unit) continue;
-    request.keys.complain("others", fmt::format("the runs have different units ({} and {}): they cannot share an axis",
-                                                units_of(first), units_of(run.record)));
+  for (const std::string& file : request.keys->texts("others")) {
+    const TrajectoryReader other = other_run(request.keys, "others", request.trajectory->path().parent_path(), file);
+    check_other(request, other);
+    runs.push_back(read(other, states));
   }
   return runs;
 }
@@ -414,6 +417,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind convergence_series{.figure = "convergence", .make = make, .of_sweep = true};
+extern const SeriesKind convergence_series{.figure = "convergence", .make = make, .of_sweep = true, .check_other = check_other};
 
 }  // namespace orrery::pipeline

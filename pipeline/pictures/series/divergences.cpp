@@ -33,6 +33,15 @@ Shared shared_frames(const std::vector<double>& mine, const std::vector<double>&
   return shared;
 }
 
+void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
+  if (other.ids() != frame_bodies(request))
+    request.keys.complain("other", fmt::format("{} has other bodies than this run", other.path().string()));
+  if (shared_frames(frame_times(request), other.times()).mine.empty()) {
+    request.keys.complain("other", fmt::format("{} has no frame at a time of this run: give both the same `frames`",
+                                               other.path().string()));
+  }
+}
+
 std::vector<render::Series> make(const SeriesRequest& request) {
   if (!request.keys->has("other"))
     request.keys.complain("other", "a divergence compares two runs: give `other`, the trajectory of the second");
@@ -46,15 +55,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const TrajectoryReader& run = *request.trajectory;
   const TrajectoryReader other =
       other_run(request.keys, "other", run.path().parent_path(), request.keys->text("other"));
-  if (other.ids() != run.ids()) {
-    request.keys.complain("other",
-                          fmt::format("{} has other bodies than {}", other.path().string(), run.path().string()));
-  }
+  check_other(request, other);
   const Shared frames = shared_frames(run.times(), other.times());
-  if (frames.mine.empty()) {
-    request.keys.complain("other", fmt::format("{} and {} have no common time: give both the same `frames`",
-                                               other.path().string(), run.path().string()));
-  }
   for (const std::size_t k : sampled(frames.mine.size(), 20'000)) {
     if (Interrupt::signal() != 0) break;
     const sim::Snapshot a = run.snapshot(frames.mine[k]), b = other.snapshot(frames.theirs[k]);
@@ -75,6 +77,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind divergence_series{"divergence", make};
+extern const SeriesKind divergence_series{
+    .figure = "divergence", .make = make, .check_other = check_other};
 
 }  // namespace orrery::pipeline

@@ -59,9 +59,21 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
   return thinned(series);
 }
 
+void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
+  if (request.keys->text("against") != "time" || other.record().time_unit == request.stored.time_unit) return;
+  const auto counts = [](const std::string& unit) {
+    return unit.empty() ? "has no units" : "counts time in " + PhysicalUnit(unit).readable();
+  };
+  request.keys.complain("others",
+                        fmt::format("{} {}, this run {}: they cannot share an axis", other.path().string(),
+                                    counts(other.record().time_unit), counts(request.stored.time_unit)));
+}
+
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string& against = request.keys->text("against");
   const bool alone = !request.keys->has("others") || request.keys->texts("others").empty();
+  if (against == "wall-time" && request.stored.steps == 0)
+    request.keys.complain("against", "the run has no steps, and takes no time: use \"time\"");
   if (request.trajectory == nullptr) return {};
   std::deque<TrajectoryReader> others;
   std::vector<const TrajectoryReader*> runs{request.trajectory};
@@ -70,15 +82,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       runs.push_back(
           &others.emplace_back(other_run(request.keys, "others", request.trajectory->path().parent_path(), file)));
   }
-  for (const TrajectoryReader* run : runs) {
-    if (against == "time" && run->record().time_unit != request.trajectory->record().time_unit) {
-      const auto counts = [](const TrajectoryReader& of) {
-        const std::string unit = PhysicalUnit(of.record().time_unit).readable();
-        return of.path().string() + (unit.empty() ? " has no units" : " counts time in " + unit);
-      };
-      throw Error(fmt::format("{}, {}: they cannot share an axis", counts(*run), counts(*request.trajectory)), 2);
-    }
-  }
+  for (const TrajectoryReader& other : others) check_other(request, other);
   const std::vector<std::string> labels = alone ? std::vector<std::string>{""} : run_labels(runs);
   std::vector<render::Series> all;
   for (std::size_t k = 0; k < runs.size(); ++k) all.push_back(energy_of(*runs[k], labels[k], against));
@@ -100,7 +104,7 @@ std::vector<render::Series> make_energies(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind energy_series{"energy-error", make};
+extern const SeriesKind energy_series{.figure = "energy-error", .make = make, .check_other = check_other};
 extern const SeriesKind energies_series{"energy", make_energies};
 
 }  // namespace orrery::pipeline

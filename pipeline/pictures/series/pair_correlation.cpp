@@ -45,9 +45,8 @@ double max_distance(const SeriesRequest& request) {
 
 /// The frames between `from` and `to`; default: in a still the second half, in a film all.
 std::vector<std::size_t> frames_of(const SeriesRequest& request, std::size_t most) {
-  const TrajectoryReader& run = *request.trajectory;
-  const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
-  const auto& times = run.times();
+  const std::vector<double> times = frame_times(request);
+  const FrameRange part = request.part.value_or(FrameRange{0, times.size()});
   const bool given = request.keys->has("from") || request.keys->has("to");
   const double first = times[part.begin], last = times[part.last()], way = last < first ? -1 : 1;
   const double middle = first + (last - first) / 2, slack = 1e-9 * std::abs(last - first);
@@ -85,7 +84,12 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const double reach = max_distance(request), volume = volume_of(box);
   const auto shells = static_cast<std::size_t>(request.keys->integer("bins"));
   const std::size_t bodies = request.info.mass.size();
-  if (request.trajectory == nullptr || bodies < 2 || request.trajectory->size() == 0) return all;
+  if (bodies < 2) return all;
+  if (request.trajectory == nullptr) {
+    if (request.keys->has("from") || request.keys->has("to")) (void)frames_of(request, 1);  // refuses empty intervals
+    return all;
+  }
+  if (request.trajectory->size() == 0) return all;
   // Limits time to seconds.
   const auto n = static_cast<double>(bodies);
   const double each = n * std::min(n, 1 + 4 * n * ball(reach, box.dimensions) / volume);

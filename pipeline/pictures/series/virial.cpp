@@ -25,12 +25,17 @@ std::vector<render::Series> make(const SeriesRequest& request) {
         "in a periodic box Σ m x·a depends on the origin of the box: \"thermodynamics\" shows the pressure, "
         "which does not");
   }
+  if (!request.physics.unknown.empty()) request.keys.complain("kind", request.physics.unknown);
+  const sim::System& system = *request.physics.system;
+  if (!virial_is_energy(system) && request.stored.bodies != request.info.mass.size()) {
+    request.keys.complain("kind",
+                          "the forces need all bodies, but frames store only some: the run must be without "
+                          "`bodies`, `bodies_every` and `components` in [trajectory]");
+  }
   const TrajectoryReader* run = request.trajectory;
   if (run == nullptr) return all;
   const History h = run->history();
   if (h.time.empty()) return all;
-  if (!request.physics.unknown.empty()) request.keys.complain("kind", request.physics.unknown);
-  const sim::System& system = *request.physics.system;
   const std::vector<double>& mass = system.bodies.mass;
   const double total = request.physics.mass;
   const auto add = [&](std::size_t row, double virial) {
@@ -41,11 +46,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (virial_is_energy(system)) {
     for (std::size_t row = 0; row < h.time.size(); ++row) add(row, h.potential_energy[row]);
     return {thinned(all[0])};
-  }
-  if (run->whole() != run->bodies().size()) {
-    request.keys.complain("kind",
-                          "the forces need all bodies, but frames store only some: repeat the run without "
-                          "`bodies`, `bodies_every` and `components` in [trajectory]");
   }
   const double pairs = std::max(1.0, 0.5 * static_cast<double>(mass.size()) * static_cast<double>(mass.size()));
   // Below a million pairs, synchronising threads takes longer than the forces.
