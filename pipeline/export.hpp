@@ -33,6 +33,7 @@ struct ExportFormat {
   std::string_view meaning;
   /// Writes to job.out until done or interrupted by a signal. Throws Error.
   void (*write)(const ExportJob& job);
+  bool of_state = false;                    ///< also of a single state that no run has
   Replacing replaces = Replacing::nothing;  ///< `ours` if the text states that orrery wrote it
 };
 

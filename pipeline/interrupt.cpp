@@ -9,6 +9,8 @@
 namespace orrery::pipeline {
 namespace {
 
+constexpr int stopping_signals[] = {SIGINT, SIGTERM, SIGHUP};  // the last when the terminal is closed
+
 volatile std::sig_atomic_t caught = 0;
 int objects = 0;
 
@@ -22,14 +24,14 @@ void note(int signal) {
 Interrupt::Interrupt() {
   if (objects++ > 0) return;
   caught = 0;
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : stopping_signals) {
     if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // keep it ignored, as under nohup
   }
 }
 
 Interrupt::~Interrupt() {
   if (--objects > 0) return;
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : stopping_signals) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }

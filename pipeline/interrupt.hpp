@@ -5,7 +5,7 @@
 
 namespace orrery::pipeline {
 
-/// While an object exists, the first SIGINT or SIGTERM is noted, so that the program can stop in a consistent state. A
+/// While an object exists, the first SIGINT, SIGTERM or SIGHUP is noted, so that the program can stop in a consistent state. A
 /// second signal ends it at once. Objects may be nested.
 class Interrupt {
  public:

@@ -178,7 +178,7 @@ int MpiJob::serve() {
   if (silent_) return 2;
   // Launchers pass signals to all; rank 0 decides what they mean, but each rank stops its own command.
   const auto heed_signals = [](auto handler) {
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, handler);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, handler);
   };
   heed_signals(SIG_IGN);
   sim::RankServer server(*ranks_, [&](std::span<const std::byte> bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery diff: compare two trajectories.
+// orrery diff: compare two trajectories, or a trajectory with a scenario.
 #include "pipeline/compare/diff.hpp"
 
 #include "common/error.hpp"
@@ -22,10 +22,11 @@ Action add_diff(CLI::App& app) {
 }  // namespace
 
 const Command diff_command{.name = "diff",
-                           .meaning = "compare two trajectories",
+                           .meaning = "compare two trajectories, or the keys of a trajectory and a scenario",
                            .operands = "RUN.h5",
                            .min_operands = 2,
                            .max_operands = 2,
-                           .add = add_diff};
+                           .add = add_diff,
+                           .operands_note = "or a scenario"};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery export: write a trajectory in another format.
+// orrery export: write a trajectory, or the initial state of a scenario, in another format.
 #include "pipeline/export.hpp"
 
 #include "common/error.hpp"
@@ -7,8 +7,12 @@
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/measure/scratch.hpp"
 #include "pipeline/named.hpp"
+#include "pipeline/refusal.hpp"
+#include "pipeline/run/initial_trajectory.hpp"
 #include "pipeline/scenario/frame_range.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -19,8 +23,8 @@ struct ExportFlags {
   bool quiet = false;
 };
 
-int export_frames(const std::filesystem::path& file, const ExportFlags& flags) {
-  const ExportFormat& format = named(export_formats(), flags.format, "format");
+/// Exports the trajectory `file`.
+int export_frames(const std::filesystem::path& file, const ExportFormat& format, const ExportFlags& flags) {
   const std::filesystem::path to = flags.output.output.value_or("");
   const TrajectoryReader trajectory(file);
   std::error_code error;
@@ -44,13 +48,31 @@ int export_frames(const std::filesystem::path& file, const ExportFlags& flags) {
   return 0;
 }
 
+/// Exports the initial state of a scenario, from a temporary trajectory.
+int export_initial_state(const std::filesystem::path& file, const ExportFormat& format, const ExportFlags& flags) {
+  if (!format.of_state)
+    refuse(file, fmt::format("is a scenario: {} needs a trajectory, which `orrery simulate` computes", format.name));
+  Terminal terminal(flags.quiet);
+  const Scenario scenario = parse_scenario(scenario_text(file, terminal));
+  std::error_code error;
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
+  const Scratch scratch(error ? "." : temporary);
+  write_initial_trajectory(scenario, scratch.path() / "run.h5");
+  return export_frames(scratch.path() / "run.h5", format, flags);
+}
+
+int export_file(const std::filesystem::path& file, const ExportFlags& flags) {
+  const ExportFormat& format = named(export_formats(), flags.format, "format");
+  return names_scenario(file) ? export_initial_state(file, format, flags) : export_frames(file, format, flags);
+}
+
 Action add_export(CLI::App& app) {
   const auto flags = std::make_shared<ExportFlags>();
   app.add_option("--format", flags->format, list_of_names(export_formats()))->type_name("NAME")->required();
   add_output(app, flags->output);
   add_frames(app, flags->frames);
   add_quiet(app, flags->quiet);
-  return [flags](const CommandLine& line) { return export_frames(line.operands.front(), *flags); };
+  return [flags](const CommandLine& line) { return export_file(line.operands.front(), *flags); };
 }
 
 }  // namespace
@@ -58,6 +80,7 @@ Action add_export(CLI::App& app) {
 const Command export_command{.name = "export",
                              .meaning = "write a trajectory for other programs to read",
                              .operands = "RUN.h5",
-                             .add = add_export};
+                             .add = add_export,
+                             .operands_note = "or, for csv, a scenario: its initial state"};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery verify: repeat a stored run and compare every bit.
+// orrery verify: repeat stored runs and compare every bit.
 #include "pipeline/compare/verify.hpp"
 
 #include "pipeline/commands/command.hpp"
@@ -14,28 +14,44 @@ struct VerifyFlags {
   bool quiet = false, json = false;
 };
 
+/// Verifies each run in turn. The JSON of several is a list.
+int verify_all(VerifyFlags& flags, const CommandLine& line) {
+  flags.options.command_line = line.whole;
+  Terminal terminal(flags.quiet);
+  const bool several = line.operands.size() > 1;
+  bool same = true;
+  std::string list;
+  for (const std::string& file : line.operands) {
+    flags.options.file = file;
+    const Verdict verdict = with_exit_code_2([&] { return verify(flags.options, terminal); });
+    same = same && verdict.same;
+    if (several && flags.json) {
+      list += (list.empty() ? "" : ",\n") + verdict.report.json();
+    } else {
+      if (several && file != line.operands.front()) say_lines("\n");
+      print(verdict.report, flags.json);
+    }
+    if (verdict.signal != 0) return 128 + verdict.signal;
+  }
+  if (!list.empty()) say_lines("[\n" + list + "]\n");
+  return same ? 0 : 1;
+}
+
 Action add_verify(CLI::App& app) {
   const auto flags = std::make_shared<VerifyFlags>();
   add_frames(app, flags->options.frames);
   add_backend(app, flags->options.overrides);
   add_quiet(app, flags->quiet);
   add_json(app, flags->json);
-  return [flags](const CommandLine& line) {
-    flags->options.file = line.operands.front();
-    flags->options.command_line = line.whole;
-    Terminal terminal(flags->quiet);
-    const Verdict verdict = with_exit_code_2([&] { return verify(flags->options, terminal); });
-    print(verdict.report, flags->json);
-    if (verdict.signal != 0) return 128 + verdict.signal;
-    return verdict.same ? 0 : 1;
-  };
+  return [flags](const CommandLine& line) { return verify_all(*flags, line); };
 }
 
 }  // namespace
 
 const Command verify_command{.name = "verify",
-                             .meaning = "repeat the run of a trajectory and compare every bit",
+                             .meaning = "repeat the runs of trajectories and compare every bit",
                              .operands = "RUN.h5",
+                             .max_operands = 1000,
                              .add = add_verify};
 
 }  // namespace orrery::pipeline

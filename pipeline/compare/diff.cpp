@@ -7,6 +7,10 @@
 
 #include "common/error.hpp"
 #include "pipeline/compare/comparison.hpp"
+#include "pipeline/messages.hpp"
+#include "pipeline/run/plan.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -44,9 +48,33 @@ struct Run {
   [[nodiscard]] const RunRecord& record() const { return trajectory.record(); }
 };
 
+/// The keys that determine the bits of the run of a scenario. Its default number of frames is that of `other`, a trajectory,
+/// unless that is a scenario too.
+Keys keys_of_scenario(const std::filesystem::path& file, const std::filesystem::path& other) {
+  Messages silent;
+  const Scenario scenario = parse_scenario(scenario_text(file, silent));
+  Setup setup = set_up_to_step(scenario);
+  if (!names_scenario(other)) restore_default_frames(TrajectoryReader(other).record(), scenario, setup);
+  return physics(scenario, setup);
+}
+
+/// Compares a scenario with another or with a trajectory.
+Verdict diff_of_keys(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const auto keys_of = [](const std::filesystem::path& file, const std::filesystem::path& other) {
+    return names_scenario(file) ? keys_of_scenario(file, other) : physics_of(TrajectoryReader(file));
+  };
+  const auto physics = differences(keys_of(a, b), keys_of(b, a));
+  Report report;
+  report.add("same", physics.empty(),
+             physics.empty() ? "yes: the same run, by the keys that determine its bits" : "no");
+  add_keys(report, "physics", physics, a.string(), b.string());
+  return {.same = physics.empty(), .report = std::move(report)};
+}
+
 }  // namespace
 
 Verdict diff(const std::filesystem::path& file_a, const std::filesystem::path& file_b) {
+  if (names_scenario(file_a) || names_scenario(file_b)) return diff_of_keys(file_a, file_b);
   const Run a(file_a), b(file_b);
   const auto &options_a = a.trajectory.options(), &options_b = b.trajectory.options();
   const bool floats = options_a.single_precision || options_b.single_precision;

@@ -15,7 +15,8 @@ struct Verdict {
 };
 
 /// Compares physics, bodies, frames, rows and provenance of two files. Frames and rows are matched by time. Reads each file once and
-/// holds a few frames in memory. Throws Error if a file cannot be read.
+/// holds a few frames in memory. If one is a scenario (see names_scenario), only the keys that determine the bits are compared.
+/// Throws Error if a file cannot be read.
 Verdict diff(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace orrery::pipeline

@@ -41,6 +41,6 @@ void write_csv(const ExportJob& job) {
 }  // namespace
 
 extern const ExportFormat csv_format{
-    .name = "csv", .meaning = "one line per body and frame; can be read as a table of bodies", .write = write_csv};
+    .name = "csv", .meaning = "one line per body and frame; can be read as a table of bodies", .write = write_csv, .of_state = true};
 
 }  // namespace orrery::pipeline

@@ -57,7 +57,8 @@ void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
 }  // namespace
 
 PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
-                       const StoredData& stored, const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn)
+                       const StoredData& stored, const TrajectoryReader* trajectory,
+                       const std::optional<FrameRange>& drawn)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
     return SeriesRequest{keys, info, physics, stored, trajectory, plan.moving, drawn};
@@ -89,7 +90,7 @@ void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
   show_stills(jobs, trajectory, part);
   for (const auto& job : jobs) {
     if (Interrupt::signal() != 0) return;
-    job->canvas.save(scene_of(*job->figure), to.folder / job->plan.file, to.provenance, to.replacing);
+    job->canvas.save(scene_of(*job->figure), to.folder / job->plan.file, to.provenance(job->plan), to.replacing);
     written.push_back(to.folder / job->plan.file);
   }
 }
@@ -98,7 +99,7 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
                        const Destination& to, Messages& messages) {
   const PicturePlan& plan = job.plan;
   render::FilmOptions options = plan.film;
-  options.provenance = to.provenance;
+  options.provenance = to.provenance(plan);
   options.replacing = to.replacing;
   render::Film film(to.folder / plan.file, plan.size, options);
   Progress progress(plan.written_file(), messages);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,10 +34,10 @@ struct PictureJob {
   [[noreturn]] void complain(const ArgumentError& error) const;
 };
 
-/// Output folder of pictures, their metadata, and which files they may replace.
+/// Output folder of pictures, the metadata of each, and which files they may replace.
 struct Destination {
   std::filesystem::path folder;
-  render::Provenance provenance;
+  std::function<render::Provenance(const PicturePlan&)> provenance;
   Replacing replacing;
 };
 

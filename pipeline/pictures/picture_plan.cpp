@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
-#include <set>
 
 #include "pipeline/named_unit.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
@@ -302,13 +301,30 @@ void PicturePlan::check_digits() const {
     section.complain("file", fmt::format("`{}`: {} frames need {} digits (#)", file, frames, needed));
 }
 
+namespace {
+
+/// A file that both pictures write; "" if there is none.
+std::string common_file(const PicturePlan& a, const PicturePlan& b) {
+  if (a.file == b.file) return a.file;
+  if (!a.numbered()) return b.numbered() ? common_file(b, a) : "";
+  if (!b.numbered()) return render::is_numbered(a.file, b.file) ? b.file : "";
+  for (int k = 0; k < b.frames; ++k) {
+    const std::string file = render::numbered(b.file, k);
+    if (render::is_numbered(a.file, file)) return file;
+  }
+  return "";
+}
+
+}  // namespace
+
 void check_preview_names(std::span<const PicturePlan> plans) {
   for (const PicturePlan& plan : plans) {
-    const std::string name = plan.preview().file;
-    if (std::ranges::find(plans, name, &PicturePlan::file) != plans.end()) {
+    const PicturePlan preview = plan.preview();
+    const auto is_it = [&](const PicturePlan& other) { return !common_file(preview, other).empty(); };
+    if (std::ranges::any_of(plans, is_it)) {
       plan.section.complain(
-          "file",
-          fmt::format("the preview of {} would be {}, which is another picture: rename one of them", plan.file, name));
+          "file", fmt::format("the preview of {} would be {}, which is another picture: rename one of them", plan.file,
+                              preview.file));
     }
   }
 }
@@ -319,13 +335,20 @@ std::string PicturePlan::last_file() const {
 
 std::vector<PicturePlan> plan_pictures(const Subject& subject) {
   std::vector<PicturePlan> plans;
-  std::set<std::string> files{subject.file};
   for (const std::string_view table : {"figure", "film"}) {
     for (std::size_t i = 0; i < subject.document.count(table); ++i) {
-      plans.push_back(plan(subject, table, i));
-      if (!files.insert(plans.back().file).second) {
-        plans.back().section.complain("file", fmt::format("two pictures have the name {}", plans.back().file));
+      const PicturePlan next = plan(subject, table, i);
+      if (next.file == subject.file)
+        next.section.complain("file", fmt::format("{} is the name of the trajectory", next.file));
+      for (const PicturePlan& other : plans) {
+        const std::string file = common_file(other, next);
+        if (file.empty()) continue;
+        next.section.complain("file", next.file == other.file
+                                          ? fmt::format("two pictures have the name {}", file)
+                                          : fmt::format("{} would be written by {} and by {}: rename one of them", file,
+                                                        other.file, next.file));
       }
+      plans.push_back(next);
     }
   }
   return plans;

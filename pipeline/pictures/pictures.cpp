@@ -18,6 +18,7 @@
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/pictures/series.hpp"
+#include "pipeline/run/carried_runs.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
 #include "render/film/film.hpp"
@@ -67,6 +68,52 @@ std::string comment_for(const std::string& frames, const TrajectoryReader& traje
   return fmt::format("# drawn with --frames {}: frames {} to {}{} of 0 to {}, t = {:.6g} to {:.6g}\n", frames,
                      part.begin, part.last(), part.stride > 1 ? fmt::format(", every {} frames,", part.stride) : "",
                      trajectory.size() - 1, times[part.begin], times[part.last()]);
+}
+
+/// Calls `change(file)` for each run in keys `other` and `others` of a picture and of its parts, and returns the picture's
+/// keys with the results in their place.
+Section with_other_runs(const PicturePlan& plan, const std::function<std::string(const std::string&)>& change) {
+  const auto changed = [&](const Arguments& keys) {
+    Arguments all = keys;
+    if (keys.has("other")) all.set("other", change(keys.text("other")));
+    if (!keys.has("others")) return all;
+    std::vector<std::string> files = keys.texts("others");
+    for (std::string& file : files) file = change(file);
+    all.set("others", std::move(files));
+    return all;
+  };
+  Section section = plan.section;
+  const Arguments own = changed(section.values());
+  for (const char* key : {"other", "others"}) {
+    if (own.has(key)) section.set(key, *own.find(key));
+  }
+  if (plan.parts.empty()) return section;
+  std::vector<Arguments> parts;
+  for (const Arguments& part : section->records("part")) parts.push_back(changed(part));
+  section.set("part", std::move(parts));
+  return section;
+}
+
+/// The text of a picture of several runs: its own table, and the scenario of each. "" if it shows one run.
+std::string text_of_several(const PicturePlan& plan, const TrajectoryReader& trajectory) {
+  const std::filesystem::path folder = trajectory.path().parent_path(), own = trajectory.path().lexically_normal();
+  std::vector<std::filesystem::path> files{own};
+  (void)with_other_runs(plan, [&](const std::string& file) {
+    const std::filesystem::path path = (folder / file).lexically_normal();
+    if (std::ranges::find(files, path) == files.end()) files.push_back(path);
+    return file;
+  });
+  if (files.size() == 1) return "";
+  const std::vector<CarriedRun> carried = carried_runs(files);
+  const Section section = with_other_runs(plan, [&](const std::string& file) {
+    const auto k = std::ranges::find(files, (folder / file).lexically_normal()) - files.begin();
+    const CarriedRun& run = carried[static_cast<std::size_t>(k)];
+    return fmt::format("../{}/{}", run.name, run.file);
+  });
+  return fmt::format(
+      "# A picture of {} runs. Each has a table [[run]] with its scenario; `orrery run` on the picture makes them in\n"
+      "# folders of these names and draws it again.\n[[{}]]\n{}\n{}",
+      files.size(), plan.moving ? "film" : "figure", fmt::join(section.lines(), "\n"), to_toml(carried));
 }
 
 /// What an interrupted film leaves; `left` is its playable file, if any.
@@ -308,10 +355,17 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<PictureJob>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->physics, impl_->stored, &trajectory, part));
+    if (!plan.moving)
+      stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->physics, impl_->stored, &trajectory, part));
   }
-  const std::string text = comment_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved();
-  const Destination to{folder, picture_provenance(trajectory, text), replacing};
+  const std::string drawn = comment_for(frames, trajectory, part);
+  const std::string text = drawn + carried_scenario(trajectory) + resolved();
+  const Destination to{folder,
+                       [&](const PicturePlan& plan) {
+                         const std::string several = text_of_several(plan, trajectory);
+                         return picture_provenance(trajectory, several.empty() ? text : drawn + several);
+                       },
+                       replacing};
   draw_stills(stills, trajectory, part, to, written);
   give_back_freed_memory();
   const auto is_film_of_bodies = [](const PicturePlan& plan) { return plan.moving && plan.shows_bodies(); };

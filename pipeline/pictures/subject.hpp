@@ -28,10 +28,10 @@ struct Physics {
 
 /// What the file of a run stores, or will store. Figures refuse what they cannot draw by it, before the first step too.
 struct StoredData {
-  bool velocities = true;  ///< in frames
-  std::size_t bodies = 0;  ///< of the run; frames may have fewer
-  std::int64_t steps = 0;  ///< of the whole run
-  std::string time_unit{}; ///< as H5MD writes it; empty: dimensionless
+  bool velocities = true;                            ///< in frames
+  std::size_t bodies = 0;                            ///< of the run; frames may have fewer
+  std::int64_t steps = 0;                            ///< of the whole run
+  std::string time_unit{};                           ///< as H5MD writes it; empty: dimensionless
   std::function<std::vector<double>()> times{};      ///< makes the times of all frames
   std::function<std::vector<std::int64_t>()> ids{};  ///< makes the indices in the run of the bodies in frames
 };

@@ -11,6 +11,7 @@
 
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/sweep.hpp"
 
@@ -22,13 +23,14 @@ struct SetUpRun {
   Setup setup;
   Pictures pictures;
 
-  /// `folder` is where the trajectory would be; `earlier` holds those of earlier members, which pictures may show. Throws
-  /// Error, exit code 2, if the run would be refused.
-  SetUpRun(Scenario from, const std::filesystem::path& folder, std::set<std::filesystem::path>& earlier)
+  /// `folder` is where the trajectory would be; `earlier` holds those of earlier members, which pictures may show; `draws`:
+  /// the pictures are drawn. Throws Error, exit code 2, if the run would be refused.
+  SetUpRun(Scenario from, const std::filesystem::path& folder, std::set<std::filesystem::path>& earlier,
+           bool draws = true)
       : scenario(std::move(from)), setup(set_up_to_step(scenario)), pictures(scenario, setup) {
     const std::filesystem::path file = folder / scenario.trajectory->text("file");
-    pictures.check_other_runs(file, earlier);
-    pictures.refuse_too_large();
+    if (draws) pictures.check_other_runs(file, earlier);
+    if (draws) pictures.refuse_too_large();
     earlier.insert(file.lexically_normal());
     refuse_too_large(scenario, setup, "");
   }
@@ -63,13 +65,13 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   std::set<std::filesystem::path> earlier;
   for (const Member& member : sweep.members) {
     member.with_context([&] {
-      const SetUpRun run(parse_scenario(source, member.added_to(options.overrides)),
-                         std::filesystem::path(source.stem) / sweep.folder(member), earlier);
+      const SetUpRun run(parse_scenario(member.source ? *member.source : source, member.added_to(options.overrides)),
+                         std::filesystem::path(source.stem) / sweep.folder(member), earlier, sweep.pictures.empty());
       work += interactions(run.scenario, run.setup);
       bytes += file_size(run.scenario, run.setup);
       if (!plan) {
         plan = run.plan();
-        lines = run.pictures.plan();
+        if (sweep.pictures.empty()) lines = run.pictures.plan();
         first_work = work;
       }
       std::vector<std::string> notes = run.scenario.document.notes();
@@ -100,7 +102,7 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
 
 ScenarioCheck check(const CheckOptions& options, Messages& messages) {
   const ScenarioText source = scenario_text(options.source, messages);  // read only once: it may be a pipe
-  const Sweep sweep = parse_sweep(source.text, source.name, options.overrides);
+  const Sweep sweep = members_of(source, options.overrides);
   return sweep.members.empty() ? check_one(options, source, messages) : check_sweep(options, source, sweep);
 }
 

@@ -11,6 +11,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/ranks.hpp"
 #include "pipeline/refusal.hpp"
+#include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/run_table.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "pipeline/scenario/overrides.hpp"
@@ -42,7 +43,7 @@ class SweepRun {
       throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", task, source_.name, count - 1), 2);
     const Member& member = sweep_.members[static_cast<std::size_t>(task)];
     RunFolder folder = member.with_context([&] { return folder_of(member); });
-    return folder.complete(draw_of(folder, options_.pictures), label(member));
+    return folder.complete(draw_of(folder, pictures_of_members()), label(member));
   }
 
   int run_all() const {
@@ -61,7 +62,7 @@ class SweepRun {
       try {
         RunFolder folder = folder_of(member);
         tables = folder.sweep_figures();
-        code = folder.complete(draw_of(folder, options_.pictures), label(member), &progress);
+        code = folder.complete(draw_of(folder, pictures_of_members()), label(member), &progress);
         if (code == 0) done.push_back(folder.file());
       } catch (const std::exception& error) {
         progress.clear();
@@ -110,7 +111,7 @@ class SweepRun {
     }
     const int code = finish(done, tables, failed);
     const TableFormat& markdown = table_format("markdown");
-    std::istringstream lines(markdown.write(run_table(folder_, messages_), markdown.digits));
+    std::istringstream lines(markdown.write(run_table({folder_}, messages_), markdown.digits));
     for (std::string line; std::getline(lines, line);) messages_.info("{}", line);
     return code;
   }
@@ -122,7 +123,8 @@ class SweepRun {
                                                 : fmt::format("{} of {} members failed: {}", failed.size(),
                                                               sweep_.members.size(), fmt::join(failed, ", "));
     try {
-      if (options_.pictures) draw_tables(done, tables);
+      if (options_.pictures && sweep_.pictures.empty()) draw_tables(done, tables);
+      if (options_.pictures && !sweep_.pictures.empty() && failed.empty()) draw_carried(done.front());
     } catch (const Error& error) {
       if (failed.empty()) throw;
       throw Error(fmt::format("{}; of the others: {}", failures, error.what()));
@@ -135,12 +137,16 @@ class SweepRun {
     RunOptions own = options_;
     own.output = folder_ / sweep_.folder(member);
     own.overrides = member.added_to(options_.overrides);
-    return {own, source_, messages_};
+    return {own, member.source ? *member.source : source_, messages_};
   }
+
+  /// Whether each member has pictures to draw.
+  [[nodiscard]] bool pictures_of_members() const { return options_.pictures && sweep_.pictures.empty(); }
 
   /// "003 integrator.dt=0.005: "
   [[nodiscard]] std::string label(const Member& member) const {
-    return fmt::format("{} {}: ", sweep_.folder(member), member.name());
+    return member.overrides.empty() ? sweep_.folder(member) + ": "
+                                    : fmt::format("{} {}: ", sweep_.folder(member), member.name());
   }
 
   /// Returns the fractions of the sweep's work at which the members begin and end: [members + 1], from the part that is
@@ -150,9 +156,9 @@ class SweepRun {
     double done = 0;
     for (const Member& member : sweep_.members) {
       const auto folder = member.with_context([&] { return folder_of(member); });
-      folder.refuse_to_replace(draw_of(folder, options_.pictures));
+      folder.refuse_to_replace(draw_of(folder, pictures_of_members()));
       const double work = folder.work() + 1;
-      const bool is_done = folder.done(options_.pictures);
+      const bool is_done = folder.done(pictures_of_members());
       if (is_done) done += work;
       edges.push_back(edges.back() + (is_done ? 0 : work));
     }
@@ -187,6 +193,16 @@ class SweepRun {
     }
   }
 
+  /// Draws the picture that carries the members; its keys name their files relative to the folder of the first.
+  void draw_carried(const std::filesystem::path& file) const {
+    const TrajectoryReader first(file);
+    const Document document(without_pictures(first.record().resolved) + sweep_.pictures, source_.name, {}, true);
+    const Pictures pictures(subject_of(first, document), false);
+    if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
+    for (const auto& picture : pictures.draw(first, folder_, messages_, Pictures::What::all, "", options_.replacing()))
+      messages_.info("{}", picture.string());
+  }
+
   const Sweep& sweep_;
   const ScenarioText& source_;
   const ScenarioOptions& options_;
@@ -198,7 +214,7 @@ class SweepRun {
 
 int run_scenario(const ScenarioOptions& options, Messages& messages) {
   const ScenarioText source = scenario_text(options.source, messages);  // read only once: it may be a pipe
-  const Sweep sweep = parse_sweep(source.text, source.name, options.overrides);
+  const Sweep sweep = members_of(source, options.overrides);
   const SweepRun runs(sweep, source, options, messages);
   if (options.task) return runs.run_task(*options.task);
   if (!sweep.members.empty()) return runs.run_all();

@@ -2,6 +2,7 @@
 #include "pipeline/run/run_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,8 @@
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -30,7 +33,7 @@ constexpr Fact facts[] = {
     {"steps", "steps", "steps"},
     {"dt", "dt", R"($\Delta t$)", true, true},
     {"time", "t", "$t$", true, true},
-    {"state", "state", "state", false},
+    {"state", "state", "state"},
     {"energy_error", "|ΔE/E₀|, final", R"($|\Delta E/E_0|$, final)"},
     {"greatest_energy_error", "|ΔE/E₀|, greatest", R"($|\Delta E/E_0|$, greatest)"},
     {"angular_momentum_error", "|ΔL/L₀|, final", R"($|\Delta L/L_0|$, final)", false},
@@ -93,16 +96,18 @@ Row row_of(const FolderRun& run, Messages& messages) {
   try {
     const TrajectoryReader trajectory(run.file);
     const RunRecord& record = trajectory.record();
+    const std::vector<std::string> damage = find_damage(run.file);
+    if (!damage.empty()) messages.warning("{}: is damaged: {}", run.file.string(), damage_in_words(damage));
     row.physics = physics_of(trajectory);
     row.set = values_of(run.overrides);
     row.time_unit = PhysicalUnit(record.time_unit).readable();
     row.facts["dt"] = fmt::format("{}", record.dt);
     if (record.initial_facts) row.facts["G"] = fmt::format("{}", record.initial_facts->G);
-    if (trajectory.finished()) row.facts["finished"] = "yes";
+    if (trajectory.finished()) row.facts["finished"] = damage.empty() ? "yes" : "damaged";
     if (const auto state = trajectory.restart()) {
       row.facts["steps"] = fmt::format("{}", state->step);
       row.facts["time"] = fmt::format("{}", state->time);
-      row.facts["state"] = state_hash(*state);
+      if (damage.empty()) row.facts["state"] = state_hash(*state);
       row.facts["seconds"] = fmt::format("{}", trajectory.seconds());
     }
     read_errors(row, trajectory);
@@ -174,6 +179,30 @@ std::string unit_of(const std::vector<Row>& rows) {
   return units.size() == 1 ? *units.begin() : "";
 }
 
+/// Leaves out of reports of several rows the columns whose cells are equal, and keys that some of the readable `runs` do
+/// not have. Returns those keys. The first columns are the task and `keys` keys.
+std::vector<std::string> hide_columns(RunTable& table, const std::vector<Row>& runs, std::size_t keys,
+                                      const Sweep& sweep) {
+  std::vector<std::string> partial;
+  if (table.rows.size() < 2) return partial;
+  for (std::size_t k = 1; k < table.columns.size(); ++k) {
+    TableColumn& column = table.columns[k];
+    if (column.name == "state") continue;
+    std::set<std::string> cells;
+    const bool key = k <= keys;
+    for (std::size_t row = 0; row < runs.size(); ++row) {
+      if (runs[row].readable || !key) cells.insert(table.rows[row][k]);
+    }
+    const bool swept = key && std::ranges::find(sweep.keys, column.name) != sweep.keys.end();
+    if (key && !swept && sweep.keys.empty() && cells.contains("")) {
+      partial.push_back(column.name);
+      column.report = false;
+    }
+    if (cells.size() < 2 && !swept) column.report = false;
+  }
+  return partial;
+}
+
 /// Leaves redundant columns out of reports: `finished` if all are, and `dt` if it is a key of the sweep.
 void hide_redundant_columns(RunTable& table) {
   const auto column = [&](std::string_view name) {
@@ -182,22 +211,23 @@ void hide_redundant_columns(RunTable& table) {
   const std::size_t finished = column("finished"), dt = column("dt"), swept = column("integrator.dt");
   table.columns[finished].report =
       std::ranges::any_of(table.rows, [&](const auto& row) { return row[finished] != "yes"; });
-  table.columns[dt].report = swept == table.columns.size() || std::ranges::any_of(table.rows, [&](const auto& row) {
-                               return !row[dt].empty() && row[dt] != row[swept];
-                             });
+  table.columns[dt].report = table.columns[dt].report &&
+                             (swept == table.columns.size() || std::ranges::any_of(table.rows, [&](const auto& row) {
+                                return !row[dt].empty() && row[dt] != row[swept];
+                              }));
 }
 
 }  // namespace
 
-RunTable run_table(const std::filesystem::path& folder, Messages& messages) {
-  const RunsInFolder found = runs_in(folder, messages);
+RunTable run_table(const std::vector<std::filesystem::path>& runs, Messages& messages) {
+  const RunsInFolder found = runs_of(runs, messages);
   std::vector<Row> rows;
   for (const FolderRun& run : found.runs) rows.push_back(row_of(run, messages));
   if (!found.sweep.members.empty() && std::ranges::all_of(found.runs, &FolderRun::numbered))
     add_missing(rows, found.sweep);
   const std::vector<std::string> keys = keys_of(rows, found.sweep);
   const std::string unit = unit_of(rows);
-  RunTable table{{{.name = "task", .words = "task", .latex = "task"}}, {}};
+  RunTable table{{{.name = "task", .words = "task", .latex = "task"}}, {}, {}};
   for (const std::string& key : keys) table.columns.push_back({.name = key, .words = "", .latex = ""});
   for (const Fact& fact : facts) {
     const std::string counted = fact.time && !unit.empty() ? fmt::format(" [{}]", unit) : "";
@@ -208,8 +238,31 @@ RunTable run_table(const std::filesystem::path& folder, Messages& messages) {
     for (const std::string& key : keys) cells.push_back(cell(row.set, plain_key(key)));
     for (const Fact& fact : facts) cells.push_back(cell(row.facts, fact.name));
   }
+  table.partial = hide_columns(table, rows, keys.size(), found.sweep);
   hide_redundant_columns(table);
   return table;
+}
+
+RunTable with_columns(const RunTable& table, const std::string& names) {
+  std::vector<std::string_view> known;
+  for (const TableColumn& column : table.columns) known.push_back(column.name);
+  RunTable chosen;
+  chosen.rows.resize(table.rows.size());
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    begin = end + 1;
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end())
+      throw Error(fmt::format("--columns: there is no column `{}`{} (there are: {})", name, suggestion(name, known),
+                              fmt::join(known, ", ")),
+                  2);
+    const auto k = static_cast<std::size_t>(found - known.begin());
+    chosen.columns.push_back(table.columns[k]);
+    chosen.columns.back().report = true;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) chosen.rows[row].push_back(table.rows[row][k]);
+  }
+  return chosen;
 }
 
 }  // namespace orrery::pipeline

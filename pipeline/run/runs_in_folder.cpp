@@ -57,28 +57,65 @@ void read(FolderRun& run) {
   }
 }
 
+/// Returns the trajectories in a folder, judged by their extensions.
+std::vector<std::filesystem::path> trajectories_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const auto extension = entry.path().extension();
+    if (extension == ".h5" || extension == ".hdf5" || extension == ".vtkhdf") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// "1 is", "3 are" left out, with their names.
+std::string listed(std::vector<std::string> names) {
+  constexpr std::size_t max_names = 8;
+  std::ranges::sort(names);
+  const std::size_t more = names.size() - std::min(names.size(), max_names);
+  names.resize(names.size() - more);
+  return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+/// Returns the runs in a folder and in its subfolders, with different names.
 std::vector<FolderRun> all_runs(const std::filesystem::path& folder, Messages& messages) {
   std::vector<FolderRun> runs;
+  std::vector<std::string> without;  // subfolders
+  const auto add = [&](FolderRun run) {
+    try {
+      read(run);
+    } catch (const Error& problem) {
+      messages.warning("{}", problem.what());
+    }
+    runs.push_back(std::move(run));
+  };
   std::error_code error;
   for (const auto& within : std::filesystem::directory_iterator(folder, error)) {
-    if (!within.is_directory(error)) continue;
-    for (const auto& entry : std::filesystem::directory_iterator(within.path(), error)) {
-      const auto extension = entry.path().extension();
-      if (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf") continue;
-      const std::string name = within.path().filename().string();
-      FolderRun run{.folder = name, .task = name, .file = entry.path()};
+    const std::string name = within.path().filename().string();
+    if (!within.is_directory(error) || name.starts_with('.')) continue;
+    const auto files = trajectories_in(within.path());
+    if (files.empty()) without.push_back(name);
+    for (const auto& file : files) {
+      FolderRun run{.folder = name, .task = name, .file = file};
       if (run.numbered()) run.task = fmt::format("{}", std::stoll(name));
-      try {
-        read(run);
-      } catch (const Error& problem) {
-        messages.warning("{}", problem.what());
-      }
-      runs.push_back(std::move(run));
+      if (files.size() > 1) run.task += "/" + file.stem().string();
+      add(std::move(run));
     }
+  }
+  const auto own = trajectories_in(folder);
+  for (const auto& file : own) {
+    const bool alone = runs.empty() && own.size() == 1;
+    const std::filesystem::path named = std::filesystem::weakly_canonical(folder, error).filename();
+    add({.folder = file.filename().string(), .task = alone ? named.string() : file.stem().string(), .file = file});
   }
   std::ranges::sort(runs, {}, [](const FolderRun& run) {
     return std::tuple(!run.numbered(), run.numbered() ? run.task.size() : 0, run.task, run.file);
   });
+  if (!runs.empty() && !without.empty() && !(own.size() == 1 && runs.size() == 1)) {
+    messages.warning("{}: left out {}, which {} no run", folder.string(), listed(without),
+                     without.size() == 1 ? "holds" : "hold");
+  }
   return runs;
 }
 
@@ -205,18 +242,15 @@ std::optional<FoundSweep> sweep_with(const FolderRun& first, const std::vector<F
 
 void warn_of_left_out(const std::filesystem::path& folder, const std::vector<FolderRun>& out, const FolderRun& first,
                       SweepCandidate& sweep, Messages& messages) {
-  constexpr std::size_t max_names = 8;
   std::vector<std::string> names;
   for (const FolderRun& run : out) {
     if (names.empty() || names.back() != run.folder) names.push_back(run.folder);
   }
-  const std::size_t more = names.size() - std::min(names.size(), max_names);
   const bool one = names.size() == 1;
-  names.resize(names.size() - more);
   messages.warning(
-      "{}: left out {}{}, which {} of the sweep of {}: {}; remove {}, or run each sweep in a folder of its own, -o DIR",
-      folder.string(), fmt::format("{}", fmt::join(names, ", ")), more > 0 ? fmt::format(" and {} more", more) : "",
-      one ? "is no member" : "are no members", first.folder, sweep.reason(out.front(), first), one ? "it" : "them");
+      "{}: left out {}, which {} of the sweep of {}: {}; remove {}, or run each sweep in a folder of its own, -o DIR",
+      folder.string(), listed(names), one ? "is no member" : "are no members", first.folder,
+      sweep.reason(out.front(), first), one ? "it" : "them");
 }
 
 }  // namespace
@@ -264,7 +298,7 @@ RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages) {
   }
   std::vector<FolderRun> runs = all_runs(folder, messages);
   if (runs.empty()) {
-    refuse(folder, fmt::format("holds no folders with runs: a sweep's are {}/000/run.h5 and so on", folder.string()));
+    refuse(folder, fmt::format("holds no runs: a sweep's are {}/000/run.h5 and so on", folder.string()));
   }
   const auto known = std::ranges::find_if(runs, &FolderRun::readable);
   if (known == runs.end()) return {std::move(runs), {}};
@@ -285,6 +319,35 @@ RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages) {
   }
   if (!first.numbered() && !out.empty()) return {std::move(runs), {}};  // nothing says that all should be members
   if (!out.empty()) warn_of_left_out(folder, out, first, sweep->candidate, messages);
+  return found;
+}
+
+RunsInFolder runs_of(const std::vector<std::filesystem::path>& operands, Messages& messages) {
+  std::error_code error;
+  const auto is_file = [&](const std::filesystem::path& path) { return std::filesystem::is_regular_file(path, error); };
+  if (operands.size() == 1 && !is_file(operands.front())) return runs_in(operands.front(), messages);
+  RunsInFolder found;
+  for (const std::filesystem::path& operand : operands) {
+    if (is_file(operand)) {
+      FolderRun run{.folder = operand.parent_path().filename().string(), .file = operand};
+      read(run);
+      found.runs.push_back(std::move(run));
+    } else {
+      for (FolderRun& run : runs_in(operand, messages).runs) found.runs.push_back(std::move(run));
+    }
+  }
+  // The shortest part of the path in which all differ.
+  const auto names = [&](const auto& part) {
+    std::set<std::string> all;
+    for (FolderRun& run : found.runs) all.insert(run.task = part(run.file));
+    return all.size() == found.runs.size();
+  };
+  const auto full = [&](const std::filesystem::path& file) { return std::filesystem::weakly_canonical(file, error); };
+  if (found.runs.size() > 1 && names([](const std::filesystem::path& file) { return file.stem().string(); }))
+    return found;
+  if (names([&](const std::filesystem::path& file) { return full(file).parent_path().filename().string(); }))
+    return found;
+  (void)names([](const std::filesystem::path& file) { return file.string(); });
   return found;
 }
 

@@ -14,7 +14,7 @@ namespace orrery::pipeline {
 
 struct FolderRun {
   std::string folder;                    ///< its name: "003"
-  std::string task{};                    ///< the number of the folder, "3", or its name if that is not a number
+  std::string task{};                    ///< the number of the folder, "3", or a name, different for each run
   std::filesystem::path file{};          ///< the trajectory
   std::string scenario{};                ///< the TOML text; empty: the file is unreadable
   std::vector<std::string> overrides{};  ///< of --set and of the sweep
@@ -29,13 +29,17 @@ struct RunsInFolder {
   Sweep sweep;                  ///< of which all runs are members; has no members if there is none
 };
 
-/// Returns the runs in the subfolders of `folder` and the sweep they belong to. Membership follows from the files
+/// Returns the runs in `folder` and in its subfolders, and the sweep they belong to. Membership follows from the files
 /// alone. If the subfolders have numbers, the sweep is the one of the first run: of the scenarios there, the one whose
 /// [sweep] has this run and most others as members. A run is a member if its scenario agrees with that of the member
 /// with its number, except for keys that change no bit (title, pictures, threads), so that `orrery run` would not
-/// repeat it. A warning names the other runs, which are left out, and each unreadable file. Throws Error, exit code 2,
-/// if there are no runs.
+/// repeat it. A warning names the other runs, which are left out, each unreadable file, and subfolders without a run.
+/// Throws Error, exit code 2, if there are no runs.
 RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages);
+
+/// The same for trajectories and folders, at least one; the runs of several form no sweep. Throws Error if one of these
+/// trajectories cannot be read.
+RunsInFolder runs_of(const std::vector<std::filesystem::path>& operands, Messages& messages);
 
 /// Returns the values of overrides by key, with keys as plain_key spells them.
 Keys values_of(const std::vector<std::string>& overrides);

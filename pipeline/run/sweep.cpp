@@ -80,7 +80,7 @@ std::string plain_key(std::string key) {
 }
 
 std::string Member::name() const {
-  return fmt::format("{}", fmt::join(overrides, ", "));
+  return overrides.empty() ? folder : fmt::format("{}", fmt::join(overrides, ", "));
 }
 
 Error Member::placed(const Error& error) const {
@@ -93,10 +93,12 @@ Error Member::placed(const Error& error) const {
     return Error(fmt::format("{} (task {}: {})", message, task, name()), 2);
   }
   // The error is about another key, or about a folder.
+  if (places.empty()) return error;
   return Error(fmt::format("{} (task {}: {}; see {})", message, task, name(), fmt::join(places, ", ")), 2);
 }
 
 std::string Sweep::folder(const Member& member) const {
+  if (!member.folder.empty()) return member.folder;
   const std::size_t digits = std::max<std::size_t>(3, fmt::formatted_size("{}", members.size() - 1));
   return fmt::format("{:0{}}", member.task, digits);
 }
@@ -115,7 +117,7 @@ Sweep parse_sweep(const std::string& text, const std::string& file, const std::v
   const std::size_t count = count_of(lists, zip);
   for (const Listing& list : lists) sweep.keys.push_back(list.key);
   for (std::size_t task = 0; task < count; ++task) {
-    Member member{task, {}, {}};
+    Member member{.task = task, .overrides = {}, .places = {}};
     std::size_t block = count;  // number of consecutive members with the same value
     for (const Listing& list : lists) {
       if (!zip) block /= list.entries.size();

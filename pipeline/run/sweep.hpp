@@ -2,20 +2,24 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
 
 namespace orrery::pipeline {
 
 /// One run of a [sweep]: the scenario with one value from each of its lists.
 struct Member {
-  std::size_t task;                    ///< counted from 0
-  std::vector<std::string> overrides;  ///< "integrator.dt=0.005", in the order of the keys
-  std::vector<std::string> places;     ///< where each value stands: "file:line:column"
+  std::size_t task;                              ///< counted from 0
+  std::vector<std::string> overrides;            ///< "integrator.dt=0.005", in the order of the keys
+  std::vector<std::string> places;               ///< where each value stands: "file:line:column"
+  std::string folder{};                          ///< its name; empty: the number of the task
+  std::shared_ptr<const ScenarioText> source{};  ///< its scenario; null: that of the sweep
 
-  /// "integrator.dt=0.005, seed=2"
+  /// "integrator.dt=0.005, seed=2"; the folder, if it has no values
   [[nodiscard]] std::string name() const;
   /// Returns `given`, the overrides of --set, followed by those of the member.
   [[nodiscard]] std::vector<std::string> added_to(std::vector<std::string> given) const {
@@ -39,8 +43,11 @@ struct Member {
 struct Sweep {
   std::vector<std::string> keys;  ///< dotted, in the order of the file
   std::vector<Member> members;    ///< in the order of their tasks; empty: the scenario has no [sweep]
+  /// The tables of a picture that shows all members, of which only the picture itself is drawn; empty: the pictures are
+  /// those of the scenario.
+  std::string pictures{};
 
-  /// Returns the folder of a member, "003": three digits, or as many as the last member needs.
+  /// Returns the folder of a member, "003": three digits, or as many as the last member needs; or its own name.
   [[nodiscard]] std::string folder(const Member& member) const;
 };
 

@@ -17,6 +17,11 @@
 namespace orrery::pipeline {
 namespace {
 
+/// Whether column k holds texts that may look like numbers.
+bool is_text(const RunTable& table, std::size_t k) {
+  return table.columns[k].name == "state" || table.columns[k].name == "task";
+}
+
 /// Rounds to `digits` significant digits (0: all); integers, such as counts of steps, keep all of theirs.
 std::string rounded(const std::string& text, int digits) {
   const auto value = number_of(text);
@@ -33,9 +38,7 @@ std::string csv(const RunTable& table, int digits) {
   for (std::size_t k = 0; k < table.columns.size(); ++k) add(k, table.columns[k].name);
   text += "\n";
   for (const auto& row : table.rows) {
-    // The hash of a state may look like a number.
-    for (std::size_t k = 0; k < row.size(); ++k)
-      add(k, table.columns[k].name == "state" ? row[k] : rounded(row[k], digits));
+    for (std::size_t k = 0; k < row.size(); ++k) add(k, is_text(table, k) ? row[k] : rounded(row[k], digits));
     text += "\n";
   }
   return text;
@@ -52,7 +55,8 @@ std::vector<std::size_t> reported(const RunTable& table) {
 
 /// Returns whether column k holds only numbers, which are right-aligned.
 bool is_numeric(const RunTable& table, std::size_t k) {
-  return std::ranges::all_of(table.rows, [&](const auto& row) { return row[k].empty() || number_of(row[k]); });
+  return table.columns[k].name != "state" &&
+         std::ranges::all_of(table.rows, [&](const auto& row) { return row[k].empty() || number_of(row[k]); });
 }
 
 /// Returns `text` with some letters replaced.
@@ -109,7 +113,8 @@ std::string markdown(const RunTable& table, int digits) {
   text += "\n" + line + "\n";
   for (const auto& row : table.rows) {
     text += "|";
-    for (const std::size_t k : columns) text += fmt::format(" {} |", for_markdown(rounded(row[k], digits)));
+    for (const std::size_t k : columns)
+      text += fmt::format(" {} |", for_markdown(is_text(table, k) ? row[k] : rounded(row[k], digits)));
     text += "\n";
   }
   return text;
@@ -127,8 +132,8 @@ std::string latex(const RunTable& table, int digits) {
   for (const auto& row : table.rows) {
     std::vector<std::string> cells;
     for (const std::size_t k : columns) {
-      const std::string cell = rounded(row[k], digits);
-      cells.push_back(number_of(cell) ? latex_number(cell) : for_latex(cell));
+      const std::string cell = is_text(table, k) ? row[k] : rounded(row[k], digits);
+      cells.push_back(!is_text(table, k) && number_of(cell) ? latex_number(cell) : for_latex(cell));
     }
     rows += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
   }

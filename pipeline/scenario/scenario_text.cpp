@@ -37,6 +37,10 @@ std::string comment_for_bodies(std::size_t bodies, std::size_t table, const std:
 
 }  // namespace
 
+bool names_scenario(const std::filesystem::path& file) {
+  return file == "-" || is_picture(file) || extension_of(file) == ".toml";
+}
+
 ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages) {
   std::error_code error;
   if (file == "-") return {.text = read_text(file, messages), .name = "stdin"};
@@ -54,8 +58,14 @@ ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages
                      : "there is no such file; `orrery new` writes a scenario to start from");
   }
   ScenarioText found{.text = read_text(file, messages), .name = file.string()};
-  if (found.text.starts_with("\x89HDF"))
+  if (found.text.starts_with("\x89HDF")) {
+    try {
+      (void)run_status(file);
+    } catch (const Error& error) {  // says what it is
+      throw Error(error.what(), 2);
+    }
     refuse(file, "is a trajectory: `orrery resume` goes on with it, `orrery render` draws it");
+  }
   if (std::filesystem::is_regular_file(file, error)) {  // the name of a pipe means nothing
     found.folder = file.parent_path();
     found.stem = file.stem().string();

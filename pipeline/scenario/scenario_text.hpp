@@ -25,6 +25,9 @@ struct ScenarioText {
   std::function<SharedColumns(std::size_t)> bodies{};
 };
 
+/// Whether a name is that of a scenario, not of a trajectory: "-", a .toml or a picture.
+bool names_scenario(const std::filesystem::path& file);
+
 /// Reads the scenario from a TOML file, a picture or, for "-", standard input. Prints a message when it waits for a pipe. Throws
 /// Error, exit code 2.
 ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages);

@@ -271,6 +271,11 @@ Shape read_shape(hid_t file) {
     if (hdf5::exists(file, path)) return;
     throw Failure("an HDF5 file, but not a trajectory of orrery: it has no " + path);
   };
+  if (hdf5::exists(file, "/Header") && (hdf5::exists(file, "/PartType0") || hdf5::exists(file, "/PartType1"))) {
+    throw Failure(
+        "a snapshot in the format of GADGET, not a trajectory of orrery: write its bodies to a CSV file, which "
+        "kind = \"table\" in [initial] reads (`file`)");
+  }
   need("/h5md");
   need("/parameters");
   check_format(file);

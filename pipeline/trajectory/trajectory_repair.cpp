@@ -156,8 +156,9 @@ std::vector<std::string> find_damage(const std::filesystem::path& path) {
 }
 
 std::string damage_in_words(const std::vector<std::string>& damage) {
-  return damage.size() < 2 ? damage.front()
-                           : fmt::format("{}, and {} more; `orrery repair` lists all", damage.front(), damage.size() - 1);
+  return damage.size() < 2
+             ? damage.front()
+             : fmt::format("{}, and {} more; `orrery repair` lists all", damage.front(), damage.size() - 1);
 }
 
 void refuse_damaged(const std::filesystem::path& path) {

@@ -20,14 +20,19 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Removes the tasks whose `field` is not among `names`. Each name must occur in `all`.
-void filter(std::vector<Task>& tasks, const std::vector<Task>& all, std::string Task::*field,
+/// The values of a field of tasks, without duplicates.
+std::vector<std::string_view> values_of(const std::vector<Task>& tasks, std::string Task::*field) {
+  std::vector<std::string_view> values;
+  for (const Task& task : tasks) {
+    if (std::ranges::find(values, task.*field) == values.end()) values.push_back(task.*field);
+  }
+  return values;
+}
+
+/// Removes the tasks whose `field` is not among `names`, which must be `known`.
+void filter(std::vector<Task>& tasks, const std::vector<std::string_view>& known, std::string Task::*field,
             const std::vector<std::string>& names, std::string_view kind) {
   if (names.empty()) return;
-  std::vector<std::string_view> known;
-  for (const Task& task : all) {
-    if (std::ranges::find(known, task.*field) == known.end()) known.push_back(task.*field);
-  }
   for (const std::string& name : names) {
     if (std::ranges::find(known, name) == known.end())
       throw Error(fmt::format("validate has no {} `{}`{} (there are: {})", kind, name, suggestion(name, known),
@@ -70,17 +75,20 @@ std::vector<Task> planned(const Selection& selection) {
     for (std::size_t k = before; k < tasks.size(); ++k) tasks[k].suite = suite->name;
   }
   const std::vector<Task> all = tasks;
-  filter(tasks, all, &Task::suite, selection.suites, "suite");
-  filter(tasks, all, &Task::integrator, selection.integrators, "integrator");
-  filter(tasks, all, &Task::orbit, selection.orbits, "orbit");
+  std::vector<std::string_view> suites;
+  for (const ValidationSuite* suite : validation_suites()) suites.push_back(suite->name);
+  filter(tasks, suites, &Task::suite, selection.suites, "suite");
+  filter(tasks, values_of(all, &Task::integrator), &Task::integrator, selection.integrators, "integrator");
+  filter(tasks, values_of(all, &Task::orbit), &Task::orbit, selection.orbits, "orbit");
   if (tasks.empty()) {
     std::string selected;
     for (const auto& [names, word] :
          {std::pair{&selection.suites, "in suite"}, {&selection.integrators, "with"}, {&selection.orbits, "on"}}) {
       if (!names->empty()) selected += fmt::format(" {} {}", word, fmt::join(*names, ", "));
     }
-    throw Error(
-        fmt::format("nothing is validated{}{}; leave one of them out", selected, selection.quick ? " quickly" : ""), 2);
+    throw Error(fmt::format("nothing is validated{}{}; leave one of them out", selected,
+                            selection.quick ? " with --quick" : ""),
+                2);
   }
   return tasks;
 }

@@ -13,6 +13,7 @@
 
 #include "common/usable_threads.hpp"
 #include "render/film/av.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::render {
 namespace {

@@ -93,4 +93,7 @@ class Film {
   WorkQueue queue_{2};  ///< two images wait; destroyed before `format_`, which it uses
 };
 
+/// Returns why FFmpeg writes no films of this size, and what it does write, or "". `codec`: nullopt for GIFs.
+std::string why_too_large(Size size, std::optional<Codec> codec);
+
 }  // namespace orrery::render

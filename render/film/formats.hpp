@@ -43,9 +43,6 @@ std::string why_missing(Codec codec);
 /// one line with those that it writes, or "".
 std::string why_not_written(Codec codec, std::string_view pixel_format);
 
-/// Returns why FFmpeg writes no films of this size, and what it does write, or "". `codec`: nullopt for GIFs.
-std::string why_too_large(Size size, std::optional<Codec> codec);
-
 struct Format {
   std::string_view extension;  ///< in lower case
   bool moving;

@@ -177,7 +177,9 @@ class Gif final : public FilmFormat {
       : file_(file), size_(size), options_(std::move(options)) {
     try {
       const NewFile spool(file);  // removed here, so that the open file disappears with the process
-      spool_.reset(::fdopen(::fcntl(spool.descriptor(), F_DUPFD_CLOEXEC, 0), "w+b"));
+      const int copy = ::fcntl(spool.descriptor(), F_DUPFD_CLOEXEC, 0);
+      if (copy < 0) refuse_film(file, std::strerror(errno));
+      spool_.reset(::fdopen(copy, "w+b"));
       if (!spool_) refuse_film(file, std::strerror(errno));
     } catch (const std::system_error& failure) {
       refuse_film(file, failure.code().message());

@@ -221,6 +221,10 @@ JoinedFilm join(const std::filesystem::path& film, Replacing replacing) {
   const Format& format = format_of(film);
   const int count = count_of_pieces(film);
   refuse_to_replace(film, replacing, drawn_by_orrery);
+  std::error_code none;
+  if (replacing != Replacing::anything && std::filesystem::is_symlink(std::filesystem::symlink_status(film, none)) &&
+      !std::filesystem::exists(film, none))
+    refuse(film, "is a link to a file that is not there; --force replaces it");
   std::vector<Part> parts;
   for (int index = 1; index <= count; ++index) {
     const Piece piece{index, count};

@@ -73,7 +73,7 @@ class BoxFigures : public ::testing::Test {
     const auto found = std::ranges::find(all, kind, &FigureDescription::name);
     const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
     const Section section = document.table("figure", 0, found->parameters);
-    return series_of(kind, {section, run_info_of(run, {0, run.size()}), {}, &run, moving, {}});
+    return series_of(kind, {section, run_info_of(run, {0, run.size()}), {}, {}, &run, moving, {}});
   }
 
   Folder folder_;

@@ -117,16 +117,14 @@ TEST_F(PictureMessages, FilmTooLargeForPlayersIsReported) {
   EXPECT_THAT(check(film_ + "size = [4096, 2304]\n").output, Not(HasSubstr("at most 4096")));
 }
 
-TEST_F(PictureMessages, PictureOfTwoRunsExplainsHowToRunTheFirst) {
-  write(folder_ / "a.toml", plain_run);
-  ASSERT_EQ(run(folder_, {"run", "a.toml"}).code, 0);
-  write(folder_ / "b.toml", plain_run + "seed = 2\n");
-  ASSERT_EQ(run(folder_, {"simulate", "a.toml", "-o", "b", "--set", "integrator.dt=0.02"}).code, 0);
-  ASSERT_EQ(run(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "err.png"}).code, 0);
-  std::filesystem::create_directory(folder_ / "far");
-  std::filesystem::rename(folder_ / "err.png", folder_ / "far/err.png");
-  EXPECT_THAT(refused(folder_, {"run", "far/err.png", "-o", "far/away/err"}),
-              HasSubstr("`orrery simulate far/err.png` makes the first"));
+/// Pictures of earlier versions carry one run of several.
+TEST_F(PictureMessages, OldPictureOfTwoRunsExplainsHowToRunTheFirst) {
+  const std::string figure = "[[figure]]\nkind = \"energy-error\"\nfile = \"e.svg\"\nothers = [\"../b/run.h5\"]\n";
+  write(folder_ / "e.svg",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><metadata><run xmlns=\"urn:orrery\">"
+        "<version>orrery 0.9</version><state>0123456789abcdef</state><scenario>" +
+            plain_run + figure + "</scenario></run></metadata></svg>\n");
+  EXPECT_THAT(refused(folder_, {"run", "e.svg", "-o", "far"}), HasSubstr("`orrery simulate e.svg` makes the first"));
 }
 
 TEST_F(PictureMessages, RunsWithoutUnitsAreReported) {

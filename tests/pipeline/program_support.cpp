@@ -42,6 +42,7 @@ Running::Running(const Folder& folder, const std::vector<std::string>& arguments
   if (process_ != 0) return;
   std::signal(SIGINT, SIG_DFL);  // tests may themselves run where it is ignored
   std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGHUP, SIG_DFL);
   const int out = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const int errors = ::open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (::dup2(out, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0 || ::chdir(home.c_str()) != 0) ::_exit(126);

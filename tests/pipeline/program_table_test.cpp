@@ -152,17 +152,19 @@ TEST_F(ProgramTable, Formats) {
   const std::string markdown = orrery({"table", "s", "--format", "markdown"}).output;
   EXPECT_THAT(
       markdown,
-      StartsWith("| task | `integrator.steps` | `initial.eccentricity` | `initial.component` | steps | dt | t | "
-                 "\\|ΔE/E₀\\|, final | \\|ΔE/E₀\\|, greatest | \\|ΔL/L₀\\|, greatest | run time \\[s\\] |\n"
-                 "|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n"
-                 "| 0 | 12345 | 0.1235 | a\\_1\\|50% | 12345 | 0.05 | 617.2 | "));
+      StartsWith("| task | `integrator.steps` | `initial.eccentricity` | `initial.component` | steps | t | state | "
+                 "\\|ΔE/E₀\\|, final | \\|ΔE/E₀\\|, greatest | \\|ΔL/L₀\\|, greatest | "));
+  EXPECT_THAT(markdown, HasSubstr("\n|---:|---:|---:|---|---:|---:|---|---:|---:|---:|---:|\n"
+                                  "| 0 | 12345 | 0.1235 | a\\_1\\|50% | 12345 | 617.2 | " +
+                                  cells(csv)[1][8] + " | "));
   EXPECT_EQ(std::ranges::count(markdown, '\n'), 4);
 
   const std::string latex = orrery({"table", "s", "--format", "latex", "--digits", "2"}).output;
-  EXPECT_THAT(latex, StartsWith("\\begin{tabular}{rrrlrrrrrrr}\n\\hline\n"
+  EXPECT_THAT(latex, StartsWith("\\begin{tabular}{rrrlrrlrrrr}\n\\hline\n"
                                 "task & \\texttt{integrator.steps} & \\texttt{initial.eccentricity} & "
-                                "\\texttt{initial.component} & steps & $\\Delta t$ & $t$ & "));
-  EXPECT_THAT(latex, HasSubstr("0 & 12345 & 0.12 & a\\_1\\textbar{}50\\% & 12345 & 0.05 & $6.2\\times10^{2}$ & "));
+                                "\\texttt{initial.component} & steps & $t$ & state & "));
+  EXPECT_THAT(latex, HasSubstr("0 & 12345 & 0.12 & a\\_1\\textbar{}50\\% & 12345 & $6.2\\times10^{2}$ & " +
+                               cells(csv)[1][8] + " & "));
   EXPECT_THAT(latex, HasSubstr("& \\{b\\} &"));
   EXPECT_THAT(latex, ::testing::ContainsRegex(R"(\& \$[0-9.]+\\times10\^\{-[0-9]+\}\$ \&)"));
   EXPECT_THAT(latex, ::testing::EndsWith(" \\\\\n\\hline\n\\end{tabular}\n"));
@@ -182,7 +184,7 @@ TEST_F(ProgramTable, ColumnsHaveUnitsAndNoDuplicates) {
         "integrator.dt = [0.125, 0.25]\n");
   simulate();
   EXPECT_THAT(orrery({"table", "s", "--format", "markdown"}).output,
-              StartsWith("| task | `integrator.dt` | steps | t \\[d\\] | "));
+              StartsWith("| task | `integrator.dt` | steps | state | "));
   std::filesystem::remove_all(folder_ / "s/001");
   EXPECT_THAT(orrery({"table", "s", "--format", "latex"}).output,
               AllOf(HasSubstr("task & \\texttt{integrator.dt} & finished & steps & $t$ [d] & "),

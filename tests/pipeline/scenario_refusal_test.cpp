@@ -180,7 +180,7 @@ TEST(ScenarioRefusal, NoBodies) {
          {std::pair{table + steps, "s.toml:3:10"}, std::pair{table + rest + steps, "s.toml:3:10"},
           std::pair{rest + table + steps, "s.toml:5:10"}}) {
       const Scenario scenario = parse_scenario(text + force, "s.toml");
-      EXPECT_EQ(complaint([&] { (void)set_up_to_step(scenario); }, 2),
+      EXPECT_EQ(orrery::complaint([&] { (void)set_up_to_step(scenario); }, 2),
                 place + std::string(": a table needs at least one body"));
     }
   }

@@ -135,12 +135,12 @@ TEST(Sweep, FoldersHaveAsManyDigitsAsNeeded) {
 TEST(Sweep, HostileListsAreRefusedQuickly) {
   std::string deep = "a", many = "[sweep]\n";
   for (int k = 0; k < 60'000; ++k) deep += ".a";
-  EXPECT_EQ(complaint([&] { (void)parse_sweep("[sweep]\n\"" + deep + "\" = [1]\n", "s.toml"); }, 2),
+  EXPECT_EQ(orrery::complaint([&] { (void)parse_sweep("[sweep]\n\"" + deep + "\" = [1]\n", "s.toml"); }, 2),
             "s.toml:2:120007: a key has at most 32 parts");
   for (int k = 0; k < 100'000; ++k) many += fmt::format("\"a{}.b\" = [1]\n", k);
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(parse_sweep(many, "s.toml").keys.size(), 100'000U);
-  EXPECT_THAT(complaint([&] { (void)parse_sweep(many + "\"a7 .b\" = [1]\n", "s.toml"); }, 2),
+  EXPECT_THAT(orrery::complaint([&] { (void)parse_sweep(many + "\"a7 .b\" = [1]\n", "s.toml"); }, 2),
               HasSubstr("has two lists"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }

@@ -417,6 +417,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind convergence_series{.figure = "convergence", .make = make, .of_sweep = true, .check_other = check_other};
+extern const SeriesKind convergence_series{
+    .figure = "convergence", .make = make, .of_sweep = true, .check_other = check_other};
 
 }  // namespace orrery::pipeline

@@ -77,7 +77,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind divergence_series{
-    .figure = "divergence", .make = make, .check_other = check_other};
+extern const SeriesKind divergence_series{.figure = "divergence", .make = make, .check_other = check_other};
 
 }  // namespace orrery::pipeline

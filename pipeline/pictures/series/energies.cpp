@@ -64,9 +64,8 @@ void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
   const auto counts = [](const std::string& unit) {
     return unit.empty() ? "has no units" : "counts time in " + PhysicalUnit(unit).readable();
   };
-  request.keys.complain("others",
-                        fmt::format("{} {}, this run {}: they cannot share an axis", other.path().string(),
-                                    counts(other.record().time_unit), counts(request.stored.time_unit)));
+  request.keys.complain("others", fmt::format("{} {}, this run {}: they cannot share an axis", other.path().string(),
+                                              counts(other.record().time_unit), counts(request.stored.time_unit)));
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
