@@ -75,6 +75,8 @@ struct Series {
   std::vector<double> time{};
   std::vector<std::vector<double>> values{};  ///< each as long as `time`
   std::string about{};                        ///< the central body, or a remark
+  std::string quantity{};                     ///< name of an error that the figure draws, "ΔE/|E₀|"
+  double scale = 0;                           ///< what that error is relative to; 0: nothing
   std::string without{};                      ///< the excluded bodies, "Sun and Jupiter"; empty: none
   /// Index in the run of the body, or of both bodies of a pair; empty: all bodies.
   std::vector<std::size_t> bodies{};

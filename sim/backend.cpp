@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/error.hpp"
+#include "sim/analysis/closest.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/integrator.hpp"
@@ -85,6 +86,16 @@ void Backend::track() {
 void Backend::widen_extremes() {
   const Observables now = measure();
   extremes_.meet(now.total_energy(), now.angular_momentum);
+  widen_approach();
+}
+
+void Backend::widen_approach() {
+  if (bodies_ <= few_bodies) extremes_.approach.meet(closest_pair());
+}
+
+Approach Backend::closest_pair() const {
+  const Vectors position = download(Column::position);
+  return closest_of_few({position.x, position.y, position.z}, domain_.periods());
 }
 
 void Backend::request_readback(std::span<const Column> columns) {
@@ -111,6 +122,7 @@ void Backend::upload(Column column, const Vectors& values) {
 }
 
 void Backend::begin_readback(std::span<const Column> columns) {
+  widen_approach();
   readback_ = {.observables = measure(), .extremes = take_extremes(), .columns = {}};
   for (const Column column : columns) readback_.columns.push_back(download(column));
 }

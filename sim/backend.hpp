@@ -122,7 +122,7 @@ class Backend {
   void request_readback(std::span<const Column> columns);
   struct Readback {
     Observables observables;
-    Extremes extremes{};  ///< as returned by `take_extremes`
+    Extremes extremes{};  ///< as returned by `take_extremes`, with the closest pair of this state
     std::vector<Vectors> columns;
   };
   /// Throws Error if no readback was requested since the last call.
@@ -134,7 +134,8 @@ class Backend {
   /// Carries out what a solver that moves the bodies has put off.
   virtual void settle() const {}
 
-  /// Includes the current state in the extremes of energy and angular momentum.
+  /// Includes the current state in the extremes of energy and angular momentum, and its closest pair if there are at
+  /// most `few_bodies`.
   void track();
   /// Returns and resets the extremes of the tracked states.
   [[nodiscard]] virtual Extremes take_extremes() { return std::exchange(extremes_, {}); }
@@ -192,8 +193,10 @@ class Backend {
   virtual void compute_kick(double dt);
   virtual void compute_drift(double dt);
 
-  /// Includes the current state, whose potential is known, in the extremes.
+  /// Includes the current state, whose potential is known, in the extremes, and its closest pair.
   virtual void widen_extremes();
+  /// Includes the closest pair of the current positions in the extremes, if there are at most `few_bodies`.
+  void widen_approach();
 
   Extremes extremes_;  ///< since the last `take_extremes`, if the host keeps them
 
@@ -209,6 +212,8 @@ class Backend {
   virtual Readback end_readback() { return std::move(readback_); }
 
   void evaluate(bool with_potential);
+  /// Of at most `few_bodies` bodies.
+  [[nodiscard]] virtual Approach closest_pair() const;
 
   Known known_ = Known::nothing;  ///< at the current positions
   bool with_potential_ = false;

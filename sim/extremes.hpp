@@ -1,22 +1,43 @@
 // SPDX-License-Identifier: MIT
-// Minima and maxima of conserved quantities between the rows of a run.
+// Minima and maxima of conserved quantities, and the closest approach, between the rows of a run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "sim/bodies.hpp"
 #include "sim/random.hpp"
 
 namespace orrery::sim {
 
+/// Up to this number of bodies every step is sampled, and the closest approach is kept.
+inline constexpr std::size_t few_bodies = 64;
+
+/// Two bodies and their squared distance, by nearest images: those of the closest pair of a state, or of the closest
+/// of several states. Of equal distances the first pair of the earliest state is kept.
+struct Approach {
+  double r2 = std::numeric_limits<double>::infinity();  ///< infinite: there is no pair
+  std::int64_t body = 0, other = 0;                     ///< body < other
+
+  explicit operator bool() const { return r2 < std::numeric_limits<double>::infinity(); }
+  /// Takes that of later states if it is closer.
+  void meet(const Approach& later) {
+    if (later.r2 < r2) *this = later;
+  }
+  friend bool operator==(const Approach&, const Approach&) = default;
+};
+
 /// Minimum and maximum of the total energy and of each component of the angular momentum over a sequence of states. Of
 /// equal zeros the earlier one is kept, so that the sign does not depend on how sequences are merged.
 struct Extremes {
-  std::int64_t states = 0;  ///< number of states; if 0, the other members are meaningless
+  std::int64_t states = 0;  ///< number of states; if 0, the next four members are meaningless
   double energy_low = 0, energy_high = 0;
   Vec3 momentum_low, momentum_high;  ///< of the angular momentum
+  /// Of these states and those that were read back; none beyond `few_bodies` bodies.
+  Approach approach{};
 
-  void meet(double energy, const Vec3& momentum) { meet({1, energy, energy, momentum, momentum}); }
+  void meet(double energy, const Vec3& momentum) { meet({1, energy, energy, momentum, momentum, {}}); }
   /// A copy widened by a state that is not counted in `states`.
   [[nodiscard]] Extremes with(double energy, const Vec3& momentum) const {
     Extremes wider = *this;
@@ -26,9 +47,12 @@ struct Extremes {
   }
   /// Merges the extremes of later states.
   void meet(const Extremes& later) {
+    approach.meet(later.approach);
     if (later.states == 0) return;
     if (states == 0) {
+      const Approach met = approach;
       *this = later;
+      approach = met;
       return;
     }
     const auto widen = [](double& low, double& high, double later_low, double later_high) {
@@ -66,18 +90,19 @@ struct StepSampling {
   }
 };
 
-/// The first sampled state whose energy error exceeds `tolerated_energy_error`, and the closest pair of bodies in it.
+/// The first sampled state whose energy error exceeds `tolerated_energy_error`, and the pair of bodies that changed
+/// most in the step to it.
 struct Excursion {
   std::int64_t step = -1;  ///< −1: none
   double time = 0;
-  std::int64_t body = 0, other = 0;  ///< equal if there are fewer than two bodies
-  double distance = 0;
+  std::int64_t body = 0, other = 0;  ///< equal if no two bodies moved relative to each other
+  double distance = 0;               ///< the smaller one of those before and after the step
 
   explicit operator bool() const { return step >= 0; }
   friend bool operator==(const Excursion&, const Excursion&) = default;
 };
 
-/// Limit of |ΔE/E₀|, above which a run is considered inaccurate.
+/// Limit of the relative energy error, above which a run is considered inaccurate.
 inline constexpr double tolerated_energy_error = 1e-2;
 
 }  // namespace orrery::sim

@@ -58,11 +58,25 @@ std::string shortest_text(double x) {
 }
 
 StepSampling sampling_of(std::size_t bodies, const Integrator& integrator) {
-  constexpr std::size_t few = 64;
-  if (bodies > few) return {.stride = 64};
+  if (bodies > few_bodies) return {.stride = 64};
   // If steps begin with a drift, a sample needs an extra evaluation of the forces, which costs as much as a step.
   return {.stride = integrator.drifts_first && integrator.evaluations == 1 ? 2 : 1};
 }
+
+/// Sets a variable for as long as it lives, also if something throws meanwhile.
+template <class T>
+class Meanwhile {
+ public:
+  Meanwhile(T& variable, T value) : variable_(variable), kept_(std::exchange(variable, std::move(value))) {}
+  ~Meanwhile() { variable_ = std::move(kept_); }
+  Meanwhile(const Meanwhile&) = delete;
+  Meanwhile& operator=(const Meanwhile&) = delete;
+  [[nodiscard]] const T& kept() const { return kept_; }
+
+ private:
+  T& variable_;
+  T kept_;
+};
 
 }  // namespace
 
@@ -98,9 +112,10 @@ void Simulation::resume(const Snapshot& from) {
   last_good_ = from;
 }
 
-void Simulation::watch(double first_energy, const Snapshot& so_far) {
+void Simulation::watch(const InitialEnergy& first, const Snapshot& so_far, std::vector<double> mass) {
   sampling_ = sampling_of(last_good_.size(), integrator_);
-  first_energy_ = first_energy;
+  first_energy_ = first;
+  mass_ = std::move(mass);
   earlier_ = so_far.extremes;
   excursion_ = so_far.excursion;
 }
@@ -186,13 +201,11 @@ Snapshot Simulation::take_readback() {
   then.observables = readback.observables;
   // A close encounter in this state may show in its energy alone.
   if (!in_range(then) || !std::isfinite(then.observables.total_energy())) throw_out_of_range(readback_step_);
-  if (sampling_.stride > 0) {
-    then.extremes = std::exchange(earlier_, {});
-    then.extremes.meet(readback.extremes);
-    if (readback_sampled_) then.extremes.meet(then.observables.total_energy(), then.observables.angular_momentum);
-    find_excursion(then, then.observables.total_energy());
-    then.excursion = excursion_;
-  }
+  then.extremes = std::exchange(earlier_, {});
+  then.extremes.meet(readback.extremes);
+  if (readback_sampled_) then.extremes.meet(then.observables.total_energy(), then.observables.angular_momentum);
+  if (sampling_.stride > 0) find_excursion(then, then.observables.total_energy());
+  then.excursion = excursion_;
   if (holds_state) last_good_ = then;
   energy_checked_to_ = then.step;
   return then;
@@ -200,9 +213,10 @@ Snapshot Simulation::take_readback() {
 
 Snapshot Simulation::restore_state(const Snapshot& row) {
   resume(Snapshot(last_good_));
-  const StepSampling sampling = std::exchange(sampling_, {});
-  advance(row.step - step_);
-  sampling_ = sampling;
+  {
+    const Meanwhile unsampled(sampling_, StepSampling());
+    advance(row.step - step_);
+  }
   if (cut_short_) throw Error("stopped on the way to the state at step " + std::to_string(row.step));
   Snapshot whole = download();
   if (!in_range(whole)) throw Error("the state at step " + std::to_string(row.step) + " is out of range");
@@ -240,11 +254,13 @@ std::string Simulation::name(std::size_t body) const {
   return body < names_.size() && !names_[body].empty() ? names_[body] : "body " + std::to_string(body);
 }
 
-Excursion Simulation::excursion_at(const Snapshot& state) const {
+Excursion Simulation::excursion_at(const Snapshot& before, const Snapshot& state) const {
   Excursion found{.step = state.step, .time = state.time};
-  if (const PairOfBodies pair = closest(state.position, nullptr, bodies_.domain().periods()); std::isfinite(pair.r2)) {
-    found.body = static_cast<std::int64_t>(pair.i);
-    found.other = static_cast<std::int64_t>(pair.j);
+  const PairOfBodies pair = most_changed({mass_, before.position, before.velocity}, {mass_, state.position, state.velocity},
+                                 bodies_.domain().periods());
+  if (std::isfinite(pair.r2)) {
+    found.body = static_cast<std::int64_t>(std::min(pair.i, pair.j));
+    found.other = static_cast<std::int64_t>(std::max(pair.i, pair.j));
     found.distance = std::sqrt(pair.r2);
   }
   return found;
@@ -252,31 +268,31 @@ Excursion Simulation::excursion_at(const Snapshot& state) const {
 
 /// Repeats the steps since the last good state and checks each one; then restores the current state.
 void Simulation::find_excursion(const Snapshot& current, double energy) {
-  const auto off = [this](double e) { return std::abs(energy_error(e, first_energy_)) > tolerated_energy_error; };
+  const auto off = [this](double e) { return std::abs(first_energy_.error(e)) > tolerated_energy_error; };
   const Extremes& seen = current.extremes;
   const bool sampled_off = seen.states > 0 && (off(seen.energy_low) || off(seen.energy_high));
-  if (excursion_ || first_energy_ == 0 || !(sampled_off || off(energy))) return;
+  if (excursion_ || first_energy_.scale() == 0 || !(sampled_off || off(energy))) return;
   Snapshot now = download();
   now.extremes = earlier_;
   now.extremes.meet(bodies_.take_extremes());
-  const StepSampling sampling = std::exchange(sampling_, {});
-  const auto stop = std::exchange(stop_, nullptr);  // a stop would change the result
+  const Meanwhile unsampled(sampling_, StepSampling());
+  const Meanwhile unstopped(stop_, static_cast<bool (*)()>(nullptr));  // a stop would change the result
+  const Meanwhile good(last_good_, last_good_);
+  const Meanwhile tracked(tracked_to_, tracked_to_);
   const bool row = !std::isnan(energy);
-  const std::int64_t tracked_to = tracked_to_, checked_to = energy_checked_to_;
-  const Snapshot last_good = last_good_;
-  resume(last_good);
+  const std::int64_t checked_to = energy_checked_to_;
+  resume(good.kept());
+  Snapshot before = good.kept();
   while (!excursion_ && step_ < current.step) {
     advance(1, true);
-    const bool counts = is_adaptive() || sampling.takes(step_) || (row && step_ == current.step);
-    if (step_ > checked_to && counts && off(bodies_.observe().total_energy())) excursion_ = excursion_at(download());
+    Snapshot here = download();
+    const bool counts = is_adaptive() || unsampled.kept().takes(step_) || (row && step_ == current.step);
+    const bool found = step_ > checked_to && counts && off(bodies_.observe().total_energy());
+    // The excursion may lie in an adaptive step between two multiples of dt.
+    if (found || (row && step_ == current.step)) excursion_ = excursion_at(before, here);
+    before = std::move(here);
   }
-  // The excursion may lie in an adaptive step between two multiples of dt.
-  if (!excursion_ && row) excursion_ = excursion_at(download());
   resume(now);
-  last_good_ = last_good;
-  stop_ = stop;
-  sampling_ = sampling;
-  tracked_to_ = tracked_to;
 }
 
 /// Repeats the steps since the last good state one by one to find the step and the bodies at fault.

@@ -28,10 +28,11 @@ class Simulation {
   [[nodiscard]] bool was_stopped() const { return cut_short_; }
 
   /// Records the extremes of energy and angular momentum from now on, and the first sampled state whose relative energy
-  /// error exceeds `tolerated_energy_error`; snapshots contain both. Up to 64 bodies every step is sampled (every
-  /// second one if a sample costs as much as a step), otherwise one random step of each 64. `first_energy` = 0 disables
-  /// the error check. `so_far` holds the previous values when a run is resumed.
-  void watch(double first_energy, const Snapshot& so_far);
+  /// error exceeds `tolerated_energy_error`; snapshots contain both. Up to `few_bodies` bodies every step is sampled
+  /// (every second one if a sample costs as much as a step), otherwise one random step of each 64. A run without energy
+  /// at its start has no such error. `so_far` holds the previous values when a run is resumed. `mass`: [N], by which
+  /// the bodies at fault are found; empty: all equal.
+  void watch(const InitialEnergy& first, const Snapshot& so_far, std::vector<double> mass = {});
 
   /// Continues from a snapshot.
   void resume(const Snapshot& from);
@@ -72,7 +73,8 @@ class Simulation {
   /// Sets excursion_ if the energy error became too large between the last good state and `current`. `energy` is that
   /// of a row; NaN for other states, whose times do not influence the result.
   void find_excursion(const Snapshot& current, double energy);
-  [[nodiscard]] Excursion excursion_at(const Snapshot& state) const;
+  /// `before`: the state one step earlier.
+  [[nodiscard]] Excursion excursion_at(const Snapshot& before, const Snapshot& state) const;
   void begin_readback(std::span<const Column> columns);
   [[nodiscard]] double accuracy() const { return keys_.at.front(); }
   [[nodiscard]] bool is_adaptive() const {
@@ -97,7 +99,8 @@ class Simulation {
   std::int64_t step_ = 0, readback_step_ = 0;
   Clock clock_, readback_clock_;
   StepSampling sampling_;
-  double first_energy_ = 0;
+  InitialEnergy first_energy_;
+  std::vector<double> mass_{};
   Extremes earlier_;               ///< since the last row, before those that the backend holds
   std::int64_t tracked_to_ = 0;    ///< sampled steps up to this one are in the extremes
   bool readback_sampled_ = false;  ///< the state being read back is sampled and not in the extremes yet

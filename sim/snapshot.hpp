@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "sim/bodies.hpp"
@@ -21,17 +22,37 @@ struct Observables {
   friend bool operator==(const Observables&, const Observables&) = default;
 };
 
-/// (E − E₀)/|E₀|, or E if E₀ = 0.
-inline double energy_error(double energy, double first) {
-  return first == 0 ? energy : (energy - first) / (first < 0 ? -first : first);
-}
+/// The energy of a run at its start, to which all its energy errors refer.
+struct InitialEnergy {
+  double kinetic = 0, potential = 0;
 
-/// The total energy, or 0 if it is comparable to the rounding of its parts, as for bodies that just escape, so that
-/// relative errors have no meaning.
-inline double significant_energy(double kinetic, double potential) {
-  const double total = kinetic + potential, parts = kinetic + (potential < 0 ? -potential : potential);
-  return (total < 0 ? -total : total) > 1e-12 * parts ? total : 0;
-}
+  InitialEnergy() = default;
+  InitialEnergy(double kinetic_, double potential_) : kinetic(kinetic_), potential(potential_) {}
+  InitialEnergy(const Observables& first) : InitialEnergy(first.kinetic_energy, first.potential_energy) {}
+
+  [[nodiscard]] double total() const { return kinetic + potential; }
+  /// Whether E₀ is a small difference of K₀ and |U₀|, as for bodies that just escape. Then its size says nothing about
+  /// that of an error, and may be rounding alone.
+  [[nodiscard]] bool cancels() const { return magnitude(total()) <= 1e-6 * parts(); }
+  /// What errors are relative to: |E₀|, K₀ + |U₀| if E₀ cancels, or 0 if there is no energy.
+  [[nodiscard]] double scale() const { return cancels() ? parts() : magnitude(total()); }
+  /// (E − E₀)/scale(), or E − E₀ if that is 0.
+  [[nodiscard]] double error(double energy) const {
+    return scale() > 0 ? (energy - total()) / scale() : energy - total();
+  }
+  /// The names of that number and of its magnitude.
+  [[nodiscard]] std::string_view error_name() const {
+    return !(scale() > 0) ? "ΔE" : cancels() ? "ΔE/(K₀+|U₀|)" : "ΔE/|E₀|";
+  }
+  [[nodiscard]] std::string_view magnitude_name() const {
+    return !(scale() > 0) ? "|ΔE|" : cancels() ? "|ΔE|/(K₀+|U₀|)" : "|ΔE|/|E₀|";
+  }
+  friend bool operator==(const InitialEnergy&, const InitialEnergy&) = default;
+
+ private:
+  static double magnitude(double x) { return x < 0 ? -x : x; }
+  [[nodiscard]] double parts() const { return kinetic + magnitude(potential); }
+};
 
 /// State of an adaptive integrator: its last step begins at `begin` + `rest` (a compensated sum), at or before the
 /// output time, and ends at or after it.

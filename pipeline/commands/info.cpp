@@ -51,7 +51,7 @@ std::string line_of(const std::filesystem::path& file, const RunStatus& run, dou
   std::string line = fmt::format("{} {:5.1f} % · step {} of {} · {} frames", file.filename().string(),
                                  100 * step / std::max(steps, 1.0), run.step, run.steps, run.frames);
   if (rate > 0) line += fmt::format(" · {} steps/s", with_prefix(rate));
-  line += fmt::format(" · ΔE/E₀ {:+.1e}", run.energy_error);
+  line += fmt::format(" · {} {:+.1e}", run.first_energy.error_name(), run.energy_error);
   if (rate > 0) line += fmt::format(" · {} left", in_words(std::chrono::duration<double>((steps - step) / rate)));
   return line;
 }
@@ -73,8 +73,8 @@ int watch(const std::filesystem::path& file) {
     }
     if (live.run && live.run->finished) {
       line.clear();
-      say("{}: finished, {} steps, {} frames, ΔE/E₀ = {:+.2e}\n", file.string(), live.run->steps, live.run->frames,
-          live.run->energy_error);
+      say("{}: finished, {} steps, {} frames, {} = {:+.2e}\n", file.string(), live.run->steps, live.run->frames,
+          live.run->first_energy.error_name(), live.run->energy_error);
       return 0;
     }
     if (live.abandoned()) {

@@ -37,8 +37,11 @@ constexpr std::array row_components{"kinetic energy",
                                     "least angular momentum z",
                                     "greatest angular momentum x",
                                     "greatest angular momentum y",
-                                    "greatest angular momentum z"};
-constexpr std::size_t thermal_begin = 12, extremes_begin = 15;
+                                    "greatest angular momentum z",
+                                    "closest approach",
+                                    "body of the closest approach",
+                                    "other body of the closest approach"};
+constexpr std::size_t thermal_begin = 12, extremes_begin = 15, approach_begin = 23;
 
 template <class Integer, class Number>
 std::uint64_t steps_between(Number a, Number b) {
@@ -115,6 +118,12 @@ ObservableRow row_at(const History& history, std::size_t i) {
   const auto after = std::ranges::copy(history.energy_range[i], row.numbers.begin() + extremes_begin).out;
   std::ranges::copy(history.momentum_range[i], after);
   row.states = history.states[i];
+  row.approach = !history.closest_approach.empty();
+  if (row.approach) {
+    row.numbers[approach_begin] = history.closest_approach[i];
+    for (const std::size_t k : {0, 1})
+      row.numbers[approach_begin + 1 + k] = static_cast<double>(history.closest_bodies[i].at(k));
+  }
   return row;
 }
 
@@ -187,6 +196,7 @@ void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim:
 void Comparison::add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b) {
   ++rows_;
   const auto comparable = [&](std::size_t k) {
+    if (k >= approach_begin && !(a.approach && b.approach)) return false;
     if (k >= extremes_begin) return a.states == b.states;
     return k < thermal_begin || (a.thermal && b.thermal);
   };

@@ -20,8 +20,9 @@ namespace orrery::pipeline {
 /// same number of `states`.
 struct ObservableRow {
   double time = 0;
-  std::array<double, 23> numbers{};
+  std::array<double, 26> numbers{};
   std::int64_t states = -1;  ///< −1: extremes are not stored
+  bool approach = false;     ///< has the closest approach
   bool thermal = false;      ///< has virial, temperature and, if there is a volume, pressure
 };
 ObservableRow row_at(const History& history, std::size_t i);

@@ -70,7 +70,8 @@ std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const 
   std::size_t frame = part.frames.begin, row = part.rows.begin;
   if (part.start) simulation.resume(trajectory.snapshot(*part.start));
   // When starting from a frame, extremes of the first row would not cover all states since the previous row.
-  if (!part.start && !history.states.empty()) simulation.watch(history.total_energy.front(), {});
+  if (!part.start && !history.states.empty())
+    simulation.watch({history.kinetic_energy.front(), history.potential_energy.front()}, {});
   const auto frame_step = [&] { return frame < part.frames.end ? frames[frame] : INT64_MAX; };
   const auto row_step = [&] { return row < part.rows.end ? rows[row] : INT64_MAX; };
   const std::int64_t start = simulation.step();

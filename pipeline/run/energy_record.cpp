@@ -10,6 +10,7 @@
 
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
+#include "pipeline/run/massless_record.hpp"
 #include "sim/integrator.hpp"
 
 namespace orrery::pipeline {
@@ -78,19 +79,22 @@ std::size_t extrema(const std::vector<double>& values, double height) {
 
 }  // namespace
 
+sim::InitialEnergy initial_energy(const History& history) {
+  return {history.kinetic_energy.front(), history.potential_energy.front()};
+}
+
 std::optional<EnergyRecord> energy_record(const History& history, std::int64_t own_steps) {
   const auto& energy = history.total_energy;
   if (energy.empty()) return std::nullopt;
-  const double first = energy.front();
+  const sim::InitialEnergy start = initial_energy(history);
   double greatest = 0;
   for (std::size_t i = 0; i < energy.size(); ++i) greatest = std::max(greatest, energy_change(history, i));
-  return EnergyRecord{
-      .first = first,
-      .last = energy.back(),
-      .error = sim::energy_error(energy.back(), first),
-      .greatest_error = first != 0 ? greatest / std::abs(first) : greatest,
-      .states_used = states_used(history, own_steps),
-      .rounding = sim::significant_energy(history.kinetic_energy.front(), history.potential_energy.front()) == 0};
+  return EnergyRecord{.start = start,
+                      .first = energy.front(),
+                      .last = energy.back(),
+                      .error = start.error(energy.back()),
+                      .greatest_error = start.scale() > 0 ? greatest / start.scale() : greatest,
+                      .states_used = states_used(history, own_steps)};
 }
 
 double energy_change(const History& history, std::size_t i) {
@@ -101,7 +105,7 @@ double energy_change(const History& history, std::size_t i) {
   return change;
 }
 
-double angular_momentum_change(const History& history, std::size_t i) {
+std::array<double, 3> angular_momentum_changes(const History& history, std::size_t i) {
   const auto &first = history.angular_momentum.front(), &now = history.angular_momentum[i];
   std::array<double, 3> change{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -110,25 +114,48 @@ double angular_momentum_change(const History& history, std::size_t i) {
     for (const std::size_t end : {k, k + 3})
       change.at(k) = std::max(change.at(k), std::abs(history.momentum_range[i].at(end) - first.at(k)));
   }
+  return change;
+}
+
+double angular_momentum_change(const History& history, std::size_t i) {
+  const auto change = angular_momentum_changes(history, i);
   return std::hypot(change[0], change[1], change[2]);
 }
 
-std::string energy_warning(const TrajectoryReader& trajectory) {
+std::string energy_in_words(const TrajectoryReader& trajectory) {
   const auto energy = energy_record(trajectory.history());
-  if (!energy || !energy->is_off() || has_bath(trajectory.record())) return "";
-  std::string words = fmt::format("|ΔE/E₀| reached {:.2e}", energy->greatest_error);
+  const auto massless = massless_record(trajectory);
+  std::string words;
+  if (energy && (!massless || !massless->alone)) {
+    words =
+        fmt::format("{} = {:+.2e}, at most {:.2e}", energy->start.error_name(), energy->error, energy->greatest_error);
+  }
+  if (massless) words += fmt::format("{}{}", words.empty() ? "" : "; ", massless->in_words());
+  return words;
+}
+
+std::string energy_warning(const TrajectoryReader& trajectory) {
+  if (has_bath(trajectory.record())) return "";
+  const auto energy = energy_record(trajectory.history());
+  const auto massless = massless_record(trajectory);
+  const bool off = energy && energy->is_off();
+  if (!off && !(massless && massless->is_off())) return "";
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
-  if (state && state->excursion) {
+  std::string words;
+  if (off) words = fmt::format("{} reached {:.2e}", energy->start.magnitude_name(), energy->greatest_error);
+  if (off && state && state->excursion) {
     const sim::Excursion& at = state->excursion;
     words += fmt::format("; it was above {:g} first at t = {} (step {})", sim::tolerated_energy_error,
                          brief(at.time, record.time_unit), at.step);
     if (at.body != at.other) {
-      words += fmt::format(", when {} and {} were closest, {} apart", name_of(trajectory, at.body),
+      words += fmt::format(", when {} and {} passed each other, {} apart", name_of(trajectory, at.body),
                            name_of(trajectory, at.other), brief(at.distance, record.length_unit));
     }
   }
-  if (energy->greatest_error > 1) words += "; these bodies moved as those of another system would";
+  if (massless && massless->is_off()) words += (off ? "; " : "") + massless->in_words();
+  if ((off && energy->greatest_error > 1) || (massless && massless->is_off() && massless->greatest > 1))
+    words += "; these bodies moved as those of another system would";
   // Laws with a cutoff have no softening, nor the derivative that most adaptive integrators need.
   if (record.virial) return words + "; take a smaller " + (state && state->clock.steps > 0 ? "tolerance" : "dt");
   if (state && state->clock.steps > 0) return words + "; take a smaller tolerance, or a softening > 0";
@@ -140,13 +167,15 @@ void add_energy(Report& report, const TrajectoryReader& trajectory) {
   const auto energy = energy_record(trajectory.history(), state ? state->clock.steps : 0);
   if (!energy) return;
   report.add("energy", energy->first,
-             fmt::format("E₀ = {:.10g}, ΔE/E₀ = {:+.2e} at the end, at most {:.2e} ({})", energy->first, energy->error,
-                         energy->greatest_error, energy->states_used));
+             fmt::format("E₀ = {:.10g}, {} = {:+.2e} at the end, at most {:.2e} ({})", energy->first,
+                         energy->start.error_name(), energy->error, energy->greatest_error, energy->states_used));
   report.add_to_json("first_energy", energy->first);
   report.add_to_json("last_energy", energy->last);
   report.add_to_json("energy_error", energy->error);
   report.add_to_json("greatest_energy_error", energy->greatest_error);
+  report.add_to_json("energy_error_name", std::string(energy->start.error_name()));
   report.add_to_json("energy_looked_at", energy->states_used);
+  if (const auto massless = massless_record(trajectory)) massless->add_to(report);
   if (!state || !state->excursion) return;
   const sim::Excursion& at = state->excursion;
   report.add_to_json("energy_off_step", at.step);
@@ -155,6 +184,43 @@ void add_energy(Report& report, const TrajectoryReader& trajectory) {
   report.add_to_json("energy_off_bodies",
                      std::vector<std::string>{name_of(trajectory, at.body), name_of(trajectory, at.other)});
   report.add_to_json("energy_off_distance", at.distance);
+}
+
+std::optional<ClosestApproach> closest_approach(const History& history) {
+  const auto& distances = history.closest_approach;
+  if (distances.empty()) return std::nullopt;
+  const auto least = std::ranges::min_element(distances);
+  const auto row = static_cast<std::size_t>(least - distances.begin());
+  if (!std::isfinite(*least)) return std::nullopt;
+  return ClosestApproach{*least, history.closest_bodies[row], row};
+}
+
+void add_closest_approach(Report& report, const TrajectoryReader& trajectory) {
+  if (trajectory.whole() < 2) return;
+  const History history = trajectory.history();
+  const auto closest = closest_approach(history);
+  if (!closest) {
+    const bool many = trajectory.whole() > sim::few_bodies;
+    const std::string why = many ? fmt::format("of up to {} bodies only", sim::few_bodies)
+                            : history.time.empty()
+                                ? "there are no rows"
+                                : "the rows do not keep it: `extremes = false`, or an earlier version";
+    report.add("closest_approach_not_measured", why, "");
+    return;
+  }
+  const RunRecord& record = trajectory.record();
+  const auto state = trajectory.restart();
+  const std::string a = name_of(trajectory, closest->bodies[0]), b = name_of(trajectory, closest->bodies[1]);
+  const double until = history.time[closest->row], from = history.time[closest->row - (closest->row > 0 ? 1 : 0)];
+  const std::string when = closest->row > 0
+                               ? fmt::format("between t = {:.6g} and {}", from, brief(until, record.time_unit))
+                               : "at t = " + brief(until, record.time_unit);
+  report.add("closest_approach", closest->distance,
+             fmt::format("{}, {} and {} {} ({})",
+                         with_unit(fmt::format("{:.6g}", closest->distance), PhysicalUnit(record.length_unit)), a, b,
+                         when, states_used(history, state ? state->clock.steps : 0)));
+  report.add_to_json("closest_approach_bodies", std::vector<std::string>{a, b});
+  report.add_to_json("closest_approach_times", std::vector<double>{from, until});
 }
 
 void add_thermodynamics(Report& report, const TrajectoryReader& trajectory) {

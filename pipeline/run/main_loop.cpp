@@ -29,12 +29,9 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
   simulation_.stop_when([] { return Interrupt::signal() != 0; });
   sim::Snapshot first = simulation_.observe();
   if (origin != nullptr) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
-  const sim::Observables& seen = first.observables;
-  first_energy_ = origin != nullptr ? origin->first_energy : seen.total_energy();
+  first_energy_ = origin != nullptr ? origin->first_energy : sim::InitialEnergy(first.observables);
   if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes)) {
-    simulation_.watch(origin != nullptr ? origin->watched_energy
-                                        : sim::significant_energy(seen.kinetic_energy, seen.potential_energy),
-                      first);
+    simulation_.watch(first_energy_, first, setup.bodies.mass);
   }
   last_ = std::make_shared<sim::Snapshot>(std::move(first));
 }
@@ -121,7 +118,6 @@ SteppingResult MainLoop::finish() {
           .steps = simulation_.step() - start_,
           .own_steps = simulation_.clock().steps - own_start_,
           .seconds = progress_.elapsed().count(),
-          .energy_error = energy_error(),
           .signal = finished ? 0 : Interrupt::signal()};
 }
 
@@ -131,9 +127,10 @@ void MainLoop::show_progress() {
   if (simulation_.step() == start_) return progress_.starts_at(fraction);
   progress_.show(fraction, [&] {
     const double seconds = progress_.elapsed().count();
-    return fmt::format(
-        "{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}", with_prefix((step - static_cast<double>(start_)) / seconds),
-        with_prefix(static_cast<double>(backend_.evaluations()) * interactions_ / seconds), energy_error());
+    return fmt::format("{} steps/s · {} interactions/s · {} {:+.1e}",
+                       with_prefix((step - static_cast<double>(start_)) / seconds),
+                       with_prefix(static_cast<double>(backend_.evaluations()) * interactions_ / seconds),
+                       first_energy_.error_name(), energy_error());
   });
 }
 
@@ -153,7 +150,7 @@ void MainLoop::commit_remaining() {
 }
 
 double MainLoop::energy_error() const {
-  return sim::energy_error((rows_.empty() ? last_ : rows_.back())->observables.total_energy(), first_energy_);
+  return first_energy_.error((rows_.empty() ? last_ : rows_.back())->observables.total_energy());
 }
 
 }  // namespace orrery::pipeline

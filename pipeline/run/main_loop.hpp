@@ -17,9 +17,8 @@ namespace orrery::pipeline {
 /// The state from which a run is resumed.
 struct ResumePoint {
   sim::Snapshot state;
-  double first_energy;    ///< at step 0
-  double watched_energy;  ///< the same, or 0 if it is only rounding error
-  bool extremes;          ///< whether the file stores extremes
+  sim::InitialEnergy first_energy;  ///< at step 0
+  bool extremes;                    ///< whether the file stores extremes
 };
 
 struct SteppingResult {
@@ -27,8 +26,7 @@ struct SteppingResult {
   std::int64_t steps = 0;      ///< taken by this call
   std::int64_t own_steps = 0;  ///< those of an adaptive integrator
   double seconds = 0;
-  double energy_error = 0;  ///< (E − E₀)/|E₀| at the end
-  int signal = 0;           ///< the signal that stopped the run; 0: it is finished
+  int signal = 0;  ///< the signal that stopped the run; 0: it is finished
 };
 
 /// Steps a run to its end and writes the scheduled rows and frames. The device takes the next steps while a background
@@ -56,6 +54,7 @@ class MainLoop {
   template <class Work>
   auto commit_on_error(const Work& work);
   void commit_remaining();
+  /// Of the newest row, relative to `first_energy_`.
   [[nodiscard]] double energy_error() const;
 
   const Setup& setup_;
@@ -70,7 +69,7 @@ class MainLoop {
   BackgroundWriter::SharedSnapshot last_{};  ///< the last snapshot with a state; shared with the writer's thread
   std::vector<BackgroundWriter::SharedSnapshot> rows_{};  ///< rows without a state since last_
   bool pending_ = false;                                  ///< a readback was requested and not written yet
-  double first_energy_ = 0;
+  sim::InitialEnergy first_energy_;
   BackgroundWriter writer_;
   LoopControl control_;
 };

@@ -262,7 +262,9 @@ double file_size(const Scenario& scenario, const Setup& setup) {
       static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::WorkVector::persistent));
   constexpr double overhead = 7.6e4;  // HDF5's names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
-         in_chunks(rows, chunk(rows, 1024)) * 8 * ((options.extremes ? 24 : 15) + (virial ? 3 : 0)) +
+         in_chunks(rows, chunk(rows, 1024)) * 8 *
+             ((options.extremes ? 24 : 15) + (virial ? 3 : 0) +
+              (options.extremes && has_approach(setup.bodies.size()) ? 3 : 0)) +
          whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + overhead;
 }
 

@@ -40,10 +40,7 @@ ResumePoint resume_point(const TrajectoryReader& trajectory) {
   const double potential = rows ? history.potential_energy.front() : state.observables.potential_energy;
   // The extremes that the last row holds do not belong to the next row.
   if (rows && history.step.back() == state.step) state.extremes = {};
-  return {.state = std::move(state),
-          .first_energy = rows ? history.total_energy.front() : kinetic + potential,
-          .watched_energy = sim::significant_energy(kinetic, potential),
-          .extremes = trajectory.options().extremes};
+  return {.state = std::move(state), .first_energy = {kinetic, potential}, .extremes = trajectory.options().extremes};
 }
 
 }  // namespace
@@ -235,14 +232,12 @@ void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResul
     return;
   }
   const std::size_t n = setup_.bodies.size();
-  const auto energy = energy_record(TrajectoryReader(file_).history());
   // Without dt, the number of steps between outputs says nothing.
   const bool own = !scenario_.integrator.section->has("dt");
   const std::int64_t steps = own ? stepping.own_steps : stepping.steps;
-  messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}", file_.string(), n,
-                 n == 1 ? "body" : "bodies", steps, in_words(std::chrono::duration<double>(stepping.seconds)),
-                 chosen.kind, with_prefix(static_cast<double>(steps) / stepping.seconds), stepping.energy_error,
-                 std::max(energy ? energy->greatest_error : 0.0, std::abs(stepping.energy_error)));
+  messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies", steps,
+                 in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
+                 with_prefix(static_cast<double>(steps) / stepping.seconds), energy_in_words(TrajectoryReader(file_)));
 }
 
 void RunFolder::prepare_folder() const {
@@ -263,6 +258,7 @@ void RunFolder::copy_shorter_run(RunRecord record) const {
   record.parts = shorter.record().parts;
   TrajectoryOptions options = trajectory_options(scenario_, setup_);
   options.extremes = options.extremes && shorter.options().extremes;
+  options.approach = options.approach && shorter.options().approach;
   create_longer_run(shorter_, file_, setup_.bodies, record, options,
                     {.frame = [&](std::int64_t step) { return setup_.frames.contains(step); },
                      .row = [&](std::int64_t step) { return step == 0 || setup_.next_output_step(step - 1) == step; }});

@@ -14,7 +14,9 @@
 
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
+#include "pipeline/run/conserved_momenta.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/massless_record.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/scenario/section.hpp"
@@ -23,7 +25,8 @@
 namespace orrery::pipeline {
 namespace {
 
-/// A column that every table has. `time`: it has the run's unit of time.
+/// A column that every table has. `time`: it has the run's unit of time. "{}" in words is what the error is relative to, as
+/// `energy_error_name` says it.
 struct Fact {
   const char *name, *words, *latex;
   bool report = true, time = false;
@@ -34,13 +37,16 @@ constexpr Fact facts[] = {
     {"dt", "dt", R"($\Delta t$)", true, true},
     {"time", "t", "$t$", true, true},
     {"state", "state", "state"},
-    {"energy_error", "|ΔE/E₀|, final", R"($|\Delta E/E_0|$, final)"},
-    {"greatest_energy_error", "|ΔE/E₀|, greatest", R"($|\Delta E/E_0|$, greatest)"},
-    {"angular_momentum_error", "|ΔL/L₀|, final", R"($|\Delta L/L_0|$, final)", false},
-    {"greatest_angular_momentum_error", "|ΔL/L₀|, greatest", R"($|\Delta L/L_0|$, greatest)"},
+    {"energy_error", "{}, final", "{}, final"},
+    {"greatest_energy_error", "{}, greatest", "{}, greatest"},
+    {"angular_momentum_error", "|ΔL|/|L₀|, final", R"($|\Delta L|/|L_0|$, final)", false},
+    {"greatest_angular_momentum_error", "|ΔL|/|L₀|, greatest", R"($|\Delta L|/|L_0|$, greatest)"},
     {"seconds", "run time [s]", "run time [s]"},
     {"G", "G", "$G$", false},
     {"file", "file", "file", false},
+    {"energy_error_name", "energy error", "energy error"},
+    {"massless_error", "error without mass", "error without mass"},
+    {"massless_error_name", "error without mass is", "error without mass is", false},
 };
 
 struct Row {
@@ -80,6 +86,13 @@ void read_errors(Row& row, const TrajectoryReader& trajectory) {
     row.facts["greatest_" + name] = fmt::format("{}", greatest);
   };
   add("energy_error", std::abs(energy->error), energy->greatest_error);
+  row.facts["energy_error_name"] = energy->start.magnitude_name();
+  if (const auto massless = massless_record(trajectory)) {
+    const bool known = massless->not_measured.empty();
+    row.facts["massless_error"] = known ? fmt::format("{}", massless->greatest) : "not measured";
+    row.facts["massless_error_name"] = known ? massless->name : massless->not_measured;
+  }
+  if (conserved_momenta(trajectory).angular != ConservedMomenta::Angular::all) return;
   const double L = angular_momentum(history, trajectory), unit = L == 0 ? 1 : L;
   double greatest = 0;
   for (std::size_t i = 0; i < history.time.size(); ++i)
@@ -203,7 +216,23 @@ std::vector<std::string> hide_columns(RunTable& table, const std::vector<Row>& r
   return partial;
 }
 
-/// Leaves redundant columns out of reports: `finished` if all are, and `dt` if it is a key of the sweep.
+/// Returns what the energy errors of all runs are, or "|ΔE|" if they are relative to different things.
+std::string error_name_of(const std::vector<Row>& rows) {
+  std::set<std::string> names;
+  for (const Row& row : rows) {
+    if (row.facts.contains("energy_error_name")) names.insert(row.facts.at("energy_error_name"));
+  }
+  return names.empty() ? "|ΔE|/|E₀|" : names.size() == 1 ? *names.begin() : "|ΔE|";
+}
+
+std::string latex_of(const std::string& error) {
+  if (error == "|ΔE|/|E₀|") return R"($|\Delta E|/|E_0|$)";
+  if (error == "|ΔE|") return R"($|\Delta E|$)";
+  return R"($|\Delta E|/(K_0+|U_0|)$)";
+}
+
+/// Leaves redundant columns out of reports: `finished` if all are, `dt` if it is a key of the sweep, what energy errors are if all
+/// are the same, and errors of bodies without mass if there are none.
 void hide_redundant_columns(RunTable& table) {
   const auto column = [&](std::string_view name) {
     return static_cast<std::size_t>(std::ranges::find(table.columns, name, &TableColumn::name) - table.columns.begin());
@@ -215,6 +244,13 @@ void hide_redundant_columns(RunTable& table) {
                              (swept == table.columns.size() || std::ranges::any_of(table.rows, [&](const auto& row) {
                                 return !row[dt].empty() && row[dt] != row[swept];
                               }));
+  const std::size_t name = column("energy_error_name"), massless = column("massless_error");
+  std::set<std::string> names;
+  for (const auto& row : table.rows) names.insert(row[name]);
+  names.erase("");
+  table.columns[name].report = names.size() > 1;
+  table.columns[massless].report =
+      std::ranges::any_of(table.rows, [&](const auto& row) { return !row[massless].empty(); });
 }
 
 }  // namespace
@@ -226,12 +262,16 @@ RunTable run_table(const std::vector<std::filesystem::path>& runs, Messages& mes
   if (!found.sweep.members.empty() && std::ranges::all_of(found.runs, &FolderRun::numbered))
     add_missing(rows, found.sweep);
   const std::vector<std::string> keys = keys_of(rows, found.sweep);
-  const std::string unit = unit_of(rows);
+  const std::string unit = unit_of(rows), error = error_name_of(rows);
   RunTable table{{{.name = "task", .words = "task", .latex = "task"}}, {}, {}};
   for (const std::string& key : keys) table.columns.push_back({.name = key, .words = "", .latex = ""});
   for (const Fact& fact : facts) {
     const std::string counted = fact.time && !unit.empty() ? fmt::format(" [{}]", unit) : "";
-    table.columns.push_back({fact.name, fact.words + counted, fact.latex + counted, fact.report});
+    const auto named = [&](const std::string& words, const std::string& name) {
+      return words.starts_with("{}") ? name + words.substr(2) : words;
+    };
+    table.columns.push_back(
+        {fact.name, named(fact.words, error) + counted, named(fact.latex, latex_of(error)) + counted, fact.report});
   }
   for (const Row& row : rows) {
     auto& cells = table.rows.emplace_back(std::vector<std::string>{row.task});

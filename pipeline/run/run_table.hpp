@@ -12,7 +12,7 @@ namespace orrery::pipeline {
 
 struct TableColumn {
   std::string name;    ///< in CSV: "energy_error", or the key of a scenario
-  std::string words;   ///< in Markdown: "|ΔE/E₀|, final"; empty: the name
+  std::string words;   ///< in Markdown: "|ΔE|/|E₀|, final"; empty: the name
   std::string latex;   ///< in LaTeX
   bool report = true;  ///< whether Markdown and LaTeX have it by default
 };

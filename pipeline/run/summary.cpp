@@ -93,6 +93,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacin
   report.add("state", state_hash(*state));
   report.add("reproducible", reproducible(provenance_of(record, "precision")));
   add_energy(report, trajectory);
+  add_closest_approach(report, trajectory);
   add_thermodynamics(report, trajectory);
   report.add("seconds", trajectory.seconds());
   std::vector<std::string> names;
@@ -129,6 +130,7 @@ Report run_report(const TrajectoryReader& trajectory, const std::vector<std::str
   report.add("step_reached", reached);
   report.add("finished", trajectory.finished());
   add_energy(report, trajectory);
+  add_closest_approach(report, trajectory);
   add_thermodynamics(report, trajectory);
   if (restart) add_own_steps(report, restart->clock);
   if (!damage.empty()) {

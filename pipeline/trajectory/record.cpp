@@ -36,11 +36,6 @@ void check_format(hid_t file) {
                 std::to_string(kFormat));
 }
 
-/// Files without features of format 5 are written as format 4, which earlier programs read.
-std::int32_t extension_of(const RunRecord& record) {
-  return record.domain.is_periodic() || record.virial ? kFormat : 4;
-}
-
 void write_h5md(hid_t file, const RunRecord& record) {
   const Handle h5md = hdf5::create_group(file, "h5md");
   constexpr std::array<std::int32_t, 2> version{1, 1};
@@ -78,7 +73,7 @@ void write_density(hid_t parameters, const sim::DensityProfile& profile) {
 
 void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies) {
   const Handle group = hdf5::create_group(file, "parameters");
-  hdf5::write_attribute(group, "format", extension_of(record));
+  hdf5::write_attribute(group, "format", kFormat);
   hdf5::write_attribute(group, "bodies", static_cast<std::int64_t>(bodies));
   hdf5::write_text_attribute(group, "title", record.title);
   hdf5::write_attribute(group, "seed", record.seed);
@@ -146,6 +141,7 @@ void write_units(hid_t file, const RunRecord& record, bool velocities) {
   if (!hdf5::exists(file, observables + "states")) return;
   set(observables + "total_energy_range/value", energy);
   set(observables + "angular_momentum_range/value", mass * length * speed);
+  if (hdf5::exists(file, observables + "closest_approach")) set(observables + "closest_approach/value", length);
 }
 
 std::string read_checked_text(hid_t group, const std::string& name) {
@@ -202,8 +198,11 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
   FrameSeries::create(all, shape, record.expected_frames);
   RowSeries::create(file, record.expected_rows,
-                    {.extremes = options.extremes, .virial = record.virial, .pressure = record.domain.volume() > 0});
-  RestartSlots::create(file, shape, record.virial);
+                    {.extremes = options.extremes,
+                     .virial = record.virial,
+                     .pressure = record.domain.volume() > 0,
+                     .approach = options.approach && has_approach(shape.total_bodies)});
+  RestartSlots::create(file, shape);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);
   add_checksums_of_bodies(all);
@@ -261,6 +260,7 @@ TrajectoryOptions read_options(hid_t file) {
   return {.single_precision = shape.single_precision,
           .velocities = shape.velocities,
           .extremes = hdf5::exists(file, "/observables/states"),
+          .approach = hdf5::exists(file, "/observables/closest_approach"),
           .bodies = shape.bodies < shape.total_bodies ? read_ids(file) : std::vector<std::int64_t>(),
           .commit = hdf5::read_attribute<double>(group, "commit"),
           .sync = hdf5::read_attribute<double>(group, "sync")};

@@ -17,9 +17,10 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-constexpr const char *extremes_member = "states", *virial_member = "virial";
+constexpr const char* extremes_member = "states";
 
-/// As stored in the file. Files up to format 3 have no extremes and no excursion; see write() for the virial.
+/// As stored in the file, which may end before one of the last two members if it is of an earlier version. Files up to format 3
+/// have no extremes and no excursion.
 struct Header {
   RestartPoint at;
   std::int64_t step = 0;
@@ -27,13 +28,16 @@ struct Header {
   std::array<double, 11> observables{};  ///< kinetic and potential energy, momentum, angular momentum, center of mass
   std::uint64_t checksum = 0;
   sim::Clock clock{};
-  sim::Extremes extremes{};
+  std::int64_t states = 0;         ///< of the extremes
+  std::array<double, 8> ranges{};  ///< least energy, greatest energy; least angular momentum, greatest angular momentum
   std::array<std::int64_t, 3> excursion{-1, 0, 0};  ///< step, two bodies
   std::array<double, 2> excursion_at{};             ///< time, distance
   double virial = 0;
+  sim::Approach approach{};
 };
-static_assert(offsetof(Header, clock.steps) == 176 && offsetof(Header, extremes) == 200 &&
-              offsetof(Header, excursion) == 272 && offsetof(Header, virial) == 312);
+static_assert(offsetof(Header, clock.steps) == 176 && offsetof(Header, states) == 200 &&
+              offsetof(Header, excursion) == 272 && offsetof(Header, virial) == 312 &&
+              offsetof(Header, approach) == 320 && sizeof(Header) == 344);
 
 std::array<double, 11> numbers_of(const sim::Observables& o) {
   return {o.kinetic_energy,   o.potential_energy,   o.momentum.x,         o.momentum.y,
@@ -45,10 +49,20 @@ sim::Observables observables_of(const std::array<double, 11>& n) {
   return {n[0], n[1], {n[2], n[3], n[4]}, {n[5], n[6], n[7]}, {n[8], n[9], n[10]}};
 }
 
-/// `virial`: with the last member.
-hdf5::Handle header_type(bool virial) {
+std::array<double, 8> numbers_of(const sim::Extremes& e) {
+  const auto &low = e.momentum_low, &high = e.momentum_high;
+  return {e.energy_low, e.energy_high, low.x, low.y, low.z, high.x, high.y, high.z};
+}
+
+sim::Extremes extremes_of(const Header& header) {
+  const auto& n = header.ranges;
+  return {header.states, n[0], n[1], {n[2], n[3], n[4]}, {n[5], n[6], n[7]}, header.approach};
+}
+
+/// Of the members that end within the first `size` bytes.
+hdf5::Handle header_type(std::size_t size = sizeof(Header)) {
   using hdf5::type_of;
-  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, virial ? sizeof(Header) : offsetof(Header, virial)));
+  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, size));
   const auto insert = [&](const char* name, std::size_t offset, hid_t member) {
     hdf5::check(H5Tinsert(type, name, offset, member));
   };
@@ -65,12 +79,24 @@ hdf5::Handle header_type(bool virial) {
   insert("checksum", offsetof(Header, checksum), type_of<std::uint64_t>());
   insert_array("clock_times", offsetof(Header, clock), type_of<double>(), 4);
   insert_array("clock_counts", offsetof(Header, clock.steps), type_of<std::int64_t>(), 3);
-  insert(extremes_member, offsetof(Header, extremes.states), type_of<std::int64_t>());
-  insert_array("extremes", offsetof(Header, extremes.energy_low), type_of<double>(), 8);
+  insert(extremes_member, offsetof(Header, states), type_of<std::int64_t>());
+  insert_array("extremes", offsetof(Header, ranges), type_of<double>(), 8);
   insert_array("excursion", offsetof(Header, excursion), type_of<std::int64_t>(), 3);
   insert_array("excursion_at", offsetof(Header, excursion_at), type_of<double>(), 2);
-  if (virial) insert(virial_member, offsetof(Header, virial), type_of<double>());
+  if (size > offsetof(Header, virial)) insert("virial", offsetof(Header, virial), type_of<double>());
+  if (size > offsetof(Header, approach)) {
+    insert("approach", offsetof(Header, approach.r2), type_of<double>());
+    insert_array("approach_bodies", offsetof(Header, approach.body), type_of<std::int64_t>(), 2);
+  }
   return type;
+}
+
+/// The size of a header in memory that has the members of the file's.
+std::size_t header_size(hid_t dataset) {
+  const std::size_t stored = H5Tget_size(hdf5::Handle(H5Dget_type(dataset)));
+  for (const std::size_t size : {sizeof(Header), offsetof(Header, approach)})
+    if (stored >= size) return size;
+  return offsetof(Header, virial);
 }
 
 bool has_member(hid_t slot, const char* name) {
@@ -82,8 +108,7 @@ Header read_header(hid_t slot) {
   const hdf5::Handle dataset = hdf5::open_dataset(slot, "header");
   hdf5::require_scalar(dataset);
   // Read with the type of the file: for a conversion the library would zero megabytes.
-  const bool virial = H5Tget_size(hdf5::Handle(H5Dget_type(dataset))) > offsetof(Header, virial);
-  hdf5::read_all(dataset, header_type(virial), &header);
+  hdf5::read_all(dataset, header_type(header_size(dataset)), &header);
   return header;
 }
 
@@ -95,14 +120,14 @@ sim::Snapshot state_of(const Header& header) {
   state.observables = observables_of(header.observables);
   state.observables.virial = header.virial;
   state.clock = header.clock;
-  state.extremes = header.extremes;
+  state.extremes = extremes_of(header);
   const auto& [step, body, other] = header.excursion;
   state.excursion = {step, header.excursion_at[0], body, other, header.excursion_at[1]};
   return state;
 }
 
-/// XXH3 of the header up to the checksum, positions, velocities, columns and images, then of clock, extremes and virial unless they
-/// have their default values: so checksums of files without them remain valid.
+/// XXH3 of the header up to the checksum, positions, velocities, columns and images, then of clock, extremes, virial and closest
+/// approach unless they have their default values: so checksums of files without them remain valid.
 std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state, bool images) {
   Hash hash;
   const auto bytes = std::as_bytes(std::span(&header, 1));
@@ -115,9 +140,10 @@ std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state, bool
   for (const auto& column : state.columns) add(column);
   if (images) add(state.image);
   if (header.clock != sim::Clock()) hash.add(std::as_bytes(std::span(&header.clock, 1)));
-  if (header.extremes.states > 0 || header.excursion[0] >= 0)
-    hash.add(bytes.subspan(offsetof(Header, extremes), offsetof(Header, virial) - offsetof(Header, extremes)));
+  if (header.states > 0 || header.excursion[0] >= 0)
+    hash.add(bytes.subspan(offsetof(Header, states), offsetof(Header, virial) - offsetof(Header, states)));
   if (std::bit_cast<std::uint64_t>(header.virial) != 0) hash.add(std::span(&header.virial, 1));
+  if (header.approach) hash.add(bytes.subspan(offsetof(Header, approach)));
   return hash.value();
 }
 
@@ -174,15 +200,15 @@ RestartSlots::RestartSlots(hid_t file, const Shape& shape) : Slots(file, "/resta
     for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.total_bodies});
   }
   extremes_ = has_member(slots_.front(), extremes_member);
-  virial_ = has_member(slots_.front(), virial_member);
+  header_ = header_size(hdf5::open_dataset(slots_.front(), "header"));
 }
 
-void RestartSlots::create(hid_t file, const Shape& shape, bool virial) {
+void RestartSlots::create(hid_t file, const Shape& shape) {
   const hdf5::Handle restart = hdf5::create_group(file, "restart");
   for (const char* slot_name : slot_names) {
     const hdf5::Handle slot = hdf5::create_group(restart, slot_name);
     const Header empty;
-    const hdf5::Handle type = header_type(virial);
+    const hdf5::Handle type = header_type();
     hdf5::write_all(hdf5::create_fixed(slot, "header", type, {}), type, &empty);
     for (const auto& name : names_of(shape))
       hdf5::create_fixed(slot, name, hdf5::type_of<double>(), {3, shape.total_bodies});
@@ -200,15 +226,17 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   header.clock = state.clock;
   if (extremes_) {
     const sim::Excursion& x = state.excursion;
-    header.extremes = state.extremes;
+    header.states = state.extremes.states;
+    header.ranges = numbers_of(state.extremes);
     header.excursion = {x.step, x.body, x.other};
     header.excursion_at = {x.time, x.distance};
   }
-  if (virial_) header.virial = state.observables.virial;
+  if (header_ > offsetof(Header, virial)) header.virial = state.observables.virial;
+  if (extremes_ && header_ > offsetof(Header, approach)) header.approach = state.extremes.approach;
   header.checksum = checksum_of(header, state, shape_.images);
   const std::size_t slot = rotation_.next();
   for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[slot], names[k], *vectors[k]);
-  hdf5::write_all(hdf5::open_dataset(slots_[slot], "header"), header_type(virial_), &header);
+  hdf5::write_all(hdf5::open_dataset(slots_[slot], "header"), header_type(header_), &header);
   rotation_.wrote(slot, at.sequence);
 }
 

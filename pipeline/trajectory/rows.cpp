@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -13,7 +14,8 @@ namespace {
 constexpr std::array kEnergies{"kinetic_energy", "potential_energy", "total_energy"};
 constexpr std::array kVectors{"momentum", "angular_momentum", "center_of_mass"};
 constexpr const char *kStates = "states", *kEnergyRange = "total_energy_range",
-                     *kMomentumRange = "angular_momentum_range";
+                     *kMomentumRange = "angular_momentum_range", *kApproach = "closest_approach",
+                     *kApproachBodies = "closest_bodies";
 constexpr std::array kThermal{"virial", "temperature", "pressure"};
 constexpr std::array kThermalMembers{&Row::virial, &Row::temperature, &Row::pressure};
 constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy, &Row::total_energy};
@@ -23,9 +25,9 @@ template <class T>
 hid_t type_of(T Row::*) {
   return hdf5::type_of<T>();
 }
-template <std::size_t n>
-hid_t type_of(std::array<double, n> Row::*) {
-  return hdf5::type_of<double>();
+template <class T, std::size_t n>
+hid_t type_of(std::array<T, n> Row::*) {
+  return hdf5::type_of<T>();
 }
 
 template <class T>
@@ -55,6 +57,10 @@ std::size_t thermal_count(const RowParts& parts) {
   return !parts.virial ? 0 : parts.pressure ? 3 : 2;
 }
 
+bool stores_approach(const RowParts& parts) {
+  return parts.extremes && parts.approach;
+}
+
 }  // namespace
 
 std::uint64_t Row::checksum(const RowParts& parts) const {
@@ -67,6 +73,7 @@ std::uint64_t Row::checksum(const RowParts& parts) const {
   add(0, offsetof(Row, states));
   if (parts.extremes) add(offsetof(Row, states), offsetof(Row, virial));
   add(offsetof(Row, virial), offsetof(Row, virial) + thermal_count(parts) * sizeof(double));
+  if (stores_approach(parts)) add(offsetof(Row, closest_approach), sizeof(Row));
   return hash_of(std::span(bytes).first(size));
 }
 
@@ -87,7 +94,9 @@ Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
           .momentum_range = {low.x, low.y, low.z, high.x, high.y, high.z},
           .virial = seen.virial,
           .temperature = sim::temperature(seen, ensemble),
-          .pressure = ensemble.volume > 0 ? sim::pressure(seen, ensemble) : 0};
+          .pressure = ensemble.volume > 0 ? sim::pressure(seen, ensemble) : 0,
+          .closest_approach = std::sqrt(extremes.approach.r2),
+          .closest_bodies = {extremes.approach.body, extremes.approach.other}};
 }
 
 RowSeries::RowSeries(hid_t file) {
@@ -105,7 +114,8 @@ RowSeries::RowSeries(hid_t file) {
   for (const auto* dataset : {&step_, &time_, &checksum_}) hdf5::require_rows(*dataset, {});
   parts_ = {.extremes = hdf5::exists(group, kStates),
             .virial = hdf5::exists(group, kThermal[0]),
-            .pressure = hdf5::exists(group, kThermal[2])};
+            .pressure = hdf5::exists(group, kThermal[2]),
+            .approach = hdf5::exists(group, kApproach)};
   for (std::size_t k = 0; k < thermal_count(parts_); ++k) {
     thermal_[k] = value(kThermal[k]);
     hdf5::require_rows(thermal_[k], {});
@@ -117,6 +127,11 @@ RowSeries::RowSeries(hid_t file) {
   hdf5::require_rows(states_, {});
   hdf5::require_rows(energy_range_, {2});
   hdf5::require_rows(momentum_range_, {2, 3});
+  if (!stores_approach(parts_)) return;
+  closest_approach_ = value(kApproach);
+  closest_bodies_ = value(kApproachBodies);
+  hdf5::require_rows(closest_approach_, {});
+  hdf5::require_rows(closest_bodies_, {2});
 }
 
 void RowSeries::create(hid_t file, std::size_t expected_rows, const RowParts& parts) {
@@ -144,6 +159,9 @@ void RowSeries::create(hid_t file, std::size_t expected_rows, const RowParts& pa
   add(kStates, type_of<std::int64_t>(), {0}, {chunk});
   add(kEnergyRange, type_of<double>(), {0, 2}, {chunk, 2});
   add(kMomentumRange, type_of<double>(), {0, 2, 3}, {chunk, 2, 3});
+  if (!stores_approach(parts)) return;
+  add(kApproach, type_of<double>(), {0}, {chunk});
+  add(kApproachBodies, type_of<std::int64_t>(), {0, 2}, {chunk, 2});
 }
 
 // In the order in which they are written.
@@ -159,6 +177,9 @@ void RowSeries::for_each_column(Visit visit) const {
   visit(states_, &Row::states);
   visit(energy_range_, &Row::energy_range);
   visit(momentum_range_, &Row::momentum_range);
+  if (!stores_approach(parts_)) return;
+  visit(closest_approach_, &Row::closest_approach);
+  visit(closest_bodies_, &Row::closest_bodies);
 }
 
 void RowSeries::write(std::size_t first, std::span<const Row> rows) {
@@ -179,6 +200,7 @@ std::vector<const hdf5::Handle*> RowSeries::datasets() const {
   for (const auto& vector : vectors_) all.push_back(&vector);
   for (std::size_t k = 0; k < thermal_count(parts_); ++k) all.push_back(&thermal_[k]);
   if (parts_.extremes) all.insert(all.end(), {&states_, &energy_range_, &momentum_range_});
+  if (stores_approach(parts_)) all.insert(all.end(), {&closest_approach_, &closest_bodies_});
   return all;
 }
 
@@ -241,6 +263,9 @@ History history_of(std::span<const Row> rows, const RowParts& parts) {
     history.states.push_back(row.states);
     history.energy_range.push_back(row.energy_range);
     history.momentum_range.push_back(row.momentum_range);
+    if (!parts.approach) continue;
+    history.closest_approach.push_back(row.closest_approach);
+    history.closest_bodies.push_back(row.closest_bodies);
   }
   return history;
 }
@@ -251,7 +276,8 @@ namespace orrery::pipeline {
 
 History history_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
   const trajectory::Row row = trajectory::row_of(snapshot, ensemble);
-  return trajectory::history_of({&row, 1}, {.extremes = true, .virial = true, .pressure = ensemble.volume > 0});
+  return trajectory::history_of({&row, 1},
+                                {.extremes = true, .virial = true, .pressure = ensemble.volume > 0, .approach = true});
 }
 
 }  // namespace orrery::pipeline

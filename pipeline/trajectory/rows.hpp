@@ -21,10 +21,11 @@ struct RowParts {
   bool extremes = false;
   bool virial = false;    ///< virial and temperature
   bool pressure = false;  ///< ignored unless `virial`
+  bool approach = false;  ///< closest approach and its bodies; ignored unless `extremes`
 };
 
 /// The observables of one state. The checksum is XXH3 over the members in this order: 112 bytes, then 72 of the extremes, 16 of
-/// virial and temperature and 8 of the pressure if they are stored.
+/// virial and temperature, 8 of the pressure and 24 of the closest approach if they are stored.
 struct Row {
   std::int64_t step = 0;
   double time = 0;
@@ -34,11 +35,13 @@ struct Row {
   std::array<double, 2> energy_range{};
   std::array<double, 6> momentum_range{};
   double virial = 0, temperature = 0, pressure = 0;
+  double closest_approach = 0;  ///< least distance of two bodies in the states that the ranges cover
+  std::array<std::int64_t, 2> closest_bodies{};
 
   [[nodiscard]] std::uint64_t checksum(const RowParts& parts) const;
 };
 static_assert(offsetof(Row, states) == 112 && offsetof(Row, virial) == 184 && offsetof(Row, pressure) == 200 &&
-              sizeof(Row) == 208);
+              offsetof(Row, closest_approach) == 208 && sizeof(Row) == 232);
 
 Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble);
 
@@ -49,7 +52,7 @@ class RowSeries {
   explicit RowSeries(hid_t file);
   static void create(hid_t file, std::size_t expected_rows, const RowParts& parts);
 
-  /// Files up to format 3 have no extremes.
+  /// Files up to format 3 have no extremes; those of format 4, and some of format 5, no closest approach.
   [[nodiscard]] const RowParts& parts() const { return parts_; }
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
@@ -80,6 +83,7 @@ class RowSeries {
   std::array<hdf5::Handle, 3> energies_, vectors_;
   hdf5::Handle states_, energy_range_, momentum_range_;
   std::array<hdf5::Handle, 3> thermal_;  ///< virial, temperature, pressure
+  hdf5::Handle closest_approach_, closest_bodies_;
 };
 
 History history_of(std::span<const Row> rows, const RowParts& parts);

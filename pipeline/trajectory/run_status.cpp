@@ -30,7 +30,8 @@ RunStatus run_status(const std::filesystem::path& path) {
       if (rows.count_intact(count - 1, count) < count && state.at.rows > 0)
         count = std::min(count, static_cast<std::size_t>(state.at.rows));
       const Row last = rows.read(count - 1, 1).front();
-      status.energy_error = sim::energy_error(last.total_energy, first.total_energy);
+      status.first_energy = {first.kinetic_energy, first.potential_energy};
+      status.energy_error = status.first_energy.error(last.total_energy);
       status.step = last.step;
     }
     // The state may be ahead of the last row. A torn header may have any step.

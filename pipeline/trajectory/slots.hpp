@@ -73,8 +73,7 @@ struct RestartState {
 class RestartSlots : public Slots {
  public:
   RestartSlots(hid_t file, const Shape& shape);
-  /// `virial`: states have one.
-  static void create(hid_t file, const Shape& shape, bool virial);
+  static void create(hid_t file, const Shape& shape);
 
   /// The extremes in `state` are those since the last row before it.
   void write(const RestartPoint& at, const sim::Snapshot& state);
@@ -95,7 +94,8 @@ class RestartSlots : public Slots {
   void resume_from(std::uint64_t sequence);
 
  private:
-  bool extremes_ = false, virial_ = false;  ///< whether the file has these members
+  bool extremes_ = false;   ///< whether headers have them
+  std::size_t header_ = 0;  ///< bytes of a header
 };
 
 /// Frames [base, base + frames.size()) of the file.

@@ -22,8 +22,8 @@
 namespace orrery::pipeline {
 
 /// The observables over the whole run, one entry per row. Virial, temperature and pressure are empty unless forces have a cutoff;
-/// the pressure also needs a box with a length along every axis (see sim/analysis/thermodynamics.hpp). The last three vectors
-/// cover the states since the previous row and the row itself; they are empty if the file does not store them.
+/// the pressure also needs a box with a length along every axis (see sim/analysis/thermodynamics.hpp). The vectors after those cover
+/// the states since the previous row and the row itself; they are empty if the file does not store them.
 struct History {
   std::vector<std::int64_t> step;
   std::vector<double> time;
@@ -33,6 +33,8 @@ struct History {
   std::vector<std::int64_t> states;                   ///< number of states covered
   std::vector<std::array<double, 2>> energy_range;    ///< minimum and maximum total energy
   std::vector<std::array<double, 6>> momentum_range;  ///< minimum x, y, z of the angular momentum, then the maximum
+  std::vector<double> closest_approach;               ///< least distance of two bodies; also empty beyond few_bodies
+  std::vector<std::array<std::int64_t, 2>> closest_bodies;  ///< these two
 };
 
 /// What is stored of every frame, and how often it is committed and synced.
@@ -40,10 +42,16 @@ struct TrajectoryOptions {
   bool single_precision = false;  ///< frames as float32 instead of float64
   bool velocities = true;
   bool extremes = true;                ///< rows store minima and maxima since the previous row
+  bool approach = true;                ///< and the closest approach, if there are 2 to few_bodies bodies
   std::vector<std::int64_t> bodies{};  ///< indices of the bodies stored in frames, ascending; empty: all
   double commit = 1.0;                 ///< seconds between commits
   double sync = 10.0;                  ///< seconds between fdatasync
 };
+
+/// Whether the closest approach of this many bodies is kept.
+constexpr bool has_approach(std::size_t bodies) {
+  return bodies >= 2 && bodies <= sim::few_bodies;
+}
 
 /// One resumption of a run.
 struct RunPart {
@@ -129,8 +137,9 @@ struct RunStatus {
   bool finished = false;
   std::size_t frames = 0;
   std::int64_t step = 0, steps = 0;  ///< last committed step; steps of the whole run
-  double energy_error = 0;           ///< (E − E₀)/|E₀| in the newest row of observables
-  double seconds = 0;                ///< wall time for which writers had the file open
+  sim::InitialEnergy first_energy{};
+  double energy_error = 0;  ///< first_energy.error() in the newest row of observables
+  double seconds = 0;       ///< wall time for which writers had the file open
 };
 
 /// Reads the progress of a run from a file in any state, in time independent of the number of frames. Throws Error, with exit

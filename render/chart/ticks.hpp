@@ -37,7 +37,7 @@ double largest_of(std::span<const Interval> intervals);
 /// Returns `value` with `decimals` decimals and a Unicode minus sign.
 std::string number_text(double value, int decimals);
 
-/// Returns the name of an axis with its unit: "x", "x [au]", "x [10⁶ km]", "ΔE/E₀ [10⁻¹²]".
+/// Returns the name of an axis with its unit: "x", "x [au]", "x [10⁶ km]", "ΔE/|E₀| [10⁻¹²]".
 std::string axis_label(const std::string& name, const std::string& unit, int exponent);
 
 }  // namespace orrery::render

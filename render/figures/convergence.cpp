@@ -16,7 +16,7 @@ constexpr std::array parameters{
         "against", Kind::text, "\"integrator.dt\"",
         "key on the horizontal axis, as in --set; default: the swept key of the integrator, otherwise the first one"),
     choice_key("error", "\"energy\"", errors,
-               "energy: maximum |ΔE/E₀| of a run; state: RMS distance of its final positions from `reference`"),
+               "energy: maximum |ΔE|/|E₀| of a run; state: RMS distance of its final positions from `reference`"),
     Parameter{.name = "reference",
               .kind = Kind::text,
               .example = "\"finest\"",
@@ -54,7 +54,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   Chart chart;
   const bool state = arguments.text("error") == "state";
   chart.x = {.name = info.series.empty() ? "" : info.series.front().about, .logarithmic = true};
-  chart.y = {.name = state ? "root mean square |Δr| at the end" : "greatest |ΔE/E₀|",
+  chart.y = {.name = state ? "root mean square |Δr| at the end" : "greatest |ΔE|/|E₀|",
              .unit = state ? info.length_unit : "",
              .logarithmic = true};
   chart.empty = info.series.empty() ? "no runs to compare" : "every error is 0";

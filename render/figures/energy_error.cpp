@@ -24,20 +24,17 @@ constexpr std::array parameters{
 struct Errors {
   std::string name;
   std::vector<double> time, x, error, low, high;
-  bool relative = true;
 };
 
 /// Computes errors from a series with the lists x (position on the horizontal axis), energy and, optionally, the minimum and
-/// maximum energy since the previous row.
+/// maximum energy since the previous row. They are relative to its scale.
 Errors errors_of(const Series& series, const std::string& name) {
   Errors errors{.name = name, .time = {}, .x = {}, .error = {}, .low = {}, .high = {}};
   const std::vector<double>&x = series.values[0], &energy = series.values[1];
   const std::size_t rows = std::min(energy.size(), series.time.size());
   if (rows == 0) return errors;
-  // ΔE/E₀ = (E − E₀)/|E₀|, or ΔE if E₀ is 0.
   const double first = energy.front();
-  errors.relative = std::isfinite(first) && first != 0;
-  const auto error_of = [&](double e) { return (e - first) / (errors.relative ? std::abs(first) : 1); };
+  const auto error_of = [&](double e) { return series.scale > 0 ? (e - first) / series.scale : e - first; };
   for (std::size_t i = 0; i < rows; ++i) {
     const double error = error_of(energy[i]);
     if (!std::isfinite(error) || !std::isfinite(x[i])) continue;
@@ -143,10 +140,33 @@ ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, co
   return axis;
 }
 
+/// Returns what the errors are, "ΔE/|E₀|", or several of that, "ΔE/|E₀|, ΔE"; their magnitudes are "|ΔE|/|E₀|".
+std::string quantities_of(const RunInfo& info, bool magnitudes) {
+  std::vector<std::string> names;
+  for (const Series& s : info.series) {
+    std::string name = s.quantity.empty() ? "ΔE" : s.quantity;
+    if (magnitudes) {
+      const std::size_t end = std::min(name.find('/'), name.size());
+      name.insert(end, 1, '|').insert(0, 1, '|');
+    }
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+/// Returns what is written in place of curves without a point. Zero is said of what was measured only.
+std::string words_if_zero(const RunInfo& info) {
+  for (const Series& s : info.series) {
+    if (!s.about.empty()) return "exactly zero: " + s.about;
+  }
+  return "exactly zero throughout";
+}
+
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const std::vector<Errors> all = all_errors(info);
   const std::string& scale = arguments.text("scale");
-  const std::string name = std::ranges::all_of(all, &Errors::relative) ? "ΔE/E₀" : "ΔE";
   bool none = true, zero = true;
   for (const Errors& errors : all) {
     none = none && errors.error.empty();
@@ -155,20 +175,20 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   std::vector<Chart> charts;
   if (scale != "log") {
     Chart& chart = charts.emplace_back();
-    chart.y.name = name;
+    chart.y.name = quantities_of(info, false);
     if (zero) chart.y.limits = Interval{-1.25e-16, 1.25e-16};
     for (const Errors& errors : all) add(chart, errors, signed_curve(errors), band_of(errors, false));
   }
   if (scale != "linear") {
     Chart& chart = charts.emplace_back();
-    chart.y = {.name = "|" + name + "|", .logarithmic = true};
+    chart.y = {.name = quantities_of(info, true), .logarithmic = true};
     if (zero) chart.y.limits = Interval{1e-17, 1e-15};
     for (const Errors& errors : all) add(chart, errors, magnitude(errors), band_of(errors, true));
   }
   charts.front().title = common_remark(info);
   for (Chart& chart : charts) {
     chart.x = axis_of(arguments.text("against"), all, info);
-    chart.empty = none ? "no observables were kept" : "exactly zero throughout";
+    chart.empty = none ? "no observables were kept" : words_if_zero(info);
   }
   return charts;
 }
@@ -176,6 +196,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 }  // namespace
 
 extern const FigureKind energy_error = plot_kind<charts_of>(
-    "energy-error", "relative error of the total energy over time, of one or several runs", parameters);
+    "energy-error",
+    "relative error of the total energy over time, of one or several runs, and of the bodies without mass", parameters);
 
 }  // namespace orrery::render

@@ -142,4 +142,42 @@ PairOfBodies closest(const Vectors& position, bool (*stop)(), const Periods& per
   return Tree(position, stop, periods).closest();
 }
 
+Approach closest_of_few(VectorsView position, const Periods& periods) {
+  const std::span<const double> x = position.x, y = position.y, z = position.z;
+  Approach found;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = i + 1; j < x.size(); ++j) {
+      const double dx = nearest_image(x[j] - x[i], periods[0]), dy = nearest_image(y[j] - y[i], periods[1]),
+                   dz = nearest_image(z[j] - z[i], periods[2]);
+      const double r2 = dx * dx + dy * dy + dz * dz;
+      if (r2 < found.r2) found = {r2, static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)};
+    }
+  }
+  return found;
+}
+
+PairOfBodies most_changed(const ParticleState& before, const ParticleState& after, const Periods& periods) {
+  const std::size_t n = before.position.size();
+  const auto mass = [&](std::size_t i) { return before.mass.empty() ? 1.0 : before.mass[i]; };
+  const auto square = [](const Vectors& v, std::size_t i) {
+    return v.x[i] * v.x[i] + v.y[i] * v.y[i] + v.z[i] * v.z[i];
+  };
+  PairOfBodies found;
+  double most = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double change = mass(i) * std::abs(square(after.velocity, i) - square(before.velocity, i));
+    if (change > most) most = change, found.i = found.j = i;
+  }
+  if (!(most > 0)) return found;
+  most = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (j == found.i) continue;
+    const double then = squared_distance(before.position, found.i, j, periods),
+                 now = squared_distance(after.position, found.i, j, periods);
+    const double change = mass(j) * std::abs(1 / std::sqrt(now) - 1 / std::sqrt(then));  // NaN if coincident in both
+    if (change > most) most = change, found.j = j, found.r2 = std::min(now, then);
+  }
+  return found;
+}
+
 }  // namespace orrery::sim

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Closest pairs of bodies, for error messages and energy excursions.
+// Closest pairs of bodies, for closest approaches and error messages, and pairs that cause an energy error.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <limits>
 
+#include "sim/analysis/structure.hpp"
 #include "sim/bodies.hpp"
+#include "sim/extremes.hpp"
+#include "sim/observables.hpp"
 
 namespace orrery::sim {
 
@@ -26,5 +29,14 @@ PairOfBodies nearest(const Vectors& position, std::size_t i, const Periods& peri
 /// The closest pair i < j; of equally close ones the first. Ignores bodies with NaN or infinite coordinates. `stop` is
 /// polled regularly; null: never.
 PairOfBodies closest(const Vectors& position, bool (*stop)() = nullptr, const Periods& periods = {});
+
+/// The same for at most `few_bodies` bodies, from all pairs. The squared distance is (dx² + dy²) + dz², rounded after
+/// each operation, of differences by nearest_image.
+Approach closest_of_few(VectorsView position, const Periods& periods = {});
+
+/// The pair that changed most from one state to the other: i is the body whose kinetic energy did, j the one with the
+/// greatest change of mⱼ/rᵢⱼ. r2 is the smaller one of both states; infinite if there is no such pair. If `before.mass`
+/// is empty, all masses are equal.
+PairOfBodies most_changed(const ParticleState& before, const ParticleState& after, const Periods& periods = {});
 
 }  // namespace orrery::sim

@@ -8,6 +8,7 @@
 
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
+#include "sim/analysis/closest.hpp"
 #include "sim/backends/cpu/array.hpp"
 #include "sim/backends/simd/columns.hpp"
 #include "sim/integrator.hpp"
@@ -231,6 +232,12 @@ class Cpu final : public Backend {
         {mass_.get(), {x, x + stride_, x + 2 * stride_}, {v, v + stride_, v + 2 * stride_}, potential_.get(), n_});
     extremes_.meet(now.kinetic_energy + now.potential_energy,
                    {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]});
+    widen_approach();
+  }
+
+  [[nodiscard]] Approach closest_pair() const override {
+    settle();
+    return closest_of_few(view(Column::position), domain().periods());
   }
 
   Observables measure() override {

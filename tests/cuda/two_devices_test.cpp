@@ -32,7 +32,7 @@ class StagedRun {
 
   StagedRun(std::unique_ptr<Backend> backend, std::string_view method)
       : backend_(std::move(backend)), simulation_(*backend_, integrator(method), 1e-3) {
-    simulation_.watch(-0.25, {});
+    simulation_.watch({0.25, -0.5}, {});
   }
   void next_stage() {
     switch (stage_++) {

@@ -124,7 +124,7 @@ TEST_F(Convergence, SlopesAreTheOrders) {
   EXPECT_NEAR(slope(energy, "leapfrog"), 2, 0.03) << last_.errors;
   EXPECT_NEAR(slope(energy, "yoshida4"), 4, 0.2);
   EXPECT_THAT(energy, AllOf(HasSubstr("aria-label=\"Two\""), HasSubstr("aria-label=\"dt\""),
-                            HasSubstr("aria-label=\"greatest |ΔE/E₀|\"")));
+                            HasSubstr("aria-label=\"greatest |ΔE|/|E₀|\"")));
   for (const char* reference : {"exact", "finest"}) {
     const std::string state = drawn({"error=\"state\"", fmt::format("reference=\"{}\"", reference)});
     EXPECT_NEAR(slope(state, "leapfrog"), 2, 0.03) << last_.errors;

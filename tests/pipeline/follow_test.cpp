@@ -69,7 +69,7 @@ TEST_F(Watch, WaitsForTheEndOfTheRun) {
   synthetic.write(folder_ / "run.h5");
   const Outcome outcome = watching.wait();
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
-  EXPECT_THAT(last_line(outcome.output), MatchesRegex("run.h5: finished, 40 steps, 41 frames, ΔE/E₀ = [-+].*"));
+  EXPECT_THAT(last_line(outcome.output), MatchesRegex("run.h5: finished, 40 steps, 41 frames, ΔE/.E₀. = [-+].*"));
   EXPECT_EQ(run(folder_, {"info", "run.h5", "--watch"}).output, last_line(outcome.output) + "\n");
   EXPECT_EQ(run(folder_, {"info", "run.h5", "--watch", "--json"}).code, 2);
 }
@@ -91,7 +91,7 @@ TEST_F(Watch, ReportsProgressAndADeadWriter) {
   const Outcome outcome = watching.wait();
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.output, AllOf(StartsWith("run.h5   "), HasSubstr(" % · step "), HasSubstr(" of 1000000000 · "),
-                                    HasSubstr(" · ΔE/E₀ "), Not(HasSubstr("\033"))));
+                                    HasSubstr(" · ΔE/|E₀| "), Not(HasSubstr("\033"))));
   EXPECT_THAT(outcome.errors, MatchesRegex("orrery: e/run.h5: its writer is gone at step [0-9]+ of 1000000000; "
                                            "`orrery resume e/run.h5` goes on\n"));
 }

@@ -33,7 +33,7 @@ class ProgramRun : public ::testing::Test {
 TEST_F(ProgramRun, LastLineIsTheState) {
   const Outcome first = run(folder_, {"run", "s.toml"});
   EXPECT_EQ(first.code, 0) << first.errors;
-  EXPECT_THAT(first.errors, HasSubstr("|ΔE/E₀| reached 4.25e-02"));
+  EXPECT_THAT(first.errors, HasSubstr("|ΔE|/|E₀| reached 4.25e-02"));
   EXPECT_EQ(std::ranges::count(first.errors, '\n'), 1) << first.errors;
   EXPECT_THAT(first.output, HasSubstr("s/run.h5: 2 bodies, 20 steps in "));
   const std::string state = state_in(first, 20);

@@ -137,7 +137,7 @@ std::string last_line(const std::string& text) {
 }
 
 std::string besides_energy(const std::string& errors) {
-  static const std::regex warning("orrery: [^\n]*: \\|ΔE/E₀\\| reached [^\n]*\n");
+  static const std::regex warning("orrery: [^\n]*: \\|ΔE\\|/[^ ]+ reached [^\n]*\n");
   return std::regex_replace(errors, warning, "");
 }
 

@@ -187,7 +187,8 @@ TEST_F(ProgramSweep, Table) {
   ASSERT_EQ(rows.size(), 7U);
   EXPECT_THAT(rows[0], ElementsAre("task", "initial.eccentricity", "integrator.dt", "finished", "steps", "dt", "time",
                                    "state", "energy_error", "greatest_energy_error", "angular_momentum_error",
-                                   "greatest_angular_momentum_error", "seconds", "G", "file"));
+                                   "greatest_angular_momentum_error", "seconds", "G", "file",
+                                   "energy_error_name", "massless_error", "massless_error_name"));
   for (std::size_t task = 0; task < 6; ++task) {
     const auto& row = rows[task + 1];
     ASSERT_EQ(row.size(), rows[0].size());

@@ -94,7 +94,8 @@ TEST_F(ProgramTable, ValuesAreOfTheMemberAndOfSet) {
   EXPECT_EQ(last_.errors, "");
   EXPECT_THAT(rows[0], ElementsAre("task", "integrator.dt", "backend.threads", "title", "finished", "steps", "dt",
                                    "time", "state", "energy_error", "greatest_energy_error", "angular_momentum_error",
-                                   "greatest_angular_momentum_error", "seconds", "G", "file"));
+                                   "greatest_angular_momentum_error", "seconds", "G", "file",
+                                   "energy_error_name", "massless_error", "massless_error_name"));
   EXPECT_THAT(std::vector(rows[2].begin(), rows[2].begin() + 5), ElementsAre("1", "0.05", "1", "again", "yes"));
 }
 
@@ -153,7 +154,7 @@ TEST_F(ProgramTable, Formats) {
   EXPECT_THAT(
       markdown,
       StartsWith("| task | `integrator.steps` | `initial.eccentricity` | `initial.component` | steps | t | state | "
-                 "\\|ΔE/E₀\\|, final | \\|ΔE/E₀\\|, greatest | \\|ΔL/L₀\\|, greatest | "));
+                 "\\|ΔE\\|/\\|E₀\\|, final | \\|ΔE\\|/\\|E₀\\|, greatest | \\|ΔL\\|/\\|L₀\\|, greatest | "));
   EXPECT_THAT(markdown, HasSubstr("\n|---:|---:|---:|---|---:|---:|---|---:|---:|---:|---:|\n"
                                   "| 0 | 12345 | 0.1235 | a\\_1\\|50% | 12345 | 617.2 | " +
                                   cells(csv)[1][8] + " | "));

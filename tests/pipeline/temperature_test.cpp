@@ -133,9 +133,13 @@ TEST_F(ThermalRows, ChecksumsCoverThem) {
   EXPECT_EQ(row.checksum({}), trajectory::hash_of(bytes.first(112)));
   EXPECT_EQ(row.checksum({.extremes = true}), trajectory::hash_of(bytes.first(184)));
   EXPECT_EQ(row.checksum({.extremes = true, .virial = true}), trajectory::hash_of(bytes.first(200)));
-  EXPECT_EQ(row.checksum({.extremes = true, .virial = true, .pressure = true}), trajectory::hash_of(bytes));
+  EXPECT_EQ(row.checksum({.extremes = true, .virial = true, .pressure = true}), trajectory::hash_of(bytes.first(208)));
+  EXPECT_EQ(row.checksum({.extremes = true, .virial = true, .pressure = true, .approach = true}),
+            trajectory::hash_of(bytes));
+  EXPECT_EQ(row.checksum({.extremes = true, .approach = true}),
+            trajectory::Hash().add(bytes.first(184)).add(bytes.last(24)).value());
   EXPECT_EQ(row.checksum({.virial = true, .pressure = true}),
-            trajectory::Hash().add(bytes.first(112)).add(bytes.last(24)).value());
+            trajectory::Hash().add(bytes.first(112)).add(bytes.subspan(184, 24)).value());
   EXPECT_EQ(row.checksum({.pressure = true}), row.checksum({}));
 }
 

@@ -119,7 +119,8 @@ TEST_F(TrajectorySchema, EveryObjectExists) {
                                "/restart",
                                "/tail"};
   for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum",
-                           "center_of_mass", "states", "total_energy_range", "angular_momentum_range"}) {
+                           "center_of_mass", "states", "total_energy_range", "angular_momentum_range",
+                           "closest_approach", "closest_bodies"}) {
     for (const char* part : {"", "/step", "/time", "/value"}) {
       wanted.insert("/observables/" + std::string(name) + part);
     }
@@ -178,7 +179,7 @@ TEST_F(TrajectorySchema, StepAndTimeAreSharedByHardLinks) {
     EXPECT_TRUE(same(position, std::string("/particles/all/velocity") + part));
     EXPECT_EQ(info(position).rc, 2u);
     for (const char* name : {"potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass",
-                             "states", "total_energy_range", "angular_momentum_range"}) {
+                             "states", "total_energy_range", "angular_momentum_range", "closest_bodies"}) {
       EXPECT_TRUE(same(std::string("/observables/kinetic_energy") + part, "/observables/" + std::string(name) + part));
     }
   }

@@ -58,7 +58,8 @@ inline TestRun settled(TestRun run) {
 
 /// The series of the figure energy-error for one run.
 inline Series energy_series(const std::vector<double>& time, const std::vector<double>& energy) {
-  return {.name = "", .time = time, .values = {time, energy}};
+  const double first = energy.empty() ? 0 : std::abs(energy.front());
+  return {.name = "", .time = time, .values = {time, energy}, .quantity = first > 0 ? "ΔE/|E₀|" : "ΔE", .scale = first};
 }
 
 /// `n` bodies on circles around the origin with radii (i + 1)/n, in planes of increasing inclination.

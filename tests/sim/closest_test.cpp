@@ -34,6 +34,11 @@ void expect_closest(const Vectors& x, const Periods& periods = {}) {
   EXPECT_EQ(found.j, expected.j);
   EXPECT_EQ(found.r2, expected.r2);
   EXPECT_FALSE(found.was_stopped);
+  if (x.size() > few_bodies) return;
+  const Approach few = closest_of_few({x.x, x.y, x.z}, periods);
+  EXPECT_EQ(few.r2, expected.r2);
+  EXPECT_EQ(few.body, static_cast<std::int64_t>(expected.i));
+  EXPECT_EQ(few.other, static_cast<std::int64_t>(expected.j));
 }
 
 /// Integer coordinates below `side` in two dimensions and `sheets` in the third, in random order: many pairs are

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <set>
 
+#include "common/error.hpp"
+#include "sim/analysis/closest.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/targets.hpp"
 #include "sim/simulation.hpp"
@@ -24,8 +26,14 @@ Extremes met_by_looking(const System& system, const Integrator& method, double d
   Extremes met;
   for (std::int64_t step = 1; step <= last; ++step) {
     simulation.advance(1, true);
-    const Observables seen = simulation.observe().observables;
-    if (taken.takes(step)) met.meet(seen.total_energy(), seen.angular_momentum);
+    const Snapshot now = simulation.observe();
+    const Observables& seen = now.observables;
+    if (!taken.takes(step)) continue;
+    met.meet(seen.total_energy(), seen.angular_momentum);
+    if (now.size() > few_bodies) continue;
+    const PairOfBodies pair = closest(now.position, nullptr, system.domain.periods());
+    if (std::isfinite(pair.r2))
+      met.approach.meet({pair.r2, static_cast<std::int64_t>(pair.i), static_cast<std::int64_t>(pair.j)});
   }
   return met;
 }
@@ -33,8 +41,7 @@ Extremes met_by_looking(const System& system, const Integrator& method, double d
 /// The same from a tracked run, in slices, with a readback of the state that does not belong to a row.
 Snapshot watched(Backend& backend, const Integrator& method, double dt, std::int64_t last, double accuracy = 0) {
   Simulation simulation(backend, method, dt, accuracy);
-  const double first = simulation.observe().observables.total_energy();
-  simulation.watch(first, {});
+  simulation.watch(simulation.observe().observables, {});
   simulation.advance(last / 3);
   (void)simulation.state();
   simulation.advance(last - last / 3, true);
@@ -100,13 +107,13 @@ TEST(Extremes, ShowChangesBetweenRows) {
   const System system = system_of(kepler(0.9, &period), 0);
   const auto cpu = make_cpu_backend(system, 1, 0);
   Simulation simulation(*cpu, integrator("yoshida4"), period / 2000);
-  const double first = simulation.observe().observables.total_energy();
+  const InitialEnergy first = simulation.observe().observables;
   simulation.watch(first, {});
   simulation.advance(2000, true);
   const Snapshot after = simulation.observe();
-  const double at_row = std::abs(energy_error(after.observables.total_energy(), first));
-  const double worst = std::max(std::abs(energy_error(after.extremes.energy_low, first)),
-                                std::abs(energy_error(after.extremes.energy_high, first)));
+  const double at_row = std::abs(first.error(after.observables.total_energy()));
+  const double worst =
+      std::max(std::abs(first.error(after.extremes.energy_low)), std::abs(first.error(after.extremes.energy_high)));
   EXPECT_EQ(after.extremes.states, 2000);
   EXPECT_GT(worst, 100 * at_row);
   EXPECT_GT(worst, 1e-5);
@@ -122,7 +129,7 @@ TEST(Extremes, ExcursionDoesNotDependOnCommits) {
       const auto excursion_with = [&](std::int64_t slice) {
         const auto cpu = make_cpu_backend(system, 1, 0);
         Simulation simulation(*cpu, method, 0.02);
-        simulation.watch(simulation.observe().observables.total_energy(), {});
+        simulation.watch(simulation.observe().observables, {});
         for (int row = 0; row < 3; ++row) {
           for (std::int64_t step = 0; step < 200; step += slice) {
             simulation.advance(slice, step + slice == 200);
@@ -140,10 +147,19 @@ TEST(Extremes, ExcursionDoesNotDependOnCommits) {
   }
 }
 
-TEST(Extremes, EnergyOfRoundingOnlyCountsAsZero) {
-  EXPECT_EQ(significant_energy(2, -2 + 4e-16), 0);
-  EXPECT_EQ(significant_energy(0, 0), 0);
-  EXPECT_EQ(significant_energy(2, -2.001), 2 - 2.001);
+TEST(InitialEnergy, ErrorsAreRelativeToWhatItIsMadeOfWhereItCancels) {
+  const InitialEnergy bound(2, -4), parabola(2, -2 + 4e-16), near(2, -2.00001), rest(0, 0);
+  EXPECT_EQ(bound.error(-2.02), (-2.02 - -2.0) / 2);
+  EXPECT_EQ(bound.error_name(), "ΔE/|E₀|");
+  EXPECT_EQ(near.scale(), std::abs(2 - 2.00001)) << "a comet that is bound weakly";
+  EXPECT_EQ(parabola.scale(), 4 - 4e-16);
+  EXPECT_NEAR(parabola.error(1e-9), 2.5e-10, 1e-15);
+  EXPECT_EQ(parabola.error_name(), "ΔE/(K₀+|U₀|)");
+  EXPECT_EQ(parabola.magnitude_name(), "|ΔE|/(K₀+|U₀|)");
+  EXPECT_EQ(InitialEnergy(3, -3).error(0.06), 0.01);
+  EXPECT_EQ(rest.scale(), 0);
+  EXPECT_EQ(rest.error(0.5), 0.5);
+  EXPECT_EQ(rest.error_name(), "ΔE");
 }
 
 /// Adaptive steps are sampled themselves, not only the multiples of dt.
@@ -171,7 +187,7 @@ TEST(Extremes, ContinueAfterARestart) {
              second = make_cpu_backend(system, 1, 0);
   const Snapshot expected = watched(*whole, method, 1e-2, 50);
   Simulation before(*first, method, 1e-2), after(*second, method, 1e-2);
-  const double energy = before.observe().observables.total_energy();
+  const InitialEnergy energy = before.observe().observables;
   before.watch(energy, {});
   before.advance(20);
   const Snapshot kept = before.state();
@@ -214,15 +230,15 @@ TEST(Excursion, NamesTheStepAndTheClosestBodies) {
   const Integrator& method = integrator("leapfrog");
   const auto cpu = make_cpu_backend(system, 1, 0), again = make_cpu_backend(system, 1, 0);
   Simulation plain(*again, method, 0.01);
-  const double first = plain.observe().observables.total_energy();
+  const InitialEnergy first = plain.observe().observables;
   std::int64_t step = 0;
-  while (std::abs(energy_error(plain.observe().observables.total_energy(), first)) <= tolerated_energy_error) {
+  while (std::abs(first.error(plain.observe().observables.total_energy())) <= tolerated_energy_error) {
     plain.advance(1, true);
     ++step;
   }
   const Snapshot end = [&] {
     Simulation simulation(*cpu, method, 0.01);
-    simulation.watch(simulation.observe().observables.total_energy(), {});
+    simulation.watch(simulation.observe().observables, {});
     simulation.advance(100, true);
     EXPECT_FALSE(simulation.observe().excursion);
     simulation.advance(300, true);
@@ -236,6 +252,86 @@ TEST(Excursion, NamesTheStepAndTheClosestBodies) {
   EXPECT_LT(end.excursion.distance, 0.5);
   plain.advance(400 - step);
   EXPECT_EQ(fingerprint(end), fingerprint(plain.observe()));  // looking for it changed nothing
+}
+
+/// Two bodies stay together all along, and a third one falls through them.
+TEST(Excursion, DoesNotBlameBodiesThatAreTogetherAllAlong) {
+  Bodies bodies = cloud(4);
+  bodies.mass = {1e-6, 1, 1, 1};
+  bodies.position = Vectors{{0.3, 5, 0}, {0, 0, 0}, {0, 0, 0}, {1, 0.013, 0}};
+  bodies.velocity = Vectors(4);
+  const auto cpu = make_cpu_backend(system_of(bodies, 0.01), 1, 0);
+  Simulation simulation(*cpu, integrator("leapfrog"), 0.011);
+  simulation.watch(simulation.observe().observables, {}, bodies.mass);
+  simulation.advance(150, true);
+  const Excursion found = simulation.observe().excursion;
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found.body, 1);
+  EXPECT_EQ(found.other, 3);
+  EXPECT_GT(found.distance, 0);
+  EXPECT_LT(found.distance, 0.2);
+}
+
+/// Fails in the evaluation that is `left` ones ahead.
+class FailingBackend final : public Backend {
+ public:
+  FailingBackend(const System& system, std::unique_ptr<Backend> inner) : Backend(system), inner_(std::move(inner)) {}
+  int left = 1 << 20;
+
+  [[nodiscard]] Vectors download(Column column) const override { return inner_->download(column); }
+  [[nodiscard]] double least_r2() const override { return inner_->least_r2(); }
+  [[nodiscard]] std::string hardware() const override { return inner_->hardware(); }
+  [[nodiscard]] std::string kernel() const override { return inner_->kernel(); }
+
+ private:
+  void compute_acceleration(bool with_potential) override {
+    if (left-- == 0) throw Error("the device is lost");
+    inner_->expect_observation(with_potential);
+    inner_->accelerate();
+  }
+  void compute_acceleration_and_jerk(Column jerk) override { inner_->accelerate_with_jerk(jerk); }
+  Observables measure() override { return inner_->observe(); }
+  void store(Column column, const Vectors& values) override { inner_->upload(column, values); }
+  void compute_combination(Column target, std::span<const Term> terms) override { inner_->combine(target, terms); }
+
+  std::unique_ptr<Backend> inner_;
+};
+
+/// What a search or a restoration puts aside is back if it fails: the same steps can be taken again with the same
+/// result.
+TEST(Excursion, FailingSearchLosesNothing) {
+  Bodies bodies = cloud(3);
+  bodies.mass = {1, 1, 1e-3};
+  bodies.position = Vectors{{-1, 0, 0}, {1, 0.02, 0}, {0, 40, 0}};
+  bodies.velocity = Vectors(3);
+  const System system = system_of(bodies, 0);
+  const auto end_of = [&](bool fails) {
+    FailingBackend backend(system, make_cpu_backend(system, 1, 0));
+    Simulation simulation(backend, integrator("leapfrog"), 0.01);
+    simulation.watch(simulation.observe().observables, {}, bodies.mass);
+    simulation.advance(100, true);
+    Snapshot good = simulation.observe();
+    good.extremes = {};  // they belong to that row
+    simulation.advance(300, true);
+    simulation.request_observables();
+    if (fails) {
+      backend.left = 50;
+      EXPECT_THROW((void)simulation.take_readback(), Error);
+      backend.left = 20;
+      Snapshot row = good;
+      row.step += 40;
+      EXPECT_THROW((void)simulation.restore_state(row), Error);
+      backend.left = 1 << 20;
+      simulation.resume(good);
+      simulation.advance(300, true);
+      simulation.request_observables();
+    }
+    return simulation.take_readback();
+  };
+  const Snapshot expected = end_of(false), found = end_of(true);
+  EXPECT_TRUE(expected.excursion);
+  EXPECT_EQ(found.excursion, expected.excursion);
+  EXPECT_EQ(found.extremes.states, expected.extremes.states);
 }
 
 }  // namespace

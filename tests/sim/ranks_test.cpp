@@ -25,7 +25,7 @@ std::unique_ptr<Backend> shared(const System& system, int ranks, const BackendOp
 std::uint64_t result(Backend& backend, const Integrator& method, int steps) {
   Simulation run(backend, method, 1e-3, usual_keys(method));
   const Snapshot first = run.observe();
-  run.watch(first.observables.total_energy(), first);
+  run.watch(first.observables, first);
   run.advance(steps);
   const Snapshot middle = run.observe();
   run.advance(3, true);

@@ -23,7 +23,7 @@ std::vector<Snapshot> rows_of(const Way& way, std::size_t n, int whole) {
   const Integrator& method = integrator(way.name);
   const auto cpu = make_cpu_backend(system, 1, 0);
   Simulation simulation(*cpu, method, 0.02, way.accuracy);
-  simulation.watch(simulation.observe().observables.total_energy(), {});
+  simulation.watch(simulation.observe().observables, {});
   std::vector<Snapshot> rows;
   for (int row = 1; row <= 12; ++row) {
     simulation.advance(40, true);

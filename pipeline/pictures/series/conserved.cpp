@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Figure "conserved": changes of energy, momentum, angular momentum and centre of mass.
+// Figure "conserved": changes of energy and of what else the run conserves of momentum, angular momentum and the uniform motion
+// of the centre of mass.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "pipeline/pictures/series.hpp"
+#include "pipeline/run/conserved_momenta.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "render/view/place.hpp"
 
@@ -79,21 +81,31 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string by_speed = info.speed_unit.empty() ? "" : fmt::format("{} {}", info.mass_unit, info.speed_unit);
   const std::string by_square = info.speed_unit.empty() ? "" : fmt::format("{} ({})²", info.mass_unit, info.speed_unit);
   const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, info.length_unit);
+  using Angular = ConservedMomenta::Angular;
+  const ConservedMomenta conserved = conserved_momenta(*request.trajectory);
+  const bool about_z = conserved.angular == Angular::about_z;
+  const auto& l = h.angular_momentum.front();
   // An angular momentum that is 0 up to rounding is no scale.
-  const double l0 = render::length(h.angular_momentum.front());
+  const double l0 = about_z ? std::abs(l[2]) : render::length(l);
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
-  const render::Place drift = h.momentum.front();
-  std::vector<render::Series> all{series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
-                                         changes([&](std::size_t i) { return energy_change(h, i); }))};
-  // Walls change momentum, and a box breaks rotational symmetry.
-  if (info.bounds.closed == info.bounds.joined)
+  const sim::InitialEnergy energy = initial_energy(h);
+  std::vector<render::Series> all{series({"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
+                                         h.time, changes([&](std::size_t i) { return energy_change(h, i); }))};
+  if (conserved.momentum)
     all.push_back(series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
                            return render::length(render::plus(h.momentum[i], -1, h.momentum.front()));
                          })));
-  if (info.bounds.any()) return all;
-  all.push_back(series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
-                       changes([&](std::size_t i) { return angular_momentum_change(h, i); })));
-  if (scales.mass > 0) {  // else the expected position is unknown
+  if (conserved.angular != Angular::none) {
+    const std::string l_name = about_z ? "|L₀z|" : "|L₀|";
+    all.push_back(
+        series({about_z ? "ΔLz" : "ΔL", turns ? l_name : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both},
+               h.time, changes([&](std::size_t i) {
+                 return about_z ? angular_momentum_changes(h, i)[2] : angular_momentum_change(h, i);
+               })));
+  }
+  // Without mass the expected position is unknown; a box moves the centre.
+  if (conserved.momentum && scales.mass > 0 && !info.bounds.any()) {
+    const render::Place drift = h.momentum.front();
     all.push_back(series({"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();
                            const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());

@@ -44,12 +44,12 @@ struct Run {
   double x = 0;  ///< abscissa
 };
 
-/// The maximum |ΔE/E₀| of the rows and of the extremes between them.
+/// The maximum relative energy error of the rows and of the extremes between them.
 double energy_error(const TrajectoryReader& run) {
   const auto energy = energy_record(run.history());
   if (!energy)
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
-  if (energy->first == 0)
+  if (!(energy->start.scale() > 0))
     throw Error(
         fmt::format("{}: its energy is 0 at the start, so that there is no relative error: draw error = \"state\"",
                     run.path().string()),

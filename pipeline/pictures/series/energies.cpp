@@ -9,6 +9,7 @@
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/massless_record.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "sim/integrator.hpp"
 
@@ -40,7 +41,12 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
   if (history.time.empty()) {
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
   }
-  render::Series series{.name = name, .time = history.time, .values = {history.time, history.total_energy}};
+  const sim::InitialEnergy start = initial_energy(history);
+  render::Series series{.name = name,
+                        .time = history.time,
+                        .values = {history.time, history.total_energy},
+                        .quantity = std::string(start.error_name()),
+                        .scale = start.scale()};
   if (shows_between_rows(history)) {
     const auto state = run.restart();
     series.about = extremes_in_words(history, state ? state->clock.steps : 0);
@@ -68,6 +74,41 @@ void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
                                               counts(other.record().time_unit), counts(request.stored.time_unit)));
 }
 
+/// Adds the errors of the bodies without mass, or a remark that there are none.
+void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run, const std::string& name,
+                  const std::string& against) {
+  const auto massless = massless_record(run);
+  if (!massless) return;
+  render::Series& massive = all.back();
+  if (!massless->not_measured.empty()) {
+    massive.about += (massive.about.empty() ? "" : "; ") + std::string("bodies without mass were not measured");
+    return;
+  }
+  const std::string of = name.empty() ? "" : name + ": ";
+  render::Series series{.name = of + "without mass, " + massless->looked_at,
+                        .time = massless->time,
+                        .values = {massless->time, massless->error},
+                        .quantity = massless->name,
+                        .scale = 1};
+  // The first row is the start, to which the errors refer.
+  if (series.time.empty() || series.time.front() != massive.time.front()) {
+    series.time.insert(series.time.begin(), massive.time.front());
+    series.values[0].insert(series.values[0].begin(), massive.time.front());
+    series.values[1].insert(series.values[1].begin(), 0);
+  }
+  if (against != "time") {
+    const double a_step = against == "evaluations" ? evaluations_a_step(run) : seconds_a_step(run);
+    const double dt = run.record().dt;
+    for (double& x : series.values[0]) x *= a_step / dt;
+  }
+  if (massless->alone) {
+    massive = thinned(series);
+    return;
+  }
+  massive.name = of + "with mass";
+  all.push_back(thinned(series));
+}
+
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string& against = request.keys->text("against");
   const bool alone = !request.keys->has("others") || request.keys->texts("others").empty();
@@ -84,7 +125,10 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   for (const TrajectoryReader& other : others) check_other(request, other);
   const std::vector<std::string> labels = alone ? std::vector<std::string>{""} : run_labels(runs);
   std::vector<render::Series> all;
-  for (std::size_t k = 0; k < runs.size(); ++k) all.push_back(energy_of(*runs[k], labels[k], against));
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    all.push_back(energy_of(*runs[k], labels[k], against));
+    add_massless(all, *runs[k], labels[k], against);
+  }
   return all;
 }
 

@@ -165,13 +165,15 @@ class Cuda final : public Backend {
     return all;
   }
   [[nodiscard]] cuda::ObservedState observed_state() const {
+    const auto periods = domain().periods();
     return {.mass = state_.mass.get(),
             .position = at(Column::position),
             .velocity = at(Column::velocity),
             .potential = state_.potential.get(),
             .virial = state_.virial.get(),
             .n = n_,
-            .stride = stride_};
+            .stride = stride_,
+            .periods = {periods[0], periods[1], periods[2]}};
   }
   void flush() const {
     settle();
@@ -255,6 +257,7 @@ class Cuda final : public Backend {
     flush();
     readbacks_.begin(stream_);
     cuda::observe(observed_state(), readbacks_.scratch(0), readbacks_.scratch(1), readbacks_.sums(), stream_.get());
+    widen_approach_now();
     readbacks_.write(at(columns), extremes_on_device_.get(), stream_);
   }
 
@@ -265,6 +268,11 @@ class Cuda final : public Backend {
     if (few) return deferred_.widen(extremes_on_device_.get(), observed_state());
     cuda::observe(observed_state(), readbacks_.scratch(0), readbacks_.scratch(1), tracked_sums_.get(), stream_.get());
     cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), stream_.get());
+    widen_approach_now();
+  }
+  /// Includes the closest pair of the current state, in which nothing is deferred.
+  void widen_approach_now() {
+    if (n_ <= few_bodies) cuda::widen_approach(observed_state(), extremes_on_device_.get(), stream_.get());
   }
 
   Observables measure() override {

@@ -53,7 +53,7 @@ __device__ __forceinline__ void widen_by(const ObservedState& state, double* ext
 
 /// The whole update in one block, if it widens the extremes.
 template <bool jerk>
-__global__ void __launch_bounds__(4 * FusedUpdate::few) update_few_kernel(const __grid_constant__ FusedUpdate update) {
+__global__ void __launch_bounds__(approach_block) update_few_kernel(const __grid_constant__ FusedUpdate update) {
   const std::size_t q = threadIdx.x / FusedUpdate::few, i = threadIdx.x % FusedUpdate::few;
   wait_for_previous_kernel();
   let_next_kernel_start();
@@ -66,6 +66,7 @@ __global__ void __launch_bounds__(4 * FusedUpdate::few) update_few_kernel(const 
   for (int k = 0; k < update.count; ++k) {
     if (update.ops[k].verb == FusedUpdate::Op::Verb::widen) {
       widen_by(update.state, update.extremes);
+      widen_approach_by(update.state, update.extremes);
     } else if (acts) {
       number.act(update.ops[k]);
     }
@@ -91,7 +92,7 @@ void carry_out(const FusedUpdate& update, StreamHandle stream) {
   const bool potential = summed && update.partials.outputs == Outputs::potential;
   const bool jerk = summed && update.partials.outputs == Outputs::jerk;
   if (update.extremes != nullptr) {
-    launch_overlapping(jerk ? update_few_kernel<true> : update_few_kernel<false>, dim3(1), 4 * FusedUpdate::few, stream,
+    launch_overlapping(jerk ? update_few_kernel<true> : update_few_kernel<false>, dim3(1), approach_block, stream,
                        update);
   } else {
     const dim3 grid(blocks_for(update.n, update_block), potential ? 4 : 3);

@@ -8,6 +8,7 @@
 #include "sim/backends/cuda/device.hpp"
 #include "sim/domain.hpp"
 #include "sim/external_field.hpp"
+#include "sim/extremes.hpp"
 #include "sim/pair_order.hpp"
 
 #ifdef __CUDACC__
@@ -53,6 +54,7 @@ inline constexpr unsigned one_piece = 63;
 struct ObservedState {
   const double *mass, *position, *velocity, *potential, *virial;  ///< virial: null if no law has a cutoff
   std::size_t n, stride;
+  double periods[3];  ///< Domain::periods
   friend bool operator==(const ObservedState&, const ObservedState&) = default;
 };
 
@@ -68,7 +70,7 @@ struct FusedUpdate {
     double factor;
     friend bool operator==(const Op&, const Op&) = default;
   };
-  static constexpr std::size_t most = 80, few = 64;
+  static constexpr std::size_t most = 80, few = few_bodies;
   static constexpr unsigned most_kept = 4;
   std::size_t n, stride;
   Partials partials{};
@@ -101,9 +103,13 @@ constexpr std::size_t sum_rows(std::size_t n) {
 /// sums[q] ← Σ of the terms of observable q as a canonical tree. Scratch arrays: [observable_count][sum_rows(n)].
 void observe(const ObservedState& state, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
 
-/// Extremes on the device, initially 0: the number of states, the minima of energy and angular momentum, their maxima.
-inline constexpr std::size_t kept_extremes = 4, extreme_count = 1 + 2 * kept_extremes;
+/// Extremes on the device, initially 0: the number of states, the minima of energy and angular momentum, their maxima;
+/// then the closest approach: r², body, other; none if `other` is 0.
+inline constexpr std::size_t kept_extremes = 4, approach_begin = 1 + 2 * kept_extremes,
+                             extreme_count = approach_begin + 3;
 /// Widens the extremes by the observables that `observe` computed.
 void widen_extremes(const double* sums, double* extremes, StreamHandle stream);
+/// Widens the closest approach among them, for at most `few_bodies` bodies.
+void widen_approach(const ObservedState& state, double* extremes, StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

@@ -45,6 +45,10 @@ __global__ void widen_kernel(const double* sums, double* extremes) {
   widen(extremes, lane, lane == 0 ? __dadd_rn(sums[1], sums[2]) : lane < kept_extremes ? sums[5 + lane] : 0);
 }
 
+__global__ void __launch_bounds__(approach_block) approach_kernel(const ObservedState state, double* extremes) {
+  widen_approach_by(state, extremes);
+}
+
 }  // namespace
 
 void observe(const ObservedState& state, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream) {
@@ -66,6 +70,11 @@ void observe(const ObservedState& state, double* scratch_a, double* scratch_b, d
 void widen_extremes(const double* sums, double* extremes, StreamHandle stream) {
   widen_kernel<<<1, 32, 0, stream.stream>>>(sums, extremes);
   check(cudaGetLastError(), "starting the extremes");
+}
+
+void widen_approach(const ObservedState& state, double* extremes, StreamHandle stream) {
+  approach_kernel<<<1, approach_block, 0, stream.stream>>>(state, extremes);
+  check(cudaGetLastError(), "starting the closest approach");
 }
 
 }  // namespace orrery::sim::cuda

@@ -81,11 +81,16 @@ class Readbacks {
 
  private:
   static Extremes extremes_of(const double* e) {
+    const double* const approach = e + approach_begin;
     return {.states = static_cast<std::int64_t>(e[0]),
             .energy_low = e[1],
             .energy_high = e[5],
             .momentum_low = {e[2], e[3], e[4]},
-            .momentum_high = {e[6], e[7], e[8]}};
+            .momentum_high = {e[6], e[7], e[8]},
+            .approach = approach[2] == 0 ? Approach{}
+                                         : Approach{.r2 = approach[0],
+                                                    .body = static_cast<std::int64_t>(approach[1]),
+                                                    .other = static_cast<std::int64_t>(approach[2])}};
   }
 
   const Device& device_;

@@ -2,7 +2,11 @@
 // Terms of the observables, and the update of the extremes; for kernels.
 #pragma once
 
+#include <cfloat>
+
 #include "sim/backends/cuda/kernels.cuh"
+#include "sim/domain.hpp"
+#include "sim/extremes.hpp"
 
 namespace orrery::sim::cuda {
 
@@ -49,6 +53,43 @@ __device__ __forceinline__ void widen(double* extremes, unsigned lane, double va
   if (mine && (states == 0 || value < least)) *low = value;
   if (mine && (states == 0 || value > most)) *high = value;
   if (lane == 0) extremes[0] = states + 1;
+}
+
+/// Number of threads of a block that widens the closest approach.
+inline constexpr unsigned approach_block = 4 * few_bodies;
+
+/// Widens the closest approach by all pairs of at most `few_bodies` bodies, as closest_of_few and Approach::meet do.
+/// Called by all threads of a block of approach_block, of which thread t compares body t % few_bodies with every fourth
+/// one of those after it.
+__device__ __forceinline__ void widen_approach_by(const ObservedState& at, double* extremes) {
+  constexpr unsigned lanes = 32, warps = approach_block / lanes, none = few_bodies * few_bodies;
+  __shared__ double squares[warps];
+  __shared__ unsigned pairs[warps];
+  __syncthreads();
+  double least = 0;
+  unsigned pair = none;  // few_bodies · i + j, so that the first of equally close pairs has the least
+  const auto meet = [&](double r2, unsigned other) {
+    if (other != none && (pair == none || r2 < least || (r2 == least && other < pair))) least = r2, pair = other;
+  };
+  const double* const x = at.position;
+  const unsigned i = threadIdx.x % few_bodies, n = static_cast<unsigned>(at.n);
+  for (unsigned j = i + 1 + threadIdx.x / few_bodies; j < n; j += approach_block / few_bodies) {
+    double r2 = 0;
+    for (unsigned q = 0; q < 3; ++q) {
+      const double d = nearest_image(__dsub_rn(x[q * at.stride + j], x[q * at.stride + i]), at.periods[q]);
+      r2 = q == 0 ? __dmul_rn(d, d) : __dadd_rn(r2, __dmul_rn(d, d));
+    }
+    if (r2 <= DBL_MAX) meet(r2, few_bodies * i + j);
+  }
+  for (unsigned half = lanes / 2; half > 0; half /= 2)
+    meet(__shfl_down_sync(~0U, least, half), __shfl_down_sync(~0U, pair, half));
+  if (threadIdx.x % lanes == 0) squares[threadIdx.x / lanes] = least, pairs[threadIdx.x / lanes] = pair;
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  for (unsigned k = 1; k < warps; ++k) meet(squares[k], pairs[k]);
+  double* const kept = extremes + approach_begin;
+  if (pair == none || (kept[2] != 0 && !(least < kept[0]))) return;
+  kept[0] = least, kept[1] = pair / few_bodies, kept[2] = pair % few_bodies;
 }
 
 }  // namespace orrery::sim::cuda
