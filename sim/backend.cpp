@@ -85,17 +85,12 @@ void Backend::track() {
 
 void Backend::widen_extremes() {
   const Observables now = measure();
-  extremes_.meet(now.total_energy(), now.angular_momentum);
-  widen_approach();
+  extremes_.meet(now.total_energy(), now.angular_momentum, closest_pair());
 }
 
-void Backend::widen_approach() {
-  if (bodies_ <= few_bodies) extremes_.approach.meet(closest_pair());
-}
-
-Approach Backend::closest_pair() const {
+Approach Backend::closest_of_few() const {
   const Vectors position = download(Column::position);
-  return closest_of_few({position.x, position.y, position.z}, domain_.periods());
+  return sim::closest_of_few({position.x, position.y, position.z}, domain_.periods());
 }
 
 void Backend::request_readback(std::span<const Column> columns) {
@@ -122,8 +117,7 @@ void Backend::upload(Column column, const Vectors& values) {
 }
 
 void Backend::begin_readback(std::span<const Column> columns) {
-  widen_approach();
-  readback_ = {.observables = measure(), .extremes = take_extremes(), .columns = {}};
+  readback_ = {.observables = measure(), .extremes = take_extremes(), .closest = closest_pair(), .columns = {}};
   for (const Column column : columns) readback_.columns.push_back(download(column));
 }
 

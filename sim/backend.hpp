@@ -122,7 +122,8 @@ class Backend {
   void request_readback(std::span<const Column> columns);
   struct Readback {
     Observables observables;
-    Extremes extremes{};  ///< as returned by `take_extremes`, with the closest pair of this state
+    Extremes extremes{};  ///< as returned by `take_extremes`
+    Approach closest{};   ///< the closest pair of at most `few_bodies` bodies
     std::vector<Vectors> columns;
   };
   /// Throws Error if no readback was requested since the last call.
@@ -193,10 +194,10 @@ class Backend {
   virtual void compute_kick(double dt);
   virtual void compute_drift(double dt);
 
-  /// Includes the current state, whose potential is known, in the extremes, and its closest pair.
+  /// Includes the current state, whose potential is known, in the extremes.
   virtual void widen_extremes();
-  /// Includes the closest pair of the current positions in the extremes, if there are at most `few_bodies`.
-  void widen_approach();
+  /// The closest pair of the current positions; none beyond `few_bodies` bodies.
+  [[nodiscard]] Approach closest_pair() const { return bodies_ <= few_bodies ? closest_of_few() : Approach(); }
 
   Extremes extremes_;  ///< since the last `take_extremes`, if the host keeps them
 
@@ -212,8 +213,7 @@ class Backend {
   virtual Readback end_readback() { return std::move(readback_); }
 
   void evaluate(bool with_potential);
-  /// Of at most `few_bodies` bodies.
-  [[nodiscard]] virtual Approach closest_pair() const;
+  [[nodiscard]] virtual Approach closest_of_few() const;
 
   Known known_ = Known::nothing;  ///< at the current positions
   bool with_potential_ = false;

@@ -31,30 +31,31 @@ struct Approach {
 /// Minimum and maximum of the total energy and of each component of the angular momentum over a sequence of states. Of
 /// equal zeros the earlier one is kept, so that the sign does not depend on how sequences are merged.
 struct Extremes {
-  std::int64_t states = 0;  ///< number of states; if 0, the next four members are meaningless
+  std::int64_t states = 0;  ///< number of states; if 0, the other members are meaningless
   double energy_low = 0, energy_high = 0;
   Vec3 momentum_low, momentum_high;  ///< of the angular momentum
-  /// Of these states and those that were read back; none beyond `few_bodies` bodies.
+  /// None beyond `few_bodies` bodies.
   Approach approach{};
 
-  void meet(double energy, const Vec3& momentum) { meet({1, energy, energy, momentum, momentum, {}}); }
+  /// Includes a state; `closest` is its closest pair.
+  void meet(double energy, const Vec3& momentum, const Approach& closest) {
+    meet({1, energy, energy, momentum, momentum, closest});
+  }
   /// A copy widened by a state that is not counted in `states`.
-  [[nodiscard]] Extremes with(double energy, const Vec3& momentum) const {
+  [[nodiscard]] Extremes with(double energy, const Vec3& momentum, const Approach& closest) const {
     Extremes wider = *this;
-    wider.meet(energy, momentum);
+    wider.meet(energy, momentum, closest);
     wider.states = states;
     return wider;
   }
   /// Merges the extremes of later states.
   void meet(const Extremes& later) {
-    approach.meet(later.approach);
     if (later.states == 0) return;
     if (states == 0) {
-      const Approach met = approach;
       *this = later;
-      approach = met;
       return;
     }
+    approach.meet(later.approach);
     const auto widen = [](double& low, double& high, double later_low, double later_high) {
       low = later_low < low ? later_low : low;
       high = later_high > high ? later_high : high;

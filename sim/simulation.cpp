@@ -199,11 +199,13 @@ Snapshot Simulation::take_readback() {
   const bool holds_state = !readback.columns.empty();
   Snapshot then = snapshot(readback_step_, readback_clock_, std::move(readback.columns));
   then.observables = readback.observables;
+  then.closest = readback.closest;
   // A close encounter in this state may show in its energy alone.
   if (!in_range(then) || !std::isfinite(then.observables.total_energy())) throw_out_of_range(readback_step_);
   then.extremes = std::exchange(earlier_, {});
   then.extremes.meet(readback.extremes);
-  if (readback_sampled_) then.extremes.meet(then.observables.total_energy(), then.observables.angular_momentum);
+  if (readback_sampled_)
+    then.extremes.meet(then.observables.total_energy(), then.observables.angular_momentum, then.closest);
   if (sampling_.stride > 0) find_excursion(then, then.observables.total_energy());
   then.excursion = excursion_;
   if (holds_state) last_good_ = then;
@@ -222,6 +224,7 @@ Snapshot Simulation::restore_state(const Snapshot& row) {
   if (!in_range(whole)) throw Error("the state at step " + std::to_string(row.step) + " is out of range");
   whole.observables = row.observables;
   whole.extremes = row.extremes;
+  whole.closest = row.closest;
   whole.excursion = row.excursion;
   last_good_ = whole;
   energy_checked_to_ = whole.step;

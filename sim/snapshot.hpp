@@ -80,6 +80,7 @@ struct Snapshot {
   Clock clock;
   Observables observables;
   Extremes extremes{};    ///< of the sampled states since the last row
+  Approach closest{};     ///< of this state, if it was read back
   Excursion excursion{};  ///< first one so far
 
   [[nodiscard]] std::size_t size() const { return position.size(); }

@@ -126,7 +126,7 @@ std::string energy_in_words(const TrajectoryReader& trajectory) {
   const auto energy = energy_record(trajectory.history());
   const auto massless = massless_record(trajectory);
   std::string words;
-  if (energy && (!massless || !massless->alone)) {
+  if (energy && (!massless || energy->start.scale() > 0)) {
     words =
         fmt::format("{} = {:+.2e}, at most {:.2e}", energy->start.error_name(), energy->error, energy->greatest_error);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "sim/analysis/structure.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/simulation.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,7 +23,7 @@ using sim::Snapshot, sim::Vec3;
 
 /// Limits of the work, so that `orrery info` stays quick: numbers read from frames, and potentials of pairs (some 10 ns
 /// each) or interactions of repeated steps (some 2 ns each).
-constexpr double most_numbers = 5e6, most_potentials = 2e7, most_interactions = 1.5e8;
+constexpr double most_numbers = 5e6, most_potentials = 2e7, most_interactions = 5e7;
 constexpr std::size_t most_frames = 1000;
 /// Work of a step besides its interactions, in interactions.
 constexpr double step_overhead = 1000;

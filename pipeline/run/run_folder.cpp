@@ -235,8 +235,8 @@ void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResul
   // Without dt, the number of steps between outputs says nothing.
   const bool own = !scenario_.integrator.section->has("dt");
   const std::int64_t steps = own ? stepping.own_steps : stepping.steps;
-  messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies", steps,
-                 in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
+  messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies",
+                 steps, in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
                  with_prefix(static_cast<double>(steps) / stepping.seconds), energy_in_words(TrajectoryReader(file_)));
 }
 

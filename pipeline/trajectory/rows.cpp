@@ -79,7 +79,7 @@ std::uint64_t Row::checksum(const RowParts& parts) const {
 
 Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
   const sim::Observables& seen = snapshot.observables;
-  const sim::Extremes extremes = snapshot.extremes.with(seen.total_energy(), seen.angular_momentum);
+  const sim::Extremes extremes = snapshot.extremes.with(seen.total_energy(), seen.angular_momentum, snapshot.closest);
   const auto &low = extremes.momentum_low, &high = extremes.momentum_high;
   return {.step = snapshot.step,
           .time = snapshot.time,

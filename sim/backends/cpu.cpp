@@ -231,13 +231,12 @@ class Cpu final : public Backend {
     const simd::Conserved now = kernels_.conserved(
         {mass_.get(), {x, x + stride_, x + 2 * stride_}, {v, v + stride_, v + 2 * stride_}, potential_.get(), n_});
     extremes_.meet(now.kinetic_energy + now.potential_energy,
-                   {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]});
-    widen_approach();
+                   {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]}, closest_pair());
   }
 
-  [[nodiscard]] Approach closest_pair() const override {
+  [[nodiscard]] Approach closest_of_few() const override {
     settle();
-    return closest_of_few(view(Column::position), domain().periods());
+    return sim::closest_of_few(view(Column::position), domain().periods());
   }
 
   Observables measure() override {

@@ -101,7 +101,7 @@ TEST_F(Gpu, ExtremesEqualThoseOfTheCpu) {
       const auto gpu = on_gpu(system), cpu = on_cpu(system);
       Simulation one(*gpu, *method, 1e-2), other(*cpu, *method, 1e-2);
       for (Simulation* simulation : {&one, &other}) {
-        simulation->watch(simulation->observe().observables.total_energy(), {});
+        simulation->watch(simulation->observe().observables, {});
         simulation->advance(150);
       }
       EXPECT_EQ(one.state().extremes, other.state().extremes) << method->name << ", N = " << n;

@@ -29,11 +29,14 @@ Extremes met_by_looking(const System& system, const Integrator& method, double d
     const Snapshot now = simulation.observe();
     const Observables& seen = now.observables;
     if (!taken.takes(step)) continue;
-    met.meet(seen.total_energy(), seen.angular_momentum);
-    if (now.size() > few_bodies) continue;
-    const PairOfBodies pair = closest(now.position, nullptr, system.domain.periods());
-    if (std::isfinite(pair.r2))
-      met.approach.meet({pair.r2, static_cast<std::int64_t>(pair.i), static_cast<std::int64_t>(pair.j)});
+    Approach closest;
+    if (now.size() <= few_bodies) {
+      const PairOfBodies pair = sim::closest(now.position, nullptr, system.domain.periods());
+      if (std::isfinite(pair.r2))
+        closest = {pair.r2, static_cast<std::int64_t>(pair.i), static_cast<std::int64_t>(pair.j)};
+      EXPECT_EQ(now.closest, closest);
+    }
+    met.meet(seen.total_energy(), seen.angular_momentum, closest);
   }
   return met;
 }

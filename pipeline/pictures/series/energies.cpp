@@ -101,7 +101,7 @@ void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run,
     const double dt = run.record().dt;
     for (double& x : series.values[0]) x *= a_step / dt;
   }
-  if (massless->alone) {
+  if (!(massive.scale > 0)) {
     massive = thinned(series);
     return;
   }

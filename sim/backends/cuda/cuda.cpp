@@ -257,7 +257,8 @@ class Cuda final : public Backend {
     flush();
     readbacks_.begin(stream_);
     cuda::observe(observed_state(), readbacks_.scratch(0), readbacks_.scratch(1), readbacks_.sums(), stream_.get());
-    widen_approach_now();
+    // Without a kernel there is none, but the numbers must be cleared.
+    widen(readbacks_.closest(stream_));
     readbacks_.write(at(columns), extremes_on_device_.get(), stream_);
   }
 
@@ -268,11 +269,11 @@ class Cuda final : public Backend {
     if (few) return deferred_.widen(extremes_on_device_.get(), observed_state());
     cuda::observe(observed_state(), readbacks_.scratch(0), readbacks_.scratch(1), tracked_sums_.get(), stream_.get());
     cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), stream_.get());
-    widen_approach_now();
+    widen(extremes_on_device_.get() + cuda::approach_begin);
   }
   /// Includes the closest pair of the current state, in which nothing is deferred.
-  void widen_approach_now() {
-    if (n_ <= few_bodies) cuda::widen_approach(observed_state(), extremes_on_device_.get(), stream_.get());
+  void widen(double* approach) {
+    if (n_ <= few_bodies) cuda::widen_approach(observed_state(), approach, stream_.get());
   }
 
   Observables measure() override {

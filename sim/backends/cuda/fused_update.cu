@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(approach_block) update_few_kernel(const __grid
   for (int k = 0; k < update.count; ++k) {
     if (update.ops[k].verb == FusedUpdate::Op::Verb::widen) {
       widen_by(update.state, update.extremes);
-      widen_approach_by(update.state, update.extremes);
+      widen_approach_by(update.state, update.extremes + approach_begin);
     } else if (acts) {
       number.act(update.ops[k]);
     }

@@ -105,11 +105,11 @@ void observe(const ObservedState& state, double* scratch_a, double* scratch_b, d
 
 /// Extremes on the device, initially 0: the number of states, the minima of energy and angular momentum, their maxima;
 /// then the closest approach: r², body, other; none if `other` is 0.
-inline constexpr std::size_t kept_extremes = 4, approach_begin = 1 + 2 * kept_extremes,
-                             extreme_count = approach_begin + 3;
+inline constexpr std::size_t kept_extremes = 4, approach_begin = 1 + 2 * kept_extremes, approach_count = 3,
+                             extreme_count = approach_begin + approach_count;
 /// Widens the extremes by the observables that `observe` computed.
 void widen_extremes(const double* sums, double* extremes, StreamHandle stream);
-/// Widens the closest approach among them, for at most `few_bodies` bodies.
-void widen_approach(const ObservedState& state, double* extremes, StreamHandle stream);
+/// Widens a closest approach, for at most `few_bodies` bodies.
+void widen_approach(const ObservedState& state, double* approach, StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

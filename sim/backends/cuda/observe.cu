@@ -45,8 +45,8 @@ __global__ void widen_kernel(const double* sums, double* extremes) {
   widen(extremes, lane, lane == 0 ? __dadd_rn(sums[1], sums[2]) : lane < kept_extremes ? sums[5 + lane] : 0);
 }
 
-__global__ void __launch_bounds__(approach_block) approach_kernel(const ObservedState state, double* extremes) {
-  widen_approach_by(state, extremes);
+__global__ void __launch_bounds__(approach_block) approach_kernel(const ObservedState state, double* approach) {
+  widen_approach_by(state, approach);
 }
 
 }  // namespace
@@ -72,8 +72,8 @@ void widen_extremes(const double* sums, double* extremes, StreamHandle stream) {
   check(cudaGetLastError(), "starting the extremes");
 }
 
-void widen_approach(const ObservedState& state, double* extremes, StreamHandle stream) {
-  approach_kernel<<<1, approach_block, 0, stream.stream>>>(state, extremes);
+void widen_approach(const ObservedState& state, double* approach, StreamHandle stream) {
+  approach_kernel<<<1, approach_block, 0, stream.stream>>>(state, approach);
   check(cudaGetLastError(), "starting the closest approach");
 }
 

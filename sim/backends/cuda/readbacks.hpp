@@ -19,8 +19,8 @@ class Readbacks {
         stride_(stride),
         scratch_{DeviceArray<double>(device, observable_count * sum_rows(n)),
                  DeviceArray<double>(device, observable_count * sum_rows(n))},
-        sums_(device, observable_count + extreme_count),
-        sums_copy_(device, observable_count + extreme_count),
+        sums_(device, number_count),
+        sums_copy_(device, number_count),
         copying_(device),
         written_(device),
         copied_(device) {}
@@ -30,6 +30,12 @@ class Readbacks {
   /// Scratch memory and destination of observe().
   [[nodiscard]] double* scratch(int k) const { return scratch_[k].get(); }
   [[nodiscard]] double* sums() const { return sums_.get(); }
+  /// Destination of widen_approach() for this state alone, cleared.
+  [[nodiscard]] double* closest(Stream& stream) const {
+    double* const approach = sums_.get() + closest_begin;
+    stream.clear(approach, approach_count * sizeof(double));
+    return approach;
+  }
 
   /// Queues copies of the sums, of the extremes, which are then reset, and of columns of shape [3][stride].
   void write(std::span<const double* const> columns, double* extremes, Stream& stream) {
@@ -44,7 +50,7 @@ class Readbacks {
     stream.clear(extremes, extreme_count * sizeof(double));
     written_.record(stream);
     written_.hold(copying_);
-    copying_.copy_out(sums_copy_.get(), sums_.get(), (observable_count + extreme_count) * sizeof(double));
+    copying_.copy_out(sums_copy_.get(), sums_.get(), number_count * sizeof(double));
     for (std::size_t k = 0; k < count_; ++k) copying_.copy_out(copies_[k].get(), columns_[k].get(), bytes);
     copied_.record(copying_);
   }
@@ -60,6 +66,7 @@ class Readbacks {
                                                .center_of_mass = {mean(sum[9]), mean(sum[10]), mean(sum[11])},
                                                .virial = sum[12]},
                                .extremes = extremes_of(sum + observable_count),
+                               .closest = approach_of(sum + closest_begin),
                                .columns = {}};
     for (std::size_t k = 0; k < count_; ++k) {
       Vectors& values = readback.columns.emplace_back(n_);
@@ -80,22 +87,25 @@ class Readbacks {
   }
 
  private:
+  static constexpr std::size_t closest_begin = observable_count + extreme_count,
+                               number_count = closest_begin + approach_count;
+
   static Extremes extremes_of(const double* e) {
-    const double* const approach = e + approach_begin;
     return {.states = static_cast<std::int64_t>(e[0]),
             .energy_low = e[1],
             .energy_high = e[5],
             .momentum_low = {e[2], e[3], e[4]},
             .momentum_high = {e[6], e[7], e[8]},
-            .approach = approach[2] == 0 ? Approach{}
-                                         : Approach{.r2 = approach[0],
-                                                    .body = static_cast<std::int64_t>(approach[1]),
-                                                    .other = static_cast<std::int64_t>(approach[2])}};
+            .approach = approach_of(e + approach_begin)};
+  }
+  static Approach approach_of(const double* a) {
+    if (a[2] == 0) return {};
+    return {.r2 = a[0], .body = static_cast<std::int64_t>(a[1]), .other = static_cast<std::int64_t>(a[2])};
   }
 
   const Device& device_;
   std::size_t n_, stride_;
-  DeviceArray<double> scratch_[2], sums_;  ///< sums_: the observables, then the extremes
+  DeviceArray<double> scratch_[2], sums_;  ///< sums_: the observables, the extremes, the closest pair
   std::vector<DeviceArray<double>> columns_;
   std::vector<DeviceArray<double, Place::pinned>> copies_;
   DeviceArray<double, Place::pinned> sums_copy_;

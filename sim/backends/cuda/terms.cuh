@@ -61,7 +61,7 @@ inline constexpr unsigned approach_block = 4 * few_bodies;
 /// Widens the closest approach by all pairs of at most `few_bodies` bodies, as closest_of_few and Approach::meet do.
 /// Called by all threads of a block of approach_block, of which thread t compares body t % few_bodies with every fourth
 /// one of those after it.
-__device__ __forceinline__ void widen_approach_by(const ObservedState& at, double* extremes) {
+__device__ __forceinline__ void widen_approach_by(const ObservedState& at, double* kept) {
   constexpr unsigned lanes = 32, warps = approach_block / lanes, none = few_bodies * few_bodies;
   __shared__ double squares[warps];
   __shared__ unsigned pairs[warps];
@@ -87,7 +87,6 @@ __device__ __forceinline__ void widen_approach_by(const ObservedState& at, doubl
   __syncthreads();
   if (threadIdx.x > 0) return;
   for (unsigned k = 1; k < warps; ++k) meet(squares[k], pairs[k]);
-  double* const kept = extremes + approach_begin;
   if (pair == none || (kept[2] != 0 && !(least < kept[0]))) return;
   kept[0] = least, kept[1] = pair / few_bodies, kept[2] = pair % few_bodies;
 }
