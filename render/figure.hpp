@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +36,9 @@ class Figure {
 
   /// Adds the prepared shapes to the drawing.
   virtual void draw(Drawing& drawing) const = 0;
+
+  /// Returns what it says about what lies between frames and cannot be shown; "" if nothing.
+  [[nodiscard]] virtual std::string remark() const { return ""; }
 };
 
 /// Returns the scene of a figure, which must outlive it.

@@ -80,6 +80,7 @@ struct Series {
   std::string without{};                      ///< the excluded bodies, "Sun and Jupiter"; empty: none
   /// Index in the run of the body, or of both bodies of a pair; empty: all bodies.
   std::vector<std::size_t> bodies{};
+  std::string unseen{};  ///< why there are gaps between its rows; empty: there are none
 };
 
 /// The bounding box of the bodies in all frames that will be shown.
@@ -103,6 +104,7 @@ struct FrameSummaries {
   std::vector<FrameSummary> moments;
 };
 
+class Between;
 class GpuLight;
 
 /// What is the same for all frames of a run. Copies share the memory.
@@ -121,8 +123,11 @@ struct RunInfo {
   double start = 0, end = 0;                       ///< times of the first and the last frame that will be shown
   Extent extent;
   Bounds bounds{};
-  /// Some moments spread over the run, from which everything that must stay constant during a film is computed.
+  /// Some moments spread over the run, from which everything that must stay constant during a film is computed; all those
+  /// that are drawn if there are few bodies.
   SharedVector<Frame> samples;
+  std::shared_ptr<const Between> between;  ///< where bodies are known between the samples; null: everywhere
+  int pictures = 0;                        ///< of the film; 0: a still
   /// For the limits of many bodies; null: `samples` are used.
   std::shared_ptr<const FrameSummaries> summaries;
   std::vector<Series> series;                    ///< requested by the figure

@@ -25,8 +25,17 @@ Shown::Shown(const Style& base_style, const RunInfo& run, const Arguments& argum
       coloring(text_or_empty(arguments, "color_by"), style.theme, run, reference, chosen,
                text_or_empty(arguments, "colormap")),
       legend(style, coloring),
-      paths(trails, reference.bounds()),
+      between(between_samples(trails)),
+      paths(trails, reference.bounds(), between),
       still(trails.still) {}
+
+std::shared_ptr<const Between> Shown::between_samples(Trails trails) const {
+  // A still with many bodies shows none of their paths, and samples of many bodies are not all frames.
+  if (info.between == nullptr || (trails.time <= 0 && info.pictures == 0)) return nullptr;
+  std::vector<Frame> frames;
+  for (const Frame& sample : info.samples) frames.push_back(seen(sample));
+  return std::make_shared<const Between>(frames, reference.bounds());
+}
 
 Frame Shown::seen(const Frame& frame) const {
   return chosen.empty() ? reference.seen(frame) : picked(reference.seen(frame), chosen);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "common/parameter.hpp"
+#include "render/between.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/frame.hpp"
@@ -27,6 +30,7 @@ struct Shown {
   Reference reference;
   Coloring coloring;
   Legend legend;
+  std::shared_ptr<const Between> between;  ///< of these bodies in the reference frame; null: all is known
   Paths paths;
   Frame all_now{};  ///< the last frame of all bodies, unless `chosen` is empty
   bool still;
@@ -41,6 +45,11 @@ struct Shown {
   [[nodiscard]] bool is_point_cloud() const { return paths.bodies() > most_bodies_with_paths; }
   /// Returns the time of the last frame; empty in a still with paths, which show more than one moment.
   [[nodiscard]] Stamp stamp() const;
+  /// Returns what the picture says about what is between its frames; "" if nothing is lost there.
+  [[nodiscard]] std::string remark() const { return between ? words_for(*between, info.pictures) : ""; }
+
+ private:
+  [[nodiscard]] std::shared_ptr<const Between> between_samples(Trails trails) const;
 };
 
 }  // namespace orrery::render

@@ -3,21 +3,27 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
+#include "render/between.hpp"
 #include "render/frame.hpp"
 
 namespace orrery::pipeline {
 
 /// Interpolates frames of a trajectory: cubic Hermite polynomials between stored frames, linear if there are no velocities.
-/// Takes account of periodic images and of walls. Caches two frames, so that sequential access reads each frame once.
+/// Takes account of periodic images and of walls. A body whose way between two frames is not known stays where it is in the
+/// nearer one. Caches two frames, so that sequential access reads each frame once.
 class FilmFrames {
  public:
-  /// If not `velocities`, results have no velocities. Stored velocities are still used for interpolation.
-  explicit FilmFrames(const TrajectoryReader& trajectory, bool velocities = true)
+  /// If not `velocities`, results have no velocities. Stored velocities are still used for interpolation. `between`: where ways
+  /// are known; null: everywhere.
+  explicit FilmFrames(const TrajectoryReader& trajectory, bool velocities = true,
+                      std::shared_ptr<const render::Between> between = nullptr)
       : trajectory_(trajectory),
+        between_(std::move(between)),
         bounds_(bounds_of(trajectory.record().domain)),
         velocities_(velocities),
         backward_(trajectory.record().dt < 0) {}
@@ -41,6 +47,7 @@ class FilmFrames {
     // The caller may still keep the last result, but hardly the one before.
     std::swap(now_, last_);
     render::interpolate(a_, b_, time, bounds_, velocities_, now_);
+    if (between_) between_->hold(a_, b_, now_);
     return now_;
   }
   /// Whether time a is before b in the order of the run, which may be backward.
@@ -55,6 +62,7 @@ class FilmFrames {
   }
 
   const TrajectoryReader& trajectory_;
+  std::shared_ptr<const render::Between> between_;
   render::Bounds bounds_;
   bool velocities_, backward_;
   std::size_t left_ = static_cast<std::size_t>(-1);  ///< index of `a_`

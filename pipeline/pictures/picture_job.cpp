@@ -22,17 +22,12 @@ std::vector<double> moments_of(const PictureJob& job, const FilmFrames& frames) 
   return times;
 }
 
-/// The maximum number of frames to read for paths: fewer if frames are large.
-std::size_t max_frames_for_paths(const TrajectoryReader& trajectory) {
-  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, trajectory.bodies().size()), 100, 20'000);
-}
-
 /// The times at which a still is shown a frame: its moments, and the stored frames if it has paths, else the first and the last.
 std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
                              const FilmFrames& frames) {
   std::vector<double> times = moments_of(job, frames);
   const bool paths = job.plan.shows_paths(trajectory.bodies().size());
-  for (const std::size_t i : sampled(part, paths ? max_frames_for_paths(trajectory) : 1))
+  for (const std::size_t i : sampled(part, paths ? frames_for_paths(trajectory.bodies().size()) : 1))
     times.push_back(trajectory.times()[i]);
   return times;
 }
@@ -40,7 +35,7 @@ std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& traj
 /// Shows all stills their frames, together, so that each frame is read once.
 void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part) {
-  FilmFrames frames(trajectory);
+  FilmFrames frames(trajectory, true, jobs.empty() ? nullptr : jobs.front()->info.between);
   std::vector<std::pair<double, render::Figure*>> showings;
   for (const auto& job : jobs) {
     if (!job->plan.shows_bodies()) continue;
@@ -63,6 +58,7 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
   const auto request = [&](const Section& keys) {
     return SeriesRequest{keys, info, physics, stored, trajectory, plan.moving, drawn};
   };
+  info.pictures = plan.moving ? plan.frames : 0;
   if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
   try {
     info.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
@@ -104,16 +100,13 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
   render::Film film(to.folder / plan.file, plan.size, options);
   Progress progress(plan.written_file(), messages);
   const bool paths = plan.shows_paths(trajectory.bodies().size());
-  FilmFrames frames(trajectory, paths || plan.shows_velocities());
+  FilmFrames frames(trajectory, paths || plan.shows_velocities(), job.info.between);
   const bool bodies = plan.shows_bodies();  // curves need only the time
   const auto& times = trajectory.times();
   // Frames shown between those of the film: requested moments, and stored frames for trails.
   std::vector<double> between = bodies ? moments_of(job, frames) : std::vector<double>{};
-  const bool few = trajectory.bodies().size() <= render::most_bodies_with_paths;
-  if (paths && bodies && few)
-    between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
-  if (paths && bodies && !few)
-    for (const std::size_t i : sampled(part, max_frames_for_paths(trajectory))) between.push_back(times[i]);
+  if (paths && bodies)
+    for (const std::size_t i : sampled(part, frames_for_paths(trajectory.bodies().size()))) between.push_back(times[i]);
   std::ranges::stable_sort(between, [&](double a, double b) { return frames.earlier(a, b); });
   std::size_t next = 0;
   const auto time_of_frame = [&](int k) {

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <iterator>
+#include <map>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
@@ -159,6 +161,15 @@ std::shared_ptr<render::GpuLight> gpu_for_films(int device, std::size_t bodies, 
   }
 }
 
+/// Warns once about pictures that do not show what lies between their frames. `remarks`: file → what it says.
+void warn_of(const std::map<std::string, std::vector<std::string>>& remarks, Messages& messages) {
+  for (const auto& [words, files] : remarks) {
+    messages.warning(
+        "{}: {}; more `frames` in [trajectory], or `orrery render --frames` for a part of the run, show it",
+        fmt::join(files, ", "), words);
+  }
+}
+
 }  // namespace
 
 struct Pictures::Impl {
@@ -170,6 +181,9 @@ struct Pictures::Impl {
   std::string timescale_name;
   double timescale;
   int device;
+  Turning turning;
+  double gap, end;
+  std::int64_t follow;
   std::optional<render::Piece> piece{};  ///< of each film; nullopt: all pictures are drawn, whole
 
   [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
@@ -184,7 +198,11 @@ Pictures::Pictures(const Subject& subject, bool whole)
                                         run_info_of(subject.bodies, subject.components, subject.domain),
                                         subject.timescale_name,
                                         subject.timescale,
-                                        subject.device})) {
+                                        subject.device,
+                                        subject.turning,
+                                        subject.gap,
+                                        std::abs(subject.end),
+                                        subject.follow})) {
   const auto forces = [](const PicturePlan& plan) {
     return needs_forces(plan.kind->name) ||
            std::ranges::any_of(plan.parts, [](const PicturePart& part) { return needs_forces(part.kind->name); });
@@ -312,6 +330,31 @@ std::vector<std::string> Pictures::sweep_figures() const {
   return tables;
 }
 
+std::vector<std::string> Pictures::unseen() const {
+  std::vector<std::string> joined, stepping, warnings;
+  for (const PicturePlan& plan : impl_->plans) {
+    const bool joins = plan.kind->has_paths || joins_frames(plan.kind->name);
+    if (!joins || impl_->bodies > render::most_bodies_with_paths) continue;
+    if (impl_->gap * impl_->turning.pericentre > 1.2 * followed_angle) joined.push_back(plan.file);
+    if (plan.moving && impl_->end * impl_->turning.mean > M_PI * (plan.frames - 1)) stepping.push_back(plan.file);
+  }
+  const double period = 2 * M_PI / impl_->turning.mean;
+  if (!joined.empty()) {
+    warnings.push_back(
+        fmt::format("{}: frames are {:.3g} periods of the fastest orbit apart, too far for what lies between, which is "
+                    "drawn as points; "
+                    "`frames = {}` in [trajectory] follows it",
+                    fmt::join(joined, ", "), impl_->gap / period, impl_->follow));
+  }
+  if (!stepping.empty()) {
+    warnings.push_back(fmt::format(
+        "{}: pictures step over more than half a turn of the fastest orbit; a longer `duration`, or `orrery "
+        "render --frames` for a part of the run, shows it",
+        fmt::join(stepping, ", ")));
+  }
+  return warnings;
+}
+
 std::string Pictures::why_not_drawn() const {
   std::vector<std::string_view> names;
   for (const PicturePlan& plan : impl_->plans) {
@@ -367,6 +410,10 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
                        },
                        replacing};
   draw_stills(stills, trajectory, part, to, written);
+  std::map<std::string, std::vector<std::string>> remarks;
+  for (const auto& job : stills) {
+    if (const std::string words = job->figure->remark(); !words.empty()) remarks[words].push_back(job->plan.file);
+  }
   give_back_freed_memory();
   const auto is_film_of_bodies = [](const PicturePlan& plan) { return plan.moving && plan.shows_bodies(); };
   if (std::ranges::any_of(plans, is_film_of_bodies)) info.gpu = gpu_for_films(impl_->device, impl_->bodies, messages);
@@ -375,6 +422,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     PicturePlan shown = plan;
     const auto draw_film = [&] {
       PictureJob job(shown, info, impl_->physics, impl_->stored, &trajectory, part);
+      if (std::string words = job.figure->remark(); !words.empty()) remarks[std::move(words)].push_back(plan.file);
       return render_film(job, trajectory, part, to, messages);
     };
     FilmResult film = draw_film();
@@ -392,6 +440,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!reduction.empty()) messages.note("{}", reduction);
     written.push_back(folder / plan.written_file());
   }
+  warn_of(remarks, messages);
   if (info.gpu && !info.gpu->failure.empty())
     messages.warning("films were drawn on the processor: {}", info.gpu->failure);
   return written;

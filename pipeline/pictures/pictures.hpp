@@ -63,6 +63,9 @@ class Pictures {
   [[nodiscard]] Divisible divisible() const;
   /// Which of them cannot be drawn on this machine, why, and what to do; "" if all can.
   [[nodiscard]] std::string why_not_drawn() const;
+  /// Which pictures of a run to come will not show what lies between its frames, judged by the orbits of the initial state, and
+  /// what to do.
+  [[nodiscard]] std::vector<std::string> unseen() const;
   /// Draws all pictures, only figures, or all but the films that can be drawn in pieces, into `folder`. Each file is complete before it replaces an older one. `frames` selects
   /// a part of the run as in frame_range() with strides: a film shows the interval of time, or with a stride each selected frame
   /// once. Returns the files written, fewer after a signal (see Interrupt) or if `why_not_drawn` gives a reason, which is not reported

@@ -40,6 +40,10 @@ std::vector<std::string> Pictures::divide(const render::Piece&) {
 std::vector<std::string> Pictures::sweep_figures() const {
   return {};
 }
+std::vector<std::string> Pictures::unseen() const {
+  return {};
+}
+
 std::string Pictures::why_not_drawn() const {
   return "";
 }

@@ -13,6 +13,7 @@
 #include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/run/run_record.hpp"
+#include "render/between.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/view/outliers.hpp"
@@ -133,13 +134,17 @@ render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::s
           .scenario = std::move(scenario)};
 }
 
+std::size_t frames_for_paths(std::size_t bodies) {
+  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, bodies), 100, 20'000);
+}
+
 void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
             render::RunInfo& info) {
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
   const bool many = bodies > render::most_bodies_with_paths;
-  const auto chosen = sampled(part, std::max<std::size_t>(100, 20'000'000 / bodies));
-  const std::size_t most =
-      many ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : std::min<std::size_t>(400'000 / bodies, 20'000);
+  // Of few bodies all frames that are drawn, to know what lies between them.
+  const auto chosen = sampled(part, many ? std::max<std::size_t>(100, 20'000'000 / bodies) : frames_for_paths(bodies));
+  const std::size_t most = many ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : chosen.size();
   const auto every = [&](std::size_t count) { return std::max<std::size_t>(1, chosen.size() / count); };
   const std::size_t stride = every(most), summary_stride = every(max_summaries);
   const bool velocities = !many || std::ranges::any_of(plans, &PicturePlan::shows_velocities);
@@ -161,6 +166,7 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
     if (!velocities) frame.velocity = {};
     samples.push_back(std::move(frame));
   }
+  if (!many) info.between = std::make_shared<const render::Between>(samples, info.bounds);
   info.samples = std::move(samples);
   if (many) info.summaries = std::make_shared<const render::FrameSummaries>(std::move(summaries));
 }

@@ -25,7 +25,11 @@ render::RunInfo run_info_of(const TrajectoryReader& trajectory, const FrameRange
 /// H5MD writes it, is unknown. The choice depends on the maximum time shown, so that it is the same throughout a film.
 void choose_time_unit(render::RunInfo& info, const Section& keys, const std::string& own);
 
-/// Reads the frames of `part` and sets the extent, samples and, for many bodies, summaries of `info`. Summaries hold some bodies at
+/// The maximum number of frames to read for paths: fewer if frames are large.
+std::size_t frames_for_paths(std::size_t bodies);
+
+/// Reads the frames of `part` and sets the extent, samples and, for few bodies, what is known between those, for many bodies
+/// summaries of `info`. Summaries hold some bodies at
 /// up to 1000 times, including those that `plans` follow. Samples of many bodies have velocities only if a plan shows them.
 void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
             render::RunInfo& info);

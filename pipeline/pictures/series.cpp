@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "pipeline/interrupt.hpp"
+#include "pipeline/run/energy_record.hpp"
 
 namespace orrery::pipeline {
 
@@ -58,6 +59,11 @@ bool shows_a_sweep(std::string_view figure, const Section& keys) {
   return kind != nullptr && kind->of_sweep && !keys->has("others");
 }
 
+bool joins_frames(std::string_view figure) {
+  const SeriesKind* kind = kind_of(figure);
+  return kind != nullptr && kind->joined;
+}
+
 bool needs_forces(std::string_view figure) {
   const SeriesKind* kind = kind_of(figure);
   return kind != nullptr && kind->forces;
@@ -81,6 +87,44 @@ void add_row(render::Series& series, double time, const std::vector<double>& row
   series.values.resize(columns, std::vector<double>(series.time.size(), std::nan("")));
   for (std::size_t k = 0; k < columns; ++k) series.values[k].push_back(k < row.size() ? row[k] : std::nan(""));
   series.time.push_back(time);
+}
+
+void add_moment(render::Way& way, const render::Bounds& bounds, double time, render::Place place,
+                const render::Place* velocity) {
+  for (std::size_t k = 0; k < 3 && !way.place.empty(); ++k) {
+    const double last = way.place.back()[k];
+    place[k] = last + render::nearest(place[k] - last, bounds.period(k));
+  }
+  way.time.push_back(time);
+  way.place.push_back(place);
+  if (velocity != nullptr) way.velocity.push_back(*velocity);
+}
+
+void separate(render::Series& series, const render::Way& way, const render::Bounds& bounds, double share) {
+  const std::vector<double> errors = render::errors_between(way, bounds);
+  const double tolerated = render::tolerated_error(way);
+  render::Series apart = series;
+  apart.time.clear();
+  for (auto& values : apart.values) values.clear();
+  std::size_t row = 0;
+  const auto copy_until = [&](auto reached) {
+    for (; row < series.time.size() && !reached(series.time[row]); ++row) {
+      apart.time.push_back(series.time[row]);
+      for (std::size_t k = 0; k < series.values.size(); ++k) apart.values[k].push_back(series.values[k][row]);
+    }
+  };
+  const bool falls = way.time.size() > 1 && way.time.back() < way.time.front();
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const double near = share * std::min(render::length(way.place[i]), render::length(way.place[i + 1]));
+    if (errors[i] <= std::min(tolerated, near)) continue;
+    const double from = way.time[i], to = way.time[i + 1];
+    copy_until([&](double t) { return falls ? t < from : t > from; });
+    while (row < series.time.size() && (falls ? series.time[row] > to : series.time[row] < to)) ++row;
+    add_row(apart, from + (to - from) / 2, {});
+    apart.unseen = too_few(way.time.size(), "frames");
+  }
+  copy_until([](double) { return false; });
+  if (!apart.unseen.empty()) series = std::move(apart);
 }
 
 void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,

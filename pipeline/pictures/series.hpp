@@ -2,6 +2,7 @@
 // The data of figures of curves, in double precision.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -16,6 +17,7 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
+#include "render/between.hpp"
 #include "render/frame.hpp"
 #include "sim/analysis/structure.hpp"
 
@@ -38,10 +40,14 @@ struct SeriesKind {
   bool velocities = false;  ///< reads velocities of frames
   bool forces = false;      ///< needs Physics::system
   bool of_sweep = false;    ///< shows all members of a sweep, unless `others` names runs
+  bool joined = false;      ///< joins the frames of each body by a curve: see separate()
   /// Throws Error if the figure cannot show a run of `other` or `others`; null: it can show any. Also called before the
   /// first step.
   void (*check_other)(const SeriesRequest& request, const TrajectoryReader& other) = nullptr;
 };
+
+/// Whether that figure draws curves through the frames of each body.
+bool joins_frames(std::string_view figure);
 
 /// Whether that figure needs Physics::system.
 bool needs_forces(std::string_view figure);
@@ -60,6 +66,13 @@ void fill(render::Series& series, const std::vector<double>& time, const std::ve
 
 /// Appends a row of any length. Missing columns are filled with NaN.
 void add_row(render::Series& series, double time, const std::vector<double>& row);
+
+/// Separates the rows of a series by gaps wherever `way`, whose times are frames, does not tell what is between: its estimated
+/// error exceeds the tolerated one, or `share` of the distance from the origin if that is less. Rows between such frames go.
+void separate(render::Series& series, const render::Way& way, const render::Bounds& bounds, double share = INFINITY);
+/// Appends a moment of a body to its way, in the periodic image nearest to the last one; without velocities if `velocity` is null.
+void add_moment(render::Way& way, const render::Bounds& bounds, double time, render::Place place,
+                const render::Place* velocity);
 
 /// Calls `use` for at most about `most` equidistant frames of the run.
 void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,

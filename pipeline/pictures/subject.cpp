@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/pictures/subject.hpp"
 
+#include <cmath>
 #include <numeric>
 
 #include "common/usable_threads.hpp"
@@ -66,6 +67,7 @@ StoredData stored_data(const Scenario& scenario, const Setup& setup) {
 
 Subject subject_of(const Scenario& scenario, const Setup& setup) {
   const InitialFacts facts = initial_facts(scenario, setup);
+  const double G = attraction(scenario.forces, setup.G);
   return {.document = scenario.document,
           .bodies = stored_bodies(without_positions(setup.bodies), trajectory_options(scenario, setup)),
           .components = setup.components,
@@ -75,11 +77,14 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
           .end = setup.end(),
           .timescale = setup.timescale,
           .timescale_name = setup.timescale_name,
-          .physics = {.G = attraction(scenario.forces, setup.G),
+          .physics = {.G = G,
                       .mass = facts.mass,
                       .threads = options_of(scenario.backend).threads,
                       .density = facts.density},
           .system = [&] { return make_system(scenario, setup); },
+          .turning = turning_of(setup.bodies, G, setup.timescale),
+          .gap = static_cast<double>(setup.frames.gaps().greatest) * std::abs(setup.dt),
+          .follow = frames_to_follow(setup, G),
           .device = options_of(scenario.backend).device};
 }
 

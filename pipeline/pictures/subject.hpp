@@ -8,6 +8,7 @@
 
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/turning.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "sim/analysis/density_profile.hpp"
 #include "sim/backend.hpp"
@@ -49,6 +50,9 @@ struct Subject {
   std::string timescale_name;
   Physics physics;                        ///< without the system
   std::function<sim::System()> system{};  ///< makes Physics::system
+  Turning turning{};                      ///< at the start, if there are few bodies and the run is to come
+  double gap = 0;                         ///< the longest time between two frames of a run to come
+  std::int64_t follow = 0;                ///< how many frames would follow the fastest orbit; 0: unknown
   int device = 0;                         ///< GPU of [backend], for films of many bodies
 
   [[nodiscard]] TimeUnits time_units() const { return {timescale, stored.time_unit}; }

@@ -40,6 +40,7 @@ struct SetUpRun {
     Plan plan = make_plan(scenario, setup);
     plan.facts.add_to_json("pictures", pictures.plan());
     if (std::string why = pictures.why_not_drawn(); !why.empty()) plan.warnings.push_back(std::move(why));
+    for (std::string& words : pictures.unseen()) plan.warnings.push_back(std::move(words));
     return plan;
   }
 };

@@ -258,7 +258,12 @@ std::string extremes_in_words(const History& history, std::int64_t own_steps) {
   return fmt::format("least to greatest, sampled: 1 step in {}", one_in);
 }
 
-std::string too_few_rows(const std::vector<double>& time, const std::vector<double>& values, double timescale) {
+std::string too_few(std::size_t count, std::string_view what) {
+  return fmt::format("{} {} are too few: what lies between is not seen", count, what);
+}
+
+std::string too_few_rows(const std::vector<double>& time, const std::vector<double>& values, double timescale,
+                         std::string_view what) {
   const std::size_t rows = values.size();
   if (rows < 8) return "";
   const auto [low, high] = std::ranges::minmax(values);
@@ -267,7 +272,7 @@ std::string too_few_rows(const std::vector<double>& time, const std::vector<doub
   const double apart = std::abs(time.back() - time.front()) / static_cast<double>(rows - 1);
   const bool sparse = timescale > 0 && apart > timescale / 10;
   if (!sparse && 4 * extrema(values, min_peak * span) < rows) return "";
-  return fmt::format("{} rows are too few: what lies between is not seen", rows);
+  return too_few(rows, what);
 }
 
 }  // namespace orrery::pipeline

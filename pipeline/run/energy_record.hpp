@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/report.hpp"
@@ -67,6 +68,9 @@ std::string extremes_in_words(const History& history, std::int64_t own_steps);
 
 /// Returns a warning if a curve through rows without extremes may be wrong: fewer than ten rows per `timescale` (0:
 /// unknown), or every fourth row an extremum. Returns "" else, and if `values` change by rounding only.
-std::string too_few_rows(const std::vector<double>& time, const std::vector<double>& values, double timescale);
+std::string too_few_rows(const std::vector<double>& time, const std::vector<double>& values, double timescale,
+                         std::string_view what = "rows");
+/// Returns this warning: "600 rows are too few: what lies between is not seen". `what`: "rows" or "frames".
+std::string too_few(std::size_t count, std::string_view what);
 
 }  // namespace orrery::pipeline

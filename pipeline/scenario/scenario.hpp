@@ -98,7 +98,7 @@ std::string where_body(const Scenario& scenario, const std::vector<std::size_t>&
 /// Whether [trajectory] has `frames`, `every` or `times`.
 bool sets_frames(const Scenario& scenario);
 
-/// Restores the default frames of earlier versions, min(600, steps + 1), in `setup` if the run of `record` was started with
+/// Restores the default frames of earlier versions, usual_frames() or min(600, steps + 1), in `setup` if the run of `record` was started with
 /// them and neither scenario sets its frames.
 void restore_default_frames(const RunRecord& record, const Scenario& scenario, Setup& setup);
 

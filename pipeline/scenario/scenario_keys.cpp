@@ -231,7 +231,8 @@ constexpr Parameter trajectory_keys[] = {
     {.name = "frames",
      .kind = Kind::integer,
      .example = "1000",
-     .meaning = "number of frames, evenly spaced in time; default: every step, or about 600 equidistant frames",
+     .meaning = "number of frames, evenly spaced in time; default: every step, or about 600 equidistant frames, "
+                "or as many as follow the fastest orbit of up to 64 bodies if 20,000 do",
      .range = at_least_one,
      .optional = true},
     {.name = "every",

@@ -55,6 +55,13 @@ std::int64_t usual_frames(std::int64_t steps) {
   return steps < wish ? steps + 1 : equidistant_count(wish, steps).value_or(wish);
 }
 
+std::int64_t equidistant_above(std::int64_t least, std::int64_t steps) {
+  for (std::int64_t count = std::max<std::int64_t>(least, 2); count <= least + least / 2; ++count) {
+    if (steps % (count - 1) == 0) return count;
+  }
+  return least;
+}
+
 std::int64_t Schedule::from(std::int64_t step) const {
   if (const auto* every = std::get_if<Every>(&rule_)) {
     if (step <= 0) return 0;

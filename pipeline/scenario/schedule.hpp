@@ -32,8 +32,11 @@ At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last);
 /// than a divisor of `steps`. The larger of two equally near; nullopt if there is none.
 std::optional<std::int64_t> equidistant_count(std::int64_t wish, std::int64_t steps);
 
-/// The default number of frames: every step if steps < 600, else equidistant_count(600, steps), else 600.
+/// The default number of frames, unless few bodies need more: every step if steps < 600, else equidistant_count(600, steps), else 600.
 std::int64_t usual_frames(std::int64_t steps);
+
+/// The smallest number of frames from `least` to 3/2 of it that are exactly equidistant in a run of `steps`; `least` if there is none.
+std::int64_t equidistant_above(std::int64_t least, std::int64_t steps);
 
 /// A set of steps in 0 … last.
 class Schedule {

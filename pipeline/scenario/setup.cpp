@@ -14,6 +14,7 @@
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
+#include "pipeline/scenario/turning.hpp"
 #include "sim/body_error.hpp"
 #include "sim/solver.hpp"
 
@@ -309,6 +310,17 @@ void set_steps(const Scenario& scenario, Setup& setup) {
                     : nearest_step(integrator, "time", time_of(integrator, "time", units), setup.dt, setup.notes);
 }
 
+/// The usual number of frames; of few bodies more if they turn too far between those, up to what a picture reads and 16 MB.
+std::int64_t default_frames(const Scenario& scenario, const Setup& setup) {
+  constexpr double most_bytes = 16e6;
+  const std::int64_t usual = usual_frames(setup.steps);
+  const std::int64_t needed = frames_to_follow(setup, attraction(scenario));
+  const double bytes = 48 * static_cast<double>(setup.bodies.size()) + 300;  // a frame and a row
+  const double most = std::min({most_drawn_frames, most_bytes / bytes, static_cast<double>(setup.steps + 1)});
+  if (needed <= usual || static_cast<double>(needed) > most) return usual;
+  return equidistant_above(needed, setup.steps);
+}
+
 }  // namespace
 
 Setup set_up(const Scenario& scenario) {
@@ -332,7 +344,9 @@ Setup set_up(const Scenario& scenario) {
   set_steps(scenario, setup);
   // Without dt, the steps are as fine as any output needs, and their number says nothing.
   const bool counted = scenario.integrator.section->has("dt");
-  set_schedules(scenario, usual_frames(counted ? setup.steps : std::min<std::int64_t>(setup.steps, 600)), setup);
+  set_schedules(scenario,
+                counted ? default_frames(scenario, setup) : usual_frames(std::min<std::int64_t>(setup.steps, 600)),
+                setup);
   for (const Adjusted* adjusted : {&setup.adjusted_frames, &setup.adjusted_rows})
     setup.notes.insert(setup.notes.end(), adjusted->notes.begin(), adjusted->notes.end());
   return setup;
@@ -350,11 +364,14 @@ bool sets_frames(const Scenario& scenario) {
 }
 
 void restore_default_frames(const RunRecord& record, const Scenario& scenario, Setup& setup) {
-  const std::int64_t earlier = std::min<std::int64_t>(600, setup.steps + 1);
-  if (sets_frames(scenario) || record.steps != setup.steps || setup.frames.size() == earlier) return;
-  if (record.physics.find(fmt::format("\ntrajectory.frames = {}\n", earlier)) == std::string::npos) return;
-  const Document original(record.resolved, "scenario", {}, true);
-  if (!original.where("trajectory", 0, "frames")) set_schedules(scenario, earlier, setup);
+  if (sets_frames(scenario) || record.steps != setup.steps) return;
+  for (const std::int64_t earlier : {usual_frames(setup.steps), std::min<std::int64_t>(600, setup.steps + 1)}) {
+    if (setup.frames.size() == earlier) continue;
+    if (record.physics.find(fmt::format("\ntrajectory.frames = {}\n", earlier)) == std::string::npos) continue;
+    const Document original(record.resolved, "scenario", {}, true);
+    if (!original.where("trajectory", 0, "frames")) set_schedules(scenario, earlier, setup);
+    return;
+  }
 }
 
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup) {

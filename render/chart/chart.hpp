@@ -39,6 +39,11 @@ struct ChartAxis {
   std::optional<Interval> limits{};
 };
 
+/// Returns whether values that differ by so little are equal except for rounding: no axis is finer.
+inline bool is_constant(Interval range) {
+  return range.length() <= 1e-8 * std::max(std::abs(range.low), std::abs(range.high));
+}
+
 /// The range of the finite values that were added.
 struct ValueRange {
   double low = INFINITY, high = -INFINITY;

@@ -30,16 +30,18 @@ Interval around(const ValueRange& range, bool logarithmic, double margin) {
   }
   // Values that differ only by rounding are constant, for readable tick labels.
   const double size = std::max(std::abs(range.low), std::abs(range.high));
-  if (length > 1e-8 * size) return {range.low - margin * length, range.high + margin * length};
+  if (!is_constant({range.low, range.high})) return {range.low - margin * length, range.high + margin * length};
   const double half = size > 0 ? 0.5 * size : 0.5, middle = range.low + length / 2;
   return {middle - half, middle + half};
 }
 
-/// Returns the limits of the axis, if they are given and possible.
+/// Returns the limits of the axis, if they are given and not finer than rounding.
 std::optional<Interval> given(const ChartAxis& axis) {
   if (!axis.limits) return std::nullopt;
   const Interval limits{on(axis, axis.limits->low), on(axis, axis.limits->high)};
-  return limits.low < limits.high ? std::optional(limits) : std::nullopt;
+  // Ticks of an axis that is hardly longer than the rounding of its values would need all their digits.
+  const double size = std::max(std::abs(limits.low), std::abs(limits.high));
+  return limits.length() > 1e-13 * size ? std::optional(limits) : std::nullopt;
 }
 
 bool has_marks(const Curve& curve) {

@@ -97,6 +97,13 @@ class Panels final : public Figure {
     for (const auto& part : parts_) part->figure->show(frame);
   }
 
+  [[nodiscard]] std::string remark() const override {
+    for (const auto& part : parts_) {
+      if (const std::string words = part->figure->remark(); !words.empty()) return words;
+    }
+    return "";
+  }
+
   void prepare(const Drawing& blank) override {
     for (const auto& part : parts_) part->figure->prepare(part->canvas.blank(blank.scale));
   }

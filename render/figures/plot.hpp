@@ -50,6 +50,13 @@ class Plot final : public Figure {
     now_ && !of_moment ? sheet_->draw_grown(drawing, stamp) : sheet_->draw(drawing, stamp);
   }
 
+  [[nodiscard]] std::string remark() const override {
+    for (const Series& series : info_.series) {
+      if (!series.unseen.empty()) return series.unseen;
+    }
+    return "";
+  }
+
  private:
   void update() {
     sheet_.reset();
@@ -60,6 +67,7 @@ class Plot final : public Figure {
     }
     limit(charts_, arguments_);
     std::string& title = charts_.front().title;
+    if (const std::string words = remark(); !words.empty()) title += (title.empty() ? "" : " · ") + words;
     title = title.empty() || info_.title.empty() ? info_.title + title : info_.title + " · " + title;
   }
 

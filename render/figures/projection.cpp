@@ -39,7 +39,10 @@ class Projection final : public Figure {
     const Box& box = panel.box();
     if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap(), box.top}, box.height());
     heading(drawing, shown_.style, box, shown_.info.title, shown_.stamp());
+    write_remark(drawing, shown_.style, box, remark());
   }
+
+  [[nodiscard]] std::string remark() const override { return shown_.remark(); }
 
  private:
   [[nodiscard]] float gap() const { return shown_.style.tick_text; }

@@ -66,7 +66,10 @@ class Projections final : public Figure {
     }
     heading(drawing, shown_.style, {corner.left, corner.top, beside.right, beside.bottom}, shown_.info.title,
             shown_.stamp());
+    write_remark(drawing, shown_.style, panels.xy.box(), remark());
   }
+
+  [[nodiscard]] std::string remark() const override { return shown_.remark(); }
 
  private:
   /// Puts the legend into the free corner, or outside if it is higher than that.

@@ -129,7 +129,10 @@ class Snapshots final : public Figure {
     Box below_times = all;
     below_times.top -= 1.5F * shown_.style.tick_text;
     heading(drawing, shown_.style, below_times, shown_.info.title, {});
+    write_remark(drawing, shown_.style, grid_->panels.front().box(), remark());
   }
+
+  [[nodiscard]] std::string remark() const override { return shown_.remark(); }
 
  private:
   struct Grid {

@@ -141,7 +141,10 @@ class View3d final : public Figure {
       shown_.legend.draw(drawing, {at.whole.right - at.beside, top}, at.legend);
     }
     heading(drawing, style, at.whole, shown_.info.title, shown_.stamp());
+    write_remark(drawing, style, at.whole, remark());
   }
+
+  [[nodiscard]] std::string remark() const override { return shown_.remark(); }
 
  private:
   /// The layout of one picture.

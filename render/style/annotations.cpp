@@ -50,6 +50,30 @@ void heading(Drawing& drawing, const Style& style, const Box& plot, const std::s
   drawing.text(words, {left, baseline}, size, style.ink, Across::left, Along::baseline, true);
 }
 
+void write_remark(Drawing& drawing, const Style& style, const Box& plot, const std::string& words) {
+  if (words.empty()) return;
+  const float size = style.tick_text, edge = 0.5F * size, room = plot.width() - 4 * edge;
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    if (!lines.empty() && extents_of(lines.back() + " " + word, size).width <= room) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+    at = end + 1;
+  }
+  if (1.3F * size * static_cast<float>(lines.size()) > 0.4F * plot.height()) return;  // hardly larger than a letter
+  const float width = widest_of(lines, size), height = 1.3F * size * static_cast<float>(lines.size());
+  drawing.fill({plot.left + edge, plot.top + edge, plot.left + 3 * edge + width, plot.top + edge + height},
+               faded(style.background, 0.8));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const float y = plot.top + edge + 1.3F * size * (static_cast<float>(i) + 0.5F);
+    drawing.text(lines[i], {plot.left + 2 * edge, y}, size, style.soft_ink, Across::left, Along::middle);
+  }
+}
+
 Stamp time_stamp(const RunInfo& info, double time, bool still) {
   const double unit = info.time_unit_length;
   const double span = std::abs(info.end - info.start) / unit;

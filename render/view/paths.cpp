@@ -140,7 +140,8 @@ std::vector<PathPiece> Paths::of(std::size_t body) const {
     const Frame& frame = *frames_[i];
     Triple b = triple_of(frame.position, body);
     if (!is_finite(b)) continue;
-    const bool apart = before != nullptr && is_interrupted(bounds_, *before, frame, body);
+    const bool unknown = before != nullptr && between_ != nullptr && !between_->known(body, before->time, frame.time);
+    const bool apart = unknown || (before != nullptr && is_interrupted(bounds_, *before, frame, body));
     const bool curved = !apart && before != nullptr && before == frames_[i - 1].get() && !frame.velocity.empty() &&
                         !before->velocity.empty();
     Cell laps{};  // since that frame

@@ -4,8 +4,10 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "render/between.hpp"
 #include "render/figure.hpp"
 #include "render/frame.hpp"
 
@@ -32,8 +34,9 @@ using PathPiece = std::vector<Waypoint>;
 /// The paths of bodies, interpolated between frames. Copies share the frames.
 class Paths {
  public:
-  /// `bounds`: the box in the reference frame.
-  explicit Paths(Trails trails, const Bounds& bounds = {}) : trails_(trails), bounds_(bounds) {}
+  /// `bounds`: the box in the reference frame; `between`: where paths are known, null: everywhere.
+  explicit Paths(Trails trails, const Bounds& bounds = {}, std::shared_ptr<const Between> between = nullptr)
+      : trails_(trails), bounds_(bounds), between_(std::move(between)) {}
 
   /// Adds a frame and removes those that are older than the trails. O(N).
   void append(Frame frame);
@@ -45,14 +48,17 @@ class Paths {
   [[nodiscard]] const Frame& first() const { return first_; }
 
   /// Returns the path of a body up to now: a cubic Hermite curve if frames have velocities, otherwise straight lines. A
-  /// crossing of a periodic end starts a new piece; there is at least one.
+  /// crossing of a periodic end starts a new piece, and so does a frame before which the path is not known; there is at least one.
   [[nodiscard]] std::vector<PathPiece> of(std::size_t body) const;
+  /// Returns whether pieces of one point are drawn, as dots: the path around them is not known.
+  [[nodiscard]] bool has_dots() const { return between_ != nullptr && !between_->all_known(); }
 
  private:
   [[nodiscard]] float freshness(double time) const;
 
   Trails trails_;
   Bounds bounds_;
+  std::shared_ptr<const Between> between_;
   Frame first_;
   std::deque<std::shared_ptr<const Frame>> frames_;
 };

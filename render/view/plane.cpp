@@ -147,7 +147,10 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
         line.points.push_back(project(w.at.data()).at);
         line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
       }
-      drawing.add(thinned(std::move(line)));
+      if (line.points.size() == 1 && paths.has_dots())
+        drawing.add(Disc{line.points.front(), style.path_line, line.colors.front()});
+      else
+        drawing.add(thinned(std::move(line)));
     }
   }
   const auto radii = radii_in(panel, shown);

@@ -109,6 +109,8 @@ class SceneBuilder {
   template <class End, class Add>
   void along(const PathPiece& path, const End& end, const Add& add) const {
     bool open = false;
+    if (path.size() == 1 && volume_.contains(place_of(path.front().at.data())))
+      add(path.front(), place_of(path.front().at.data()));
     for (std::size_t i = 1; i < path.size(); ++i) {
       const Waypoint &from = path[i - 1], &to = path[i];
       const Interval part = visible_part(place_of(from.at.data()), place_of(to.at.data()));
@@ -131,6 +133,8 @@ class SceneBuilder {
     Line line{{}, {}, 0.8F * style_.path_line};
     const auto end = [&] {
       if (line.points.size() > 1) drawing.add(thinned(line, 0.3F));
+      if (line.points.size() == 1 && paths_.has_dots())
+        drawing.add(Disc{line.points.front(), line.width, line.colors.front()});
       line.points.clear();
       line.colors.clear();
     };
@@ -144,6 +148,8 @@ class SceneBuilder {
     BodyScene::Path path{{}, {}, style_.path_line};
     const auto end = [&] {
       if (path.points.size() > 1) scene_.add(path);
+      if (path.points.size() == 1 && paths_.has_dots())
+        scene_.add(BodyScene::Sphere{path.points.front(), style_.path_line, path.colors.front()});
       path.points.clear();
       path.colors.clear();
     };

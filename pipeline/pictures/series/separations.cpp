@@ -81,15 +81,19 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   for (std::size_t k = 0; k < pairs.size(); ++k) all[k].bodies = {pairs[k].first, pairs[k].second};
   if (request.trajectory == nullptr) return all;
   const render::Bounds& bounds = request.info.bounds;
+  std::vector<render::Way> ways(pairs.size());
   std::optional<Snapshot> before;
   each_snapshot(*request.trajectory, [&](const Snapshot& at) {
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       const auto add = [&](double time, double distance) { add_row(all[k], time, {distance}); };
       if (at.velocity.x.empty()) {  // no interpolation without velocities
-        add(at.time, render::length(between(at, pairs[k], bounds)));
+        const render::Place r = between(at, pairs[k], bounds);
+        add_moment(ways[k], bounds, at.time, r, nullptr);
+        add(at.time, render::length(r));
         continue;
       }
       const Relative now = relative(at, pairs[k], bounds);
+      add_moment(ways[k], bounds, at.time, now.r, &now.v);
       if (before) {
         const Relative then = relative(*before, pairs[k], bounds);
         const double h = at.time - before->time;
@@ -100,11 +104,13 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     }
     before = at;
   });
+  // A twentieth of the distance is visible on both scales.
+  for (std::size_t k = 0; k < pairs.size(); ++k) separate(all[k], ways[k], bounds, 0.05);
   return all;
 }
 
 }  // namespace
 
-extern const SeriesKind separation_series{"separation", make};
+extern const SeriesKind separation_series{.figure = "separation", .make = make, .joined = true};
 
 }  // namespace orrery::pipeline
