@@ -20,10 +20,11 @@ struct Way {
 };
 
 /// Returns the estimated error, a length, of the interpolation between each two frames: [frames − 1]. The cubic polynomials on
-/// both sides of a frame have different second derivatives there; h²/32 of the difference is the error h⁴/384 x⁗ if frames
-/// are close, and no less than about the size of the orbit if a body goes round between them, at any phase. Of the two ends of
-/// an interval the smaller one counts, since the other may be due to its neighbour. Without velocities it is h²/8 of the second
-/// difference, which does not find whole turns. At walls of `bounds`, where velocities jump, coordinates are left out.
+/// both sides of a frame have different second derivatives there. h²/32 of the difference is about the error where that is near
+/// the tolerated one (measured on Kepler orbits), less if frames are closer, and no less than about the size of the orbit if a
+/// body goes round between them, at any phase. Of the two ends of an interval the smaller one counts, since the other may be due
+/// to its neighbour. Without velocities it is h²/8 of the second difference, which does not find whole turns. At walls of
+/// `bounds`, where velocities jump, coordinates are left out.
 std::vector<double> errors_between(const Way& way, const Bounds& bounds = {});
 
 /// Returns the error up to which the way counts as known: half a percent of the length of the way's longer side, without its

@@ -161,12 +161,11 @@ std::shared_ptr<render::GpuLight> gpu_for_films(int device, std::size_t bodies, 
   }
 }
 
-/// Warns once about pictures that do not show what lies between their frames. `remarks`: file → what it says.
+/// Warns about pictures that do not show what lies between their frames. `remarks`: what they say → files.
 void warn_of(const std::map<std::string, std::vector<std::string>>& remarks, Messages& messages) {
   for (const auto& [words, files] : remarks) {
-    messages.warning(
-        "{}: {}; more `frames` in [trajectory], or `orrery render --frames` for a part of the run, show it",
-        fmt::join(files, ", "), words);
+    messages.warning("{}: {}; more `frames` in [trajectory], and a longer `duration` of a film, show it",
+                     fmt::format("{}", fmt::join(files, ", ")), words);
   }
 }
 
@@ -340,11 +339,15 @@ std::vector<std::string> Pictures::unseen() const {
   }
   const double period = 2 * M_PI / impl_->turning.mean;
   if (!joined.empty()) {
-    warnings.push_back(
-        fmt::format("{}: frames are {:.3g} periods of the fastest orbit apart, too far for what lies between, which is "
-                    "drawn as points; "
-                    "`frames = {}` in [trajectory] follows it",
-                    fmt::join(joined, ", "), impl_->gap / period, impl_->follow));
+    const bool enough = static_cast<double>(impl_->follow) <= most_drawn_frames;
+    warnings.push_back(fmt::format(
+        "{}: frames are {:.3g} periods of the fastest orbit apart, too far for what lies between, which is drawn as "
+        "points; {}",
+        fmt::join(joined, ", "), impl_->gap / period,
+        enough ? fmt::format("`frames = {}` in [trajectory] follows it", impl_->follow)
+               : fmt::format("{} frames would follow it, of which a picture reads {}: draw parts of such a run with "
+                             "`orrery render --frames`",
+                             impl_->follow, most_drawn_frames)));
   }
   if (!stepping.empty()) {
     warnings.push_back(fmt::format(
