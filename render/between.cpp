@@ -185,7 +185,7 @@ void Between::hold(const Frame& a, const Frame& b, Frame& now) const {
 }
 
 std::string words_for(const Between& between, int pictures) {
-  std::string words = between.all_known() ? "" : "points: frames are too far apart for paths";
+  std::string words = between.all_known() ? "" : "no path where frames are too far apart";
   if (pictures > 1 && between.turned() >= M_PI * (pictures - 1))
     words += std::string(words.empty() ? "" : "; ") + "more than half a turn from picture to picture";
   return words;

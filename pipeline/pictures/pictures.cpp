@@ -163,10 +163,11 @@ std::shared_ptr<render::GpuLight> gpu_for_films(int device, std::size_t bodies, 
 
 /// Warns about pictures that do not show what lies between their frames. `remarks`: what they say → files.
 void warn_of(const std::map<std::string, std::vector<std::string>>& remarks, Messages& messages) {
-  for (const auto& [words, files] : remarks) {
-    messages.warning("{}: {}; more `frames` in [trajectory], and a longer `duration` of a film, show it",
-                     fmt::format("{}", fmt::join(files, ", ")), words);
-  }
+  std::string all;
+  for (const auto& [words, files] : remarks)
+    all += fmt::format("{}{}: {}", all.empty() ? "" : "; ", fmt::join(files, ", "), words);
+  if (!all.empty())
+    messages.warning("{}; more `frames` in [trajectory], and a longer `duration` of a film, show it", all);
 }
 
 }  // namespace

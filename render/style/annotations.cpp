@@ -11,6 +11,39 @@
 #include "render/view/paths.hpp"
 
 namespace orrery::render {
+namespace {
+
+/// Returns words in lines that are no wider than `room` pixels unless a word is.
+std::vector<std::string> wrapped(const std::string& words, float size, float room) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    if (!lines.empty() && extents_of(lines.back() + " " + word, size).width <= room) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+    at = end + 1;
+  }
+  return lines;
+}
+
+/// Returns how many discs and points of lines of more than one segment are in a box.
+std::ptrdiff_t points_in(const Drawing& drawing, const Box& box) {
+  const auto inside = [&](Point p) {
+    return p.x >= box.left && p.x <= box.right && p.y >= box.top && p.y <= box.bottom;
+  };
+  std::ptrdiff_t count = 0;
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* disc = std::get_if<Disc>(&shape)) count += inside(disc->center) ? 1 : 0;
+    const auto* line = std::get_if<Line>(&shape);
+    if (line != nullptr && line->points.size() > 2) count += std::ranges::count_if(line->points, inside);
+  }
+  return count;
+}
+
+}  // namespace
 
 std::string fitted(std::string words, float size, bool bold, float room) {
   if (extents_of(words, size, bold).width <= room) return words;
@@ -52,25 +85,30 @@ void heading(Drawing& drawing, const Style& style, const Box& plot, const std::s
 
 void write_remark(Drawing& drawing, const Style& style, const Box& plot, const std::string& words) {
   if (words.empty()) return;
-  const float size = style.tick_text, edge = 0.5F * size, room = plot.width() - 4 * edge;
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    if (!lines.empty() && extents_of(lines.back() + " " + word, size).width <= room) {
-      lines.back() += " " + word;
-    } else {
-      lines.push_back(word);
+  const float size = style.tick_text, edge = 0.5F * size, row = 1.3F * size;
+  struct Place {
+    std::vector<std::string> lines;
+    Box box{};
+    std::ptrdiff_t hidden = 0;  // points under it
+  };
+  std::optional<Place> best;
+  for (const float share : {1.0F, 0.6F, 0.45F, 0.33F}) {
+    const auto lines = wrapped(words, size, share * plot.width() - 4 * edge);
+    const float width = widest_of(lines, size) + 2 * edge, height = row * static_cast<float>(lines.size());
+    if (width > plot.width() - 2 * edge || height > 0.4F * plot.height()) continue;
+    for (const float top : {plot.top + edge, plot.bottom - edge - height}) {
+      for (const float left : {plot.left + edge, plot.right - edge - width}) {
+        Place place{lines, {left, top, left + width, top + height}};
+        place.hidden = points_in(drawing, place.box);
+        if (!best || place.hidden < best->hidden) best = std::move(place);
+      }
     }
-    at = end + 1;
   }
-  if (1.3F * size * static_cast<float>(lines.size()) > 0.4F * plot.height()) return;  // hardly larger than a letter
-  const float width = widest_of(lines, size), height = 1.3F * size * static_cast<float>(lines.size());
-  drawing.fill({plot.left + edge, plot.top + edge, plot.left + 3 * edge + width, plot.top + edge + height},
-               faded(style.background, 0.8));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const float y = plot.top + edge + 1.3F * size * (static_cast<float>(i) + 0.5F);
-    drawing.text(lines[i], {plot.left + 2 * edge, y}, size, style.soft_ink, Across::left, Along::middle);
+  if (!best) return;  // the plot is hardly larger than a letter
+  drawing.fill(best->box, faded(style.background, 0.8));
+  for (std::size_t i = 0; i < best->lines.size(); ++i) {
+    const float y = best->box.top + row * (static_cast<float>(i) + 0.5F);
+    drawing.text(best->lines[i], {best->box.left + edge, y}, size, style.soft_ink, Across::left, Along::middle);
   }
 }
 

@@ -32,7 +32,7 @@ Stamp time_stamp(const RunInfo& info, double time, bool still = false);
 /// Draws the title above the left end of `plot` and the stamp above its right end. A long title is shrunk, then cut.
 void heading(Drawing& drawing, const Style& style, const Box& plot, const std::string& title, const Stamp& stamp);
 
-/// Writes `words` at the top of `plot`, inside, on as many lines as they need.
+/// Writes `words` into the corner of `plot` where they hide the fewest points of what is drawn, on as many lines as they need.
 void write_remark(Drawing& drawing, const Style& style, const Box& plot, const std::string& words);
 
 /// The meaning of colours: a list of names or a colour bar.

@@ -44,27 +44,27 @@ TEST(DefaultFrames, FollowTheFastestOrbitOfFewBodies) {
   EXPECT_GT(many.size(), 1000 * 10) << "at pericentre it is 1.95 times as fast as on average";
   EXPECT_LE(many.size(), 20'000);
   EXPECT_EQ(many.gaps().least, many.gaps().greatest) << "equidistant";
-  EXPECT_EQ(frames(two_bodies(0.3, "10 periods")).size(), 626) << "which is enough: the usual number";
+  EXPECT_EQ(frames(two_bodies(0.3, "10 periods")).size(), 501) << "which is enough: the usual number";
   EXPECT_EQ(frames(two_bodies(0.3, "100000 periods")).size(), 626) << "more than a picture reads";
   EXPECT_EQ(frames(two_bodies(0.3, "1000 periods", "[trajectory]\nframes = 77\n")).size(), 77);
 }
 
 TEST(DefaultFrames, TheFastestOrbitIsThatOfTheTightestPair) {
-  // A pair of a = 0.01 about a star at distance 1, and the same pair torn apart by a star that is near.
+  // A pair of a = 0.01 and a star that passes at distance 1, and at 0.1, where it tears the pair apart.
   const auto turning = [](double distance) {
     sim::Bodies bodies;
     bodies.mass = {1, 0.5e-3, 0.5e-3};
     bodies.position.push_back(distance, 0, 0);
     bodies.position.push_back(0, 0, 0);
     bodies.position.push_back(0.01, 0, 0);
-    bodies.velocity.push_back(0, 0, 0);
+    bodies.velocity.push_back(0, 0, 50);
     bodies.velocity.push_back(0, 0, 0);
     bodies.velocity.push_back(0, std::sqrt(1e-3 / 0.01), 0);
     return turning_of(bodies, 1, 0);
   };
   EXPECT_NEAR(turning(1).mean, std::sqrt(1e-3 / 1e-6), 1e-6);
   EXPECT_NEAR(turning(1).pericentre, turning(1).mean, 1e-3);
-  EXPECT_LT(turning(0.1).mean, 31);
+  EXPECT_EQ(turning(0.1).mean, 0);
 }
 
 TEST_F(BetweenFrames, PathsAreFollowedByDefault) {
@@ -84,7 +84,7 @@ TEST_F(BetweenFrames, PathsThatAreNotKnownArePointsAndSaySo) {
   EXPECT_THAT(check.output + check.errors, HasSubstr("frames are 1.62 periods of the fastest orbit apart"));
   const Outcome outcome = run_of(text);
   ASSERT_EQ(outcome.code, 0) << outcome.errors;
-  EXPECT_THAT(outcome.errors, HasSubstr("points: frames are too far apart for paths"));
+  EXPECT_THAT(outcome.errors, HasSubstr("no path where frames are too far apart"));
   EXPECT_THAT(outcome.errors, HasSubstr("77 frames are too few: what lies between is not seen"));
   for (const char* kind : {"projection", "projections", "view3d", "snapshots", "phase", "elements", "separation"})
     EXPECT_THAT(outcome.errors, HasSubstr(std::string(kind) + ".svg"));
@@ -124,11 +124,11 @@ TEST_F(BetweenFrames, NearParabolasAreShownByTheInverseOfA) {
         speed);
   };
   ASSERT_EQ(run_of(comet(std::sqrt(2.0))).code, 0);
-  EXPECT_THAT(picture("a.svg"), HasSubstr(">1/a<"));
+  EXPECT_THAT(picture("a.svg"), HasSubstr("aria-label=\"1/a\""));
   EXPECT_THAT(picture("a.svg"), Not(HasSubstr("10¹")));
   write(folder_ / "s.toml", comet(2.0));
   ASSERT_EQ(run(folder_, {"run", "s.toml", "--force"}).code, 0);
-  EXPECT_THAT(picture("a.svg"), HasSubstr(">a<"));
+  EXPECT_THAT(picture("a.svg"), HasSubstr("aria-label=\"a\""));
   EXPECT_THAT(picture("a.svg"), Not(HasSubstr("0.500000")));
 }
 
