@@ -33,6 +33,7 @@ struct SetUpRun {
     if (draws) pictures.refuse_too_large();
     earlier.insert(file.lexically_normal());
     refuse_too_large(scenario, setup, "");
+    if (!pictures.sweep_figures().empty()) refuse_rounded_end(scenario, setup);
   }
 
   /// Measures a few steps.

@@ -268,6 +268,15 @@ double file_size(const Scenario& scenario, const Setup& setup) {
          whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + overhead;
 }
 
+void refuse_rounded_end(const Scenario& scenario, const Setup& setup) {
+  if (!setup.rounded_end) return;
+  const Section& integrator = scenario.integrator.section;
+  integrator.complain(
+      "time", fmt::format("is no whole number of steps of dt = {}, and a figure compares all members at their ends: "
+                          "choose another dt, or leave that figure out",
+                          setup.dt));
+}
+
 Error placed(const Scenario& scenario, const Setup& setup, const sim::BodyError& error) {
   for (const std::size_t body : error.bodies()) {
     if (const std::string place = where_body(scenario, setup.first_bodies, body); !place.empty())

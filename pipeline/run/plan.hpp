@@ -24,6 +24,10 @@ std::string words_for_recentring(const Scenario& scenario, const Setup& setup);
 /// Measures a few steps to estimate the time of the run.
 Plan make_plan(const Scenario& scenario, const Setup& setup);
 
+/// Throws Error, exit code 2, if the end of the run was rounded to whole steps: figures that compare the members of a sweep need
+/// one end.
+void refuse_rounded_end(const Scenario& scenario, const Setup& setup);
+
 /// An error about bodies of the initial state, with the place of the first of them that the scenario lists.
 Error placed(const Scenario& scenario, const Setup& setup, const sim::BodyError& error);
 /// Returns work() and adds their places to such errors.

@@ -118,10 +118,15 @@ void RunFolder::refuse_to_replace(Draw draw) const {
   if (draw != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), options_.replacing(), elsewhere);
 }
 
+void RunFolder::refuse_rounded_end(Draw draw) const {
+  if (draw != Draw::never && !sweep_figures().empty()) pipeline::refuse_rounded_end(scenario_, setup_);
+}
+
 int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_progress) {
   const Interrupt interrupt;
   if (scenario_.backend->has("threads")) requested_threads() = options_of(scenario_.backend).threads;
   refuse_to_replace(draw);
+  refuse_rounded_end(draw);
   report_notes(scenario_.document, messages_);
   if (!resumed_) {  // then they were said when the run began
     for (const std::string& note : setup_.notes) messages_.warning("{}{}", label, note);

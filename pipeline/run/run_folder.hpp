@@ -56,6 +56,8 @@ class RunFolder {
   /// Returns the path of the trajectory, which may not exist yet.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   /// Returns the figures of the scenario that show all members of its sweep, as Pictures does.
+  /// Throws Error, exit code 2, if a figure of the whole sweep is to be drawn, but this member does not end at its `time`.
+  void refuse_rounded_end(Draw draw) const;
   [[nodiscard]] std::vector<std::string> sweep_figures() const { return pictures_.sweep_figures(); }
   /// Returns the number of interactions of the whole run.
   [[nodiscard]] double work() const { return interactions(scenario_, setup_); }

@@ -157,6 +157,7 @@ class SweepRun {
     for (const Member& member : sweep_.members) {
       const auto folder = member.with_context([&] { return folder_of(member); });
       folder.refuse_to_replace(draw_of(folder, pictures_of_members()));
+      member.with_context([&] { folder.refuse_rounded_end(draw_of(folder, options_.pictures)); });
       const double work = folder.work() + 1;
       const bool is_done = folder.done(pictures_of_members());
       if (is_done) done += work;

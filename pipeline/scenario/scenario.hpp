@@ -75,6 +75,7 @@ struct Setup {
   Schedule frames, observations;
   std::vector<std::size_t> first_bodies{};      ///< index of the first body of each [[initial]]
   Adjusted adjusted_frames{}, adjusted_rows{};  ///< where the schedules are not as written
+  bool rounded_end = false;                     ///< `time` is no whole number of steps
   std::vector<std::string> notes{};             ///< what is not as written, a line each
   std::vector<std::int64_t> kept;               ///< sorted indices of the bodies in each frame; empty: all
   /// Position and velocity of the centre of mass, which were subtracted from all bodies; 0 if that changed only rounding.

@@ -54,8 +54,9 @@ At at_times(const Section& section, const StepPlan& step_plan, Adjusted& adjuste
   }
   if (at.steps.empty()) section.complain("times", is_later.empty() ? "`times` is empty" : "all are after the end");
   if (!rounded.empty()) {
-    adjusted.notes.push_back(rounded.size() == 1 ? rounded.front()
-                                                 : fmt::format("{}; and {} more", rounded.front(), rounded.size() - 1));
+    adjusted.notes.push_back(fmt::format(
+        "{}{}{}", rounded.front(), rounded.size() == 1 ? "" : fmt::format("; and {} more", rounded.size() - 1),
+        step_plan.own_steps ? "; without `dt`, which this integrator does not need, none is" : ""));
   }
   if (const auto later = std::ranges::count(is_later, true); later > 0) {
     adjusted.keys["times"] = without_later(*section.values().find("times"), is_later);

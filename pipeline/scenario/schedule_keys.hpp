@@ -19,8 +19,9 @@ struct StepPlan {
   double dt;
   std::int64_t steps;
   TimeUnits units;
-  bool fits_outputs =
-      false;  ///< overrides changed the length: frames and rows of the file that no longer fit are fitted
+  /// Overrides changed the length: frames and rows of the file that no longer fit are fitted.
+  bool fits_outputs = false;
+  bool own_steps = false;  ///< the integrator needs no dt
 };
 
 /// What the schedule of a table became where it is not as written.

@@ -279,9 +279,12 @@ void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) 
   const StepPlan step_plan{setup.dt,
                            setup.steps,
                            {setup.timescale, std::string(scenario.units->time)},
-                           std::ranges::any_of(scenario.overrides, [](const std::string& override) {
-                             return override.starts_with("integrator") || override.starts_with("initial");
-                           })};
+                           std::ranges::any_of(scenario.overrides,
+                                               [](const std::string& override) {
+                                                 return override.starts_with("integrator") ||
+                                                        override.starts_with("initial");
+                                               }),
+                           setup.accuracy > 0};
   setup.adjusted_frames = setup.adjusted_rows = {};
   setup.frames =
       schedule_of(scenario.trajectory, "frames", step_plan, {Evenly{frames}, setup.steps}, setup.adjusted_frames);
@@ -308,6 +311,7 @@ void set_steps(const Scenario& scenario, Setup& setup) {
   setup.steps = integrator.given("steps")
                     ? integrator->integer("steps")
                     : nearest_step(integrator, "time", time_of(integrator, "time", units), setup.dt, setup.notes);
+  setup.rounded_end = !setup.notes.empty();
 }
 
 /// The usual number of frames; of few bodies more if they turn too far between those, up to what a picture reads and 16 MB.

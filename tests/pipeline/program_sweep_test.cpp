@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "pipeline/run/run_record.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -113,6 +114,24 @@ TEST_F(ProgramSweep, FinishedMembersAreUnchanged) {
                                   HasSubstr("s/002/run.h5: 2 bodies, 10 steps in ")));
   EXPECT_EQ(std::filesystem::last_write_time(folder_ / "s/001/run.h5"), written);
   EXPECT_EQ(hashes("s"), before);
+}
+
+/// A time that is rounded for one member is said, but not if a figure compares all of them at one time.
+TEST_F(ProgramSweep, MembersEndTogetherIfAFigureComparesThem) {
+  const std::string uneven = with(swept, "0.1, 0.2]", "0.1, 0.3]");
+  write(folder_ / "u.toml", uneven);
+  const Outcome alone = orrery({"simulate", "u.toml", "--quiet"});
+  EXPECT_EQ(alone.code, 0) << alone.errors;
+  EXPECT_THAT(alone.errors, HasSubstr("002 initial.eccentricity=0.3, integrator.dt=0.3: u.toml:8:8: t = 2 is 6.66667"));
+  if (figure_descriptions().empty()) return;
+  write(folder_ / "c.toml", uneven + "[[figure]]\nkind = \"convergence\"\nfile = \"c.svg\"\n");
+  for (const char* command : {"run", "check"}) {
+    const Outcome outcome = orrery({command, "c.toml"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.errors, AllOf(StartsWith("orrery: c.toml:8:8: is no whole number of steps of dt = 0.3"),
+                                      HasSubstr("(task 2: initial.eccentricity=0.3, integrator.dt=0.3; see")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "c"));
 }
 
 /// The scenario and folder of every member are checked before any is run.

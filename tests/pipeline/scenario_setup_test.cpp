@@ -59,6 +59,13 @@ TEST(ScenarioSetup, OtherTimesAreRoundedAloud) {
   EXPECT_EQ(between.notes[1], "s.toml:15:9: t = 0.44 is 4.4 steps of dt = 0.1 and was rounded to 4, t = 0.4");
 }
 
+/// With dt, frames of an adaptive integrator are at its multiples; the note says how to have them anywhere.
+TEST(ScenarioSetup, RoundedFramesOfAdaptiveStepsHaveARemedy) {
+  const std::string text = with(sound, "leapfrog", "ias15") + "[trajectory]\ntimes = [0.14]";
+  EXPECT_THAT(setup_of(text).notes.front(), ::testing::EndsWith("; without `dt`, which this integrator does not need, "
+                                                                "none is"));
+}
+
 /// An integrator with steps of its own needs no dt: outputs are exactly where they are asked for.
 TEST(ScenarioSetup, AdaptiveStepsNeedNoDt) {
   const auto free = [](const std::string& more, const std::string& kind = "ias15") {
