@@ -33,7 +33,7 @@ struct InitialEnergy {
   [[nodiscard]] double total() const { return kinetic + potential; }
   /// Whether E₀ is a small difference of K₀ and |U₀|, as for bodies that just escape. Then its size says nothing about
   /// that of an error, and may be rounding alone.
-  [[nodiscard]] bool cancels() const { return magnitude(total()) <= 1e-6 * parts(); }
+  [[nodiscard]] bool cancels() const { return magnitude(total()) <= 1e-4 * parts(); }
   /// What errors are relative to: |E₀|, K₀ + |U₀| if E₀ cancels, or 0 if there is no energy.
   [[nodiscard]] double scale() const { return cancels() ? parts() : magnitude(total()); }
   /// (E − E₀)/scale(), or E − E₀ if that is 0.

@@ -151,10 +151,10 @@ TEST(Extremes, ExcursionDoesNotDependOnCommits) {
 }
 
 TEST(InitialEnergy, ErrorsAreRelativeToWhatItIsMadeOfWhereItCancels) {
-  const InitialEnergy bound(2, -4), parabola(2, -2 + 4e-16), near(2, -2.00001), rest(0, 0);
+  const InitialEnergy bound(2, -4), parabola(2, -2 + 4e-16), near(2, -2.001), rest(0, 0);
   EXPECT_EQ(bound.error(-2.02), (-2.02 - -2.0) / 2);
   EXPECT_EQ(bound.error_name(), "ΔE/|E₀|");
-  EXPECT_EQ(near.scale(), std::abs(2 - 2.00001)) << "a comet that is bound weakly";
+  EXPECT_EQ(near.scale(), std::abs(2 - 2.001)) << "a comet that is bound weakly";
   EXPECT_EQ(parabola.scale(), 4 - 4e-16);
   EXPECT_NEAR(parabola.error(1e-9), 2.5e-10, 1e-15);
   EXPECT_EQ(parabola.error_name(), "ΔE/(K₀+|U₀|)");
