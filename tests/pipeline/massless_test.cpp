@@ -88,7 +88,7 @@ TEST(MasslessRun, PlanetThatIsThrownOutIsNotPerfect) {
   EXPECT_THAT(outcome.errors, HasSubstr("without mass Δε/|ε₀| at most"));
   EXPECT_THAT(read(folder / "s/summary.json"), HasSubstr(fmt::format("\"massless_error\" : {}", off.greatest)));
   EXPECT_THAT(run(folder, {"info", "s/run.h5"}).output, HasSubstr("Δε/|ε₀| at most"));
-  EXPECT_THAT(run(folder, {"table", "."}).output, HasSubstr("error without mass"));
+  EXPECT_THAT(run(folder, {"table", "."}).output, AllOf(HasSubstr("massless_error"), HasSubstr("Δε/|ε₀|")));
 
   write(folder / "fine.toml", of_bodies(star, "kind = \"rk4\"\ndt = 0.01\nsteps = 2000"));
   EXPECT_EQ(run(folder, {"simulate", "fine.toml", "--quiet"}).code, 0);
@@ -117,10 +117,10 @@ TEST(MasslessRun, TwoMassesOnACircleHaveAJacobiConstant) {
     {{ name = "probe", mass = 0, position = [-0.9, 0.3, 0.1], velocity = [0.2, -1, 0.1] }})",
                        speed);
   };
-  const std::string fine = "kind = \"leapfrog\"\ndt = 0.002\nsteps = 4000";
+  const std::string fine = "kind = \"leapfrog\"\ndt = 0.002\nsteps = 1000";
   write(folder / "circle.toml", of_bodies(bodies(0.75), fine));
   write(folder / "ellipse.toml", of_bodies(bodies(0.8), fine));
-  write(folder / "own.toml", of_bodies(bodies(0.8), "kind = \"rk45\"\ntolerance = 1e-6\ndt = 0.1\nsteps = 80"));
+  write(folder / "own.toml", of_bodies(bodies(0.8), "kind = \"rk45\"\ntolerance = 1e-6\ndt = 0.1\nsteps = 20"));
   for (const char* name : {"circle", "ellipse", "own"})
     EXPECT_EQ(run(folder, {"simulate", std::string(name) + ".toml", "--quiet"}).code, 0) << name;
   const MasslessRecord circle = measured(folder / "circle/run.h5"), ellipse = measured(folder / "ellipse/run.h5"),
