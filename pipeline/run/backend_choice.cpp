@@ -35,6 +35,21 @@ bool has_precision(const sim::BackendKind& kind, sim::Precision precision) {
   return std::ranges::find(kind.precisions, precision) != kind.precisions.end();
 }
 
+/// Throws Error, exit code 2, if this kind of backend is absent or lacks the kernel or precision.
+void refuse_unable(const Section& section, const sim::BackendKind& kind, const sim::BackendOptions& options) {
+  if (!has_kernel(kind, options.kernel)) {
+    section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", kind.name, options.kernel,
+                                           fmt::join(kind.kernels, ", ")));
+  }
+  if (!has_precision(kind, options.precision)) {
+    section.complain("precision", fmt::format("the {} backend works in float64 alone", kind.name));
+  }
+  if (const std::string absence = kind.absence(); !absence.empty()) {
+    const char* key = section.given("kind") ? "kind" : "kernel";
+    throw Error(fmt::format("{}: {}", section.where(key), absence), 2);
+  }
+}
+
 /// Returns the number of bodies to measure with: all, if a step is at most the work of all pairs of `most_measured`.
 std::size_t measured_bodies(const Scenario& scenario, const Setup& setup) {
   constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
@@ -204,23 +219,27 @@ StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend&
   return {least};
 }
 
+void refuse_unavailable(const Section& section) {
+  const sim::BackendOptions options = options_of(section);
+  const std::string& name = section->text("kind");
+  const bool any = name.empty() || name == "auto";
+  const sim::BackendKind* last = nullptr;
+  for (const sim::BackendKind* kind : sim::backend_kinds()) {
+    const bool able = has_kernel(*kind, options.kernel) && has_precision(*kind, options.precision);
+    if (any ? !able : kind->name != name) continue;
+    if (any && kind->absence().empty()) return;
+    last = kind;
+  }
+  if (last != nullptr) refuse_unable(section, *last, options);
+}
+
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded) {
   const Section& section = scenario.backend;
   const sim::BackendOptions options = options_of(section);
   const std::string kind = section->text("kind");
   const auto make = [&](const std::string& name, const std::string& reason) -> ChosenBackend {
     const sim::BackendKind& named = kind_named(name);
-    if (!has_kernel(named, options.kernel)) {
-      section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", name, options.kernel,
-                                             fmt::join(named.kernels, ", ")));
-    }
-    if (!has_precision(named, options.precision)) {
-      section.complain("precision", fmt::format("the {} backend works in float64 alone", name));
-    }
-    if (const std::string absence = named.absence(); !absence.empty()) {
-      const char* key = section.given("kind") ? "kind" : "kernel";
-      throw Error(fmt::format("{}: {}", section.where(key), absence), 2);
-    }
+    refuse_unable(section, named, options);
     return {sim::make_backend(named, make_system(scenario, setup), options), name, reason};
   };
   if (!kind.empty() && kind != "auto") return make(kind, "as asked");

@@ -25,6 +25,10 @@ const sim::BackendKind& kind_named(std::string_view name);
 /// Returns `setup` with only its first n bodies.
 Setup sample_of(const Setup& setup, std::size_t n);
 
+/// Throws Error, exit code 2, if `make_backend` would because the backend of a [backend] is absent or lacks the kernel or
+/// precision. Makes and measures nothing.
+void refuse_unavailable(const Section& section);
+
 /// Makes the backend of the scenario. With `auto`, a resumed run keeps the kind in its file (`recorded`, empty for a
 /// new run) if it is available. Throws Error if the backend is absent or lacks the kernel or precision.
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded = "");

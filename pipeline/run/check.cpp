@@ -11,6 +11,7 @@
 
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/sweep.hpp"
@@ -34,6 +35,7 @@ struct SetUpRun {
     earlier.insert(file.lexically_normal());
     refuse_too_large(scenario, setup, "");
     if (!pictures.sweep_figures().empty()) refuse_rounded_end(scenario, setup);
+    refuse_unavailable(scenario.backend);
   }
 
   /// Measures a few steps.

@@ -111,6 +111,10 @@ bool RunFolder::done(bool pictures) const {
                        TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
 }
 
+void RunFolder::refuse_unavailable_backend() const {
+  refuse_unavailable(scenario_.backend);
+}
+
 void RunFolder::refuse_to_replace(Draw draw) const {
   const std::string_view elsewhere = resumed_ ? "" : ", -o DIR writes elsewhere";
   summary_.refuse_to_replace(options_.replacing(), elsewhere);

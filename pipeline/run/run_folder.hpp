@@ -50,6 +50,8 @@ class RunFolder {
   int complete(Draw draw, const std::string& label = "", Progress* sweep_progress = nullptr);
   /// Throws Error, exit code 2, if complete(draw) would overwrite a file that orrery did not write and may not replace.
   void refuse_to_replace(Draw draw) const;
+  /// Throws Error, exit code 2, if its backend is absent or lacks the kernel or precision.
+  void refuse_unavailable_backend() const;
   /// Returns whether nothing is left to do: the trajectory is finished, the summary exists and, if `pictures` are
   /// wanted, they are those of the scenario.
   [[nodiscard]] bool done(bool pictures) const;

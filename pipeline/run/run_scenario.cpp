@@ -160,6 +160,7 @@ class SweepRun {
       member.with_context([&] { folder.refuse_rounded_end(draw_of(folder, options_.pictures)); });
       const double work = folder.work() + 1;
       const bool is_done = folder.done(pictures_of_members());
+      if (!is_done) member.with_context([&] { folder.refuse_unavailable_backend(); });
       if (is_done) done += work;
       edges.push_back(edges.back() + (is_done ? 0 : work));
     }

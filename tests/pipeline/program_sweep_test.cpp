@@ -158,6 +158,18 @@ TEST_F(ProgramSweep, RefusedMembersLeaveNoFiles) {
   EXPECT_NE(hash("s/005/run.h5"), state);
 }
 
+/// What a later member lacks is known before the first one is run.
+TEST_F(ProgramSweep, BackendsOfAllMembersAreCheckedFirst) {
+  write(folder_ / "k.toml", sound + "[backend]\nkind = \"cpu\"\n[sweep]\nbackend.kernel = [\"auto\", \"tiled\"]\n");
+  for (const char* command : {"check", "simulate"}) {
+    const Outcome outcome = orrery({command, "k.toml"});
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.errors,
+                AllOf(StartsWith("orrery: k.toml:"), HasSubstr("the cpu backend has no kernel `tiled`")));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "k"));
+  }
+}
+
 /// Two bodies that collide in the second member.
 TEST_F(ProgramSweep, OtherMembersRunIfOneFails) {
   write(folder_ / "c.toml", R"([initial]
