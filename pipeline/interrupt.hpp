@@ -20,4 +20,20 @@ class Interrupt {
   static void pause(std::chrono::duration<double> time);
 };
 
+/// Work that may not look at signals in time, as a step that never ends. While an object exists, a noted signal ends the
+/// program as a second one would, if the work goes on for another second, or three times longer than repeated work ever did.
+class WatchedWork {
+ public:
+  explicit WatchedWork(bool repeated = true) : repeated_(repeated) { begin(); }
+  ~WatchedWork();
+  WatchedWork(const WatchedWork&) = delete;
+  WatchedWork& operator=(const WatchedWork&) = delete;
+
+ private:
+  static void begin();
+
+  bool repeated_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace orrery::pipeline

@@ -83,7 +83,10 @@ std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const 
     if (next == INT64_MAX) break;
     if (simulation.step() < next) {
       const std::int64_t steps = pace.slice(next - simulation.step());
-      simulation.advance(steps, simulation.step() + steps == row_step());
+      {
+        const WatchedWork stepping;
+        simulation.advance(steps, simulation.step() + steps == row_step());
+      }
       progress.show(static_cast<double>(simulation.step() - start) / static_cast<double>(last - start));
       if (simulation.step() < next) continue;
     }

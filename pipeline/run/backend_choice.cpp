@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 
 #include "common/usable_threads.hpp"
 #include "pipeline/machine.hpp"
@@ -199,15 +200,20 @@ StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend&
   std::int64_t batch = 1;
   if (setup.accuracy > 0) {  // adaptive steps differ in cost: take the mean, and stop at the end of the run
     double spent = 0;
-    for (; spent < seconds && simulation.step() < setup.steps; batch *= 2) {
+    static thread_local Clock::time_point end;
+    end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(2 * seconds));
+    simulation.stop_when([] { return Clock::now() > end; });
+    for (; spent < seconds && simulation.step() < setup.steps && !simulation.was_stopped(); batch *= 2) {
       try {
         spent += time(std::min(batch, setup.steps - simulation.step()));
       } catch (const Error&) {
         break;  // the run itself will report it
       }
     }
-    const auto steps = static_cast<double>(std::max<std::int64_t>(simulation.step(), 1));
-    return {spent / steps, static_cast<double>(simulation.clock().steps) / steps};
+    // If it was stopped on the way, the clock tells how far it came.
+    const double steps = simulation.was_stopped() ? std::max(std::abs(simulation.clock().end() / setup.dt), 1e-300)
+                                                  : static_cast<double>(std::max<std::int64_t>(simulation.step(), 1));
+    return {spent / steps, static_cast<double>(simulation.clock().steps) / steps, steps};
   }
   double least = time(1);  // includes the set-up of memory and kernels, which matters if steps are short
   if (least > 10 * seconds) return {least};

@@ -41,9 +41,10 @@ void wait_for(const sim::Backend& backend, sim::Column column);
 struct StepCost {
   double seconds;
   double own_steps = 0;  ///< steps of an integrator that chooses its own; else 0
+  double measured = 1;   ///< steps of dt in the measurement, below 1 if they take too long
 };
 
-/// Measures the cost for about `seconds`, and at least one step.
+/// Measures the cost for about `seconds`: at least one step, of an integrator that chooses its own one of these.
 StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds);
 
 }  // namespace orrery::pipeline

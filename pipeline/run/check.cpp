@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -57,7 +59,29 @@ ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source,
   return {std::move(plan.facts), run.pictures.plan(), std::move(plan.warnings)};
 }
 
-/// Measures the first member only. The time of all members is estimated in proportion to their interactions.
+/// Calls visit(member) for the first members, in order, for about `patience` seconds but at least once; then sample(member) for
+/// about half as long, for members that are spread evenly over the rest. Returns how many were visited, and sampled.
+template <class Visit, class Sample>
+std::pair<std::size_t, std::size_t> visit_in_time(const std::vector<Member>& members, double patience,
+                                                  const Visit& visit, const Sample& sample) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const auto within = [&](double seconds) {
+    return std::chrono::duration<double>(Clock::now() - begin).count() < seconds;
+  };
+  std::size_t visited = 0, sampled = 0;
+  for (; visited < members.size() && (visited == 0 || within(patience)); ++visited) visit(members[visited]);
+  const auto rest = static_cast<double>(members.size() - visited);
+  for (; rest > 0 && (sampled == 0 || within(1.5 * patience)); ++sampled) {
+    constexpr double golden = 0.6180339887498949;  // parts of its multiples are spread evenly, however many there are
+    const double part = golden * static_cast<double>(sampled + 1);
+    sample(members[visited + static_cast<std::size_t>((part - std::floor(part)) * rest)]);
+  }
+  return {visited, sampled};
+}
+
+/// Measures the first member only. The time of all members is estimated in proportion to their interactions. If they are too
+/// many, only the first are checked, and the work of the others is estimated from some of them.
 ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& source, const Sweep& sweep) {
   std::optional<Plan> plan;
   std::vector<Arguments> members;
@@ -67,7 +91,7 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   std::vector<std::string> warnings;
   double work = 0, first_work = 0, bytes = 0;
   std::set<std::filesystem::path> earlier;
-  for (const Member& member : sweep.members) {
+  const auto check_member = [&](const Member& member) {
     member.with_context([&] {
       const SetUpRun run(parse_scenario(member.source ? *member.source : source, member.added_to(options.overrides)),
                          std::filesystem::path(source.stem) / sweep.folder(member), earlier, sweep.pictures.empty());
@@ -88,9 +112,29 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
                          {"steps", run.setup.steps}});
     });
     if (member.task < 10) lines.push_back(fmt::format("{} {}", sweep.folder(member), member.name()));
-  }
+  };
+  double other_work = 0, other_bytes = 0;
+  const auto estimate_member = [&](const Member& member) {
+    member.with_context([&] {
+      const Scenario scenario = parse_scenario(source, member.added_to(options.overrides));
+      const Setup setup = set_up_to_step(scenario);
+      other_work += interactions(scenario, setup);
+      other_bytes += file_size(scenario, setup);
+    });
+  };
+  constexpr double patience = 0.5;
+  const auto [checked, sampled] = visit_in_time(sweep.members, patience, check_member, estimate_member);
   const std::size_t count = sweep.members.size();
-  if (count > 10) lines.push_back(fmt::format("… and {} more", count - 10));
+  if (sampled > 0) {
+    const double others = static_cast<double>(count - checked) / static_cast<double>(sampled);
+    work += others * other_work, bytes += others * other_bytes;
+    warnings.push_back(
+        fmt::format("{} members are too many to check in a moment: the first {} were, and the time and size of the "
+                    "others are estimated from {} of them",
+                    count, checked, sampled));
+  }
+  if (const std::size_t named = std::min<std::size_t>(checked, 10); count > named)
+    lines.push_back(fmt::format("… and {} more", count - named));
   const double seconds = first_work > 0 ? plan->seconds * work / first_work : 0;
   Report& facts = plan->facts;
   facts.add("members", members, fmt::format("{}; the facts above are of the first", count));

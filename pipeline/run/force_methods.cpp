@@ -19,8 +19,6 @@ namespace {
 constexpr std::size_t sample = 500;
 /// With fewer bodies the tree is hardly faster.
 constexpr std::size_t least_bodies = 2000;
-/// Bodies of a measurement of all pairs; the cost of more is extrapolated by their squares.
-constexpr std::size_t most_direct = 16'384;
 
 }  // namespace
 
@@ -71,10 +69,11 @@ std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& 
   return force_errors(scenario, setup, *cpu);
 }
 
-std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind) {
+std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind,
+                                        MostBodies most) {
   const bool is_tree = solver_of(scenario).name == sim::tree_solver.name;
   const std::size_t n = setup.bodies.size();
-  const std::size_t measured = is_tree ? std::min(n, most_direct) : n;
+  const std::size_t measured = std::min(n, is_tree ? most.direct : most.tree);
   const double scale = static_cast<double>(n) / static_cast<double>(measured);
   sim::System system = make_system(scenario, measured < n ? sample_of(setup, measured) : setup);
   const sim::ForceSolver& other = is_tree ? sim::direct_solver : sim::tree_solver;
@@ -86,9 +85,9 @@ std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& s
   if (kind == "cuda" && other.on_cuda == nullptr) return {};
   system.fields.clear();
   const auto backend = sim::make_backend(kind_named(kind), system, options);
-  OtherMethod result{std::string(other.name), scale * scale * evaluation_seconds(*backend), {}};
+  OtherMethod result{std::string(other.name), (is_tree ? scale * scale : scale) * evaluation_seconds(*backend), {}};
   if (!is_tree) {
-    result.errors = sim::errors_of_sample(system, setup.bodies.position, backend->download(sim::Column::acceleration),
+    result.errors = sim::errors_of_sample(system, system.bodies.position, backend->download(sim::Column::acceleration),
                                           sample, options.threads);
   }
   return result;

@@ -2,7 +2,9 @@
 // What the methods for pair forces, direct and tree, cost and how accurate they are for the bodies of a scenario.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -31,8 +33,12 @@ struct OtherMethod {
   double seconds;                          ///< of one force evaluation on the backend of the scenario
   std::optional<sim::ForceErrors> errors;  ///< of the tree
 };
-/// Measures the other method on a backend of kind `kind`: the tree with its default accuracy, or all pairs of some bodies.
-/// Empty if the forces can only be computed in one way.
-std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind);
+/// Measures the other method on a backend of kind `kind`: the tree with its default accuracy, or all pairs; of at most so many
+/// bodies, from which the cost of all is extrapolated. Empty if the forces can only be computed in one way.
+struct MostBodies {
+  std::size_t tree = std::numeric_limits<std::size_t>::max(), direct = 16'384;
+};
+std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind,
+                                        MostBodies most = {});
 
 }  // namespace orrery::pipeline

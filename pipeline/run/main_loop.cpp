@@ -27,7 +27,10 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
       control_(setup, writer_) {
   if (origin != nullptr) simulation_.resume(origin->state);
   simulation_.stop_when([] { return Interrupt::signal() != 0; });
-  sim::Snapshot first = simulation_.observe();
+  sim::Snapshot first = [this] {
+    const WatchedWork evaluation(false);
+    return simulation_.observe();
+  }();
   if (origin != nullptr) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
   first_energy_ = origin != nullptr ? origin->first_energy : sim::InitialEnergy(first.observables);
   if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes)) {
@@ -55,7 +58,10 @@ SteppingResult MainLoop::run() {
   }
   while (const std::int64_t steps = control_.next_slice(simulation_.step())) {
     const bool ends_at_row = control_.has_row(simulation_.step() + steps);
-    commit_on_error([&] { simulation_.advance(steps, ends_at_row); });
+    commit_on_error([&] {
+      const WatchedWork stepping;
+      simulation_.advance(steps, ends_at_row);
+    });
     if (simulation_.was_stopped()) break;
     write_pending();
     read_back(control_.readback(simulation_.step(), rows_.size()));

@@ -8,6 +8,9 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/thread_pool.hpp"
@@ -27,6 +30,7 @@
 #include "sim/ranks/shared_backend.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
+#include "sim/solvers/direct/direct.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -58,14 +62,15 @@ double device_memory(const Scenario& scenario, std::size_t bodies) {
 
 /// Returns the shortest time in which a pair orbits, collapses or separates: min 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which
 /// is 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity; infinite if none act. i runs over all bodies, or over a sample of
-/// about 1000.
+/// about 1000, and fewer of more than 10⁵.
 double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   const sim::Vectors& position = setup.bodies.position;
   const auto &x = position.x, &y = position.y, &z = position.z, &w = force.source, &s = force.response;
   const auto period = setup.domain.periods();
   const bool falls = !is_short_range(force);
   const double reach = falls ? sim::farthest : force.law->cutoff(force.numbers);
-  const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 1000);
+  const std::size_t n = setup.bodies.size(),
+                    stride = std::max<std::size_t>(1, n / std::clamp<std::size_t>(100'000'000 / (n + 1), 1, 1000));
   std::vector<double> shortest2((n + stride - 1) / stride, std::numeric_limits<double>::infinity());
   process_pool(usable_threads())->for_each(0, shortest2.size(), [&](std::size_t k) {
     const std::size_t i = k * stride;
@@ -98,7 +103,7 @@ std::string as_part(double part, double whole) {
 
 /// `explained`: another line says why these bodies fly apart.
 std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setup, const sim::PairForce& force,
-                                     double shortest, const sim::Observables& start, bool explained) {
+                                     double shortest, const std::optional<sim::Observables>& start, bool explained) {
   std::vector<std::string> warnings;
   const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
   const bool fixed_steps = setup.accuracy == 0;    // adaptive steps follow close encounters
@@ -123,7 +128,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                     "leapfrog, or method = \"direct\"",
                     scenario.integrator.plugin->name));
   }
-  if (!explained && long_range && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
+  if (!explained && long_range && start && start->potential_energy != 0 && start->total_energy() > 0 && scenario.fields.empty() &&
       has_escape(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
@@ -170,9 +175,61 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   if (const double bytes = device_memory(scenario, setup.bodies.size()); bytes > 0) add_bytes("device_memory", bytes);
 }
 
+/// Seconds for which `check` computes forces in each of its measurements, which together take about one.
+constexpr double patience = 0.2;
+
+/// What is measured of a run in bounded time: a step of all bodies, or of some if that takes too long.
+struct Measured {
+  std::unique_ptr<sim::Backend> backend;  ///< of the bodies in the measurement
+  std::optional<Setup> sample{};          ///< these bodies, unless they are all
+  std::size_t bodies = 0;                 ///< their number
+  double scale = 1;                       ///< by which a step of all takes longer
+
+  [[nodiscard]] const Setup& of(const Setup& all) const { return sample ? *sample : all; }
+};
+
+std::unique_ptr<sim::Backend> backend_of(const Scenario& scenario, const Setup& setup, const std::string& kind) {
+  return sim::make_backend(kind_named(kind), make_system(scenario, setup), options_of(scenario.backend));
+}
+
+/// The work of a force evaluation in any unit. That of the tree and of cells grows with the number of bodies: a sample is less
+/// dense than all, so that its time is a lower bound.
+double work_of(const Scenario& scenario, const Setup& setup) {
+  if (&solver_of(scenario) != &sim::direct_solver) return static_cast<double>(setup.bodies.size());
+  return std::max(1.0, interactions_per_evaluation(scenario, setup));
+}
+
+/// Chooses the bodies that are measured: all if a step of them takes at most three times `patience`. `whole`: a backend of all.
+Measured affordable(const Scenario& scenario, const Setup& setup, const std::string& kind,
+                    std::unique_ptr<sim::Backend> whole) {
+  const std::size_t n = setup.bodies.size();
+  const auto evaluations = static_cast<double>(std::max<std::int64_t>(scenario.integrator.plugin->evaluations, 1));
+  constexpr std::size_t first = 1024, more = 8;
+  const double work = n > first ? work_of(scenario, setup) : 0;
+  for (std::size_t some = first; some < n; some *= more) {
+    Measured part{.backend = nullptr, .sample = sample_of(setup, some), .bodies = some};
+    part.backend = backend_of(scenario, *part.sample, kind);
+    part.scale = work / work_of(scenario, *part.sample);
+    const double step = evaluations * evaluation_seconds(*part.backend);
+    if (part.scale * step < 3 * patience) break;
+    if (more * more * step > patience) return part;
+  }
+  return {.backend = std::move(whole), .bodies = n};
+}
+
+/// "about 12.3 s of stepping". `whole`: all bodies were measured; `steps`: how many of dt.
+std::string words_for_time(double seconds, bool whole, double steps) {
+  constexpr double ages = 1e9;
+  const std::string from = steps < 1 ? fmt::format(", from the first {:.2g} of one dt", steps) : "";
+  if (!(seconds < ages)) return "more than 30 years of stepping" + from;
+  return fmt::format("{} {} of stepping{}", whole && steps >= 1 ? "about" : "roughly",
+                     in_words(std::chrono::duration<double>(seconds)), from);
+}
+
 /// Adds who would do what, if several ranks share the run: their number, what they send, and how much faster they are than
 /// one, which is measured.
-void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, const std::string& kind, double step) {
+void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, const Measured& measured,
+               const std::string& kind, double step) {
   sim::BackendOptions alone = options_of(scenario.backend);
   const int ranks = rank_count(alone);
   if (ranks == 1 || kind == "reference") return;
@@ -181,8 +238,9 @@ void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, cons
   const double bytes = bytes_sent(std::string(solver_of(scenario).name), kind_named(kind).device != nullptr,
                                   static_cast<double>(setup.bodies.size()), ranks);
   facts.add("bytes_sent", bytes, fmt::format("{} an evaluation, by the busiest rank", in_bytes(bytes)));
-  const auto backend = kind_named(kind).make(make_system(scenario, setup), alone);
-  const double one = time_a_step(scenario, setup, *backend, 0.2).seconds;
+  const Setup& part = measured.of(setup);
+  const auto backend = kind_named(kind).make(make_system(scenario, part), alone);
+  const double one = time_a_step(scenario, part, *backend, patience).seconds;
   facts.add("speedup", one / step,
             fmt::format("{:.3g} times one rank, {:.0f} % of perfect", one / step, 100 * one / step / ranks));
 }
@@ -194,7 +252,7 @@ void add_methods(Plan& plan, const Scenario& scenario, const Setup& setup, const
     plan.facts.add(key, std::vector<double>{found.median, found.of_99, found.greatest}, in_words(found));
   };
   if (errors) add_errors("force_error", *errors);
-  const auto other = other_method(scenario, setup, kind);
+  const auto other = other_method(scenario, setup, kind, {.tree = 32'768, .direct = 4096});
   if (!other) return;
   const double seconds =
       other->seconds * static_cast<double>(setup.steps) * static_cast<double>(scenario.integrator.plugin->evaluations);
@@ -315,14 +373,25 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 }
 
 Plan make_plan(const Scenario& scenario, const Setup& setup) {
-  const auto [backend, kind, reason] = make_backend(scenario, setup);
-  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
-  const sim::Observables start = with_places(scenario, setup, [&] { return simulation.observe().observables; });
-  const double energy = start.total_energy();
-  const VirialRatio virial = virial_ratio(setup.bodies, backend->download(sim::Column::acceleration));
-  const auto errors = force_errors(scenario, setup, *backend);  // before steps are timed, which move the bodies
-  const Doubts doubtful = doubts(scenario, setup, *backend, start, errors);
-  const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
+  auto [made, kind, reason] = make_backend(scenario, setup);
+  const Measured measured = affordable(scenario, setup, kind, std::move(made));
+  const Setup& part = measured.of(setup);
+  const sim::Backend& backend = *measured.backend;
+  const bool whole = &part == &setup;
+  std::optional<sim::Observables> start;
+  std::optional<sim::ForceErrors> errors;
+  VirialRatio virial{.value = std::numeric_limits<double>::quiet_NaN()};
+  Doubts doubtful;
+  if (whole) {  // before steps are timed, which move the bodies
+    sim::Simulation simulation = simulation_of(scenario, setup, *measured.backend);
+    start = with_places(scenario, setup, [&] { return simulation.observe().observables; });
+    virial = virial_ratio(setup.bodies, backend.download(sim::Column::acceleration));
+    errors = force_errors(scenario, setup, *measured.backend);
+    doubtful = doubts(scenario, setup, *measured.backend, *start, errors);
+  }
+  StepCost step = time_a_step(scenario, part, *measured.backend, patience);
+  const double of_part = step.seconds;
+  step.seconds *= measured.scale;
   const sim::PairForce force = pair_forces(scenario.forces, setup.bodies).front();
   const double shortest = shortest_timescale(setup, force);
   const double expected = step.seconds * static_cast<double>(setup.steps);
@@ -330,7 +399,13 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   Plan plan;
   Report& facts = plan.facts;
   add_steps(facts, scenario, setup, step, shortest);
-  facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
+  if (start) {
+    facts.add("energy", start->total_energy(), fmt::format("E₀ = {:.10g}", start->total_energy()));
+  } else {
+    facts.add("measured_bodies", static_cast<std::int64_t>(measured.bodies),
+              fmt::format("{}: a step of all takes too long for energies and errors of forces to be computed here",
+                          measured.bodies));
+  }
   if (std::isfinite(virial.value)) {
     facts.add("virial_ratio", virial.value,
               fmt::format("2T/|Σ m x·a| = {:.4g}{}", virial.value,
@@ -344,11 +419,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   add_sizes(facts, scenario, setup);
   facts.add("backend", kind);
   facts.add("backend_choice", reason);
-  facts.add("device", backend->hardware());
-  facts.add("kernel", backend->kernel());
-  add_ranks(facts, scenario, setup, kind, step.seconds);
-  facts.add("seconds", expected,
-            fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
+  facts.add("device", backend.hardware());
+  facts.add("kernel", backend.kernel());
+  add_ranks(facts, scenario, setup, measured, kind, of_part);
+  facts.add("seconds", expected, words_for_time(expected, whole, step.measured));
 
   plan.seconds = expected;
   plan.warnings = setup.notes;

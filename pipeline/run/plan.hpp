@@ -21,7 +21,8 @@ struct Plan {
 /// Returns how far all bodies were moved and slowed to put their centre of mass to rest at the origin; "" if not at all.
 std::string words_for_recentring(const Scenario& scenario, const Setup& setup);
 
-/// Measures a few steps to estimate the time of the run.
+/// Measures a few steps to estimate the time of the run, of some bodies if those of all would take longer than about a second
+/// together; then energies and errors of forces are not among the facts.
 Plan make_plan(const Scenario& scenario, const Setup& setup);
 
 /// Throws Error, exit code 2, if the end of the run was rounded to whole steps: figures that compare the members of a sweep need

@@ -191,6 +191,7 @@ int RunFolder::simulate(Progress* sweep_progress) {
   // Bodies whose initial forces are not finite are refused here, before the folder is created.
   sim::Observables start;
   if (before.empty()) {
+    const WatchedWork evaluation(false);
     start = with_places(scenario_, setup_,
                         [&] { return simulation_of(scenario_, setup_, *chosen.backend).observe().observables; });
   }

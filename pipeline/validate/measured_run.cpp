@@ -127,7 +127,10 @@ void MeasuredRun::advance(std::int64_t steps, bool observed_next) {
   while (steps > 0) {
     const std::int64_t now = std::min(steps, slice_);
     steps -= now;
-    simulation_.advance(now, observed_next && steps == 0);
+    {
+      const WatchedWork stepping;
+      simulation_.advance(now, observed_next && steps == 0);
+    }
     if (Interrupt::signal() != 0) throw Error("stopped");
   }
 }

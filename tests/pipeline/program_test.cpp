@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
@@ -195,6 +197,56 @@ TEST_F(Program, Check) {
   for (const char* fact : {"\"bodies\" : 2", "\"steps\" : 20", "\"energy\" : -0.25", "\"title\" : \"A \\\"title\\\"\"",
                            "\"warnings\" : []", "\"file_size\" : "}) {
     EXPECT_THAT(json.output, HasSubstr(fact));
+  }
+}
+
+/// However long the run: adaptive steps that become tiny, forces that take minutes, many members of a sweep.
+TEST_F(Program, CheckAnswersInAMoment) {
+  const auto scenario = [](const std::string& initial, const std::string& rest) {
+    return "[initial]\n" + initial + rest;
+  };
+  const auto adaptive = [&](const char* kind) {
+    return scenario("kind = \"plummer\"\nn = 30\nmass = 1e15\n",
+                    fmt::format("[integrator]\nkind = \"{}\"\ndt = 0.01\nsteps = 1000\n", kind));
+  };
+  const std::string leapfrog = "[force]\nsoftening = 0.01\n[integrator]\ndt = 0.01\nsteps = 1000\n";
+  std::string seeds;
+  for (int k = 0; k < 100'000; ++k) seeds += fmt::format("{}{}", k > 0 ? ", " : "", k);
+  const struct {
+    std::string text, words;
+  } cases[] = {{adaptive("ias15"), "of one dt"},
+               {adaptive("rk45"), "of one dt"},
+               {adaptive("hermite4"), "of stepping"},
+               {scenario("kind = \"plummer\"\nn = 200000\n", leapfrog), "roughly "},
+               {scenario("kind = \"plummer\"\nn = 3\n", leapfrog + "[sweep]\nseed = [" + seeds + "]\n"),
+                "100000 members are too many to check in a moment"}};
+  for (const auto& [text, words] : cases) {
+    write(folder_ / "s.toml", text);
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome = run(folder_, {"check", "s.toml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_THAT(outcome.output, HasSubstr(words));
+    EXPECT_THAT(outcome.output, HasSubstr(" of stepping"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20))
+        << "2 on a machine that is not loaded";
+  }
+}
+
+/// An evaluation of these forces takes the reference many seconds, in which nothing looks at signals.
+TEST_F(Program, HeedsASignalWithinASecondWhateverItDoes) {
+  write(folder_ / "s.toml",
+        "[initial]\nkind = \"random-cube\"\nn = 50000\n[force]\nsoftening = 0.1\n[integrator]\ndt = 0.1\nsteps = 10\n");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"simulate", "s.toml", "--backend", "reference"}, {"check", "s.toml"}}) {
+    Running running(folder_, words);
+    if (words.front() == "simulate") {
+      ASSERT_TRUE(wait_until([&] { return running.heeds(SIGTERM) || running.ended(); }));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const auto begin = std::chrono::steady_clock::now();
+    running.send(SIGTERM);
+    EXPECT_EQ(running.wait().code, 143) << words.front();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3)) << words.front();
   }
 }
 
