@@ -59,18 +59,19 @@ ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source,
   return {std::move(plan.facts), run.pictures.plan(), std::move(plan.warnings)};
 }
 
-/// Calls visit(member) for the first members, in order, for about `patience` seconds but at least once; then sample(member) for
+/// Calls visit(member) for the first members, in order, for about `patience` seconds after the first; then sample(member) for
 /// about half as long, for members that are spread evenly over the rest. Returns how many were visited, and sampled.
 template <class Visit, class Sample>
 std::pair<std::size_t, std::size_t> visit_in_time(const std::vector<Member>& members, double patience,
                                                   const Visit& visit, const Sample& sample) {
   using Clock = std::chrono::steady_clock;
+  visit(members.front());
   const auto begin = Clock::now();
   const auto within = [&](double seconds) {
     return std::chrono::duration<double>(Clock::now() - begin).count() < seconds;
   };
-  std::size_t visited = 0, sampled = 0;
-  for (; visited < members.size() && (visited == 0 || within(patience)); ++visited) visit(members[visited]);
+  std::size_t visited = 1, sampled = 0;
+  for (; visited < members.size() && within(patience); ++visited) visit(members[visited]);
   const auto rest = static_cast<double>(members.size() - visited);
   for (; rest > 0 && (sampled == 0 || within(1.5 * patience)); ++sampled) {
     constexpr double golden = 0.6180339887498949;  // parts of its multiples are spread evenly, however many there are

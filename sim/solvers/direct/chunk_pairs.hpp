@@ -63,8 +63,8 @@ class ChunkPairs {
     }
     const auto finish_chunk = [&](std::size_t K) { finish(K * chunk_, end_of(K + 1)); };
     const RankRange mine = rows_.mine();
-    using Clock = std::chrono::steady_clock;
-    const auto now = [this] { return ranks_ != nullptr ? Clock::now() : Clock::time_point(); };
+    using Timer = std::chrono::steady_clock;
+    const auto now = [this] { return ranks_ != nullptr ? Timer::now() : Timer::time_point(); };
     std::chrono::duration<double> pairs_took{};
     for (const Band& band : bands_) {
       const auto begin = now();
