@@ -128,8 +128,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                     "leapfrog, or method = \"direct\"",
                     scenario.integrator.plugin->name));
   }
-  if (!explained && long_range && start && start->potential_energy != 0 && start->total_energy() > 0 && scenario.fields.empty() &&
-      has_escape(force)) {
+  if (!explained && long_range && start && start->potential_energy != 0 && start->total_energy() > 0 &&
+      scenario.fields.empty() && has_escape(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
   return warnings;
@@ -380,7 +380,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const bool whole = &part == &setup;
   std::optional<sim::Observables> start;
   std::optional<sim::ForceErrors> errors;
-  VirialRatio virial{.value = std::numeric_limits<double>::quiet_NaN()};
+  VirialRatio virial{.value = std::numeric_limits<double>::quiet_NaN(), .deviation = 0};
   Doubts doubtful;
   if (whole) {  // before steps are timed, which move the bodies
     sim::Simulation simulation = simulation_of(scenario, setup, *measured.backend);
