@@ -21,11 +21,11 @@ _orrery_operands() {
   list:2:*) names=$("$program" list 2>/dev/null | grep '^[^ ]') ;;
   list:3:*) names=$(_orrery_names "${COMP_WORDS[2]}") ;;
   run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|mp4|webm|gif)" ;;
-  table:*) files="/" ;;
+  table:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   join:*) files="*.@(mp4|webm)" ;;
   info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|mp4|webm|gif)" ;;
-  matrix:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
-  render:* | export:* | resume:* | verify:* | diff:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
+  matrix:* | export:* | diff:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
+  render:* | resume:* | verify:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   esac
 }
 
@@ -52,7 +52,7 @@ _orrery() {
   *:--precision) names="float64 float32" ;;
   *:--reduce) names="sum minimum histogram" ;;
   *:--against) names="time evaluations wall-time" ;;
-  *:--set | *:--unset | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--neighbours | \
+  *:--set | *:--unset | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--columns | *:--neighbours | \
     *:--exponent | *:--time | *:--block | *:--bins | *:--threshold) return ;;
   *) _orrery_operands ;;
   esac

@@ -10,6 +10,7 @@
 #include "pipeline/measure/scratch.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/refusal.hpp"
+#include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/initial_trajectory.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
@@ -53,7 +54,9 @@ int export_initial_state(const std::filesystem::path& file, const ExportFormat& 
   if (!format.of_state)
     refuse(file, fmt::format("is a scenario: {} needs a trajectory, which `orrery simulate` computes", format.name));
   Terminal terminal(flags.quiet);
-  const Scenario scenario = parse_scenario(scenario_text(file, terminal));
+  const ScenarioText source = scenario_text(file, terminal);
+  refuse_several(source);
+  const Scenario scenario = parse_scenario(source);
   std::error_code error;
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
   const Scratch scratch(error ? "." : temporary);

@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "pipeline/compare/comparison.hpp"
 #include "pipeline/messages.hpp"
+#include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
@@ -52,7 +53,9 @@ struct Run {
 /// unless that is a scenario too.
 Keys keys_of_scenario(const std::filesystem::path& file, const std::filesystem::path& other) {
   Messages silent;
-  const Scenario scenario = parse_scenario(scenario_text(file, silent));
+  const ScenarioText source = scenario_text(file, silent);
+  refuse_several(source);
+  const Scenario scenario = parse_scenario(source);
   Setup setup = set_up_to_step(scenario);
   if (!names_scenario(other)) restore_default_frames(TrajectoryReader(other).record(), scenario, setup);
   return physics(scenario, setup);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/file_format.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -18,6 +19,7 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view table = "run", header = "\n[[run]]\n";
+constexpr std::size_t max_runs = 100'000;  // as a sweep
 
 constexpr Parameter keys[] = {
     {.name = "name", .kind = Kind::text, .example = "\"000\"", .meaning = "folder of the run"},
@@ -31,6 +33,11 @@ constexpr Parameter keys[] = {
      .example = "\"\"",
      .meaning = "its scenario; default: that of the run before",
      .optional = true}};
+
+/// Where the [[run]] tables of a text begin; npos if it has none.
+std::size_t first_table(const std::string& text) {
+  return ("\n" + text).find(header);
+}
 
 /// Whether the scenario of a run takes bodies from a file that may not be where its picture is read.
 bool needs_files(const TrajectoryReader& run) {
@@ -100,13 +107,19 @@ std::string to_toml(const std::vector<CarriedRun>& runs) {
   return text;
 }
 
+void refuse_several(const ScenarioText& source) {
+  if (first_table(source.text) != std::string::npos)
+    refuse(source.name, "shows several runs: `orrery simulate` makes them; give the trajectory of one");
+}
+
 Sweep members_of(const ScenarioText& source, const std::vector<std::string>& overrides) {
   // A text without such tables is not parsed here, so that its mistakes are reported where the whole is read.
-  const std::size_t first = ("\n" + source.text).find(header);
+  const std::size_t first = first_table(source.text);
   if (first == std::string::npos) return parse_sweep(source.text, source.name, overrides);
   const Document document(source.text, source.name, {}, true);
   Sweep sweep;
   sweep.pictures = source.text.substr(0, first);
+  if (document.count(table) > max_runs) refuse(source.name, fmt::format("has more than {} runs", max_runs));
   std::set<std::string> names;
   for (std::size_t k = 0; k < document.count(table); ++k) {
     const Section run = document.table(table, k, {std::begin(keys), std::end(keys)});

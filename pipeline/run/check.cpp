@@ -112,12 +112,15 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
                          {"bodies", static_cast<std::int64_t>(run.setup.bodies.size())},
                          {"steps", run.setup.steps}});
     });
-    if (member.task < 10) lines.push_back(fmt::format("{} {}", sweep.folder(member), member.name()));
+    if (member.task < 10)
+      lines.push_back(member.overrides.empty() ? member.name()
+                                               : fmt::format("{} {}", sweep.folder(member), member.name()));
   };
   double other_work = 0, other_bytes = 0;
   const auto estimate_member = [&](const Member& member) {
     member.with_context([&] {
-      const Scenario scenario = parse_scenario(source, member.added_to(options.overrides));
+      const Scenario scenario =
+          parse_scenario(member.source ? *member.source : source, member.added_to(options.overrides));
       const Setup setup = set_up_to_step(scenario);
       other_work += interactions(scenario, setup);
       other_bytes += file_size(scenario, setup);

@@ -71,8 +71,8 @@ TEST_F(Completion, Commands) {
 
 TEST_F(Completion, Flags) {
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--"}),
-              UnorderedElementsAre("--help", "--output", "--force", "--set", "--unset", "--backend", "--threads", "--device",
-                                   "--quiet", "--task"));
+              UnorderedElementsAre("--help", "--output", "--force", "--set", "--unset", "--backend", "--threads",
+                                   "--device", "--quiet", "--task"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "bench", "--"}),
               UnorderedElementsAre("--help", "--suite", "--n", "--neighbours", "--all", "--quick", "--backend",
@@ -102,7 +102,8 @@ TEST_F(Completion, ListsPlugins) {
 TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "run", ""}), UnorderedElementsAre("a.toml", "dir"));
   EXPECT_THAT(after({"orrery", "check", "a"}), ElementsAre("a.toml"));
-  EXPECT_THAT(after({"orrery", "table", ""}), ElementsAre("dir"));
+  EXPECT_THAT(after({"orrery", "table", ""}), UnorderedElementsAre("r.h5", "dir"));
+  EXPECT_THAT(after({"orrery", "export", ""}), UnorderedElementsAre("a.toml", "r.h5", "dir"));
   EXPECT_THAT(after({"orrery", "bench", "--json", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "info", "--json", ""}), UnorderedElementsAre("r.h5", "dir"));
   EXPECT_THAT(after({"orrery", "info", ""}), UnorderedElementsAre("r.h5", "dir"));

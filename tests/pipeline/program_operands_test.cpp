@@ -150,6 +150,8 @@ TEST_F(ProgramOperands, PictureOfSeveralRunsIsMadeAgain) {
     const Outcome again = orrery({"run", std::string("far/") + name, "-o", "far/again", "--force"});
     ASSERT_EQ(again.code, 0) << again.errors;
     EXPECT_EQ(read(folder_ / "far/again" / name), read(folder_ / "far" / name));
+    EXPECT_THAT(orrery({"export", std::string("far/") + name, "--format", "csv"}).errors,
+                HasSubstr("shows several runs: `orrery simulate` makes them"));
   }
   expect_same_content(folder_ / "b/run.h5", folder_ / "far/again/b/run.h5");
 }
