@@ -7,10 +7,12 @@
 
 namespace orrery::sim {
 
-/// What becomes of a coordinate that would cross more than max_crossings times. Velocity and image stay.
+/// A coordinate that would cross more than max_crossings times.
+inline constexpr double lost_coordinate = std::numeric_limits<double>::quiet_NaN();
+
+/// What becomes of that coordinate. Velocity and image stay.
 ORRERY_EVERYWHERE Coordinate lost(const Coordinate& before) {
-  constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-  return {not_a_number, before.v, before.image};
+  return {lost_coordinate, before.v, before.image};
 }
 
 }  // namespace orrery::sim
