@@ -93,7 +93,8 @@ void add_backend(CLI::App& app, std::vector<std::string>& overrides, Gpus gpus) 
 }
 
 void add_frames(CLI::App& app, std::string& frames) {
-  app.add_option("--frames", frames, "only frames A to B inclusive, counted from 0; A: and :B are open")
+  app.add_option("--frames", frames,
+                 "only frames A to B inclusive, counted from 0, or from the end: -1 is the last; A: and :B are open")
       ->type_name("A:B");
 }
 

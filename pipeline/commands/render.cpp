@@ -28,9 +28,10 @@ Action add_render(CLI::App& app) {
          "the x axis: of energy-error time, evaluations or wall-time (wall time, and evaluations of adaptive steps, "
          "are spread evenly over the run); of convergence a key of the sweep, integrator.dt")
       ->type_name("WHAT");
-  app.add_option("--frames", drawing.frames,
-                 "only frames A to B inclusive, counted from 0; A: and :B are open; A:B:K takes every K-th, and a film "
-                 "shows each once")
+  app.add_option(
+         "--frames", drawing.frames,
+         "only frames A to B inclusive, counted from 0, or from the end: -1 is the last; A: and :B are open; A:B:K "
+         "takes every K-th, and a film shows each once")
       ->type_name("A:B:K");
   app.add_option(
          "--piece", drawing.piece,

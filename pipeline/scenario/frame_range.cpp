@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <string_view>
 
 #include "common/error.hpp"
@@ -34,17 +35,21 @@ FrameRange frame_range(const std::string& text, std::size_t size, bool strides) 
     return range;
   }
   const auto number = [&](std::string_view digits, std::size_t fallback) {
-    std::size_t value = fallback;
+    if (digits.empty()) return fallback;
+    std::int64_t value = 0;
     const char* stop = digits.data() + digits.size();
     const auto [end, error] = std::from_chars(digits.data(), stop, value);
-    if (!digits.empty() && (error != std::errc() || end != stop))
-      throw Error(fmt::format("--frames {}: write a:b, a: or :b, counted from 0", text), 2);
-    if (!digits.empty() && value >= size) {
+    if (error != std::errc() || end != stop)
+      throw Error(fmt::format("--frames {}: write a:b, a: or :b, counted from 0, or -1 for the last frame", text), 2);
+    const auto frame = value < 0 ? value + static_cast<std::int64_t>(size) : value;
+    if (frame < 0 || frame >= static_cast<std::int64_t>(size)) {
       throw Error(fmt::format("--frames {}: there is no frame {}: the file holds {}", text, value,
-                              size == 0 ? "none" : fmt::format("0 to {}", size - 1)),
+                              size == 0 ? "none"
+                                        : fmt::format("0 to {}, or {} to -1 from the end", size - 1,
+                                                      -static_cast<std::int64_t>(size))),
                   2);
     }
-    return value;
+    return static_cast<std::size_t>(frame);
   };
   const std::string_view all = text;
   const auto colon = all.find(':');

@@ -49,10 +49,20 @@ class Reader {
   Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame, bool plane)
       : path_(path), in_(path), wanted_(frame), plane_(plane) {}
 
+  /// Returns the number of the frame that a negative one stands for: -1 is the last in the file, -2 the one before.
+  std::int64_t number_of_frame(std::int64_t from_end) {
+    counts_ = true;
+    read_lines();
+    std::ranges::sort(frames_);
+    frames_.erase(std::unique(frames_.begin(), frames_.end()), frames_.end());
+    const auto there = static_cast<std::int64_t>(frames_.size());
+    if (from_end < -there)
+      fail(fmt::format("has no frame {}: counted from the end there are {} to -1", from_end, -there));
+    return frames_[static_cast<std::size_t>(there + from_end)];
+  }
+
   TableFile read() {
-    if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
-    read_header();
-    while (next_line()) read_body();
+    read_lines();
     if (mass_.empty() && last_frame_ >= 0)
       fail(fmt::format("has no frame {}: the last is frame {}", wanted_.value_or(0), last_frame_));
     if (mass_.empty()) fail("has no bodies after its first line");
@@ -67,6 +77,12 @@ class Reader {
   }
 
  private:
+  void read_lines() {
+    if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
+    read_header();
+    while (next_line()) read_body();
+  }
+
   /// Reads the next line that is neither blank nor a comment into `line_`.
   bool next_line() {
     while (in_.next_line(line_)) {
@@ -171,6 +187,10 @@ class Reader {
     const auto frame = static_cast<std::int64_t>(number);
     const bool later = frame > last_frame_;
     last_frame_ = std::max(last_frame_, frame);
+    if (counts_) {
+      if (frames_.empty() || frames_.back() != frame) frames_.push_back(frame);
+      return false;
+    }
     if (wanted_) return frame == *wanted_;
     if (!later) return frame == last_frame_;
     for (auto* column : {&mass_, &x_, &v_, &charge_}) column->clear();
@@ -225,6 +245,8 @@ class Reader {
   std::optional<std::int64_t> wanted_;  ///< frame to read; nullopt: the last
   bool plane_;                          ///< z may be absent
   std::int64_t last_frame_ = -1;        ///< maximum frame number so far
+  bool counts_ = false;                 ///< reads only the numbers of the frames
+  std::vector<std::int64_t> frames_;    ///< these
   std::size_t capacity_ = 0;
   std::vector<double> mass_, x_, v_, charge_;
   std::vector<std::string> names_, components_;
@@ -234,6 +256,7 @@ class Reader {
 }  // namespace
 
 TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame, bool plane) {
+  if (frame && *frame < 0) frame = Reader(file, frame, plane).number_of_frame(*frame);
   return Reader(file, frame, plane).read();
 }
 

@@ -45,8 +45,8 @@ constexpr Parameter parameters[] = {
     {.name = "frame",
      .kind = Kind::integer,
      .example = "0",
-     .meaning = "which frame of that file, if it has a frame column; default: the last",
-     .range = not_negative,
+     .meaning = "which frame of that file, if it has a frame column; negative: counted from the end; default: -1, the "
+                "last",
      .optional = true},
     {.name = "xxh3",
      .kind = Kind::text,

@@ -290,7 +290,8 @@ TEST_F(Export, InvalidRequestsAreRefused) {
   expect_refused(run(folder_, {"export", "run.h5"}), 2, "--format is required");
   expect_refused(in("csv", {"-o", "./run.h5"}), 2, "is the trajectory itself");
   expect_refused(in("csv", {"-o", "."}), 2, "is a folder, not a file");
-  expect_refused(in("csv", {"--frames", "2:3"}), 2, "--frames 2:3: there is no frame 3: the file holds 0 to 2");
+  expect_refused(in("csv", {"--frames", "2:3"}), 2,
+                 "--frames 2:3: there is no frame 3: the file holds 0 to 2, or -3 to -1 from the end");
   for (const ExportFormat* format : export_formats()) EXPECT_EQ(in(std::string(format->name)).code, 0) << format->name;
 }
 
@@ -304,8 +305,12 @@ TEST(FrameRanges, AreParsedAsPrinted) {
   EXPECT_EQ(pair("2:", 7), std::pair(std::size_t{2}, std::size_t{7}));
   EXPECT_EQ(pair(":2", 7), std::pair(std::size_t{0}, std::size_t{3}));
   EXPECT_EQ(pair("6", 7), std::pair(std::size_t{6}, std::size_t{7}));
+  EXPECT_EQ(pair("-1", 7), std::pair(std::size_t{6}, std::size_t{7})) << "from the end";
+  EXPECT_EQ(pair("-3:-2", 7), std::pair(std::size_t{4}, std::size_t{6}));
+  EXPECT_EQ(pair("2:-1", 7), std::pair(std::size_t{2}, std::size_t{7}));
+  EXPECT_EQ(pair("-7:", 7), std::pair(std::size_t{0}, std::size_t{7}));
   EXPECT_EQ(pair(":", 0), std::pair(std::size_t{0}, std::size_t{0}));
-  for (const char* text : {"a", "1:b", "1:2:3", "-1:", "1.5", " 1", "5:2", "7", "0:7", "99999999999999999999:"})
+  for (const char* text : {"a", "1:b", "1:2:3", "-8:", "1.5", " 1", "5:2", "7", "0:7", "-1:0", "99999999999999999999:"})
     EXPECT_THROW(frame_range(text, 7), Error) << text;
 }
 

@@ -119,7 +119,14 @@ TEST_F(TableFile, OneFrameOfSeveral) {
   const Scenario scenario = parse(csv);
   EXPECT_EQ(physics(scenario, set_up(scenario)), physics(read_again(scenario), set_up(read_again(scenario))));
   EXPECT_EQ(refused("mass,x,y,z\n1,2,3,4\n"), "bodies.csv:1: `frame` is given, but there is no column `frame`");
-  text_ = with(text_, "frame = 3", "frame = 7");
+  for (const auto& [frame, x] : {std::pair{"-1", 11.0}, {"-2", 5.0}, {"-3", 1.0}}) {
+    text_ = with(text_, "frame = 3", std::string("frame = ") + frame);
+    EXPECT_EQ(read(csv).bodies.position.x.front(), x) << frame << " of frames 3, 4 and 10";
+    text_ = with(text_, std::string("frame = ") + frame, "frame = 3");
+  }
+  text_ = with(text_, "frame = 3", "frame = -4");
+  EXPECT_EQ(refused(csv), "bodies.csv:6: has no frame -4: counted from the end there are -3 to -1");
+  text_ = with(text_, "frame = -4", "frame = 7");
   EXPECT_EQ(refused(csv), "bodies.csv:6: has no frame 7: the last is frame 10");
   text_ = with(text_, "file = \"bodies.csv\"", "bodies = []");
   EXPECT_THAT(refused(""), StartsWith("s.toml:4:9: `frame` goes with `file`"));
