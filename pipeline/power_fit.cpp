@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
+#include <utility>
 
 #include "common/power_law.hpp"
 
@@ -17,6 +19,10 @@ constexpr double max_deviation = 1.15;
 struct Point {
   double h, error, rounding, most;
   std::size_t place;  ///< index in the argument
+  double floor = 0;   ///< relative to the error: what may be rounding
+
+  [[nodiscard]] double weight() const { return 1 / (1 + std::pow(floor / typical, 2)); }
+  static constexpr double typical = 0.03;  ///< deviation of points without rounding from a power law
 };
 
 bool is_error(double error) {
@@ -55,8 +61,8 @@ std::vector<Point> chosen(const std::vector<Point>& points) {
   }
   std::vector<Point> stretch(points.begin() + static_cast<std::ptrdiff_t>(first),
                              points.begin() + static_cast<std::ptrdiff_t>(first + count));
-  std::erase_if(stretch, [&](const Point& p) { return p.error < 10 * floor; });
-  if (stretch.size() > max_points) stretch.resize(max_points);
+  std::erase_if(stretch, [&](const Point& p) { return p.error < 5 * floor; });
+  for (Point& p : stretch) p.floor = floor / p.error;
   return stretch;
 }
 
@@ -89,19 +95,38 @@ struct Line {
     return p * std::log(h) + std::log1p(finest > 0 ? -std::pow(finest / h, p) : 0);
   }
   [[nodiscard]] double at(const Point& point) const { return std::exp(constant + shape(p, finest, point.h)); }
-  /// Returns the maximum ratio between an error and the line, in either direction.
-  [[nodiscard]] double deviation(const std::vector<Point>& points) const {
-    double most = 1;
-    for (const Point& point : points) most = std::max({most, point.error / at(point), at(point) / point.error});
-    return most;
+  /// Whether no error differs from the line by more than is allowed, in either direction.
+  [[nodiscard]] bool passes(std::span<const Point> points) const {
+    return std::ranges::all_of(points, [&](const Point& point) {
+      const double ratio = std::max(point.error / at(point), at(point) / point.error);
+      return ratio <= max_deviation + 1.5 * point.floor;
+    });
+  }
+  /// Returns the standard error of p: of a straight line in logarithms of the points, with the derivative of the shape.
+  [[nodiscard]] double uncertainty(std::span<const Point> points) const {
+    constexpr double step = 1e-4;
+    double weights = 0, mean = 0, squares = 0, residuals = 0;
+    const auto along = [&](const Point& point) {
+      return (shape(p + step, finest, point.h) - shape(p - step, finest, point.h)) / (2 * step);
+    };
+    for (const Point& point : points) weights += point.weight(), mean += point.weight() * along(point);
+    mean /= weights;
+    for (const Point& point : points) {
+      squares += point.weight() * std::pow(along(point) - mean, 2);
+      residuals += point.weight() * std::pow(std::log(point.error / at(point)), 2);
+    }
+    return points.size() < 3 ? std::nan("") : std::sqrt(residuals / static_cast<double>(points.size() - 2) / squares);
   }
 };
 
-Line line_through(const std::vector<Point>& points, double finest) {
+Line line_through(std::span<const Point> points, double finest) {
   const auto constant = [&](double p) {
-    double sum = 0;
-    for (const Point& point : points) sum += std::log(point.error) - Line::shape(p, finest, point.h);
-    return sum / static_cast<double>(points.size());
+    double sum = 0, weights = 0;
+    for (const Point& point : points) {
+      sum += point.weight() * (std::log(point.error) - Line::shape(p, finest, point.h));
+      weights += point.weight();
+    }
+    return sum / weights;
   };
   if (finest > 0) {
     // Choose p such that the constant varies least between the points.
@@ -109,16 +134,38 @@ Line line_through(const std::vector<Point>& points, double finest) {
       const double mean = constant(p);
       double sum = 0;
       for (const Point& point : points)
-        sum += std::pow(std::log(point.error) - Line::shape(p, finest, point.h) - mean, 2);
+        sum += point.weight() * std::pow(std::log(point.error) - Line::shape(p, finest, point.h) - mean, 2);
       return sum;
     };
     const double p = argmin(spread, 0.05, 24.05);
     return {p, constant(p), finest};
   }
-  std::vector<double> x, y;
-  for (const Point& point : points) x.push_back(std::log(point.h)), y.push_back(std::log(point.error));
-  const double p = slope(x, y);
-  return {p, constant(p), finest};
+  double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const Point& point : points) {
+    const double w = point.weight();
+    weights += w, x += w * std::log(point.h), y += w * std::log(point.error);
+  }
+  for (const Point& point : points) {
+    const double off = std::log(point.h) - x / weights;
+    xx += point.weight() * off * off, xy += point.weight() * off * (std::log(point.error) - y / weights);
+  }
+  return {xy / xx, constant(xy / xx), finest};
+}
+
+/// A line and the points that it was fitted to.
+struct Fitted {
+  Line line;
+  std::vector<Point> points;
+};
+
+/// Returns the fit to the most of the finest points of `all`, finest first, that a line passes.
+std::optional<Fitted> fitted(std::span<const Point> all, double finest, std::size_t least) {
+  for (std::size_t count = std::min(all.size(), max_points); count >= least; --count) {
+    const auto points = all.first(count);
+    const Line line = line_through(points, finest);
+    if (line.passes(points)) return Fitted{line, {points.begin(), points.end()}};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -130,21 +177,29 @@ std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional
   for (std::size_t k = 0; k < all.size(); ++k)
     points.push_back({fineness(all[k].x), all[k].error, all[k].rounding, all[k].most, k});
   std::ranges::sort(points, {}, &Point::h);
-  std::vector<Point> fitted = chosen(points);
+  const std::vector<Point> stretch = chosen(points);
   const double finest = reference ? fineness(*reference) : 0;
+  if (stretch.empty() || finest >= stretch.front().h) return std::nullopt;
   const std::size_t least = reference ? 2 : 3;
-  for (; fitted.size() >= least && finest < fitted.front().h; fitted.pop_back()) {
-    const Line line = line_through(fitted, finest);
-    if (line.deviation(fitted) > max_deviation) continue;
-    if (turned) std::ranges::reverse(fitted);  // ascending in x again
-    PowerFit fit{.slope = turned ? -line.p : line.p, .points = {}, .errors = {}};
-    for (const Point& point : fitted) {
-      fit.points.push_back(point.place);
-      fit.errors.push_back(line.at(point));
-    }
-    return fit;
+  std::optional<Fitted> best;
+  for (std::size_t left_out = 0; left_out + least <= stretch.size(); ++left_out) {
+    // Two points define a line that proves nothing about a third.
+    auto fit = fitted(std::span(stretch).subspan(left_out), finest, left_out == 0 ? least : 3);
+    const bool is_rounding =
+        fit && std::all_of(stretch.begin(), stretch.begin() + static_cast<std::ptrdiff_t>(left_out),
+                           [&](const Point& p) { return p.error > fit->line.at(p); });
+    if (is_rounding && (!best || fit->points.size() > best->points.size())) best = std::move(fit);
   }
-  return std::nullopt;
+  if (!best) return std::nullopt;
+  const Line& line = best->line;
+  std::vector<Point>& used = best->points;
+  if (turned) std::ranges::reverse(used);  // ascending in x again
+  PowerFit fit{.slope = turned ? -line.p : line.p, .uncertainty = line.uncertainty(used), .points = {}, .errors = {}};
+  for (const Point& point : used) {
+    fit.points.push_back(point.place);
+    fit.errors.push_back(line.at(point));
+  }
+  return fit;
 }
 
 }  // namespace orrery::pipeline

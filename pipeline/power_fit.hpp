@@ -16,6 +16,7 @@ struct ErrorAt {
 
 struct PowerFit {
   double slope;                     ///< p of error ∝ x^p
+  double uncertainty;               ///< standard error of the slope by the residuals; NaN for two points
   std::vector<std::size_t> points;  ///< indices of the fitted points, ascending
   std::vector<double> errors;       ///< values of the fit at these points
 };
@@ -25,9 +26,11 @@ struct PowerFit {
 /// - is above 30 times its rounding and below its `most`,
 /// - exceeds that of every finer point by at least the square root of their ratio in x: an error that no longer falls
 ///   is rounding or does not depend on x;
-/// - is above ten times the errors of finer points excluded by these rules.
-/// Of these points it takes the five finest, and drops the coarsest until it misses no point by more than 15 %. Returns
-/// nullopt if fewer than three points remain.
+/// - is above five times the errors of finer points excluded by these rules, their floor, which is an uncertainty of the
+///   others: points are weighted by it.
+/// Of these points it takes the five finest, and drops the coarsest until it misses no point by more than 15 % and 1.5 times
+/// the floor. Where more points are left without the finest ones, these are rounding, provided that they are above the line
+/// through the others. Returns nullopt if fewer than three points remain.
 ///
 /// If errors were measured against a run at `reference`, beyond the finer end, they include the error of that run: then
 /// C |x^p − x_ref^p| is fitted, and two points are enough.

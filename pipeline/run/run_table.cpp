@@ -41,7 +41,7 @@ constexpr Fact facts[] = {
     {"greatest_energy_error", "{}, greatest", "{}, greatest"},
     {"angular_momentum_error", "|ΔL|/|L₀|, final", R"($|\Delta L|/|L_0|$, final)", false},
     {"greatest_angular_momentum_error", "|ΔL|/|L₀|, greatest", R"($|\Delta L|/|L_0|$, greatest)"},
-    {"seconds", "run time [s]", "run time [s]"},
+    {"seconds", "file open [s]", "file open [s]"},
     {"G", "G", "$G$", false},
     {"file", "file", "file", false},
     {"energy_error_name", "energy error", "energy error"},

@@ -31,7 +31,7 @@ class ChartSheet::Column {
         x_(x_limits(charts)),
         titled_(use != Use::still || !charts.front().title.empty()),
         size_(size),
-        legend_(style_, charts, static_cast<float>(size.width)) {
+        legend_(style_, charts) {
     layout(0);
     if (!without_legend()) place_legend(use);
     chart_panels_.reserve(charts.size());
@@ -68,14 +68,28 @@ class ChartSheet::Column {
   [[nodiscard]] bool without_legend() const { return legend_.empty() || !style_.legended; }
   /// Finds a place in one of the panels, beneath them, or beside them.
   void place_legend(Use use) {
+    const auto width = static_cast<float>(size_.width), height = static_cast<float>(size_.height);
+    const float usable = 0.9F * width;
+    legend_.wrap(usable);
     if (legend_.size() <= few_names && use != Use::moment) inside_ = free_corner();
     if (inside_) return;
-    const auto width = static_cast<float>(size_.width), height = static_cast<float>(size_.height);
-    const float beside = legend_.width(0.9F * height) + style_.tick_text;
-    beneath_ =
-        beside > 0.3F * width ? legend_.height(0.9F * width) : 0;  // narrow pictures, as for a column of a journal
-    if (beneath_ > 0.3F * height) beneath_ = 0;
-    layout(beneath_ > 0 ? 0 : beside);
+    float beside = legend_.width(0.9F * height) + style_.tick_text;
+    if (beside <= 0.3F * width) return layout(beside);
+    // Beneath in narrow pictures, as for a column of a journal, rather in smaller letters than cut off.
+    constexpr float most = 0.45F;
+    for (const float share : {1.F, 0.85F, 0.7F}) {
+      legend_.wrap(usable, share);
+      beneath_ = legend_.height(usable);
+      if (beneath_ <= most * height) return layout(0);
+    }
+    // Beside in low pictures, with names in several lines.
+    beneath_ = 0;
+    for (const float share : {1.F, 0.85F, 0.7F}) {
+      legend_.wrap(0.35F * width, share);
+      beside = legend_.width(0.9F * height) + style_.tick_text;
+      if (beside <= most * width) break;
+    }
+    layout(std::min(beside, 0.7F * width));
   }
 
   void draw_legend(Drawing& drawing) const {

@@ -19,7 +19,8 @@ namespace orrery::render {
 struct Curve {
   enum class Stroke { line, marks, both, dashed, band };
 
-  std::string name{};  ///< in the legend; curves of one name have one colour in all panels; empty: not in the legend
+  std::string name{};    ///< in the legend; curves of one name have one colour in all panels; empty: not in the legend
+  std::string remark{};  ///< follows the name in the legend, also if the key `labels` replaces it
   std::vector<double> x{}, y{};
   /// A band is filled between `low` and `y`, behind all lines; a `low` ≤ 0 on a logarithmic axis is the bottom of the axis.
   std::vector<double> low{};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "render/chart/chart_keys.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "render/chart/chart_curves.hpp"
 #include "render/figure.hpp"
 #include "render/style/sizes.hpp"
 
@@ -10,6 +12,8 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array keys{
+    optional_key("labels", Kind::texts, "[\"a\", \"b\"]",
+                 "names of the curves in the legend, in its order; default: what distinguishes them"),
     interval_key("x_limits", "[0.1, 10.0]",
                  "[from, to] of the horizontal axis of all panels, in its unit; default: the range of the curves"),
     interval_key(
@@ -43,6 +47,46 @@ void set_limits(ChartAxis& axis, std::string_view key, const Arguments& argument
     axis.logarithmic = false;
   }
   axis.limits = Interval{given.low * axis.unit_length, given.high * axis.unit_length};
+}
+
+void label(std::vector<Chart>& charts, const Arguments& arguments, bool complete) {
+  std::vector<std::string> names;
+  std::vector<Curve*> unnamed;
+  for (Chart& chart : charts) {
+    for (Curve& curve : chart.curves) {
+      const bool is_new = std::ranges::find(names, curve.name) == names.end();
+      if (!curve.name.empty() && is_new) names.push_back(curve.name);
+      if (curve.name.empty() && !is_guide(curve)) unnamed.push_back(&curve);
+    }
+  }
+  if (arguments.has("labels")) {
+    const std::vector<std::string>& labels = arguments.texts("labels");
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      if (labels[k].empty() || std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(k), labels[k]) !=
+                                   labels.begin() + static_cast<std::ptrdiff_t>(k))
+        throw ArgumentError("labels", labels[k].empty() ? "a label is empty" : "two labels are \"" + labels[k] + "\"");
+    }
+    const bool single = names.empty() && labels.size() == 1;  // a curve that needs no name may have one
+    if (!single && labels.size() != names.size() && complete) {
+      std::string list;
+      for (const std::string& name : names) list += (list.empty() ? ": " : ", ") + name;
+      throw ArgumentError("labels", "are " + std::to_string(labels.size()) + " for " +
+                                        (names.empty() ? "one curve" : std::to_string(names.size()) + " curves") +
+                                        list);
+    }
+    for (Curve* curve : unnamed) {
+      if (single) curve->name = labels.front();
+    }
+    for (Chart& chart : charts) {
+      for (Curve& curve : chart.curves) {
+        const auto k = static_cast<std::size_t>(std::ranges::find(names, curve.name) - names.begin());
+        if (k < std::min(names.size(), labels.size())) curve.name = labels[k];
+      }
+    }
+  }
+  for (Chart& chart : charts) {
+    for (Curve& curve : chart.curves) curve.name += curve.remark;
+  }
 }
 
 void limit(std::vector<Chart>& charts, const Arguments& arguments) {

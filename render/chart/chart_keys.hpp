@@ -11,7 +11,7 @@
 
 namespace orrery::render {
 
-/// The keys of all figures of curves: `x_limits`, `y_limits`, `line_width` and `marker_size`.
+/// The keys of all figures of curves: `labels`, `x_limits`, `y_limits`, `line_width` and `marker_size`.
 std::span<const Parameter> chart_keys();
 
 /// Returns the interval given by a key; nullopt if there is none. Throws ArgumentError if it is empty.
@@ -23,5 +23,14 @@ void set_limits(ChartAxis& axis, std::string_view key, const Arguments& argument
 
 /// Applies `x_limits` to all charts of a column and `y_limits` to the uppermost, likewise.
 void limit(std::vector<Chart>& charts, const Arguments& arguments);
+
+/// The key `bands`, with what it means for a figure.
+constexpr Parameter bands_key(std::string_view meaning) {
+  return {.name = "bands", .kind = Kind::boolean, .fallback = "true", .meaning = meaning};
+}
+
+/// Replaces the names in the legend of a column of charts by those of `labels`, if given, and appends their remarks. `complete`:
+/// all curves are known, otherwise there may be more. Throws ArgumentError if the number of labels is not that of the curves.
+void label(std::vector<Chart>& charts, const Arguments& arguments, bool complete);
 
 }  // namespace orrery::render

@@ -35,26 +35,29 @@ inline CurveStyle curve_style(Theme theme, const Curve& curve, std::size_t order
 /// The legend of charts: a sample of each named curve and its name.
 class ChartLegend {
  public:
-  /// `room`: width of the canvas, in pixels.
-  ChartLegend(const Style& style, const std::vector<Chart>& charts, float room) : style_(style) {
+  ChartLegend(const Style& style, const std::vector<Chart>& charts) : style_(style), text_(style.tick_text) {
     for (const Chart& chart : charts) {
       for (const Curve& curve : chart.curves) {
         if (curve.name.empty()) continue;
         const auto known = std::ranges::find(entries_, curve.name, &Entry::name);
         if (known == entries_.end()) {
-          entries_.push_back({curve.name, fitted(curve.name, style.tick_text, false, 0.3F * room), curve.stroke,
-                              curve_style(style.theme, curve, entries_.size()), is_band(curve)});
+          entries_.push_back({curve.name,
+                              {curve.name},
+                              curve.stroke,
+                              curve_style(style.theme, curve, entries_.size()),
+                              is_band(curve)});
         } else {
           known->banded = known->banded || is_band(curve);
           if (known->stroke == Curve::Stroke::band) known->stroke = curve.stroke;
         }
       }
     }
-    // A few names may be longer, since their ends are values or slopes.
-    constexpr std::size_t few = 5;
-    for (Entry& entry : entries_) {
-      if (entries_.size() <= few) entry.words = fitted(entry.name, style.tick_text, false, 0.55F * room);
-    }
+  }
+
+  /// Divides names into lines, so that a column is at most `room` wide, with text that is smaller by `share`.
+  void wrap(float room, float share = 1) {
+    text_ = std::max(style_.least_text, share * style_.tick_text);
+    for (Entry& entry : entries_) entry.lines = wrapped(entry.name, text_, room - beside_sample * text_);
   }
 
   /// Returns the style by the bodies of a curve, otherwise by the order of names; the `unnamed`-th curve without a name comes
@@ -72,50 +75,60 @@ class ChartLegend {
     if (empty()) return 0;
     const std::size_t most = rows(height), needed = (size() + most - 1) / most;
     const auto columns = static_cast<float>(needed);
-    return columns * column() + (columns - 1) * style_.tick_text;
+    return columns * column() + (columns - 1) * text_;
   }
   /// In one column, or in as many as fit into `width`.
   [[nodiscard]] float height() const { return row() * static_cast<float>(size()); }
   [[nodiscard]] float height(float width) const {
-    const float columns = std::max(1.F, std::floor((width + style_.tick_text) / (column() + style_.tick_text)));
+    const float columns = std::max(1.F, std::floor((width + text_) / (column() + text_)));
     return row() * std::ceil(static_cast<float>(size()) / columns);
   }
   /// Uses as many columns as needed for a height of `room`.
   void draw(Drawing& drawing, Point top_left, float room) const {
     for (std::size_t i = 0; i < size(); ++i) {
       const std::size_t across = i / rows(room), down = i % rows(room);
-      const float x = top_left.x + static_cast<float>(across) * (column() + style_.tick_text);
+      const float x = top_left.x + static_cast<float>(across) * (column() + text_);
       const float y = top_left.y + (static_cast<float>(down) + 0.5F) * row();
       sample(drawing, i, {x, y});
-      drawing.text(entries_[i].words, {x + 2.5F * style_.tick_text, y}, style_.tick_text, style_.ink, Across::left,
-                   Along::middle);
+      const auto& lines = entries_[i].lines;
+      float at = y - 0.5F * line_height * text_ * static_cast<float>(lines.size() - 1);
+      for (const std::string& line : lines) {
+        drawing.text(line, {x + 2.5F * text_, at}, text_, style_.ink, Across::left, Along::middle);
+        at += line_height * text_;
+      }
     }
   }
 
  private:
+  static constexpr float beside_sample = 2.6F, line_height = 1.2F;  // in heights of the text
   struct Entry {
-    std::string name, words;  // the latter shortened to fit
+    std::string name;
+    std::vector<std::string> lines;  // of the name
     Curve::Stroke stroke;
     CurveStyle style;
     bool banded;  ///< has a band behind it
   };
-  [[nodiscard]] float row() const { return 1.5F * style_.tick_text; }
+  [[nodiscard]] float row() const {
+    std::size_t most = 1;
+    for (const Entry& entry : entries_) most = std::max(most, entry.lines.size());
+    return (1.5F + line_height * static_cast<float>(most - 1)) * text_;
+  }
   [[nodiscard]] std::size_t rows(float height) const {
     return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.F, height / row() + 0.01F)), 1, size());
   }
   [[nodiscard]] float column() const {
     float widest = 0;
-    for (const Entry& entry : entries_) widest = std::max(widest, extents_of(entry.words, style_.tick_text).width);
-    return widest + 2.6F * style_.tick_text;
+    for (const Entry& entry : entries_) widest = std::max(widest, widest_of(entry.lines, text_));
+    return widest + beside_sample * text_;
   }
   void sample(Drawing& drawing, std::size_t i, Point left) const {
     const CurveStyle& of = entries_[i].style;
-    const Point right{left.x + 2 * style_.tick_text, left.y}, middle{left.x + style_.tick_text, left.y};
+    const Point right{left.x + 2 * text_, left.y}, middle{left.x + text_, left.y};
     const Line line{{left, right}, {of.color}, style_.line > 0 ? style_.line : 1.2F * style_.curve_line};
     using Stroke = Curve::Stroke;
     const Stroke stroke = entries_[i].stroke;
     if (entries_[i].banded) {
-      const float half = 0.35F * style_.tick_text;
+      const float half = 0.35F * text_;
       drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(of.color, 0.35));
     }
     if (stroke == Stroke::dashed) {
@@ -129,6 +142,7 @@ class ChartLegend {
   }
 
   Style style_;
+  float text_;
   std::vector<Entry> entries_;
 };
 

@@ -24,6 +24,7 @@ constexpr std::array parameters{
                          "run of each curve",
               .choices = references,
               .optional = true},
+    bands_key("fill the band from 16 to 84 % of several seeds; false: only medians"),
     optional_key("others", Kind::texts, "[\"other.h5\"]",
                  "trajectories of the other runs, relative to the folder of this one; default: all of the sweep"),
 };
@@ -48,8 +49,18 @@ Interval limits_of(const std::vector<Series>& all) {
   return {range.low / air, range.high * air};
 }
 
+/// Returns ", slope 4.02 ± 0.05", whose uncertainty has one digit, or "".
+std::string slope_of(const Series& series) {
+  if (list(series, 4).empty() || !std::isfinite(list(series, 4).front())) return "";
+  const double slope = list(series, 4).front(), uncertainty = list(series, 5).front();
+  if (!std::isfinite(uncertainty)) return ", slope " + number_text(slope, 2);  // two points
+  const int decimals = uncertainty > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(uncertainty))), 1, 2) : 2;
+  return ", slope " + number_text(slope, decimals) + " ± " +
+         number_text(std::max(std::pow(10.0, -decimals), uncertainty), decimals);
+}
+
 /// In each series `time` holds the swept values, whose name is `about`, and the lists hold the error, both edges of its band,
-/// and the fit, or NaN.
+/// and the fit, or NaN, then the slope of the fit and its uncertainty, the same for all points.
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   Chart chart;
   const bool state = arguments.text("error") == "state";
@@ -59,11 +70,16 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
              .logarithmic = true};
   chart.empty = info.series.empty() ? "no runs to compare" : "every error is 0";
   for (const Series& s : info.series) {
-    chart.curves.push_back({.name = s.name, .x = s.time, .y = list(s, 0), .stroke = Curve::Stroke::marks});
-    if (any_number(list(s, 1))) {
+    chart.curves.push_back(
+        {.name = s.name, .remark = slope_of(s), .x = s.time, .y = list(s, 0), .stroke = Curve::Stroke::marks});
+    if (arguments.boolean("bands") && any_number(list(s, 1))) {
       chart.y.limits = limits_of(info.series);
-      chart.curves.push_back(
-          {.name = s.name, .x = s.time, .y = list(s, 2), .low = list(s, 1), .stroke = Curve::Stroke::band});
+      chart.curves.push_back({.name = s.name,
+                              .remark = slope_of(s),
+                              .x = s.time,
+                              .y = list(s, 2),
+                              .low = list(s, 1),
+                              .stroke = Curve::Stroke::band});
     }
     if (any_number(list(s, 3))) chart.curves.push_back({.x = s.time, .y = list(s, 3), .stroke = Curve::Stroke::dashed});
   }

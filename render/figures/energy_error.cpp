@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, 3> clocks{"time", "evaluations", "wall-ti
 
 constexpr std::array parameters{
     choice_key("scale", "\"both\"", scales, "scale of the error; both: a linear panel above a logarithmic one"),
+    bands_key("fill bands between extremes; false: their edges as lines, and in the logarithmic panel only the "
+              "greatest errors"),
     optional_key("others", Kind::texts, "[\"other.h5\"]",
                  "trajectories of other runs to compare with, relative to the folder of this one"),
     choice_key("against", "\"time\"", clocks,
@@ -22,14 +24,14 @@ constexpr std::array parameters{
 
 /// The errors of one run at all rows with finite energies. `low` and `high` are the extremes since the previous row, or empty.
 struct Errors {
-  std::string name;
+  std::string name, remark;
   std::vector<double> time, x, error, low, high;
 };
 
 /// Computes errors from a series with the lists x (position on the horizontal axis), energy and, optionally, the minimum and
 /// maximum energy since the previous row. They are relative to its scale.
-Errors errors_of(const Series& series, const std::string& name) {
-  Errors errors{.name = name, .time = {}, .x = {}, .error = {}, .low = {}, .high = {}};
+Errors errors_of(const Series& series, const std::string& remark) {
+  Errors errors{.name = series.name, .remark = remark, .time = {}, .x = {}, .error = {}, .low = {}, .high = {}};
   const std::vector<double>&x = series.values[0], &energy = series.values[1];
   const std::size_t rows = std::min(energy.size(), series.time.size());
   if (rows == 0) return errors;
@@ -63,13 +65,13 @@ std::string common_remark(const RunInfo& info) {
   return all || of_bands ? remark : "";
 }
 
-/// Returns the errors of all runs, or one without rows. A remark that is not common to all runs becomes part of the name.
+/// Returns the errors of all runs, or one without rows. A remark that is not common to all runs follows its name.
 std::vector<Errors> all_errors(const RunInfo& info) {
   std::vector<Errors> all;
   const bool common = !common_remark(info).empty();
   for (const Series& s : info.series) {
     const std::string join = s.name.empty() || s.about.empty() ? "" : ": ";
-    all.push_back(errors_of(s, common ? s.name : s.name + join + s.about));
+    all.push_back(errors_of(s, common ? "" : join + s.about));
   }
   if (all.empty()) all.emplace_back();
   return all;
@@ -88,7 +90,7 @@ bool is_resolved(const Errors& errors) {
 
 /// Returns the extremes of each interval between two rows as a step function.
 Curve band_of(const Errors& errors, bool magnitudes) {
-  Curve band{.name = errors.name, .stroke = Curve::Stroke::band};
+  Curve band{.name = errors.name, .remark = errors.remark, .stroke = Curve::Stroke::band};
   for (std::size_t i = 1; i < errors.low.size(); ++i) {
     double low = errors.low[i], high = errors.high[i];
     if (magnitudes) {
@@ -108,12 +110,12 @@ Curve band_of(const Errors& errors, bool magnitudes) {
 }
 
 Curve signed_curve(const Errors& errors) {
-  return {.name = errors.name, .x = errors.x, .y = errors.error, .time = errors.time};
+  return {.name = errors.name, .remark = errors.remark, .x = errors.x, .y = errors.error, .time = errors.time};
 }
 
 /// Returns the magnitudes without zeros, which a logarithmic axis cannot show.
 Curve magnitude(const Errors& errors) {
-  Curve curve{.name = errors.name};
+  Curve curve{.name = errors.name, .remark = errors.remark};
   for (std::size_t i = 0; i < errors.time.size(); ++i) {
     if (errors.error[i] == 0) continue;
     curve.x.push_back(errors.x[i]);
@@ -123,9 +125,20 @@ Curve magnitude(const Errors& errors) {
   return curve;
 }
 
-void add(Chart& chart, const Errors& errors, Curve line, Curve band) {
-  if (band.x.empty() || is_resolved(errors)) chart.curves.push_back(std::move(line));
-  if (!band.x.empty()) chart.curves.push_back(std::move(band));
+/// Adds a line, and a band if there is one: filled, or as its edges where the line is an artefact.
+void add(Chart& chart, const Errors& errors, Curve line, Curve band, bool filled) {
+  const bool is_line = band.x.empty() || is_resolved(errors);
+  if (is_line) chart.curves.push_back(std::move(line));
+  if (band.x.empty() || (!filled && is_line)) return;
+  if (!filled) {
+    band.stroke = Curve::Stroke::line;
+    if (!chart.y.logarithmic) {  // the lower edge of magnitudes is 0 wherever the error changes its sign
+      Curve low = band;
+      low.y = low.low;
+      chart.curves.push_back(std::move(low));
+    }
+  }
+  chart.curves.push_back(std::move(band));
 }
 
 ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, const RunInfo& info) {
@@ -167,6 +180,7 @@ std::string words_if_zero(const RunInfo& info) {
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const std::vector<Errors> all = all_errors(info);
   const std::string& scale = arguments.text("scale");
+  const bool filled = arguments.boolean("bands");
   bool none = true, zero = true;
   for (const Errors& errors : all) {
     none = none && errors.error.empty();
@@ -177,13 +191,13 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
     Chart& chart = charts.emplace_back();
     chart.y.name = quantities_of(info, false);
     if (zero) chart.y.limits = Interval{-1.25e-16, 1.25e-16};
-    for (const Errors& errors : all) add(chart, errors, signed_curve(errors), band_of(errors, false));
+    for (const Errors& errors : all) add(chart, errors, signed_curve(errors), band_of(errors, false), filled);
   }
   if (scale != "linear") {
     Chart& chart = charts.emplace_back();
     chart.y = {.name = quantities_of(info, true), .logarithmic = true};
     if (zero) chart.y.limits = Interval{1e-17, 1e-15};
-    for (const Errors& errors : all) add(chart, errors, magnitude(errors), band_of(errors, true));
+    for (const Errors& errors : all) add(chart, errors, magnitude(errors), band_of(errors, true), filled);
   }
   charts.front().title = common_remark(info);
   for (Chart& chart : charts) {

@@ -2,6 +2,7 @@
 // Figures that are charts of series.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,11 @@ class Plot final : public Figure {
   }
 
  private:
+  /// Returns whether all curves are known: before a run those of other runs are not.
+  [[nodiscard]] bool is_complete() const {
+    if (std::ranges::any_of(info_.series, [](const Series& s) { return !s.time.empty(); })) return true;
+    return !info_.series.empty() && !arguments_.has("others");
+  }
   void update() {
     sheet_.reset();
     if constexpr (of_moment) {
@@ -65,6 +71,7 @@ class Plot final : public Figure {
     } else {
       charts_ = charts_of(info_, arguments_);
     }
+    label(charts_, arguments_, is_complete());
     limit(charts_, arguments_);
     std::string& title = charts_.front().title;
     if (const std::string words = remark(); !words.empty()) title += (title.empty() ? "" : " · ") + words;

@@ -57,6 +57,44 @@ std::string fitted(std::string words, float size, bool bold, float room) {
   return starts.back() + "…";
 }
 
+std::vector<std::string> wrapped(const std::string& words, float size, float room) {
+  constexpr std::size_t most_lines = 8;
+  const auto fits = [&](const std::string& line) { return extents_of(line, size).width <= room; };
+  const auto after_letter = [](const std::string& text, std::size_t at) {
+    do ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80);
+    return std::min(at, text.size());
+  };
+  std::vector<std::string> lines{""};
+  for (std::size_t begin = 0; begin < words.size() && lines.size() <= most_lines;) {
+    const std::size_t end = std::min(words.find(' ', begin), words.size());
+    std::string word = words.substr(begin, end - begin);
+    begin = end + 1;
+    const std::string joined = lines.back().empty() ? word : lines.back() + " " + word;
+    if (fits(joined)) {
+      lines.back() = joined;
+      continue;
+    }
+    if (!lines.back().empty()) lines.emplace_back();
+    while (!fits(word) && lines.size() <= most_lines) {
+      std::size_t some = after_letter(word, 0);
+      for (std::size_t more = after_letter(word, some); more < word.size() && fits(word.substr(0, more));
+           more = after_letter(word, more))
+        some = more;
+      if (some == word.size()) break;
+      lines.back() = word.substr(0, some);
+      lines.emplace_back();
+      word.erase(0, some);
+    }
+    lines.back() = word;
+  }
+  if (lines.size() > most_lines) {
+    lines.resize(most_lines);
+    lines.back() = fitted(lines.back() + " …", size, false, room);
+  }
+  return lines;
+}
+
 float heading_height(const Style& style) {
   return style.titled ? 1.75F * style.title_text : 0.3F * style.tick_text;
 }

@@ -18,6 +18,9 @@ namespace orrery::render {
 /// Returns `words`, shortened to `room` pixels with "…" at the end if necessary. `size`: of the font, in pixels.
 std::string fitted(std::string words, float size, bool bold, float room);
 
+/// Returns `words` in lines of at most `room` pixels, broken at spaces, and within words that are longer.
+std::vector<std::string> wrapped(const std::string& words, float size, float room);
+
 /// Returns the height of the line above a plot with title and time, if the style has it.
 float heading_height(const Style& style);
 
@@ -61,8 +64,8 @@ std::vector<float> body_radii(const Style& style, const RunInfo& info, std::size
 
 struct Shown;
 
-/// Writes the names of bodies beside them in a still, if they are few. A name covers no body, no other text and few lines of
-/// the drawing; without such a place within `room` it is only in the legend. `mark(body)` returns the disc that the body was
+/// Writes the names of bodies beside them in a still. A name covers no body, no other text and few lines of the drawing;
+/// without such a place within `room` it is only in the legend, or where it covers least if `names` is "always". `mark(body)` returns the disc that the body was
 /// drawn as, with radius 0 if it is not visible.
 void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std::function<Disc(std::size_t)>& mark);
 

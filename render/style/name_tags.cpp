@@ -91,9 +91,10 @@ std::vector<Text> places(const Style& style, const std::string& name, const Disc
 
 void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std::function<Disc(std::size_t)>& mark) {
   const auto& names = shown.info.names;
-  if (!shown.style.legended || !shown.still || shown.paths.empty() || names.size() > most_names ||
+  if (!shown.style.legended || !shown.still || shown.paths.empty() || shown.names == "never" ||
       names.size() != shown.paths.bodies())
     return;
+  const bool always = shown.names == "always";
   const std::vector<Shape> shapes = flat_shapes(drawing);
   std::vector<Box> taken = taken_by(shapes);
   std::vector<std::pair<double, Text>> tags;
@@ -106,9 +107,10 @@ void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std
       const Box box = room_of(tag);
       const bool inside =
           box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
-      if (!inside || !std::ranges::all_of(taken, [&](const Box& other) { return apart(box, other); })) continue;
-      const double lines = covered(shapes, shown.style, box);
-      if (lines <= most_covered && (!best || lines < best->first)) best = {lines, std::move(tag)};
+      const auto hidden = std::ranges::count_if(taken, [&](const Box& other) { return !apart(box, other); });
+      if (!inside || (hidden > 0 && !always)) continue;
+      const double lines = static_cast<double>(hidden) + covered(shapes, shown.style, box);
+      if ((lines <= most_covered || always) && (!best || lines < best->first)) best = {lines, std::move(tag)};
     }
     if (!best) continue;
     taken.push_back(room_of(best->second));

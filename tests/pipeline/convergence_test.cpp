@@ -56,6 +56,30 @@ TEST(PowerFit, IgnoresRoundingAndTooCoarseRuns) {
   EXPECT_FALSE(power_fit(errors({1e-9, 4e-9, 64e-9}))) << "no power law at all";
 }
 
+TEST(PowerFit, LeavesOutTheFinestPointsIfTheyAreRounding) {
+  // The last step is rounding, above what the law gives, but far above its estimate, and still falls.
+  const auto fit = power_fit(errors({5e-12, 3.9e-11, 6.24e-10, 9.984e-9, 1.597e-7}));
+  ASSERT_TRUE(fit);
+  EXPECT_NEAR(fit->slope, 4, 0.01);
+  EXPECT_THAT(fit->points, ElementsAre(1, 2, 3, 4));
+  // A floor of 1e-11 that is known: the point at 8e-11 counts less and may miss the line by more.
+  const auto weighted = power_fit(errors({1e-11, 1.1e-11, 8e-11, 1.024e-9, 1.638e-8, 2.621e-7}));
+  ASSERT_TRUE(weighted);
+  EXPECT_THAT(weighted->points, ElementsAre(2, 3, 4, 5));
+  EXPECT_NEAR(weighted->slope, 4, 0.05);
+  EXPECT_FALSE(power_fit(errors({1e-13, 3.9e-11, 6.24e-10, 9.984e-9}))) << "below the line: that is no rounding";
+}
+
+TEST(PowerFit, HasTheUncertaintyOfItsSlope) {
+  EXPECT_LT(power_fit(errors({1e-6, 8e-6, 64e-6, 512e-6}))->uncertainty, 1e-9);
+  // Logarithms of the errors are off the line by +0.05, -0.05, -0.05 and +0.05, which does not change the slope:
+  // √(4 · 0.05² / 2 / (ln² 2 · 5)).
+  const double up = std::exp(0.05);
+  const auto fit = power_fit(errors({1e-6 * up, 8e-6 / up, 64e-6 / up, 512e-6 * up}));
+  EXPECT_NEAR(fit->slope, 3, 1e-9);
+  EXPECT_NEAR(fit->uncertainty, std::sqrt(0.005 / 5) / std::log(2.0), 1e-6);
+}
+
 TEST(PowerFit, LargerValueMayBeFiner) {
   const auto fit = power_fit(errors({512e-6, 64e-6, 8e-6, 1e-6, 1e-9, 1e-9}));
   ASSERT_TRUE(fit);
@@ -100,7 +124,7 @@ class Convergence : public ::testing::Test {
   }
   /// The number after "NAME, slope "; NaN if there is none.
   static double slope(const std::string& svg, const std::string& name) {
-    const std::regex label("aria-label=\"" + name + ", slope (−|)([0-9.]+)\"");
+    const std::regex label("aria-label=\"" + name + ", slope (−|)([0-9.]+)( ± [0-9.]+|)\"");
     std::smatch found;
     if (!std::regex_search(svg, found, label)) return std::nan("");
     return (found.length(1) > 0 ? -1 : 1) * std::stod(found.str(2));

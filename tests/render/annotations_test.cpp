@@ -46,12 +46,16 @@ TEST(Annotations, TimeIsInTheUnitOfThePicture) {
 }
 
 /// The text within the frame of a projection.
-std::vector<std::string> tags(const TestRun& run, Trails trails = whole) {
+std::vector<std::string> tags(const TestRun& run, Trails trails = whole, const char* names = "fit") {
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});
-  const auto figure = shown(kind, canvas, run, defaults(kind), trails);
+  Arguments arguments = defaults(kind);
+  arguments.set("names", std::string(names));
+  const auto figure = shown(kind, canvas, run, arguments, trails);
   const Drawing drawing = canvas.drawing(scene_of(*figure));
-  EXPECT_EQ(wrong_labels(drawing), "");
+  if (std::string_view(names) != "always") {
+    EXPECT_EQ(wrong_labels(drawing), "");
+  }
   std::vector<std::string> words;
   std::size_t clip = 0, opened = 0;
   for (const Shape& shape : drawing.shapes) {
@@ -68,8 +72,34 @@ TEST(NameTags, DoNotOverlapBodies) {
   EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
   run.info.names.edit()[1].clear();
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 2"));
+  EXPECT_THAT(tags(run, whole, "never"), testing::IsEmpty());
   run.info.names = {};
   EXPECT_THAT(tags(run), testing::IsEmpty());
+}
+
+TEST(NameTags, OfManyBodiesAreShownWhereTheyFit) {
+  const TestRun run = circles(20, 50, 0.1);
+  EXPECT_GT(tags(run).size(), 3U);
+  EXPECT_EQ(tags(run, whole, "always").size(), 20U);
+}
+
+TEST(Annotations, LongNamesAreDividedIntoLines) {
+  const std::string words = "leapfrog, dt = 0.001, softening = 0.05";
+  EXPECT_THAT(wrapped(words, 20, 1e4F), ElementsAre(words));
+  for (const float room : {300.F, 180.F, 90.F, 25.F}) {
+    std::string all;
+    for (const std::string& line : wrapped(words, 20, room)) {
+      EXPECT_LE(extents_of(line, 20).width, room) << line;
+      all += line;
+    }
+    if (room > 60) {
+      std::string letters = words;
+      std::erase(letters, ' ');
+      std::erase(all, ' ');
+      EXPECT_EQ(all, letters) << "nothing is lost";
+    }
+  }
+  EXPECT_THAT(wrapped("", 20, 100), ElementsAre(""));
 }
 
 TEST(NameTags, AreInTheLegendIfTheyWouldHideBodies) {

@@ -43,6 +43,39 @@ TEST(ChartKeys, EveryCurveFigureHasThem) {
   }
 }
 
+TEST(ChartKeys, LabelsReplaceNamesButNotTheirRemarks) {
+  const auto chart = [] {
+    return std::vector<Chart>{{.curves = {{.name = "rk4", .remark = ", slope 4.0"},
+                                          {.stroke = Curve::Stroke::dashed},
+                                          {.name = "leapfrog"},
+                                          {.name = "rk4", .remark = ", slope 4.0"}}}};
+  };
+  std::vector<Chart> charts = chart();
+  Arguments arguments;
+  label(charts, arguments, true);
+  EXPECT_EQ(charts[0].curves[0].name, "rk4, slope 4.0");
+  charts = chart();
+  arguments.set("labels", std::vector<std::string>{"Runge–Kutta", "kick-drift-kick"});
+  label(charts, arguments, true);
+  EXPECT_EQ(charts[0].curves[0].name, "Runge–Kutta, slope 4.0");
+  EXPECT_EQ(charts[0].curves[1].name, "") << "a guide";
+  EXPECT_EQ(charts[0].curves[2].name, "kick-drift-kick");
+  EXPECT_EQ(charts[0].curves[3].name, "Runge–Kutta, slope 4.0");
+  for (const auto& wrong : {std::vector<std::string>{"a"}, {"a", "a"}, {"a", ""}, {"a", "b", "c"}, {}}) {
+    charts = chart();
+    arguments.set("labels", wrong);
+    EXPECT_THROW(label(charts, arguments, true), ArgumentError) << wrong.size();
+  }
+  arguments.set("labels", std::vector<std::string>{"a", "b", "c"});
+  charts = chart();
+  EXPECT_NO_THROW(label(charts, arguments, false)) << "before the run there may be more curves";
+  std::vector<Chart> one(1);
+  one[0].curves.resize(1);
+  arguments.set("labels", std::vector<std::string>{"mine"});
+  label(one, arguments, true);
+  EXPECT_EQ(one[0].curves[0].name, "mine");
+}
+
 bool of_a_curve(Color color) {
   return distance(color, body_color(Theme::light, 0)) == 0 || distance(color, body_color(Theme::light, 1)) == 0;
 }

@@ -157,6 +157,24 @@ TEST(Chart, LegendIsBelowAtColumnWidth) {
   }
 }
 
+TEST(Chart, LegendIsNeverCutOffInPrint) {
+  for (const std::size_t count : {2U, 5U, 8U}) {
+    std::vector<Curve> curves;
+    for (std::size_t i = 0; i < count; ++i) {
+      curves.push_back(power_law("yoshida4, softening = 0.0" + std::to_string(i) + ", slope 4.02 ± 0.05", 1, 1));
+      if (i % 2 == 1) std::ranges::reverse(curves.back().y);
+    }
+    Canvas canvas({1016, 762}, Theme::light, 300, Lettering::by_page);
+    const Scene scene = charts_on(canvas, {logarithmic(curves)});
+    const Drawing drawing = canvas.drawing(scene);
+    expect_apart_and_whole(drawing);
+    std::string all;
+    for (const Text& text : texts_of(drawing)) all += text.words + " ";
+    EXPECT_THAT(all, testing::Not(testing::HasSubstr("…")));
+    for (std::size_t i = 0; i < count; ++i) EXPECT_THAT(all, testing::HasSubstr("0.0" + std::to_string(i) + ","));
+  }
+}
+
 TEST(Chart, ShortLegendIsInAFreeCorner) {
   Canvas canvas({1200, 900});
   const Scene scene = charts_on(canvas, {logarithmic({power_law("a", 1, 2), power_law("b", 0.3, 4)})});
@@ -183,14 +201,14 @@ TEST(Chart, NonFiniteValuesAreGaps) {
     }
     return count;
   };
-  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3, 4}, {1, 3, nan, 2, 5}}}}), 2U);
-  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3, 4}, {1, 3, 1, 2, 5}}}}), 1U);
-  EXPECT_EQ(lines(logarithmic({{"", {1, 2, 3, 4, 5, 6}, {1, 3, 0, 2, 5, -1}}})), 2U);
-  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2}, {nan, infinity, nan}}}}), 0U);
+  EXPECT_EQ(lines({.curves = {{"", "", {0, 1, 2, 3, 4}, {1, 3, nan, 2, 5}}}}), 2U);
+  EXPECT_EQ(lines({.curves = {{"", "", {0, 1, 2, 3, 4}, {1, 3, 1, 2, 5}}}}), 1U);
+  EXPECT_EQ(lines(logarithmic({{"", "", {1, 2, 3, 4, 5, 6}, {1, 3, 0, 2, 5, -1}}})), 2U);
+  EXPECT_EQ(lines({.curves = {{"", "", {0, 1, 2}, {nan, infinity, nan}}}}), 0U);
   EXPECT_EQ(lines({.curves = {}}), 0U);
-  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3}, {1, 1, 1, 1}}}}), 1U);
-  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3}, {1, 1 + 1e-15, 1, 1 - 1e-15}}}}), 1U);
-  EXPECT_EQ(lines(logarithmic({{"", {1e-300, 1e300}, {1e300, 1e-300}}})), 1U);
+  EXPECT_EQ(lines({.curves = {{"", "", {0, 1, 2, 3}, {1, 1, 1, 1}}}}), 1U);
+  EXPECT_EQ(lines({.curves = {{"", "", {0, 1, 2, 3}, {1, 1 + 1e-15, 1, 1 - 1e-15}}}}), 1U);
+  EXPECT_EQ(lines(logarithmic({{.x = {1e-300, 1e300}, .y = {1e300, 1e-300}}})), 1U);
 }
 
 TEST(Chart, GuideLineDoesNotExtendTheAxes) {
@@ -207,10 +225,11 @@ TEST(Chart, GuideLineDoesNotExtendTheAxes) {
 }
 
 TEST(Chart, ChartsOfAColumnShareTheirAxis) {
-  Chart upper{.title = "Two", .x = {.name = "t", .unit = "yr"}, .y = {.name = "a"}, .curves = {{"", {0, 5}, {1, 2}}}};
+  Chart upper{
+      .title = "Two", .x = {.name = "t", .unit = "yr"}, .y = {.name = "a"}, .curves = {{"", "", {0, 5}, {1, 2}}}};
   Chart lower = upper;
   lower.title = "";
-  lower.curves = {{"", {3, 10}, {1, 2}}};
+  lower.curves = {{"", "", {3, 10}, {1, 2}}};
   const auto written = [](std::vector<Chart> charts) {
     Canvas canvas({800, 900});
     const Scene scene = charts_on(canvas, std::move(charts));

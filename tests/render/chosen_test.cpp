@@ -54,6 +54,33 @@ TEST(Chosen, OnlyTheyAreDrawnInTheirColors) {
   }
 }
 
+TEST(Chosen, RangesAndComponents) {
+  RunInfo info;
+  info.mass = std::vector<double>(33, 1);
+  info.species = std::vector<std::int32_t>(33, 0);
+  for (const std::size_t i : {2U, 5U, 30U}) info.species.edit()[i] = 1;
+  info.components = {"halo", "disk"};
+  Arguments arguments;
+  EXPECT_TRUE(chosen_bodies(arguments, info).empty());
+  arguments.set("bodies", std::vector<std::string>{"7:9", "1", "8:10"});
+  EXPECT_THAT(chosen_bodies(arguments, info), testing::ElementsAre(7, 8, 9, 1, 10));
+  arguments.set("components", std::vector<std::string>{"disk"});
+  EXPECT_THAT(chosen_bodies(arguments, info), testing::ElementsAre(7, 8, 9, 1, 10, 2, 5, 30));
+  for (const char* wrong : {"9:7", "0:33", "33", "1:", ":2", "0:1:2", "-1", "a"}) {
+    arguments.set("bodies", std::vector<std::string>{wrong});
+    EXPECT_THROW(chosen_bodies(arguments, info), ArgumentError) << wrong;
+  }
+  arguments = Arguments();
+  arguments.set("components", std::vector<std::string>{"bulge"});
+  EXPECT_THROW(chosen_bodies(arguments, info), ArgumentError);
+  for (const FigureKind* kind : figure_kinds()) {
+    const auto keys = keys_of(*kind);
+    EXPECT_EQ(std::ranges::count(keys, "components", &Parameter::name),
+              std::ranges::count(keys, "bodies", &Parameter::name))
+        << kind->name;
+  }
+}
+
 /// The maximum number on an axis.
 double largest_number(const Drawing& drawing) {
   double largest = 0;

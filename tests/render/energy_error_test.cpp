@@ -82,6 +82,11 @@ TEST(EnergyError, UnresolvedCurveIsABand) {
       EXPECT_GT(distance(pixel(image, box, t, 0.985), filled), 40) << scale << ", " << t;
     }
     EXPECT_LT(count(image, body_color(Theme::light, 0), 20), 4000) << "edges and the legend, no line";
+    arguments.set("bands", false);
+    const auto lines = kind.make(canvas, run.info, arguments, whole);
+    const Image without = canvas.capture(scene_of(*lines));
+    for (const double t : {0.213, 0.487, 0.772}) EXPECT_GT(distance(pixel(without, box, t, 0.13), filled), 40) << scale;
+    EXPECT_GT(count(without, body_color(Theme::light, 0), 20), 500) << "edges as lines";
   }
 }
 

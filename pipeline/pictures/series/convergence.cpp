@@ -367,7 +367,7 @@ Errors errors_of(const SeriesRequest& request, const Group& group, const std::st
 
 render::Series series_of(const std::string& name, const std::string& axis, const Errors& errors) {
   constexpr double one_sigma = 0.16;
-  render::Series series{.name = name, .time = {}, .values = std::vector<std::vector<double>>(4), .about = axis};
+  render::Series series{.name = name, .time = {}, .values = std::vector<std::vector<double>>(6), .about = axis};
   std::vector<ErrorAt> points;
   for (const auto& [x, all] : errors.at) {
     const double median = quantile(all, 0.5), none = std::nan("");
@@ -375,12 +375,13 @@ render::Series series_of(const std::string& name, const std::string& axis, const
     series.values[0].push_back(median);
     series.values[1].push_back(all.size() > 1 ? quantile(all, one_sigma) : none);
     series.values[2].push_back(all.size() > 1 ? quantile(all, 1 - one_sigma) : none);
-    series.values[3].push_back(none);
+    for (const std::size_t list : {3U, 4U, 5U}) series.values[list].push_back(none);
     points.push_back({x, median, errors.rounding.at(x), errors.most});
   }
   if (const auto fit = power_fit(points, errors.reference)) {
     for (std::size_t k = 0; k < fit->points.size(); ++k) series.values[3][fit->points[k]] = fit->errors[k];
-    series.name += ", slope " + render::number_text(fit->slope, 2);
+    std::ranges::fill(series.values[4], fit->slope);
+    std::ranges::fill(series.values[5], fit->uncertainty);
   }
   return series;
 }
