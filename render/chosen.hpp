@@ -16,10 +16,21 @@ constexpr Parameter bodies_key(std::string_view meaning) {
   return {.name = "bodies", .kind = Kind::texts, .example = "[\"0\", \"1\"]", .meaning = meaning, .optional = true};
 }
 inline constexpr Parameter bodies_parameter =
-    bodies_key("bodies that are shown, by name or number from 0; default: all");
+    bodies_key("bodies that are shown, by name, number from 0, or range of numbers, \"0:9\"; default: all");
+/// The key `components`, which all figures with `bodies` have.
+inline constexpr Parameter components_parameter{.name = "components",
+                                                .kind = Kind::texts,
+                                                .example = "[\"disk\"]",
+                                                .meaning = "components whose bodies are shown, besides `bodies`",
+                                                .optional = true};
 
-/// Returns the bodies of the key `bodies` without repetitions, in the order given; empty if the key is absent, which means all.
-/// Throws ArgumentError for an unknown body or an empty list.
+/// Returns whether `bodies` or `components` is given.
+inline bool chooses_bodies(const Arguments& arguments) {
+  return arguments.has("bodies") || arguments.has("components");
+}
+
+/// Returns the bodies of the key `bodies` in the order given, then those of `components`, without repetitions; empty if both
+/// keys are absent, which means all. Throws ArgumentError for an unknown body or component, or if there is none.
 std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo& info);
 
 /// Returns the entries of the chosen bodies, of a list that has `each` for every body or is empty.

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "render/chart/chart_keys.hpp"
+#include "render/chosen.hpp"
 
 namespace orrery::render {
 
@@ -62,6 +63,8 @@ std::span<const FigureKind* const> figure_kinds() {
 
 std::vector<Parameter> keys_of(const FigureKind& kind) {
   std::vector<Parameter> keys(kind.parameters.begin(), kind.parameters.end());
+  const auto bodies = std::ranges::find(keys, "bodies", &Parameter::name);
+  if (bodies != keys.end()) keys.insert(bodies + 1, components_parameter);
   if (!kind.needs_frames) std::ranges::copy(chart_keys(), std::back_inserter(keys));
   return keys;
 }

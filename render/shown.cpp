@@ -27,7 +27,8 @@ Shown::Shown(const Style& base_style, const RunInfo& run, const Arguments& argum
       legend(style, coloring),
       between(between_samples(trails)),
       paths(trails, reference.bounds(), between),
-      still(trails.still) {}
+      still(trails.still),
+      names(text_or_empty(arguments, "names")) {}
 
 std::shared_ptr<const Between> Shown::between_samples(Trails trails) const {
   // A still with many bodies shows none of their paths, and samples of many bodies are not all frames.

@@ -20,7 +20,7 @@ namespace orrery::render {
 
 /// What figures of bodies have in common: the bodies shown, the reference frame, colours and paths.
 struct Shown {
-  /// Reads the keys `bodies`, `frame`, `color_by`, `colormap`, `outliers`, `line_width` and `marker_size`. Throws
+  /// Reads the keys `bodies`, `components`, `names`, `frame`, `color_by`, `colormap`, `outliers`, `line_width` and `marker_size`. Throws
   /// ArgumentError.
   Shown(const Style& base_style, const RunInfo& run, const Arguments& arguments, Trails trails);
 
@@ -34,6 +34,7 @@ struct Shown {
   Paths paths;
   Frame all_now{};  ///< the last frame of all bodies, unless `chosen` is empty
   bool still;
+  std::string names;  ///< where names are beside bodies: key `names`; empty: the figure has none
 
   void take(const Frame& frame);
   /// Returns the last frame of all bodies in the reference frame, since a followed body need not be shown; null before the

@@ -10,6 +10,7 @@
 #include "pipeline/pictures/film_frames.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/progress.hpp"
+#include "render/chosen.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -63,7 +64,7 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
   try {
     info.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
     for (const Section* keys : plan.sections()) {
-      if ((*keys)->has("bodies")) (void)selected_bodies(request(*keys), info.mass.size());
+      if (render::chooses_bodies(keys->values())) (void)selected_bodies(request(*keys), info.mass.size());
     }
     info.series = series_of(plan.kind->name, request(plan.section));
     for (const PicturePart& part : plan.parts)

@@ -139,10 +139,12 @@ void refuse_picture_keys(const Document& document, std::string_view table, const
 
 void refuse_bodies(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind) {
   if (std::ranges::find(kind.parameters, "bodies", &Parameter::name) != kind.parameters.end()) return;
-  const auto where = document.where(table, i, "bodies");
-  if (!where) return;
-  refuse(*where, has_parts(kind) ? fmt::format("`bodies` is a key of each part: write it in its [[{}.part]]", table)
-                                 : fmt::format("{} shows a quantity of all bodies: remove `bodies`", kind.name));
+  for (const char* key : {"bodies", "components"}) {
+    const auto where = document.where(table, i, key);
+    if (!where) continue;
+    refuse(*where, has_parts(kind) ? fmt::format("`{}` is a key of each part: write it in its [[{}.part]]", key, table)
+                                   : fmt::format("{} shows a quantity of all bodies: remove `{}`", kind.name, key));
+  }
 }
 
 void refuse_paper_keys(const Document& document, std::size_t film) {

@@ -24,7 +24,7 @@ bool has_parts(const render::FigureKind& kind);
 /// Keys of the whole picture in part k. `part` is the name of the tables, "figure[0].part".
 void refuse_picture_keys(const Document& document, std::string_view table, const std::string& part, std::size_t k,
                          const render::FigureKind& kind);
-/// `bodies` in a figure of a quantity of all bodies, or outside the parts of a picture.
+/// `bodies` or `components` in a figure of a quantity of all bodies, or outside the parts of a picture.
 void refuse_bodies(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind);
 /// `width` and `dpi` in a film.
 void refuse_paper_keys(const Document& document, std::size_t film);

@@ -11,8 +11,10 @@
 
 #include "pipeline/named_unit.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
+#include "pipeline/pictures/run_info.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/scenario/duration.hpp"
+#include "render/chosen.hpp"
 #include "render/film/formats.hpp"
 
 namespace orrery::pipeline {
@@ -135,6 +137,21 @@ void check_film_size(const PicturePlan& film) {
     film.section.complain("size", fmt::format("{} × {} pixels: {}", film.size.width, film.size.height, why));
 }
 
+/// PicturePlan::fewest_chosen.
+std::size_t fewest_chosen(const PicturePlan& plan, const Subject& subject) {
+  std::size_t fewest = plan.fewest_chosen;
+  for (const Section* keys : plan.sections()) {
+    if (!render::chooses_bodies(keys->values())) continue;
+    try {
+      const render::RunInfo info = run_info_of(subject.bodies, subject.components, subject.domain);
+      fewest = std::min(fewest, render::chosen_bodies(keys->values(), info).size());
+    } catch (const ArgumentError& error) {
+      keys->complain(error.name(), error.what());
+    }
+  }
+  return fewest;
+}
+
 PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) {
   const Document& document = subject.document;
   const render::FigureKind& kind = kind_of(document, table, i, "");
@@ -166,6 +183,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
                    .trails = trails_of(section, subject, moving),
                    .moving = moving,
                    .parts = std::move(parts)};
+  plan.fewest_chosen = fewest_chosen(plan, subject);
   if (moving) {
     plan.film.frames_per_second = rate_of(section, format);
     plan.frames = std::max(2, static_cast<int>(std::lround(plan.film.frames_per_second * section->number("duration"))));
@@ -210,10 +228,8 @@ std::vector<const Section*> PicturePlan::sections() const {
 }
 
 bool PicturePlan::shows_paths(std::size_t bodies) const {
-  const auto few = [&](const Section* keys) {
-    return (*keys)->has("bodies") && (*keys)->texts("bodies").size() <= render::most_bodies_with_paths;
-  };
-  return bodies <= render::most_bodies_with_paths || (kind->has_paths && std::ranges::any_of(sections(), few));
+  return bodies <= render::most_bodies_with_paths ||
+         (kind->has_paths && fewest_chosen <= render::most_bodies_with_paths);
 }
 
 bool PicturePlan::needs_opengl(std::size_t bodies) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ struct PicturePlan {
   int frames = 0;
   render::FilmOptions film{};        ///< all but provenance and replacing, which its destination has
   std::vector<PicturePart> parts{};  ///< if the kind has parts
+  /// The least number of bodies that keys `bodies` and `components` of the picture or a part choose; the maximum: none do.
+  std::size_t fewest_chosen = std::numeric_limits<std::size_t>::max();
 
   /// Whether it is a film with one file per frame.
   [[nodiscard]] bool numbered() const;
@@ -49,7 +52,7 @@ struct PicturePlan {
   [[nodiscard]] bool shows_bodies() const;
   /// The sections of the picture and its parts.
   [[nodiscard]] std::vector<const Section*> sections() const;
-  /// Whether it shows paths: of all `bodies` if they are few, else if key `bodies` selects few.
+  /// Whether it shows paths: of all `bodies` if they are few, else if its keys choose few.
   [[nodiscard]] bool shows_paths(std::size_t bodies) const;
   /// Whether it, or a part of it, needs OpenGL.
   [[nodiscard]] bool needs_opengl(std::size_t bodies) const;

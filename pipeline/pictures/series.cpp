@@ -11,6 +11,7 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "render/chosen.hpp"
 
 namespace orrery::pipeline {
 
@@ -204,13 +205,11 @@ std::vector<std::size_t> selected_bodies(const SeriesRequest& request, std::size
   constexpr std::string_view key = "bodies";
   std::vector<std::size_t> bodies(request.info.mass.size());
   std::iota(bodies.begin(), bodies.end(), std::size_t{0});
-  if (request.keys->has(key)) {
-    bodies.clear();
-    for (const std::string& name : request.keys->texts(key)) {
-      const std::size_t body = body_named(request, key, name);
-      if (std::ranges::find(bodies, body) == bodies.end()) bodies.push_back(body);
-    }
-    if (bodies.empty()) request.keys.complain(key, "`bodies` is empty: give at least one body, or remove the key");
+  try {
+    if (render::chooses_bodies(request.keys.values()))
+      bodies = render::chosen_bodies(request.keys.values(), request.info);
+  } catch (const ArgumentError& error) {
+    request.keys.complain(error.name(), error.what());
   }
   if (bodies.size() > most) {
     request.keys.complain(

@@ -93,8 +93,8 @@ sim::Vec3 center_of(const SeriesRequest& request, const sim::Snapshot& at);
 std::string text_of(const Value& value);
 /// The body with the name or index `name` among those in frames. Throws Error at `key`.
 std::size_t body_named(const SeriesRequest& request, std::string_view key, const std::string& name);
-/// The bodies of key `bodies`, in order and without duplicates; default: all. Throws Error if the list is empty, has an unknown
-/// body, or more than `most`.
+/// The bodies of keys `bodies` and `components`, in order and without duplicates; default: all. Throws Error if there are none,
+/// an unknown one, or more than `most`.
 std::vector<std::size_t> selected_bodies(const SeriesRequest& request, std::size_t most);
 /// One series per body, with its name and index.
 std::vector<render::Series> series_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies,

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::array parameters{
     optional_key("other", Kind::text, "\"run.h5\"", "trajectory of the second run, relative to the folder of this one"),
-    bodies_key("bodies whose distances are shown, by name or number from 0; default: all, or the maximum and the "
+    bodies_key("bodies whose distances are shown, by name, number from 0 or range, \"0:9\"; default: all, or the "
+               "maximum and the "
                "median of more "
                "than 13"),
     Parameter{.name = "guide",

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
 constexpr std::array parameters{
     optional_key("around", Kind::number_or_text, "\"0\"",
                  "central body, by name or number from 0; default: the heaviest"),
-    bodies_key("bodies whose elements are shown, by name or number from 0, at most 13; default: all"),
+    bodies_key("bodies whose elements are shown, by name, number from 0 or range, \"0:9\", at most 13; default: all"),
     choice_key(
         "scale", "\"auto\"", scales,
         "scale of a; auto: log if all orbits are bound and a spans two decades; 1/a, which is shown if an orbit is "
@@ -26,7 +26,8 @@ constexpr std::array parameters{
                "whether the default limits of a and e include spikes beyond three times the range of the middle 90 %"),
     interval_key("a_limits", "[0.5, 2.0]", "[from, to] of the semi-major axis; default: see `outliers`", "length"),
     interval_key("e_limits", "[0.0, 1.0]", "[from, to] of the eccentricity; default: see `outliers`"),
-    interval_key("i_limits", "[0.0, 90.0]", "[from, to] of the inclination; default: all values", "degrees"),
+    interval_key("i_limits", "[0.0, 90.0]", "[from, to] of the inclination to the xy plane; default: all values",
+                 "degrees"),
 };
 
 /// Returns limits without spikes: a goes through infinity when a body is ejected, and e is arbitrary during an encounter. If
@@ -51,7 +52,7 @@ std::optional<Interval> robust_limits(const std::vector<Curve>& curves, bool log
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const std::array<ChartAxis, 3> axes{ChartAxis{.name = "a", .unit = info.length_unit}, ChartAxis{.name = "e"},
-                                      ChartAxis{.name = "i", .unit = "°"}};
+                                      ChartAxis{.name = "i to the xy plane", .unit = "°"}};
   constexpr std::array<std::string_view, 3> limits{"a_limits", "e_limits", "i_limits"};
   // Of nearly parabolic orbits a is infinite or rounding of any size; 1/a is neither.
   const bool inverse = !arguments.has("a_limits") && !info.series.empty() && info.series.front().values.size() > 3;
@@ -85,7 +86,8 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 }  // namespace
 
 extern const FigureKind elements = plot_kind<charts_of>(
-    "elements", "osculating semi-major axis (1/a of near-parabolas), eccentricity and inclination over time",
+    "elements",
+    "osculating semi-major axis (1/a of near-parabolas), eccentricity, and inclination to the xy plane, over time",
     parameters);
 
 }  // namespace orrery::render

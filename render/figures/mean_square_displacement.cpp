@@ -59,8 +59,16 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const double most = all.values.front().empty() ? 0 : std::ranges::max(all.values.front());
   if (!logarithmic && most > 0) chart.y.limits = Interval{0, 1.08 * most};
   if (info.series.size() < 2 || info.series[1].time.empty() || info.series[1].values.size() < 2) return {chart};
+  // Free flight, confinement and the way from one to another have no diffusion coefficient.
+  constexpr double diffusive = 0.1;
+  const auto& values = info.series[1].values;
+  const double power = values.size() > 2 ? values[2].front() : 1;
+  if (!(std::abs(power - 1) <= diffusive)) {
+    if (std::isfinite(power)) chart.curves.front().name += ", no diffusion: slope " + number_text(power, 2);
+    return {chart};
+  }
   Curve fit = curve_of(info.series[1]);
-  fit.name = diffusion_text(std::abs(info.series[1].values[1].front()), info);
+  fit.name = diffusion_text(std::abs(values[1].front()), info);
   fit.stroke = Curve::Stroke::dashed;
   chart.curves.push_back(std::move(fit));
   return {chart};

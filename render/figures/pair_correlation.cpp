@@ -3,12 +3,14 @@
 #include <array>
 #include <cmath>
 
+#include "render/chosen.hpp"
 #include "render/figures/plot.hpp"
 
 namespace orrery::render {
 namespace {
 
 constexpr std::array parameters{
+    bodies_key("bodies that are counted, and are the centres, by name, number from 0 or range, \"0:9\"; default: all"),
     optional_key("from", Kind::number_or_text, "\"1/2 period\"",
                  "start of the averaging; default: the middle of the run, or its start if `to` is given", "time"),
     optional_key("to", Kind::number_or_text, "10.0", "end of the averaging; default: the end of the run", "time"),

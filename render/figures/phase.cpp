@@ -10,7 +10,8 @@ namespace {
 constexpr std::array<std::string_view, 4> coordinates{"x", "y", "z", "r"};
 
 constexpr std::array parameters{
-    optional_key("body", Kind::number_or_text, "\"0\"", "body, by name or number from 0; default: body 0"),
+    optional_key("body", Kind::number_or_text, "\"0\"",
+                 "body, by name, number from 0 or range, \"0:9\"; default: body 0"),
     bodies_key("several bodies, by name or number from 0, at most 13; replaces `body`"),
     choice_key("coordinate", "\"x\"", coordinates, "coordinate; r is the distance from the origin"),
 };

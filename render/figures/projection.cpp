@@ -9,10 +9,10 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{bodies_parameter,   plane_parameter,      frame_parameter,
-                                color_parameter,    colormap_parameter,   plane_limits_parameter,
-                                zoom_parameter,     follow_parameter,     frame_limits_parameter,
-                                outliers_parameter, line_width_parameter, marker_size_parameter};
+constexpr std::array parameters{
+    bodies_parameter,       plane_parameter,       frame_parameter,  color_parameter,        colormap_parameter,
+    plane_limits_parameter, zoom_parameter,        follow_parameter, frame_limits_parameter, outliers_parameter,
+    line_width_parameter,   marker_size_parameter, names_parameter};
 
 class Projection final : public Figure {
  public:
@@ -34,7 +34,7 @@ class Projection final : public Figure {
     const Panel& panel = *panel_;
     panel.open(drawing);
     draw_bodies(drawing, panel, view_.plane(), shown_, shown_.paths, cloud_);
-    draw_names(drawing, panel, view_.plane(), shown_);
+    draw_names(drawing, panel, view_.plane(), shown_, cloud_);
     panel.close(drawing);
     const Box& box = panel.box();
     if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap(), box.top}, box.height());

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
 
 constexpr std::array parameters{
-    bodies_key("bodies whose distances are shown, by name or number from 0, at most 5; default: all"),
+    bodies_key("bodies whose distances are shown, by name, number from 0 or range, \"0:9\", at most 5; default: all"),
     choice_key("scale", "\"auto\"", scales, "scale of the distance; auto: log if it spans more than two decades"),
 };
 

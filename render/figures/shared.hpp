@@ -41,6 +41,12 @@ inline std::string_view velocity_key_of_bodies(const Arguments& arguments) {
   return arguments.text("frame").starts_with("corotating") ? "frame" : "";
 }
 
+inline constexpr std::array<std::string_view, 3> name_choices{"fit", "always", "never"};
+inline constexpr Parameter names_parameter = choice_key(
+    "names", "\"fit\"", name_choices,
+    "names beside the bodies of a still; fit: where they cover no body, no other text and few lines; always: "
+    "also elsewhere");
+
 inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 inline constexpr Parameter plane_parameter =
     choice_key("plane", "\"xy\"", planes, "coordinate plane: horizontal axis, vertical axis");

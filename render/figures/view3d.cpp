@@ -64,6 +64,7 @@ constexpr std::array parameters{
     outliers_parameter,
     line_width_parameter,
     marker_size_parameter,
+    names_parameter,
 };
 
 /// Names of 3D axes lie farther out than those of a plane: in films, where text cannot shrink, they need more width, and a
@@ -126,7 +127,7 @@ class View3d final : public Figure {
     if (shown_.is_point_cloud()) {
       const Bounds& bounds = shown_.reference.bounds();
       draw_edges(drawing, style, seen, at.camera, bounds, false);
-      drawing.add(cloud_.picture(shown_.paths.now(), at.canvas, drawing.scale, seen_by(at)));
+      cloud_.draw(drawing, shown_.paths.now(), at.canvas, seen_by(at));
       draw_edges(drawing, style, seen, at.camera, bounds, true);
     } else {
       draw_in_space(drawing, shown_, seen, at.camera, at.has_axes);

@@ -241,6 +241,20 @@ class Classes {
   std::vector<Kernel> kernels_;
 };
 
+/// The neighbours from which the radius of a sharp kernel is taken.
+constexpr std::size_t few_neighbours = 16;
+
+/// Reduces radii to those of few neighbours where the density is not the same over the larger kernels: where these radii are
+/// more than `ratio` times as long, as in an even field, by more than chance explains.
+void sharpen(std::vector<float>& radii, const std::vector<float>& sharp, float ratio) {
+  parallel_for(radii.size(), radii.size(), [&](std::size_t i) {
+    if (!(sharp[i] > 0)) return;  // without mass
+    const float excess = radii[i] / (ratio * sharp[i]);
+    const float even = std::clamp((1.95F - excess) / 0.35F, 0.F, 1.F);
+    radii[i] = sharp[i] * std::pow(std::max(1.F, radii[i] / sharp[i]), even);
+  });
+}
+
 int multiple(double wish, int of) {
   return std::max(1, static_cast<int>(std::lround(wish / of))) * of;
 }
@@ -256,7 +270,7 @@ float DensityMap::at(double px, double py) const {
 }
 
 DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size requested,
-                           const std::array<double, 2>& periods) {
+                           const std::array<double, 2>& periods, std::size_t neighbours) {
   const Size size{multiple(requested.width, block), multiple(requested.height, block)};
   const double cell_x = x.length() / size.width, cell_y = y.length() / size.height;
   const double least = narrowest * std::max(cell_x, cell_y);
@@ -281,9 +295,14 @@ DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Int
     });
   }
   const Size cells{static_cast<int>(across.zone.length() / side) + 1, static_cast<int>(down.zone.length() / side) + 1};
-  const std::vector<float> radii =
-      neighbour_distances(places, cells, static_cast<std::size_t>(neighbours_among(points.size())),
-                          static_cast<float>(least / side), static_cast<float>(most / side));
+  const auto distances = [&](std::size_t k, double longest) {
+    return neighbour_distances(places, cells, k, static_cast<float>(least / side), static_cast<float>(longest / side));
+  };
+  const float usual = neighbours_among(points.size());
+  std::vector<float> radii = distances(neighbours > 0 ? neighbours : static_cast<std::size_t>(usual), most);
+  if (neighbours == 0) {
+    sharpen(radii, distances(few_neighbours, most), std::sqrt(usual / static_cast<float>(few_neighbours)));
+  }
 
   const Classes classes(places, radii, least / side, most / side, [&](std::size_t i, float share) {
     const double px = static_cast<double>(places[i].x) * side + across.zone.low - x.low;

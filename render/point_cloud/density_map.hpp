@@ -42,14 +42,15 @@ struct DensityMap {
 };
 
 /// Returns the surface density of the points inside both intervals on about `requested` cells. Each point is smoothed by
-/// the adaptive kernel (1 − u²)³ out to its neighbours_among()-th nearest other point, inside or outside of the intervals;
-/// the radius is at least 1.6 cells and at most a fifth of the longer interval, less for fewer than 1000 points
-/// (Silverman 1986, 5.3). Kernels are mirrored at the ends of an interval, so that the sum over cells times their area
+/// the adaptive kernel (1 − u²)³ out to its k-th nearest other point, inside or outside of the intervals; the radius is at
+/// least 1.6 cells and at most a fifth of the longer interval, less for fewer than 1000 points (Silverman 1986, 5.3). k is
+/// `neighbours`, or by default (0) neighbours_among(): then the radius is that of the 16th neighbour where these tell that
+/// the density is not the same over the larger kernel (a stream, a clump). Kernels are mirrored at the ends of an interval, so that the sum over cells times their area
 /// is the mass inside both. An axis with a period (`periods`; 0: none) has images of the points: kernels wrap around if
 /// the interval is one period, and those of points beside a part of a period reach into it. O(N + cells) and
 /// neighbour_distances(), on all threads; the result does not depend on their number.
 DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size requested,
-                           const std::array<double, 2>& periods = {});
+                           const std::array<double, 2>& periods = {}, std::size_t neighbours = 0);
 
 /// Returns the points that should not be smoothed to a field, in order of decreasing mass. Each has more mass than all its
 /// neighbours together, of which up to three with at least half of its mass are ignored. Neighbours are the

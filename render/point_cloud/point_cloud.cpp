@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "render/bands.hpp"
 
@@ -87,6 +88,32 @@ Size size_of(const Box& room, float scale) {
 
 }  // namespace
 
+PointCloud::PointCloud(const Shown& shown) : shown_(shown) {
+  const std::vector<double>& mass = shown.info.mass;
+  if (mass.size() <= most_bodies_with_paths) return;
+  std::vector<double> sorted = mass;
+  const auto at = [&](double share) {
+    const auto nth = sorted.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sorted.size() - 1));
+    std::ranges::nth_element(sorted, nth);
+    return *nth;
+  };
+  // A star among planetesimals, a black hole in a cluster: bodies far above nearly all others, however many these are.
+  constexpr double nearly_all = 0.95, far_above = 30;
+  constexpr std::size_t most_discs = 64;
+  const double usual = at(nearly_all), middle = at(0.5);
+  for (std::size_t i = 0; i < mass.size() && heavy_.size() <= most_discs; ++i) {
+    if (mass[i] > far_above * usual && mass[i] > 0) heavy_.push_back(i);
+  }
+  if (heavy_.size() > most_discs) heavy_.clear();
+  std::ranges::stable_sort(heavy_, std::greater{}, [&](std::size_t i) { return mass[i]; });
+  const auto [least, greatest] = std::ranges::minmax(mass);
+  if (!(middle > 0) || least == greatest) return;
+  weights_.resize(mass.size());
+  parallel_for(mass.size(), 4 * mass.size(), [&](std::size_t i) {
+    weights_[i] = static_cast<float>(std::clamp(std::cbrt(mass[i] / middle), 0.5, 3.0));
+  });
+}
+
 AccumulationBuffer::Dots PointCloud::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
   return [this, &frame, &see, &room, scale](std::size_t first, std::span<Dot> dots) {
     for (std::size_t k = 0; k < dots.size(); ++k) {
@@ -97,24 +124,28 @@ AccumulationBuffer::Dots PointCloud::dots_of(const Frame& frame, const Box& room
         continue;
       }
       dots[k] = see(place);
+      if (!weights_.empty()) dots[k].weight *= weights_[i];
       dots[k].at = {(dots[k].at.x - room.left) * scale, (dots[k].at.y - room.top) * scale};
       dots[k].color = shown_.coloring.index(i, shade_of(frame, i));
     }
   };
 }
 
+float PointCloud::sigma(float scale) const {
+  // The Gaussian with its half width at the radius of the mark.
+  const Style& style = shown_.style;
+  const float usual = style.unit * width_of(shown_.info.mass.size());
+  return std::max(0.6F, scale * (style.mark > 0 ? style.mark / 1.177F : usual));
+}
+
 void PointCloud::gather(AccumulationBuffer& buffer, float scale, std::size_t count,
                         const AccumulationBuffer::Dots& dots, GpuLight* gpu) const {
   // The amount of light is per pixel of the canvas, independent of the scale.
-  const Style& style = shown_.style;
-  const float usual = style.unit * width_of(shown_.info.mass.size());
-  // The Gaussian with its half width at the radius of the mark.
-  const float sigma = std::max(0.6F, scale * (style.mark > 0 ? style.mark / 1.177F : usual));
   const auto& palette = shown_.coloring.palette();
   if (gpu != nullptr && gpu->failure.empty())
-    buffer.add_on(*gpu, count, dots, palette, sigma, scale * scale);
+    buffer.add_on(*gpu, count, dots, palette, sigma(scale), scale * scale);
   else
-    buffer.add(count, dots, palette, sigma, scale * scale);
+    buffer.add(count, dots, palette, sigma(scale), scale * scale);
 }
 
 void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& see) {
@@ -140,7 +171,12 @@ void PointCloud::set_tone_mapping(const Frame& now, const Box& room, const See& 
     for (const Frame& sample : shown_.info.samples) measure(shown_.seen(sample));
   }
   const bool dark = shown_.style.theme == Theme::dark;
-  tone_mapping_.emplace(luminances, dark ? 0.7 : 0.5, dark ? 1.5 : 1);
+  // A body far from others is seen, whatever its size and however dense others are: on white, where faint light is nearly
+  // the background, and with marks of a given size. Fainter among very many bodies, which are not seen one by one.
+  const double peak = 0.16 / std::pow(static_cast<double>(sigma(1)), 2);
+  const double many = std::min(1.0, std::pow(2e4 / static_cast<double>(std::max<std::size_t>(now.size(), 1)), 0.25));
+  const double visible = !dark ? 0.35 * many : shown_.style.mark > 0 ? 0.2 * many : 0;
+  tone_mapping_.emplace(luminances, dark ? 0.7 : 0.5, dark ? 1.5 : 1, peak, visible);
 }
 
 Picture PointCloud::picture(const Frame& now, const Box& room, float scale, const See& see) const {
@@ -157,6 +193,27 @@ Picture PointCloud::picture(const Frame& now, const Box& room, float scale, cons
         std::array{Bloom{6 * unit, 0.25F * part}, Bloom{22 * unit, 0.5F * rest}, Bloom{70 * unit, 0.3F * rest}});
   }
   return tone_mapped(buffer, room);
+}
+
+Disc PointCloud::disc_of(std::size_t body, const Frame& now, const Box& room, const See& see) const {
+  const auto found = std::ranges::find(heavy_, body);
+  const float* place = &now.position[3 * body];
+  if (found == heavy_.end() || !std::isfinite(place[0] + place[1] + place[2])) return {{}, 0, {}};
+  const Dot dot = see(place);
+  const bool is_seen = dot.weight > 0 && dot.at.x >= room.left && dot.at.x <= room.right && dot.at.y >= room.top &&
+                       dot.at.y <= room.bottom;
+  const Style& style = shown_.style;
+  const float share = std::cbrt(static_cast<float>(shown_.info.mass[body] / shown_.info.mass[heavy_.front()]));
+  const float radius = std::max(2 * sigma(1), 7 * style.unit * std::max(0.5F, share));
+  return {dot.at, is_seen ? radius : 0, shown_.coloring.of(body, shade_of(now, body)), style.background,
+          1.5F * style.frame_line};
+}
+
+void PointCloud::draw(Drawing& drawing, const Frame& now, const Box& room, const See& see) const {
+  drawing.add(picture(now, room, drawing.scale, see));
+  for (const std::size_t body : heavy_) {
+    if (const Disc disc = disc_of(body, now, room, see); disc.radius > 0) drawing.add(disc);
+  }
 }
 
 Picture PointCloud::tone_mapped(const AccumulationBuffer& buffer, const Box& room) const {

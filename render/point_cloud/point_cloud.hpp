@@ -15,7 +15,7 @@ namespace orrery::render {
 class PointCloud {
  public:
   /// `shown` must outlive this.
-  explicit PointCloud(const Shown& shown) : shown_(shown) {}
+  explicit PointCloud(const Shown& shown);
 
   /// Projects a position in space to the canvas; weight 0: not visible.
   using See = std::function<Dot(const float* place)>;
@@ -29,6 +29,11 @@ class PointCloud {
   /// threads.
   [[nodiscard]] Picture picture(const Frame& now, const Box& room, float scale, const See& see) const;
 
+  /// Adds that picture, and the heaviest bodies as discs, `see` of which is within `room`.
+  void draw(Drawing& drawing, const Frame& now, const Box& room, const See& see) const;
+  /// Returns the disc of a body; its radius is 0 if it is not one of the heaviest, or not visible.
+  [[nodiscard]] Disc disc_of(std::size_t body, const Frame& now, const Box& room, const See& see) const;
+
  private:
   /// Returns the dots of a frame; the arguments must outlive them.
   [[nodiscard]] AccumulationBuffer::Dots dots_of(const Frame& frame, const Box& room, float scale,
@@ -37,8 +42,12 @@ class PointCloud {
   void gather(AccumulationBuffer& buffer, float scale, std::size_t count, const AccumulationBuffer::Dots& dots,
               GpuLight* gpu) const;
   [[nodiscard]] Picture tone_mapped(const AccumulationBuffer& buffer, const Box& room) const;
+  /// Returns the width of a body in device pixels: the standard deviation of its light.
+  [[nodiscard]] float sigma(float scale) const;
 
   const Shown& shown_;
+  std::vector<float> weights_;      // of the light of bodies; empty: all are alike
+  std::vector<std::size_t> heavy_;  // in order of decreasing mass
   std::optional<ToneMapping> tone_mapping_;
 };
 

@@ -13,8 +13,10 @@ namespace orrery::render {
 class ToneMapping {
  public:
   /// `luminances`: those at the positions of bodies, at one or several moments; 0 where there is none. The parameters are
-  /// chosen so that about 30 % of them are fainter than `faint` (0 … 1), and the brightest are white. O(N) on all threads.
-  ToneMapping(const std::vector<float>& luminances, double faint, double contrast);
+  /// chosen so that about 30 % of them are fainter than `faint` (0 … 1), and the brightest are white. A body without others
+  /// around it, whose luminance is `alone`, has at least the brightness `visible`. O(N) on all threads.
+  ToneMapping(const std::vector<float>& luminances, double faint, double contrast, double alone = 0,
+              double visible = 0);
 
   /// Returns 0 (dark) … 1 (white), up to 2 for brighter light.
   [[nodiscard]] float operator()(float luminance) const {

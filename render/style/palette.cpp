@@ -139,9 +139,9 @@ Color body_color(Theme theme, std::size_t i) {
 }
 
 Color scalar_color(Theme theme, double t) {
-  // Avoid near black on a dark background and pale yellow on a light one.
+  // Avoid near black on a dark background and pale yellow on a light one. Greater values stand out more from either.
   t = std::clamp(t, 0.0, 1.0);
-  return on(plasma, theme == Theme::dark ? 0.25 + 0.75 * t : 0.84 * t);
+  return on(plasma, theme == Theme::dark ? 0.25 + 0.75 * t : 0.84 * (1 - t));
 }
 
 Color field_color(Theme theme, double t) {

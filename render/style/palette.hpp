@@ -60,7 +60,8 @@ inline constexpr std::size_t different_colors = 24;
 /// paler ones.
 Color body_color(Theme theme, std::size_t i);
 
-/// Returns a perceptually uniform colour for a scalar of a body in 0 … 1, visible on the background of the theme.
+/// Returns a perceptually uniform colour for a scalar of a body in 0 … 1, visible on the background of the theme; greater
+/// values differ more from it.
 Color scalar_color(Theme theme, double t);
 
 /// Returns a perceptually uniform colour for a field in 0 … 1; 0 is the background of the theme.

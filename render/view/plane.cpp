@@ -134,7 +134,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   draw_edges(drawing, style, panel, plane, shown.reference.bounds());
   if (paths.empty()) return;
   if (shown.is_point_cloud()) {
-    drawing.add(cloud.picture(paths.now(), panel.box(), drawing.scale, projection_to(panel, plane)));
+    cloud.draw(drawing, paths.now(), panel.box(), projection_to(panel, plane));
     return;
   }
   const std::size_t n = paths.bodies();
@@ -170,8 +170,12 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   }
 }
 
-void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown) {
-  if (shown.is_point_cloud()) return;
+void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const PointCloud& cloud) {
+  if (shown.is_point_cloud()) {
+    const PointCloud::See see = projection_to(panel, plane);
+    return tag_bodies(drawing, shown, panel.box(),
+                      [&](std::size_t body) { return cloud.disc_of(body, shown.paths.now(), panel.box(), see); });
+  }
   const auto radii = radii_in(panel, shown);
   tag_bodies(drawing, shown, panel.box(), [&](std::size_t body) {
     const float* at = &shown.paths.now().position[3 * body];

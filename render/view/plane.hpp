@@ -66,6 +66,6 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
                  const PointCloud& cloud);
 
 /// Draws the names of bodies, if they are few and it is a still, after draw_bodies().
-void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown);
+void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const PointCloud& cloud);
 
 }  // namespace orrery::render

@@ -143,6 +143,20 @@ TEST_F(BoxFigures, PairCorrelationOfALatticePeaksAtItsDistances) {
   }
 }
 
+TEST_F(BoxFigures, PairCorrelationUsesAllFramesOfFewBodiesAndOnlyTheChosenOnes) {
+  const sim::Domain domain = domain_of(3, {2, 2, 2}, "ppp");
+  write_run(domain, 2601, 0.01, gas(20, domain, 5), sim::Vectors(20));
+  EXPECT_THAT(series("pair-correlation").front().about, HasSubstr("1301 frames"));
+  // Three bodies of the lattice: each has two others, at distance 0.5.
+  sim::Vectors from;
+  for (const double x : {0.1, 0.6, 0.35, 1.1, 1.6})
+    from.push_back(x, x == 0.35 ? 0.1 + 0.25 * std::sqrt(3.0) : 0.1, 0.1);
+  write_run(domain, 2, 0.1, from, sim::Vectors(5));
+  const auto s = series("pair-correlation", "bodies = [\"0:2\"]\nbins = 7\nr_max = 0.7\nfrom = 0.0\n").front();
+  const auto g = values_of(s);
+  for (std::size_t k = 0; k < 7; ++k) EXPECT_EQ(g[k] > 0, k == 4 || k == 5) << k;
+}
+
 TEST_F(BoxFigures, InvalidPairCorrelationKeysAreRefused) {
   const auto complaint_of = [&](const std::string& keys) {
     return complaint([&] { (void)series("pair-correlation", keys); });
@@ -182,6 +196,7 @@ TEST_F(BoxFigures, BallisticDisplacementAcrossPeriodicEdgesIsQuadratic) {
       // The second half is fitted with a line: of a parabola with the slope in the middle, 3/2 of the whole time v².
       EXPECT_NEAR(all[1].values[1].front(), 1.5 * square * s.time.back() / (2 * dimensions),
                   1e-6 * square * s.time.back());
+      EXPECT_NEAR(all[1].values[2].front(), 2, 1e-6) << "free flight: no diffusion";
     }
   }
 }

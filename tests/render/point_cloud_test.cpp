@@ -110,6 +110,65 @@ TEST(ToneMapping, BodiesAroundADenseCoreAreFainterThanASingleBody) {
   EXPECT_LT(tone_mapping(0.12F), tone_mapping(1) / 2);
 }
 
+TEST(ToneMapping, ASingleBodyIsVisibleBesideDenseOnes) {
+  std::vector<float> light(100, 1.F);  // a stream
+  light.resize(10000, 500.F);
+  EXPECT_LT(ToneMapping(light, 0.5, 1)(1), 0.1F);
+  const ToneMapping tone_mapping(light, 0.5, 1, 1, 0.3);
+  EXPECT_NEAR(tone_mapping(1), 0.3F, 0.02F);
+  EXPECT_GT(tone_mapping(500), 0.9F);
+}
+
+/// 3000 bodies in a dense ball and 40 in a stream below it.
+TestRun ball_and_stream() {
+  TestRun run = ball(3040);
+  for (std::size_t i = 3000; i < 3040; ++i) {
+    float* place = &run.frames[0].position.edit()[3 * i];
+    place[0] = -3 + 0.15F * static_cast<float>(i - 3000), place[1] = -3, place[2] = 0;
+  }
+  for (std::size_t k = 0; k < 3 * 3000; ++k) run.frames[0].position.edit()[k] *= 0.3F;
+  return settled(run);
+}
+
+TEST(PointCloud, StreamsOfStarsAreSeenOnWhiteAndLargerMarksAreNotFainter) {
+  const TestRun run = ball_and_stream();
+  const FigureKind& kind = kind_named("projection");
+  double before = 255;
+  for (const double size : {1.0, 2.0, 4.0}) {
+    Arguments arguments = defaults(kind);
+    arguments.set("marker_size", size);
+    arguments.set("limits", std::vector<double>{-4, 4, -4, 4});
+    Canvas canvas({800, 800}, Theme::light);
+    const auto figure = shown(kind, canvas, run, arguments);
+    const Image image = canvas.capture(scene_of(*figure));
+    const Box box = plot_box(image, canvas.style());
+    double darkest = 255;  // along a line across the stream
+    for (double up = 0.05; up < 0.2; up += 0.001) {
+      for (double right = 0.3; right < 0.36; right += 0.002)
+        darkest = std::min(darkest, luminance(pixel(image, box, right, up)));
+    }
+    EXPECT_LT(darkest, 205) << size;
+    EXPECT_LT(darkest, before + 12) << size;
+    before = darkest;
+  }
+}
+
+TEST(PointCloud, ABodyFarHeavierThanTheOthersIsADisc) {
+  TestRun run = ball(500);
+  run.info.mass = std::vector<double>(500, 0);
+  run.info.mass.edit()[17] = 1;
+  run.info.mass.edit()[18] = 1e-3;
+  const FigureKind& kind = kind_named("projection");
+  Canvas canvas({800, 800}, Theme::light);
+  const auto figure = shown(kind, canvas, run, defaults(kind));
+  std::vector<float> radii;
+  for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
+    if (const auto* disc = std::get_if<Disc>(&shape)) radii.push_back(disc->radius);
+  }
+  ASSERT_GE(radii.size(), 2U);  // those of a legend come later
+  EXPECT_GT(radii[0], radii[1]);
+}
+
 TEST(PointCloud, IsBrightInTheMiddleAndDarkOutside) {
   const TestRun run = ball(8000);
   const Image dark = sky(run, Theme::dark), light = sky(run, Theme::light);

@@ -110,7 +110,10 @@ inline std::vector<Series> series_for(std::string_view figure) {
   const std::size_t lists = figure == "radial-profile" || of_pairs ? 2 : figure == "rotation-curve" ? 3 : 0;
   std::vector<Series> all = two_series();
   if (figure == "virial") all.resize(1);
-  if (figure == "mean-square-displacement") all[0].about = "mean";
+  if (figure == "mean-square-displacement") {
+    all[0].about = "mean";
+    if (all[1].values.size() > 2) std::ranges::fill(all[1].values[2], 1);  // diffusion
+  }
   if (lists == 0) return all;
   if (lists == 2) all.resize(1);
   for (std::size_t k = 0; k < all.size(); ++k) {

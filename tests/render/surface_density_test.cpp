@@ -43,6 +43,37 @@ Ring ring_of(const DensityMap& field, double radius) {
   return {mean, std::sqrt(std::max(0.0, squares / places / (mean * mean) - 1))};
 }
 
+/// The standard deviation across a ribbon about y = 30, between x = 20 and 60.
+double width_of_ribbon(const DensityMap& field) {
+  double mass = 0, square = 0;
+  for (double x = 20; x < 60; x += 0.5) {
+    for (double y = 15; y < 45; y += 0.25) {
+      const auto density = static_cast<double>(field.at(x, y));
+      mass += density;
+      square += density * (y - 30) * (y - 30);
+    }
+  }
+  return std::sqrt(square / mass);
+}
+
+TEST(SurfaceDensity, ARibbonOfFewBodiesIsNotSmeared) {
+  std::mt19937 random(8);
+  std::uniform_real_distribution<double> even(-1, 1);
+  std::normal_distribution<double> normal;
+  std::vector<PointMass> points;
+  for (int i = 0; i < 40000; ++i) points.push_back({6 * normal(random), 6 * normal(random), 1});
+  for (int i = 0; i < 1700; ++i) points.push_back({40 + 40 * even(random), 30 + 1.5 * even(random), 1});
+  const Interval side{-90, 90};
+  const double sharp = width_of_ribbon(surface_density(points, side, side, {720, 720}));
+  const double smooth = width_of_ribbon(surface_density(points, side, side, {720, 720}, {}, 400));
+  const double sharpest = width_of_ribbon(surface_density(points, side, side, {720, 720}, {}, 4));
+  const double exact = 1.5 / std::sqrt(3.0);
+  EXPECT_GT(smooth, 3 * exact);
+  EXPECT_LT(sharp, 1.7 * exact);
+  EXPECT_LT(sharpest, sharp);
+  EXPECT_LT(sharpest, 1.15 * exact);
+}
+
 TEST(SurfaceDensity, OfAnExponentialDiskIsThatOfItsClosedForm) {
   const auto points = disk(40000, [](double r) { return 1 - (1 + r) * std::exp(-r); });
   const DensityMap field = surface_density(points, {-7, 7}, {-6, 6}, {700, 600});

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "common/power_law.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "render/bands.hpp"
@@ -63,12 +64,13 @@ double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   return sum / static_cast<double>(bodies);
 }
 
-/// The least-squares line through the second half of the points: its values and slope / (2 · dimensions). Empty for fewer than
-/// three points.
+/// The least-squares line through the second half of the points: its values, slope / (2 · dimensions), and the slope of the
+/// logarithms there, which is 1 for diffusion and 2 for free flight. Empty for fewer than three points.
 render::Series line_through(const render::Series& all, int dimensions) {
   render::Series line{.name = "fit", .values = {{}, {}}};
   const auto &t = all.time, &y = all.values[0];
   double mean_t = 0, mean_y = 0, tt = 0, ty = 0;
+  std::vector<double> log_t, log_y;
   std::vector<std::size_t> points;
   for (std::size_t i = t.size() / 2; i < t.size(); ++i) {
     if (std::isfinite(y[i])) points.push_back(i);
@@ -80,9 +82,14 @@ render::Series line_through(const render::Series& all, int dimensions) {
     tt += (t[i] - mean_t) * (t[i] - mean_t);
     ty += (t[i] - mean_t) * (y[i] - mean_y);
   }
-  const double slope = ty / tt;
   for (const std::size_t i : points) {
-    add_row(line, t[i], {mean_y + slope * (t[i] - mean_t), slope / (2 * dimensions)});
+    if (t[i] == 0 || !(y[i] > 0)) continue;
+    log_t.push_back(std::log(std::abs(t[i])));  // negative in a run backward in time
+    log_y.push_back(std::log(y[i]));
+  }
+  const double slope = ty / tt, power = log_t.size() > 2 ? orrery::slope(log_t, log_y) : std::nan("");
+  for (const std::size_t i : points) {
+    add_row(line, t[i], {mean_y + slope * (t[i] - mean_t), slope / (2 * dimensions), power});
   }
   return line;
 }

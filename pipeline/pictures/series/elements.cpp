@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figure "elements": semi-major axis, eccentricity and inclination of orbits about one body.
+// Figure "elements": semi-major axis, eccentricity, and inclination to the xy plane, of orbits about one body.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -27,10 +27,10 @@ double ball(double r, int dimensions) {
 
 /// Key `r_max`; default: five times the mean spacing, but at most half of a periodic axis, beyond which images would count twice,
 /// and a quarter of an axis with walls, so that half of the box can be centres.
-double max_distance(const SeriesRequest& request) {
+double max_distance(const SeriesRequest& request, std::size_t count) {
   const render::Bounds& box = request.info.bounds;
   const bool given = request.keys->has("r_max");
-  const double bodies = static_cast<double>(std::max<std::size_t>(request.info.mass.size(), 1));
+  const double bodies = static_cast<double>(std::max<std::size_t>(count, 1));
   double reach = given ? request.keys->number("r_max") : 5 * std::pow(volume_of(box) / bodies, 1.0 / box.dimensions);
   for (std::size_t k = 0; k < static_cast<std::size_t>(box.dimensions); ++k) {
     const double length = box.high[k] - box.low[k];
@@ -81,19 +81,21 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 0);
   const render::Bounds& box = request.info.bounds;
   if (!box.full()) return all;  // an unbounded domain has no mean density
-  const double reach = max_distance(request), volume = volume_of(box);
+  const std::vector<std::size_t> counted = selected_bodies(request, request.info.mass.size());
+  const std::size_t bodies = counted.size();
+  const double reach = max_distance(request, bodies), volume = volume_of(box);
   const auto shells = static_cast<std::size_t>(request.keys->integer("bins"));
-  const std::size_t bodies = request.info.mass.size();
   if (bodies < 2) return all;
   if (request.trajectory == nullptr) {
     if (request.keys->has("from") || request.keys->has("to")) (void)frames_of(request, 1);  // refuses empty intervals
     return all;
   }
   if (request.trajectory->size() == 0) return all;
-  // Limits time to seconds.
+  // Limits time to seconds; reading a frame takes as long as about 1e5 pairs. A film keeps the shells of each frame.
   const auto n = static_cast<double>(bodies);
-  const double each = n * std::min(n, 1 + 4 * n * ball(reach, box.dimensions) / volume);
-  const auto most = static_cast<std::size_t>(std::clamp((request.moving ? 1e10 : 3e9) / each, 4.0, 1000.0));
+  const double each = 1e5 + n * std::min(n, 1 + 4 * n * ball(reach, box.dimensions) / volume);
+  const auto most = static_cast<std::size_t>(request.moving ? std::clamp(1e10 / each, 4.0, 1000.0)
+                                                            : std::clamp(3e9 / each, 4.0, 1e6));
   const std::vector<std::size_t> frames = frames_of(request, most);
   all[0].about = request.moving ? "" : caption(request, frames);
   const double width = reach / static_cast<double>(shells), density = (n - 1) / volume;
@@ -112,7 +114,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   for (const std::size_t i : frames) {
     if (Interrupt::signal() != 0) return all;
     const sim::Snapshot at = request.trajectory->snapshot(i);
-    const sim::Vectors& p = at.position;
+    const sim::Vectors p = Part(request, at, counted).position;
     const render::PairCounts counts = render::pair_counts({p.x, p.y, p.z}, box, reach, shells);
     time = at.time;
     if (request.moving) {
