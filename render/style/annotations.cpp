@@ -13,22 +13,6 @@
 namespace orrery::render {
 namespace {
 
-/// Returns words in lines that are no wider than `room` pixels unless a word is.
-std::vector<std::string> wrapped(const std::string& words, float size, float room) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    if (!lines.empty() && extents_of(lines.back() + " " + word, size).width <= room) {
-      lines.back() += " " + word;
-    } else {
-      lines.push_back(word);
-    }
-    at = end + 1;
-  }
-  return lines;
-}
-
 /// Returns how many discs and points of lines of more than one segment are in a box.
 std::ptrdiff_t points_in(const Drawing& drawing, const Box& box) {
   const auto inside = [&](Point p) {
