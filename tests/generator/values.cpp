@@ -71,7 +71,7 @@ std::string scaled_duration(const std::string& text, Random& random) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string as_text(std::string_view text) {
   return fmt::format("\"{}\"", text);
 }
 
@@ -102,7 +102,7 @@ std::string text_of(double value) {
 std::string generic_value(const Parameter& key, Random& random, std::size_t many) {
   const std::string model(model_of(key));
   if (key.kind == Kind::boolean) return chance(random, 0.5) ? "true" : "false";
-  if (!key.choices.empty() && key.kind != Kind::texts) return quoted(any(key.choices, random));
+  if (!key.choices.empty() && key.kind != Kind::texts) return as_text(any(key.choices, random));
   if (is_counted(key)) {
     if (key.name == "n") return count_text(random, many);
     const double near = model.empty() ? 3 : std::min(std::stod(model), 12.0);
@@ -146,7 +146,7 @@ std::string edge_value(const Parameter& key, Random& random, std::size_t many) {
     case Kind::text:
     case Kind::number_or_text:
       if (key.kind == Kind::number_or_text && chance(random, 0.5)) return ends(any(edge_numbers, random));
-      if (chance(random, 0.1)) return quoted(std::string(400, 'x'));
+      if (chance(random, 0.1)) return as_text(std::string(400, 'x'));
       return any(edge_texts, random);
     default: {  // a list
       const std::size_t usual = key.count > 0 ? key.count : below(random, 5);
