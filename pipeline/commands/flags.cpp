@@ -127,7 +127,7 @@ void add_json_file(CLI::App& app, JsonFlag& flag) {
          "--json",
          [&flag](const std::vector<std::string>& file) {
            flag.json = true;
-           if (!file.empty()) flag.file = file.front();
+           if (!file.front().empty()) flag.file = file.front();  // "" if the flag stands alone
          },
          "print JSON, or write it to a file")
       ->type_name("[FILE]")

@@ -142,11 +142,18 @@ std::size_t fewest_chosen(const PicturePlan& plan, const Subject& subject) {
   std::size_t fewest = plan.fewest_chosen;
   for (const Section* keys : plan.sections()) {
     if (!render::chooses_bodies(keys->values())) continue;
+    const render::RunInfo info = run_info_of(subject.bodies, subject.components, subject.domain);
     try {
-      const render::RunInfo info = run_info_of(subject.bodies, subject.components, subject.domain);
       fewest = std::min(fewest, render::chosen_bodies(keys->values(), info).size());
     } catch (const ArgumentError& error) {
-      keys->complain(error.name(), error.what());
+      std::string words = error.what();
+      if (error.name() == "bodies") {
+        const std::vector<std::string_view> names(info.names.begin(), info.names.end());
+        for (const std::string& name : (*keys)->texts("bodies")) {
+          if (!render::find_body(name, info)) words += suggestion(name, names);
+        }
+      }
+      keys->complain(error.name(), words);
     }
   }
   return fewest;

@@ -30,22 +30,22 @@ Angular conserved_by(const sim::ExternalField& field) {
 
 ConservedMomenta conserved_momenta(const TrajectoryReader& trajectory) {
   const RunRecord& record = trajectory.record();
+  const double G = record.initial_facts ? record.initial_facts->G : 1;
+  std::vector<sim::ExternalField> fields;
   try {
     const Scenario scenario = scenario_of(trajectory, trajectory.path());
     if (scenario.integrator.plugin->bath) return {};
-    const double G = record.initial_facts ? record.initial_facts->G : 1;
-    const auto fields = external_fields(scenario.fields, G);
-    ConservedMomenta found;
-    found.momentum = fields.empty() && std::ranges::all_of(record.domain.boundary, [](const sim::Boundary* each) {
-                       return each == &sim::Open::kind || each->joined;
-                     });
-    if (!record.domain.is_open()) return found;
-    found.angular = Angular::all;
-    for (const sim::ExternalField& field : fields) found.angular = std::min(found.angular, conserved_by(field));
-    return found;
-  } catch (const Error&) {
-    return {};
+    fields = external_fields(scenario.fields, G);
+  } catch (const Error&) {  // not a scenario of this version: the domain alone is known
   }
+  ConservedMomenta found;
+  found.momentum = fields.empty() && std::ranges::all_of(record.domain.boundary, [](const sim::Boundary* each) {
+                     return each == &sim::Open::kind || each->joined;
+                   });
+  if (!record.domain.is_open()) return found;
+  found.angular = Angular::all;
+  for (const sim::ExternalField& field : fields) found.angular = std::min(found.angular, conserved_by(field));
+  return found;
 }
 
 }  // namespace orrery::pipeline

@@ -41,7 +41,8 @@ std::string fitted(std::string words, float size, bool bold, float room) {
   return starts.back() + "…";
 }
 
-std::vector<std::string> wrapped(const std::string& words, float size, float room) {
+std::vector<std::string> wrapped(const std::string& text, float size, float room) {
+  const std::string words = in_one_line(text);
   constexpr std::size_t most_lines = 8;
   const auto fits = [&](const std::string& line) { return extents_of(line, size).width <= room; };
   const auto after_letter = [](const std::string& text, std::size_t at) {

@@ -16,6 +16,7 @@ namespace orrery::pipeline::testing {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -130,7 +131,9 @@ TEST_P(ArchivedFinished, IsDrawn) {
   if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
   const Outcome drawn = run(folder_, {"render", "run.h5", "-o", "pictures"});
   EXPECT_EQ(drawn.code, 0) << drawn.errors;
-  EXPECT_THAT(drawn.errors, IsEmpty());
+  // These runs have few frames; pictures say it where they show less than what happened.
+  EXPECT_THAT(drawn.errors, AnyOf(IsEmpty(), HasSubstr("too far apart"), HasSubstr("frames are too few")));
+  EXPECT_LE(std::ranges::count(drawn.errors, '\n'), 1);
   EXPECT_THAT(drawn.output, HasSubstr("pictures/"));
 }
 

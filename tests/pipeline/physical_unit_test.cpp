@@ -129,7 +129,7 @@ TEST_P(Units, OfTheFileFollowTheSpecification) {
     EXPECT_FALSE(hdf5::exists(file, "/h5md/modules"));
     return;
   }
-  EXPECT_EQ(units.size(), 13U);  // x, v, m, E (three), p, L, ranges of E and L, centre of mass, and two of times
+  EXPECT_EQ(units.size(), 14U);  // x, v, m, E (three), p, L, ranges of E and L, centre of mass, closest approach, and two of times
   for (const auto& [dataset, unit] : units) EXPECT_TRUE(is_h5md(unit)) << dataset << ": " << unit;
   const hdf5::Handle module = hdf5::open_group(file, "/h5md/modules/units");
   EXPECT_EQ(ascii_attribute(module, "system"), GetParam().units.name == "si" ? "SI" : GetParam().units.name);

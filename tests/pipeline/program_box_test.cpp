@@ -210,7 +210,9 @@ TEST_F(ProgramBox, PrintsTemperatureAndPressure) {
     EXPECT_THAT(text, AllOf(HasSubstr("\"temperature\" : " + to_json(history.temperature.back())),
                             HasSubstr("\"pressure\" : " + to_json(history.pressure.back()))));
   // The advice for an energy error suits a law with a cutoff.
-  const std::string coarse = simulate("c", with(disks(4, "\"reflecting\"", steps), "dt = 2e-4", "dt = 2e-2"));
+  const std::string few =
+      "[integrator]\nkind = \"leapfrog\"\ndt = 2e-2\nsteps = 6\n";  // later, bodies are too fast for a box
+  const std::string coarse = simulate("c", disks(4, "\"reflecting\"", few));
   EXPECT_THAT(run(folder_, {"info", coarse}).errors, ::testing::EndsWith("; take a smaller dt\n"));
   simulate("g", with(sound, "steps = 20", "steps = 3"));
   EXPECT_THAT(run(folder_, {"info", "g/run.h5"}).output, Not(HasSubstr("temperature")));

@@ -115,7 +115,7 @@ TEST_F(Program, InvalidScenarioFiles) {
   write(folder_ / "empty.toml", "");
   expect_refused(2, "empty.toml:1:1: there are no bodies: add [initial]", {"run", "empty.toml"});
   write(folder_ / "run.h5", "\x89HDF\r\n");
-  expect_refused(2, "run.h5: is a trajectory: `orrery resume` goes on with it", {"run", "run.h5"});
+  expect_refused(2, "run.h5: not an HDF5 file", {"run", "run.h5"});
   expect_refused(2, "sh:1:", {"check", "/bin/sh"});  // an ELF file
 }
 

@@ -38,6 +38,7 @@ sim::Bodies charged_bodies() {
 
 /// All contents of a file, or the error messages, part by part.
 struct Words {
+  static constexpr std::size_t history = 6;  ///< the part that is a sequence of rows
   std::vector<std::string> parts;
 
   explicit Words(const std::filesystem::path& path) {
@@ -91,8 +92,16 @@ struct Words {
     hear([&] { return text(reader->options().bodies) + std::to_string(reader->options().commit); });
     hear([&] {
       const History h = reader->history();
-      return text(h.time) + text(h.total_energy) + text(h.angular_momentum) + text(h.center_of_mass) + text(h.virial) +
-             text(h.temperature) + text(h.pressure);
+      std::string all;  // row by row
+      const auto add = [&](const auto& column, std::size_t row) {
+        if (!column.empty()) all += text(std::span(column).subspan(row, 1));
+      };
+      for (std::size_t row = 0; row < h.time.size(); ++row) {
+        add(h.time, row), add(h.total_energy, row), add(h.angular_momentum, row), add(h.center_of_mass, row);
+        add(h.virial, row), add(h.temperature, row), add(h.pressure, row);
+        add(h.closest_approach, row), add(h.closest_bodies, row);
+      }
+      return all;
     });
     hear([&] { return text(reader->times()) + text(reader->steps()); });
     hear([&] {
@@ -133,7 +142,11 @@ void expect_no_lie(const std::filesystem::path& path, const std::vector<Words>& 
         .write(sound.data(), static_cast<std::streamsize>(sound.size()));
     for (std::size_t k = 0; k < said.parts.size(); ++k) {
       const std::string& part = said.parts[k];
-      const auto same = [&](const Words& words) { return k < words.parts.size() && words.parts[k] == part; };
+      // A history may end between two commits, where the next row is damaged.
+      const auto same = [&](const Words& words) {
+        return k < words.parts.size() &&
+               (k == Words::history ? words.parts[k].starts_with(part) : words.parts[k] == part);
+      };
       if (part.starts_with("! ") || std::ranges::any_of(right, same)) continue;
       ADD_FAILURE() << "a lie in part " << k << " with " << bytes.size() << " bytes at " << place << " of "
                     << sound.size();

@@ -58,7 +58,7 @@ TEST(Bits, AreTheSameForEveryLawWithACutoff) {
       const System open = system_of(law, gas(n, dimensions, spacing), 0, 0.1);
       for (const Boundary* kind : kinds) {
         System system = in_box(box_of(*kind, dimensions, edge_of_gas(n, dimensions, spacing)), open);
-        const std::int64_t steps = n < 100 ? 30 : 3;
+        const std::int64_t steps = n < 100 ? 18 : 3;  // later, bodies of some laws are too fast for a box
         const Snapshot expected = run(*reference(system), integrator("leapfrog"), dt, steps);
         for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
           for (const ForceSolver* solver : {&direct_solver, &cells_solver}) {
