@@ -209,7 +209,8 @@ TEST_F(Program, CheckAnswersInAMoment) {
     return scenario("kind = \"plummer\"\nn = 30\nmass = 1e15\n",
                     fmt::format("[integrator]\nkind = \"{}\"\ndt = 0.01\nsteps = 1000\n", kind));
   };
-  const std::string leapfrog = "[force]\nsoftening = 0.01\n[integrator]\ndt = 0.01\nsteps = 1000\n";
+  const std::string leapfrog =
+      "[force]\nsoftening = 0.01\n[integrator]\ndt = 0.01\nsteps = 1000\n[trajectory]\nframes = 3\n";
   std::string seeds;
   for (int k = 0; k < 100'000; ++k) seeds += fmt::format("{}{}", k > 0 ? ", " : "", k);
   const struct {
