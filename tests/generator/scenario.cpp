@@ -295,8 +295,9 @@ class Author {
     if (file.find('#') == std::string::npos) drawn_.pictures.push_back(file);
     say(fmt::format("[[{}]]\nkind = \"{}\"\nfile = \"{}\"\nsize = [{}, {}]\n", section, kind.name, file,
                     64 + below(random_, 200), 64 + below(random_, 200)));
-    std::vector<std::string_view> without{"kind",  "file",  "size",   "part",  "dpi",
-                                          "width", "other", "others", "codec", "pixel_format"};
+    // `labels` need one for each curve, and how many there are is known only after some runs.
+    std::vector<std::string_view> without{"kind",  "file",   "size",  "part",         "dpi",   "width",
+                                          "other", "others", "codec", "pixel_format", "labels"};
     if (section == "film") {
       say("duration = 0.3\nfps = 10\n");
       without.insert(without.end(), {"duration", "fps", "max_file_size"});
@@ -313,7 +314,7 @@ class Author {
       std::erase_if(keys, [&](const Parameter& key) {
         const auto of_picture = {"theme", "trails", "time_unit", "title",         "dpi",   "width",
                                  "size",  "fps",    "duration",  "max_file_size", "codec", "pixel_format",
-                                 "file",  "kind",   "part",      "other",         "others"};
+                                 "file",  "kind",   "part",      "other",         "others", "labels"};
         return std::ranges::find(of_picture, key.name) != of_picture.end();
       });
       say(lines(keys, {}, 0.5 * given_));
