@@ -228,10 +228,15 @@ class Cpu final : public Backend {
     settle();
     if (n_ > sum_block) return Backend::widen_extremes();
     const double *x = at(Column::position), *v = at(Column::velocity);
-    const simd::Conserved now = kernels_.conserved(
-        {mass_.get(), {x, x + stride_, x + 2 * stride_}, {v, v + stride_, v + 2 * stride_}, potential_.get(), n_});
+    const simd::ObservedState state{
+        mass_.get(), {x, x + stride_, x + 2 * stride_}, {v, v + stride_, v + 2 * stride_}, potential_.get(), n_};
+    const simd::Conserved now = kernels_.conserved(state);
+    const std::array periods = domain().periods();
+    const bool closer =
+        n_ <= few_bodies && kernels_.closest(state.position, n_, periods.data()) < extremes_.approach.r2;
     extremes_.meet(now.kinetic_energy + now.potential_energy,
-                   {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]}, closest_pair());
+                   {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]},
+                   closer ? closest_of_few() : Approach());
   }
 
   [[nodiscard]] Approach closest_of_few() const override {

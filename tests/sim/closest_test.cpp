@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/backends/simd/columns.hpp"
 #include "sim/domain.hpp"
 #include "sim/random.hpp"
 #include "support.hpp"
@@ -39,6 +40,9 @@ void expect_closest(const Vectors& x, const Periods& periods = {}) {
   EXPECT_EQ(few.r2, expected.r2);
   EXPECT_EQ(few.body, static_cast<std::int64_t>(expected.i));
   EXPECT_EQ(few.other, static_cast<std::int64_t>(expected.j));
+  const double* const axes[] = {x.x.data(), x.y.data(), x.z.data()};
+  for (const simd::Target target : simd::available_targets())
+    EXPECT_EQ(simd::column_kernels(target).closest(axes, x.size(), periods.data()), expected.r2);
 }
 
 /// Integer coordinates below `side` in two dimensions and `sheets` in the third, in random order: many pairs are

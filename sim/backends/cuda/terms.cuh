@@ -2,7 +2,7 @@
 // Terms of the observables, and the update of the extremes; for kernels.
 #pragma once
 
-#include <cfloat>
+#include <cmath>
 
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/domain.hpp"
@@ -59,36 +59,44 @@ __device__ __forceinline__ void widen(double* extremes, unsigned lane, double va
 inline constexpr unsigned approach_block = 4 * few_bodies;
 
 /// Widens the closest approach by all pairs of at most `few_bodies` bodies, as closest_of_few and Approach::meet do.
-/// Called by all threads of a block of approach_block, of which thread t compares body t % few_bodies with every fourth
-/// one of those after it.
+/// Called by all threads of a block of approach_block. As a step is seldom the closest one so far, the pair itself is
+/// only looked for if its distance is needed.
 __device__ __forceinline__ void widen_approach_by(const ObservedState& at, double* kept) {
-  constexpr unsigned lanes = 32, warps = approach_block / lanes, none = few_bodies * few_bodies;
-  __shared__ double squares[warps];
-  __shared__ unsigned pairs[warps];
+  constexpr unsigned parts = approach_block / few_bodies, none = few_bodies * few_bodies;
+  __shared__ double x[3][few_bodies];
+  __shared__ unsigned long long nearest;  // bits of a squared distance, which have the order of its values
+  __shared__ unsigned pair;               // few_bodies · i + j, so that the first of equally close pairs has the least
+  const unsigned i = threadIdx.x % few_bodies, part = threadIdx.x / few_bodies, n = static_cast<unsigned>(at.n);
   __syncthreads();
-  double least = 0;
-  unsigned pair = none;  // few_bodies · i + j, so that the first of equally close pairs has the least
-  const auto meet = [&](double r2, unsigned other) {
-    if (other != none && (pair == none || r2 < least || (r2 == least && other < pair))) least = r2, pair = other;
-  };
-  const double* const x = at.position;
-  const unsigned i = threadIdx.x % few_bodies, n = static_cast<unsigned>(at.n);
-  for (unsigned j = i + 1 + threadIdx.x / few_bodies; j < n; j += approach_block / few_bodies) {
-    double r2 = 0;
-    for (unsigned q = 0; q < 3; ++q) {
-      const double d = nearest_image(__dsub_rn(x[q * at.stride + j], x[q * at.stride + i]), at.periods[q]);
-      r2 = q == 0 ? __dmul_rn(d, d) : __dadd_rn(r2, __dmul_rn(d, d));
+  if (part < 3 && i < n) x[part][i] = at.position[part * at.stride + i];
+  if (threadIdx.x == 0) nearest = ~0ULL, pair = none;
+  const double before = kept[2] != 0 ? kept[0] : HUGE_VAL;
+  __syncthreads();
+  // Calls meet(r2, i, j) for this thread's pairs, of which those at the ends of the loop may be another thread's too.
+  const auto each_pair = [&](auto meet) {
+    for (unsigned d = 1 + part; i < n && d <= n / 2; d += parts) {
+      const unsigned j = i + d < n ? i + d : i + d - n, low = min(i, j), high = max(i, j);
+      double r2 = 0;
+#pragma unroll
+      for (unsigned q = 0; q < 3; ++q) {
+        const double one = nearest_image(__dsub_rn(x[q][high], x[q][low]), at.periods[q]);
+        r2 = q == 0 ? __dmul_rn(one, one) : __dadd_rn(r2, __dmul_rn(one, one));
+      }
+      meet(r2, low, high);
     }
-    if (r2 <= DBL_MAX) meet(r2, few_bodies * i + j);
-  }
-  for (unsigned half = lanes / 2; half > 0; half /= 2)
-    meet(__shfl_down_sync(~0U, least, half), __shfl_down_sync(~0U, pair, half));
-  if (threadIdx.x % lanes == 0) squares[threadIdx.x / lanes] = least, pairs[threadIdx.x / lanes] = pair;
+  };
+  double least = HUGE_VAL;
+  each_pair([&](double r2, unsigned, unsigned) { least = r2 < least ? r2 : least; });
+  if (__syncthreads_or(least < before) == 0) return;
+  atomicMin(&nearest, static_cast<unsigned long long>(__double_as_longlong(least)));
+  __syncthreads();
+  each_pair([&](double r2, unsigned low, unsigned high) {
+    if (r2 == __longlong_as_double(static_cast<long long>(nearest))) atomicMin(&pair, few_bodies * low + high);
+  });
   __syncthreads();
   if (threadIdx.x > 0) return;
-  for (unsigned k = 1; k < warps; ++k) meet(squares[k], pairs[k]);
-  if (pair == none || (kept[2] != 0 && !(least < kept[0]))) return;
-  kept[0] = least, kept[1] = pair / few_bodies, kept[2] = pair % few_bodies;
+  kept[0] = __longlong_as_double(static_cast<long long>(nearest));
+  kept[1] = pair / few_bodies, kept[2] = pair % few_bodies;
 }
 
 }  // namespace orrery::sim::cuda

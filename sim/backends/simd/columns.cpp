@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/backends/simd/lanes.hpp"
+#include "sim/extremes.hpp"
 #include "sim/pair_order.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
@@ -85,6 +86,41 @@ Conserved conserved(const ObservedState& m) {
   return {total(0), total(1), {total(2), total(3), total(4)}};
 }
 
+template <bool is_periodic>
+double closest(const double* const* position, size_t n, const double* periods) {
+  using Real = Lanes<double, 2>;
+  constexpr size_t w = 2 * width<double>;
+  constexpr double none = HUGE_VAL;
+  HWY_ALIGN double x[3][few_bodies + w];
+  for (size_t q = 0; q < 3; ++q) {
+    for (size_t i = 0; i < n + w; ++i) x[q][i] = i < n ? position[q][i] : none;
+  }
+  Real least(none);
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = i + 1; j < n; j += w) {
+      Real r2;
+      for (size_t q = 0; q < 3; ++q) {
+        Real d = Real::load(x[q] + j) - Real(x[q][i]);
+        if constexpr (is_periodic) {
+          const double period = periods[q], half = period > 0 ? 0.5 * period : none;
+          d = select(less(Real(half), d), d - Real(period), select(less(d, Real(-half)), d + Real(period), d));
+        }
+        r2 = q == 0 ? d * d : r2 + d * d;
+      }
+      least = select(less(r2, least), r2, least);  // not where r2 is NaN
+    }
+  }
+  least.store(x[0]);
+  double found = none;
+  for (size_t k = 0; k < w; ++k) found = x[0][k] < found ? x[0][k] : found;
+  return found;
+}
+
+double closest(const double* const* position, size_t n, const double* periods) {
+  const bool is_periodic = periods[0] > 0 || periods[1] > 0 || periods[2] > 0;
+  return is_periodic ? closest<true>(position, n, periods) : closest<false>(position, n, periods);
+}
+
 /// More than latency × units of current processors, as registers allow: AVX2 has 16, the others 32.
 constexpr size_t chains = HWY_MAX_BYTES == 32 ? 12 : 16;
 
@@ -124,6 +160,7 @@ constexpr ColumnKernels all{.combine = combine,
                             .add = add,
                             .respond = respond,
                             .conserved = conserved,
+                            .closest = closest,
                             .fma_in_double = chains_of<double>,
                             .fma_in_float = chains_of<float>};
 

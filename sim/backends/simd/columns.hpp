@@ -40,6 +40,9 @@ struct ColumnKernels {
                   std::size_t count);
   /// Sums over all bodies, in the canonical tree of sim/observables.hpp.
   Conserved (*conserved)(const ObservedState& state);
+  /// The squared distance of the closest two of at most `few_bodies` bodies, of which closest_of_few gives the numbers;
+  /// infinite if there is no pair.
+  double (*closest)(const double* const* position, std::size_t n, const double* periods);
   /// Fused multiply-adds in registers only: the peak rate, for comparison with pair loops.
   FmaChains fma_in_double, fma_in_float;
 };

@@ -66,20 +66,25 @@ __global__ void __launch_bounds__(sharing_block)
   const auto begin = static_cast<unsigned>(c * f.order.chunk);
   const auto bodies = static_cast<unsigned>(min(f.order.chunk, f.n - begin));
   const unsigned last = (bodies + lanes - 1) / lanes * lanes;  // steps
-  if (warp < working_warps) {
-    // Returns the body of the chunk in this step.
-    const auto met = [&](unsigned step) {
-      if (c == mine) return step;
-      if (c > mine) return step / lanes * lanes + (lane + step) % lanes;
-      const unsigned k = step % (lanes * R);
-      return step - k + lanes * (k % R) + (lane - k / R) % lanes;
-    };
-    const auto load = [&](unsigned j) { return Body<P, outputs>::at(f, begin + min(j, bodies - 1)); };
-    const Body<P, outputs> me = Body<P, outputs>::at(f, i < f.n ? i : f.n - 1);
-    Body<P, outputs> others[each];
+  const bool works = warp < working_warps;
+  // Returns the body of the chunk in this step.
+  const auto met = [&](unsigned step) {
+    if (c == mine) return step;
+    if (c > mine) return step / lanes * lanes + (lane + step) % lanes;
+    const unsigned k = step % (lanes * R);
+    return step - k + lanes * (k % R) + (lane - k / R) % lanes;
+  };
+  const auto load = [&](unsigned j) { return Body<P, outputs>::at(f, begin + min(j, bodies - 1)); };
+  const Body<P, outputs> me = Body<P, outputs>::at(f, i < f.n ? i : f.n - 1);
+  Body<P, outputs> others[each];
+  if (works) {
 #pragma unroll
     for (unsigned k = 0; k < each; ++k) others[k] = load(met(warp + k * working_warps));
-    for (unsigned begun = 0; begun < last; begun += steps) {
+  }
+  FromOneChunk<P, outputs> all;
+  // All warps meet at one barrier.
+  for (unsigned begun = 0; begun <= last; begun += steps) {
+    if (works && begun < last) {
       Body<P, outputs> next[each];  // loaded meanwhile
 #pragma unroll
       for (unsigned k = 0; k < each; ++k) next[k] = load(met(begun + steps + warp + k * working_warps));
@@ -90,19 +95,14 @@ __global__ void __launch_bounds__(sharing_block)
                                      j < bodies && begin + j != i && others[k].w != 0);
         others[k] = next[k];
       }
-      __syncthreads();
-    }
-    return;
-  }
-  FromOneChunk<P, outputs> all;
-  for (unsigned begun = 0; begun < last; begun += steps) {
-    __syncthreads();
+    } else if (!works && begun > 0) {
 #pragma unroll
-    for (unsigned step = 0; step < steps; ++step) pairs[begun / steps % 2].add_to(all.sum, step, lane);
-    const unsigned next = begun + steps;
-    if (c < mine && next % (lanes * R) == 0) all.end_tile();
+      for (unsigned step = 0; step < steps; ++step) pairs[begun / steps % 2 ^ 1].add_to(all.sum, step, lane);
+      if (c < mine && begun % (lanes * R) == 0) all.end_tile();
+    }
+    __syncthreads();
   }
-  if (i >= f.n) return;
+  if (works || i >= f.n) return;
   typename P::Number* to = slots.of(mine, c, outputs_per_body(outputs)) + i % f.order.chunk;
   all.store_to(to, slots.row, c < mine);
 }
