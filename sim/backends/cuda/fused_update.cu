@@ -28,16 +28,12 @@ __global__ void __launch_bounds__(update_block, blocks_at_once)
   let_next_kernel_start();
 }
 
-/// Widens the extremes by the state as the block's threads have stored it. Called by all threads of the block.
+/// Widens the extremes by the state. Called by one warp.
 __device__ __forceinline__ void widen_by(const ObservedState& state, double* extremes) {
   constexpr unsigned lanes = 32, outputs[] = {1, 2, 6, 7, 8};
   static_assert(FusedUpdate::few == 2 * lanes);
   const unsigned lane = threadIdx.x;
-  Terms low{}, high{};
-  __syncthreads();
-  if (lane < lanes) low = terms_of(state, lane), high = terms_of(state, lane + lanes);
-  __syncthreads();
-  if (lane >= lanes) return;
+  const Terms low = terms_of(state, lane), high = terms_of(state, lane + lanes);
   double sums[5];
 #pragma unroll
   for (unsigned k = 0; k < 5; ++k) {
@@ -65,8 +61,10 @@ __global__ void __launch_bounds__(approach_block) update_few_kernel(const __grid
   const bool acts = i < update.n && q < 3;
   for (int k = 0; k < update.count; ++k) {
     if (update.ops[k].verb == FusedUpdate::Op::Verb::widen) {
-      widen_by(update.state, update.extremes);
-      widen_approach_by(update.state, update.extremes + approach_begin);
+      __syncthreads();  // all have stored their numbers, and nobody changes them before the end of widen_approach()
+      const double least = least_square(update.state);
+      if (threadIdx.x < 32) widen_by(update.state, update.extremes);
+      widen_approach(update.state, least, update.extremes + approach_begin);
     } else if (acts) {
       number.act(update.ops[k]);
     }

@@ -55,48 +55,59 @@ __device__ __forceinline__ void widen(double* extremes, unsigned lane, double va
   if (lane == 0) extremes[0] = states + 1;
 }
 
-/// Number of threads of a block that widens the closest approach.
+/// Threads of a block that widens the closest approach. The first `few_bodies` of them compare no pairs: they are free for
+/// the other extremes.
 inline constexpr unsigned approach_block = 4 * few_bodies;
 
-/// Widens the closest approach by all pairs of at most `few_bodies` bodies, as closest_of_few and Approach::meet do.
-/// Called by all threads of a block of approach_block. As a step is seldom the closest one so far, the pair itself is
-/// only looked for if its distance is needed.
-__device__ __forceinline__ void widen_approach_by(const ObservedState& at, double* kept) {
-  constexpr unsigned parts = approach_block / few_bodies, none = few_bodies * few_bodies;
-  __shared__ double x[3][few_bodies];
+/// Calls meet(r2, i, j) for this thread's pairs i ≠ j of at most `few_bodies` bodies, of which some are another thread's too.
+template <class Meet>
+__device__ __forceinline__ void each_pair(const ObservedState& at, Meet meet) {
+  if (threadIdx.x < few_bodies) return;
+  const unsigned i = threadIdx.x % few_bodies, n = static_cast<unsigned>(at.n);
+  if (i >= n) return;
+  const bool is_periodic = at.periods[0] > 0 || at.periods[1] > 0 || at.periods[2] > 0;
+  const double* const x = at.position;
+  const double own[3] = {x[i], x[at.stride + i], x[2 * at.stride + i]};
+#pragma unroll 4
+  for (unsigned d = threadIdx.x / few_bodies; d <= n / 2; d += approach_block / few_bodies - 1) {
+    const unsigned j = i + d < n ? i + d : i + d - n;
+    double r2 = 0;
+#pragma unroll
+    for (unsigned q = 0; q < 3; ++q) {
+      double apart = __dsub_rn(x[q * at.stride + j], own[q]);
+      if (is_periodic) apart = nearest_image(apart, at.periods[q]);
+      r2 = q == 0 ? __dmul_rn(apart, apart) : __dadd_rn(r2, __dmul_rn(apart, apart));
+    }
+    meet(r2, i, j);
+  }
+}
+
+/// Widens the closest approach, as closest_of_few and Approach::meet do. Called by all threads of a block of
+/// approach_block with the least r2 of their pairs. As a step is seldom the closest one so far, the pair itself is only
+/// looked for if it is needed.
+__device__ __forceinline__ void widen_approach(const ObservedState& at, double least, double* kept) {
+  constexpr unsigned none = few_bodies * few_bodies;
   __shared__ unsigned long long nearest;  // bits of a squared distance, which have the order of its values
   __shared__ unsigned pair;               // few_bodies · i + j, so that the first of equally close pairs has the least
-  const unsigned i = threadIdx.x % few_bodies, part = threadIdx.x / few_bodies, n = static_cast<unsigned>(at.n);
-  __syncthreads();
-  if (part < 3 && i < n) x[part][i] = at.position[part * at.stride + i];
-  if (threadIdx.x == 0) nearest = ~0ULL, pair = none;
   const double before = kept[2] != 0 ? kept[0] : HUGE_VAL;
-  __syncthreads();
-  // Calls meet(r2, i, j) for this thread's pairs, of which those at the ends of the loop may be another thread's too.
-  const auto each_pair = [&](auto meet) {
-    for (unsigned d = 1 + part; i < n && d <= n / 2; d += parts) {
-      const unsigned j = i + d < n ? i + d : i + d - n, low = min(i, j), high = max(i, j);
-      double r2 = 0;
-#pragma unroll
-      for (unsigned q = 0; q < 3; ++q) {
-        const double one = nearest_image(__dsub_rn(x[q][high], x[q][low]), at.periods[q]);
-        r2 = q == 0 ? __dmul_rn(one, one) : __dadd_rn(r2, __dmul_rn(one, one));
-      }
-      meet(r2, low, high);
-    }
-  };
-  double least = HUGE_VAL;
-  each_pair([&](double r2, unsigned, unsigned) { least = r2 < least ? r2 : least; });
   if (__syncthreads_or(least < before) == 0) return;
+  if (threadIdx.x == 0) nearest = ~0ULL, pair = none;
+  __syncthreads();
   atomicMin(&nearest, static_cast<unsigned long long>(__double_as_longlong(least)));
   __syncthreads();
-  each_pair([&](double r2, unsigned low, unsigned high) {
-    if (r2 == __longlong_as_double(static_cast<long long>(nearest))) atomicMin(&pair, few_bodies * low + high);
+  const double r2 = __longlong_as_double(static_cast<long long>(nearest));
+  each_pair(at, [&](double found, unsigned i, unsigned j) {
+    if (found == r2) atomicMin(&pair, few_bodies * min(i, j) + max(i, j));
   });
   __syncthreads();
-  if (threadIdx.x > 0) return;
-  kept[0] = __longlong_as_double(static_cast<long long>(nearest));
-  kept[1] = pair / few_bodies, kept[2] = pair % few_bodies;
+  if (threadIdx.x == 0) kept[0] = r2, kept[1] = pair / few_bodies, kept[2] = pair % few_bodies;
+}
+
+/// Returns the least r2 of this thread's pairs.
+__device__ __forceinline__ double least_square(const ObservedState& at) {
+  double least = HUGE_VAL;
+  each_pair(at, [&](double r2, unsigned, unsigned) { least = r2 < least ? r2 : least; });
+  return least;
 }
 
 }  // namespace orrery::sim::cuda

@@ -48,6 +48,11 @@ struct PairsInSteps {
   }
 };
 
+/// A barrier of the whole block that warps reach from different places, which __syncthreads() does not allow.
+__device__ __forceinline__ void meet_other_warps() {
+  asm volatile("barrier.sync.aligned 1, %0;" ::"n"(sharing_block) : "memory");
+}
+
 /// Block (x, y): bodies 32x … 32x + 31 and part y of the band. While eight warps compute the pairs of some steps, the
 /// last warp adds up the previous steps.
 template <class P, class Law, Outputs outputs, unsigned R>
@@ -66,25 +71,20 @@ __global__ void __launch_bounds__(sharing_block)
   const auto begin = static_cast<unsigned>(c * f.order.chunk);
   const auto bodies = static_cast<unsigned>(min(f.order.chunk, f.n - begin));
   const unsigned last = (bodies + lanes - 1) / lanes * lanes;  // steps
-  const bool works = warp < working_warps;
-  // Returns the body of the chunk in this step.
-  const auto met = [&](unsigned step) {
-    if (c == mine) return step;
-    if (c > mine) return step / lanes * lanes + (lane + step) % lanes;
-    const unsigned k = step % (lanes * R);
-    return step - k + lanes * (k % R) + (lane - k / R) % lanes;
-  };
-  const auto load = [&](unsigned j) { return Body<P, outputs>::at(f, begin + min(j, bodies - 1)); };
-  const Body<P, outputs> me = Body<P, outputs>::at(f, i < f.n ? i : f.n - 1);
-  Body<P, outputs> others[each];
-  if (works) {
+  if (warp < working_warps) {
+    // Returns the body of the chunk in this step.
+    const auto met = [&](unsigned step) {
+      if (c == mine) return step;
+      if (c > mine) return step / lanes * lanes + (lane + step) % lanes;
+      const unsigned k = step % (lanes * R);
+      return step - k + lanes * (k % R) + (lane - k / R) % lanes;
+    };
+    const auto load = [&](unsigned j) { return Body<P, outputs>::at(f, begin + min(j, bodies - 1)); };
+    const Body<P, outputs> me = Body<P, outputs>::at(f, i < f.n ? i : f.n - 1);
+    Body<P, outputs> others[each];
 #pragma unroll
     for (unsigned k = 0; k < each; ++k) others[k] = load(met(warp + k * working_warps));
-  }
-  FromOneChunk<P, outputs> all;
-  // All warps meet at one barrier.
-  for (unsigned begun = 0; begun <= last; begun += steps) {
-    if (works && begun < last) {
+    for (unsigned begun = 0; begun < last; begun += steps) {
       Body<P, outputs> next[each];  // loaded meanwhile
 #pragma unroll
       for (unsigned k = 0; k < each; ++k) next[k] = load(met(begun + steps + warp + k * working_warps));
@@ -95,14 +95,19 @@ __global__ void __launch_bounds__(sharing_block)
                                      j < bodies && begin + j != i && others[k].w != 0);
         others[k] = next[k];
       }
-    } else if (!works && begun > 0) {
-#pragma unroll
-      for (unsigned step = 0; step < steps; ++step) pairs[begun / steps % 2 ^ 1].add_to(all.sum, step, lane);
-      if (c < mine && begun % (lanes * R) == 0) all.end_tile();
+      meet_other_warps();
     }
-    __syncthreads();
+    return;
   }
-  if (works || i >= f.n) return;
+  FromOneChunk<P, outputs> all;
+  for (unsigned begun = 0; begun < last; begun += steps) {
+    meet_other_warps();
+#pragma unroll
+    for (unsigned step = 0; step < steps; ++step) pairs[begun / steps % 2].add_to(all.sum, step, lane);
+    const unsigned next = begun + steps;
+    if (c < mine && next % (lanes * R) == 0) all.end_tile();
+  }
+  if (i >= f.n) return;
   typename P::Number* to = slots.of(mine, c, outputs_per_body(outputs)) + i % f.order.chunk;
   all.store_to(to, slots.row, c < mine);
 }
