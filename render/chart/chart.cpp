@@ -25,12 +25,13 @@ Style style_of_charts(Style style, Size size, std::size_t charts) {
 
 class ChartSheet::Column {
  public:
-  Column(const Style& style, const std::vector<Chart>& charts, Size size, Use use)
+  Column(const Style& style, const std::vector<Chart>& charts, Size size, Use use, const std::string& longest)
       : style_(style_of_charts(style, size, charts.size())),
         charts_(charts),
         x_(x_limits(charts)),
         titled_(use != Use::still || !charts.front().title.empty()),
         size_(size),
+        heading_(style_, size, charts.front().title, "", longest),
         legend_(style_, charts) {
     layout(0);
     if (!without_legend()) place_legend(use);
@@ -100,7 +101,8 @@ class ChartSheet::Column {
       drawing.outline(*inside_, style_.grid, style_.grid_line);
       legend_.draw(drawing, {inside_->left + pad(), inside_->top + pad()}, inside_->height());
     } else if (beneath_ > 0) {
-      legend_.draw(drawing, {top.left, bottom_ + pad()}, beneath_);
+      const float right = static_cast<float>(size_.width) - pad(), width = legend_.width(beneath_);
+      legend_.draw(drawing, {std::clamp(right - width, pad(), top.left), bottom_ + pad()}, beneath_);
     } else {
       legend_.draw(drawing, {beside_, top.top}, static_cast<float>(size_.height) - top.top);
     }
@@ -111,7 +113,7 @@ class ChartSheet::Column {
   /// Returns the space above a chart: for title and stamp, or a gap.
   [[nodiscard]] float above(std::size_t chart) const {
     if (chart > 0) return style_.tick_text;
-    return titled_ ? heading_height(style_) : 0.5F * style_.tick_text;
+    return titled_ ? heading_.height() : 0.5F * style_.tick_text;
   }
 
   void layout(float beside) {
@@ -174,7 +176,7 @@ class ChartSheet::Column {
   }
 
   void draw_title(Drawing& drawing, const Stamp& stamp) const {
-    if (titled_) heading(drawing, style_, panels_.front().box(), charts_.front().title, stamp);
+    if (titled_) heading_.draw(drawing, panels_.front().box(), stamp);
   }
 
   Style style_;
@@ -182,6 +184,7 @@ class ChartSheet::Column {
   Interval x_;
   bool titled_;  ///< has a title or stamps
   Size size_;
+  Heading heading_;
   ChartLegend legend_;
   std::vector<Panel> panels_;
   std::vector<ChartPanel> chart_panels_;
@@ -193,8 +196,9 @@ class ChartSheet::Column {
         bottom_ = 0;  ///< legend: its left edge beside panels, its height below, their bottom
 };
 
-ChartSheet::ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use)
-    : column_(charts.empty() ? nullptr : std::make_unique<Column>(style, charts, size, use)) {}
+ChartSheet::ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use,
+                       const std::string& longest)
+    : column_(charts.empty() ? nullptr : std::make_unique<Column>(style, charts, size, use, longest)) {}
 
 ChartSheet::~ChartSheet() = default;
 

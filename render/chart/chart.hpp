@@ -87,8 +87,9 @@ class ChartSheet {
     growth,  ///< a film in which curves grow
     moment   ///< a picture of a film whose curves move; the legend is outside, since no corner stays free
   };
-  /// `charts` must outlive it.
-  ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use = Use::still);
+  /// `charts` must outlive it. `longest`: of the stamps that will be drawn.
+  ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use = Use::still,
+             const std::string& longest = "");
   ~ChartSheet();
   ChartSheet(const ChartSheet&) = delete;
   ChartSheet& operator=(const ChartSheet&) = delete;

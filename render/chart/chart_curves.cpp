@@ -49,7 +49,9 @@ bool has_marks(const Curve& curve) {
 }
 
 bool is_monotone_in_x(const Curve& curve) {
-  return std::ranges::is_sorted(curve.x) || std::ranges::is_sorted(curve.x, std::greater{});
+  std::vector<double> x = curve.x;
+  std::erase_if(x, [](double at) { return std::isnan(at); });  // gaps
+  return std::ranges::is_sorted(x) || std::ranges::is_sorted(x, std::greater{});
 }
 
 /// Calls visit(x, y) with the positions of all points that limits must include: those of guides only if there are no other

@@ -39,9 +39,10 @@ void draw(Drawing& drawing, const Style& style, const HeatMap& map) {
   const ColorBar bar(style, scale_of(map.value, values), colormap_colors("viridis"));
   const float gap = style.tick_text, beside = bar.width(static_cast<float>(drawing.size.height)) + gap;
   const Axis across = axis_around(map.x, map.xs), up = axis_around(map.y, map.ys);
+  const Heading heading(style, drawing.size, map.title);
   Margins around = first_margins(style);
   for (int pass = 0; pass < 3; ++pass) {
-    const Box box = room_for_panels(style, drawing.size, around, beside);
+    const Box box = room_for_panels(style, drawing.size, around, beside, heading.height());
     const Panel panel(style, box, across, up);
     around = panel.margins();
     if (pass < 2) continue;
@@ -49,7 +50,7 @@ void draw(Drawing& drawing, const Style& style, const HeatMap& map) {
     drawing.add(bar.cells(box, map.xs.size(), values));
     panel.close(drawing);
     bar.draw(drawing, {box.right + around.right + gap, box.top}, box.height());
-    heading(drawing, style, box, map.title, {});
+    heading.draw(drawing, box);
   }
 }
 

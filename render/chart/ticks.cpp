@@ -58,8 +58,8 @@ Ticks digit_ticks(Interval exponents) {
   return ticks;
 }
 
-/// Reduces labels to every n-th multiple of the step, with the smallest n for which fits(n) is true, or to both ends if fewer
-/// than two would remain.
+/// Reduces labels to every n-th multiple of the step, with the smallest n for which fits(n) is true, or, if fewer than two would
+/// remain, to both ends, or to one label if these do not fit.
 template <class Fits>
 Ticks every_few(Ticks ticks, double step, const Fits& fits) {
   const auto is_every = [&](std::size_t i, int few) { return std::llround(ticks.at[i] / step) % few == 0; };
@@ -70,12 +70,13 @@ Ticks every_few(Ticks ticks, double step, const Fits& fits) {
   };
   int few = 2;
   while (count(few) > 1 && !fits(few)) ++few;
-  const bool ends = count(few) < 2;
+  const auto whole = static_cast<int>(std::llround((ticks.at.back() - ticks.at.front()) / step));
+  const bool ends = count(few) < 2 && fits(whole), first = count(few) == 0;
   Ticks kept;
   kept.minor = ticks.minor;
   kept.exponent = ticks.exponent;
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-    if (ends ? i == 0 || i + 1 == ticks.at.size() : is_every(i, few)) {
+    if (ends ? i == 0 || i + 1 == ticks.at.size() : first ? i == 0 : is_every(i, few)) {
       kept.at.push_back(ticks.at[i]);
       kept.labels.push_back(ticks.labels[i]);
     } else {

@@ -64,6 +64,7 @@ class Density final : public Figure {
     if (arguments.has("smoothing")) smoothing_ = static_cast<std::size_t>(arguments.integer("smoothing"));
     if (arguments.has("component")) choose(arguments.text("component"));
     if (given_) range_ = *interval_of(arguments, "range");
+    title_ = info.title;
   }
 
   void show(const Frame& frame) override { now_ = reference_.seen(frame); }
@@ -71,18 +72,25 @@ class Density final : public Figure {
   void prepare(const Drawing& blank) override {
     const auto laid_out = [&] {
       const float beside = style_.legended ? bar().width(static_cast<float>(blank.size.height)) + style_.tick_text : 0;
-      return view_.panel(blank.size, now_ ? &*now_ : nullptr, beside);
+      return view_.panel(blank.size, now_ ? &*now_ : nullptr, beside, heading(blank.size).height());
     };
     panel_ = laid_out();
-    if (!now_ || given_ || (measured_ && !still_)) return;
-    measure(*panel_);
-    panel_ = laid_out();  // the labels of the colour bar take space from the panel
+    if (!now_) return;
+    if (!given_ && !(measured_ && !still_)) {
+      measure(*panel_);
+      panel_ = laid_out();  // the labels of the colour bar take space from the panel
+    }
+    bodies_ = bodies_of(*now_, *panel_);
+    title_ = title_without(bodies_.dominant);
+    const Panel before = *panel_;
+    panel_ = laid_out();  // so do the lines of the title
+    if (panel_->box().height() != before.box().height()) bodies_ = bodies_of(*now_, *panel_);
   }
 
   void draw(Drawing& drawing) const override {
     const Panel& panel = *panel_;
     const Box& box = panel.box();
-    const Bodies bodies = now_ ? bodies_of(*now_, panel) : Bodies{};
+    const Bodies& bodies = bodies_;
     panel.open(drawing);
     if (now_) {
       drawing.fill(box, palette_.front());
@@ -93,8 +101,7 @@ class Density final : public Figure {
     panel.close(drawing);
     if (style_.legended)
       bar(bodies).draw(drawing, {box.right + panel.margins().right + style_.tick_text, box.top}, box.height());
-    heading(drawing, style_, box, title_without(bodies.dominant),
-            now_ ? time_stamp(info_, now_->time, still_) : Stamp{});
+    heading(drawing.size).draw(drawing, box, stamp());
   }
 
  private:
@@ -109,6 +116,9 @@ class Density final : public Figure {
     for (const std::string& name : info_.components) all += (all.empty() ? "" : ", ") + name;
     throw ArgumentError("component", "no component is named \"" + component + "\"; there are " + all);
   }
+
+  [[nodiscard]] Stamp stamp() const { return now_ ? time_stamp(info_, now_->time, still_) : Stamp{}; }
+  [[nodiscard]] Heading heading(Size size) const { return {style_, size, title_, "", stamp().longest}; }
 
   /// Returns the title of the run with the names of the bodies that are not part of the field.
   [[nodiscard]] std::string title_without(const std::vector<std::size_t>& bodies) const {
@@ -251,6 +261,8 @@ class Density final : public Figure {
   std::vector<Color> palette_;
   std::optional<Frame> now_;
   bool given_, measured_ = false;
+  Bodies bodies_;      // of the moment shown
+  std::string title_;  // with the names of those that are not part of the field
   std::optional<Panel> panel_;
   Interval range_{-2, 2};  // powers of ten; fixed by the first picture of a film
 };

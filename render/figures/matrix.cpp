@@ -108,7 +108,7 @@ class Matrix final : public Figure {
     }
     frame.close(drawing);
     if (style_.legended) bar().draw(drawing, {box.right + frame.margins().right + gap, box.top}, box.height());
-    heading(drawing, style_, box, info_.title, now_ ? time_stamp(info_, now_->time, still_) : Stamp{});
+    heading(drawing.size).draw(drawing, box, stamp());
   }
 
  private:
@@ -203,6 +203,9 @@ class Matrix final : public Figure {
     return name;
   }
 
+  [[nodiscard]] Stamp stamp() const { return now_ ? time_stamp(info_, now_->time, still_) : Stamp{}; }
+  [[nodiscard]] Heading heading(Size canvas) const { return {style_, canvas, info_.title, "", stamp().longest}; }
+
   [[nodiscard]] Panel panel(Size canvas, float beside) const {
     Axis axis;
     axis.limits = {-0.5, static_cast<double>(std::max<std::size_t>(order_.size(), 1)) - 0.5};
@@ -211,7 +214,7 @@ class Matrix final : public Figure {
     axis.whole = true;
     Margins around = first_margins(style_);
     for (int pass = 0;; ++pass) {
-      const Box room = room_for_panels(style_, canvas, around, beside);
+      const Box room = room_for_panels(style_, canvas, around, beside, heading(canvas).height());
       Box box = fitted_box(room, 1);
       const float down = (room.height() - box.height()) / 2;
       box.top = std::floor(box.top + down), box.bottom = std::floor(box.bottom + down);

@@ -60,7 +60,9 @@ class Panels final : public Figure {
                                  : columns_for(canvas.size(), parts.size(), style_.paged ? 16 * style_.tick_text : 1);
     const std::size_t rows = (parts.size() + columns - 1) / columns;
     const float edge = 0.3F * style_.tick_text;
-    top_ = edge + heading_height(style_);
+    const Stamp longest = still_ && info.mass.size() <= most_bodies_with_paths ? Stamp{} : time_stamp(info, info.end);
+    heading_.emplace(style_, canvas.size(), info.title, "", longest.longest);
+    top_ = edge + heading_->height();
     const float width = static_cast<float>(canvas.size().width) / static_cast<float>(columns);
     const float height = (static_cast<float>(canvas.size().height) - top_) / static_cast<float>(rows);
     const Size cell{static_cast<int>(width), static_cast<int>(height)};
@@ -117,7 +119,7 @@ class Panels final : public Figure {
     // A still with paths shows no single moment.
     if (now_ && (!still_ || is_point_cloud_)) stamp = time_stamp(info_, *now_);
     const float edge = 0.9F * style_.tick_text;
-    heading(drawing, style_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, info_.title, stamp);
+    heading_->draw(drawing, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, stamp);
   }
 
  private:
@@ -141,6 +143,7 @@ class Panels final : public Figure {
   const RunInfo& info_;
   Style style_;
   bool still_, is_point_cloud_ = false;
+  std::optional<Heading> heading_;
   float top_ = 0;
   std::vector<std::unique_ptr<Part>> parts_;
   std::vector<Point> corners_;

@@ -42,13 +42,13 @@ class Plot final : public Figure {
 
   void prepare(const Drawing& blank) override {
     using enum ChartSheet::Use;
-    if (!sheet_) sheet_.emplace(style_, charts_, blank.size, !now_ ? still : of_moment ? moment : growth);
+    if (!sheet_)
+      sheet_.emplace(style_, charts_, blank.size, !now_ ? still : of_moment ? moment : growth, stamp().longest);
     if (now_ && !of_moment) sheet_->grow(*now_);
   }
 
   void draw(Drawing& drawing) const override {
-    const Stamp stamp = now_ ? time_stamp(info_, *now_) : Stamp{};
-    now_ && !of_moment ? sheet_->draw_grown(drawing, stamp) : sheet_->draw(drawing, stamp);
+    now_ && !of_moment ? sheet_->draw_grown(drawing, stamp()) : sheet_->draw(drawing, stamp());
   }
 
   [[nodiscard]] std::string remark() const override {
@@ -59,6 +59,7 @@ class Plot final : public Figure {
   }
 
  private:
+  [[nodiscard]] Stamp stamp() const { return now_ ? time_stamp(info_, *now_) : Stamp{}; }
   /// Returns whether all curves are known: before a run those of other runs are not.
   [[nodiscard]] bool is_complete() const {
     if (std::ranges::any_of(info_.series, [](const Series& s) { return !s.time.empty(); })) return true;

@@ -24,7 +24,7 @@ class Projection final : public Figure {
   void prepare(const Drawing& blank) override {
     const Legend& legend = shown_.legend;
     const float beside = legend.empty() ? 0 : legend.width(static_cast<float>(blank.size.height)) + gap();
-    panel_ = view_.panel(blank.size, shown_.now(), beside);
+    panel_ = view_.panel(blank.size, shown_.now(), beside, heading(blank.size).height());
     if (shown_.is_point_cloud())
       cloud_.set_tone_mapping(shown_.paths.now(), panel_->box(), projection_to(*panel_, view_.plane()));
   }
@@ -38,13 +38,15 @@ class Projection final : public Figure {
     panel.close(drawing);
     const Box& box = panel.box();
     if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap(), box.top}, box.height());
-    heading(drawing, shown_.style, box, shown_.info.title, shown_.stamp());
-    write_remark(drawing, shown_.style, box, remark());
+    heading(drawing.size).draw(drawing, box, shown_.stamp());
   }
 
   [[nodiscard]] std::string remark() const override { return shown_.remark(); }
 
  private:
+  [[nodiscard]] Heading heading(Size size) const {
+    return {shown_.style, size, shown_.info.title, remark(), shown_.stamp().longest};
+  }
   [[nodiscard]] float gap() const { return shown_.style.tick_text; }
 
   Shown shown_;

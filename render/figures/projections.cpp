@@ -64,14 +64,15 @@ class Projections final : public Figure {
           panels.legend_outside ? beside.right + shown_.style.tick_text : beside.left + 0.3F * shown_.style.tick_text;
       shown_.legend.draw(drawing, {left, corner.top}, corner.height());
     }
-    heading(drawing, shown_.style, {corner.left, corner.top, beside.right, beside.bottom}, shown_.info.title,
-            shown_.stamp());
-    write_remark(drawing, shown_.style, panels.xy.box(), remark());
+    heading(drawing.size).draw(drawing, {corner.left, corner.top, beside.right, beside.bottom}, shown_.stamp());
   }
 
   [[nodiscard]] std::string remark() const override { return shown_.remark(); }
 
  private:
+  [[nodiscard]] Heading heading(Size size) const {
+    return {shown_.style, size, shown_.info.title, remark(), shown_.stamp().longest};
+  }
   /// Puts the legend into the free corner, or outside if it is higher than that.
   [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits) const {
     Panels panels = layout(size, limits, false);
@@ -90,9 +91,9 @@ class Projections final : public Figure {
     float numbers = numbers_;
     double step = 0;  // the same on all axes, since they share their scale
     const float wide = shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
-    const float beside = outside ? 0 : wide;
+    const float beside = outside ? 0 : wide, above = heading(size).height();
     for (int pass = 0;; ++pass) {
-      const Box room = room_for_panels(style, size, around, outside ? wide + style.tick_text : 0);
+      const Box room = room_for_panels(style, size, around, outside ? wide + style.tick_text : 0, above);
       // Pixels per unit of length, the same in all panels; the right column is at least as wide as the legend in it.
       double scale = std::min(static_cast<double>(room.width() - gap) / (dx + dz),
                               static_cast<double>(room.height() - gap) / (dy + dz));

@@ -128,8 +128,7 @@ class Snapshots final : public Figure {
     }
     Box below_times = all;
     below_times.top -= 1.5F * shown_.style.tick_text;
-    heading(drawing, shown_.style, below_times, shown_.info.title, {});
-    write_remark(drawing, shown_.style, grid_->panels.front().box(), remark());
+    heading(drawing.size).draw(drawing, below_times);
   }
 
   [[nodiscard]] std::string remark() const override { return shown_.remark(); }
@@ -147,6 +146,7 @@ class Snapshots final : public Figure {
     }
   };
 
+  [[nodiscard]] Heading heading(Size size) const { return {shown_.style, size, shown_.info.title, remark()}; }
   [[nodiscard]] float gap() const { return shown_.style.tick_text; }
 
   /// Returns whether there is space for times above the panels.
@@ -182,7 +182,7 @@ class Snapshots final : public Figure {
     for (int pass = 0;; ++pass) {
       const float gap = std::ceil((stamped() ? 1.5F : 0.8F) * style.tick_text);  // includes the time
       const float between = std::ceil(0.8F * style.tick_text + overhang);
-      Box room = room_for_panels(style, size, around, beside);
+      Box room = room_for_panels(style, size, around, beside, heading(size).height());
       room.top += gap;
       const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
       // Whole pixels, so that all panels are identical.

@@ -102,7 +102,7 @@ class View3d final : public Figure {
               .has_axes = has_axes,
               .zoom = pose.zoom,
               .canvas = {0, 0, static_cast<float>(blank.size.width), static_cast<float>(blank.size.height)}};
-    at.whole = {edge, 0.3F * edge + heading_height(style), at.canvas.right - edge, at.canvas.bottom - edge};
+    at.whole = {edge, 0.3F * edge + heading(blank.size).height(), at.canvas.right - edge, at.canvas.bottom - edge};
     at.legend = 0.42F * at.whole.height();
     at.beside = shown_.legend.empty() ? 0 : shown_.legend.width(at.legend);
     if (at.has_axes) {
@@ -141,13 +141,16 @@ class View3d final : public Figure {
           at.has_axes ? at.whole.top + 0.4F * style.tick_text : at.whole.bottom - shown_.legend.height(at.legend);
       shown_.legend.draw(drawing, {at.whole.right - at.beside, top}, at.legend);
     }
-    heading(drawing, style, at.whole, shown_.info.title, shown_.stamp());
-    write_remark(drawing, style, at.whole, remark());
+    heading(drawing.size).draw(drawing, at.whole, shown_.stamp());
   }
 
   [[nodiscard]] std::string remark() const override { return shown_.remark(); }
 
  private:
+  [[nodiscard]] Heading heading(Size size) const {
+    return {shown_.style, size, shown_.info.title, remark(), shown_.stamp().longest};
+  }
+
   /// The layout of one picture.
   struct Layout {
     Camera camera;
@@ -205,7 +208,9 @@ class View3d final : public Figure {
     for (int pass = 0; pass < 2; ++pass) {
       Axes3DMargins margins = axes3d_margins(shown_.style, at.volume, at.camera);
       if (view_limits_.moves()) margins.left = numbers_;
-      const float right = std::max(at.beside > 0 ? at.beside + 0.7F * shown_.style.tick_text : 0, 0.6F * margins.below);
+      // Labels at the right are below a legend, unless it is high.
+      const float legend = at.beside > 0 ? at.beside + 0.7F * shown_.style.tick_text : 0, labels = 0.6F * margins.below;
+      const float right = shown_.legend.height(at.legend) > at.legend ? legend + labels : std::max(legend, labels);
       const Box room{at.whole.left + margins.left, at.whole.top, at.whole.right - right,
                      at.whole.bottom - margins.below};
       at.camera.fit(room, turning);

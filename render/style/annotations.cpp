@@ -13,18 +13,33 @@
 namespace orrery::render {
 namespace {
 
-/// Returns how many discs and points of lines of more than one segment are in a box.
-std::ptrdiff_t points_in(const Drawing& drawing, const Box& box) {
-  const auto inside = [&](Point p) {
-    return p.x >= box.left && p.x <= box.right && p.y >= box.top && p.y <= box.bottom;
-  };
-  std::ptrdiff_t count = 0;
-  for (const Shape& shape : drawing.shapes) {
-    if (const auto* disc = std::get_if<Disc>(&shape)) count += inside(disc->center) ? 1 : 0;
-    const auto* line = std::get_if<Line>(&shape);
-    if (line != nullptr && line->points.size() > 2) count += std::ranges::count_if(line->points, inside);
+constexpr float line_height = 1.2F;  // of titles and names, in heights of the text
+
+/// Returns a title in lines, preferably one for each part between " · ".
+std::vector<std::string> title_lines(const std::string& title, float size, float room) {
+  constexpr std::string_view between = " · ";
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= title.size();) {
+    const std::size_t end = std::min(title.find(between, begin), title.size());
+    const std::string part = title.substr(begin, end - begin);
+    begin = end + between.size();
+    const std::string joined = lines.empty() ? part : lines.back() + std::string(between) + part;
+    if (extents_of(joined, size, true).width <= room) {
+      if (!lines.empty()) lines.pop_back();
+      lines.push_back(joined);
+    } else {
+      const auto more = wrapped(part, size, room, true);
+      lines.insert(lines.end(), more.begin(), more.end());
+    }
   }
-  return count;
+  return lines;
+}
+
+/// Returns the width of the longest line of a title.
+float widest_bold(const std::vector<std::string>& lines, float size) {
+  float widest = 0;
+  for (const std::string& line : lines) widest = std::max(widest, extents_of(line, size, true).width);
+  return widest;
 }
 
 }  // namespace
@@ -41,14 +56,14 @@ std::string fitted(std::string words, float size, bool bold, float room) {
   return starts.back() + "…";
 }
 
-std::vector<std::string> wrapped(const std::string& text, float size, float room) {
+std::vector<std::string> wrapped(const std::string& text, float size, float room, bool bold) {
   const std::string words = in_one_line(text);
   constexpr std::size_t most_lines = 8;
-  const auto fits = [&](const std::string& line) { return extents_of(line, size).width <= room; };
-  const auto after_letter = [](const std::string& text, std::size_t at) {
+  const auto fits = [&](const std::string& line) { return extents_of(line, size, bold).width <= room; };
+  const auto after_letter = [](const std::string& letters, std::size_t at) {
     do ++at;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80);
-    return std::min(at, text.size());
+    while (at < letters.size() && (static_cast<unsigned char>(letters[at]) & 0xC0U) == 0x80);
+    return std::min(at, letters.size());
   };
   std::vector<std::string> lines{""};
   for (std::size_t begin = 0; begin < words.size() && lines.size() <= most_lines;) {
@@ -75,63 +90,79 @@ std::vector<std::string> wrapped(const std::string& text, float size, float room
   }
   if (lines.size() > most_lines) {
     lines.resize(most_lines);
-    lines.back() = fitted(lines.back() + " …", size, false, room);
+    lines.back() = fitted(lines.back() + " …", size, bold, room);
   }
   return lines;
 }
 
-float heading_height(const Style& style) {
-  return style.titled ? 1.75F * style.title_text : 0.3F * style.tick_text;
+Heading::Heading(const Style& style, Size canvas, const std::string& title, const std::string& remark,
+                 const std::string& longest)
+    : style_(style), size_(style.title_text), margin_(0.6F * style.title_text) {
+  const float whole = static_cast<float>(canvas.width) - 2 * margin_, most = 0.25F * static_cast<float>(canvas.height);
+  if (!remark.empty()) remark_ = wrapped(remark, style.tick_text, whole);
+  if (remark_row() * static_cast<float>(remark_.size()) > most) remark_.clear();
+  if (!style.titled || title.empty()) return;
+  const float beside = longest.empty() || !style.stamped ? 0 : extents_of(longest, style.label_text).width + size_;
+  const float room = std::max(size_, whole - beside);
+  title_ = {title};
+  if (least_share * widest_bold(title_, size_) <= room) return;
+  std::size_t fitting = 1;
+  for (const float share : {0.8F, 0.65F}) {  // several smaller lines
+    size_ = std::max(style.least_text, share * style.title_text);
+    title_ = title_lines(in_one_line(title), size_, room);
+    fitting = std::max<std::size_t>(1, static_cast<std::size_t>(most / (line_height * size_)));
+    if (title_.size() <= fitting) return;
+  }
+  std::string rest;
+  for (std::size_t i = fitting - 1; i < title_.size(); ++i) rest += title_[i] + " ";
+  title_.resize(fitting);
+  title_.back() = fitted(rest, size_, true, room);
+  std::size_t left = 0;
+  for (const std::string& line : title_) left += line.size();
+  if (style.least_text > 0 && 2 * left < title.size()) title_.clear();  // too little of it is left
 }
 
-void heading(Drawing& drawing, const Style& style, const Box& plot, const std::string& title, const Stamp& stamp) {
-  if (!style.titled) return;
-  const float baseline = plot.top - 0.62F * style.title_text;
-  float right = static_cast<float>(drawing.size.width) - 0.6F * style.title_text;
-  if (!stamp.words.empty() && style.stamped) {
-    const float left = plot.right - extents_of(stamp.longest, style.label_text).width;
-    drawing.add(Text{stamp.words, {left, baseline}, style.label_text, style.ink});
-    right = left - style.title_text;
-  }
-  if (title.empty()) return;
-  const float whole = extents_of(title, style.title_text, true).width;
-  // A title too long for a narrow plot starts further left rather than become much smaller.
-  const float share = style.least_text > 0 ? 1.04F : 0.85F;
-  const float left = std::clamp(right - share * whole, std::min(0.6F * style.title_text, plot.left), plot.left);
-  const float room = right - left;
-  const float size =
-      std::max(style.least_text, style.title_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F));
-  const std::string words = fitted(title, size, true, room);
-  if (style.least_text > 0 && 2 * words.size() < title.size()) return;  // too little of it is left
-  drawing.text(words, {left, baseline}, size, style.ink, Across::left, Along::baseline, true);
+float Heading::height() const {
+  const float title = style_.titled ? 1.75F * style_.title_text : 0.3F * style_.tick_text;
+  const float more = title_.size() > 1 ? line_height * size_ * static_cast<float>(title_.size() - 1) : 0;
+  return title + more + remark_row() * static_cast<float>(remark_.size());
 }
 
-void write_remark(Drawing& drawing, const Style& style, const Box& plot, const std::string& words) {
-  if (words.empty()) return;
-  const float size = style.tick_text, edge = 0.5F * size, row = 1.3F * size;
-  struct Place {
-    std::vector<std::string> lines;
-    Box box{};
-    std::ptrdiff_t hidden = 0;  // points under it
-  };
-  std::optional<Place> best;
-  for (const float share : {1.0F, 0.6F, 0.45F, 0.33F}) {
-    const auto lines = wrapped(words, size, share * plot.width() - 4 * edge);
-    const float width = widest_of(lines, size) + 2 * edge, height = row * static_cast<float>(lines.size());
-    if (width > plot.width() - 2 * edge || height > 0.4F * plot.height()) continue;
-    for (const float top : {plot.top + edge, plot.bottom - edge - height}) {
-      for (const float left : {plot.left + edge, plot.right - edge - width}) {
-        Place place{lines, {left, top, left + width, top + height}};
-        place.hidden = points_in(drawing, place.box);
-        if (!best || place.hidden < best->hidden) best = std::move(place);
-      }
-    }
+void Heading::draw(Drawing& drawing, const Box& plot, const Stamp& stamp) const {
+  const float end = static_cast<float>(drawing.size.width) - margin_, start = std::min(margin_, plot.left);
+  const auto left_of = [&](float right, float width) { return std::clamp(right - width, start, plot.left); };
+  float y = plot.top;
+  for (std::size_t i = 0; i < remark_.size(); ++i) {
+    y = plot.top - 0.5F * style_.tick_text - remark_row() * static_cast<float>(remark_.size() - 1 - i);
+    drawing.text(remark_[i], {left_of(end, widest_of(remark_, style_.tick_text)), y}, style_.tick_text, style_.soft_ink,
+                 Across::left, Along::baseline);
   }
-  if (!best) return;  // the plot is hardly larger than a letter
-  drawing.fill(best->box, faded(style.background, 0.8));
-  for (std::size_t i = 0; i < best->lines.size(); ++i) {
-    const float y = best->box.top + row * (static_cast<float>(i) + 0.5F);
-    drawing.text(best->lines[i], {best->box.left + edge, y}, size, style.soft_ink, Across::left, Along::middle);
+  const float bottom = plot.top - remark_row() * static_cast<float>(remark_.size()) - 0.62F * style_.title_text;
+  if (!style_.titled) return;
+  float right = end;
+  if (!stamp.words.empty() && style_.stamped) {
+    // Moved to the right for a title that needs the space.
+    const float width = extents_of(stamp.longest, style_.label_text).width;
+    const float needed = title_.size() > 1 ? widest_bold(title_, size_) : least_share * widest_bold(title_, size_);
+    const float least = title_.empty() ? 0 : start + needed + style_.title_text;
+    const float left = std::max(plot.right - width, std::min(end - width, least));
+    drawing.add(Text{stamp.words, {left, bottom}, style_.label_text, style_.ink});
+    right = left - style_.title_text;
+  }
+  if (title_.size() == 1) {
+    const float whole = widest_bold(title_, size_);
+    // A title too long for a narrow plot starts further left rather than become much smaller.
+    const float share = style_.least_text > 0 ? 1.04F : 0.85F;
+    const float left = left_of(right, share * whole), room = right - left;
+    const float size = std::max(style_.least_text, size_ * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F));
+    drawing.text(fitted(title_.front(), size, true, room), {left, bottom}, size, style_.ink, Across::left,
+                 Along::baseline, true);
+    return;
+  }
+  for (std::size_t i = 0; i < title_.size(); ++i) {
+    const float above = line_height * size_ * static_cast<float>(title_.size() - 1 - i);
+    drawing.text(title_[i], {left_of(right, widest_bold(title_, size_)), bottom - above}, size_, style_.ink,
+                 Across::left, Along::baseline, true);
   }
 }
 
@@ -154,37 +185,55 @@ Stamp time_stamp(const RunInfo& info, double time, bool still) {
   return {text(time), still ? text(time) : first.size() > end.size() ? first : end};
 }
 
-Legend::Legend(const Style& style, const Coloring& coloring) : style_(style) {
+Legend::Legend(const Style& style, const Coloring& coloring) : style_(style), text_(style.tick_text) {
   if (!style.legended) return;
-  const float most = std::min(9 * style.tick_text, style.legend_room.x - 1.35F * style.tick_text);
-  const float high = 1.55F * style.tick_text * static_cast<float>(coloring.names().size());
-  if (most > 3 * style.tick_text && high <= style.legend_room.y) names_ = coloring.names();
-  for (auto& name : names_) name = fitted(name, style_.tick_text, false, most);
   if (coloring.scale()) {
     bar_.emplace(style, *coloring.scale(), coloring.palette());
-  } else if (!names_.empty()) {
-    for (std::size_t i = 0; i < names_.size(); ++i) colors_.push_back(coloring.color_of_name(i));
+    return;
   }
+  // Long names have several lines; if these are too high, rather smaller letters than names that are cut off.
+  for (const float share : {1.F, 0.85F, 0.7F}) {
+    text_ = std::max(style.least_text, share * style.tick_text);
+    const float widest = style.legend_room.x - beside_disc * text_;
+    const float most = share < 1 ? widest : std::min(9 * style.tick_text, widest);
+    if (most <= 3 * text_) return;
+    names_.clear();
+    for (const auto& name : coloring.names()) names_.push_back(wrapped(name, text_, most));
+    if (height(0) <= style.legend_room.y) break;
+  }
+  if (height(0) > style.legend_room.y) names_.clear();
+  for (std::size_t i = 0; i < names_.size(); ++i) colors_.push_back(coloring.color_of_name(i));
 }
 
 float Legend::width(float room) const {
   if (bar_) return bar_->width(room);
-  if (empty()) return 0;
-  return widest_of(names_, style_.tick_text) + 1.35F * style_.tick_text;
+  float widest = 0;
+  for (const auto& lines : names_) widest = std::max(widest, widest_of(lines, text_));
+  return empty() ? 0 : widest + beside_disc * text_;
+}
+
+float Legend::height_of(std::size_t name) const {
+  return (row_height + line_height * static_cast<float>(names_[name].size() - 1)) * text_;
 }
 
 float Legend::height(float room) const {
-  return bar_ ? room : 1.55F * style_.tick_text * static_cast<float>(names_.size());
+  if (bar_) return room;
+  float all = 0;
+  for (std::size_t i = 0; i < names_.size(); ++i) all += height_of(i);
+  return all;
 }
 
 void Legend::draw(Drawing& drawing, Point top_left, float room) const {
   if (bar_) return bar_->draw(drawing, top_left, room);
-  const float row = 1.55F * style_.tick_text;
+  float top = top_left.y;
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    const float y = top_left.y + (static_cast<float>(i) + 0.5F) * row;
-    drawing.add(Disc{{top_left.x + 0.42F * style_.tick_text, y}, 0.3F * style_.tick_text, colors_[i]});
-    drawing.text(names_[i], {top_left.x + 1.2F * style_.tick_text, y}, style_.tick_text, style_.ink, Across::left,
-                 Along::middle);
+    float y = top + 0.5F * row_height * text_;
+    drawing.add(Disc{{top_left.x + 0.42F * text_, y}, 0.3F * text_, colors_[i]});
+    for (const std::string& line : names_[i]) {
+      drawing.text(line, {top_left.x + 1.2F * text_, y}, text_, style_.ink, Across::left, Along::middle);
+      y += line_height * text_;
+    }
+    top += height_of(i);
   }
 }
 

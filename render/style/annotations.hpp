@@ -19,10 +19,7 @@ namespace orrery::render {
 std::string fitted(std::string words, float size, bool bold, float room);
 
 /// Returns `words` in lines of at most `room` pixels, broken at spaces, and within words that are longer.
-std::vector<std::string> wrapped(const std::string& words, float size, float room);
-
-/// Returns the height of the line above a plot with title and time, if the style has it.
-float heading_height(const Style& style);
+std::vector<std::string> wrapped(const std::string& words, float size, float room, bool bold = false);
 
 /// The time shown, "t = 12.34 yr", with the same number of decimals throughout a run.
 struct Stamp {
@@ -32,11 +29,26 @@ struct Stamp {
 /// `still`: one picture rather than a film.
 Stamp time_stamp(const RunInfo& info, double time, bool still = false);
 
-/// Draws the title above the left end of `plot` and the stamp above its right end. A long title is shrunk, then cut.
-void heading(Drawing& drawing, const Style& style, const Box& plot, const std::string& title, const Stamp& stamp);
+/// What is above a plot: the title, with the time at the right end, and below it a remark. Title and remark are in as many lines
+/// as they need, since a printed page has no other place for what is cut off.
+class Heading {
+ public:
+  /// `canvas`: the size of the picture. `longest`: of the stamp that will be drawn.
+  Heading(const Style& style, Size canvas, const std::string& title, const std::string& remark = "",
+          const std::string& longest = "");
+  /// Returns the space that it takes above the plot, in pixels.
+  [[nodiscard]] float height() const;
+  /// Draws it above `plot`.
+  void draw(Drawing& drawing, const Box& plot, const Stamp& stamp = {}) const;
 
-/// Writes `words` into the corner of `plot` where they hide the fewest points of what is drawn, on as many lines as they need.
-void write_remark(Drawing& drawing, const Style& style, const Box& plot, const std::string& words);
+ private:
+  static constexpr float least_share = 0.7F;  // of the size of a title in one line
+  [[nodiscard]] float remark_row() const { return 1.3F * style_.tick_text; }
+
+  Style style_;
+  std::vector<std::string> title_, remark_;  // in lines
+  float size_, margin_;                      // of the title, beside all
+};
 
 /// The meaning of colours: a list of names or a colour bar.
 class Legend {
@@ -49,8 +61,12 @@ class Legend {
   void draw(Drawing& drawing, Point top_left, float room) const;
 
  private:
+  static constexpr float beside_disc = 1.35F, row_height = 1.55F, line_height = 1.2F;  // in heights of the text
+  [[nodiscard]] float height_of(std::size_t name) const;
+
   Style style_;
-  std::vector<std::string> names_;
+  float text_;
+  std::vector<std::vector<std::string>> names_;  // in lines
   std::vector<Color> colors_;
   std::optional<ColorBar> bar_;
 };

@@ -51,10 +51,9 @@ Margins first_margins(const Style& style) {
   return {4.5F * style.tick_text, 0, 0.7F * style.tick_text, 3.5F * style.tick_text};
 }
 
-Box room_for_panels(const Style& style, Size canvas, const Margins& around, float beside) {
+Box room_for_panels(const Style& style, Size canvas, const Margins& around, float beside, float above) {
   const float edge = 0.7F * style.tick_text;
-  return {edge + around.left, edge + heading_height(style),
-          static_cast<float>(canvas.width) - edge - around.right - beside,
+  return {edge + around.left, edge + above, static_cast<float>(canvas.width) - edge - around.right - beside,
           static_cast<float>(canvas.height) - edge - around.bottom};
 }
 
@@ -106,8 +105,19 @@ float Panel::name_share(const std::string& words) const {
 std::vector<std::string> Panel::name_lines() const {
   const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
   const std::size_t unit = words.find(" [");
-  if (unit == std::string::npos || share_beside(box_, style_, words) > least_share(style_, 0.85F)) return {words};
-  return {words.substr(0, unit), words.substr(unit + 1)};
+  const float nearly = least_share(style_, 0.85F);
+  if (share_beside(box_, style_, words) > nearly) return {words};
+  std::vector<std::string> lines{words};
+  if (unit != std::string::npos) lines = {words.substr(0, unit), words.substr(unit + 1)};
+  if (unit != std::string::npos && share_beside(box_, style_, lines.front()) > nearly) return lines;
+  for (const float share : {1.F, 0.9F, 0.8F, 0.7F}) {  // between words, but not within a unit
+    const auto two = wrapped(words, style_.label_text,
+                             share_beside(box_, style_, words) / share * extents_of(words, style_.label_text).width);
+    if (two.size() == 2 && two[0] + " " + two[1] == words && two[1].find('[') != 0 &&
+        two[0].find('[') == std::string::npos)
+      return two;
+  }
+  return lines;
 }
 
 float Panel::name_size() const {

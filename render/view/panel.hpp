@@ -39,8 +39,9 @@ inline float crisp(float x) {
 /// A first guess of the margins, for layouts that are repeated until ticks and margins agree.
 Margins first_margins(const Style& style);
 
-/// Returns the part of a canvas for panels with these margins: without the heading, an edge, and `beside` pixels on the right.
-Box room_for_panels(const Style& style, Size canvas, const Margins& around, float beside);
+/// Returns the part of a canvas for panels with these margins: without an edge, `above` pixels for the heading, and
+/// `beside` pixels on the right.
+Box room_for_panels(const Style& style, Size canvas, const Margins& around, float beside, float above);
 
 /// A plot in a frame, with two axes.
 class Panel {
@@ -77,7 +78,8 @@ class Panel {
   [[nodiscard]] float name_offset() const;
   /// Returns the relative size of words along the vertical axis.
   [[nodiscard]] float name_share(const std::string& words) const;
-  /// Returns the name of the vertical axis; its unit becomes a second line if both are longer than the box.
+  /// Returns the name of the vertical axis; its unit, or the words that are too long for the
+  /// box, become a second line.
   [[nodiscard]] std::vector<std::string> name_lines() const;
   void write_horizontal(Drawing& drawing) const;
   void write_vertical(Drawing& drawing) const;

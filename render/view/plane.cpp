@@ -90,12 +90,12 @@ std::array<Interval, 2> PlaneView::limits(const Frame* seen) const {
   return {volume.limits[plane_.right], volume.limits[plane_.up]};
 }
 
-Panel PlaneView::panel_of(Size canvas, Interval right, Interval up, float beside) const {
+Panel PlaneView::panel_of(Size canvas, Interval right, Interval up, float beside, float above) const {
   const double ratio = right.length() / up.length();
   Margins around = first_margins(style_);
   double step = 0;  // the same on both axes, since they share their scale
   for (int pass = 0;; ++pass) {
-    const Box room = room_for_panels(style_, canvas, around, beside);
+    const Box room = room_for_panels(style_, canvas, around, beside, above);
     Box box = fitted_box(room, ratio);
     const float down = (room.height() - box.height()) / 2;
     box.top += down;
@@ -112,14 +112,14 @@ Panel PlaneView::panel_of(Size canvas, Interval right, Interval up, float beside
   }
 }
 
-Panel PlaneView::panel(Size canvas, const Frame* seen, float beside) {
+Panel PlaneView::panel(Size canvas, const Frame* seen, float beside, float above) {
   if (numbers_ == 0) {
     numbers_ = view_limits_.widest([&](const Volume& volume) {
-      return panel_of(canvas, volume.limits[plane_.right], volume.limits[plane_.up], beside).numbers();
+      return panel_of(canvas, volume.limits[plane_.right], volume.limits[plane_.up], beside, above).numbers();
     });
   }
   const auto [right, up] = limits(seen);
-  return panel_of(canvas, right, up, beside);
+  return panel_of(canvas, right, up, beside, above);
 }
 
 PointCloud::See projection_to(const Panel& panel, Plane plane) {

@@ -40,11 +40,12 @@ class PlaneView {
   /// Returns the limits of the horizontal and the vertical axis; `seen` is the frame shown, or null.
   [[nodiscard]] std::array<Interval, 2> limits(const Frame* seen) const;
   /// Returns the largest panel with the same scale on both axes that holds these limits and leaves space for labels and
-  /// for `beside` pixels on the right, centred on the canvas. Its frame stays in place while limits move.
-  [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside);
+  /// for `beside` pixels on the right and `above` pixels above, centred on the canvas. Its frame stays in place while limits
+  /// move.
+  [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside, float above);
 
  private:
-  [[nodiscard]] Panel panel_of(Size canvas, Interval right, Interval up, float beside) const;
+  [[nodiscard]] Panel panel_of(Size canvas, Interval right, Interval up, float beside, float above) const;
 
   Style style_;
   const RunInfo& info_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "labels.hpp"
+#include "render/between.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -151,11 +152,72 @@ TEST(Annotations, TextInFilmsIsReadableOrOmitted) {
         const auto* text = std::get_if<Text>(&shape);
         if (text == nullptr || text->color.alpha == 0) continue;
         EXPECT_GE(text->size, 12) << kind->name << " " << size.width << " " << text->words;
-        EXPECT_FALSE(text->words.ends_with("…") && !text->words.starts_with("A title")) << kind->name << text->words;
+        if (const std::size_t cut = text->words.rfind("…"); cut != std::string::npos) {
+          EXPECT_THAT(run.info.title, testing::HasSubstr(text->words.substr(0, cut))) << kind->name << text->words;
+        }
         words += text->words == "…" ? 0 : 1;
       }
       EXPECT_TRUE(words > 0 || size.width < 200) << kind->name << " " << size.width;
       EXPECT_TRUE(words == 0 || size.width > 64) << kind->name;
+    }
+  }
+}
+
+/// All text of a drawing, in its order.
+std::string all_text(const Drawing& drawing) {
+  std::string all;
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* text = std::get_if<Text>(&shape)) all += text->words + " ";
+  }
+  return all;
+}
+
+TEST(Annotations, LongTextIsWholeInPrint) {
+  TestRun run = circles(3, 23, 40);  // nearly two turns from frame to frame
+  run.info.between = std::make_shared<const Between>(run.frames, Bounds{});
+  run.info.title = "Moons of a distant giant planet after a close encounter";
+  run.info.names = {"Kepler-1625 b, the giant planet of this system", "a-name-without-any-space-in-it", "Moon"};
+  for (const FigureKind* kind : figure_kinds()) {
+    if (kind->name == "panels") continue;  // its parts are these
+    run.info.series = kind->name == "energy-error" ? circles(3, 23).info.series : series_for(kind->name);
+    for (const Size size : {Size{1016, 762}, Size{1016, 520}, Size{1600, 1200}}) {
+      SCOPED_TRACE(testing::Message() << kind->name << " " << size.width << " x " << size.height);
+      Canvas canvas(size, Theme::light, 300, Lettering::by_page);
+      Arguments arguments = defaults(*kind);
+      if (std::ranges::any_of(kind->parameters, [](const Parameter& key) { return key.name == "names"; }))
+        arguments.set("names", std::string("never"));
+      const auto figure = shown(*kind, canvas, run, arguments);
+      const Drawing drawing = canvas.drawing(scene_of(*figure));
+      const std::string all = all_text(drawing);
+      EXPECT_THAT(all, testing::Not(testing::HasSubstr("…")));
+      EXPECT_THAT(all, testing::HasSubstr("close encounter"));
+      if (kind->name != "view3d") {  // where numbers fade before they touch
+        EXPECT_EQ(wrong_labels(drawing), "");
+      }
+      if (!kind->has_paths) continue;
+      EXPECT_THAT(all, testing::HasSubstr("no path where frames are too far apart"));
+      EXPECT_THAT(all, testing::HasSubstr("system"));
+    }
+  }
+}
+
+TEST(Annotations, RemarksHideNothing) {
+  TestRun run = circles(3, 23, 40);
+  run.info.between = std::make_shared<const Between>(run.frames, Bounds{});
+  for (const char* name : {"projection", "projections", "snapshots"}) {
+    for (const Size size : {Size{1016, 762}, Size{1600, 1200}}) {
+      Canvas canvas(size, Theme::light, 300, Lettering::by_page);
+      const auto figure = shown(kind_named(name), canvas, run, defaults(kind_named(name)));
+      const Drawing drawing = canvas.drawing(scene_of(*figure));
+      float top = 1e9F, remark = -1;
+      for (const Shape& shape : drawing.shapes) {
+        if (const auto* clip = std::get_if<Clip>(&shape); clip != nullptr && clip->box)
+          top = std::min(top, clip->box->top);
+        const auto* text = std::get_if<Text>(&shape);
+        if (text != nullptr && text->words.starts_with("no path")) remark = room_of(*text).bottom;
+      }
+      EXPECT_GT(remark, 0) << name;
+      EXPECT_LE(remark, top) << name;
     }
   }
 }

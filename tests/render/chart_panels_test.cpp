@@ -167,8 +167,36 @@ TEST(ChartPanels, PositiveDataHaveNoNegativeLimit) {
   EXPECT_GT(lowest(5, 9), 4);
 }
 
+TEST(ChartPanels, AxisLabelsHaveTwoLinesRatherThanSmallLetters) {
+  Chart chart{.x = {.name = "t"}, .y = {.name = "i to the xy plane", .unit = "°"}};
+  chart.curves = {{.x = {0, 1}, .y = {0, 1}}};
+  Drawing drawing{{600, 380}, {}, 1, {}};
+  const Style its_style = style(Theme::light, Size{600, 380});
+  draw_charts(drawing, its_style, {chart, chart, chart});
+  std::vector<std::string> lines;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (text == nullptr || !text->upwards) continue;
+    lines.push_back(text->words);
+    EXPECT_GT(text->size, 0.75F * its_style.label_text);
+  }
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_EQ(lines[0] + " " + lines[1], "i to the xy plane [°]");
+}
+
+TEST(ChartPanels, CurvesThatTurnKeepAwayFromTheFrameAlsoInGaps) {
+  Chart chart{.x = {.name = "x"}, .y = {.name = "v"}};
+  Curve& loop = chart.curves.emplace_back();
+  for (int i = 0; i < 47; ++i) {
+    loop.x.insert(loop.x.end(), {std::cos(0.7 * i), std::nan("")});
+    loop.y.insert(loop.y.end(), {std::sin(0.7 * i), std::nan("")});
+  }
+  EXPECT_LT(x_limits({&chart, 1}).low, -1.05);
+  EXPECT_GT(x_limits({&chart, 1}).high, 1.05);
+}
+
 TEST(ChartPanels, UprightAxisLabelsHaveEqualSizes) {
-  Chart above{.x = {.name = "t"}, .y = {.name = "a name that is longer than its box is high"}}, below = above;
+  Chart above{.x = {.name = "t"}, .y = {.name = "a-name-that-is-longer-than-its-box-is-high"}}, below = above;
   above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};
   below.y.name = "short";
   Drawing drawing{{600, 500}, {}, 1, {}};

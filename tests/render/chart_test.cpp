@@ -175,6 +175,18 @@ TEST(Chart, LegendIsNeverCutOffInPrint) {
   }
 }
 
+TEST(Chart, LegendBelowStaysOnThePage) {
+  for (std::size_t letters = 20; letters < 80; letters += 3) {
+    Curve rises = power_law(std::string(letters, 'o'), 1, 1), falls = power_law("falls", 1, 1);
+    std::ranges::reverse(falls.y);
+    Canvas canvas({1016, 762}, Theme::light, 300, Lettering::by_page);
+    const Drawing drawing = canvas.drawing(charts_on(canvas, {logarithmic({rises, falls})}));
+    for (const Text& text : texts_of(drawing)) {
+      EXPECT_LT(room_of(text).right, 1016 - 8) << letters;
+    }
+  }
+}
+
 TEST(Chart, ShortLegendIsInAFreeCorner) {
   Canvas canvas({1200, 900});
   const Scene scene = charts_on(canvas, {logarithmic({power_law("a", 1, 2), power_law("b", 0.3, 4)})});

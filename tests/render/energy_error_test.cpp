@@ -52,6 +52,46 @@ TEST(EnergyError, LogarithmicScaleSkipsZeros) {
   EXPECT_GT(distance(pixel(image, box, 0.15, 0.5), body_color(Theme::light, 0)), 100);
 }
 
+/// Two and a half rows in a period with a narrow spike: some rows are on a spike and most are not, and a line through them
+/// would be a beat that the run does not have.
+TEST(EnergyError, LineThroughSomeOfTheSpikesIsNotDrawn) {
+  const FigureKind& kind = kind_named("energy-error");
+  const auto lines = [&](double narrowness, double rows_per_period) {
+    const auto error = [&](double row) {
+      return 1e-6 * std::pow(std::abs(std::cos(M_PI * row / rows_per_period)), narrowness);
+    };
+    std::vector<double> time, energy, low, high;
+    for (int i = 0; i <= 611; ++i) {
+      time.push_back(i);
+      energy.push_back(-1 + error(i));
+      double least = energy.back(), greatest = energy.back();
+      for (double back = 0; back <= 1; back += 1.0 / 128) {
+        least = std::min(least, -1 + error(i - back));
+        greatest = std::max(greatest, -1 + error(i - back));
+      }
+      low.push_back(least);
+      high.push_back(greatest);
+    }
+    TestRun run = with_energy(time, energy);
+    run.info.series.front().values.push_back(low);
+    run.info.series.front().values.push_back(high);
+    Arguments arguments = defaults(kind);
+    arguments.set("scale", std::string("linear"));
+    Canvas canvas({1000, 700});
+    const auto figure = kind.make(canvas, run.info, arguments, whole);
+    const Drawing drawing = canvas.drawing(scene_of(*figure));
+    return std::ranges::count_if(drawing.shapes, [](const Shape& shape) {
+      const auto* line = std::get_if<Line>(&shape);
+      return line != nullptr && line->points.size() > 100;
+    });
+  };
+  const auto of_band = lines(30, 2.551);
+  EXPECT_EQ(lines(10, 2.551), of_band);
+  EXPECT_EQ(lines(30, 4.37), of_band);
+  EXPECT_EQ(lines(10, 31.3), of_band + 1);
+  EXPECT_EQ(lines(2, 5.3), of_band + 1) << "a sine";
+}
+
 /// Rows with an error of 0, and spikes of 1 … 1.5e-6 between any two of them: the band is drawn, and no line suggests
 /// that there were none.
 TEST(EnergyError, UnresolvedCurveIsABand) {

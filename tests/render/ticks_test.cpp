@@ -15,6 +15,19 @@
 namespace orrery::render {
 namespace {
 
+TEST(Ticks, LabelsOfNarrowAxesDoNotOverlapEither) {
+  for (const double half : {0.13, 0.31, 0.72, 1.3, 7.7}) {
+    for (float axis = 12; axis < 200; axis += 3) {
+      const Ticks ticks = linear_ticks({-half, 1.1 * half}, axis, 20, true);
+      for (std::size_t t = 1; t < ticks.at.size(); ++t) {
+        const double room = (ticks.at[t] - ticks.at[t - 1]) / (2.1 * half) * static_cast<double>(axis);
+        const float widths = extents_of(ticks.labels[t], 20).width + extents_of(ticks.labels[t - 1], 20).width;
+        EXPECT_GT(room, static_cast<double>(widths) / 2) << half << " " << axis;
+      }
+    }
+  }
+}
+
 TEST(Ticks, LabelsNeverOverlap) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> exponent(-12, 12), place(-3, 3), pixels(60, 2000);
