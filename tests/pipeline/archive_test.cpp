@@ -27,6 +27,7 @@ struct Archived {
   std::int64_t steps;
   std::string state;  ///< at its end
   std::string made_by = "00e1c67";
+  std::size_t frames = 0;  ///< at its end; 0: not looked at
   friend void PrintTo(const Archived& of, std::ostream* out) { *out << of.name; }
 };
 
@@ -169,19 +170,21 @@ INSTANTIATE_TEST_SUITE_P(Archive, ArchivedKilled, ::testing::ValuesIn(killed),
 
 class ArchivedFrames : public ArchivedRun {};
 
-/// 600 frames of 1000 steps, which is no longer the default.
+/// Numbers of frames that were the default, and no longer are.
 TEST_P(ArchivedFrames, ResumeWithTheirOwnSchedule) {
+  const std::size_t frames = GetParam().frames;
   const auto expect_all = [&](const std::string& file) {
     const TrajectoryReader trajectory(folder_ / file);
     ASSERT_TRUE(trajectory.finished());
-    ASSERT_EQ(trajectory.size(), 600U);
-    for (std::size_t k = 0; k < 600; ++k)
-      ASSERT_EQ(trajectory.steps()[k], std::lround(1000.0 * static_cast<double>(k) / 599)) << k;
+    ASSERT_EQ(trajectory.size(), frames);
+    const double apart = static_cast<double>(GetParam().steps) / static_cast<double>(frames - 1);
+    for (std::size_t k = 0; k < frames; ++k)
+      ASSERT_EQ(trajectory.steps()[k], std::lround(apart * static_cast<double>(k))) << k;
     EXPECT_EQ(trajectory.history().step, trajectory.steps());
   };
   const Outcome again = asked_again();
   EXPECT_EQ(again.code, 0) << again.errors;
-  EXPECT_THAT(again.output, AllOf(HasSubstr("goes on from step "), Not(HasSubstr("every 2 steps"))));
+  EXPECT_THAT(again.output, AllOf(HasSubstr("goes on from step "), Not(HasSubstr("frames: "))));
   EXPECT_EQ(state_in(again, GetParam().steps), GetParam().state);
   expect_all("again/run.h5");
   EXPECT_THAT(run(folder_, {"run", "run.toml", "-o", "again"}).output, HasSubstr("reused, the same physics"));
@@ -193,13 +196,16 @@ TEST_P(ArchivedFrames, ResumeWithTheirOwnSchedule) {
   EXPECT_THAT(same.output, Not(HasSubstr("physics")));
   // A scenario with other frames is another run.
   EXPECT_THAT(run(folder_, {"run", "run.toml", "-o", "again", "--set", "trajectory.frames=501"}).errors,
-              HasSubstr("holds another run: trajectory.frames (there 600, here 501)"));
-  EXPECT_EQ(run(folder_, {"run", "run.toml", "-o", "again", "--set", "trajectory.frames=600"}).code, 0);
+              HasSubstr(fmt::format("holds another run: trajectory.frames (there {}, here 501)", frames)));
+  EXPECT_EQ(run(folder_, {"run", "run.toml", "-o", "again", "--set", fmt::format("trajectory.frames={}", frames)}).code,
+            0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Archive, ArchivedFrames,
-                         ::testing::Values(Archived{"format-3/default-frames", 1000, "a6ddac3c7f29fd5e", "8f57832"}),
-                         [](const auto& run) { return in_letters(run.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Archive, ArchivedFrames,
+    ::testing::Values(Archived{"format-3/default-frames", 1000, "a6ddac3c7f29fd5e", "8f57832", 600},
+                      Archived{"format-5/orbit-frames", 6000, "f950853f30f48d54", "8f187dc4", 601}),
+    [](const auto& run) { return in_letters(run.param.name); });
 
 class ArchivedPicture : public ArchivedRun {};
 
