@@ -111,10 +111,11 @@ int info(const std::filesystem::path& file, const InfoFlags& flags) {
   if (is_picture(file)) return info_of_picture(file, flags.json);
   const TrajectoryReader trajectory(file);
   const std::vector<std::string> damage = find_damage(file);
-  Report report = run_report(trajectory, damage);
+  const EnergyErrors energies = energy_errors(trajectory);
+  Report report = run_report(trajectory, damage, energies);
   if (const auto errors = force_errors_at_the_end(trajectory, file)) report.add("force_error_end", in_words(*errors));
   print(report, flags.json);
-  if (const std::string warning = energy_warning(trajectory); !warning.empty() && !flags.json)
+  if (const std::string warning = energy_warning(trajectory, energies); !warning.empty() && !flags.json)
     say(stderr, "orrery: {}: {}\n", file.string(), warning);
   if (!damage.empty()) say(stderr, "orrery: {}: is damaged: {}\n", file.string(), damage_in_words(damage));
   return damage.empty() ? 0 : 1;

@@ -10,7 +10,6 @@
 
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
-#include "pipeline/run/massless_record.hpp"
 #include "sim/integrator.hpp"
 
 namespace orrery::pipeline {
@@ -122,22 +121,23 @@ double angular_momentum_change(const History& history, std::size_t i) {
   return std::hypot(change[0], change[1], change[2]);
 }
 
-std::string energy_in_words(const TrajectoryReader& trajectory) {
-  const auto energy = energy_record(trajectory.history());
-  const auto massless = massless_record(trajectory);
+EnergyErrors energy_errors(const TrajectoryReader& trajectory) {
+  const auto state = trajectory.restart();
+  return {.all = energy_record(trajectory.history(), state ? state->clock.steps : 0),
+          .massless = massless_record(trajectory)};
+}
+
+std::string EnergyErrors::in_words() const {
   std::string words;
-  if (energy && (!massless || energy->start.scale() > 0)) {
-    words =
-        fmt::format("{} = {:+.2e}, at most {:.2e}", energy->start.error_name(), energy->error, energy->greatest_error);
-  }
+  if (all && (!massless || all->start.scale() > 0))
+    words = fmt::format("{} = {:+.2e}, at most {:.2e}", all->start.error_name(), all->error, all->greatest_error);
   if (massless) words += fmt::format("{}{}", words.empty() ? "" : "; ", massless->in_words());
   return words;
 }
 
-std::string energy_warning(const TrajectoryReader& trajectory) {
+std::string energy_warning(const TrajectoryReader& trajectory, const EnergyErrors& errors) {
   if (has_bath(trajectory.record())) return "";
-  const auto energy = energy_record(trajectory.history());
-  const auto massless = massless_record(trajectory);
+  const auto& [energy, massless] = errors;
   const bool off = energy && energy->is_off();
   if (!off && !(massless && massless->is_off())) return "";
   const RunRecord& record = trajectory.record();
@@ -162,9 +162,8 @@ std::string energy_warning(const TrajectoryReader& trajectory) {
   return words + "; take a smaller dt, a softening > 0, or an integrator that chooses its steps, as ias15 does";
 }
 
-void add_energy(Report& report, const TrajectoryReader& trajectory) {
-  const auto state = trajectory.restart();
-  const auto energy = energy_record(trajectory.history(), state ? state->clock.steps : 0);
+void add_energy(Report& report, const TrajectoryReader& trajectory, const EnergyErrors& errors) {
+  const auto& [energy, massless] = errors;
   if (!energy) return;
   report.add("energy", energy->first,
              fmt::format("E₀ = {:.10g}, {} = {:+.2e} at the end, at most {:.2e} ({})", energy->first,
@@ -175,7 +174,8 @@ void add_energy(Report& report, const TrajectoryReader& trajectory) {
   report.add_to_json("greatest_energy_error", energy->greatest_error);
   report.add_to_json("energy_error_name", std::string(energy->start.error_name()));
   report.add_to_json("energy_looked_at", energy->states_used);
-  if (const auto massless = massless_record(trajectory)) massless->add_to(report);
+  if (massless) massless->add_to(report);
+  const auto state = trajectory.restart();
   if (!state || !state->excursion) return;
   const sim::Excursion& at = state->excursion;
   report.add_to_json("energy_off_step", at.step);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pipeline/report.hpp"
+#include "pipeline/run/massless_record.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
@@ -39,14 +40,24 @@ double angular_momentum_change(const History& history, std::size_t i);
 /// The same of each component.
 std::array<double, 3> angular_momentum_changes(const History& history, std::size_t i);
 
-/// Returns "ΔE/|E₀| = +1.20e-09, at most 3.40e-08", and the same of the bodies without mass.
-std::string energy_in_words(const TrajectoryReader& trajectory);
+/// How well a run kept the energy of all bodies, and those of the bodies without mass.
+struct EnergyErrors {
+  std::optional<EnergyRecord> all{};         ///< empty: there are no rows
+  std::optional<MasslessRecord> massless{};  ///< empty: all bodies have mass
 
-/// Returns "" if energy is conserved, else by how much it is off, since when, which bodies changed, and what to do.
-std::string energy_warning(const TrajectoryReader& trajectory);
+  /// Returns "ΔE/|E₀| = +1.20e-09, at most 3.40e-08", and the same of the bodies without mass.
+  [[nodiscard]] std::string in_words() const;
+};
+/// Takes as long as massless_record().
+EnergyErrors energy_errors(const TrajectoryReader& trajectory);
 
-/// Adds the EnergyRecord and, if the energy went off, the moment when it did.
-void add_energy(Report& report, const TrajectoryReader& trajectory);
+/// Returns "" if energy is conserved, else by how much it is off, since when, which bodies changed, and what to do. `errors` are
+/// those of the trajectory.
+std::string energy_warning(const TrajectoryReader& trajectory, const EnergyErrors& errors);
+
+/// Adds the errors and, if the energy went off, the moment when it did.
+void add_energy(Report& report, const TrajectoryReader& trajectory, const EnergyErrors& errors);
+
 /// The least distance of two bodies in the states that the rows cover, and the row that covers it; empty if not kept.
 struct ClosestApproach {
   double distance;

@@ -15,7 +15,6 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/longer_run.hpp"
 #include "pipeline/run/main_loop.hpp"
@@ -150,6 +149,7 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
   if (existing_ == Existing::finished) {
     refuse_damaged(file_);
     messages_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
+    errors_ = energy_errors(TrajectoryReader(file_));
   } else {
     std::optional<StalePictures> stale;
     if (existing_ == Existing::nothing) stale.emplace(file_, draw == Draw::never ? nullptr : &pictures_, messages_);
@@ -164,7 +164,7 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
                         drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
     }
-    if (why_not_drawn.empty()) summary_.write(drawn, options_.replacing());
+    if (why_not_drawn.empty()) summary_.write(errors_, drawn, options_.replacing());
   } else {
     summary_.touch();
   }
@@ -231,6 +231,7 @@ int RunFolder::simulate(Progress* sweep_progress) {
       MainLoop(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, messages_, sweep_progress)
           .run();
   writer.reset();
+  if (stepping.signal == 0) errors_ = energy_errors(TrajectoryReader(file_));
   report_stepping(chosen, stepping);
   return stepping.signal;
 }
@@ -247,7 +248,7 @@ void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResul
   const std::int64_t steps = own ? stepping.own_steps : stepping.steps;
   messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies",
                  steps, in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
-                 with_prefix(static_cast<double>(steps) / stepping.seconds), energy_in_words(TrajectoryReader(file_)));
+                 with_prefix(static_cast<double>(steps) / stepping.seconds), errors_.in_words());
 }
 
 void RunFolder::prepare_folder() const {
@@ -288,7 +289,7 @@ std::vector<std::filesystem::path> RunFolder::draw_pictures() const {
 void RunFolder::report_state(const std::string& label) const {
   const TrajectoryReader trajectory(file_);
   const sim::Snapshot last = trajectory.restart().value();
-  const std::string warning = energy_warning(trajectory);
+  const std::string warning = energy_warning(trajectory, errors_);
   messages_.result("{}state {} after {} steps, {} {}{}", label, state_hash(last), last.step,
                    warning.empty() ? "reproducible" : "the same bits",
                    reproducible(scenario_.backend->text("precision")),

@@ -94,6 +94,7 @@ class RunFolder {
   std::filesystem::path shorter_{};  ///< the run that this one extends; empty: none
   Summary summary_;
   Existing existing_;
+  EnergyErrors errors_{};  ///< of the finished run
 };
 
 }  // namespace orrery::pipeline

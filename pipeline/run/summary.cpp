@@ -8,7 +8,6 @@
 #include <ctime>
 
 #include "pipeline/compare/key_differences.hpp"
-#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
@@ -74,7 +73,8 @@ void Summary::touch() const {
   std::filesystem::last_write_time(file_, std::filesystem::file_time_type::clock::now(), error);
 }
 
-void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacing replacing) const {
+void Summary::write(const EnergyErrors& errors, const std::vector<std::filesystem::path>& pictures,
+                    Replacing replacing) const {
   const TrajectoryReader trajectory(trajectory_);
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
@@ -92,7 +92,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacin
   report.add("time", state->time);
   report.add("state", state_hash(*state));
   report.add("reproducible", reproducible(provenance_of(record, "precision")));
-  add_energy(report, trajectory);
+  add_energy(report, trajectory, errors);
   add_closest_approach(report, trajectory);
   add_thermodynamics(report, trajectory);
   report.add("seconds", trajectory.seconds());
@@ -106,7 +106,8 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacin
   write_whole(file_, report.json(), replacing);
 }
 
-Report run_report(const TrajectoryReader& trajectory, const std::vector<std::string>& damage) {
+Report run_report(const TrajectoryReader& trajectory, const std::vector<std::string>& damage,
+                  const EnergyErrors& errors) {
   const RunRecord& record = trajectory.record();
   Report report;
   report.add("title", record.title);
@@ -129,7 +130,7 @@ Report run_report(const TrajectoryReader& trajectory, const std::vector<std::str
                                    : fmt::format("{} of {}, not finished", reached, record.steps));
   report.add("step_reached", reached);
   report.add("finished", trajectory.finished());
-  add_energy(report, trajectory);
+  add_energy(report, trajectory, errors);
   add_closest_approach(report, trajectory);
   add_thermodynamics(report, trajectory);
   if (restart) add_own_steps(report, restart->clock);

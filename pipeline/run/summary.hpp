@@ -8,13 +8,15 @@
 
 #include "common/new_file.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 
 /// Returns the facts that `orrery info` prints: sizes, steps, energies, hash of the last state, provenance. With `damage`,
 /// as find_damage() returns it, they have that instead of a hash.
-Report run_report(const TrajectoryReader& trajectory, const std::vector<std::string>& damage);
+Report run_report(const TrajectoryReader& trajectory, const std::vector<std::string>& damage,
+                  const EnergyErrors& errors);
 
 /// Returns where the bits of a run can be reproduced: "everywhere", or "on this device with this build".
 std::string reproducible(const std::string& precision);
@@ -32,8 +34,8 @@ class Summary {
   void remove() const;
   /// Sets the modification time to now, for Make. Ignores failures.
   void touch() const;
-  /// Writes the summary of a finished trajectory and these pictures, atomically, and syncs it. Throws Error.
-  void write(const std::vector<std::filesystem::path>& pictures, Replacing replacing) const;
+  /// Writes the summary of a finished trajectory, its errors and these pictures, atomically, and syncs it. Throws Error.
+  void write(const EnergyErrors& errors, const std::vector<std::filesystem::path>& pictures, Replacing replacing) const;
 
  private:
   std::filesystem::path trajectory_, file_;
