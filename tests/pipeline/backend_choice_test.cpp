@@ -6,15 +6,20 @@
 
 #include <algorithm>
 
+#include "pipeline/measure/forces.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/main_loop.hpp"
 #include "pipeline/run/run_record.hpp"
+#include "sim/backends/cpu.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
+#include "tests/sim/forwarding_backend.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
 
+using sim::testing::ForwardingBackend;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -113,19 +118,60 @@ TEST_F(BackendChoice, MeasuresTheCostOfSteps) {
   EXPECT_LT(ratio, 50);
 }
 
+/// Counts the columns that are copied to the host after the first evaluation of forces.
+class Counting final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+  static inline std::int64_t copies = 0;
+
+  [[nodiscard]] sim::Vectors download(sim::Column column) const override {
+    if (evaluations() > 0) ++copies;
+    return ForwardingBackend::download(column);
+  }
+};
+
+/// A timing ends with the device, but has no copy of the bodies in it.
+TEST_F(BackendChoice, TimingsCopyNothingToTheHost) {
+  const auto make = [](sim::System system, const sim::BackendOptions& options) -> std::unique_ptr<sim::Backend> {
+    return std::make_unique<Counting>(sim::cpu_backend.make(std::move(system), options));
+  };
+  Counting::copies = 0;
+  for (const char* method : {"leapfrog", "rk4", "yoshida6", "ias15", "rk45"}) {
+    const Scenario scenario = parse_scenario(
+        "[initial]\nkind = \"random-cube\"\nn = 67\n[force]\nsoftening = 0.1\n"
+        "[integrator]\ndt = 1e-3\nsteps = 25\n[backend]\nthreads = 1\n",
+        "s.toml", {fmt::format("integrator.kind={}", method)});
+    const auto setup = set_up(scenario);
+    const auto backend = make(make_system(scenario, setup), {.threads = 1});
+    EXPECT_GT(time_a_step(scenario, setup, *backend, 1e-3).seconds, 0);
+    EXPECT_GT(evaluation_seconds(*make(make_system(scenario, setup), {.threads = 1})), 0);
+    EXPECT_EQ(Counting::copies, 0) << method;
+  }
+  sim::BackendKind kind = sim::cpu_backend;
+  kind.make = make;
+  const ForceBench bench{.kinds = {&kind},
+                         .options = {.threads = 1},
+                         .sizes = {67},
+                         .precisions = {sim::Precision::float64},
+                         .textbook = false,
+                         .rates = false,
+                         .patience = {.repetitions = 2, .seconds = 1e-3}};
+  const ForceResult result = bench_forces(bench, [](double, const BenchRow&) { return false; });
+  ASSERT_EQ(result.rows.size(), 1U);
+  EXPECT_GT(result.rows.front().timing.median, 0) << result.rows.front().failure;
+  EXPECT_EQ(Counting::copies, 0);
+}
+
 /// A cpu backend that fails permanently after the given number of force evaluations.
-class Mortal final : public sim::Backend {
+class Mortal final : public ForwardingBackend {
  public:
   Mortal(std::unique_ptr<sim::Backend> body, std::int64_t evaluations)
-      : Backend(body->download(sim::Column::position).size()), body_(std::move(body)), left_(evaluations) {}
+      : ForwardingBackend(std::move(body)), left_(evaluations) {}
 
   [[nodiscard]] sim::Vectors download(sim::Column column) const override {
     live();
-    return body_->download(column);
+    return ForwardingBackend::download(column);
   }
-  [[nodiscard]] double least_r2() const override { return body_->least_r2(); }
-  [[nodiscard]] std::string hardware() const override { return "a thread"; }
-  [[nodiscard]] std::string kernel() const override { return body_->kernel(); }
   [[nodiscard]] int calls_after_death() const { return calls_after_death_; }
 
  private:
@@ -137,27 +183,25 @@ class Mortal final : public sim::Backend {
   void compute_acceleration(bool with_potential) override {
     live();
     if (--left_ < 0) throw Error("the device was lost");
-    body_->expect_observation(with_potential);
-    body_->accelerate();
+    ForwardingBackend::compute_acceleration(with_potential);
   }
   void compute_acceleration_and_jerk(sim::Column jerk) override {
     live();
-    body_->accelerate_with_jerk(jerk);
+    ForwardingBackend::compute_acceleration_and_jerk(jerk);
   }
   void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
     live();
-    body_->combine(target, terms);
+    ForwardingBackend::compute_combination(target, terms);
   }
   sim::Observables measure() override {
     live();
-    return body_->observe();
+    return ForwardingBackend::measure();
   }
   void store(sim::Column column, const sim::Vectors& values) override {
     live();
-    body_->upload(column, values);
+    ForwardingBackend::store(column, values);
   }
 
-  std::unique_ptr<sim::Backend> body_;
   std::int64_t left_;
   mutable int calls_after_death_ = 0;
 };

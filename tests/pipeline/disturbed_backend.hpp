@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/integrator.hpp"
+#include "tests/sim/forwarding_backend.hpp"
 
 namespace orrery::pipeline::testing {
 
@@ -22,10 +23,10 @@ struct Site {
   double factor = 1 + 1e-4;
 };
 
-class DisturbedBackend final : public sim::Backend {
+class DisturbedBackend final : public sim::testing::ForwardingBackend {
  public:
   DisturbedBackend(std::unique_ptr<sim::Backend> inner, const Site& site)
-      : Backend(inner->download(sim::Column::position).size()), inner_(std::move(inner)), site_(site) {}
+      : ForwardingBackend(std::move(inner)), site_(site) {}
 
   /// Combinations into the target in the last step.
   [[nodiscard]] std::int64_t combinations() const { return count_; }
@@ -39,19 +40,8 @@ class DisturbedBackend final : public sim::Backend {
       integrator.step(*this, first.later(k));
     }
   }
-  [[nodiscard]] sim::Vectors download(sim::Column column) const override { return inner_->download(column); }
-  [[nodiscard]] double least_r2() const override { return inner_->least_r2(); }
-  [[nodiscard]] std::string hardware() const override { return inner_->hardware(); }
-  [[nodiscard]] std::string kernel() const override { return inner_->kernel(); }
 
  private:
-  void compute_acceleration(bool with_potential) override {
-    inner_->expect_observation(with_potential);
-    inner_->accelerate();
-  }
-  void compute_acceleration_and_jerk(sim::Column jerk) override { inner_->accelerate_with_jerk(jerk); }
-  sim::Observables measure() override { return inner_->observe(); }
-  void store(sim::Column column, const sim::Vectors& values) override { inner_->upload(column, values); }
   void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
     std::vector<sim::Term> said(terms.begin(), terms.end());
     if (target == site_.target && (!site_.nth || *site_.nth == count_)) {
@@ -63,10 +53,9 @@ class DisturbedBackend final : public sim::Backend {
       }
     }
     count_ += static_cast<std::int64_t>(target == site_.target);
-    inner_->combine(target, said);
+    inner().combine(target, said);
   }
 
-  std::unique_ptr<sim::Backend> inner_;
   Site site_;
   std::int64_t count_ = 0, terms_ = 0;
 };

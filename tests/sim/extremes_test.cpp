@@ -14,6 +14,7 @@
 #include "sim/backends/simd/targets.hpp"
 #include "sim/simulation.hpp"
 #include "support.hpp"
+#include "tests/sim/forwarding_backend.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -276,28 +277,16 @@ TEST(Excursion, DoesNotBlameBodiesThatAreTogetherAllAlong) {
 }
 
 /// Fails in the evaluation that is `left` ones ahead.
-class FailingBackend final : public Backend {
+class FailingBackend final : public ForwardingBackend {
  public:
-  FailingBackend(const System& system, std::unique_ptr<Backend> inner) : Backend(system), inner_(std::move(inner)) {}
+  using ForwardingBackend::ForwardingBackend;
   int left = 1 << 20;
-
-  [[nodiscard]] Vectors download(Column column) const override { return inner_->download(column); }
-  [[nodiscard]] double least_r2() const override { return inner_->least_r2(); }
-  [[nodiscard]] std::string hardware() const override { return inner_->hardware(); }
-  [[nodiscard]] std::string kernel() const override { return inner_->kernel(); }
 
  private:
   void compute_acceleration(bool with_potential) override {
     if (left-- == 0) throw Error("the device is lost");
-    inner_->expect_observation(with_potential);
-    inner_->accelerate();
+    ForwardingBackend::compute_acceleration(with_potential);
   }
-  void compute_acceleration_and_jerk(Column jerk) override { inner_->accelerate_with_jerk(jerk); }
-  Observables measure() override { return inner_->observe(); }
-  void store(Column column, const Vectors& values) override { inner_->upload(column, values); }
-  void compute_combination(Column target, std::span<const Term> terms) override { inner_->combine(target, terms); }
-
-  std::unique_ptr<Backend> inner_;
 };
 
 /// What a search or a restoration puts aside is back if it fails: the same steps can be taken again with the same
@@ -309,7 +298,7 @@ TEST(Excursion, FailingSearchLosesNothing) {
   bodies.velocity = Vectors(3);
   const System system = system_of(bodies, 0);
   const auto end_of = [&](bool fails) {
-    FailingBackend backend(system, make_cpu_backend(system, 1, 0));
+    FailingBackend backend(make_cpu_backend(system, 1, 0));
     Simulation simulation(backend, integrator("leapfrog"), 0.01);
     simulation.watch(simulation.observe().observables, {}, bodies.mass);
     simulation.advance(100, true);

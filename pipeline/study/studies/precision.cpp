@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "pipeline/measure/forces.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/study/sweep.hpp"
 
@@ -61,11 +62,11 @@ RunOfPrecision run_of(const Scenario& scenario, const sim::BackendKind& kind, co
   const double before = energy_of(system, setup.bodies, kind, options);
   const auto backend = kind.make(system, options);
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
-  sim::Snapshot after;
   const double seconds = seconds_of([&] {
     simulation.advance(setup.steps);
-    after = simulation.state();
+    wait_for(*backend, sim::Column::velocity);
   });
+  const sim::Snapshot after = simulation.state();
   sim::Bodies bodies = setup.bodies;
   bodies.position = after.position;
   bodies.velocity = after.velocity;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "sim/backend.hpp"
+
+namespace orrery::sim::testing {
+
+/// Passes every operation on to another backend. Tests derive from it, and override what is different in theirs.
+class ForwardingBackend : public Backend {
+ public:
+  /// Of bodies in open space.
+  explicit ForwardingBackend(std::unique_ptr<Backend> inner)
+      : Backend(inner->download(Column::position).size()), inner_(std::move(inner)) {}
+
+  [[nodiscard]] Vectors download(Column column) const override { return inner_->download(column); }
+  void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
+    inner_->greatest(columns, found);
+  }
+  void half_extents(std::span<const Column> columns, std::span<double> found) const override {
+    inner_->half_extents(columns, found);
+  }
+  [[nodiscard]] double least_r2() const override { return inner_->least_r2(); }
+  [[nodiscard]] std::string hardware() const override { return inner_->hardware(); }
+  [[nodiscard]] std::string kernel() const override { return inner_->kernel(); }
+
+ protected:
+  [[nodiscard]] Backend& inner() { return *inner_; }
+
+  void compute_acceleration(bool with_potential) override {
+    inner_->expect_observation(with_potential);
+    inner_->accelerate();
+  }
+  void compute_acceleration_and_jerk(Column jerk) override { inner_->accelerate_with_jerk(jerk); }
+  void compute_combination(Column target, std::span<const Term> terms) override { inner_->combine(target, terms); }
+  Observables measure() override { return inner_->observe(); }
+  void store(Column column, const Vectors& values) override { inner_->upload(column, values); }
+
+ private:
+  std::unique_ptr<Backend> inner_;
+};
+
+}  // namespace orrery::sim::testing
