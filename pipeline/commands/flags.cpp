@@ -32,7 +32,7 @@ void add_path(CLI::App& app, const std::string& flag, std::optional<std::filesys
 
 CLI::Option* add_repeated(CLI::App& app, const std::string& flag, std::vector<std::string>& values, const char* type,
                           const char* meaning) {
-  return app.add_option(flag, values, meaning)->type_name(type)->expected(1)->take_all();
+  return app.add_option(flag, values, meaning)->type_name(type)->expected(1)->take_all()->allow_extra_args(false);
 }
 
 void add_quiet(CLI::App& app, bool& quiet) {
@@ -55,7 +55,8 @@ void add_set(CLI::App& app, std::vector<std::string>& overrides) {
         ->type_name(type)
         ->expected(1)
         ->take_all()
-        ->trigger_on_parse();  // in the order of the command line
+        ->allow_extra_args(false)  // what follows is an operand
+        ->trigger_on_parse();      // in the order of the command line
   };
   add("--set", "KEY=VALUE", "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25", true);
   add("--unset", "KEY", "remove a key or table of the scenario: force.softening, figure[1]", false);

@@ -34,6 +34,16 @@ const std::string text = with(sound, "dt = 0.1\nsteps = 20", "dt = 0.01\ntime = 
                          "[force]\nsoftening = 0.25\nmethod = \"tree\"\naccuracy = 1e-2\n"
                          "[trajectory]\nframes = 101\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.svg\"\n";
 
+/// One value for each flag, wherever it stands: what follows is the scenario.
+TEST_F(ProgramOverride, FlagsStandBeforeAndAfterTheScenario) {
+  write(folder_ / "s.toml", text);
+  done({"simulate", "--set", "integrator.steps=4", "s.toml", "--force"});
+  EXPECT_EQ(TrajectoryReader(folder_ / "s/run.h5").record().steps, 4);
+  done({"simulate", "--set", "integrator.steps=5", "--unset", "force.accuracy", "s.toml", "--quiet", "-o", "t"});
+  EXPECT_EQ(TrajectoryReader(folder_ / "t/run.h5").record().steps, 5);
+  done({"validate", "--integrator", "rk4", "--suite", "closure", "--orbit", "figure-eight", "--quick"});
+}
+
 /// The stored overrides repeat the run from its text, the stored scenario from the file, and the picture from itself.
 TEST_F(ProgramOverride, StoredWithARunRepeatIt) {
   write(folder_ / "s.toml", text);
