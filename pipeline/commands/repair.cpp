@@ -13,8 +13,10 @@
 namespace orrery::pipeline {
 namespace {
 
-std::string outcome_of(const RepairSummary& file) {
+std::string outcome_of(const RepairSummary& file, bool damaged) {
   const std::string what = fmt::format("{} {}", file.frames, file.frames == 1 ? "frame" : "frames");
+  if (!file.changed && damaged)
+    return fmt::format("cannot be repaired in place; -o NEW.h5 copies what is sound of {}", what);
   if (!file.changed) return "nothing to do: " + what;
   if (file.finished) return fmt::format("repaired: {}, finished", what);
   if (!file.step) return fmt::format("repaired: {}, no state to resume from", what);
@@ -26,8 +28,9 @@ int repair_file(const std::filesystem::path& file, const std::optional<std::file
   if (std::error_code none; output && std::filesystem::exists(symlink_status(*output, none)))
     refuse(*output, "exists already: give another name with -o");
   // With a copy, the original stays as it is.
-  if (!output) say("{}: {}\n", file.string(), outcome_of(repair(file)));
+  const auto repaired = output ? std::nullopt : std::optional(repair(file));
   const auto damage = find_damage(file);
+  if (repaired) say("{}: {}\n", file.string(), outcome_of(*repaired, !damage.empty()));
   for (const std::string& line : damage) say("{}: {}\n", file.string(), line);
   if (output) {
     const CopySummary copy = salvage(file, *output);

@@ -343,8 +343,9 @@ RunsInFolder runs_of(const std::vector<std::filesystem::path>& operands, Message
     return all.size() == found.runs.size();
   };
   const auto full = [&](const std::filesystem::path& file) { return std::filesystem::weakly_canonical(file, error); };
-  if (found.runs.size() > 1 && names([](const std::filesystem::path& file) { return file.stem().string(); }))
-    return found;
+  const bool named =
+      found.runs.size() > 1 || operands.front().stem() != "run";  // a single run.h5 is that of its folder
+  if (named && names([](const std::filesystem::path& file) { return file.stem().string(); })) return found;
   if (names([&](const std::filesystem::path& file) { return full(file).parent_path().filename().string(); }))
     return found;
   (void)names([](const std::filesystem::path& file) { return file.string(); });

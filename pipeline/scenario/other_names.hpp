@@ -50,6 +50,16 @@ inline std::span<const OtherName> other_names() {
       {"v", "velocity"},
       {"q", "charge"},
       {"label", "name"},
+      // keys of the box
+      {"length", "edges"},
+      {"lengths", "edges"},
+      {"size", "edges"},
+      {"box", "edges"},
+      {"L", "edges"},
+      {"dim", "dimensions"},
+      // parts of a figure
+      {"panel", "part"},
+      {"panels", "part"},
       // units of time
       {"a", "yr"},
       {"ka", "kyr"},

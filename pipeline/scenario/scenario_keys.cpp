@@ -96,7 +96,7 @@ constexpr Parameter force_keys[] = {
      .meaning =
          "how accurate method = \"tree\" is: 1e-2, 1e-3 or 1e-4; default: 1e-3. The median error of a force is "
          "less than that part of it, but 99 % of the bodies are within 1 to 6 times as much, about a central star "
-         "30; `check` measures it",
+         "60; `check` measures it",
      .optional = true},
     {.name = "order",
      .kind = Kind::integer,

@@ -262,7 +262,10 @@ void find_unknown(const toml::table& table, std::span<const std::string_view> kn
     std::string advice = suggestion(name, known);
     const std::string home = within ? where_key_belongs(name, *within) : "";
     if (advice.empty()) {
-      advice = home.empty() ? fmt::format(" (there are: {})", fmt::join(known, ", ")) : fmt::format(": it {}", home);
+      std::vector<std::string_view> names;  // a kind may describe a common key anew
+      for (const std::string_view one : known)
+        if (std::ranges::find(names, one) == names.end()) names.push_back(one);
+      advice = home.empty() ? fmt::format(" (there are: {})", fmt::join(names, ", ")) : fmt::format(": it {}", home);
     } else if (!home.empty()) {
       advice += fmt::format(" (`{}` {})", name, home);
     }

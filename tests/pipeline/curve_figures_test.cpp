@@ -28,8 +28,7 @@ class CurveFigures : public ::testing::Test {
   }
   void simulate(const std::string& name, const std::string& text) {
     write(folder_ / (name + ".toml"), text);
-    const Outcome outcome = run(folder_, {"simulate", name + ".toml", "--quiet", "-o", name});
-    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    testing::simulate(folder_, name + ".toml", name);
   }
   /// The series of a figure of a run, with `keys` in addition to the defaults.
   std::vector<render::Series> series(const std::string& name, std::string_view kind, const std::string& keys = "",

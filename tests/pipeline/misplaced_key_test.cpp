@@ -29,7 +29,12 @@ TEST(MisplacedKey, ErrorSaysWhereItBelongs) {
   EXPECT_THAT(refusal(and_then("[observables]\ncombine = \"zip\"")), HasSubstr("`combine`: it belongs to [sweep]"));
   EXPECT_THAT(refusal(and_then("[observables.trajectory]\nframes = 3")),
               HasSubstr("unknown key `trajectory`: it is a table of its own: write [trajectory]"));
+  EXPECT_THAT(refusal(and_then("[domain]\nlength = 2.0")), HasSubstr("unknown key `length`; did you mean `edges`?"));
   if (figure_descriptions().empty()) return;
+  const std::string panels = "[[figure]]\nkind = \"panels\"\nfile = \"a.png\"\n";
+  EXPECT_THAT(refusal(and_then(panels + "panels = []")), HasSubstr("unknown key `panels`; did you mean `part`?"));
+  const std::string words = refusal(and_then(panels + "qqqq = 1"));
+  EXPECT_EQ(words.find("trails"), words.rfind("trails")) << words << ": once, although the kind describes it anew";
   EXPECT_THAT(refusal(and_then("[trajectory]\nfps = 25")), HasSubstr("`fps`: it belongs to [[film]]"));
   EXPECT_THAT(refusal(and_then("[trajectory]\ntheme = \"dark\"")),
               HasSubstr("`theme`: it belongs to [[figure]], [[film]]"));

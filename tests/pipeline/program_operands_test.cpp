@@ -25,8 +25,7 @@ class ProgramOperands : public ::testing::Test {
   ProgramOperands() { write(folder_ / "a.toml", operands_run); }
   Outcome orrery(const std::vector<std::string>& words) { return run(folder_, words); }
   void simulate(const std::string& name, const std::string& set = "title=t") {
-    const Outcome made = orrery({"simulate", "a.toml", "--quiet", "-o", name, "--set", set});
-    ASSERT_EQ(made.code, 0) << made.errors;
+    testing::simulate(folder_, "a.toml", name, {set});
   }
   Folder folder_;
 };

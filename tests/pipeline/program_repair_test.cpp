@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class ProgramRepair : public ::testing::Test {
  protected:
@@ -74,6 +75,10 @@ TEST_F(ProgramRepair, DamageIsNamedAndTheRestIsCopied) {
   const Outcome sound_now = run(folder_, {"repair", "rest.h5"});
   EXPECT_EQ(sound_now.code, 0);
   EXPECT_EQ(sound_now.output, "rest.h5: nothing to do: 20 frames\n");
+  const Outcome in_place = run(folder_, {"repair", "s/run.h5"});
+  EXPECT_EQ(in_place.code, 1);
+  EXPECT_THAT(in_place.output,
+              StartsWith("s/run.h5: cannot be repaired in place; -o NEW.h5 copies what is sound of 21 frames\n"));
   const Outcome diff = run(folder_, {"diff", "rest.h5", "s/run.h5"});
   EXPECT_EQ(diff.code, 2) << "rows of the other cannot be read";
   EXPECT_EQ(run(folder_, {"verify", "rest.h5"}).code, 0);

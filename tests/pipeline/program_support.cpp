@@ -90,6 +90,14 @@ Outcome run(const Folder& folder, const std::vector<std::string>& arguments, con
   return Running(folder, arguments, streams).wait();
 }
 
+void simulate(const Folder& folder, const std::string& scenario, const std::string& name,
+              const std::vector<std::string>& set) {
+  std::vector<std::string> words{"simulate", scenario, "--quiet", "-o", name};
+  for (const std::string& one : set) words.insert(words.end(), {"--set", one});
+  const Outcome made = run(folder, words);
+  ASSERT_EQ(made.code, 0) << made.errors;
+}
+
 void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }

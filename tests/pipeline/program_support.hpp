@@ -49,6 +49,10 @@ class Running {
 /// Runs the program to its end.
 Outcome run(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
 
+/// Simulates a scenario of the folder, with these --set, into a folder `name` in it; a test failure if that fails.
+void simulate(const Folder& folder, const std::string& scenario, const std::string& name,
+              const std::vector<std::string>& set = {});
+
 void write(const std::filesystem::path& file, const std::string& text);
 /// The names of temporary files in a folder.
 std::vector<std::string> drafts_in(const std::filesystem::path& folder);

@@ -39,10 +39,7 @@ class RenderFigure : public ::testing::Test {
     write(folder_ / "t.toml", triple);
   }
   void simulate(const std::string& name, const std::vector<std::string>& keys = {}) {
-    std::vector<std::string> arguments{"simulate", "t.toml", "--quiet", "-o", name};
-    for (const std::string& key : keys) arguments.insert(arguments.end(), {"--set", key});
-    const Outcome outcome = run(folder_, arguments);
-    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    testing::simulate(folder_, "t.toml", name, keys);
   }
   Outcome render(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "render");

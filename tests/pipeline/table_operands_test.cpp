@@ -21,10 +21,7 @@ class TableOperands : public ::testing::Test {
           "33\n");
   }
   void simulate(const std::string& name, const std::vector<std::string>& set = {}) {
-    std::vector<std::string> words{"simulate", "a.toml", "--quiet", "-o", name};
-    for (const std::string& one : set) words.insert(words.end(), {"--set", one});
-    const Outcome made = run(folder_, words);
-    ASSERT_EQ(made.code, 0) << made.errors;
+    testing::simulate(folder_, "a.toml", name, set);
   }
   Outcome table(std::vector<std::string> words) {
     words.insert(words.begin(), "table");
@@ -46,6 +43,7 @@ TEST_F(TableOperands, OneRunAndFiles) {
   std::filesystem::rename(folder_ / "b/run.h5", folder_ / "flat/second.h5");
   EXPECT_EQ(table({"flat", "--columns", "task,dt"}).output, "task,dt\nfirst,0.05\nsecond,0.025\n");
   EXPECT_EQ(table({"flat/second.h5", "flat/first.h5", "--columns", "task"}).output, "task\nsecond\nfirst\n");
+  EXPECT_EQ(table({"flat/second.h5", "--columns", "task"}).output, "task\nsecond\n") << "not that of its folder";
   std::filesystem::create_directory(folder_ / "all");
   std::filesystem::rename(folder_ / "flat", folder_ / "all/flat");
   std::filesystem::create_directory(folder_ / "all/notes");
