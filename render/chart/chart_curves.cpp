@@ -7,6 +7,9 @@
 namespace orrery::render {
 namespace {
 
+/// The maximum number of marks of a curve that goes back and forth.
+constexpr double most_marks = 12;
+
 /// Returns the position of a value on an axis, not finite if it has none.
 double on(const ChartAxis& axis, double value) {
   return axis.logarithmic ? value > 0 ? std::log10(value) : std::nan("") : value;
@@ -61,10 +64,12 @@ void each_point(const Chart& chart, const Visit& visit) {
   const bool guides_alone = std::ranges::all_of(chart.curves, is_guide);
   for (const Curve& curve : chart.curves) {
     if (is_guide(curve) && !guides_alone) continue;
+    // On a logarithmic axis the lower end of a band, which may be close to 0, would dominate the limits.
+    const double least = chart.y.logarithmic && !curve.y.empty() ? std::ranges::max(curve.y) / 100 : -INFINITY;
     for (std::size_t i = 0; i < size_of(curve); ++i) {
       visit(on(chart.x, curve.x[i]), on(chart.y, curve.y[i]));
-      // On a logarithmic axis the lower end of a band, which may be close to 0, would dominate the limits.
-      if (is_band(curve) && !chart.y.logarithmic) visit(on(chart.x, curve.x[i]), curve.low[i]);
+      if (!is_band(curve)) continue;
+      visit(on(chart.x, curve.x[i]), on(chart.y, std::max(curve.low[i], least)));
     }
   }
 }
@@ -202,7 +207,22 @@ std::vector<std::size_t> sparse_marks(std::span<const Point> points, const Box& 
   const auto first = std::ranges::find_if_not(points, is_gap);
   if (first == points.end()) return marks;
   const bool along_x = is_monotone(points);
-  const double spacing = static_cast<double>(along_x ? box.width() : box.width() + box.height()) / 5;
+  double spacing = static_cast<double>(along_x ? box.width() : box.width() + box.height()) / 5;
+  // Far outside of the frame the way may even be infinite.
+  const auto way = [&](Point a, Point b) {
+    const auto all = static_cast<double>(along_x ? std::abs(b.x - a.x) : std::hypot(b.x - a.x, b.y - a.y));
+    return std::min(all, 1e6 * spacing);
+  };
+  if (!along_x) {  // marks of many turns would cover the curve
+    double whole = 0;
+    Point last = *first;
+    for (const Point p : points) {
+      if (is_gap(p)) continue;
+      whole += way(last, p);
+      last = p;
+    }
+    spacing = std::max(spacing, whole / most_marks);
+  }
   // Count from the frame for a monotone curve, so that marks of curves with different starts stay separate.
   double gone = along_x ? static_cast<double>(std::abs(first->x - box.left)) : 0, next = shift * spacing;
   if (along_x && next < gone) next += std::ceil((gone - next) / spacing) * spacing;
@@ -210,10 +230,7 @@ std::vector<std::size_t> sparse_marks(std::span<const Point> points, const Box& 
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point p = points[i];
     if (is_gap(p)) continue;
-    // Far outside of the frame the way may even be infinite.
-    const auto way =
-        static_cast<double>(along_x ? std::abs(p.x - before.x) : std::hypot(p.x - before.x, p.y - before.y));
-    gone += std::min(way, 1e6 * spacing);
+    gone += way(before, p);
     before = p;
     if (gone < next) continue;
     marks.push_back(i);

@@ -195,6 +195,19 @@ TEST(ChartPanels, CurvesThatTurnKeepAwayFromTheFrameAlsoInGaps) {
   EXPECT_GT(x_limits({&chart, 1}).high, 1.05);
 }
 
+TEST(ChartPanels, MarksOfManyTurnsLeaveTheCurveVisible) {
+  for (const int turns : {1, 3, 23, 217}) {
+    std::vector<Point> points;
+    for (int i = 0; i <= 90 * turns; ++i) {
+      const float a = 0.07F * static_cast<float>(i), r = 200 + 0.01F * static_cast<float>(i);
+      points.push_back({400 + r * std::cos(a), 300 + r * std::sin(a)});
+    }
+    const std::size_t marks = sparse_marks(points, {0, 0, 800, 600}, 0.3).size();
+    EXPECT_GE(marks, 3U) << turns;
+    EXPECT_LE(marks, 13U) << turns;
+  }
+}
+
 TEST(ChartPanels, UprightAxisLabelsHaveEqualSizes) {
   Chart above{.x = {.name = "t"}, .y = {.name = "a-name-that-is-longer-than-its-box-is-high"}}, below = above;
   above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "render/chart/chart_curves.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -90,6 +91,22 @@ TEST(EnergyError, LineThroughSomeOfTheSpikesIsNotDrawn) {
   EXPECT_EQ(lines(30, 4.37), of_band);
   EXPECT_EQ(lines(10, 31.3), of_band + 1);
   EXPECT_EQ(lines(2, 5.3), of_band + 1) << "a sine";
+}
+
+/// A band of a nearly constant height down to nearly nought on a logarithmic axis: some of it is visible.
+TEST(EnergyError, BandsHaveHeightOnALogarithmicAxis) {
+  Chart chart{.x = {.name = "t"}, .y = {.name = "error", .logarithmic = true}};
+  Curve& band = chart.curves.emplace_back();
+  band.stroke = Curve::Stroke::band;
+  for (int i = 0; i < 31; ++i) {
+    band.x.push_back(i);
+    band.y.push_back(1.3e-6 * (1 + 0.01 * std::sin(i)));
+    band.low.push_back(i % 7 == 0 ? 0 : 1e-13);
+  }
+  const Interval limits = y_limits(chart, {0, 30});
+  EXPECT_GT(limits.length(), 1.9);
+  EXPECT_LT(limits.length(), 3) << "but not all of it";
+  EXPECT_LT(limits.high, -5.6);
 }
 
 /// Rows with an error of 0, and spikes of 1 … 1.5e-6 between any two of them: the band is drawn, and no line suggests
