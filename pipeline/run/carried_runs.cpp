@@ -10,6 +10,7 @@
 
 #include "common/file_format.hpp"
 #include "pipeline/refusal.hpp"
+#include "pipeline/run/run_labels.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -63,17 +64,10 @@ std::string quoted_text(const std::string& text) {
 }
 
 std::vector<std::string> names_of(const std::vector<std::filesystem::path>& files) {
-  const auto names = [&](const auto& part) {
-    std::vector<std::string> all;
-    for (const auto& file : files) all.push_back(part(std::filesystem::weakly_canonical(file)));
-    const bool differ = std::set<std::string>(all.begin(), all.end()).size() == all.size();
-    return differ && std::ranges::all_of(all, is_plain_name) ? all : std::vector<std::string>();
-  };
-  auto all = names([](const std::filesystem::path& file) { return file.stem().string(); });
-  if (all.empty())
-    all = names([](const std::filesystem::path& file) { return file.parent_path().filename().string(); });
-  for (std::size_t k = all.size(); k < files.size(); ++k) all.push_back(fmt::format("{:03}", k));
-  return all;
+  std::vector<std::string> names = names_by_path(files);
+  if (std::ranges::all_of(names, is_plain_name)) return names;
+  for (std::size_t k = 0; k < names.size(); ++k) names[k] = fmt::format("{:03}", k);
+  return names;
 }
 
 }  // namespace

@@ -108,18 +108,20 @@ bool are_distinct(const std::vector<std::string>& labels) {
   return all_differ(labels) && std::ranges::none_of(labels, &std::string::empty);
 }
 
-std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& runs) {
-  std::vector<std::string> files, folders, paths;
-  for (const TrajectoryReader* run : runs) {
-    const std::filesystem::path path = std::filesystem::weakly_canonical(run->path());
-    files.push_back(path.stem().string());
-    folders.push_back(path.parent_path().filename().string());
-    paths.push_back(run->path().string());
-  }
-  return all_differ(files) ? files : all_differ(folders) ? folders : paths;
-}
-
 }  // namespace
+
+std::vector<std::string> names_by_path(const std::vector<std::filesystem::path>& files) {
+  std::vector<std::string> names, folders, paths;
+  for (const std::filesystem::path& file : files) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
+    names.push_back(path.stem().string());
+    folders.push_back(path.parent_path().filename().string());
+    paths.push_back(file.string());
+  }
+  if (files.size() == 1 && names.front() == "run") return folders;
+  return all_differ(names) ? names : all_differ(folders) ? folders : paths;
+}
 
 std::string in_words(const std::string& key, const std::string& value) {
   if (key == perturbed) return value;
@@ -154,7 +156,9 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::vector<std::string> briefer = joined(stepping, shared), longer = joined(all, keys);
   if (shared.size() <= max_keys && are_distinct(briefer)) return briefer;
   if (keys.size() <= max_keys && are_distinct(longer)) return longer;
-  return by_path(runs);
+  std::vector<std::filesystem::path> files;
+  for (const TrajectoryReader* run : runs) files.push_back(run->path());
+  return names_by_path(files);
 }
 
 }  // namespace orrery::pipeline

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "pipeline/refusal.hpp"
+#include "pipeline/run/run_labels.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -336,19 +337,10 @@ RunsInFolder runs_of(const std::vector<std::filesystem::path>& operands, Message
       for (FolderRun& run : runs_in(operand, messages).runs) found.runs.push_back(std::move(run));
     }
   }
-  // The shortest part of the path in which all differ.
-  const auto names = [&](const auto& part) {
-    std::set<std::string> all;
-    for (FolderRun& run : found.runs) all.insert(run.task = part(run.file));
-    return all.size() == found.runs.size();
-  };
-  const auto full = [&](const std::filesystem::path& file) { return std::filesystem::weakly_canonical(file, error); };
-  const bool named =
-      found.runs.size() > 1 || operands.front().stem() != "run";  // a single run.h5 is that of its folder
-  if (named && names([](const std::filesystem::path& file) { return file.stem().string(); })) return found;
-  if (names([&](const std::filesystem::path& file) { return full(file).parent_path().filename().string(); }))
-    return found;
-  (void)names([](const std::filesystem::path& file) { return file.string(); });
+  std::vector<std::filesystem::path> files;
+  for (const FolderRun& run : found.runs) files.push_back(run.file);
+  const std::vector<std::string> names = names_by_path(files);
+  for (std::size_t k = 0; k < names.size(); ++k) found.runs[k].task = names[k];
   return found;
 }
 
