@@ -22,6 +22,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using namespace std::chrono_literals;
@@ -132,7 +133,8 @@ class KilledRank : public ProgramRanks {
     const Outcome outcome = running.wait();
     ASSERT_TRUE(wait_until([&] { return processes_of(0).empty() && processes_of(1).empty(); }));
     if (outcome.code != 0 && killed > 0 && outcome.errors.find("orrery:") != std::string::npos) {
-      EXPECT_THAT(outcome.errors, HasSubstr("has ended"));
+      // On a busy machine the launcher's signal may end the others before they notice.
+      EXPECT_THAT(outcome.errors, AnyOf(HasSubstr("has ended"), HasSubstr("took too long to wait for")));
     }
     const int others = std::uniform_int_distribution(1, 4)(random);
     EXPECT_EQ(hash(others, {"simulate", "a.toml"}, 120), expected)
