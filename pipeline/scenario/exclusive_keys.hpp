@@ -8,7 +8,7 @@ namespace orrery::pipeline {
 
 /// Keys of which a table may have only one. One that is set by --set replaces those of the file.
 struct ExclusiveKeys {
-  std::string_view table;                ///< "trajectory"; [[figure.part]] is a "figure"
+  std::string_view table;                ///< "trajectory"; [[film]] and [[figure.part]] are a "figure" too
   std::string_view kind{};               ///< only of tables with this kind; empty: of all
   std::array<std::string_view, 3> keys;  ///< the last may be empty
   std::string_view only_with{};          ///< the second excludes the first with this text alone
@@ -22,11 +22,8 @@ inline constexpr ExclusiveKeys exclusive_keys[] = {
     {.table = "initial", .kind = "lattice", .keys = {"n", "radius"}},
     {.table = "backend", .keys = {"device", "devices"}},
     {.table = "figure", .keys = {"times", "count"}},
-    {.table = "film", .keys = {"times", "count"}},
     {.table = "figure", .keys = {"limits", "frame_limits"}, .only_with = "follow"},
-    {.table = "film", .keys = {"limits", "frame_limits"}, .only_with = "follow"},
     {.table = "figure", .kind = "phase", .keys = {"body", "bodies"}},
-    {.table = "film", .kind = "phase", .keys = {"body", "bodies"}},
     {.table = "key", .keys = {"time", "at"}},  // of a camera
 };
 

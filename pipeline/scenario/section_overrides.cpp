@@ -204,7 +204,8 @@ void replace_exclusive(toml::table& root, const Target& target) {
   if (value == nullptr || value->value<std::string>() == "auto") return;
   const std::string_view name = described_by(target);
   for (const ExclusiveKeys& keys : exclusive_keys) {
-    const bool concerns = keys.table == name && (keys.kind.empty() || keys.kind == kind_in(*target.table));
+    const bool concerns =
+        keys.table == (name == "film" ? "figure" : name) && (keys.kind.empty() || keys.kind == kind_in(*target.table));
     if (!concerns || std::ranges::find(keys.keys, target.last.name) == keys.keys.end()) continue;
     if (!keys.only_with.empty() && text_in(*target.table, keys.keys[1]) != keys.only_with) continue;
     for (const std::string_view other : keys.keys)

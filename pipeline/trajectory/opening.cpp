@@ -182,9 +182,11 @@ void require_hdf5(const std::filesystem::path& path) {
     throw Failure("not an HDF5 file but a scenario: `orrery run " + quoted(path) + "` makes " +
                   (path.stem() / "run.h5").string());
   for (const auto& [first, ending] : {std::pair("\211PNG", ".png"), {"%PDF", ".pdf"}, {"GIF8", ".gif"}}) {
-    if (std::memcmp(signature.data(), first, 4) == 0 && path.extension() != ending)
-      throw Failure(std::string("not an HDF5 file but a picture without its extension: rename it to ") +
-                    path.stem().string() + ending);
+    if (std::memcmp(signature.data(), first, 4) != 0) continue;
+    throw Failure(
+        path.extension() == ending
+            ? "not an HDF5 file but a picture: if orrery drew it, `orrery simulate " + quoted(path) + "` makes its run"
+            : "not an HDF5 file but a picture without its extension: rename it to " + path.stem().string() + ending);
   }
   throw Failure("not an HDF5 file");
 }

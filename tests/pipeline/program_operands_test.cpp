@@ -85,6 +85,11 @@ TEST_F(ProgramOperands, FilesOfOtherProgramsAreNamed) {
     EXPECT_THAT(outcome.errors, HasSubstr("a snapshot in the format of GADGET, not a trajectory of orrery")) << command;
     EXPECT_THAT(outcome.errors, Not(HasSubstr("is a trajectory:")));
   }
+  write(folder_ / "x.png", "\211PNG\r\n\032\n");
+  for (const char* command : {"resume", "verify", "table", "repair"}) {
+    EXPECT_THAT(orrery({command, "x.png"}).errors,
+                HasSubstr("x.png: not an HDF5 file but a picture: if orrery drew it, `orrery simulate x.png` makes"));
+  }
   simulate("a");
   EXPECT_THAT(orrery({"run", "a/run.h5"}).errors, HasSubstr("a/run.h5: is a trajectory: `orrery resume`"));
 }
