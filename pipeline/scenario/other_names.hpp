@@ -29,6 +29,8 @@ inline std::span<const OtherName> other_names() {
       {"runge-kutta", "rk4"},
       {"dopri5", "rk45"},
       {"hermite", "hermite4"},
+      // backends
+      {"gpu", "cuda"},
       // keys and columns of bodies
       {"m", "mass"},
       {"masses", "mass"},

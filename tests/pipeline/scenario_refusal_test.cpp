@@ -222,6 +222,9 @@ TEST(ScenarioRefusal, UnknownKinds) {
       {with(sound, "leapfrog", "xyz"), "6:8", "there is no integrator \"xyz\" (there are: symplectic-euler, "},
       {and_then("[force]\nkind = \"grvity\""), "12:8", "did you mean `gravity`?"},
       {and_then("[backend]\nkind = \"cpus\""), "12:8", "did you mean `cpu`?"},
+      {and_then("[backend]\nkind = \"gpu\""), "12:8", "did you mean `cuda`?"},
+      {and_then("[domain]\nedges = [1.0, 1.0, 1.0]\n[[initial]]\nkind = \"lattice\"\nn = 1\ntemperature = 1.0"),
+       "16:15", "choose a temperature of 0, or more bodies"},
   });
 }
 
