@@ -29,9 +29,9 @@ class ChartSheet::Column {
       : style_(style_of_charts(style, size, charts.size())),
         charts_(charts),
         x_(x_limits(charts)),
-        titled_(use != Use::still || !charts.front().title.empty()),
+        titled_(use != Use::still || !charts.front().title.empty() || !charts.front().remark.empty()),
         size_(size),
-        heading_(style_, size, charts.front().title, "", longest),
+        heading_(style_, size, charts.front().title, charts.front().remark, longest),
         legend_(style_, charts) {
     layout(0);
     if (!without_legend()) place_legend(use);

@@ -66,7 +66,8 @@ inline ChartAxis time_axis(const RunInfo& info) {
 }
 
 struct Chart {
-  std::string title{};  ///< of the first chart of a column
+  std::string title{};   ///< of the first chart of a column
+  std::string remark{};  ///< below that title
   ChartAxis x{}, y{};
   std::vector<Curve> curves{};
   std::string empty = "nothing to draw";  ///< written if no curve has a point

@@ -64,7 +64,6 @@ class Density final : public Figure {
     if (arguments.has("smoothing")) smoothing_ = static_cast<std::size_t>(arguments.integer("smoothing"));
     if (arguments.has("component")) choose(arguments.text("component"));
     if (given_) range_ = *interval_of(arguments, "range");
-    title_ = info.title;
   }
 
   void show(const Frame& frame) override { now_ = reference_.seen(frame); }
@@ -81,7 +80,9 @@ class Density final : public Figure {
       panel_ = laid_out();  // the labels of the colour bar take space from the panel
     }
     bodies_ = bodies_of(*now_, *panel_);
-    title_ = title_without(bodies_.dominant);
+    without_ = bodies_.dominant.empty()
+                   ? ""
+                   : "without " + names_of({bodies_.dominant.begin(), bodies_.dominant.end()}, info_);
     const Panel before = *panel_;
     panel_ = laid_out();  // so do the lines of the title
     if (panel_->box().height() != before.box().height()) bodies_ = bodies_of(*now_, *panel_);
@@ -118,13 +119,8 @@ class Density final : public Figure {
   }
 
   [[nodiscard]] Stamp stamp() const { return now_ ? time_stamp(info_, now_->time, still_) : Stamp{}; }
-  [[nodiscard]] Heading heading(Size size) const { return {style_, size, title_, "", stamp().longest}; }
-
-  /// Returns the title of the run with the names of the bodies that are not part of the field.
-  [[nodiscard]] std::string title_without(const std::vector<std::size_t>& bodies) const {
-    if (bodies.empty()) return info_.title;
-    return info_.title + (info_.title.empty() ? "" : " · ") + "without " +
-           names_of({bodies.begin(), bodies.end()}, info_);
+  [[nodiscard]] Heading heading(Size size) const {
+    return {style_, size, joined(info_.title, without_), style_.titled ? "" : without_, stamp().longest};
   }
 
   [[nodiscard]] ColorBar bar(const Bodies& bodies = {}) const {
@@ -261,8 +257,8 @@ class Density final : public Figure {
   std::vector<Color> palette_;
   std::optional<Frame> now_;
   bool given_, measured_ = false;
-  Bodies bodies_;      // of the moment shown
-  std::string title_;  // with the names of those that are not part of the field
+  Bodies bodies_;        // of the moment shown
+  std::string without_;  // the names of those that are not part of the field
   std::optional<Panel> panel_;
   Interval range_{-2, 2};  // powers of ten; fixed by the first picture of a film
 };

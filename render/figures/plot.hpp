@@ -74,9 +74,10 @@ class Plot final : public Figure {
     }
     label(charts_, arguments_, is_complete());
     limit(charts_, arguments_);
-    std::string& title = charts_.front().title;
-    if (const std::string words = remark(); !words.empty()) title += (title.empty() ? "" : " · ") + words;
-    title = title.empty() || info_.title.empty() ? info_.title + title : info_.title + " · " + title;
+    // What the chart says of its curves must be read in a part without a title, too.
+    std::string &title = charts_.front().title, &remark_below = charts_.front().remark;
+    remark_below = style_.titled ? remark() : joined(title, remark());
+    title = joined(info_.title, style_.titled ? title : "");
   }
 
   const RunInfo& info_;

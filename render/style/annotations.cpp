@@ -99,7 +99,8 @@ Heading::Heading(const Style& style, Size canvas, const std::string& title, cons
                  const std::string& longest)
     : style_(style), size_(style.title_text), margin_(0.6F * style.title_text) {
   const float whole = static_cast<float>(canvas.width) - 2 * margin_, most = 0.25F * static_cast<float>(canvas.height);
-  if (!remark.empty()) remark_ = wrapped(remark, style.tick_text, whole);
+  // Small pictures have no room for it.
+  if (!remark.empty() && letters(style, canvas) >= 12) remark_ = wrapped(remark, style.tick_text, whole);
   if (remark_row() * static_cast<float>(remark_.size()) > most) remark_.clear();
   if (!style.titled || title.empty()) return;
   const float beside = longest.empty() || !style.stamped ? 0 : extents_of(longest, style.label_text).width + size_;

@@ -29,6 +29,11 @@ struct Stamp {
 /// `still`: one picture rather than a film.
 Stamp time_stamp(const RunInfo& info, double time, bool still = false);
 
+/// Returns both with " · " between them, or the one that is not empty.
+inline std::string joined(const std::string& one, const std::string& other) {
+  return one + (one.empty() || other.empty() ? "" : " · ") + other;
+}
+
 /// What is above a plot: the title, with the time at the right end, and below it a remark. Title and remark are in as many lines
 /// as they need, since a printed page has no other place for what is cut off.
 class Heading {

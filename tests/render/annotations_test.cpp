@@ -201,6 +201,25 @@ TEST(Annotations, LongTextIsWholeInPrint) {
   }
 }
 
+TEST(Annotations, PartsWithoutATitleSayWhatTheirTitleWould) {
+  TestRun run = circles(3, 23);
+  const auto text = [&](std::string_view kind, bool titled) {
+    run.info.series = series_for(kind);
+    run.info.series.front().about = "201 frames";
+    run.info.series.front().unseen = "23 frames are too few";
+    Style its_style = Canvas({800, 600}).style();
+    its_style.titled = titled;
+    Canvas part({800, 600}, its_style);
+    const auto figure = shown(kind_named(kind), part, run, defaults(kind_named(kind)));
+    return all_text(part.drawing(scene_of(*figure)));
+  };
+  for (const bool titled : {true, false}) {
+    EXPECT_THAT(text("separation", titled), testing::HasSubstr("23 frames are too few"));
+    EXPECT_THAT(text("pair-correlation", titled), testing::HasSubstr("201 frames"));
+    EXPECT_EQ(text("separation", titled).find("Circles") != std::string::npos, titled);
+  }
+}
+
 TEST(Annotations, RemarksHideNothing) {
   TestRun run = circles(3, 23, 40);
   run.info.between = std::make_shared<const Between>(run.frames, Bounds{});
