@@ -55,8 +55,8 @@ class Between {
   std::vector<bool> unknown_;  // [frames − 1][bodies], or empty
 };
 
-/// Returns what a picture says of bodies whose ways are drawn as points, and of a film (`pictures` > 0) that steps over turns; "" if
-/// neither.
-std::string words_for(const Between& between, int pictures);
+/// Returns what a picture says of bodies whose ways are drawn as points or, without `paths`, of which a film (`pictures` > 0) shows
+/// the nearer frame; and of a film that steps over turns; "" if neither.
+std::string words_for(const Between& between, int pictures, bool paths = true);
 
 }  // namespace orrery::render

@@ -28,6 +28,7 @@ Shown::Shown(const Style& base_style, const RunInfo& run, const Arguments& argum
       between(between_samples(trails)),
       paths(trails, reference.bounds(), between),
       still(trails.still),
+      trailing(trails.time > 0),
       names(text_or_empty(arguments, "names")) {}
 
 std::shared_ptr<const Between> Shown::between_samples(Trails trails) const {

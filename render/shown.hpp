@@ -32,9 +32,9 @@ struct Shown {
   Legend legend;
   std::shared_ptr<const Between> between;  ///< of these bodies in the reference frame; null: all is known
   Paths paths;
-  Frame all_now{};  ///< the last frame of all bodies, unless `chosen` is empty
-  bool still;
-  std::string names;  ///< where names are beside bodies: key `names`; empty: the figure has none
+  Frame all_now{};       ///< the last frame of all bodies, unless `chosen` is empty
+  bool still, trailing;  ///< trailing: bodies leave paths
+  std::string names;     ///< where names are beside bodies: key `names`; empty: the figure has none
 
   void take(const Frame& frame);
   /// Returns the last frame of all bodies in the reference frame, since a followed body need not be shown; null before the
@@ -47,7 +47,7 @@ struct Shown {
   /// Returns the time of the last frame; empty in a still with paths, which show more than one moment.
   [[nodiscard]] Stamp stamp() const;
   /// Returns what the picture says about what is between its frames; "" if nothing is lost there.
-  [[nodiscard]] std::string remark() const { return between ? words_for(*between, info.pictures) : ""; }
+  [[nodiscard]] std::string remark() const { return between ? words_for(*between, info.pictures, trailing) : ""; }
 
  private:
   [[nodiscard]] std::shared_ptr<const Between> between_samples(Trails trails) const;

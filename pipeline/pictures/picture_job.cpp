@@ -54,10 +54,15 @@ void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
 
 PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
                        const StoredData& stored, const TrajectoryReader* trajectory,
-                       const std::optional<FrameRange>& drawn)
+                       const std::optional<FrameRange>& drawn, const Runs& runs)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
     return SeriesRequest{keys, info, physics, stored, trajectory, plan.moving, drawn};
+  };
+  const auto series = [&](const render::FigureKind& kind, const Section& keys) {
+    SeriesRequest with_runs = request(keys);
+    if (runs && needs_runs(kind.name)) with_runs.runs = runs(keys);
+    return series_of(kind.name, with_runs);
   };
   info.pictures = plan.moving ? plan.frames : 0;
   if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
@@ -66,9 +71,8 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     for (const Section* keys : plan.sections()) {
       if (render::chooses_bodies(keys->values())) (void)selected_bodies(request(*keys), info.mass.size());
     }
-    info.series = series_of(plan.kind->name, request(plan.section));
-    for (const PicturePart& part : plan.parts)
-      info.part_series.push_back(series_of(part.kind->name, request(part.section)));
+    info.series = series(*plan.kind, plan.section);
+    for (const PicturePart& part : plan.parts) info.part_series.push_back(series(*part.kind, part.section));
     figure = plan.kind->make(canvas, info, plan.section.values(), render::Trails{plan.trails, !plan.moving});
   } catch (const ArgumentError& error) {
     complain(error);

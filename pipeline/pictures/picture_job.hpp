@@ -25,9 +25,12 @@ struct PictureJob {
   render::RunInfo info;
   std::unique_ptr<render::Figure> figure;
 
-  /// A null trajectory only checks the keys. Throws Error with the location of the key.
+  /// Returns SeriesRequest::runs for the keys of a picture or a part.
+  using Runs = std::function<std::vector<RunOutline>(const Section& keys)>;
+
+  /// A null trajectory only checks the keys, with what is known of the runs. Throws Error with the location of the key.
   PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics, const StoredData& stored,
-             const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn = {});
+             const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn = {}, const Runs& runs = {});
 
  private:
   /// Reports `error` at the key that it names; "part[1].limits" is a key of part 1.

@@ -10,6 +10,7 @@
 
 #include "common/error.hpp"
 #include "common/file_format.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "render/film/formats.hpp"
 
 namespace orrery::pipeline {
@@ -205,6 +206,21 @@ const render::Format& checked_format(const Section& section, const std::filesyst
   section.complain("file", fmt::format("`{}` must end in {}", file.string(),
                                        moving ? ".mp4, .webm or .gif, or number its frames, as frames-####.png"
                                               : ".png, .svg or .pdf"));
+}
+
+bool fits_film(const std::string& file, std::string_view key, const Value& value) {
+  const bool sequence = render::digits_of(file) > 0;
+  const auto* format =
+      sequence ? &render::frame_sequence : render::format_with(std::filesystem::path(file).extension().string());
+  if (format == nullptr || !format->moving) return true;
+  if (const auto* name = std::get_if<std::string>(&value); name != nullptr && key == "codec") {
+    const auto codec = render::codec_named(*name);
+    return !codec || std::ranges::find(format->codecs, *codec) != format->codecs.end();
+  }
+  if (key == "pixel_format") return !format->codecs.empty();
+  if (key == "max_file_size") return format->megabytes > 0;
+  const auto* number = std::get_if<double>(&value);
+  return key != "fps" || number == nullptr || *number <= format->most_frames_per_second;
 }
 
 std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file,

@@ -254,14 +254,27 @@ std::vector<std::string> Pictures::plan() const {
   return lines;
 }
 
-void Pictures::check_other_runs(const std::filesystem::path& trajectory,
-                                const std::set<std::filesystem::path>& to_come) const {
+void Pictures::check_other_runs(const std::filesystem::path& file, const Outliner& own,
+                                const RunsToCome& to_come) const {
   const auto check = [&](const render::FigureKind& kind, const Section& keys) {
-    pipeline::check_other_runs(kind.name, {keys, impl_->info, impl_->physics, impl_->stored}, trajectory, to_come);
+    pipeline::check_other_runs(kind.name, {keys, impl_->info, impl_->physics, impl_->stored}, file, to_come);
+    return needs_runs(kind.name);
   };
+  std::optional<RunOutline> outline;  // made once, if at all
   for (const PicturePlan& plan : impl_->plans) {
-    check(*plan.kind, plan.section);
-    for (const PicturePart& part : plan.parts) check(*part.kind, part.section);
+    bool shows_runs = check(*plan.kind, plan.section);
+    for (const PicturePart& part : plan.parts) shows_runs = check(*part.kind, part.section) || shows_runs;
+    if (!shows_runs) continue;
+    if (!outline) outline = own();
+    (void)PictureJob(plan, impl_->info, impl_->physics, impl_->stored, nullptr, {},
+                     [&](const Section& keys) { return outlines_of(keys, *outline, to_come); });
+  }
+}
+
+void Pictures::check_sweep_figures(const std::vector<RunOutline>& members) const {
+  for (const PicturePlan& plan : impl_->of_sweep) {
+    (void)PictureJob(plan, impl_->info, impl_->physics, impl_->stored, nullptr, {},
+                     [&](const Section&) { return members; });
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "common/new_file.hpp"
 #include "pipeline/messages.hpp"
 #include "pipeline/pictures/subject.hpp"
+#include "pipeline/run/run_outline.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/chart/chart.hpp"
@@ -36,10 +36,11 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with all defaults.
   [[nodiscard]] std::string resolved() const;
-  /// Throws Error, exit code 2, if a run that a picture compares with does not exist or does not fit, except this run
-  /// (`trajectory`) and those in `to_come`, which will exist when it is drawn.
-  void check_other_runs(const std::filesystem::path& trajectory,
-                        const std::set<std::filesystem::path>& to_come = {}) const;
+  /// Throws Error, exit code 2, if a run that a picture compares with does not exist or does not fit, except this run (`own`,
+  /// whose trajectory is `file`) and those in `to_come`, which will exist when it is drawn; or if a key does not fit all of them.
+  void check_other_runs(const std::filesystem::path& file, const Outliner& own, const RunsToCome& to_come = {}) const;
+  /// Throws Error, exit code 2, if one of `sweep_figures` cannot show these runs, all members of the sweep.
+  void check_sweep_figures(const std::vector<RunOutline>& members) const;
   /// Throws Error, exit code 2, if there is not enough memory to draw one of them, with a size that fits.
   void refuse_too_large() const;
   /// Throws Error, exit code 2, if one of their files exists in `folder` and may not be replaced; `elsewhere` is an alternative
@@ -93,6 +94,10 @@ bool write_chart(const std::filesystem::path& file, render::Size size, render::T
 /// The same for a heat map.
 bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
                     const render::HeatMap& map, Replacing replacing = Replacing::ours);
+
+/// Whether a film of that name can have this value of a key; true of names and values that are refused in any case, and in a build
+/// without pictures.
+bool fits_film(const std::string& file, std::string_view key, const Value& value);
 
 /// All kinds of figures with their keys, for `orrery list`; `section` is "figure" or "film". Empty in a build without pictures.
 struct FigureDescription {

@@ -27,7 +27,8 @@ std::vector<std::string> Pictures::files() const {
 std::vector<std::string> Pictures::plan() const {
   return {};
 }
-void Pictures::check_other_runs(const std::filesystem::path&, const std::set<std::filesystem::path>&) const {}
+void Pictures::check_other_runs(const std::filesystem::path&, const Outliner&, const RunsToCome&) const {}
+void Pictures::check_sweep_figures(const std::vector<RunOutline>&) const {}
 void Pictures::refuse_too_large() const {}
 void Pictures::refuse_to_replace(const std::filesystem::path&, Replacing, std::string_view) const {}
 bool Pictures::draws(const std::string&) const {
@@ -74,6 +75,10 @@ render::Provenance provenance_of_picture(const std::filesystem::path& file) {
   throw Error(fmt::format("{}: this build reads no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
                           file.string()),
               2);
+}
+
+bool fits_film(const std::string&, std::string_view, const Value&) {
+  return true;
 }
 
 std::vector<FigureDescription> figure_descriptions(std::string_view) {

@@ -60,6 +60,11 @@ bool shows_a_sweep(std::string_view figure, const Section& keys) {
   return kind != nullptr && kind->of_sweep && !keys->has("others");
 }
 
+bool needs_runs(std::string_view figure) {
+  const SeriesKind* kind = kind_of(figure);
+  return kind != nullptr && kind->of_runs;
+}
+
 bool joins_frames(std::string_view figure) {
   const SeriesKind* kind = kind_of(figure);
   return kind != nullptr && kind->joined;
@@ -274,19 +279,36 @@ std::vector<std::int64_t> frame_bodies(const SeriesRequest& request) {
 }
 
 void check_other_runs(std::string_view figure, const SeriesRequest& request, const std::filesystem::path& trajectory,
-                      const std::set<std::filesystem::path>& to_come) {
+                      const RunsToCome& to_come) {
   const Section& keys = request.keys;
   const SeriesKind* kind = kind_of(figure);
   const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
   const auto check = [&](std::string_view key, const std::string& file) {
     const std::filesystem::path path = (folder / file).lexically_normal();
-    if (path == own || to_come.contains(path)) return;
-    const TrajectoryReader other = other_run(keys, key, folder, file);
-    if (kind != nullptr && kind->check_other != nullptr) kind->check_other(request, other);
+    if (path == own) return;
+    const auto coming = to_come.find(path);
+    if (coming == to_come.end()) (void)other_run(keys, key, folder, file);
+    if (kind == nullptr || kind->check_other == nullptr) return;
+    kind->check_other(request,
+                      coming != to_come.end() ? coming->second() : outline_of(other_run(keys, key, folder, file)));
   };
   if (keys->has("other")) check("other", keys->text("other"));
   if (!keys->has("others")) return;
   for (const std::string& file : keys->texts("others")) check("others", file);
+}
+
+std::vector<RunOutline> outlines_of(const Section& keys, const RunOutline& own, const RunsToCome& to_come) {
+  std::vector<RunOutline> all{own};
+  if (!keys->has("others")) return all;
+  const std::filesystem::path folder = own.file.parent_path(), itself = own.file.lexically_normal();
+  for (const std::string& file : keys->texts("others")) {
+    const std::filesystem::path path = (folder / file).lexically_normal();
+    const auto coming = to_come.find(path);
+    all.push_back(path == itself            ? own
+                  : coming != to_come.end() ? coming->second()
+                                            : outline_of(other_run(keys, "others", folder, file)));
+  }
+  return all;
 }
 
 }  // namespace orrery::pipeline

@@ -6,13 +6,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "pipeline/pictures/subject.hpp"
+#include "pipeline/run/run_outline.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/section.hpp"
@@ -31,6 +32,9 @@ struct SeriesRequest {
   const TrajectoryReader* trajectory = nullptr;  ///< null: only check keys; series have no values
   bool moving = false;                           ///< for a film
   std::optional<FrameRange> part{};              ///< default: all frames
+  /// Without a trajectory, for a figure that is `of_runs`: this run and its `others`, or all members of a sweep; empty: not
+  /// known yet.
+  std::vector<RunOutline> runs{};
 };
 
 /// Makes the series of one kind of figure. Throws Error or ArgumentError.
@@ -39,11 +43,12 @@ struct SeriesKind {
   std::vector<render::Series> (*make)(const SeriesRequest& request);
   bool velocities = false;  ///< reads velocities of frames
   bool forces = false;      ///< needs Physics::system
+  bool of_runs = false;     ///< needs SeriesRequest::runs before the run, else its series are to_come
   bool of_sweep = false;    ///< shows all members of a sweep, unless `others` names runs
   bool joined = false;      ///< joins the frames of each body by a curve: see separate()
-  /// Throws Error if the figure cannot show a run of `other` or `others`; null: it can show any. Also called before the
-  /// first step.
-  void (*check_other)(const SeriesRequest& request, const TrajectoryReader& other) = nullptr;
+  /// Throws Error if the figure cannot show a run of `other` or `others`, which may be to come; null: it can show any. Also
+  /// called before the first step.
+  void (*check_other)(const SeriesRequest& request, const RunOutline& other) = nullptr;
 };
 
 /// Whether that figure draws curves through the frames of each body.
@@ -51,6 +56,9 @@ bool joins_frames(std::string_view figure);
 
 /// Whether that figure needs Physics::system.
 bool needs_forces(std::string_view figure);
+
+/// Whether that figure needs SeriesRequest::runs.
+bool needs_runs(std::string_view figure);
 
 /// Whether that figure shows all members of a sweep, rather than one.
 bool shows_a_sweep(std::string_view figure, const Section& keys);
@@ -63,6 +71,9 @@ std::vector<render::Series> empty_series(const std::vector<std::string>& names, 
 
 /// Sets a series of one column to its values at times, thinned(); it stays empty unless there is one for each.
 void fill(render::Series& series, const std::vector<double>& time, const std::vector<double>& values);
+
+/// What figures say of the energy of a run with a heat bath.
+inline constexpr std::string_view exchanged = "the heat bath exchanges energy: ΔE is no error";
 
 /// Appends a row of any length. Missing columns are filled with NaN.
 void add_row(render::Series& series, double time, const std::vector<double>& row);
@@ -117,9 +128,11 @@ std::string common_title(const SeriesRequest& request);
 TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
                            const std::string& file);
 /// Throws Error if a run in `other` or `others` does not exist or cannot be shown by that figure, except `trajectory` itself
-/// and those in `to_come`, whose paths are lexically normal.
+/// and those in `to_come`.
 void check_other_runs(std::string_view figure, const SeriesRequest& request, const std::filesystem::path& trajectory,
-                      const std::set<std::filesystem::path>& to_come);
+                      const RunsToCome& to_come);
+/// The outlines of the run `own` and of those in `others`.
+std::vector<RunOutline> outlines_of(const Section& keys, const RunOutline& own, const RunsToCome& to_come);
 
 /// The times of all frames, and the indices in the run of the bodies in them.
 std::vector<double> frame_times(const SeriesRequest& request);

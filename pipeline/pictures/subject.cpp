@@ -2,10 +2,10 @@
 #include "pipeline/pictures/subject.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "common/usable_threads.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/plan.hpp"
 
 namespace orrery::pipeline {
@@ -42,32 +42,12 @@ sim::Bodies without_positions(const sim::Bodies& bodies) {
           .names = bodies.names};
 }
 
-/// What a run will store.
-StoredData stored_data(const Scenario& scenario, const Setup& setup) {
-  const auto times = [frames = setup.frames, steps = setup.steps, dt = setup.dt] {
-    std::vector<double> all;
-    for (std::int64_t step = frames.from(0); step <= steps; step = frames.from(step + 1))
-      all.push_back(static_cast<double>(step) * dt);
-    return all;
-  };
-  const auto ids = [kept = setup.kept, bodies = setup.bodies.size()] {
-    std::vector<std::int64_t> all = kept;
-    if (all.empty()) all.resize(bodies), std::iota(all.begin(), all.end(), std::int64_t{0});
-    return all;
-  };
-  return {.velocities = scenario.trajectory->boolean("velocities"),
-          .bodies = setup.bodies.size(),
-          .steps = setup.steps,
-          .time_unit = std::string(scenario.units->time),
-          .times = times,
-          .ids = ids};
-}
-
 }  // namespace
 
 Subject subject_of(const Scenario& scenario, const Setup& setup) {
   const InitialFacts facts = initial_facts(scenario, setup);
   const double G = attraction(scenario.forces, setup.G);
+  const bool bath = scenario.integrator.plugin->bath;
   return {.document = scenario.document,
           .bodies = stored_bodies(without_positions(setup.bodies), trajectory_options(scenario, setup)),
           .components = setup.components,
@@ -80,6 +60,8 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
           .physics = {.G = G,
                       .mass = facts.mass,
                       .threads = options_of(scenario.backend).threads,
+                      .conserved = conserved_momenta(setup.domain, external_fields(scenario.fields, setup.G), bath),
+                      .bath = bath,
                       .density = facts.density},
           .system = [&] { return make_system(scenario, setup); },
           .turning = turning_of(setup.bodies, G, setup.timescale),
@@ -91,26 +73,27 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
 Subject subject_of(const TrajectoryReader& trajectory, const Document& document) {
   const RunRecord& record = trajectory.record();
   const InitialFacts facts = record.initial_facts ? *record.initial_facts : recomputed_facts(trajectory);
+  const bool bath = has_bath(record);
   Subject subject{.document = document,
                   .bodies = trajectory.bodies(),
                   .components = record.components,
                   .domain = record.domain,
                   .file = trajectory.path().filename().string(),
-                  .stored = {.velocities = trajectory.options().velocities,
-                             .bodies = trajectory.whole(),
-                             .steps = record.steps,
-                             .time_unit = record.time_unit,
-                             .times = [&trajectory] { return trajectory.times(); },
-                             .ids = [&trajectory] { return trajectory.ids(); }},
+                  .stored = stored_data(trajectory),
                   .end = static_cast<double>(record.steps) * record.dt,
                   .timescale = facts.timescale,
                   .timescale_name = facts.timescale_name,
-                  .physics = {.mass = facts.mass, .threads = usable_threads(), .density = facts.density},
+                  .physics = {.mass = facts.mass,
+                              .threads = usable_threads(),
+                              .conserved = conserved_momenta(record.domain, {}, bath),
+                              .bath = bath,
+                              .density = facts.density},
                   .system = {},
                   .device = device_of(document)};
   try {
     const Forces forces = read_forces(document, true);
     subject.physics.G = attraction(forces.pairs, facts.G);
+    subject.physics.conserved = conserved_momenta(record.domain, external_fields(forces.fields, facts.G), bath);
     subject.system = [&trajectory, forces, G = facts.G] {
       sim::System system;
       system.bodies = trajectory.bodies();

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/run/conserved_momenta.hpp"
+#include "pipeline/run/run_outline.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/turning.hpp"
@@ -23,18 +25,10 @@ struct Physics {
   /// All bodies and forces, if a figure needs forces.
   std::optional<sim::System> system{};
   int threads = 1;                               ///< to compute forces
+  ConservedMomenta conserved{};                  ///< by boundaries, fields and bath
+  bool bath = false;                             ///< which exchanges energy with the bodies
   std::optional<sim::DensityProfile> density{};  ///< analytic density of the initial state, if known
   std::string unknown{};                         ///< why the forces are unknown; empty: they are known
-};
-
-/// What the file of a run stores, or will store. Figures refuse what they cannot draw by it, before the first step too.
-struct StoredData {
-  bool velocities = true;                            ///< in frames
-  std::size_t bodies = 0;                            ///< of the run; frames may have fewer
-  std::int64_t steps = 0;                            ///< of the whole run
-  std::string time_unit{};                           ///< as H5MD writes it; empty: dimensionless
-  std::function<std::vector<double>()> times{};      ///< makes the times of all frames
-  std::function<std::vector<std::int64_t>()> ids{};  ///< makes the indices in the run of the bodies in frames
 };
 
 /// What pictures need from a run besides its frames, before or after the run.

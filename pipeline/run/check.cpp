@@ -9,6 +9,7 @@
 #include <iterator>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "pipeline/pictures/pictures.hpp"
@@ -25,20 +26,25 @@ struct SetUpRun {
   Scenario scenario;
   Setup setup;
   Pictures pictures;
+  std::filesystem::path file;
 
-  /// `folder` is where the trajectory would be; `earlier` holds those of earlier members, which pictures may show; `draws`:
-  /// the pictures are drawn. Throws Error, exit code 2, if the run would be refused.
-  SetUpRun(Scenario from, const std::filesystem::path& folder, std::set<std::filesystem::path>& earlier,
-           bool draws = true)
-      : scenario(std::move(from)), setup(set_up_to_step(scenario)), pictures(scenario, setup) {
-    const std::filesystem::path file = folder / scenario.trajectory->text("file");
-    if (draws) pictures.check_other_runs(file, earlier);
+  /// `folder` is where the trajectory would be; `earlier`: the earlier members, which pictures may show; `draws`: the
+  /// pictures are drawn. Throws Error, exit code 2, if the run would be refused.
+  SetUpRun(Scenario from, const std::filesystem::path& folder, const RunsToCome& earlier, bool draws = true)
+      : scenario(std::move(from)),
+        setup(set_up_to_step(scenario)),
+        pictures(scenario, setup),
+        file(folder / scenario.trajectory->text("file")) {
+    if (draws)
+      pictures.check_other_runs(
+          file, [this] { return outline(); }, earlier);
     if (draws) pictures.refuse_too_large();
-    earlier.insert(file.lexically_normal());
     refuse_too_large(scenario, setup, "");
     if (!pictures.sweep_figures().empty()) refuse_rounded_end(scenario, setup);
     refuse_unavailable(scenario.backend);
   }
+
+  [[nodiscard]] RunOutline outline() const { return outline_of(scenario, setup, file); }
 
   /// Measures a few steps.
   [[nodiscard]] Plan plan() const {
@@ -53,8 +59,7 @@ struct SetUpRun {
 ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source, Messages& messages) {
   Scenario scenario = parse_scenario(source, options.overrides);
   report_notes(scenario.document, messages);
-  std::set<std::filesystem::path> earlier;
-  const SetUpRun run(std::move(scenario), source.stem, earlier);
+  const SetUpRun run(std::move(scenario), source.stem, {});
   Plan plan = run.plan();
   return {std::move(plan.facts), run.pictures.plan(), std::move(plan.warnings)};
 }
@@ -91,11 +96,21 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   std::set<std::string> said;
   std::vector<std::string> warnings;
   double work = 0, first_work = 0, bytes = 0;
-  std::set<std::filesystem::path> earlier;
+  RunsToCome earlier;
+  std::vector<RunOutline> outlines;
+  std::optional<Pictures> last;
+  const auto scenario_of_member = [&](const Member& member) {
+    return parse_scenario(member.source ? *member.source : source, member.added_to(options.overrides));
+  };
   const auto check_member = [&](const Member& member) {
     member.with_context([&] {
-      const SetUpRun run(parse_scenario(member.source ? *member.source : source, member.added_to(options.overrides)),
-                         std::filesystem::path(source.stem) / sweep.folder(member), earlier, sweep.pictures.empty());
+      SetUpRun run(scenario_of_member(member), std::filesystem::path(source.stem) / sweep.folder(member), earlier,
+                   sweep.pictures.empty());
+      earlier.emplace(run.file.lexically_normal(), [&scenario_of_member, &member, file = run.file] {
+        const Scenario scenario = scenario_of_member(member);
+        return outline_of(scenario, set_up_to_step(scenario), file);
+      });
+      if (sweep.pictures.empty() && !run.pictures.sweep_figures().empty()) outlines.push_back(run.outline());
       work += interactions(run.scenario, run.setup);
       bytes += file_size(run.scenario, run.setup);
       if (!plan) {
@@ -111,7 +126,10 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
                          {"overrides", member.overrides},
                          {"bodies", static_cast<std::int64_t>(run.setup.bodies.size())},
                          {"steps", run.setup.steps}});
+      last.emplace(std::move(run.pictures));
     });
+    // The figures of all members are those of the last one.
+    if (outlines.size() == sweep.members.size()) last->check_sweep_figures(outlines);
     if (member.task < 10)
       lines.push_back(member.overrides.empty() ? member.name()
                                                : fmt::format("{} {}", sweep.folder(member), member.name()));
@@ -119,8 +137,7 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   double other_work = 0, other_bytes = 0;
   const auto estimate_member = [&](const Member& member) {
     member.with_context([&] {
-      const Scenario scenario =
-          parse_scenario(member.source ? *member.source : source, member.added_to(options.overrides));
+      const Scenario scenario = scenario_of_member(member);
       const Setup setup = set_up_to_step(scenario);
       other_work += interactions(scenario, setup);
       other_bytes += file_size(scenario, setup);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -28,24 +29,28 @@ Angular conserved_by(const sim::ExternalField& field) {
 
 }  // namespace
 
+ConservedMomenta conserved_momenta(const sim::Domain& domain, const std::vector<sim::ExternalField>& fields,
+                                   bool bath) {
+  ConservedMomenta found;
+  if (bath) return found;
+  found.momentum = fields.empty() && std::ranges::all_of(domain.boundary, [](const sim::Boundary* each) {
+                     return each == &sim::Open::kind || each->joined;
+                   });
+  if (!domain.is_open()) return found;
+  found.angular = Angular::all;
+  for (const sim::ExternalField& field : fields) found.angular = std::min(found.angular, conserved_by(field));
+  return found;
+}
+
 ConservedMomenta conserved_momenta(const TrajectoryReader& trajectory) {
   const RunRecord& record = trajectory.record();
   const double G = record.initial_facts ? record.initial_facts->G : 1;
   std::vector<sim::ExternalField> fields;
   try {
-    const Scenario scenario = scenario_of(trajectory, trajectory.path());
-    if (scenario.integrator.plugin->bath) return {};
-    fields = external_fields(scenario.fields, G);
-  } catch (const Error&) {  // not a scenario of this version: the domain alone is known
+    fields = external_fields(scenario_of(trajectory, trajectory.path()).fields, G);
+  } catch (const Error&) {  // not a scenario of this version
   }
-  ConservedMomenta found;
-  found.momentum = fields.empty() && std::ranges::all_of(record.domain.boundary, [](const sim::Boundary* each) {
-                     return each == &sim::Open::kind || each->joined;
-                   });
-  if (!record.domain.is_open()) return found;
-  found.angular = Angular::all;
-  for (const sim::ExternalField& field : fields) found.angular = std::min(found.angular, conserved_by(field));
-  return found;
+  return conserved_momenta(record.domain, fields, has_bath(record));
 }
 
 }  // namespace orrery::pipeline

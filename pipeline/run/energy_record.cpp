@@ -46,15 +46,6 @@ std::string brief(double value, const std::string& unit) {
   return with_unit(fmt::format("{:.4g}", value), PhysicalUnit(unit));
 }
 
-/// Returns whether the integrator has a heat bath, which exchanges energy with the bodies.
-bool has_bath(const RunRecord& record) {
-  const Keys keys = recorded_physics(record);
-  const auto kind = keys.find("integrator.kind");
-  return kind != keys.end() && std::ranges::any_of(sim::integrators(), [&](const sim::Integrator* each) {
-           return each->bath && kind->second == fmt::format("\"{}\"", each->name);
-         });
-}
-
 /// The minimum height of a peak that counts, as a fraction of the range of the values.
 constexpr double min_peak = 0.02;
 
@@ -77,6 +68,14 @@ std::size_t extrema(const std::vector<double>& values, double height) {
 }
 
 }  // namespace
+
+bool has_bath(const RunRecord& record) {
+  const Keys keys = recorded_physics(record);
+  const auto kind = keys.find("integrator.kind");
+  return kind != keys.end() && std::ranges::any_of(sim::integrators(), [&](const sim::Integrator* each) {
+           return each->bath && kind->second == fmt::format("\"{}\"", each->name);
+         });
+}
 
 sim::InitialEnergy initial_energy(const History& history) {
   return {history.kinetic_energy.front(), history.potential_energy.front()};

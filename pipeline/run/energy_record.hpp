@@ -28,6 +28,9 @@ struct EnergyRecord {
   [[nodiscard]] bool is_off() const { return start.scale() > 0 && greatest_error > sim::tolerated_energy_error; }
 };
 
+/// Returns whether the integrator of a run has a heat bath, which exchanges energy with the bodies.
+bool has_bath(const RunRecord& record);
+
 /// The energy to which the errors of these rows refer. There must be a row.
 sim::InitialEnergy initial_energy(const History& history);
 /// Returns nullopt if there are no rows. `own_steps` is the number of steps of an integrator that chooses them, else 0.

@@ -114,11 +114,14 @@ void RunFolder::refuse_unavailable_backend() const {
   refuse_unavailable(scenario_.backend);
 }
 
-void RunFolder::refuse_to_replace(Draw draw) const {
+void RunFolder::refuse_pictures(Draw draw, const RunsToCome& to_come) const {
   const std::string_view elsewhere = resumed_ ? "" : ", -o DIR writes elsewhere";
   summary_.refuse_to_replace(options_.replacing(), elsewhere);
   const bool done = draw == Draw::unless_done && existing_ == Existing::finished && summary_.exists();
   if (draw != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), options_.replacing(), elsewhere);
+  if (draw != Draw::always) return;
+  check_other_runs(to_come);
+  pictures_.refuse_too_large();
 }
 
 void RunFolder::refuse_rounded_end(Draw draw) const {
@@ -128,17 +131,12 @@ void RunFolder::refuse_rounded_end(Draw draw) const {
 int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_progress) {
   const Interrupt interrupt;
   if (scenario_.backend->has("threads")) requested_threads() = options_of(scenario_.backend).threads;
-  refuse_to_replace(draw);
-  refuse_rounded_end(draw);
   report_notes(scenario_.document, messages_);
   if (!resumed_) {  // then they were said when the run began
     for (const std::string& note : setup_.notes) messages_.warning("{}{}", label, note);
   }
-  // Problems with pictures are reported before the run, not after it.
-  if (draw == Draw::always) {
-    check_other_runs();
-    pictures_.refuse_too_large();
-  }
+  refuse_pictures(draw);
+  refuse_rounded_end(draw);
   const bool draws = draw == Draw::always || (draw == Draw::unless_done && !summary_.exists());
   if (draws) (void)process_pool(usable_threads());  // refuses more threads than the system starts
   std::string why_not_drawn = draws ? pictures_.why_not_drawn() : "";
@@ -173,9 +171,10 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
   return 0;
 }
 
-void RunFolder::check_other_runs() const {
+void RunFolder::check_other_runs(const RunsToCome& to_come) const {
   try {
-    pictures_.check_other_runs(file_);
+    pictures_.check_other_runs(
+        file_, [this] { return outline(); }, to_come);
   } catch (const Error& error) {
     const std::filesystem::path& scenario = options_.source;
     if (!is_picture(scenario)) throw;

@@ -48,19 +48,23 @@ class RunFolder {
   /// Takes the remaining steps, draws figures and films, reports the final state and writes the summary. `label` starts
   /// that report; `sweep_progress` replaces the progress line of the run. Returns the exit code.
   int complete(Draw draw, const std::string& label = "", Progress* sweep_progress = nullptr);
-  /// Throws Error, exit code 2, if complete(draw) would overwrite a file that orrery did not write and may not replace.
-  void refuse_to_replace(Draw draw) const;
-  /// Throws Error, exit code 2, if its backend is absent or lacks the kernel or precision.
-  void refuse_unavailable_backend() const;
   /// Returns whether nothing is left to do: the trajectory is finished, the summary exists and, if `pictures` are
   /// wanted, they are those of the scenario.
   [[nodiscard]] bool done(bool pictures) const;
   /// Returns the path of the trajectory, which may not exist yet.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  /// Returns the figures of the scenario that show all members of its sweep, as Pictures does.
+  /// Throws Error, exit code 2, if complete(draw) would overwrite a file that orrery did not write and may not replace, or if a
+  /// picture cannot be drawn. Runs in `to_come` will be there by then.
+  void refuse_pictures(Draw draw, const RunsToCome& to_come = {}) const;
   /// Throws Error, exit code 2, if a figure of the whole sweep is to be drawn, but this member does not end at its `time`.
   void refuse_rounded_end(Draw draw) const;
+  /// Throws Error, exit code 2, if its backend is absent or lacks the kernel or precision.
+  void refuse_unavailable_backend() const;
+  /// Returns the outline of the run.
+  [[nodiscard]] RunOutline outline() const { return outline_of(scenario_, setup_, file_); }
+  /// Returns the figures of the scenario that show all members of its sweep, as Pictures does.
   [[nodiscard]] std::vector<std::string> sweep_figures() const { return pictures_.sweep_figures(); }
+  [[nodiscard]] const Pictures& pictures() const { return pictures_; }
   /// Returns the number of interactions of the whole run.
   [[nodiscard]] double work() const { return interactions(scenario_, setup_); }
 
@@ -71,8 +75,7 @@ class RunFolder {
             Messages& messages);
   [[nodiscard]] Existing inspect_folder();
   [[nodiscard]] Existing inspect_trajectory();
-  /// Throws Error, exit code 2, if a picture compares with a run that does not exist or does not fit.
-  void check_other_runs() const;
+  void check_other_runs(const RunsToCome& to_come) const;
   /// Creates the folder and removes files that will be replaced.
   void prepare_folder() const;
   /// Creates the trajectory with the frames and rows of the shorter run.

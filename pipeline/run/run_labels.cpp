@@ -157,7 +157,7 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   if (shared.size() <= max_keys && are_distinct(briefer)) return briefer;
   if (keys.size() <= max_keys && are_distinct(longer)) return longer;
   std::vector<std::filesystem::path> files;
-  for (const TrajectoryReader* run : runs) files.push_back(run->path());
+  for (const TrajectoryReader* run : runs) files.push_back(run->path().lexically_normal());
   return names_by_path(files);
 }
 

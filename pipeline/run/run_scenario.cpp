@@ -47,7 +47,7 @@ class SweepRun {
   }
 
   int run_all() const {
-    const std::vector<double> edges = progress_edges();  // checks every member before the first is run
+    const std::vector<double> edges = progress_edges();  // refuses before the first member is run
     if (rank_count() > 1) return run_on_ranks();
     const std::size_t count = sweep_.members.size();
     const Interrupt interrupt;
@@ -149,18 +149,26 @@ class SweepRun {
                                     : fmt::format("{} {}: ", sweep_.folder(member), member.name());
   }
 
-  /// Returns the fractions of the sweep's work at which the members begin and end: [members + 1], from the part that is
-  /// already done to 1.
+  /// Throws Error, exit code 2, if a member or a figure of all of them would be refused. Returns the fractions of the sweep's work
+  /// at which the members begin and end: [members + 1], from the part that is already done to 1.
   [[nodiscard]] std::vector<double> progress_edges() const {
     std::vector<double> edges{0};
+    std::vector<RunOutline> outlines;
+    RunsToCome earlier;
     double done = 0;
     for (const Member& member : sweep_.members) {
       const auto folder = member.with_context([&] { return folder_of(member); });
-      folder.refuse_to_replace(draw_of(folder, pictures_of_members()));
-      member.with_context([&] { folder.refuse_rounded_end(draw_of(folder, options_.pictures)); });
-      const double work = folder.work() + 1;
       const bool is_done = folder.done(pictures_of_members());
-      if (!is_done) member.with_context([&] { folder.refuse_unavailable_backend(); });
+      member.with_context([&] {
+        folder.refuse_pictures(draw_of(folder, pictures_of_members()), earlier);
+        folder.refuse_rounded_end(draw_of(folder, options_.pictures));
+        if (!is_done) folder.refuse_unavailable_backend();
+      });
+      earlier.emplace(folder.file().lexically_normal(), [this, &member] { return folder_of(member).outline(); });
+      if (pictures_of_members() && !folder.sweep_figures().empty()) outlines.push_back(folder.outline());
+      // The figures of all members are those of the last one.
+      if (outlines.size() == sweep_.members.size()) folder.pictures().check_sweep_figures(outlines);
+      const double work = folder.work() + 1;
       if (is_done) done += work;
       edges.push_back(edges.back() + (is_done ? 0 : work));
     }

@@ -276,20 +276,20 @@ std::vector<std::string> overrides_of(const RunRecord& record) {
   return overrides;
 }
 
-std::vector<std::string> swept_keys(const std::vector<const RunRecord*>& runs) {
+std::vector<std::string> swept_keys(const std::string& scenario,
+                                    const std::vector<std::vector<std::string>>& overrides) {
   std::vector<std::string> keys;
   try {
-    const RunRecord& first = *runs.front();
-    for (const std::string& key : sweep_of(first.scenario, overrides_of(first), "scenario").keys)
+    for (const std::string& key : sweep_of(scenario, overrides.front(), "scenario").keys)
       keys.push_back(plain_key(key));
   } catch (const Error&) {  // written by a version with other rules
     return {};
   }
-  const auto has_all = [&](const RunRecord* run) {
-    const Keys values = values_of(overrides_of(*run));
+  const auto has_all = [&](const std::vector<std::string>& run) {
+    const Keys values = values_of(run);
     return std::ranges::all_of(keys, [&](const std::string& key) { return values.contains(key); });
   };
-  return std::ranges::all_of(runs, has_all) ? keys : std::vector<std::string>();
+  return std::ranges::all_of(overrides, has_all) ? keys : std::vector<std::string>();
 }
 
 RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages) {

@@ -44,8 +44,10 @@ RunsInFolder runs_of(const std::vector<std::filesystem::path>& operands, Message
 /// Returns the values of overrides by key, with keys as plain_key spells them.
 Keys values_of(const std::vector<std::string>& overrides);
 
-/// Returns the keys (plain_key) of the sweep of which all these runs are members; empty if there is none.
-std::vector<std::string> swept_keys(const std::vector<const RunRecord*>& runs);
+/// Returns the keys (plain_key) of the sweep of `scenario` of which runs with these overrides, at least one, are all members;
+/// empty if there is none.
+std::vector<std::string> swept_keys(const std::string& scenario,
+                                    const std::vector<std::vector<std::string>>& overrides);
 
 /// Returns the overrides of a run: those of --set and of its sweep.
 std::vector<std::string> overrides_of(const RunRecord& record);

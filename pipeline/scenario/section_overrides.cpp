@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/scenario/exclusive_keys.hpp"
 #include "pipeline/scenario/key_homes.hpp"
 #include "pipeline/scenario/overrides.hpp"
@@ -287,6 +288,17 @@ class Dependents {
     });
   }
 
+  /// Keys of a film that its new format does not have, or not with their values.
+  void of_file(toml::table& film, const std::string& override) {
+    for (const char* key : {"codec", "pixel_format", "fps", "max_file_size"}) {
+      const toml::node* node = film.get(key);
+      if (node == nullptr) continue;
+      const auto text = node->value<std::string>();
+      const Value value = text ? Value(*text) : Value(node->value<double>().value_or(0));
+      if (!fits_film(text_in(film, "file"), key, value)) erase(film, key, override);
+    }
+  }
+
   /// `spacing` and `first` after a change of the rule of frames or rows.
   void of_schedule(toml::table& table, std::string_view count, const std::string& override) {
     const auto is_log = [&] { return text_in(table, "spacing") == "log"; };
@@ -337,6 +349,7 @@ std::vector<std::string> apply_overrides(toml::table& root, std::span<const std:
     if (table.empty() && target->last.name == "units") dependents.of_units(root, override);
     if (target->last.name == "kind" || (table == "force" && target->last.name == "method"))
       dependents.of_kind(*target, override);
+    if (table == "film" && target->last.name == "file") dependents.of_file(*target->table, override);
     if (table == "trajectory" || table == "observables")
       dependents.of_schedule(*target->table, table == "trajectory" ? "frames" : "rows", override);
   }

@@ -16,14 +16,19 @@ Curve without_zeros(const Series& series) {
     curve.y.push_back(series.values[0][i]);
     curve.time.push_back(series.time[i]);
   }
-  if (curve.x.empty()) curve.name += " = 0";
+  if (curve.x.empty() && !series.time.empty()) curve.name += " = 0";
   return curve;
 }
 
+/// `about` of the first series becomes the title. Zero is said of what was measured only.
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
-  Chart chart{.x = time_axis(info),
+  const Series first = info.series.empty() ? Series{} : info.series.front();
+  Chart chart{.title = first.about,
+              .x = time_axis(info),
               .y = {.name = "change since the start", .logarithmic = true},
-              .empty = info.series.empty() ? "no observables were kept" : "exactly zero throughout"};
+              .empty = first.time.empty()    ? "no observables were kept"
+                       : first.about.empty() ? "exactly zero throughout"
+                                             : "exactly zero, " + first.about};
   for (const Series& s : info.series) chart.curves.push_back(without_zeros(s));
   cover_times(chart, info.series);
   return {chart};

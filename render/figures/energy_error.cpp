@@ -174,6 +174,7 @@ std::string quantities_of(const RunInfo& info, bool magnitudes) {
 std::string words_if_zero(const RunInfo& info) {
   for (const Series& s : info.series) {
     if (!s.about.empty()) return "exactly zero: " + s.about;
+    if (s.time.empty()) return "exactly zero; " + s.name;
   }
   return "exactly zero throughout";
 }

@@ -64,11 +64,11 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const auto& values = info.series[1].values;
   const double power = values.size() > 2 ? values[2].front() : 1;
   if (!(std::abs(power - 1) <= diffusive)) {
-    if (std::isfinite(power)) chart.curves.front().name += ", no diffusion: slope " + number_text(power, 2);
+    if (std::isfinite(power)) chart.curves.front().remark = ", no diffusion: slope " + number_text(power, 2);
     return {chart};
   }
   Curve fit = curve_of(info.series[1]);
-  fit.name = diffusion_text(std::abs(values[1].front()), info);
+  fit.remark = diffusion_text(std::abs(values[1].front()), info);  // a result: `labels` name curves
   fit.stroke = Curve::Stroke::dashed;
   chart.curves.push_back(std::move(fit));
   return {chart};

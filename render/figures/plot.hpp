@@ -60,11 +60,6 @@ class Plot final : public Figure {
 
  private:
   [[nodiscard]] Stamp stamp() const { return now_ ? time_stamp(info_, *now_) : Stamp{}; }
-  /// Returns whether all curves are known: before a run those of other runs are not.
-  [[nodiscard]] bool is_complete() const {
-    if (std::ranges::any_of(info_.series, [](const Series& s) { return !s.time.empty(); })) return true;
-    return !info_.series.empty() && !arguments_.has("others");
-  }
   void update() {
     sheet_.reset();
     if constexpr (of_moment) {
@@ -72,7 +67,7 @@ class Plot final : public Figure {
     } else {
       charts_ = charts_of(info_, arguments_);
     }
-    label(charts_, arguments_, is_complete());
+    label(charts_, arguments_, std::ranges::none_of(info_.series, &Series::to_come));
     limit(charts_, arguments_);
     // What the chart says of its curves must be read in a part without a title, too.
     std::string &title = charts_.front().title, &remark_below = charts_.front().remark;

@@ -43,7 +43,7 @@ std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optiona
   chart.x = {.name = "r", .unit = info.length_unit, .logarithmic = true};
   chart.y = {.name = "density", .unit = unit_of(info), .logarithmic = true};
   chart.empty = info.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place";
-  if (info.series.empty() || info.series.front().time.empty()) return {chart};
+  if (info.series.empty()) return {chart};
   const Series& profile = info.series.front();
   if (!profile.without.empty()) chart.title = "without " + profile.without;
   chart.x.limits = limits_of(profile, 0);

@@ -36,10 +36,9 @@ std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optiona
     chart.y = {.name = names[k], .unit = info.speed_unit, .limits = limits_of(info, k + 1)};
     chart.empty = "no body goes round";
     for (const Series& s : info.series) {
-      if (s.time.empty()) continue;
       const std::size_t row = row_at(s, now);
       Curve curve{.name = s.name};
-      for (std::size_t list = 0; list + 2 < s.values.size(); list += 3) {
+      for (std::size_t list = 0; row < s.time.size() && list + 2 < s.values.size(); list += 3) {
         curve.x.push_back(s.values[list][row]);
         curve.y.push_back(s.values[list + k + 1][row]);
       }

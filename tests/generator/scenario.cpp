@@ -295,9 +295,8 @@ class Author {
     if (file.find('#') == std::string::npos) drawn_.pictures.push_back(file);
     say(fmt::format("[[{}]]\nkind = \"{}\"\nfile = \"{}\"\nsize = [{}, {}]\n", section, kind.name, file,
                     64 + below(random_, 200), 64 + below(random_, 200)));
-    // `labels` need one for each curve, and how many there are is known only after some runs.
-    std::vector<std::string_view> without{"kind",  "file",   "size",  "part",         "dpi",   "width",
-                                          "other", "others", "codec", "pixel_format", "labels"};
+    std::vector<std::string_view> without{"kind",  "file",  "size",   "part",  "dpi",
+                                          "width", "other", "others", "codec", "pixel_format"};
     if (section == "film") {
       say("duration = 0.3\nfps = 10\n");
       without.insert(without.end(), {"duration", "fps", "max_file_size"});
@@ -314,7 +313,7 @@ class Author {
       std::erase_if(keys, [&](const Parameter& key) {
         const auto of_picture = {"theme", "trails", "time_unit", "title",         "dpi",   "width",
                                  "size",  "fps",    "duration",  "max_file_size", "codec", "pixel_format",
-                                 "file",  "kind",   "part",      "other",         "others", "labels"};
+                                 "file",  "kind",   "part",      "other",         "others"};
         return std::ranges::find(of_picture, key.name) != of_picture.end();
       });
       say(lines(keys, {}, 0.5 * given_));

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "pipeline/pictures/pictures.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -56,6 +57,23 @@ INSTANTIATE_TEST_SUITE_P(
                      "[force]\nkind = \"inverse-power\"\n[trajectory]\nbodies = [\"1:3\"]\n"
                      "[[figure]]\nkind = \"virial\"\nfile = \"a.png\"\n",
                      "the forces need all bodies"},
+        EarlyRefusal{"labels_of_conserved",
+                     "[[figure]]\nkind = \"conserved\"\nfile = \"a.svg\"\nlabels = [\"E\", \"p\", \"L\"]\n",
+                     "s.toml:11:10: are 3 for 4 curves: |ΔE|, |Δp|, |ΔL|, |Δx|"},
+        EarlyRefusal{"labels_of_a_part",
+                     "[[figure]]\nkind = \"panels\"\nfile = \"a.svg\"\n[[figure.part]]\n"
+                     "kind = \"energy-error\"\nlabels = [\"a\", \"b\"]\n",
+                     "s.toml:13:10: are 2 for one curve"},
+        EarlyRefusal{"labels_of_a_profile",
+                     "[[figure]]\nkind = \"radial-profile\"\nfile = \"a.svg\"\nlabels = [\"a\"]\n",
+                     "s.toml:11:10: are 1 for 2 curves: start, end"},
+        EarlyRefusal{"labels_of_displacements",
+                     "[[figure]]\nkind = \"mean-square-displacement\"\nfile = \"a.svg\"\nlabels = [\"a\", \"b\"]\n",
+                     "are 2 for one curve"},
+        EarlyRefusal{"labels_of_other_runs",
+                     "[[figure]]\nkind = \"energy-error\"\nfile = \"a.svg\"\nothers = [\"run.h5\"]\n"
+                     "labels = [\"a\", \"b\"]\n",
+                     "s.toml:12:10: are 2 for 1 curves: s/run.h5"},
         EarlyRefusal{"film_area",
                      "[[film]]\nkind = \"projection\"\nfile = \"a.gif\"\nsize = [16384, 16384]\nmax_file_size = 0\n",
                      "FFmpeg's films have at most 16128 rows of 16384 pixels"}),
@@ -102,6 +120,105 @@ TEST(RefusedBeforeStepping, AnotherRunThatDoesNotFit) {
                                      "--set", "figure[0].others=[\"../a/run.h5\"]"});
   EXPECT_EQ(units.code, 2);
   EXPECT_FALSE(std::filesystem::exists(folder / "b"));
+}
+
+/// As many labels as there will be curves are accepted before the run, and drawn after it.
+TEST(RefusedBeforeStepping, LabelsThatFitAreDrawn) {
+  if (figure_descriptions().empty()) GTEST_SKIP();
+  const Folder folder;
+  const auto drawn = [&](const std::string& name, const std::string& scenario, const std::string& kind,
+                         const std::string& labels) {
+    write(folder / (name + ".toml"),
+          scenario + "[[figure]]\nkind = \"" + kind + "\"\nfile = \"a.svg\"\nlabels = " + labels + "\n");
+    const Outcome check = run(folder, {"check", name + ".toml"}), made = run(folder, {"run", name + ".toml"});
+    EXPECT_EQ(check.code, 0) << name << ": " << check.errors;
+    EXPECT_EQ(made.code, 0) << name << ": " << made.errors;
+    return made.code == 0 ? read(folder / name / "a.svg") : "";
+  };
+  const std::string cluster = few_bodies;
+  EXPECT_THAT(drawn("four", cluster, "conserved", R"(["E4", "p4", "L4", "x4"])"), HasSubstr("x4"));
+  EXPECT_THAT(drawn("profile", cluster, "radial-profile", R"(["then", "later"])"), HasSubstr("later"));
+  EXPECT_THAT(drawn("curve", cluster, "rotation-curve", R"(["round"])"), HasSubstr("round"));
+  EXPECT_THAT(drawn("way", cluster, "mean-square-displacement", R"(["far"])"), HasSubstr("far"));
+
+  const auto bodies = [](const std::string& masses, const std::string& keys = "") {
+    return "[initial]\nkind = \"table\"\nrecentre = false\nbodies = [" + masses +
+           "{ mass = 0, position = [1, 0, 0], velocity = [0, 1, 0] }]\n[integrator]\ndt = 0.01\nsteps = 9\n" + keys;
+  };
+  const std::string star = "{ mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }, ",
+                    moving = "{ mass = 1.0, position = [0, 0, 0], velocity = [0, 0.3, 0] }, ",
+                    planet = "{ mass = 0.1, position = [3, 0, 0], velocity = [0, 0.5, 0] }, ";
+  // A star at rest has no energy, and so no error of it.
+  EXPECT_THAT(drawn("rest", bodies(star), "energy-error", R"(["probe"])"), HasSubstr("probe"));
+  EXPECT_THAT(drawn("moving", bodies(moving), "energy-error", R"(["heavy", "probe"])"), HasSubstr("probe"));
+  EXPECT_THAT(drawn("two", bodies(star + planet), "energy-error", R"(["heavy", "probe"])"), HasSubstr("heavy"));
+  EXPECT_THAT(drawn("dark", bodies(star + planet, "[trajectory]\nvelocities = false\n"), "energy-error",
+                    R"(["heavy", "not seen"])"),
+              HasSubstr("not seen"));
+  const std::string others = R"(["a", "b", "c"])"
+                             "\nothers = [\"../two/run.h5\"]";
+  EXPECT_THAT(drawn("beside", bodies(star), "energy-error", others), HasSubstr("energy-error"));
+  EXPECT_EQ(run(folder, {"check", "beside.toml", "--set", R"(figure[0].labels=["a", "b"])"}).code, 2);
+}
+
+struct SweepRefusal {
+  const char *name, *scenario, *complaint;
+};
+
+class SweepRefusedBefore : public ::testing::TestWithParam<SweepRefusal> {};
+
+/// A figure of all members is asked for before the first of them is run.
+TEST_P(SweepRefusedBefore, ByCheckAndByRun) {
+  if (figure_descriptions().empty()) GTEST_SKIP();
+  const Folder folder;
+  write(folder / "s.toml",
+        "[initial]\nkind = \"two-body\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 8\n[[figure]]\n"
+        "kind = \"convergence\"\nfile = \"c.svg\"\n" +
+            std::string(GetParam().scenario));
+  const Outcome check = run(folder, {"check", "s.toml"}), made = run(folder, {"run", "s.toml"});
+  EXPECT_EQ(check.code, 2);
+  EXPECT_EQ(made.code, 2);
+  EXPECT_THAT(made.errors, HasSubstr(GetParam().complaint));
+  EXPECT_EQ(made.errors, check.errors);
+  EXPECT_FALSE(std::filesystem::exists(folder / "s"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Convergence, SweepRefusedBefore,
+    ::testing::Values(
+        SweepRefusal{"words", "[sweep]\nseed = [3, 4]\nintegrator.kind = [\"leapfrog\", \"rk4\"]\n",
+                     "s.toml:8:8: there is no positive number as abscissa"},
+        SweepRefusal{"against", "against = \"force.theta\"\n[sweep]\nintegrator.dt = [0.01, 0.005]\n",
+                     "s.toml:10:11: `force.theta` is not a positive number in every run"},
+        SweepRefusal{"state", "error = \"state\"\nreference = \"finest\"\n[sweep]\ninitial.eccentricity = [0.1, 0.2]\n",
+                     "initial.eccentricity changes the problem, not the accuracy"},
+        SweepRefusal{"ends", "error = \"state\"\nreference = \"finest\"\n[sweep]\nintegrator.steps = [4, 8]\n",
+                     "ends at t = 0.04, s/001/run.h5 at 0.08"},
+        SweepRefusal{"exact", "error = \"state\"\nreference = \"exact\"\n[sweep]\nforce.softening = [0.1, 0.2]\n",
+                     "an exact solution is known only for `two-body`"},
+        SweepRefusal{"twins", "[sweep]\nintegrator.dt = [0.01, 0.02, 0.01]\n",
+                     "two of the runs have integrator.dt = 0.01 and the same seeds"},
+        SweepRefusal{"labels",
+                     "labels = [\"a\"]\n[sweep]\nintegrator.dt = [0.01, 0.005]\nintegrator.kind = [\"rk4\", "
+                     "\"leapfrog\"]\n",
+                     "s.toml:10:10: are 1 for 2 curves: rk4, leapfrog"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(RefusedBeforeStepping, MembersWhosePicturesNeedOtherRuns) {
+  if (figure_descriptions().empty()) GTEST_SKIP();
+  const Folder folder;
+  const std::string text = std::string(few_bodies) +
+                           "[[figure]]\nkind = \"divergence\"\nfile = \"a.svg\"\nother = \"../000/run.h5\"\n[sweep]\n";
+  write(folder / "other.toml", text + "initial.n = [9, 10]\n");
+  write(folder / "absent.toml", text + "figure.other = [\"../000/run.h5\", \"../absent.h5\"]\n");
+  write(folder / "fine.toml", text + "integrator.dt = [0.01, 0.005]\n");
+  for (const char* command : {"check", "run"}) {
+    for (const std::string name : {"absent", "other"}) {
+      EXPECT_EQ(run(folder, {command, name + ".toml"}).code, 2) << name;
+      EXPECT_FALSE(std::filesystem::exists(folder / name));
+    }
+    EXPECT_EQ(run(folder, {command, "fine.toml"}).code, 0);
+  }
 }
 
 TEST(RefusedBeforeStepping, MoreThreadsThanCanBeStarted) {

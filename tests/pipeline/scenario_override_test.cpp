@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // --set: any key by its dotted name, its value TOML or words; --unset; and what follows for other keys.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pipeline/pictures/pictures.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -206,6 +208,20 @@ TEST(ScenarioOverride, OfAKindDropsKeysOfOthers) {
           "s.toml:3:1: `masses` falls away with --set initial.kind=random-cube"});
   expect(and_then("[backend]\nkernel = \"tiled\""), {"backend.kind=\"cpu\""},
          {"s.toml:12:1: `kernel` falls away with --set backend.kind=\"cpu\""});
+  const std::string film = and_then(
+      "[[film]]\nkind = \"projection\"\nfile = \"a.webm\"\ncodec = \"vp9\"\npixel_format = \"yuv444p\"\nfps = 60");
+  const auto falls = [](int line, const std::string& key, const std::string& file) {
+    return fmt::format("s.toml:{}:1: `{}` falls away with --set film.file={}", line, key, file);
+  };
+  if (!figure_descriptions().empty()) {
+    expect(film, {"film.file=a.gif"},
+           {falls(14, "codec", "a.gif"), falls(15, "pixel_format", "a.gif"), falls(16, "fps", "a.gif")});
+    expect(film, {"film.file=a.mp4"}, {falls(14, "codec", "a.mp4")});
+    expect(film, {"film.file=a-##.png"}, {falls(14, "codec", "a-##.png"), falls(15, "pixel_format", "a-##.png")});
+    expect(with(film, "a.webm\"\ncodec = \"vp9\"\npixel_format = \"yuv444p\"\nfps = 60", "a.gif\"\nmax_file_size = 3"),
+           {"film.file=a.mp4"}, {falls(14, "max_file_size", "a.mp4")});
+    expect(film, {"film.file=b.webm"}, {});
+  }
   EXPECT_EQ(parse_scenario(and_then("[backend]\nkernel = \"pair-once\""), "s", {"backend.kind=\"cpu\""})
                 .backend->text("kernel"),
             "pair-once");

@@ -155,6 +155,11 @@ TEST(Between, AFilmSaysThatItStepsOverTurns) {
   EXPECT_EQ(words_for(slow, 0), "");
   EXPECT_EQ(words_for(slow, 40), "");
   EXPECT_EQ(words_for(slow, 3), "more than half a turn from picture to picture");
+  // Without trails there is no path that could be missing.
+  const Between lost(frames_of(1.7), Bounds{});
+  ASSERT_FALSE(lost.all_known());
+  EXPECT_EQ(words_for(lost, 0), "no path where frames are too far apart");
+  EXPECT_EQ(words_for(lost, 400, false), "bodies jump where frames are too far apart");
 }
 
 }  // namespace

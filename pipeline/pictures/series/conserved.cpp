@@ -67,11 +67,28 @@ render::Series series(const Measure& by, const std::vector<double>& time, std::v
                   .values = {std::move(values)}});
 }
 
+/// What the energy does not show; "" if there is nothing of that.
+std::string remark_of(const SeriesRequest& request) {
+  if (request.physics.bath) return std::string(exchanged);
+  const bool massless = std::ranges::any_of(request.info.mass, [](double m) { return m == 0; });
+  return massless ? "without the bodies of no mass, which energy-error measures" : "";
+}
+
 std::vector<render::Series> make(const SeriesRequest& request) {
-  if (request.trajectory == nullptr) return {};
   const render::RunInfo& info = request.info;
-  const History h = request.trajectory->history();
-  if (h.time.empty()) return {};
+  using Angular = ConservedMomenta::Angular;
+  const ConservedMomenta& conserved = request.physics.conserved;
+  const bool about_z = conserved.angular == Angular::about_z;
+  // Without mass the expected position is unknown; a box moves the centre.
+  const bool drifts = conserved.momentum && request.physics.mass > 0 && !info.bounds.any();
+  const History h = request.trajectory != nullptr ? request.trajectory->history() : History{};
+  if (h.time.empty()) {
+    std::vector<std::string> names{"|ΔE|"};
+    if (conserved.momentum) names.emplace_back("|Δp|");
+    if (conserved.angular != Angular::none) names.emplace_back(about_z ? "|ΔLz|" : "|ΔL|");
+    if (drifts) names.emplace_back("|Δx|");
+    return empty_series(names, 1);
+  }
   const Scales scales = scales_of(*request.trajectory, info.mass);
   const auto changes = [&](auto change) {
     std::vector<double> values;
@@ -81,9 +98,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string by_speed = info.speed_unit.empty() ? "" : fmt::format("{} {}", info.mass_unit, info.speed_unit);
   const std::string by_square = info.speed_unit.empty() ? "" : fmt::format("{} ({})²", info.mass_unit, info.speed_unit);
   const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, info.length_unit);
-  using Angular = ConservedMomenta::Angular;
-  const ConservedMomenta conserved = conserved_momenta(*request.trajectory);
-  const bool about_z = conserved.angular == Angular::about_z;
   const auto& l = h.angular_momentum.front();
   // An angular momentum that is 0 up to rounding is no scale.
   const double l0 = about_z ? std::abs(l[2]) : render::length(l);
@@ -103,15 +117,15 @@ std::vector<render::Series> make(const SeriesRequest& request) {
                  return about_z ? angular_momentum_changes(h, i)[2] : angular_momentum_change(h, i);
                })));
   }
-  // Without mass the expected position is unknown; a box moves the centre.
-  if (conserved.momentum && scales.mass > 0 && !info.bounds.any()) {
+  if (drifts) {
     const render::Place drift = h.momentum.front();
     all.push_back(series({"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();
                            const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
-                           return render::length(render::plus(way, -elapsed / scales.mass, drift));
+                           return render::length(render::plus(way, -elapsed / request.physics.mass, drift));
                          })));
   }
+  all.front().about = remark_of(request);
   return all;
 }
 

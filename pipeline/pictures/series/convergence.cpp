@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/number_text.hpp"
@@ -16,44 +17,44 @@
 #include "pipeline/power_fit.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
+#include "pipeline/run/run_outline.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "render/chart/ticks.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
-#include "sim/initial_states/list.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-/// The last state of a run.
-struct FinalState {
-  std::string file;
-  double time = 0;
-  sim::Vectors position{};  ///< of all bodies
-  std::optional<sim::Vectors>
-      exact{};  ///< positions on the Kepler orbit about the centre of mass, for `two-body` under gravity
+/// One run. What is measured is 0 before it is there. Files are not held open, since there may be thousands.
+struct Run {
+  RunOutline outline;
+  Keys values;                          ///< overrides and physics(), with normalised keys
+  double x = 0;                         ///< abscissa
+  double roundoff = 0;                  ///< of the pair forces
+  double energy_error = 0;              ///< or
+  sim::Vectors position{};              ///< of all bodies at the end, and
+  std::optional<sim::Vectors> exact{};  ///< on the Kepler orbit about the centre of mass, if that is the solution
+  std::int64_t steps = 0;
+
+  explicit Run(RunOutline of) : outline(std::move(of)), values(values_of(outline.overrides)) {
+    for (const auto& [key, value] : outline.physics) values[plain_key(key)] = value;
+  }
 };
 
-/// Data of one run. Files are not held open, since there may be thousands.
-struct Run {
-  RunRecord record;
-  Keys values;  ///< overrides and physics(), with normalised keys
-  double energy_error = 0;
-  std::int64_t steps = 0;
-  FinalState end;
-  double x = 0;  ///< abscissa
-};
+[[noreturn]] void refuse_without_energy(const SeriesRequest& request, const std::filesystem::path& file) {
+  request.keys.complain(
+      "error",
+      fmt::format("{}: its energy is 0 at the start, so that there is no relative error: draw error = \"state\"",
+                  file.string()));
+}
 
 /// The maximum relative energy error of the rows and of the extremes between them.
-double energy_error(const TrajectoryReader& run) {
+double energy_error(const SeriesRequest& request, const TrajectoryReader& run) {
   const auto energy = energy_record(run.history());
   if (!energy)
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
-  if (!(energy->start.scale() > 0))
-    throw Error(
-        fmt::format("{}: its energy is 0 at the start, so that there is no relative error: draw error = \"state\"",
-                    run.path().string()),
-        2);
+  if (!(energy->start.scale() > 0)) refuse_without_energy(request, run.path());
   return energy->greatest_error;
 }
 
@@ -63,54 +64,44 @@ double mean_square(const sim::Vectors& v) {
   return sum / static_cast<double>(std::max<std::size_t>(v.size(), 1));
 }
 
-/// Positions on the Kepler orbit at the time of `state`; nullopt if the run is not an unperturbed two-body problem.
-std::optional<sim::Vectors> exact_positions(const TrajectoryReader& run, const sim::Snapshot& state) {
-  try {
-    const Scenario scenario = scenario_of(run, run.path());
-    const auto& initial = scenario.initial;
-    const auto& force = scenario.forces.front();
-    const bool kepler = initial.size() == 1 && initial.front().plugin == &sim::two_body && scenario.fields.empty() &&
-                        scenario.perturbations.empty() &&
-                        sim::is_newtonian(*force.plugin, force.plugin->numbers(force.section.values())) &&
-                        force.section->number("softening") == 0;
-    if (!kepler || state.position.size() != 2) return std::nullopt;
-    const Arguments& keys = initial.front().section.values();
-    const auto& mass = keys.numbers("masses");
-    const double total = mass[0] + mass[1];
-    const auto orbit = sim::kepler_orbit(force.section->number(force.plugin->coupling_key) * total,
-                                         keys.number("semi_major_axis"), keys.number("eccentricity"), state.time);
-    const auto& p = state.position;
-    const auto centre = [&](const std::vector<double>& of) { return (mass[0] * of[0] + mass[1] * of[1]) / total; };
-    const double x = centre(p.x), y = centre(p.y), z = centre(p.z);
-    sim::Vectors places;
-    for (const double share : {-mass[1] / total, mass[0] / total})
-      places.push_back(x + share * orbit.position.x, y + share * orbit.position.y, z + share * orbit.position.z);
-    return places;
-  } catch (const Error&) {  // not valid in this version
-    return std::nullopt;
-  }
+/// Positions on the Kepler orbit at the time of `state` of a run that is_keplerian().
+sim::Vectors exact_positions(const TrajectoryReader& run, const sim::Snapshot& state) {
+  const Scenario scenario = scenario_of(run, run.path());
+  const auto& force = scenario.forces.front();
+  const Arguments& keys = scenario.initial.front().section.values();
+  const auto& mass = keys.numbers("masses");
+  const double total = mass[0] + mass[1];
+  const auto orbit = sim::kepler_orbit(force.section->number(force.plugin->coupling_key) * total,
+                                       keys.number("semi_major_axis"), keys.number("eccentricity"), state.time);
+  const auto& p = state.position;
+  const auto centre = [&](const std::vector<double>& of) { return (mass[0] * of[0] + mass[1] * of[1]) / total; };
+  const double x = centre(p.x), y = centre(p.y), z = centre(p.z);
+  sim::Vectors places;
+  for (const double share : {-mass[1] / total, mass[0] / total})
+    places.push_back(x + share * orbit.position.x, y + share * orbit.position.y, z + share * orbit.position.z);
+  return places;
 }
 
-Run read(const TrajectoryReader& trajectory, bool states) {
+/// A run that is there, with its final state if `states`, else with its energy error. Throws Error if it is not finished or has no
+/// energy.
+Run read(const SeriesRequest& request, const TrajectoryReader& trajectory, bool states) {
   const auto state = trajectory.restart();
   if (!trajectory.finished() || !state) {
     throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", trajectory.path().string()), 2);
   }
-  Run run{.record = trajectory.record(), .values = values_of(overrides_of(trajectory.record())), .end = {}};
-  for (const auto& [key, value] : physics_of(trajectory)) run.values[plain_key(key)] = value;
+  Run run(outline_of(trajectory));
+  run.roundoff = provenance_of(trajectory.record(), "precision") == "float64" ? 0x1p-53 : 0x1p-24;
   run.steps = state->clock.steps > 0 ? state->clock.steps : state->step;
   if (states) {
-    run.end = {trajectory.path().string(), state->time, state->position, exact_positions(trajectory, *state)};
+    run.position = state->position;
+    if (run.outline.keplerian) run.exact = exact_positions(trajectory, *state);
   } else {
-    run.energy_error = energy_error(trajectory);
+    run.energy_error = energy_error(request, trajectory);
   }
   return run;
 }
 
-void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
-  if (!other.finished())
-    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", other.path().string()), 2);
-  const std::string& unit = other.record().time_unit;
+void check_unit(const SeriesRequest& request, const std::string& unit) {
   if (unit == request.stored.time_unit) return;
   const auto words = [](const std::string& of) { return of.empty() ? "none" : PhysicalUnit(of).readable(); };
   request.keys.complain("others", fmt::format("the runs have different units of time ({} and {}): they cannot share an "
@@ -118,12 +109,18 @@ void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
                                               words(request.stored.time_unit), words(unit)));
 }
 
+void check_other(const SeriesRequest& request, const RunOutline& other) {
+  if (!other.finished)
+    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", other.file.string()), 2);
+  check_unit(request, other.stored.time_unit);
+}
+
 /// Groups runs with the same scenario and the same overrides except swept keys. If nothing is swept, each run is a group.
 std::vector<std::vector<const Run*>> sweeps_of(const std::vector<Run>& runs, const std::vector<std::string>& swept) {
   std::map<std::string, std::vector<const Run*>> sweeps;
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    std::string same = swept.empty() ? fmt::format("{}", k) : runs[k].record.scenario;
-    for (const auto& [key, value] : values_of(overrides_of(runs[k].record))) {
+    std::string same = swept.empty() ? fmt::format("{}", k) : runs[k].outline.scenario;
+    for (const auto& [key, value] : values_of(runs[k].outline.overrides)) {
       if (std::ranges::find(swept, key) == swept.end()) same += fmt::format("\n{} = {}", key, value);
     }
     sweeps[same].push_back(&runs[k]);
@@ -146,15 +143,23 @@ std::optional<double> number(const Keys& values, const std::string& key) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-/// The run of a figure and its `others`, with final states if `states`, else with energy errors. Throws Error if a run is not
-/// finished, has no energy, or has another unit of time than the first.
+/// The run of a figure and its `others`; before they are there, what is known of them. Throws Error if one does not fit.
 std::vector<Run> all_runs(const SeriesRequest& request, bool states) {
-  std::vector<Run> runs{read(*request.trajectory, states)};
+  std::vector<Run> runs;
+  if (request.trajectory == nullptr) {
+    for (const RunOutline& outline : request.runs) {
+      check_unit(request, outline.stored.time_unit);
+      if (!states && !outline.has_energy) refuse_without_energy(request, outline.file);
+      runs.emplace_back(outline);
+    }
+    return runs;
+  }
+  runs.push_back(read(request, *request.trajectory, states));
   if (!request.keys->has("others")) return runs;
   for (const std::string& file : request.keys->texts("others")) {
     const TrajectoryReader other = other_run(request.keys, "others", request.trajectory->path().parent_path(), file);
-    check_other(request, other);
-    runs.push_back(read(other, states));
+    runs.push_back(read(request, other, states));
+    check_other(request, runs.back().outline);
   }
   return runs;
 }
@@ -162,9 +167,9 @@ std::vector<Run> all_runs(const SeriesRequest& request, bool states) {
 /// The swept keys, and those that differ between sweeps but not within one. Does not include numbers that follow from swept
 /// keys, such as dt from the period.
 std::vector<std::string> keys_of(const std::vector<Run>& runs) {
-  std::vector<const RunRecord*> records;
-  for (const Run& run : runs) records.push_back(&run.record);
-  std::vector<std::string> keys = swept_keys(records);
+  std::vector<std::vector<std::string>> overrides;
+  for (const Run& run : runs) overrides.push_back(run.outline.overrides);
+  std::vector<std::string> keys = swept_keys(runs.front().outline.scenario, overrides);
   const auto sweeps = sweeps_of(runs, keys);
   std::set<std::string> differing;
   for (const auto& sweep : sweeps) {
@@ -185,33 +190,31 @@ std::vector<std::string> keys_of(const std::vector<Run>& runs) {
   return keys;
 }
 
-/// The root mean square distance of the bodies from the origin, and from `reference`.
-double size_of(const FinalState& state) {
-  return std::sqrt(mean_square(state.position));
+/// The root mean square distance of bodies from the origin, or from `reference`.
+double distance(const sim::Vectors& p) {
+  return std::sqrt(mean_square(p));
 }
 
-double distance(const FinalState& state, const sim::Vectors& reference) {
+double distance(const sim::Vectors& p, const sim::Vectors& reference) {
   sim::Vectors apart;
-  const sim::Vectors& p = state.position;
   for (std::size_t i = 0; i < p.size(); ++i)
     apart.push_back(p.x[i] - reference.x[i], p.y[i] - reference.y[i], p.z[i] - reference.z[i]);
-  return std::sqrt(mean_square(apart));
+  return distance(apart);
 }
 
-/// The same between two runs. Throws Error, exit code 2, if they differ in the number of bodies or the final time.
-double distance_of_ends(const SeriesRequest& request, const FinalState& a, const FinalState& b) {
+/// Throws Error, exit code 2, if two runs differ in the number of bodies or the final time.
+void check_ends(const SeriesRequest& request, const RunOutline& a, const RunOutline& b) {
   const auto complain = [&](const std::string& a_has, const std::string& b_has, const char* want) {
-    request.keys.complain(
-        "error", fmt::format("{} {}, {} {}: final states can be compared only {}; use error = \"energy\"", a.file,
-                             a_has, b.file, b_has, want));
+    request.keys.complain("error",
+                          fmt::format("{} {}, {} {}: final states can be compared only {}; use error = \"energy\"",
+                                      a.file.string(), a_has, b.file.string(), b_has, want));
   };
-  if (a.position.size() != b.position.size()) {
-    complain(fmt::format("has {} bodies", a.position.size()), fmt::format("{}", b.position.size()),
+  if (a.stored.bodies != b.stored.bodies) {
+    complain(fmt::format("has {} bodies", a.stored.bodies), fmt::format("{}", b.stored.bodies),
              "of runs of the same bodies");
   }
-  if (std::abs(a.time - b.time) > 1e-9 * std::max(std::abs(a.time), std::abs(b.time)))
-    complain(fmt::format("ends at t = {:.9g}", a.time), fmt::format("at {:.9g}", b.time), "at one time");
-  return distance(a, b.position);
+  if (std::abs(a.end - b.end) > 1e-9 * std::max(std::abs(a.end), std::abs(b.end)))
+    complain(fmt::format("ends at t = {:.9g}", a.end), fmt::format("at {:.9g}", b.end), "at one time");
 }
 
 constexpr const char* step_keys[] = {"integrator.dt", "integrator.steps"};
@@ -310,6 +313,30 @@ std::vector<Group> groups_of(const std::vector<Run>& runs, std::vector<std::stri
   return groups;
 }
 
+/// The seeds of a run.
+std::string seeds_of(const Run& run) {
+  std::string all;
+  for (const auto& [key, value] : run.values) all += is_seed(key) ? value + " " : "";
+  return all;
+}
+
+/// The finest run of a curve over `over` for each value of the seeds. Throws Error, exit code 2, if two runs do not differ.
+std::map<std::string, const Run*> finest_of(const SeriesRequest& request, const Group& group, const std::string& over) {
+  const bool more = over == "integrator.steps";  // steps make a run finer, other numbers coarser
+  std::map<std::string, const Run*> finest;
+  std::set<std::pair<double, std::string>> there;
+  for (const Run* run : group.runs) {
+    if (!there.emplace(run->x, seeds_of(*run)).second) {
+      request.keys.complain("kind", fmt::format("two of the runs have {} = {} and the same seeds, and do not differ "
+                                                "otherwise: remove one of them",
+                                                over, run->values.at(over)));
+    }
+    const Run*& best = finest[seeds_of(*run)];
+    if (best == nullptr || (more ? run->x > best->x : run->x < best->x)) best = run;
+  }
+  return finest;
+}
+
 /// Errors of one curve.
 struct Errors {
   std::map<double, std::vector<double>> at;  ///< for each abscissa, those of all seeds
@@ -318,49 +345,66 @@ struct Errors {
   std::optional<double> reference;           ///< abscissa of the finest run, which is the reference
 };
 
-/// The unit roundoff of the pair forces.
-double precision_of(const Run& run) {
-  return provenance_of(run.record, "precision") == "float64" ? 0x1p-53 : 0x1p-24;
-}
+/// The figure as its keys and its runs have it, which is known before the runs are there.
+struct Comparison {
+  std::string over;  ///< the key of the abscissa
+  bool states;       ///< errors are those of the final states, else of the energy
+  bool exact;        ///< the reference of states is the closed form, else the finest run
+  std::vector<Group> groups;
+};
 
-Errors errors_of(const SeriesRequest& request, const Group& group, const std::string& over, bool states, bool exact) {
-  Errors errors;
-  double size = 1;
-  std::map<std::string, const Run*> finest;  // by the seeds
-  std::set<std::pair<double, std::string>> there;
-  const auto seeds = [](const Run& run) {
-    std::string all;
-    for (const auto& [key, value] : run.values) all += is_seed(key) ? value + " " : "";
-    return all;
-  };
-  for (const Run* run : group.runs) {
-    if (there.emplace(run->x, seeds(*run)).second) continue;
-    request.keys.complain("kind", fmt::format("two of the runs have {} = {} and the same seeds, and do not differ "
-                                              "otherwise: remove one of them",
-                                              over, run->values.at(over)));
-  }
-  if (states && !exact) {
-    const bool more = over == "integrator.steps";  // steps make a run finer, other numbers coarser
-    for (const Run* run : group.runs) {
-      const Run*& best = finest[seeds(*run)];
-      if (best == nullptr || (more ? run->x > best->x : run->x < best->x)) best = run;
+/// Throws Error, exit code 2, if the runs cannot be compared.
+Comparison comparison_of(const SeriesRequest& request, std::vector<Run>& runs, bool states) {
+  const std::vector<std::string> keys = keys_of(runs);
+  Comparison comparison{.over = against(request, runs, keys), .states = states, .exact = false, .groups = {}};
+  const std::string& over = comparison.over;
+  for (Run& run : runs) run.x = *number(run.values, over);
+  const bool known = std::ranges::all_of(runs, [](const Run& run) { return run.outline.keplerian; });
+  comparison.exact = known;
+  if (states && request.keys->has("reference")) {
+    comparison.exact = request.keys->text("reference") == "exact";
+    if (comparison.exact && !known) {
+      request.keys.complain("reference",
+                            "an exact solution is known only for `two-body` under gravity without softening, "
+                            "fields or perturbations: use \"finest\"");
     }
   }
+  const bool finest = states && !comparison.exact;
+  if (finest && !over.starts_with("integrator.") && !over.ends_with(".softening")) {
+    request.keys.complain("error",
+                          fmt::format("\"state\" compares with the finest run, but {} changes the problem, not the "
+                                      "accuracy: sweep integrator.dt, or use error = \"energy\"",
+                                      over));
+  }
+  comparison.groups = groups_of(runs, keys, over);
+  for (const Group& group : comparison.groups) {
+    const auto references = finest_of(request, group, over);
+    for (const Run* run : group.runs) {
+      if (finest) check_ends(request, run->outline, references.at(seeds_of(*run))->outline);
+    }
+  }
+  return comparison;
+}
+
+Errors errors_of(const SeriesRequest& request, const Group& group, const Comparison& by) {
+  Errors errors;
+  double size = 1;
+  const auto finest = finest_of(request, group, by.over);
   for (const Run* run : group.runs) {
     double error = run->energy_error;
-    if (states) {
-      size = std::max(size_of(run->end), 1e-300);
-      const Run* reference = exact ? nullptr : finest.at(seeds(*run));
+    if (by.states) {
+      size = std::max(distance(run->position), 1e-300);
+      const Run* reference = by.exact ? nullptr : finest.at(seeds_of(*run));
       if (reference == run) {
         errors.reference = run->x;
         continue;
       }
-      error = exact ? distance(run->end, *run->end.exact) : distance_of_ends(request, run->end, reference->end);
+      error = distance(run->position, by.exact ? *run->exact : reference->position);
       errors.most = 0.1 * size;
     }
     errors.at[run->x].push_back(error);
     double& rounding = errors.rounding[run->x];
-    rounding = std::max(rounding, size * precision_of(*run) * std::sqrt(static_cast<double>(run->steps)));
+    rounding = std::max(rounding, size * run->roundoff * std::sqrt(static_cast<double>(run->steps)));
   }
   return errors;
 }
@@ -387,38 +431,27 @@ render::Series series_of(const std::string& name, const std::string& axis, const
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
-  const bool states = request.keys->text("error") == "state";
-  if (request.trajectory == nullptr) return {};
-  std::vector<Run> runs = all_runs(request, states);
-  const std::vector<std::string> keys = keys_of(runs);
-  const std::string over = against(request, runs, keys);
-  for (Run& run : runs) run.x = *number(run.values, over);
-  bool exact = std::ranges::all_of(runs, [](const Run& run) { return run.end.exact.has_value(); });
-  if (states && request.keys->has("reference")) {
-    const bool wanted = request.keys->text("reference") == "exact";
-    if (wanted && !exact) {
-      request.keys.complain("reference",
-                            "an exact solution is known only for `two-body` under gravity without softening, "
-                            "fields or perturbations: use \"finest\"");
-    }
-    exact = wanted;
-  }
-  if (states && !exact && !over.starts_with("integrator.") && !over.ends_with(".softening")) {
-    request.keys.complain("error",
-                          fmt::format("\"state\" compares with the finest run, but {} changes the problem, not the "
-                                      "accuracy: sweep integrator.dt, or use error = \"energy\"",
-                                      over));
-  }
-  const std::string axis = axis_of(request, over);
+  const bool states = request.keys->text("error") == "state", before = request.trajectory == nullptr;
+  constexpr std::size_t columns = 6;
   std::vector<render::Series> all;
-  for (const Group& group : groups_of(runs, keys, over))
-    all.push_back(series_of(group.name, axis, errors_of(request, group, over, states, exact)));
+  if (before && request.runs.empty()) {
+    all = empty_series({""}, columns);
+    all.front().to_come = true;
+    return all;
+  }
+  std::vector<Run> runs = all_runs(request, states);
+  const Comparison comparison = comparison_of(request, runs, states);
+  const std::string axis = before ? "" : axis_of(request, comparison.over);
+  for (const Group& group : comparison.groups) {
+    all.push_back(before ? empty_series({group.name}, columns).front()
+                         : series_of(group.name, axis, errors_of(request, group, comparison)));
+  }
   return all;
 }
 
 }  // namespace
 
 extern const SeriesKind convergence_series{
-    .figure = "convergence", .make = make, .of_sweep = true, .check_other = check_other};
+    .figure = "convergence", .make = make, .of_runs = true, .of_sweep = true, .check_other = check_other};
 
 }  // namespace orrery::pipeline

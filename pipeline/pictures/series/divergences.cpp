@@ -33,12 +33,12 @@ Shared shared_frames(const std::vector<double>& mine, const std::vector<double>&
   return shared;
 }
 
-void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
-  if (other.ids() != frame_bodies(request))
-    request.keys.complain("other", fmt::format("{} has other bodies than this run", other.path().string()));
-  if (shared_frames(frame_times(request), other.times()).mine.empty()) {
+void check_other(const SeriesRequest& request, const RunOutline& other) {
+  if (other.stored.ids() != frame_bodies(request))
+    request.keys.complain("other", fmt::format("{} has other bodies than this run", other.file.string()));
+  if (shared_frames(frame_times(request), other.stored.times()).mine.empty()) {
     request.keys.complain("other", fmt::format("{} has no frame at a time of this run: give both the same `frames`",
-                                               other.path().string()));
+                                               other.file.string()));
   }
 }
 
@@ -55,7 +55,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const TrajectoryReader& run = *request.trajectory;
   const TrajectoryReader other =
       other_run(request.keys, "other", run.path().parent_path(), request.keys->text("other"));
-  check_other(request, other);
+  check_other(request, outline_of(other));
   const Shared frames = shared_frames(run.times(), other.times());
   for (const std::size_t k : sampled(frames.mine.size(), 20'000)) {
     if (Interrupt::signal() != 0) break;

@@ -58,6 +58,7 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
     const auto& facts = run.record().initial_facts;
     series.about = too_few_rows(history.time, history.total_energy, facts ? facts->timescale : 0);
   }
+  if (has_bath(run.record())) series.about += (series.about.empty() ? "" : "; ") + std::string(exchanged);
   if (against == "time") return thinned(series);
   const double a_step = against == "evaluations" ? evaluations_a_step(run) : seconds_a_step(run);
   std::ranges::transform(history.step, series.values[0].begin(),
@@ -65,27 +66,44 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
   return thinned(series);
 }
 
-void check_other(const SeriesRequest& request, const TrajectoryReader& other) {
-  if (request.keys->text("against") != "time" || other.record().time_unit == request.stored.time_unit) return;
+void check_other(const SeriesRequest& request, const RunOutline& other) {
+  if (request.keys->text("against") != "time" || other.stored.time_unit == request.stored.time_unit) return;
   const auto counts = [](const std::string& unit) {
     return unit.empty() ? "has no units" : "counts time in " + PhysicalUnit(unit).readable();
   };
-  request.keys.complain("others", fmt::format("{} {}, this run {}: they cannot share an axis", other.path().string(),
-                                              counts(other.record().time_unit), counts(request.stored.time_unit)));
+  request.keys.complain("others", fmt::format("{} {}, this run {}: they cannot share an axis", other.file.string(),
+                                              counts(other.stored.time_unit), counts(request.stored.time_unit)));
 }
 
-/// Adds the errors of the bodies without mass, or a remark that there are none.
+/// Names of the errors of the bodies with and without mass; `of` is the run, "" if it is alone.
+std::string with_mass(const std::string& of) {
+  return (of.empty() ? "" : of + ": ") + "with mass";
+}
+std::string without_mass(const std::string& of, const std::string& how) {
+  return (of.empty() ? "" : of + ": ") + "without mass" + how;
+}
+
+/// Adds the errors of the bodies without mass, or that they were not measured. Of masses without energy they take the place:
+/// see RunOutline::massless_apart().
 void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run, const std::string& name,
                   const std::string& against) {
   const auto massless = massless_record(run);
   if (!massless) return;
   render::Series& massive = all.back();
+  const bool apart = massive.scale > 0 || std::ranges::count_if(run.bodies().mass, [](double m) { return m > 0; }) > 1;
   if (!massless->not_measured.empty()) {
-    massive.about += (massive.about.empty() ? "" : "; ") + std::string("bodies without mass were not measured");
+    if (!apart) {
+      massive.about += (massive.about.empty() ? "" : "; ") + std::string("bodies without mass were not measured");
+      return;
+    }
+    massive.name = with_mass(name);
+    all.push_back({.name = without_mass(name, " not measured"),
+                   .values = std::vector<std::vector<double>>(2),
+                   .quantity = massive.quantity,
+                   .scale = 1});
     return;
   }
-  const std::string of = name.empty() ? "" : name + ": ";
-  render::Series series{.name = of + "without mass, " + massless->looked_at,
+  render::Series series{.name = without_mass(name, ", " + massless->looked_at),
                         .time = massless->time,
                         .values = {massless->time, massless->error},
                         .quantity = massless->name,
@@ -101,12 +119,31 @@ void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run,
     const double dt = run.record().dt;
     for (double& x : series.values[0]) x *= a_step / dt;
   }
-  if (!(massive.scale > 0)) {
+  if (!apart) {
     massive = thinned(series);
     return;
   }
-  massive.name = of + "with mass";
+  massive.name = with_mass(name);
   all.push_back(thinned(series));
+}
+
+/// The series of runs to come, without values.
+std::vector<render::Series> series_to_come(const std::vector<RunOutline>& runs) {
+  if (runs.empty()) {
+    std::vector<render::Series> unknown = empty_series({""}, 2);
+    unknown.front().to_come = true;
+    return unknown;
+  }
+  std::vector<std::string> names;
+  for (const RunOutline& run : runs) {
+    const std::string of = runs.size() > 1 ? run.file.lexically_normal().string() : "";
+    if (run.massless_apart()) {
+      names.insert(names.end(), {with_mass(of), without_mass(of, "")});
+    } else {
+      names.push_back(run.has_massless ? without_mass(of, "") : of);
+    }
+  }
+  return empty_series(names, 2);
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
@@ -114,7 +151,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const bool alone = !request.keys->has("others") || request.keys->texts("others").empty();
   if (against == "wall-time" && request.stored.steps == 0)
     request.keys.complain("against", "the run has no steps, and takes no time: use \"time\"");
-  if (request.trajectory == nullptr) return {};
+  if (request.trajectory == nullptr) return series_to_come(request.runs);
   std::deque<TrajectoryReader> others;
   std::vector<const TrajectoryReader*> runs{request.trajectory};
   if (!alone) {
@@ -122,7 +159,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       runs.push_back(
           &others.emplace_back(other_run(request.keys, "others", request.trajectory->path().parent_path(), file)));
   }
-  for (const TrajectoryReader& other : others) check_other(request, other);
+  for (const TrajectoryReader& other : others) check_other(request, outline_of(other));
   const std::vector<std::string> labels = alone ? std::vector<std::string>{""} : run_labels(runs);
   std::vector<render::Series> all;
   for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -147,7 +184,8 @@ std::vector<render::Series> make_energies(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind energy_series{.figure = "energy-error", .make = make, .check_other = check_other};
+extern const SeriesKind energy_series{
+    .figure = "energy-error", .make = make, .of_runs = true, .check_other = check_other};
 extern const SeriesKind energies_series{"energy", make_energies};
 
 }  // namespace orrery::pipeline

@@ -27,7 +27,12 @@ render::Series formula(const SeriesRequest& request, const render::Series& profi
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"profile"}, 0);
   const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
-  if (request.trajectory == nullptr) return all;
+  if (request.trajectory == nullptr) {
+    const std::vector<double> times = frame_times(request);
+    if (times.size() > 1) add_row(all[0], times.front(), {});  // the start has a curve of its own
+    add_row(all[0], times.back(), {});
+    return all;
+  }
   std::set<std::size_t> apart;
   each_moment(request, [&](const sim::Snapshot& at) {
     const Part part(request, at, bodies);
