@@ -28,7 +28,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
               .y = {.name = "change since the start", .logarithmic = true},
               .empty = first.time.empty()    ? "no observables were kept"
                        : first.about.empty() ? "exactly zero throughout"
-                                             : "exactly zero, " + first.about};
+                                             : "exactly zero: " + first.about};
   for (const Series& s : info.series) chart.curves.push_back(without_zeros(s));
   cover_times(chart, info.series);
   return {chart};

@@ -173,8 +173,8 @@ std::string quantities_of(const RunInfo& info, bool magnitudes) {
 /// Returns what is written in place of curves without a point. Zero is said of what was measured only.
 std::string words_if_zero(const RunInfo& info) {
   for (const Series& s : info.series) {
+    if (s.time.empty() && !s.about.empty()) return "exactly zero; " + s.name + ": " + s.about;
     if (!s.about.empty()) return "exactly zero: " + s.about;
-    if (s.time.empty()) return "exactly zero; " + s.name;
   }
   return "exactly zero throughout";
 }

@@ -141,6 +141,23 @@ TEST_F(CurveFigures, ConservedQuantitiesAreRelativeToStatedScales) {
   EXPECT_THAT(names_in("f", plummer + "center = [1, 2, 3]\n"), ElementsAre("|ΔE|/|E₀|"));
 }
 
+TEST_F(CurveFigures, ConservedSaysWhatItDoesNotShow) {
+  simulate("a", kepler(""));
+  EXPECT_EQ(series("a", "conserved").front().about, "");
+  simulate("m",
+           "[initial]\nkind = \"table\"\nbodies = [{ mass = 2.0, position = [2, 1, 0.5], velocity = [0, 0.3, 0.1] },\n"
+           "{ mass = 0, position = [-2, 1, 0.5], velocity = [0, -0.3, 0.1] }]\n[integrator]\ndt = 0.01\nsteps = 5\n");
+  EXPECT_EQ(series("m", "conserved").front().about, "of the bodies with mass alone");
+  simulate("b",
+           "[initial]\nkind = \"lattice\"\nn = 27\n[domain]\nedges = [4.0, 4.0, 4.0]\nboundary = \"periodic\"\n"
+           "[force]\nkind = \"wca\"\n[integrator]\nkind = \"langevin\"\ndt = 0.001\nsteps = 9\nfriction = 1.0\n"
+           "temperature = 1.0\n");
+  const auto bath = series("b", "conserved");
+  ASSERT_EQ(bath.size(), 1U);
+  EXPECT_EQ(bath.front().about, "the heat bath exchanges energy: ΔE is no error");
+  EXPECT_THAT(series("b", "energy-error").front().about, HasSubstr(bath.front().about));
+}
+
 TEST_F(CurveFigures, RadiiAndProfilesOfACluster) {
   simulate("p",
            "[initial]\nkind = \"plummer\"\nn = 257\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"

@@ -71,7 +71,7 @@ render::Series series(const Measure& by, const std::vector<double>& time, std::v
 std::string remark_of(const SeriesRequest& request) {
   if (request.physics.bath) return std::string(exchanged);
   const bool massless = std::ranges::any_of(request.info.mass, [](double m) { return m == 0; });
-  return massless ? "without the bodies of no mass, which energy-error measures" : "";
+  return massless ? "of the bodies with mass alone" : "";
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {

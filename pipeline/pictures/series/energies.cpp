@@ -97,8 +97,9 @@ void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run,
       return;
     }
     massive.name = with_mass(name);
-    all.push_back({.name = without_mass(name, " not measured"),
+    all.push_back({.name = without_mass(name, ""),
                    .values = std::vector<std::vector<double>>(2),
+                   .about = "not measured",
                    .quantity = massive.quantity,
                    .scale = 1});
     return;
