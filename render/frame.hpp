@@ -81,7 +81,6 @@ struct Series {
   /// Index in the run of the body, or of both bodies of a pair; empty: all bodies.
   std::vector<std::size_t> bodies{};
   std::string unseen{};  ///< why there are gaps between its rows; empty: there are none
-  bool to_come = false;  ///< stands for curves of other runs, whose number is not known yet
 };
 
 /// The bounding box of the bodies in all frames that will be shown.

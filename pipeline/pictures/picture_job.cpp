@@ -33,6 +33,19 @@ std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& traj
   return times;
 }
 
+/// The keys of a picture without the labels of curves that are known by SeriesRequest::runs alone.
+Arguments without_early_labels(const PicturePlan& plan) {
+  Arguments keys = plan.section.values();
+  if (needs_runs(plan.kind->name)) keys.erase("labels");
+  if (plan.parts.empty()) return keys;
+  std::vector<Arguments> parts = keys.records("part");
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (needs_runs(plan.parts[k].kind->name)) parts[k].erase("labels");
+  }
+  keys.set("part", std::move(parts));
+  return keys;
+}
+
 /// Shows all stills their frames, together, so that each frame is read once.
 void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part) {
@@ -73,7 +86,8 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     }
     info.series = series(*plan.kind, plan.section);
     for (const PicturePart& part : plan.parts) info.part_series.push_back(series(*part.kind, part.section));
-    figure = plan.kind->make(canvas, info, plan.section.values(), render::Trails{plan.trails, !plan.moving});
+    const Arguments keys = trajectory != nullptr || runs ? plan.section.values() : without_early_labels(plan);
+    figure = plan.kind->make(canvas, info, keys, render::Trails{plan.trails, !plan.moving});
   } catch (const ArgumentError& error) {
     complain(error);
   }

@@ -43,7 +43,7 @@ struct SeriesKind {
   std::vector<render::Series> (*make)(const SeriesRequest& request);
   bool velocities = false;  ///< reads velocities of frames
   bool forces = false;      ///< needs Physics::system
-  bool of_runs = false;     ///< needs SeriesRequest::runs before the run, else its series are to_come
+  bool of_runs = false;     ///< before the run, its curves are known by SeriesRequest::runs alone
   bool of_sweep = false;    ///< shows all members of a sweep, unless `others` names runs
   bool joined = false;      ///< joins the frames of each body by a curve: see separate()
   /// Throws Error if the figure cannot show a run of `other` or `others`, which may be to come; null: it can show any. Also

@@ -49,7 +49,7 @@ void set_limits(ChartAxis& axis, std::string_view key, const Arguments& argument
   axis.limits = Interval{given.low * axis.unit_length, given.high * axis.unit_length};
 }
 
-void label(std::vector<Chart>& charts, const Arguments& arguments, bool complete) {
+void label(std::vector<Chart>& charts, const Arguments& arguments) {
   std::vector<std::string> names;
   std::vector<Curve*> unnamed;
   for (Chart& chart : charts) {
@@ -67,7 +67,7 @@ void label(std::vector<Chart>& charts, const Arguments& arguments, bool complete
         throw ArgumentError("labels", labels[k].empty() ? "a label is empty" : "two labels are \"" + labels[k] + "\"");
     }
     const bool single = names.empty() && labels.size() == 1;  // a curve that needs no name may have one
-    if (!single && labels.size() != names.size() && complete) {
+    if (!single && labels.size() != names.size()) {
       std::string list;
       for (const std::string& name : names) list += (list.empty() ? ": " : ", ") + name;
       throw ArgumentError("labels", "are " + std::to_string(labels.size()) + " for " +
@@ -80,7 +80,7 @@ void label(std::vector<Chart>& charts, const Arguments& arguments, bool complete
     for (Chart& chart : charts) {
       for (Curve& curve : chart.curves) {
         const auto k = static_cast<std::size_t>(std::ranges::find(names, curve.name) - names.begin());
-        if (k < std::min(names.size(), labels.size())) curve.name = labels[k];
+        if (k < names.size()) curve.name = labels[k];
       }
     }
   }

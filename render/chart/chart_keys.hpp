@@ -29,8 +29,8 @@ constexpr Parameter bands_key(std::string_view meaning) {
   return {.name = "bands", .kind = Kind::boolean, .fallback = "true", .meaning = meaning};
 }
 
-/// Replaces the names in the legend of a column of charts by those of `labels`, if given, and appends their remarks. `complete`:
-/// all curves are known, otherwise there may be more. Throws ArgumentError if the number of labels is not that of the curves.
-void label(std::vector<Chart>& charts, const Arguments& arguments, bool complete);
+/// Replaces the names in the legend of a column of charts by those of `labels`, if given, and appends their remarks. Throws
+/// ArgumentError if the number of labels is not that of the curves.
+void label(std::vector<Chart>& charts, const Arguments& arguments);
 
 }  // namespace orrery::render

@@ -67,7 +67,7 @@ class Plot final : public Figure {
     } else {
       charts_ = charts_of(info_, arguments_);
     }
-    label(charts_, arguments_, std::ranges::none_of(info_.series, &Series::to_come));
+    label(charts_, arguments_);
     limit(charts_, arguments_);
     // What the chart says of its curves must be read in a part without a title, too.
     std::string &title = charts_.front().title, &remark_below = charts_.front().remark;

@@ -52,11 +52,11 @@ TEST(ChartKeys, LabelsReplaceNamesButNotTheirRemarks) {
   };
   std::vector<Chart> charts = chart();
   Arguments arguments;
-  label(charts, arguments, true);
+  label(charts, arguments);
   EXPECT_EQ(charts[0].curves[0].name, "rk4, slope 4.0");
   charts = chart();
   arguments.set("labels", std::vector<std::string>{"Runge–Kutta", "kick-drift-kick"});
-  label(charts, arguments, true);
+  label(charts, arguments);
   EXPECT_EQ(charts[0].curves[0].name, "Runge–Kutta, slope 4.0");
   EXPECT_EQ(charts[0].curves[1].name, "") << "a guide";
   EXPECT_EQ(charts[0].curves[2].name, "kick-drift-kick");
@@ -64,15 +64,12 @@ TEST(ChartKeys, LabelsReplaceNamesButNotTheirRemarks) {
   for (const auto& wrong : {std::vector<std::string>{"a"}, {"a", "a"}, {"a", ""}, {"a", "b", "c"}, {}}) {
     charts = chart();
     arguments.set("labels", wrong);
-    EXPECT_THROW(label(charts, arguments, true), ArgumentError) << wrong.size();
+    EXPECT_THROW(label(charts, arguments), ArgumentError) << wrong.size();
   }
-  arguments.set("labels", std::vector<std::string>{"a", "b", "c"});
-  charts = chart();
-  EXPECT_NO_THROW(label(charts, arguments, false)) << "before the run there may be more curves";
   std::vector<Chart> one(1);
   one[0].curves.resize(1);
   arguments.set("labels", std::vector<std::string>{"mine"});
-  label(one, arguments, true);
+  label(one, arguments);
   EXPECT_EQ(one[0].curves[0].name, "mine");
 }
 

@@ -434,11 +434,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const bool states = request.keys->text("error") == "state", before = request.trajectory == nullptr;
   constexpr std::size_t columns = 6;
   std::vector<render::Series> all;
-  if (before && request.runs.empty()) {
-    all = empty_series({""}, columns);
-    all.front().to_come = true;
-    return all;
-  }
+  if (before && request.runs.empty()) return all;
   std::vector<Run> runs = all_runs(request, states);
   const Comparison comparison = comparison_of(request, runs, states);
   const std::string axis = before ? "" : axis_of(request, comparison.over);

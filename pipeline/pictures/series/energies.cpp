@@ -130,11 +130,6 @@ void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run,
 
 /// The series of runs to come, without values.
 std::vector<render::Series> series_to_come(const std::vector<RunOutline>& runs) {
-  if (runs.empty()) {
-    std::vector<render::Series> unknown = empty_series({""}, 2);
-    unknown.front().to_come = true;
-    return unknown;
-  }
   std::vector<std::string> names;
   for (const RunOutline& run : runs) {
     const std::string of = runs.size() > 1 ? run.file.lexically_normal().string() : "";
