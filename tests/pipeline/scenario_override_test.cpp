@@ -217,7 +217,8 @@ TEST(ScenarioOverride, OfAKindDropsKeysOfOthers) {
     expect(film, {"film.file=a.gif"},
            {falls(14, "codec", "a.gif"), falls(15, "pixel_format", "a.gif"), falls(16, "fps", "a.gif")});
     expect(film, {"film.file=a.mp4"}, {falls(14, "codec", "a.mp4")});
-    expect(film, {"film.file=a-##.png"}, {falls(14, "codec", "a-##.png"), falls(15, "pixel_format", "a-##.png")});
+    expect(film, {"film.file=\"a-##.png\""},
+           {falls(14, "codec", "\"a-##.png\""), falls(15, "pixel_format", "\"a-##.png\"")});
     expect(with(film, "a.webm\"\ncodec = \"vp9\"\npixel_format = \"yuv444p\"\nfps = 60", "a.gif\"\nmax_file_size = 3"),
            {"film.file=a.mp4"}, {falls(14, "max_file_size", "a.mp4")});
     expect(film, {"film.file=b.webm"}, {});
