@@ -50,7 +50,7 @@ struct PairsInSteps {
 
 /// A barrier of the whole block that warps reach from different places, which __syncthreads() does not allow.
 __device__ __forceinline__ void meet_other_warps() {
-  asm volatile("barrier.sync.aligned 1, %0;" ::"n"(sharing_block) : "memory");
+  asm volatile("barrier.sync 1, %0;" ::"n"(sharing_block) : "memory");
 }
 
 /// Block (x, y): bodies 32x … 32x + 31 and part y of the band. While eight warps compute the pairs of some steps, the
