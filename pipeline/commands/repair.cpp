@@ -28,7 +28,8 @@ int repair_file(const std::filesystem::path& file, const std::optional<std::file
   if (std::error_code none; output && std::filesystem::exists(symlink_status(*output, none)))
     refuse(*output, "exists already: give another name with -o");
   // With a copy, the original stays as it is.
-  const auto repaired = output ? std::nullopt : std::optional(repair(file));
+  std::optional<RepairSummary> repaired;
+  if (!output) repaired = repair(file);
   const auto damage = find_damage(file);
   if (repaired) say("{}: {}\n", file.string(), outcome_of(*repaired, !damage.empty()));
   for (const std::string& line : damage) say("{}: {}\n", file.string(), line);

@@ -61,8 +61,8 @@ ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages
   if (found.text.starts_with("\x89HDF")) {
     try {
       (void)run_status(file);
-    } catch (const Error& error) {  // says what it is
-      throw Error(error.what(), 2);
+    } catch (const Error& why) {  // says what it is
+      throw Error(why.what(), 2);
     }
     refuse(file, "is a trajectory: `orrery resume` goes on with it, `orrery render` draws it");
   }
