@@ -19,9 +19,10 @@ fail() {
   failures=$((failures + 1))
 }
 
-# What mpirun and ranks need in a container as root with few cores and without Slurm, which mpirun would otherwise ask.
+# What mpirun and ranks need in a container as root with few cores, without Slurm, which mpirun would otherwise ask, and without
+# ssh.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_ras='^slurm' OMPI_MCA_plm='^slurm'
+export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_ras='^slurm' OMPI_MCA_plm=isolated
 export OMP_NUM_THREADS=1 JOBS=$folder/jobs HOME=$folder/home
 unset "${!SLURM_@}"
 

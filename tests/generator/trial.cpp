@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 /// What ends a run that `check` has accepted: words of the messages about physics and arithmetic.
-constexpr std::array physical{"range of numbers", " came within ", " requires steps of ", "is out of range"};
+constexpr std::array physical{"range of numbers", " came within ", " requires steps of ", "is out of range",
+                              "would cross the box"};
 /// Words of libraries, which must not be the complaint.
 constexpr std::array foreign{"std::", "bad_alloc", "basic_string", "vector::", "_M_", "terminate called", "HDF5-DIAG"};
 

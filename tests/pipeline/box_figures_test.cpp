@@ -73,7 +73,8 @@ class BoxFigures : public ::testing::Test {
     const auto found = std::ranges::find(all, kind, &FigureDescription::name);
     const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
     const Section section = document.table("figure", 0, found->parameters);
-    return series_of(kind, {section, run_info_of(run, {0, run.size()}), {}, {}, &run, moving, {}});
+    const Physics physics{.conserved = conserved_momenta(run)};
+    return series_of(kind, {section, run_info_of(run, {0, run.size()}), physics, {}, &run, moving, {}});
   }
 
   Folder folder_;

@@ -20,7 +20,18 @@ struct EarlyRefusal {
 constexpr const char* few_bodies =
     "[initial]\nkind = \"plummer\"\nn = 9\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 7\n";
 
-class RefusedBefore : public ::testing::TestWithParam<EarlyRefusal> {};
+void need_pictures() {
+  if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
+}
+
+class RefusedBefore : public ::testing::TestWithParam<EarlyRefusal> {
+ protected:
+  void SetUp() override { need_pictures(); }
+};
+class RefusedBeforeStepping : public ::testing::Test {
+ protected:
+  void SetUp() override { need_pictures(); }
+};
 
 TEST_P(RefusedBefore, ByCheckAndByRun) {
   const Folder folder;
@@ -79,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "FFmpeg's films have at most 16128 rows of 16384 pixels"}),
     [](const auto& test) { return std::string(test.param.name); });
 
-TEST(RefusedBeforeStepping, WallTimeOfNoSteps) {
+TEST_F(RefusedBeforeStepping, WallTimeOfNoSteps) {
   const Folder folder;
   write(folder / "s.toml",
         "[initial]\nkind = \"plummer\"\nn = 9\n[integrator]\ndt = 0.01\nsteps = 0\n"
@@ -92,7 +103,7 @@ TEST(RefusedBeforeStepping, WallTimeOfNoSteps) {
   EXPECT_FALSE(std::filesystem::exists(folder / "s"));
 }
 
-TEST(RefusedBeforeStepping, FramesThatNoMomentHas) {
+TEST_F(RefusedBeforeStepping, FramesThatNoMomentHas) {
   const Folder folder;
   write(folder / "s.toml",
         "[initial]\nkind = \"lattice\"\nn = 8\n[domain]\nedges = [4.0, 4.0, 4.0]\nboundary = \"periodic\"\n"
@@ -106,7 +117,7 @@ TEST(RefusedBeforeStepping, FramesThatNoMomentHas) {
   EXPECT_FALSE(std::filesystem::exists(folder / "s"));
 }
 
-TEST(RefusedBeforeStepping, AnotherRunThatDoesNotFit) {
+TEST_F(RefusedBeforeStepping, AnotherRunThatDoesNotFit) {
   const Folder folder;
   const std::string text = few_bodies;
   write(folder / "a.toml", text);
@@ -123,7 +134,7 @@ TEST(RefusedBeforeStepping, AnotherRunThatDoesNotFit) {
 }
 
 /// As many labels as there will be curves are accepted before the run, and drawn after it.
-TEST(RefusedBeforeStepping, LabelsThatFitAreDrawn) {
+TEST_F(RefusedBeforeStepping, LabelsThatFitAreDrawn) {
   if (figure_descriptions().empty()) GTEST_SKIP();
   const Folder folder;
   const auto drawn = [&](const std::string& name, const std::string& scenario, const std::string& kind,
@@ -165,7 +176,10 @@ struct SweepRefusal {
   const char *name, *scenario, *complaint;
 };
 
-class SweepRefusedBefore : public ::testing::TestWithParam<SweepRefusal> {};
+class SweepRefusedBefore : public ::testing::TestWithParam<SweepRefusal> {
+ protected:
+  void SetUp() override { need_pictures(); }
+};
 
 /// A figure of all members is asked for before the first of them is run.
 TEST_P(SweepRefusedBefore, ByCheckAndByRun) {
@@ -204,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "s.toml:10:10: are 1 for 2 curves: rk4, leapfrog"}),
     [](const auto& test) { return std::string(test.param.name); });
 
-TEST(RefusedBeforeStepping, MembersWhosePicturesNeedOtherRuns) {
+TEST_F(RefusedBeforeStepping, MembersWhosePicturesNeedOtherRuns) {
   if (figure_descriptions().empty()) GTEST_SKIP();
   const Folder folder;
   const std::string text = std::string(few_bodies) +
@@ -221,7 +235,7 @@ TEST(RefusedBeforeStepping, MembersWhosePicturesNeedOtherRuns) {
   }
 }
 
-TEST(RefusedBeforeStepping, MoreThreadsThanCanBeStarted) {
+TEST_F(RefusedBeforeStepping, MoreThreadsThanCanBeStarted) {
   const Folder folder;
   write(folder / "s.toml", few_bodies + std::string("[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\n"));
   // Address space for some hundred stacks.
