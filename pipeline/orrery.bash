@@ -20,10 +20,10 @@ _orrery_operands() {
   new:*) names=$("$program" new 2>/dev/null) ;;
   list:2:*) names=$("$program" list 2>/dev/null | grep '^[^ ]') ;;
   list:3:*) names=$(_orrery_names "${COMP_WORDS[2]}") ;;
-  run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|mp4|webm|gif)" ;;
+  run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|json|mp4|webm|gif)" ;;
   table:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   join:*) files="*.@(mp4|webm)" ;;
-  info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|mp4|webm|gif)" ;;
+  info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|json|mp4|webm|gif)" ;;
   matrix:* | export:* | diff:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
   render:* | resume:* | verify:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   esac

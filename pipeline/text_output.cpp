@@ -115,13 +115,6 @@ std::string quoted(const std::string& argument) {
   return text + "'";
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 bool written_by_orrery(const std::filesystem::path& file) {
   std::string head(std::size_t{1} << 20U, '\0');
   std::ifstream in(file, std::ios::binary);

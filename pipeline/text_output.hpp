@@ -52,9 +52,6 @@ void sync_folder(const std::filesystem::path& file);
 /// Returns an argument quoted for a shell.
 std::string quoted(const std::string& argument);
 
-/// Returns a text as a field of CSV (RFC 4180): quoted if it has commas, quotes or line breaks.
-std::string csv_field(const std::string& text);
-
 /// Returns whether orrery wrote a text file, judged by its first MiB: JSON has a "program" (or, in old versions'
 /// summaries, "reproducible" and "state"), an index for ParaView a comment, the page of `orrery study` its title.
 bool written_by_orrery(const std::filesystem::path& file);

@@ -65,7 +65,7 @@ std::vector<Parameter> keys_of(const FigureKind& kind) {
   std::vector<Parameter> keys(kind.parameters.begin(), kind.parameters.end());
   const auto bodies = std::ranges::find(keys, "bodies", &Parameter::name);
   if (bodies != keys.end()) keys.insert(bodies + 1, components_parameter);
-  if (!kind.needs_frames) std::ranges::copy(chart_keys(), std::back_inserter(keys));
+  if (kind.is_chart()) std::ranges::copy(chart_keys(), std::back_inserter(keys));
   return keys;
 }
 

@@ -14,6 +14,7 @@
 namespace orrery::render {
 
 class Canvas;
+struct Chart;
 struct Drawing;
 
 /// One picture. In a still all frames are shown and then it is drawn once; in a film it is drawn after each frame. For
@@ -36,6 +37,9 @@ class Figure {
 
   /// Adds the prepared shapes to the drawing.
   virtual void draw(Drawing& drawing) const = 0;
+
+  /// Returns the charts that it draws, in order; none unless its kind, or that of a part, is a chart.
+  [[nodiscard]] virtual std::vector<const Chart*> charts() const { return {}; }
 
   /// Returns what it says about what lies between frames and cannot be shown; "" if nothing.
   [[nodiscard]] virtual std::string remark() const { return ""; }
@@ -71,6 +75,9 @@ struct FigureKind {
   bool needs_opengl = false;  ///< pixels of few bodies are drawn by OpenGL
   /// Returns the key that requires velocities in frames, or ""; null: velocities are never required.
   std::string_view (*velocity_key)(const Arguments& arguments) = nullptr;
+
+  /// Returns whether it draws Figure::charts() and nothing else.
+  [[nodiscard]] bool is_chart() const { return !needs_frames; }
 };
 
 /// The usual FigureKind::make for figures of class F.

@@ -20,8 +20,10 @@ Action add_render(CLI::App& app) {
   add_output(app, flags->output.output);
   add_set(app, drawing.overrides);
   add_device(app, drawing.overrides);
-  app.add_option("--figure", drawing.figure,
-                 "draw only a figure of this kind, of one or several runs (see `orrery list figure`)")
+  app.add_option(
+         "--figure", drawing.figure,
+         "draw only a figure of this kind, of one or several runs (see `orrery list figure`); with -o NAME.csv or "
+         "NAME.json the numbers of a chart")
       ->type_name("KIND");
   app.add_option(
          "--against", drawing.against,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // csv: one line per body and frame, numbers in the shortest form that reads back as the same bits (RFC 4180, but with \n).
+#include "common/csv.hpp"
 #include "pipeline/export.hpp"
 
 namespace orrery::pipeline {
@@ -40,7 +41,9 @@ void write_csv(const ExportJob& job) {
 
 }  // namespace
 
-extern const ExportFormat csv_format{
-    .name = "csv", .meaning = "one line per body and frame; can be read as a table of bodies", .write = write_csv, .of_state = true};
+extern const ExportFormat csv_format{.name = "csv",
+                                     .meaning = "one line per body and frame; can be read as a table of bodies",
+                                     .write = write_csv,
+                                     .of_state = true};
 
 }  // namespace orrery::pipeline

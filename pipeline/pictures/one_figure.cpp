@@ -188,7 +188,10 @@ RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first
   const std::string file = is_file ? output.filename().string() : options.figure + ".png";
   if (is_file && !is_picture(output))
     throw Error(
-        fmt::format("-o {}: must end in .png, .svg or .pdf; or, for a film, in .mp4, .webm or .gif", output.string()),
+        fmt::format(
+            "-o {}: must end in .png, .svg or .pdf; for the numbers of a chart in .csv or .json; for a film in .mp4, "
+            ".webm or .gif",
+            output.string()),
         2);
   const std::string_view table = is_file && !is_still(output) ? "film" : "figure";
   const std::string text =

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/file_format.hpp"
 
 namespace orrery::pipeline {
 
@@ -12,9 +13,9 @@ render::Provenance provenance_of_picture(const std::filesystem::path& file) {
     throw Error(fmt::format("{}: there is no such file", file.string()), 2);
   const auto found = is_still(file) ? render::provenance_of_still(file) : render::provenance_of_film(file);
   if (!found || !found->of_a_run()) {
-    throw Error(fmt::format("{}: has no metadata of a run: orrery did not draw it, or another program removed them; "
-                            "give the scenario or the trajectory",
-                            file.string()),
+    throw Error(fmt::format("{}: has no metadata of a run: {}; give the scenario or the trajectory", file.string(),
+                            extension_of(file) == ".csv" ? "a CSV has no place for them"
+                                                         : "orrery did not draw it, or another program removed them"),
                 2);
   }
   return *found;

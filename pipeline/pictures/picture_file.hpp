@@ -13,7 +13,7 @@ namespace orrery::pipeline {
 
 /// For --help.
 inline constexpr std::string_view picture_operand_note =
-    "or a picture that orrery drew: .png, .svg, .pdf, .mp4, .webm, .gif";
+    "or a picture that orrery drew: .png, .svg, .pdf, .json, .mp4, .webm, .gif";
 
 /// Whether the extension, in any case, is that of a picture.
 inline bool is_picture(const std::filesystem::path& file) {

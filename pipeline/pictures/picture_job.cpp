@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/film_frames.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/progress.hpp"
+#include "render/chart/chart_data.hpp"
 #include "render/chosen.hpp"
 
 namespace orrery::pipeline {
@@ -63,6 +65,17 @@ void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
   }
 }
 
+void save(const PictureJob& job, const std::filesystem::path& file, const Destination& to) {
+  if (!job.plan.format->numbers)
+    return job.canvas.save(scene_of(*job.figure), file, to.provenance(job.plan), to.replacing);
+  const auto charts = job.figure->charts();
+  render::write_whole(file,
+                      job.plan.format->extension == ".csv"
+                          ? render::csv_of(charts)
+                          : render::json_of(charts, job.info.title, to.provenance(job.plan)),
+                      to.replacing);
+}
+
 }  // namespace
 
 PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
@@ -70,7 +83,9 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
                        const std::optional<FrameRange>& drawn, const Runs& runs)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
-    return SeriesRequest{keys, info, physics, stored, trajectory, plan.moving, drawn};
+    SeriesRequest of_keys{keys, info, physics, stored, trajectory, plan.moving, drawn};
+    if (plan.format->numbers) of_keys.most_rows = std::numeric_limits<std::size_t>::max() / 2;
+    return of_keys;
   };
   const auto series = [&](const render::FigureKind& kind, const Section& keys) {
     SeriesRequest with_runs = request(keys);
@@ -105,7 +120,7 @@ void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
   show_stills(jobs, trajectory, part);
   for (const auto& job : jobs) {
     if (Interrupt::signal() != 0) return;
-    job->canvas.save(scene_of(*job->figure), to.folder / job->plan.file, to.provenance(job->plan), to.replacing);
+    save(*job, to.folder / job->plan.file, to);
     written.push_back(to.folder / job->plan.file);
   }
 }

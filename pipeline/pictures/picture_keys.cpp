@@ -52,7 +52,7 @@ constexpr Parameter figure[] = {
     {.name = "file",
      .kind = Kind::text,
      .example = "\"name.png\"",
-     .meaning = "file name in the output folder: .png, .svg or .pdf"},
+     .meaning = "file name in the output folder: .png, .svg or .pdf; the numbers of a chart: .csv or .json"},
     size_key("[1600, 1200]", "width and height; default: [1600, 1200]"),
     render::optional_key("width", Kind::text, "\"8.6 cm\"",
                          "width on paper, with text of 7 to 10 points; the shape is that of `size`"),
@@ -205,7 +205,7 @@ const render::Format& checked_format(const Section& section, const std::filesyst
     return *format;
   section.complain("file", fmt::format("`{}` must end in {}", file.string(),
                                        moving ? ".mp4, .webm or .gif, or number its frames, as frames-####.png"
-                                              : ".png, .svg or .pdf"));
+                                              : ".png, .svg or .pdf, or for the numbers of a chart in .csv or .json"));
 }
 
 bool fits_film(const std::string& file, std::string_view key, const Value& value) {

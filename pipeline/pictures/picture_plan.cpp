@@ -2,6 +2,7 @@
 #include "pipeline/pictures/picture_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/pictures/series.hpp"
+#include "pipeline/run/summary.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "render/chosen.hpp"
 #include "render/film/formats.hpp"
@@ -159,6 +161,21 @@ std::size_t fewest_chosen(const PicturePlan& plan, const Subject& subject) {
   return fewest;
 }
 
+/// Throws Error, exit code 2, unless a figure consists of charts.
+void refuse_no_chart(const Section& section, const std::filesystem::path& file, const render::FigureKind& kind,
+                     const std::vector<PicturePart>& parts) {
+  const auto odd = std::ranges::find_if(parts, [](const PicturePart& part) { return !part.kind->is_chart(); });
+  if (parts.empty() ? kind.is_chart() : odd == parts.end()) return;
+  std::vector<std::string_view> charts;
+  for (const render::FigureKind* other : render::figure_kinds()) {
+    if (other->is_chart()) charts.push_back(other->name);
+  }
+  section.complain("file",
+                   fmt::format("`{}` is for the numbers of charts, and {} is none: choose .png, .svg or .pdf "
+                               "(charts are {})",
+                               file.string(), parts.empty() ? kind.name : odd->kind->name, fmt::join(charts, ", ")));
+}
+
 PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) {
   const Document& document = subject.document;
   const render::FigureKind& kind = kind_of(document, table, i, "");
@@ -177,6 +194,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
   const bool moving = table == "film";
   const std::filesystem::path file = section->text("file");
   const render::Format& format = checked_format(section, file, moving);
+  if (format.numbers) refuse_no_chart(section, file, kind, parts);
   PicturePlan plan{.kind = &kind,
                    .section = section,
                    .file = file.string(),
@@ -254,6 +272,7 @@ bool PicturePlan::shows_velocities() const {
 }
 
 std::string PicturePlan::summary() const {
+  if (format->numbers) return fmt::format("figure {}: numbers of {}", file, kind->name);
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
   const render::Size kept = film.codec ? render::even(size) : size;
   return fmt::format(
@@ -363,6 +382,8 @@ std::vector<PicturePlan> plan_pictures(const Subject& subject) {
       const PicturePlan next = plan(subject, table, i);
       if (next.file == subject.file)
         next.section.complain("file", fmt::format("{} is the name of the trajectory", next.file));
+      if (next.file == summary_name)
+        next.section.complain("file", fmt::format("{} is the name of the summary of the run", next.file));
       for (const PicturePlan& other : plans) {
         const std::string file = common_file(other, next);
         if (file.empty()) continue;

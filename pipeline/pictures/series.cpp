@@ -81,11 +81,12 @@ std::vector<render::Series> empty_series(const std::vector<std::string>& names, 
   return all;
 }
 
-void fill(render::Series& series, const std::vector<double>& time, const std::vector<double>& values) {
+void fill(render::Series& series, const SeriesRequest& request, const std::vector<double>& time,
+          const std::vector<double>& values) {
   if (values.size() != time.size()) return;
   series.time = time;
   series.values[0] = values;
-  series = thinned(series);
+  series = thinned(series, request.most_rows);
 }
 
 void add_row(render::Series& series, double time, const std::vector<double>& row) {

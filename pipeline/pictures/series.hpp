@@ -24,6 +24,9 @@
 
 namespace orrery::pipeline {
 
+/// A picture shows no more points of a curve.
+inline constexpr std::size_t drawn_rows = 20'000;
+
 struct SeriesRequest {
   const Section& keys;  ///< of the figure
   const render::RunInfo& info;
@@ -35,6 +38,7 @@ struct SeriesRequest {
   /// Without a trajectory, for a figure that is `of_runs`: this run and its `others`, or all members of a sweep; empty: not
   /// known yet.
   std::vector<RunOutline> runs{};
+  std::size_t most_rows = drawn_rows;  ///< of a curve
 };
 
 /// Makes the series of one kind of figure. Throws Error or ArgumentError.
@@ -69,8 +73,10 @@ std::vector<render::Series> series_of(std::string_view figure, const SeriesReque
 /// One series per name, each with that number of empty columns.
 std::vector<render::Series> empty_series(const std::vector<std::string>& names, std::size_t values);
 
-/// Sets a series of one column to its values at times, thinned(); it stays empty unless there is one for each.
-void fill(render::Series& series, const std::vector<double>& time, const std::vector<double>& values);
+/// Sets a series of one column to its values at times, thinned() to SeriesRequest::most_rows; it stays empty unless there is one
+/// for each.
+void fill(render::Series& series, const SeriesRequest& request, const std::vector<double>& time,
+          const std::vector<double>& values);
 
 /// What figures say of the energy of a run with a heat bath.
 inline constexpr std::string_view exchanged = "the heat bath exchanges energy: ΔE is no error";
@@ -87,10 +93,10 @@ void add_moment(render::Way& way, const render::Bounds& bounds, double time, ren
 
 /// Calls `use` for at most about `most` equidistant frames of the run.
 void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
-                   std::size_t most = 20'000);
+                   std::size_t most);
 /// Reduces a series to at most about `most` rows: of each interval the first row and those with the minimum and maximum of
 /// each column, and the last row.
-render::Series thinned(const render::Series& series, std::size_t most = 20'000);
+render::Series thinned(const render::Series& series, std::size_t most);
 /// Calls `use` for the frames of a figure of single moments: in a film up to max_sorted_frames(), in a still the first and the
 /// last of the drawn part.
 void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use);

@@ -51,7 +51,7 @@ std::string reproducible(const std::string& precision) {
 }
 
 Summary::Summary(const std::filesystem::path& trajectory)
-    : trajectory_(trajectory), file_(trajectory.parent_path() / "summary.json") {}
+    : trajectory_(trajectory), file_(trajectory.parent_path() / summary_name) {}
 
 bool Summary::exists() const {
   std::error_code error;

@@ -21,6 +21,8 @@ Report run_report(const TrajectoryReader& trajectory, const std::vector<std::str
 /// Returns where the bits of a run can be reproduced: "everywhere", or "on this device with this build".
 std::string reproducible(const std::string& precision);
 
+inline constexpr const char* summary_name = "summary.json";
+
 /// The results of a finished run: `summary.json` in the folder of its trajectory. It marks the run and its pictures as
 /// complete: it is written last and removed before anything changes.
 class Summary {

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "common/csv.hpp"
 #include "common/error.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/number_text.hpp"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "common/csv.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/study/result.hpp"
-#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {

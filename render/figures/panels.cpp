@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -104,6 +105,12 @@ class Panels final : public Figure {
       if (const std::string words = part->figure->remark(); !words.empty()) return words;
     }
     return "";
+  }
+
+  [[nodiscard]] std::vector<const Chart*> charts() const override {
+    std::vector<const Chart*> all;
+    for (const auto& part : parts_) std::ranges::copy(part->figure->charts(), std::back_inserter(all));
+    return all;
   }
 
   void prepare(const Drawing& blank) override {

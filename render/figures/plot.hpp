@@ -51,6 +51,12 @@ class Plot final : public Figure {
     now_ && !of_moment ? sheet_->draw_grown(drawing, stamp()) : sheet_->draw(drawing, stamp());
   }
 
+  [[nodiscard]] std::vector<const Chart*> charts() const override {
+    std::vector<const Chart*> all;
+    for (const Chart& chart : charts_) all.push_back(&chart);
+    return all;
+  }
+
   [[nodiscard]] std::string remark() const override {
     for (const Series& series : info_.series) {
       if (!series.unseen.empty()) return series.unseen;

@@ -46,13 +46,14 @@ std::string why_not_written(Codec codec, std::string_view pixel_format);
 struct Format {
   std::string_view extension;  ///< in lower case
   bool moving;
-  bool pixels;                      ///< otherwise vectors
+  bool pixels;                      ///< otherwise vectors or numbers
   const char* container = nullptr;  ///< of libavformat, for formats with codecs
   std::span<const Codec> codecs{};  ///< the default first
   Size size{1600, 1200};            ///< default
   double frames_per_second = 30;    ///< default
   double most_frames_per_second = 240;
   double megabytes = 0;  ///< default maximum size; 0: the size cannot be limited
+  bool numbers = false;  ///< of charts, instead of a drawing
 };
 
 /// Players do not show GIF frames of 1/100 s at full speed.
@@ -60,6 +61,8 @@ inline constexpr std::array formats{
     Format{".png", false, true},
     Format{".svg", false, false},
     Format{".pdf", false, false},
+    Format{.extension = ".csv", .moving = false, .pixels = false, .numbers = true},
+    Format{.extension = ".json", .moving = false, .pixels = false, .numbers = true},
     Format{".mp4", true, true, "mp4", codecs_of_mp4, {1280, 720}},
     Format{".webm", true, true, "webm", codecs_of_webm, {1280, 720}},
     Format{".gif", true, true, nullptr, {}, {480, 270}, 25, 50, 8},

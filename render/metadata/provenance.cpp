@@ -29,8 +29,10 @@ std::optional<Provenance> provenance_of_still(const std::filesystem::path& file)
     if (size == 0) throw Error("is empty: take a whole copy of the picture", 2);
     const std::string format = extension_of(file);
     if (format == ".png") return provenance_of_png(in, size);
+    if (format == ".csv") return provenance_of_csv(in);
     constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
     if (size > most) throw Error("is larger than 1 GB: no picture that orrery drew", 2);
+    if (format == ".json") return provenance_of_json(in);
     const std::string bytes = next_bytes(in, static_cast<std::size_t>(size));
     return format == ".pdf" ? provenance_of_pdf(bytes) : provenance_of_svg(bytes);
   } catch (const Error& error) {

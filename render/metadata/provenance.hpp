@@ -8,7 +8,7 @@
 
 namespace orrery::render {
 
-/// The metadata of PNG, SVG, PDF, MP4, WebM and GIF, in UTF-8; empty if unknown. A chart without a run has only the version.
+/// The metadata of PNG, SVG, PDF, JSON, MP4, WebM and GIF, in UTF-8; empty if unknown. A chart without a run has only the version.
 struct Provenance {
   std::string version{};   ///< as in `orrery --version`
   std::string state{};     ///< hash of the final state of the run, as in `orrery info`
@@ -20,13 +20,13 @@ struct Provenance {
   [[nodiscard]] bool ours() const { return of_a_run() || version.starts_with("orrery "); }
 };
 
-/// Reads a .png, .svg or .pdf, also if another program has saved it again with its metadata; nullopt if it does not name
+/// Reads a .png, .svg, .pdf, .json or .csv, also if another program has saved it again with its metadata; nullopt if it does not name
 /// orrery. Throws Error (exit code 2) if it cannot be read, has another format, or is cut short or damaged.
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file);
 /// Reads an .mp4, .webm or .gif, by contents; nullopt if it is no film or has no metadata. Throws Error (exit code 2) if it
 /// is empty, or cut short without metadata.
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
-/// Reads a file by its extension (.png, .svg, .pdf, otherwise a film). Empty without metadata, or if the file cannot be read or
+/// Reads a file by its extension (a still, otherwise a film). Empty without metadata, or if the file cannot be read or
 /// is not regular.
 Provenance quick_provenance(const std::filesystem::path& file);
 /// Returns whether orrery drew a file, by its metadata.

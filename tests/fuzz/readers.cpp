@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
 #include "render/canvas/image.hpp"
+#include "render/chart/chart_data.hpp"
 #include "render/film/film.hpp"
 
 namespace orrery::fuzz {
@@ -167,6 +169,31 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
                     "/>",
                     ">",
                     "<"});
+  }
+  if (name == "json") {
+    const render::Chart chart{.x = {.name = "t"}, .curves = {{.name = "a", .x = {0, 1.5}, .y = {1e-9, NAN}}}};
+    const std::vector<const render::Chart*> charts{&chart};
+    return picture(name, of_each([&](const auto& said) { return render::json_of(charts, "title", said); }),
+                   {"{",
+                    "}",
+                    "[",
+                    "]",
+                    "\"",
+                    "\\",
+                    "\\u0000",
+                    "\\ud800",
+                    "null",
+                    "true",
+                    "-1e999",
+                    ":",
+                    ",",
+                    "\"program\"",
+                    "\"state\"",
+                    "\"scenario\"",
+                    "\"charts\"",
+                    "[[[[[[[[",
+                    "{\"a\":{\"a\":",
+                    "\xEF\xBB\xBF"});
   }
   if (name == "pdf") {
     return picture(name, of_each([](const auto& said) { return render::pdf_of(drawing(), 96, said); }),

@@ -56,7 +56,8 @@ struct Measure {
   std::string unit;
 };
 
-render::Series series(const Measure& by, const std::vector<double>& time, std::vector<double> values) {
+render::Series series(const SeriesRequest& request, const Measure& by, const std::vector<double>& time,
+                      std::vector<double> values) {
   const bool relative = std::isfinite(by.divisor) && by.divisor > 0;
   if (relative) {
     for (double& v : values) v /= by.divisor;
@@ -64,7 +65,8 @@ render::Series series(const Measure& by, const std::vector<double>& time, std::v
   const std::string unit = relative || by.unit.empty() ? "" : fmt::format(" [{}]", by.unit);
   return thinned({.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit),
                   .time = time,
-                  .values = {std::move(values)}});
+                  .values = {std::move(values)}},
+                 request.most_rows);
 }
 
 /// What the energy does not show; "" if there is nothing of that.
@@ -103,23 +105,24 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const double l0 = about_z ? std::abs(l[2]) : render::length(l);
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
   const sim::InitialEnergy energy = initial_energy(h);
-  std::vector<render::Series> all{series({"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
+  std::vector<render::Series> all{series(request,
+                                         {"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
                                          h.time, changes([&](std::size_t i) { return energy_change(h, i); }))};
   if (conserved.momentum)
-    all.push_back(series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
+    all.push_back(series(request, {"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
                            return render::length(render::plus(h.momentum[i], -1, h.momentum.front()));
                          })));
   if (conserved.angular != Angular::none) {
     const std::string l_name = about_z ? "|L₀z|" : "|L₀|";
-    all.push_back(
-        series({about_z ? "ΔLz" : "ΔL", turns ? l_name : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both},
-               h.time, changes([&](std::size_t i) {
-                 return about_z ? angular_momentum_changes(h, i)[2] : angular_momentum_change(h, i);
-               })));
+    all.push_back(series(
+        request, {about_z ? "ΔLz" : "ΔL", turns ? l_name : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both},
+        h.time, changes([&](std::size_t i) {
+          return about_z ? angular_momentum_changes(h, i)[2] : angular_momentum_change(h, i);
+        })));
   }
   if (drifts) {
     const render::Place drift = h.momentum.front();
-    all.push_back(series({"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
+    all.push_back(series(request, {"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();
                            const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
                            return render::length(render::plus(way, -elapsed / request.physics.mass, drift));

@@ -44,25 +44,28 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Way> ways(bodies.size());
   std::vector<std::vector<double>> inverse(bodies.size());  // 1/a
   bool parabolic = false;
-  each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
-    const auto from_center = [&](const sim::Vectors& of, std::size_t i) {
-      return sim::Vec3{of.x[i] - of.x[center], of.y[i] - of.y[center], of.z[i] - of.z[center]};
-    };
-    for (std::size_t k = 0; k < bodies.size(); ++k) {
-      const std::size_t i = bodies[k];
-      const double mu = request.physics.G * (mass[center] + mass[i]);
-      const sim::Vec3 r = from_center(at.position, i), v = from_center(at.velocity, i);
-      const render::Place velocity{v.x, v.y, v.z};
-      add_moment(ways[k], {}, at.time, {r.x, r.y, r.z}, &velocity);
-      const auto orbit = sim::orbital_elements(mu, r, v);
-      // 1/a is the difference of 2/r and v²/µ, each of which is rounded.
-      const double part = 2 / render::length({r.x, r.y, r.z});
-      const double energy = 1 / orbit.semi_major_axis;
-      inverse[k].push_back(std::abs(energy) < 1e-14 * part ? 0 : energy);
-      parabolic = parabolic || std::abs(energy) < 1e-9 * part;
-      add_row(all[k], at.time, {orbit.semi_major_axis, orbit.eccentricity, orbit.inclination * 180 / M_PI});
-    }
-  });
+  each_snapshot(
+      *request.trajectory,
+      [&](const sim::Snapshot& at) {
+        const auto from_center = [&](const sim::Vectors& of, std::size_t i) {
+          return sim::Vec3{of.x[i] - of.x[center], of.y[i] - of.y[center], of.z[i] - of.z[center]};
+        };
+        for (std::size_t k = 0; k < bodies.size(); ++k) {
+          const std::size_t i = bodies[k];
+          const double mu = request.physics.G * (mass[center] + mass[i]);
+          const sim::Vec3 r = from_center(at.position, i), v = from_center(at.velocity, i);
+          const render::Place velocity{v.x, v.y, v.z};
+          add_moment(ways[k], {}, at.time, {r.x, r.y, r.z}, &velocity);
+          const auto orbit = sim::orbital_elements(mu, r, v);
+          // 1/a is the difference of 2/r and v²/µ, each of which is rounded.
+          const double part = 2 / render::length({r.x, r.y, r.z});
+          const double energy = 1 / orbit.semi_major_axis;
+          inverse[k].push_back(std::abs(energy) < 1e-14 * part ? 0 : energy);
+          parabolic = parabolic || std::abs(energy) < 1e-9 * part;
+          add_row(all[k], at.time, {orbit.semi_major_axis, orbit.eccentricity, orbit.inclination * 180 / M_PI});
+        }
+      },
+      request.most_rows);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     if (parabolic) all[k].values.push_back(std::move(inverse[k]));
     separate(all[k], ways[k], {});

@@ -36,7 +36,8 @@ double seconds_a_step(const TrajectoryReader& run) {
   return run.seconds() / static_cast<double>(state->step);
 }
 
-render::Series energy_of(const TrajectoryReader& run, const std::string& name, const std::string& against) {
+render::Series energy_of(const TrajectoryReader& run, const std::string& name, const std::string& against,
+                         std::size_t most) {
   const History history = run.history();
   if (history.time.empty()) {
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
@@ -59,11 +60,11 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
     series.about = too_few_rows(history.time, history.total_energy, facts ? facts->timescale : 0);
   }
   if (has_bath(run.record())) series.about += (series.about.empty() ? "" : "; ") + std::string(exchanged);
-  if (against == "time") return thinned(series);
+  if (against == "time") return thinned(series, most);
   const double a_step = against == "evaluations" ? evaluations_a_step(run) : seconds_a_step(run);
   std::ranges::transform(history.step, series.values[0].begin(),
                          [&](std::int64_t step) { return a_step * static_cast<double>(step); });
-  return thinned(series);
+  return thinned(series, most);
 }
 
 void check_other(const SeriesRequest& request, const RunOutline& other) {
@@ -86,7 +87,7 @@ std::string without_mass(const std::string& of, const std::string& how) {
 /// Adds the errors of the bodies without mass, or that they were not measured. Of masses without energy they take the place:
 /// see RunOutline::massless_apart().
 void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run, const std::string& name,
-                  const std::string& against) {
+                  const std::string& against, std::size_t most) {
   const auto massless = massless_record(run);
   if (!massless) return;
   render::Series& massive = all.back();
@@ -121,11 +122,11 @@ void add_massless(std::vector<render::Series>& all, const TrajectoryReader& run,
     for (double& x : series.values[0]) x *= a_step / dt;
   }
   if (!apart) {
-    massive = thinned(series);
+    massive = thinned(series, most);
     return;
   }
   massive.name = with_mass(name);
-  all.push_back(thinned(series));
+  all.push_back(thinned(series, most));
 }
 
 /// The series of runs to come, without values.
@@ -159,8 +160,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::vector<std::string> labels = alone ? std::vector<std::string>{""} : run_labels(runs);
   std::vector<render::Series> all;
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    all.push_back(energy_of(*runs[k], labels[k], against));
-    add_massless(all, *runs[k], labels[k], against);
+    all.push_back(energy_of(*runs[k], labels[k], against, request.most_rows));
+    add_massless(all, *runs[k], labels[k], against, request.most_rows);
   }
   return all;
 }
@@ -172,9 +173,9 @@ std::vector<render::Series> make_energies(const SeriesRequest& request) {
   const History history = request.trajectory->history();
   if (history.time.empty()) return all;
   all[0].about = too_few_rows(history.time, history.kinetic_energy, request.info.timescale);
-  fill(all[0], history.time, history.kinetic_energy);
-  fill(all[1], history.time, history.potential_energy);
-  fill(all[2], history.time, history.total_energy);
+  fill(all[0], request, history.time, history.kinetic_energy);
+  fill(all[1], request, history.time, history.potential_energy);
+  fill(all[2], request, history.time, history.total_energy);
   return all;
 }
 

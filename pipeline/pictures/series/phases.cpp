@@ -24,26 +24,29 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = series_of_bodies(request.info, bodies, 2);
   if (request.trajectory == nullptr) return all;
   std::vector<render::Way> ways(bodies.size());
-  each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
-    for (std::size_t k = 0; k < bodies.size(); ++k) {
-      const std::size_t body = bodies[k];
-      const double x = at.position.x[body], y = at.position.y[body], z = at.position.z[body];
-      const double u = at.velocity.x[body], v = at.velocity.y[body], w = at.velocity.z[body];
-      const render::Place velocity{u, v, w};
-      add_moment(ways[k], request.info.bounds, at.time, {x, y, z}, &velocity);
-      // At the origin any motion is outwards.
-      const double r = std::hypot(x, y, z), outwards = r > 0 ? (x * u + y * v + z * w) / r : std::hypot(u, v, w);
-      add_row(all[k], at.time,
-              {coordinate == "x"   ? x
-               : coordinate == "y" ? y
-               : coordinate == "z" ? z
-                                   : r,
-               coordinate == "x"   ? u
-               : coordinate == "y" ? v
-               : coordinate == "z" ? w
-                                   : outwards});
-    }
-  });
+  each_snapshot(
+      *request.trajectory,
+      [&](const sim::Snapshot& at) {
+        for (std::size_t k = 0; k < bodies.size(); ++k) {
+          const std::size_t body = bodies[k];
+          const double x = at.position.x[body], y = at.position.y[body], z = at.position.z[body];
+          const double u = at.velocity.x[body], v = at.velocity.y[body], w = at.velocity.z[body];
+          const render::Place velocity{u, v, w};
+          add_moment(ways[k], request.info.bounds, at.time, {x, y, z}, &velocity);
+          // At the origin any motion is outwards.
+          const double r = std::hypot(x, y, z), outwards = r > 0 ? (x * u + y * v + z * w) / r : std::hypot(u, v, w);
+          add_row(all[k], at.time,
+                  {coordinate == "x"   ? x
+                   : coordinate == "y" ? y
+                   : coordinate == "z" ? z
+                                       : r,
+                   coordinate == "x"   ? u
+                   : coordinate == "y" ? v
+                   : coordinate == "z" ? w
+                                       : outwards});
+        }
+      },
+      request.most_rows);
   for (std::size_t k = 0; k < bodies.size(); ++k) separate(all[k], ways[k], request.info.bounds);
   return all;
 }

@@ -83,27 +83,30 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const render::Bounds& bounds = request.info.bounds;
   std::vector<render::Way> ways(pairs.size());
   std::optional<Snapshot> before;
-  each_snapshot(*request.trajectory, [&](const Snapshot& at) {
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      const auto add = [&](double time, double distance) { add_row(all[k], time, {distance}); };
-      if (at.velocity.x.empty()) {  // no interpolation without velocities
-        const render::Place r = between(at, pairs[k], bounds);
-        add_moment(ways[k], bounds, at.time, r, nullptr);
-        add(at.time, render::length(r));
-        continue;
-      }
-      const Relative now = relative(at, pairs[k], bounds);
-      add_moment(ways[k], bounds, at.time, now.r, &now.v);
-      if (before) {
-        const Relative then = relative(*before, pairs[k], bounds);
-        const double h = at.time - before->time;
-        if (const auto s = closest(then, now, h))
-          add(before->time + *s * h, render::length(on_curve(then, now, h, *s).r));
-      }
-      add(at.time, render::length(now.r));
-    }
-    before = at;
-  });
+  each_snapshot(
+      *request.trajectory,
+      [&](const Snapshot& at) {
+        for (std::size_t k = 0; k < pairs.size(); ++k) {
+          const auto add = [&](double time, double distance) { add_row(all[k], time, {distance}); };
+          if (at.velocity.x.empty()) {  // no interpolation without velocities
+            const render::Place r = between(at, pairs[k], bounds);
+            add_moment(ways[k], bounds, at.time, r, nullptr);
+            add(at.time, render::length(r));
+            continue;
+          }
+          const Relative now = relative(at, pairs[k], bounds);
+          add_moment(ways[k], bounds, at.time, now.r, &now.v);
+          if (before) {
+            const Relative then = relative(*before, pairs[k], bounds);
+            const double h = at.time - before->time;
+            if (const auto s = closest(then, now, h))
+              add(before->time + *s * h, render::length(on_curve(then, now, h, *s).r));
+          }
+          add(at.time, render::length(now.r));
+        }
+        before = at;
+      },
+      request.most_rows);
   // A twentieth of the distance is visible on both scales.
   for (std::size_t k = 0; k < pairs.size(); ++k) separate(all[k], ways[k], bounds, 0.05);
   return all;

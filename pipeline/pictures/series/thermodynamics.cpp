@@ -13,9 +13,9 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<double> energy = history.total_energy;
   const auto bodies = static_cast<double>(std::max<std::size_t>(request.trajectory->whole(), 1));
   for (double& e : energy) e /= bodies;
-  fill(all[0], history.time, history.temperature);
-  fill(all[1], history.time, history.pressure);
-  fill(all[2], history.time, energy);
+  fill(all[0], request, history.time, history.temperature);
+  fill(all[1], request, history.time, history.pressure);
+  fill(all[2], request, history.time, energy);
   return all;
 }
 

@@ -45,7 +45,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   };
   if (virial_is_energy(system)) {
     for (std::size_t row = 0; row < h.time.size(); ++row) add(row, h.potential_energy[row]);
-    return {thinned(all[0])};
+    return {thinned(all[0], request.most_rows)};
   }
   const double pairs = std::max(1.0, 0.5 * static_cast<double>(mass.size()) * static_cast<double>(mass.size()));
   // Below a million pairs, synchronising threads takes longer than the forces.
