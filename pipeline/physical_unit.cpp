@@ -83,10 +83,4 @@ std::string with_unit(const std::string& number, const PhysicalUnit& unit) {
   return unit.empty() ? number : number + " " + unit.readable();
 }
 
-std::string as_h5md(const std::string& unit) {
-  if (unit == "M☉") return "Msun";
-  if (unit == "kpc s/km") return "kpc s km-1";
-  return unit;
-}
-
 }  // namespace orrery::pipeline

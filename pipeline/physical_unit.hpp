@@ -36,7 +36,4 @@ class PhysicalUnit {
 /// Returns "0.5 kpc", or only the number if the unit is empty.
 std::string with_unit(const std::string& number, const PhysicalUnit& unit);
 
-/// Converts a unit of files of format 2 ("M☉", "kpc s/km") to H5MD; returns any other unchanged.
-std::string as_h5md(const std::string& unit);
-
 }  // namespace orrery::pipeline

@@ -99,7 +99,7 @@ TEST(Architecture, ForeignLibrariesStayInTheirFoldersAndOutOfPublicHeaders) {
       {std::regex("^cairo"), std::regex("^render/canvas/(painter\\.[ch]pp|pdf\\.cpp)$")},
       {std::regex("^hdf5|^H5"), std::regex("^pipeline/trajectory")},
       {std::regex("^toml\\+\\+"),
-       std::regex("^pipeline/(scenario/(section(_overrides|_reader|_retired)?|to_toml)|report)\\.(cpp|hpp)$")},
+       std::regex("^pipeline/(scenario/(section(_overrides|_reader)?|to_toml)|report)\\.(cpp|hpp)$")},
       {std::regex("^CLI/"), std::regex("^pipeline/commands/")},
       {std::regex("^mpi\\.h"), std::regex("^sim/ranks/mpi/")},
       {std::regex("^hwy/"), std::regex("^sim/backends/simd/lanes\\.hpp$")},

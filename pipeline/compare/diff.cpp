@@ -49,24 +49,21 @@ struct Run {
   [[nodiscard]] const RunRecord& record() const { return trajectory.record(); }
 };
 
-/// The keys that determine the bits of the run of a scenario. Its default number of frames is that of `other`, a trajectory,
-/// unless that is a scenario too.
-Keys keys_of_scenario(const std::filesystem::path& file, const std::filesystem::path& other) {
+/// The keys that determine the bits of the run of a scenario.
+Keys keys_of_scenario(const std::filesystem::path& file) {
   Messages silent;
   const ScenarioText source = scenario_text(file, silent);
   refuse_several(source);
   const Scenario scenario = parse_scenario(source);
-  Setup setup = set_up_to_step(scenario);
-  if (!names_scenario(other)) restore_default_frames(TrajectoryReader(other).record(), scenario, setup);
-  return physics(scenario, setup);
+  return physics(scenario, set_up_to_step(scenario));
 }
 
 /// Compares a scenario with another or with a trajectory.
 Verdict diff_of_keys(const std::filesystem::path& a, const std::filesystem::path& b) {
-  const auto keys_of = [](const std::filesystem::path& file, const std::filesystem::path& other) {
-    return names_scenario(file) ? keys_of_scenario(file, other) : physics_of(TrajectoryReader(file));
+  const auto keys_of = [](const std::filesystem::path& file) {
+    return names_scenario(file) ? keys_of_scenario(file) : physics_of(TrajectoryReader(file));
   };
-  const auto physics = differences(keys_of(a, b), keys_of(b, a));
+  const auto physics = differences(keys_of(a), keys_of(b));
   Report report;
   report.add("same", physics.empty(),
              physics.empty() ? "yes: the same run, by the keys that determine its bits" : "no");

@@ -88,7 +88,7 @@ Keys physics_of(const TrajectoryReader& run) {
   try {
     const Scenario scenario = scenario_of(run, run.path());
     const auto frames = recorded.find("trajectory.frames");
-    return physics(scenario, {.G = record.initial_facts ? record.initial_facts->G : scenario.units->G,
+    return physics(scenario, {.G = record.initial_facts.G,
                               .dt = record.dt,
                               .steps = record.steps,
                               .frames = frames == recorded.end() ? "" : frames->second});

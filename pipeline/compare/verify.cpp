@@ -116,8 +116,7 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   const RunRecord& record = trajectory.record();
   const Scenario scenario = scenario_of(trajectory, file, options.overrides);
   report_notes(scenario.document, messages);
-  Setup setup = set_up_to_step(scenario);
-  restore_default_frames(record, scenario, setup);
+  const Setup setup = set_up_to_step(scenario);
   const sim::Integrator& integrator = *scenario.integrator.plugin;
   const std::vector<std::int64_t> rows = trajectory.history().step;
   const Part part = part_of(options, trajectory, integrator, rows);

@@ -50,7 +50,7 @@ void write_header(const ExportJob& job) {
   add("title", record.title);
   add("bodies", static_cast<std::int64_t>(job.trajectory.whole()));
   add("components", record.components);
-  if (record.initial_facts) add("G", record.initial_facts->G);
+  add("G", record.initial_facts.G);
   add("dt", record.dt);
   add("steps", record.steps);
   add("finished", job.trajectory.finished());

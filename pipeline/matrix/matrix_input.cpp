@@ -52,8 +52,7 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
   const auto& times = trajectory.times();
   std::size_t frame = times.size() - 1;
   if (!time.empty()) {
-    const double wanted =
-        time_named(time, {record.initial_facts ? record.initial_facts->timescale : 0, record.time_unit});
+    const double wanted = time_named(time, {record.initial_facts.timescale, record.time_unit});
     const auto off = [&](double t) { return std::abs(t - wanted); };
     frame = static_cast<std::size_t>(std::ranges::min_element(times, {}, off) - times.begin());
   }
@@ -67,8 +66,8 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
   sim::Snapshot snapshot = trajectory.snapshot(frame);
   moment.bodies.position = std::move(snapshot.position);
   const ScenarioText source = scenario_text(trajectory, file);
-  const Document document(source.text, source.name, {}, source.archived);
-  add_force(moment, read_forces(document, true).pairs);
+  const Document document(source.text, source.name, {});
+  add_force(moment, read_forces(document).pairs);
   return moment;
 }
 
@@ -95,8 +94,7 @@ MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::str
 MatrixInput matrix_input(const std::filesystem::path& file, const std::string& time,
                          const std::vector<std::string>& overrides, Messages& messages) {
   if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides, messages);
-  if (!overrides.empty())
-    refuse(place_of(overrides.front()) + ": keys can be set for scenarios, not for runs");
+  if (!overrides.empty()) refuse(place_of(overrides.front()) + ": keys can be set for scenarios, not for runs");
   return moment_of_run(file, time);
 }
 

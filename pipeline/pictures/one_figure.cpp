@@ -111,7 +111,7 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
   const std::filesystem::path run = options.runs.front(), output = options.output.value_or(run.parent_path());
   const ScenarioText source = scenario_text(trajectory, run);
   std::vector<std::string> overrides = options.overrides;
-  Document document(source.text, source.name, overrides, source.archived);
+  Document document(source.text, source.name, overrides);
   if (!options.output || !is_picture(output) || !names_file(output)) return {std::move(document), output};
   const std::size_t figures = document.count("figure"), films = document.count("film");
   if (figures + films != 1)
@@ -119,14 +119,14 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
                             output.string(), figures + films),
                 2);
   overrides.push_back(fmt::format("{}[0].file={}", films > 0 ? "film" : "figure", to_toml(output.filename().string())));
-  return {Document(source.text, source.name, overrides, source.archived), output.parent_path()};
+  return {Document(source.text, source.name, overrides), output.parent_path()};
 }
 
 RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
                          const std::filesystem::path& folder) {
   const std::string text = without_pictures(TrajectoryReader(runs.front()).record().resolved) + table +
                            fmt::format("others = {}\n", to_toml(others_of(runs)));
-  return {Document(text, runs.front().string() + ":scenario", {}, true), folder};
+  return {Document(text, runs.front().string() + ":scenario", {}), folder};
 }
 
 RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
@@ -198,7 +198,7 @@ RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first
       without_pictures(first.record().resolved) +
       fmt::format("\n[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(options.figure), to_toml(file)) +
       (figure.name.empty() ? "" : others(options, figure) + against(options, figure));
-  return {Document(text, run.string() + ":scenario", options.overrides, true), is_file ? output.parent_path() : output};
+  return {Document(text, run.string() + ":scenario", options.overrides), is_file ? output.parent_path() : output};
 }
 
 }  // namespace orrery::pipeline

@@ -17,16 +17,6 @@ double attraction(const std::vector<Choice<sim::ForceLaw>>& pairs, double G) {
   return sim::is_newtonian(*law, law->numbers(section.values())) ? G : 0;
 }
 
-/// The facts for a file that does not store them: none if its scenario is no longer valid.
-InitialFacts recomputed_facts(const TrajectoryReader& trajectory) {
-  try {
-    const Scenario scenario = scenario_of(trajectory, trajectory.path());
-    return initial_facts(scenario, set_up_to_step(scenario));
-  } catch (const Error&) {
-    return {};
-  }
-}
-
 int device_of(const Document& document) {
   const auto keys = section_keys("backend");
   return static_cast<int>(document.table("backend", 0, {keys.begin(), keys.end()})->integer("device"));
@@ -72,7 +62,7 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
 
 Subject subject_of(const TrajectoryReader& trajectory, const Document& document) {
   const RunRecord& record = trajectory.record();
-  const InitialFacts facts = record.initial_facts ? *record.initial_facts : recomputed_facts(trajectory);
+  const InitialFacts& facts = record.initial_facts;
   const bool bath = has_bath(record);
   Subject subject{.document = document,
                   .bodies = trajectory.bodies(),
@@ -91,7 +81,7 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
                   .system = {},
                   .device = device_of(document)};
   try {
-    const Forces forces = read_forces(document, true);
+    const Forces forces = read_forces(document);
     subject.physics.G = attraction(forces.pairs, facts.G);
     subject.physics.conserved = conserved_momenta(record.domain, external_fields(forces.fields, facts.G), bath);
     subject.system = [&trajectory, forces, G = facts.G] {

@@ -42,7 +42,7 @@ std::size_t first_table(const std::string& text) {
 
 /// Whether the scenario of a run takes bodies from a file that may not be where its picture is read.
 bool needs_files(const TrajectoryReader& run) {
-  const Document document(run.record().resolved, run.path().string(), {}, true);
+  const Document document(run.record().resolved, run.path().string(), {});
   for (std::size_t i = 0; i < document.count("initial"); ++i) {
     if (document.where("initial", i, "file")) return true;
   }
@@ -50,7 +50,7 @@ bool needs_files(const TrajectoryReader& run) {
 }
 
 std::string trajectory_of(const TrajectoryReader& run) {
-  const Document document(run.record().resolved, run.path().string(), {}, true);
+  const Document document(run.record().resolved, run.path().string(), {});
   const auto all = section_keys("trajectory");
   return document.table("trajectory", 0, {all.begin(), all.end()})->text("file");
 }
@@ -110,7 +110,7 @@ Sweep members_of(const ScenarioText& source, const std::vector<std::string>& ove
   // A text without such tables is not parsed here, so that its mistakes are reported where the whole is read.
   const std::size_t first = first_table(source.text);
   if (first == std::string::npos) return parse_sweep(source.text, source.name, overrides);
-  const Document document(source.text, source.name, {}, true);
+  const Document document(source.text, source.name, {});
   Sweep sweep;
   sweep.pictures = source.text.substr(0, first);
   if (document.count(table) > max_runs) refuse(source.name, fmt::format("has more than {} runs", max_runs));

@@ -44,10 +44,9 @@ ConservedMomenta conserved_momenta(const sim::Domain& domain, const std::vector<
 
 ConservedMomenta conserved_momenta(const TrajectoryReader& trajectory) {
   const RunRecord& record = trajectory.record();
-  const double G = record.initial_facts ? record.initial_facts->G : 1;
   std::vector<sim::ExternalField> fields;
   try {
-    fields = external_fields(scenario_of(trajectory, trajectory.path()).fields, G);
+    fields = external_fields(scenario_of(trajectory, trajectory.path()).fields, record.initial_facts.G);
   } catch (const Error&) {  // not a scenario of this version
   }
   return conserved_momenta(record.domain, fields, has_bath(record));

@@ -200,10 +200,9 @@ void add_closest_approach(Report& report, const TrajectoryReader& trajectory) {
   const auto closest = closest_approach(history);
   if (!closest) {
     const bool many = trajectory.whole() > sim::few_bodies;
-    const std::string why = many ? fmt::format("of up to {} bodies only", sim::few_bodies)
-                            : history.time.empty()
-                                ? "there are no rows"
-                                : "the rows do not keep it: `extremes = false`, or an earlier version";
+    const std::string why = many                   ? fmt::format("of up to {} bodies only", sim::few_bodies)
+                            : history.time.empty() ? "there are no rows"
+                                                   : "the rows do not keep it: `extremes = false`";
     report.add("closest_approach_not_measured", why, "");
     return;
   }

@@ -112,8 +112,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   // Without dt it would follow from the new outputs.
   if (!before.integrator.section->has("dt")) overrides.push_back("integrator.dt=" + to_toml(record.dt));
   Scenario longer = scenario_of(run, file, overrides);
-  const TimeUnits units{record.initial_facts ? record.initial_facts->timescale : set_up(before).timescale,
-                        std::string(before.units->time)};
+  const TimeUnits units{record.initial_facts.timescale, std::string(before.units->time)};
   const Section& integrator = longer.integrator.section;
   const double dt = time_of(integrator, "dt", units);
 
@@ -121,10 +120,8 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   const auto recorded = there.find("trajectory.frames");
   const auto physics_in = [&](std::int64_t number_of_steps, std::string frames) {
     if (longer.trajectory.given("frames")) frames = to_toml(longer.trajectory->integer("frames"));
-    return physics(longer, {.G = record.initial_facts ? record.initial_facts->G : before.units->G,
-                            .dt = dt,
-                            .steps = number_of_steps,
-                            .frames = std::move(frames)});
+    return physics(longer,
+                   {.G = record.initial_facts.G, .dt = dt, .steps = number_of_steps, .frames = std::move(frames)});
   };
   const auto differ = differences(there, physics_in(record.steps, recorded == there.end() ? "" : recorded->second));
   if (!differ.empty()) {

@@ -51,7 +51,7 @@ class MasslessRun {
     system_.bodies.position = system_.bodies.velocity = sim::Vectors(n);
     const RunRecord& record = trajectory.record();
     system_.forces = pair_forces(scenario_.forces, system_.bodies);
-    system_.fields = external_fields(scenario_.fields, record.initial_facts ? record.initial_facts->G : 1);
+    system_.fields = external_fields(scenario_.fields, record.initial_facts.G);
     system_.domain = record.domain;
     system_.solver = &solver_of(scenario_);
     system_.tree = tree_of(scenario_);

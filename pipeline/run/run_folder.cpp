@@ -93,7 +93,6 @@ RunFolder::Existing RunFolder::inspect_folder() {
 
 RunFolder::Existing RunFolder::inspect_trajectory() {
   const TrajectoryReader trajectory(file_);
-  restore_default_frames(trajectory.record(), scenario_, setup_);
   const auto differ = differences(physics_of(trajectory), physics(scenario_, setup_));
   if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
   if (trajectory.finished()) return Existing::finished;
@@ -268,7 +267,6 @@ void RunFolder::copy_shorter_run(RunRecord record) const {
   record.parts = shorter.record().parts;
   TrajectoryOptions options = trajectory_options(scenario_, setup_);
   options.extremes = options.extremes && shorter.options().extremes;
-  options.approach = options.approach && shorter.options().approach;
   create_longer_run(shorter_, file_, setup_.bodies, record, options,
                     {.frame = [&](std::int64_t step) { return setup_.frames.contains(step); },
                      .row = [&](std::int64_t step) { return step == 0 || setup_.next_output_step(step - 1) == step; }});

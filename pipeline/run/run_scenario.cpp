@@ -206,7 +206,7 @@ class SweepRun {
   /// Draws the picture that carries the members; its keys name their files relative to the folder of the first.
   void draw_carried(const std::filesystem::path& file) const {
     const TrajectoryReader first(file);
-    const Document document(without_pictures(first.record().resolved) + sweep_.pictures, source_.name, {}, true);
+    const Document document(without_pictures(first.record().resolved) + sweep_.pictures, source_.name, {});
     const Pictures pictures(subject_of(first, document), false);
     if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
     for (const auto& picture : pictures.draw(first, folder_, messages_, Pictures::What::all, "", options_.replacing()))

@@ -115,7 +115,7 @@ Row row_of(const FolderRun& run, Messages& messages) {
     row.set = values_of(run.overrides);
     row.time_unit = PhysicalUnit(record.time_unit).readable();
     row.facts["dt"] = fmt::format("{}", record.dt);
-    if (record.initial_facts) row.facts["G"] = fmt::format("{}", record.initial_facts->G);
+    row.facts["G"] = fmt::format("{}", record.initial_facts.G);
     if (trajectory.finished()) row.facts["finished"] = damage.empty() ? "yes" : "damaged";
     if (const auto state = trajectory.restart()) {
       row.facts["steps"] = fmt::format("{}", state->step);

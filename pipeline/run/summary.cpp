@@ -121,7 +121,7 @@ Report run_report(const TrajectoryReader& trajectory, const std::vector<std::str
                fmt::format("{:.6g} … {:.6g}", trajectory.times().front(), trajectory.times().back()));
   }
   report.add("dt", record.dt);
-  if (record.initial_facts) report.add("G", record.initial_facts->G);
+  report.add("G", record.initial_facts.G);
   if (!record.units.empty()) report.add("units", record.units);
   const auto restart = trajectory.restart();
   const std::int64_t reached = restart ? restart->step : 0;

@@ -104,8 +104,7 @@ std::string Sweep::folder(const Member& member) const {
 }
 
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides) {
-  // Read as archived, since retired keys are reported when the rest is read.
-  const Document document(text, file, overrides, true);
+  const Document document(text, file, overrides);
   Sweep sweep;
   if (document.count("sweep") == 0) return sweep;
   document.allow_one("sweep");

@@ -83,15 +83,14 @@ Forces forces_of(const Document& document) {
   return forces;
 }
 
-/// The system of units. If `units` is given, it sets the constant of `force`; a constant in the scenario must then be equal,
-/// unless the scenario is archived: the run used that constant.
-const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool archived) {
+/// The system of units. If `units` is given, it sets the constant of `force`; a constant in the scenario must then be equal.
+const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force) {
   if (!top.given("units")) return all_units().data();
   const Units& units = *std::ranges::find(all_units(), top->text("units"), &Units::name);
   const std::string_view key = force.plugin->coupling_key;
   const bool given = force.section.given(key);
   const std::optional<double> decided = units.coupling(force.plugin->coupling);
-  if (given && decided && !archived && force.section->number(key) != *decided) {
+  if (given && decided && force.section->number(key) != *decided) {
     force.section.complain(key,
                            fmt::format("`units` sets {} = {}: remove one of the two keys", key, to_toml(*decided)));
   }
@@ -229,18 +228,18 @@ sim::TreeParameters tree_of(const Scenario& scenario) {
   return tree;
 }
 
-Forces read_forces(const Document& document, bool archived) {
+Forces read_forces(const Document& document) {
   Forces forces = forces_of(document);
   Section& pair = forces.pairs.front().section;
   // So that files record it.
   if (pair->has("method") && pair->text("method") == "tree" && !pair->has("accuracy"))
     pair.set("accuracy", sim::default_tree_accuracy);
-  forces.units = units_of(document.top(section_keys("")), forces.pairs.front(), archived);
+  forces.units = units_of(document.top(section_keys("")), forces.pairs.front());
   return forces;
 }
 
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides) {
-  Document document(source.text, source.name, overrides, source.archived);
+  Document document(source.text, source.name, overrides);
   document.refuse_unknown(section_keys(""), tables, source.archived ? unknown_kinds : keys_in_table);
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
@@ -256,7 +255,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   std::vector<Section> perturbations;
   for (std::size_t i = 0; i < document.count("perturb"); ++i)
     perturbations.push_back(document.table("perturb", i, joined("perturb", {})));
-  Forces forces = read_forces(document, source.archived);
+  Forces forces = read_forces(document);
   const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");

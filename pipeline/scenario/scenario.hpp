@@ -52,8 +52,7 @@ struct Scenario {
 
 /// Reads and checks a scenario. `overrides` are the arguments of --set. Throws Error, exit code 2, with the position in the
 /// file. Paths of CSV files are relative to the folder of the scenario. [sweep] is not read: sweep.hpp turns it into the overrides
-/// of each member. An archived scenario may have retired keys, which are ignored (Document::notes), and a force constant
-/// that differs from that of its units, which is used.
+/// of each member. An archived scenario may have figures that this version does not know.
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
 
@@ -99,10 +98,6 @@ std::string where_body(const Scenario& scenario, const std::vector<std::size_t>&
 /// Whether [trajectory] has `frames`, `every` or `times`.
 bool sets_frames(const Scenario& scenario);
 
-/// Restores the default frames of earlier versions, usual_frames() or min(600, steps + 1), in `setup` if the run of `record` was started with
-/// them and neither scenario sets its frames.
-void restore_default_frames(const RunRecord& record, const Scenario& scenario, Setup& setup);
-
 /// The facts about the initial state that the trajectory file stores for pictures.
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
 
@@ -120,7 +115,7 @@ struct Forces {
 };
 /// Reads only [[force]] and `units`, so that a run can be drawn even if its [[initial]] is no longer valid. Throws Error, exit
 /// code 2.
-Forces read_forces(const Document& document, bool archived);
+Forces read_forces(const Document& document);
 
 /// Throws Error, exit code 2, if a force cannot act on these bodies; after `set_up` it cannot. `where` returns the place of a
 /// body; without it, that of the force is named.

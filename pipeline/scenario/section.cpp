@@ -113,11 +113,9 @@ struct Document::Impl {
   }
 };
 
-Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
-                   bool archived, std::span<const Retired> list)
+Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides)
     : impl_(std::make_unique<Impl>(Impl{parse(text, file), file})) {
-  impl_->notes = handle_retired(impl_->root, list, archived);
-  for (std::string& note : apply_overrides(impl_->root, overrides)) impl_->notes.push_back(std::move(note));
+  impl_->notes = apply_overrides(impl_->root, overrides);
 }
 
 const std::vector<std::string>& Document::notes() const {

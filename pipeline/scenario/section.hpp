@@ -13,7 +13,6 @@
 
 #include "common/error.hpp"
 #include "common/parameter.hpp"
-#include "pipeline/scenario/retired.hpp"
 
 namespace orrery::pipeline {
 
@@ -70,15 +69,14 @@ struct Listing {
 /// A TOML document. Tables are addressed by name and index; a nested array of tables by "figure[i].part".
 class Document {
  public:
-  /// `overrides` are those of overrides.hpp. `archived`: the text comes from a run or a picture, so that keys in `list`
-  /// are ignored. Throws Error with file:line:column, exit code 2, also if parsing might take more memory than available.
-  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
-           bool archived = false, std::span<const Retired> list = retired());
+  /// `overrides` are those of overrides.hpp. Throws Error with file:line:column, exit code 2, also if parsing might take
+  /// more memory than available.
+  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides);
   ~Document();
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
-  /// One line for each retired key that was ignored, and for each key that fell away with one that an override replaced.
+  /// One line for each key that fell away with one that an override replaced.
   [[nodiscard]] const std::vector<std::string>& notes() const;
   /// Returns the keys of a table with this kind; nullopt if they are not known.
   using KeysOfKind =

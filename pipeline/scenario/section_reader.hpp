@@ -23,10 +23,6 @@ std::string place(const toml::key& key, const toml::node& value);
 /// A value as TOML in one line.
 std::string to_toml(const toml::node& node);
 
-/// Archived scenario: removes or translates retired keys and returns a line for each. Otherwise throws Error, exit code 2, if
-/// there is one.
-std::vector<std::string> handle_retired(toml::table& root, std::span<const Retired> list, bool archived);
-
 /// Applies overrides (see overrides.hpp) and returns a line for each key of the file that fell away with another one. Throws
 /// Error, exit code 2.
 std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides);

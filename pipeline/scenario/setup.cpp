@@ -367,17 +367,6 @@ bool sets_frames(const Scenario& scenario) {
          scenario.trajectory.given("times");
 }
 
-void restore_default_frames(const RunRecord& record, const Scenario& scenario, Setup& setup) {
-  if (sets_frames(scenario) || record.steps != setup.steps) return;
-  for (const std::int64_t earlier : {usual_frames(setup.steps), std::min<std::int64_t>(600, setup.steps + 1)}) {
-    if (setup.frames.size() == earlier) continue;
-    if (record.physics.find(fmt::format("\ntrajectory.frames = {}\n", earlier)) == std::string::npos) continue;
-    const Document original(record.resolved, "scenario", {}, true);
-    if (!original.where("trajectory", 0, "frames")) set_schedules(scenario, earlier, setup);
-    return;
-  }
-}
-
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup) {
   InitialFacts facts{.G = setup.G, .timescale = setup.timescale, .timescale_name = setup.timescale_name};
   for (const double mass : setup.bodies.mass) facts.mass += mass;

@@ -142,12 +142,8 @@ class Reader {
     }
     for (const std::size_t k : required) {
       if (has(k) || (plane_ && k == z_column)) continue;
-      // Earlier versions exported positions without masses.
-      const bool exported = k == mass_column && has(frame_column);
       fail(fmt::format("column `{}` is missing{}", known_columns[k],
-                       exported        ? ": an earlier version exported this file without it; export the run again"
-                       : k == z_column ? "; only a plane needs none, `dimensions = 2` in [domain]"
-                                       : ""));
+                       k == z_column ? "; only a plane needs none, `dimensions = 2` in [domain]" : ""));
     }
     if (wanted_ && !has(frame_column)) fail("`frame` is given, but there is no column `frame`");
     if (has(frame_column) && !has(vx_column))

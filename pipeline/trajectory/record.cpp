@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/trajectory/record.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/physical_unit.hpp"
@@ -20,20 +22,49 @@ namespace {
 using hdf5::Failure;
 using hdf5::Handle;
 
-constexpr std::int32_t kFormat = 5, kOldestFormat = 2;
+constexpr std::int32_t kFormat = 5;
 constexpr const char* kStep = "step";  // attribute of a RunPart
 
+/// What a reader must know of to read a file: what its checksums cover.
+constexpr std::string_view kExtremes = "extremes", kApproach = "closest-approach", kVirial = "virial",
+                           kPressure = "pressure", kImages = "images";
+constexpr std::array known_features{kExtremes, kApproach, kVirial, kPressure, kImages};
+
+std::vector<std::string> features_of(const Shape& shape, const RowParts& rows) {
+  std::vector<std::string> features;
+  const auto add = [&](bool has, std::string_view feature) {
+    if (has) features.emplace_back(feature);
+  };
+  add(rows.extremes, kExtremes);
+  add(rows.extremes && rows.approach, kApproach);
+  add(rows.virial, kVirial);
+  add(rows.virial && rows.pressure, kPressure);
+  add(shape.images, kImages);
+  return features;
+}
+
+/// Refuses a file of another format, or that requires an unknown feature.
 void check_format(hid_t file) {
   const Handle parameters = hdf5::open_group(file, "/parameters");
-  const bool has_format = hdf5::has_attribute(parameters, "format");
-  const std::int32_t format = has_format ? hdf5::read_attribute<std::int32_t>(parameters, "format") : 1;
-  if (format >= kOldestFormat && format <= kFormat) return;
+  const auto has = [&](const char* attribute) { return hdf5::has_attribute(parameters, attribute); };
+  const std::int32_t format = has("format") ? hdf5::read_attribute<std::int32_t>(parameters, "format") : 1;
+  std::string what = "in format " + std::to_string(format);
+  if (format == kFormat && !has("requires")) {
+    what = "before version 0.1.0";
+  } else if (format == kFormat) {
+    std::string unknown;
+    for (const std::string& feature : hdf5::read_texts_attribute(parameters, "requires")) {
+      if (std::ranges::find(known_features, feature) == known_features.end())
+        unknown += (unknown.empty() ? "" : ", ") + feature;
+    }
+    if (unknown.empty()) return;
+    what = "with " + unknown + ", which this version does not know";
+  }
   const bool named = hdf5::exists(file, "/h5md/creator");
   const auto by = named ? hdf5::read_texts_attribute(hdf5::open_group(file, "/h5md/creator"), "version")
                         : std::vector<std::string>{};
-  throw Failure("written by orrery " + (by.empty() ? "of an unknown version" : by.front()) + " in format " +
-                std::to_string(format) + "; this orrery reads formats " + std::to_string(kOldestFormat) + " to " +
-                std::to_string(kFormat));
+  throw Failure("written by orrery " + (by.empty() ? "of an unknown version" : by.front()) + " " + what +
+                "; this orrery reads format " + std::to_string(kFormat));
 }
 
 void write_h5md(hid_t file, const RunRecord& record) {
@@ -71,9 +102,11 @@ void write_density(hid_t parameters, const sim::DensityProfile& profile) {
   add_checksum(parameters, "density");
 }
 
-void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies) {
+void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies,
+                      const std::vector<std::string>& features) {
   const Handle group = hdf5::create_group(file, "parameters");
   hdf5::write_attribute(group, "format", kFormat);
+  hdf5::write_texts_attribute(group, "requires", features);
   hdf5::write_attribute(group, "bodies", static_cast<std::int64_t>(bodies));
   hdf5::write_text_attribute(group, "title", record.title);
   hdf5::write_attribute(group, "seed", record.seed);
@@ -81,12 +114,10 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   hdf5::write_attribute(group, "steps", record.steps);
   hdf5::write_attribute(group, "commit", options.commit);
   hdf5::write_attribute(group, "sync", options.sync);
-  if (record.initial_facts) {
-    hdf5::write_attribute(group, "G", record.initial_facts->G);
-    hdf5::write_attribute(group, "mass", record.initial_facts->mass);
-    hdf5::write_attribute(group, "timescale", record.initial_facts->timescale);
-    hdf5::write_text_attribute(group, "timescale_name", record.initial_facts->timescale_name);
-  }
+  hdf5::write_attribute(group, "G", record.initial_facts.G);
+  hdf5::write_attribute(group, "mass", record.initial_facts.mass);
+  hdf5::write_attribute(group, "timescale", record.initial_facts.timescale);
+  hdf5::write_text_attribute(group, "timescale_name", record.initial_facts.timescale_name);
   hdf5::write_text_attribute(group, "units", record.units);
   hdf5::write_text_attribute(group, "length_unit", record.length_unit);
   hdf5::write_text_attribute(group, "time_unit", record.time_unit);
@@ -100,7 +131,7 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   write_text("scenario", record.scenario);
   write_text("resolved", record.resolved);
   write_text("physics", record.physics);
-  if (record.initial_facts && record.initial_facts->density) write_density(group, *record.initial_facts->density);
+  if (record.initial_facts.density) write_density(group, *record.initial_facts.density);
   write_initial(group, record.initial);
   write_provenance(hdf5::create_group(group, "provenance"), record.provenance);
   hdf5::create_group(group, "parts", 64);
@@ -159,8 +190,7 @@ std::vector<RunPart> read_parts(hid_t parameters) {
   return found;
 }
 
-std::optional<InitialFacts> read_initial_facts(hid_t parameters) {
-  if (!hdf5::has_attribute(parameters, "timescale")) return std::nullopt;
+InitialFacts read_initial_facts(hid_t parameters) {
   InitialFacts facts{.G = hdf5::read_attribute<double>(parameters, "G"),
                      .timescale = hdf5::read_attribute<double>(parameters, "timescale"),
                      .timescale_name = hdf5::read_text_attribute(parameters, "timescale_name"),
@@ -192,16 +222,16 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   check_bodies(bodies, options.bodies);
   const Shape shape = shape_of(bodies, record, options);
   write_h5md(file, record);
-  write_parameters(file, record, options, shape.total_bodies);
+  const RowParts rows{.extremes = options.extremes,
+                      .virial = record.virial,
+                      .pressure = record.domain.volume() > 0,
+                      .approach = has_approach(shape.total_bodies)};
+  write_parameters(file, record, options, shape.total_bodies, features_of(shape, rows));
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.domain, record.length_unit);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
   FrameSeries::create(all, shape, record.expected_frames);
-  RowSeries::create(file, record.expected_rows,
-                    {.extremes = options.extremes,
-                     .virial = record.virial,
-                     .pressure = record.domain.volume() > 0,
-                     .approach = options.approach && has_approach(shape.total_bodies)});
+  RowSeries::create(file, record.expected_rows, rows);
   RestartSlots::create(file, shape);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);
@@ -223,11 +253,10 @@ RunRecord read_record(hid_t file) {
   record.provenance = read_provenance(hdf5::open_group(group, "provenance"));
   record.parts = read_parts(group);
   record.components = read_components(file);
-  const auto unit = [&](const char* name) { return as_h5md(hdf5::read_text_attribute(group, name)); };
-  record.length_unit = unit("length_unit");
-  record.time_unit = unit("time_unit");
-  record.mass_unit = unit("mass_unit");
-  if (hdf5::has_attribute(group, "units")) record.units = hdf5::read_text_attribute(group, "units");
+  record.units = hdf5::read_text_attribute(group, "units");
+  record.length_unit = hdf5::read_text_attribute(group, "length_unit");
+  record.time_unit = hdf5::read_text_attribute(group, "time_unit");
+  record.mass_unit = hdf5::read_text_attribute(group, "mass_unit");
   record.initial_facts = read_initial_facts(group);
   record.columns = hdf5::read_texts_attribute(group, "columns");
   record.domain = read_box(file);
@@ -260,7 +289,6 @@ TrajectoryOptions read_options(hid_t file) {
   return {.single_precision = shape.single_precision,
           .velocities = shape.velocities,
           .extremes = hdf5::exists(file, "/observables/states"),
-          .approach = hdf5::exists(file, "/observables/closest_approach"),
           .bodies = shape.bodies < shape.total_bodies ? read_ids(file) : std::vector<std::int64_t>(),
           .commit = hdf5::read_attribute<double>(group, "commit"),
           .sync = hdf5::read_attribute<double>(group, "sync")};
@@ -298,8 +326,7 @@ Shape read_shape(hid_t file) {
 sim::Ensemble read_ensemble(hid_t file) {
   const Handle parameters = hdf5::open_group(file, "/parameters");
   const auto bodies = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies"));
-  const auto facts = read_initial_facts(parameters);
-  return sim::ensemble_of(bodies, facts ? facts->mass : 0, read_box(file));
+  return sim::ensemble_of(bodies, read_initial_facts(parameters).mass, read_box(file));
 }
 
 std::uint64_t read_finished(hid_t file) {

@@ -2,7 +2,6 @@
 // /restart: the state of the simulation, three times.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,10 +16,7 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-constexpr const char* extremes_member = "states";
-
-/// As stored in the file, which may end before one of the last two members if it is of an earlier version. Files up to format 3
-/// have no extremes and no excursion.
+/// As stored in the file.
 struct Header {
   RestartPoint at;
   std::int64_t step = 0;
@@ -59,10 +55,9 @@ sim::Extremes extremes_of(const Header& header) {
   return {header.states, n[0], n[1], {n[2], n[3], n[4]}, {n[5], n[6], n[7]}, header.approach};
 }
 
-/// Of the members that end within the first `size` bytes.
-hdf5::Handle header_type(std::size_t size = sizeof(Header)) {
+hdf5::Handle header_type() {
   using hdf5::type_of;
-  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, size));
+  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(Header)));
   const auto insert = [&](const char* name, std::size_t offset, hid_t member) {
     hdf5::check(H5Tinsert(type, name, offset, member));
   };
@@ -79,28 +74,14 @@ hdf5::Handle header_type(std::size_t size = sizeof(Header)) {
   insert("checksum", offsetof(Header, checksum), type_of<std::uint64_t>());
   insert_array("clock_times", offsetof(Header, clock), type_of<double>(), 4);
   insert_array("clock_counts", offsetof(Header, clock.steps), type_of<std::int64_t>(), 3);
-  insert(extremes_member, offsetof(Header, states), type_of<std::int64_t>());
+  insert("states", offsetof(Header, states), type_of<std::int64_t>());
   insert_array("extremes", offsetof(Header, ranges), type_of<double>(), 8);
   insert_array("excursion", offsetof(Header, excursion), type_of<std::int64_t>(), 3);
   insert_array("excursion_at", offsetof(Header, excursion_at), type_of<double>(), 2);
-  if (size > offsetof(Header, virial)) insert("virial", offsetof(Header, virial), type_of<double>());
-  if (size > offsetof(Header, approach)) {
-    insert("approach", offsetof(Header, approach.r2), type_of<double>());
-    insert_array("approach_bodies", offsetof(Header, approach.body), type_of<std::int64_t>(), 2);
-  }
+  insert("virial", offsetof(Header, virial), type_of<double>());
+  insert("approach", offsetof(Header, approach.r2), type_of<double>());
+  insert_array("approach_bodies", offsetof(Header, approach.body), type_of<std::int64_t>(), 2);
   return type;
-}
-
-/// The size of a header in memory that has the members of the file's.
-std::size_t header_size(hid_t dataset) {
-  const std::size_t stored = H5Tget_size(hdf5::Handle(H5Dget_type(dataset)));
-  for (const std::size_t size : {sizeof(Header), offsetof(Header, approach)})
-    if (stored >= size) return size;
-  return offsetof(Header, virial);
-}
-
-bool has_member(hid_t slot, const char* name) {
-  return H5Tget_member_index(hdf5::Handle(H5Dget_type(hdf5::open_dataset(slot, "header"))), name) >= 0;
 }
 
 Header read_header(hid_t slot) {
@@ -108,7 +89,7 @@ Header read_header(hid_t slot) {
   const hdf5::Handle dataset = hdf5::open_dataset(slot, "header");
   hdf5::require_scalar(dataset);
   // Read with the type of the file: for a conversion the library would zero megabytes.
-  hdf5::read_all(dataset, header_type(header_size(dataset)), &header);
+  hdf5::read_all(dataset, header_type(), &header);
   return header;
 }
 
@@ -126,8 +107,7 @@ sim::Snapshot state_of(const Header& header) {
   return state;
 }
 
-/// XXH3 of the header up to the checksum, positions, velocities, columns and images, then of clock, extremes, virial and closest
-/// approach unless they have their default values: so checksums of files without them remain valid.
+/// XXH3 of the header up to the checksum, positions, velocities, columns and images, then of the rest of the header.
 std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state, bool images) {
   Hash hash;
   const auto bytes = std::as_bytes(std::span(&header, 1));
@@ -139,11 +119,7 @@ std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state, bool
   add(state.velocity);
   for (const auto& column : state.columns) add(column);
   if (images) add(state.image);
-  if (header.clock != sim::Clock()) hash.add(std::as_bytes(std::span(&header.clock, 1)));
-  if (header.states > 0 || header.excursion[0] >= 0)
-    hash.add(bytes.subspan(offsetof(Header, states), offsetof(Header, virial) - offsetof(Header, states)));
-  if (std::bit_cast<std::uint64_t>(header.virial) != 0) hash.add(std::span(&header.virial, 1));
-  if (header.approach) hash.add(bytes.subspan(offsetof(Header, approach)));
+  hash.add(bytes.subspan(offsetof(Header, clock)));
   return hash.value();
 }
 
@@ -199,8 +175,6 @@ RestartSlots::RestartSlots(hid_t file, const Shape& shape) : Slots(file, "/resta
   for (const auto& slot : slots_) {
     for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.total_bodies});
   }
-  extremes_ = has_member(slots_.front(), extremes_member);
-  header_ = header_size(hdf5::open_dataset(slots_.front(), "header"));
 }
 
 void RestartSlots::create(hid_t file, const Shape& shape) {
@@ -224,19 +198,17 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   }
   Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
   header.clock = state.clock;
-  if (extremes_) {
-    const sim::Excursion& x = state.excursion;
-    header.states = state.extremes.states;
-    header.ranges = numbers_of(state.extremes);
-    header.excursion = {x.step, x.body, x.other};
-    header.excursion_at = {x.time, x.distance};
-  }
-  if (header_ > offsetof(Header, virial)) header.virial = state.observables.virial;
-  if (extremes_ && header_ > offsetof(Header, approach)) header.approach = state.extremes.approach;
+  const sim::Excursion& x = state.excursion;
+  header.states = state.extremes.states;
+  header.ranges = numbers_of(state.extremes);
+  header.excursion = {x.step, x.body, x.other};
+  header.excursion_at = {x.time, x.distance};
+  header.virial = state.observables.virial;
+  header.approach = state.extremes.approach;
   header.checksum = checksum_of(header, state, shape_.images);
   const std::size_t slot = rotation_.next();
   for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[slot], names[k], *vectors[k]);
-  hdf5::write_all(hdf5::open_dataset(slots_[slot], "header"), header_type(header_), &header);
+  hdf5::write_all(hdf5::open_dataset(slots_[slot], "header"), header_type(), &header);
   rotation_.wrote(slot, at.sequence);
 }
 

@@ -52,7 +52,6 @@ class RowSeries {
   explicit RowSeries(hid_t file);
   static void create(hid_t file, std::size_t expected_rows, const RowParts& parts);
 
-  /// Files up to format 3 have no extremes; those of format 4, and some of format 5, no closest approach.
   [[nodiscard]] const RowParts& parts() const { return parts_; }
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }

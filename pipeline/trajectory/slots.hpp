@@ -92,10 +92,6 @@ class RestartSlots : public Slots {
   [[nodiscard]] std::uint64_t last_sequence() const;
   /// Continues from state `sequence`, which is on the disk; newer ones may be overwritten.
   void resume_from(std::uint64_t sequence);
-
- private:
-  bool extremes_ = false;   ///< whether headers have them
-  std::size_t header_ = 0;  ///< bytes of a header
 };
 
 /// Frames [base, base + frames.size()) of the file.

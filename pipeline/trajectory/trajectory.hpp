@@ -41,8 +41,7 @@ struct History {
 struct TrajectoryOptions {
   bool single_precision = false;  ///< frames as float32 instead of float64
   bool velocities = true;
-  bool extremes = true;                ///< rows store minima and maxima since the previous row
-  bool approach = true;                ///< and the closest approach, if there are 2 to few_bodies bodies
+  bool extremes = true;                ///< rows store extremes since the previous row: see has_approach, too
   std::vector<std::int64_t> bodies{};  ///< indices of the bodies stored in frames, ascending; empty: all
   double commit = 1.0;                 ///< seconds between commits
   double sync = 10.0;                  ///< seconds between fdatasync
@@ -85,7 +84,7 @@ struct RunRecord {
   std::vector<std::string> components;            ///< names of the species
   std::string length_unit, time_unit, mass_unit;  ///< as H5MD writes units, "kpc km-1 s"; empty in N-body units
   std::string units;                              ///< name of the unit system
-  std::optional<InitialFacts> initial_facts;      ///< files of format 2 have none
+  InitialFacts initial_facts;
   /// Bodies listed by [[initial]] tables, by index of the table. Not read back: see TrajectoryReader::initial.
   std::map<std::size_t, SharedColumns> initial;
   std::vector<std::string> columns;  ///< names of the integrator's columns, in the order of Snapshot::columns

@@ -22,7 +22,6 @@ void write_run_that_says(const Folder& folder, const std::string& from, const st
   const std::size_t at = record.resolved.find(from);
   ASSERT_NE(at, std::string::npos) << record.resolved;
   record.resolved.replace(at, from.size(), to);
-  record.initial_facts.reset();  // as in a file of format 2, whose initial state is made again
   const SyntheticRun run{.bodies = 3, .frames = 5, .commit_every = 1};
   TrajectoryWriter writer(folder / "says.h5", run.initial_bodies(), record, {});
   run.write(writer, 0, 2);

@@ -71,9 +71,6 @@ TEST(PhysicalUnit, UnknownUnitsAreLabels) {
     EXPECT_EQ(PhysicalUnit(label).readable(), label);
     EXPECT_EQ(PhysicalUnit(label).h5md(), label);
   }
-  EXPECT_EQ(as_h5md("M☉"), "Msun");
-  EXPECT_EQ(as_h5md("kpc s/km"), "kpc s km-1");
-  EXPECT_EQ(as_h5md("au"), "au");
 }
 
 /// A text attribute, which must be a scalar of fixed length in ASCII.
@@ -129,7 +126,8 @@ TEST_P(Units, OfTheFileFollowTheSpecification) {
     EXPECT_FALSE(hdf5::exists(file, "/h5md/modules"));
     return;
   }
-  EXPECT_EQ(units.size(), 14U);  // x, v, m, E (three), p, L, ranges of E and L, centre of mass, closest approach, and two of times
+  EXPECT_EQ(units.size(),
+            14U);  // x, v, m, E (three), p, L, ranges of E and L, centre of mass, closest approach, and two of times
   for (const auto& [dataset, unit] : units) EXPECT_TRUE(is_h5md(unit)) << dataset << ": " << unit;
   const hdf5::Handle module = hdf5::open_group(file, "/h5md/modules/units");
   EXPECT_EQ(ascii_attribute(module, "system"), GetParam().units.name == "si" ? "SI" : GetParam().units.name);
@@ -155,7 +153,7 @@ TEST_P(Units, AreConsistent) {
 
 TEST_P(Units, AreStoredAndPrintedWithG) {
   const std::string G = fmt::format("{}", GetParam().units.G);
-  EXPECT_EQ(TrajectoryReader(folder_ / "s/run.h5").record().initial_facts->G, GetParam().units.G);
+  EXPECT_EQ(TrajectoryReader(folder_ / "s/run.h5").record().initial_facts.G, GetParam().units.G);
   EXPECT_THAT(TrajectoryReader(folder_ / "s/run.h5").record().resolved,
               ::testing::HasSubstr("G = " + to_toml(GetParam().units.G)));
   const auto line = ::testing::ContainsRegex("\nG +" + to_toml(GetParam().units.G) + "\n");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "pipeline/trajectory/hdf5.hpp"
 #include "sim/boundaries/list.hpp"
 #include "trajectory_support.hpp"
 
@@ -60,7 +61,7 @@ struct Words {
       std::string all = r.title + r.author + r.scenario + r.resolved + r.physics + std::to_string(r.seed) +
                         std::to_string(r.dt) + std::to_string(r.steps) + r.units + r.length_unit + r.time_unit +
                         r.mass_unit;
-      const InitialFacts facts = r.initial_facts.value_or(InitialFacts());
+      const InitialFacts facts = r.initial_facts;
       all +=
           facts.timescale_name + std::to_string(facts.G) + std::to_string(facts.timescale) + std::to_string(facts.mass);
       for (const auto& [key, value] : r.provenance) all += key + value;
@@ -228,7 +229,7 @@ TEST(TrajectoryChecksums, OtherFormatsAreRefusedByNumber) {
     H5Fclose(file);
     return complaint([&] { const TrajectoryReader reader(path); });
   };
-  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads formats 2 to 5";
+  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads format 5";
   EXPECT_EQ(make([](hid_t) {}), path.string() + said);
   const auto later = [](hid_t file) {
     const hid_t group = H5Gopen2(file, "/parameters", H5P_DEFAULT), one = H5Screate(H5S_SCALAR);
@@ -237,8 +238,29 @@ TEST(TrajectoryChecksums, OtherFormatsAreRefusedByNumber) {
     H5Awrite(format, H5T_NATIVE_INT, &number);
     H5Aclose(format), H5Sclose(one), H5Gclose(group);
   };
-  EXPECT_NE(make(later).find("in format 6; this orrery reads formats 2 to 5"), std::string::npos);
+  EXPECT_NE(make(later).find("in format 6; this orrery reads format 5"), std::string::npos);
   EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 6"), std::string::npos);
+}
+
+TEST(TrajectoryChecksums, UnknownFeaturesAreRefusedByName) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  SyntheticRun{.bodies = 3, .frames = 2}.write(path);
+  const auto said_if_required = [&](const std::vector<std::string>& features) {
+    {
+      const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+      const hdf5::Handle parameters = hdf5::open_group(file, "/parameters");
+      H5Adelete(parameters, "requires");
+      if (!features.empty()) hdf5::write_texts_attribute(parameters, "requires", features);
+    }
+    return complaint([&] { const TrajectoryReader reader(path); });
+  };
+  EXPECT_EQ(complaint([&] { const TrajectoryReader reader(path); }), "");
+  const std::string said = said_if_required({"extremes", "warp", "closest-approach", "weft"});
+  EXPECT_NE(said.find(" with warp, weft, which this version does not know; this orrery reads format 5"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said_if_required({}).find(" before version 0.1.0; this orrery reads format 5"), std::string::npos);
 }
 
 TEST(TrajectoryChecksums, ResumptionsAreRecorded) {

@@ -173,12 +173,11 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   EXPECT_EQ(record.time_unit, "yr");
   EXPECT_EQ(record.mass_unit, "Msun");
   EXPECT_EQ(record.units, "astronomical");
-  ASSERT_TRUE(record.initial_facts.has_value());
-  EXPECT_EQ(record.initial_facts->G, 0.1);
-  EXPECT_EQ(record.initial_facts->timescale, 2.5);
-  EXPECT_EQ(record.initial_facts->timescale_name, "crossing time");
-  EXPECT_EQ(record.initial_facts->mass, 3);
-  EXPECT_EQ(record.initial_facts->density, (sim::DensityProfile{sim::DensityProfile::Form::uniform, 2, 0.3}));
+  EXPECT_EQ(record.initial_facts.G, 0.1);
+  EXPECT_EQ(record.initial_facts.timescale, 2.5);
+  EXPECT_EQ(record.initial_facts.timescale_name, "crossing time");
+  EXPECT_EQ(record.initial_facts.mass, 3);
+  EXPECT_EQ(record.initial_facts.density, (sim::DensityProfile{sim::DensityProfile::Form::uniform, 2, 0.3}));
   EXPECT_EQ(record.columns, told.columns);
   EXPECT_EQ(record.domain, told.domain);
   EXPECT_TRUE(record.virial);

@@ -118,9 +118,9 @@ TEST_F(TrajectorySchema, EveryObjectExists) {
                                "/observables/checksum",
                                "/restart",
                                "/tail"};
-  for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum",
-                           "center_of_mass", "states", "total_energy_range", "angular_momentum_range",
-                           "closest_approach", "closest_bodies"}) {
+  for (const char* name :
+       {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass",
+        "states", "total_energy_range", "angular_momentum_range", "closest_approach", "closest_bodies"}) {
     for (const char* part : {"", "/step", "/time", "/value"}) {
       wanted.insert("/observables/" + std::string(name) + part);
     }
@@ -141,7 +141,7 @@ TEST_F(TrajectorySchema, EveryObjectExists) {
   for (const auto& name : rest) EXPECT_EQ(name.rfind("/VTKHDF", 0), 0u) << name << " is new: list it here";
   for (const char* name :
        {"title", "seed", "dt", "steps", "commit", "sync", "length_unit", "time_unit", "mass_unit", "columns", "format",
-        "bodies", "units", "G", "timescale", "timescale_name", "mass", "xxh3"}) {
+        "requires", "bodies", "units", "G", "timescale", "timescale_name", "mass", "xxh3"}) {
     EXPECT_TRUE(has_attribute("/parameters", name)) << name;
   }
   EXPECT_TRUE(has_attribute("/parameters/provenance", "command_line"));

@@ -56,8 +56,7 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
       for (const auto& range : history.energy_range) values.push_back(range[end]);
     }
   } else if (history.energy_range.empty()) {
-    const auto& facts = run.record().initial_facts;
-    series.about = too_few_rows(history.time, history.total_energy, facts ? facts->timescale : 0);
+    series.about = too_few_rows(history.time, history.total_energy, run.record().initial_facts.timescale);
   }
   if (has_bath(run.record())) series.about += (series.about.empty() ? "" : "; ") + std::string(exchanged);
   if (against == "time") return thinned(series, most);
