@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -99,15 +98,6 @@ int rank_count() {
 
 int rank_count(const sim::BackendOptions& options) {
   return rank_count() > 1 ? rank_count() : sim::ranks_of(options);
-}
-
-double bytes_sent(std::string_view solver, bool gpu, double bodies, double ranks) {
-  constexpr double a_body = 3 * sizeof(double);
-  if (solver == "cells" && gpu) return 2 * std::pow(bodies, 2.0 / 3) * (a_body + sizeof(double));
-  constexpr double a_body_of_tree = 80;  // in order, its sums, and what is known of a seventh of a cell
-  if (solver != "direct") return bodies / ranks * (ranks - 1) * (solver == "tree" && gpu ? a_body_of_tree : a_body);
-  const double first_rows = bodies * (1 - std::sqrt(1 - 1 / ranks)), last_rows = bodies * std::sqrt(1 / ranks);
-  return a_body * std::max(first_rows * (ranks - 1) + bodies - first_rows, last_rows * (ranks - 1));
 }
 
 std::vector<int> carry_out_on_ranks(const std::vector<std::vector<std::string>>& commands) {

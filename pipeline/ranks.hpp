@@ -18,10 +18,6 @@ using RunCommand = std::function<int(const std::vector<std::string>&)>;
 int rank_count();
 /// The number of ranks that would share a run with these options.
 int rank_count(const sim::BackendOptions& options);
-/// Returns the bytes that the busiest of some ranks sends in an evaluation of the forces: its complete sums to all others, and
-/// for all pairs the running sums of the bodies after its own to the next rank. Cells on GPUs send positions near the
-/// ends of parts, estimated for bodies spread evenly in space; the tree on GPUs sends what it knows of bodies and cells as well.
-double bytes_sent(std::string_view solver, bool gpu, double bodies, double ranks);
 /// Carries out commands on all ranks, each on the next rank that is free, as a process of its own would. For rank 0,
 /// within a command. Returns their exit codes, −1 for those that were not begun because of a signal. Each rank prints
 /// what its commands say. Throws Error if a rank has ended.

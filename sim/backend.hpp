@@ -21,7 +21,6 @@
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
 #include "sim/snapshot.hpp"
-#include "sim/tree_parameters.hpp"
 
 namespace orrery::sim {
 
@@ -71,6 +70,9 @@ struct Step {
 
 struct Integrator;
 
+/// The values of a solver's parameters, in their order; empty, or missing at the end: not given.
+using SolverValues = std::vector<std::optional<double>>;
+
 /// What a backend is constructed from.
 struct System {
   Bodies bodies;
@@ -79,8 +81,9 @@ struct System {
   int own_columns = 0;                  ///< number of work vectors of the integrator
   bool jerk = false;                    ///< whether it calls `accelerate_with_jerk`
   bool bath = false;                    ///< whether it calls `thermalise`
+  std::string_view integrator{};        ///< its name, for messages; empty: several, or none yet
   const ForceSolver* solver = nullptr;  ///< of the pair forces; null: the default of solver_of()
-  TreeParameters tree{};                ///< for the solver `tree`
+  SolverValues solver_values{};
   Domain domain{};
 };
 

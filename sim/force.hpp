@@ -54,6 +54,9 @@ struct ForceLaw {
   /// The distance beyond which a pair has no force, for laws in the second list of sim/forces/list.hpp. They have
   /// neither slope nor softening, and their weights are 1. Null: unlimited range.
   double (*cutoff)(const LawNumbers& numbers) = nullptr;
+  /// n if c = r^−(n+1), a force that falls as r^−n, so that a solver may expand it in derivatives of powers of r. Null:
+  /// the law admits no expansion.
+  int (*expansion)(const LawNumbers& numbers) = nullptr;
 };
 
 /// A law with its numbers, ready for a backend. source, response: [N].

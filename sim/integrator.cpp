@@ -16,6 +16,7 @@ void add_requirements(System& system, const Integrator& integrator) {
   system.own_columns = std::max(system.own_columns, static_cast<int>(integrator.columns.size()));
   system.jerk = system.jerk || integrator.jerk;
   system.bath = system.bath || integrator.bath;
+  system.integrator = integrator.name;
 }
 
 std::span<const Integrator* const> integrators() {

@@ -20,14 +20,26 @@ std::span<const ForceSolver* const> force_solvers() {
   return list;
 }
 
+const ForceSolver& default_solver(const ForceLaw& law) {
+  return law.cutoff != nullptr ? cells_solver : direct_solver;
+}
+
+const ForceSolver* solver_with(std::string_view parameter) {
+  const auto found = std::ranges::find_if(force_solvers(), [&](const ForceSolver* solver) {
+    return std::ranges::find(solver->parameters, parameter, &Parameter::name) != solver->parameters.end();
+  });
+  return found == force_solvers().end() ? nullptr : *found;
+}
+
 const ForceSolver& solver_of(const System& system) {
   if (system.solver != nullptr) return *system.solver;
-  return std::ranges::any_of(system.forces, is_short_range) ? cells_solver : direct_solver;
+  const auto with_cutoff = std::ranges::find_if(system.forces, is_short_range);
+  return with_cutoff != system.forces.end() ? default_solver(*with_cutoff->law) : *force_solvers().front();
 }
 
 const ForceSolver& checked_solver(const System& system, Precision precision) {
   const ForceSolver& solver = solver_of(system);
-  if (const std::string why = solver.refusal(system, precision); !why.empty()) throw Error(why, 2);
+  if (const Refusal refusal = solver.refusal(system, precision); !refusal.why.empty()) throw Error(refusal.why, 2);
   return solver;
 }
 

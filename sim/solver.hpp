@@ -76,19 +76,39 @@ struct SolverBytes {
   std::size_t host = 0, device = 0;
 };
 
+/// Why a solver cannot do what a system asks of it.
+struct Refusal {
+  /// The key that asks for it, with its table, as in --set: "force.method", "integrator.kind", "domain.edges".
+  std::string_view key{};
+  std::string why{};  ///< one line that says why not and what to do; empty: it can
+
+  friend bool operator==(const Refusal&, const Refusal&) = default;
+};
+
+/// Everything that the rest of the program knows of a solver.
 struct ForceSolver {
   std::string_view name;
   std::string_view meaning;
+  /// Its keys in [[force]] besides `method`; no other solver, force or field has keys of these names. Their values are
+  /// numbers: System::solver_values. An optional one that is not given is as the solver says; a default is recorded in
+  /// the file of a run.
+  std::span<const Parameter> parameters{};
   std::span<const Precision> precisions;  ///< of those of the backend, the supported ones
   bool has_jerk;                          ///< in float64
-  bool shares = false;                    ///< several ranks can share its work
+  bool linear = false;                    ///< O(N) work, where all pairs are O(N²)
+  /// The least value of its first parameter, which is about the median error of a force relative to it, if that alone is
+  /// given. 0: it computes forces without error.
+  double least_accuracy = 0;
+  /// How forces with errors change while bodies move: "jump by about 1e-5 of their size when …".
+  std::string_view discontinuity{};
 
-  /// Empty if it supports this system; else one line that says why not and what to do.
-  std::string (*refusal)(const System& system, Precision precision);
+  Refusal (*refusal)(const System& system, Precision precision);
   /// Number of pair interactions per force evaluation, the basis of rates.
   double (*interactions)(const System& system);
   /// Memory for this number of bodies and these outputs, on the cpu and on a GPU.
   SolverBytes (*bytes)(std::size_t bodies, Outputs most, const BackendOptions& options);
+  /// Bytes that the busiest of so many ranks sends in an evaluation, on cpus or on GPUs. Null: ranks cannot share it.
+  double (*bytes_sent)(double bodies, double ranks, bool gpu) = nullptr;
 
   /// The plain definition, on one thread.
   std::unique_ptr<HostSolver> (*on_reference)(const System& system);
@@ -96,15 +116,31 @@ struct ForceSolver {
   /// `state` outlives the solver. Null if it, or this program, has no code for GPUs.
   std::unique_ptr<cuda::Solver> (*on_cuda)(const System& system, const BackendOptions& options, cuda::Stream& stream,
                                            cuda::State& state);
+
+  [[nodiscard]] bool is_approximate() const { return least_accuracy > 0; }
 };
 
 /// All solvers; the first is all pairs.
 std::span<const ForceSolver* const> force_solvers();
+/// The solver of a law for which none is chosen: cells for those with a cutoff, all pairs for others.
+const ForceSolver& default_solver(const ForceLaw& law);
+/// The solver with this parameter; null if there is none.
+const ForceSolver* solver_with(std::string_view parameter);
 
-/// The system's solver; if it names none, cells for laws with a cutoff and all pairs for others.
+/// The system's solver, or the default one of its law.
 const ForceSolver& solver_of(const System& system);
 /// The same; throws Error if it does not support the system.
 const ForceSolver& checked_solver(const System& system, Precision precision);
+
+/// Bytes that the busiest of some ranks sends if each sends the complete sums of its equal part of the bodies to all others, with so
+/// many bytes for a body.
+constexpr double bytes_to_all(double bodies, double ranks, double a_body = 3 * sizeof(double)) {
+  return bodies / ranks * (ranks - 1) * a_body;
+}
+/// "this integrator", or its name.
+inline std::string integrator_of(const System& system) {
+  return system.integrator.empty() ? "this integrator" : std::string(system.integrator);
+}
 
 /// The largest outputs of an evaluation.
 constexpr Outputs max_outputs(bool jerk) {

@@ -269,6 +269,32 @@ std::set<std::string> types_of(const fs::path& file) {
   return found;
 }
 
+/// A solver is known by its folder and its line in the list. A suite that measures one of them, and a study of a kernel, have
+/// its name.
+TEST(Architecture, NobodyNamesASolver) {
+  const std::set<std::string> exempt{"sim/solver.cpp", "pipeline/bench/tree_suite.cpp",
+                                     "pipeline/study/studies/cells.cpp"};
+  std::string names;
+  for (const auto& entry : fs::directory_iterator(root / "sim/solvers")) {
+    if (entry.is_directory()) names += (names.empty() ? "" : "|") + entry.path().filename().string();
+  }
+  ASSERT_NE(names.find('|'), std::string::npos);
+  const std::regex named("\"(" + names + ")\\\\?\"|solvers/(" + names + ")/|\\b(" + names + ")_solver\\b");
+  std::size_t found = 0;
+  for (const std::string folder : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(folder)) {
+      const std::string name = fs::relative(file, root).generic_string();
+      if (name.starts_with("sim/solvers/")) continue;
+      for (const std::string& line : lines(file)) {
+        if (!has_one_of(line, {"\"", "solver"}) || !std::regex_search(line.substr(0, line.find("//")), named)) continue;
+        ++found;
+        EXPECT_TRUE(exempt.contains(name)) << name << ": " << line;
+      }
+    }
+  }
+  EXPECT_GE(found, 6U);  // the list itself
+}
+
 /// Two types of one name, in files that do not include each other, have undefined behaviour: the linker keeps one of their
 /// functions for both. Files *_absent.cpp stand in for others.
 TEST(Architecture, NoTwoTypesHaveOneName) {

@@ -27,10 +27,8 @@ constexpr std::string_view legend =
     "(1 − serial) / ranks) + latency + bytes / bandwidth, fitted to the rows; serial: the part that every rank does,\n"
     "and waits; bytes: what the busiest rank sends a step.\n";
 
-constexpr std::array<const char*, 3> methods{"direct", "tree", "cells"};
-
 struct ScalingRow {
-  std::string method;
+  const sim::ForceSolver* method = nullptr;
   std::size_t bodies = 0;
   int ranks = 0;
   double one = 0, all = 0, weak = 0;  ///< seconds; weak: of a larger number of bodies on all ranks
@@ -71,18 +69,18 @@ Fit fitted(const std::vector<ScalingRow>& rows) {
   return fit;
 }
 
-double seconds_of_step(const sim::BackendKind& kind, const std::string& method, std::size_t bodies,
+double seconds_of_step(const sim::BackendKind& kind, const sim::ForceSolver& method, std::size_t bodies,
                        const std::vector<std::string>& overrides, bool all) {
   const std::string sphere = fmt::format(
       "[[initial]]\nkind = \"plummer\"\nn = {}\n[[force]]\nkind = \"gravity\"\nsoftening = 0.01\nmethod = \"{}\"\n",
-      bodies, method);
+      bodies, method.name);
   const std::string box = fmt::format(
       "[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0:.17e}, {0:.17e}]\n"
       "[[initial]]\nkind = \"short-range-box\"\nn = {1}\n[[force]]\nkind = \"repulsive\"\n",
       std::sqrt(0.0005 * static_cast<double>(bodies)), bodies);
-  const Scenario scenario = parse_scenario(
-      (method == "cells" ? box : sphere) + "[integrator]\nkind = \"leapfrog\"\ndt = 1e-4\nsteps = 1000000\n", "bench",
-      overrides);
+  const Scenario scenario = parse_scenario((&method == &sim::default_solver(*sim::force_laws().back()) ? box : sphere) +
+                                               "[integrator]\nkind = \"leapfrog\"\ndt = 1e-4\nsteps = 1000000\n",
+                                           "bench", overrides);
   const Setup setup = set_up(scenario);
   sim::BackendOptions options = options_of(scenario.backend);
   if (!all) options.helpers.clear();
@@ -93,12 +91,12 @@ double seconds_of_step(const sim::BackendKind& kind, const std::string& method, 
 
 /// The measured rows of a method, and their fit.
 struct Fitted {
-  std::string method;
+  const sim::ForceSolver* method;
   std::vector<ScalingRow> rows;
   Fit fit;
 };
-Fitted fitted(const std::vector<ScalingRow>& rows, std::string_view method) {
-  Fitted of_method{.method = std::string(method), .rows = {}, .fit = {}};
+Fitted fitted(const std::vector<ScalingRow>& rows, const sim::ForceSolver* method) {
+  Fitted of_method{.method = method, .rows = {}, .fit = {}};
   std::ranges::copy_if(rows, std::back_inserter(of_method.rows),
                        [&](const ScalingRow& row) { return row.failure.empty() && row.method == method; });
   of_method.fit = fitted(of_method.rows);
@@ -115,7 +113,7 @@ std::string text_of(const std::vector<ScalingRow>& rows, const std::vector<Fitte
     const bool measured = row.failure.empty();
     const auto cell = [&](std::string text) { return measured ? std::move(text) : std::string(); };
     add_row(columns,
-            {row.method, fmt::format("{}", row.bodies), fmt::format("{}", row.ranks),
+            {std::string(row.method->name), fmt::format("{}", row.bodies), fmt::format("{}", row.ranks),
              cell(fmt::format("{:.4g}", 1e3 * row.one)), cell(fmt::format("{:.4g}", 1e3 * row.all)),
              cell(fmt::format("{:.3g}", row.one / row.all)),
              cell(fmt::format("{:.0f} %", 100 * row.one / row.all / row.ranks)),
@@ -131,8 +129,8 @@ std::string prediction_of(const Fitted& measured, bool gpu) {
   const auto& [method, rows, fit] = measured;
   if (rows.size() < 2) return "";
   std::string text =
-      fmt::format("\n{}: serial part {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n", method,
-                  100 * fit.serial, 1e6 * fit.latency,
+      fmt::format("\n{}: serial part {:.1f} %, latency {:.3g} µs, bandwidth {}\npredicted, times one rank:\n",
+                  method->name, 100 * fit.serial, 1e6 * fit.latency,
                   fit.seconds_per_byte > 1e-15 ? with_prefix(1 / fit.seconds_per_byte) + "B/s" : "not noticed");
   std::vector<Column> columns{{"bodies", false}};
   const std::array<int, 6> counts{2, 4, 8, 16, 32, 64};
@@ -140,11 +138,11 @@ std::string prediction_of(const Fitted& measured, bool gpu) {
   columns.push_back({"ends at", false});
   for (const ScalingRow& row : rows) {
     const auto gain = [&, &fit = fit, &method = method](double ranks) {
-      return row.one / fit.seconds(row.one, ranks, bytes_sent(method, gpu, static_cast<double>(row.bodies), ranks));
+      return row.one / fit.seconds(row.one, ranks, method->bytes_sent(static_cast<double>(row.bodies), ranks, gpu));
     };
     std::vector<std::string> cells{fmt::format("{}", row.bodies)};
     for (const int ranks : counts) cells.push_back(fmt::format("{:.3g}", gain(ranks)));
-    const auto most = static_cast<int>(method == "direct" ? sim::chunk_count(row.bodies) : 256);
+    const auto most = static_cast<int>(method->linear ? 256 : sim::chunk_count(row.bodies));
     int end = 2;
     while (end < most && gain(end) / end > 0.5) ++end;
     cells.push_back(fmt::format("{}", end));
@@ -172,9 +170,10 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
     sizes =
         gpu ? std::vector<std::size_t>{16'384, 65'536, 131'072, 262'144} : std::vector<std::size_t>{4096, 8192, 16'384};
   std::vector<ScalingRow> rows;
-  for (const char* method : methods) {
+  for (const sim::ForceSolver* method : sim::force_solvers()) {
+    if (method->bytes_sent == nullptr) continue;
     for (const std::size_t n : sizes) {
-      const std::size_t bodies = std::string_view(method) == "direct" ? n : n * (gpu ? 16 : 8);
+      const std::size_t bodies = method->linear ? n * (gpu ? 16 : 8) : n;
       rows.push_back({.method = method, .bodies = bodies, .ranks = ranks});
     }
   }
@@ -185,14 +184,14 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
     for (; done < rows.size() && Interrupt::signal() == 0; ++done) {
       ScalingRow& row = rows[done];
       progress.show(static_cast<double>(done) / static_cast<double>(rows.size()),
-                    [&] { return fmt::format("{}, {} bodies", row.method, row.bodies); });
-      const double more = row.method == "direct" ? std::sqrt(static_cast<double>(ranks)) : ranks;
+                    [&] { return fmt::format("{}, {} bodies", row.method->name, row.bodies); });
+      const double more = row.method->linear ? ranks : std::sqrt(static_cast<double>(ranks));
       row.weak_bodies = static_cast<std::size_t>(std::lround(static_cast<double>(row.bodies) * more));
-      row.bytes = bytes_sent(row.method, gpu, static_cast<double>(row.bodies), ranks);
+      row.bytes = row.method->bytes_sent(static_cast<double>(row.bodies), ranks, gpu);
       try {
-        row.one = seconds_of_step(kind, row.method, row.bodies, options.overrides, false);
-        row.all = seconds_of_step(kind, row.method, row.bodies, options.overrides, true);
-        row.weak = seconds_of_step(kind, row.method, row.weak_bodies, options.overrides, true);
+        row.one = seconds_of_step(kind, *row.method, row.bodies, options.overrides, false);
+        row.all = seconds_of_step(kind, *row.method, row.bodies, options.overrides, true);
+        row.weak = seconds_of_step(kind, *row.method, row.weak_bodies, options.overrides, true);
       } catch (const Error& error) {
         row.failure = error.what();
       }
@@ -201,8 +200,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   rows.resize(done);
   std::vector<Arguments> records;
   for (const ScalingRow& row : rows) {
-    Arguments record{
-        {"method", row.method}, {"bodies", static_cast<std::int64_t>(row.bodies)}, {"ranks", std::int64_t{row.ranks}}};
+    Arguments record{{"method", std::string(row.method->name)},
+                     {"bodies", static_cast<std::int64_t>(row.bodies)},
+                     {"ranks", std::int64_t{row.ranks}}};
     if (!row.failure.empty()) {
       record.set("failure", row.failure);
     } else {
@@ -216,7 +216,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   }
   const bool failed = std::ranges::all_of(rows, [](const ScalingRow& row) { return !row.failure.empty(); });
   std::vector<Fitted> all;
-  for (const char* method : methods) all.push_back(fitted(rows, method));
+  for (const sim::ForceSolver* method : sim::force_solvers()) {
+    if (method->bytes_sent != nullptr) all.push_back(fitted(rows, method));
+  }
   std::string text = fmt::format("{}\n{}", legend, text_of(rows, all));
   for (const Fitted& of_method : all) text += prediction_of(of_method, gpu);
   return finished(std::move(report), std::move(records), text, failed);

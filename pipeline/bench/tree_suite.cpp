@@ -11,6 +11,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/force_methods.hpp"
+#include "sim/solvers/tree/parameters.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -128,7 +128,7 @@ class Bench {
     const Scenario scenario = scenario_of(row.bodies);
     const Setup setup = set_up_to_step(scenario);
     const auto n = static_cast<double>(row.bodies);
-    row.work = task.kind == nullptr ? n * n : interactions_per_evaluation(scenario, setup);
+    row.work = task.kind == nullptr ? n * n : setup.interactions;
     if (refuse_long(row, expected_step(row))) return;
     if (task.kind == nullptr) {
       row.fma_rate =

@@ -21,13 +21,6 @@
 namespace orrery::pipeline {
 namespace {
 
-sim::Precision precision_of(const Section& section) {
-  const std::string& name = section->text("precision");
-  if (name == "float64") return sim::Precision::float64;
-  if (name == "mixed") return sim::Precision::mixed;
-  return section->text("inverse_root") == "sqrt" ? sim::Precision::float32_exact_root : sim::Precision::float32;
-}
-
 bool has_kernel(const sim::BackendKind& kind, std::string_view kernel) {
   return kernel.empty() || std::ranges::find(kind.kernels, kernel) != kind.kernels.end();
 }
@@ -55,7 +48,7 @@ void refuse_unable(const Section& section, const sim::BackendKind& kind, const s
 std::size_t measured_bodies(const Scenario& scenario, const Setup& setup) {
   constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
   const std::size_t n = setup.bodies.size();
-  return n <= most_measured || interactions_per_evaluation(scenario, setup) <= most ? n : most_measured;
+  return n <= most_measured || setup.interactions <= most ? n : most_measured;
 }
 
 /// Returns the indices of `devices`: "0,1", or "all".
@@ -107,7 +100,7 @@ class AutoBackend {
  private:
   void add(const sim::BackendKind& kind) {
     const auto measure = [this, &kind] {
-      const Setup sample = sample_of(setup_, measured_);
+      const Setup sample = sample_of(scenario_, setup_, measured_);
       const auto backend = sim::make_backend(kind, make_system(scenario_, sample), options_);
       return time_a_step(scenario_, sample, *backend, 0.1).seconds;
     };
@@ -124,11 +117,11 @@ class AutoBackend {
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(
         "{}\nprocessor {}, {}\ngpu {}{} of {}\nbodies {}, interactions {:.6g}\nforces{}\nintegrator {}\nprecision {}\n"
-        "root {}, kernel {}{}\n",
+        "root {}, kernel {}, method {}\n",
         version_line(), processor(), cpu->hardware(), options_.device, others, gpus(), measured_,
-        interactions_per_evaluation(scenario_, sample_of(setup_, measured_)), forces, scenario_.integrator.plugin->name,
+        sample_of(scenario_, setup_, measured_).interactions, forces, scenario_.integrator.plugin->name,
         scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel,
-        solver_of(scenario_).name == "tree" ? ", tree" : "");
+        solver_of(scenario_).name);
   }
 
   const Scenario& scenario_;
@@ -144,7 +137,7 @@ const sim::BackendKind& kind_named(std::string_view name) {
   return **std::ranges::find(sim::backend_kinds(), name, &sim::BackendKind::name);
 }
 
-Setup sample_of(const Setup& setup, std::size_t n) {
+Setup sample_of(const Scenario& scenario, const Setup& setup, std::size_t n) {
   Setup sample = setup;
   n = std::min(n, setup.bodies.size());
   sim::Bodies& bodies = sample.bodies;
@@ -155,6 +148,8 @@ Setup sample_of(const Setup& setup, std::size_t n) {
   for (sim::Vectors* v : {&bodies.position, &bodies.velocity}) {
     for (auto* axis : {&v->x, &v->y, &v->z}) axis->resize(n);
   }
+  const sim::System system = make_system(scenario, sample);
+  sample.interactions = sim::solver_of(system).interactions(system);
   return sample;
 }
 

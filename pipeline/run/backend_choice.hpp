@@ -23,7 +23,7 @@ Section backend_section(const std::vector<std::string>& overrides, const std::st
 /// Returns the kind with this name, which must exist.
 const sim::BackendKind& kind_named(std::string_view name);
 /// Returns `setup` with only its first n bodies.
-Setup sample_of(const Setup& setup, std::size_t n);
+Setup sample_of(const Scenario& scenario, const Setup& setup, std::size_t n);
 
 /// Throws Error, exit code 2, if `make_backend` would because the backend of a [backend] is absent or lacks the kernel or
 /// precision. Makes and measures nothing.

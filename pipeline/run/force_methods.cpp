@@ -10,14 +10,13 @@
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/solvers/direct/direct.hpp"
-#include "sim/solvers/tree/tree.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr std::size_t sample = 500;
-/// With fewer bodies the tree is hardly faster.
+/// With fewer bodies an approximate method is hardly faster.
 constexpr std::size_t least_bodies = 2000;
 
 }  // namespace
@@ -42,7 +41,7 @@ std::string in_words(const sim::ForceErrors& errors) {
 }
 
 std::optional<sim::ForceErrors> force_errors(const Scenario& scenario, const Setup& setup, sim::Backend& backend) {
-  if (solver_of(scenario).name != sim::tree_solver.name || setup.bodies.size() == 0) return std::nullopt;
+  if (!solver_of(scenario).is_approximate() || setup.bodies.size() == 0) return std::nullopt;
   backend.accelerate();
   sim::Vectors a = backend.download(sim::Column::acceleration);
   const sim::Vectors x = backend.download(sim::Column::position);
@@ -71,22 +70,28 @@ std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& 
 
 std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind,
                                         MostBodies most) {
-  const bool is_tree = solver_of(scenario).name == sim::tree_solver.name;
+  const bool approximate = !solver_of(scenario).is_approximate();
   const std::size_t n = setup.bodies.size();
-  const std::size_t measured = std::min(n, is_tree ? most.direct : most.tree);
+  const std::size_t measured = std::min(n, approximate ? most.approximate : most.exact);
   const double scale = static_cast<double>(n) / static_cast<double>(measured);
-  sim::System system = make_system(scenario, measured < n ? sample_of(setup, measured) : setup);
-  const sim::ForceSolver& other = is_tree ? sim::direct_solver : sim::tree_solver;
+  sim::System system = make_system(scenario, measured < n ? sample_of(scenario, setup, measured) : setup);
+  if (n < least_bodies || system.forces.empty()) return {};
+  system.solver_values.clear();
+  const auto solvers = sim::force_solvers();
+  const auto found = std::ranges::find_if(solvers, [&](const sim::ForceSolver* solver) {
+    return solver->is_approximate() == approximate && (kind != "cuda" || solver->on_cuda != nullptr) &&
+           solver->refusal(system, sim::Precision::float64).why.empty();
+  });
+  if (found == solvers.end()) return {};
+  const sim::ForceSolver& other = **found;
   system.solver = &other;
-  if (n < least_bodies || system.forces.empty() || !other.refusal(system, sim::Precision::float64).empty()) return {};
-  if (!is_tree) system.tree = sim::tree_parameters(sim::default_tree_accuracy);
   sim::BackendOptions options = options_of(scenario.backend);
   options.precision = sim::Precision::float64;
-  if (kind == "cuda" && other.on_cuda == nullptr) return {};
   system.fields.clear();
   const auto backend = sim::make_backend(kind_named(kind), system, options);
-  OtherMethod result{std::string(other.name), (is_tree ? scale * scale : scale) * evaluation_seconds(*backend), {}};
-  if (!is_tree) {
+  OtherMethod result{
+      std::string(other.name), (other.linear ? scale : scale * scale) * evaluation_seconds(*backend), {}};
+  if (approximate) {
     result.errors = sim::errors_of_sample(system, system.bodies.position, backend->download(sim::Column::acceleration),
                                           sample, options.threads);
   }

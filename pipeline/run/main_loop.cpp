@@ -22,7 +22,7 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
       resumed_(origin != nullptr),
       start_(resumed_ ? origin->state.step : 0),
       own_start_(resumed_ ? origin->state.clock.steps : 0),
-      interactions_(interactions_per_evaluation(scenario, setup)),
+      interactions_(setup.interactions),
       writer_(trajectory, resumed_ ? start_ : -1),
       control_(setup, writer_) {
   if (origin != nullptr) simulation_.resume(origin->state);

@@ -53,9 +53,7 @@ class MasslessRun {
     system_.forces = pair_forces(scenario_.forces, system_.bodies);
     system_.fields = external_fields(scenario_.fields, record.initial_facts.G);
     system_.domain = record.domain;
-    system_.solver = &solver_of(scenario_);
-    system_.tree = tree_of(scenario_);
-    sim::add_requirements(system_, *scenario_.integrator.plugin);
+    choose_methods(scenario_, system_);
     for (std::size_t i = 0; i < n; ++i) (system_.bodies.mass[i] > 0 ? massive_ : massless_).push_back(i);
     choose();
   }

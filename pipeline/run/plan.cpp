@@ -30,7 +30,6 @@
 #include "sim/ranks/shared_backend.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
-#include "sim/solvers/direct/direct.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -121,12 +120,11 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
     warnings.push_back(fmt::format("dt is {} the shortest orbit of a pair at the start; 1/100 is usual",
                                    as_part(std::abs(setup.dt), shortest)));
   }
-  if (!fixed_steps && solver_of(scenario).name == "tree") {
-    warnings.push_back(
-        fmt::format("{} follows forces to its tolerance, and those of method = \"tree\" jump by about "
-                    "1e-5 of their size when cells are opened, so its steps may become tiny: use "
-                    "leapfrog, or method = \"direct\"",
-                    scenario.integrator.plugin->name));
+  if (const sim::ForceSolver& solver = solver_of(scenario); !fixed_steps && solver.is_approximate()) {
+    warnings.push_back(fmt::format(
+        "{} follows forces to its tolerance, and those of method = \"{}\" {}, so its steps may become tiny: "
+        "use leapfrog, or method = \"{}\"",
+        scenario.integrator.plugin->name, solver.name, solver.discontinuity, sim::default_solver(*force.law).name));
   }
   if (!explained && long_range && start && start->potential_energy != 0 && start->total_energy() > 0 &&
       scenario.fields.empty() && has_escape(force)) {
@@ -192,11 +190,11 @@ std::unique_ptr<sim::Backend> backend_of(const Scenario& scenario, const Setup& 
   return sim::make_backend(kind_named(kind), make_system(scenario, setup), options_of(scenario.backend));
 }
 
-/// The work of a force evaluation in any unit. That of the tree and of cells grows with the number of bodies: a sample is less
-/// dense than all, so that its time is a lower bound.
+/// The work of a force evaluation in any unit. If it grows with the number of bodies, a sample is less dense than all, so that
+/// its time is a lower bound.
 double work_of(const Scenario& scenario, const Setup& setup) {
-  if (&solver_of(scenario) != &sim::direct_solver) return static_cast<double>(setup.bodies.size());
-  return std::max(1.0, interactions_per_evaluation(scenario, setup));
+  if (solver_of(scenario).linear) return static_cast<double>(setup.bodies.size());
+  return std::max(1.0, setup.interactions);
 }
 
 /// Chooses the bodies that are measured: all if a step of them takes at most three times `patience`. `whole`: a backend of all.
@@ -207,7 +205,7 @@ Measured affordable(const Scenario& scenario, const Setup& setup, const std::str
   constexpr std::size_t first = 1024, more = 8;
   const double work = n > first ? work_of(scenario, setup) : 0;
   for (std::size_t some = first; some < n; some *= more) {
-    Measured part{.backend = nullptr, .sample = sample_of(setup, some), .bodies = some};
+    Measured part{.backend = nullptr, .sample = sample_of(scenario, setup, some), .bodies = some};
     part.backend = backend_of(scenario, *part.sample, kind);
     part.scale = work / work_of(scenario, *part.sample);
     const double step = evaluations * evaluation_seconds(*part.backend);
@@ -235,8 +233,8 @@ void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, cons
   if (ranks == 1 || kind == "reference") return;
   alone.helpers.clear();
   facts.add("ranks", std::int64_t{ranks}, fmt::format("{}, each with the whole state and a part of the forces", ranks));
-  const double bytes = bytes_sent(std::string(solver_of(scenario).name), kind_named(kind).device != nullptr,
-                                  static_cast<double>(setup.bodies.size()), ranks);
+  const double bytes = solver_of(scenario).bytes_sent(static_cast<double>(setup.bodies.size()), ranks,
+                                                      kind_named(kind).device != nullptr);
   facts.add("bytes_sent", bytes, fmt::format("{} an evaluation, by the busiest rank", in_bytes(bytes)));
   const Setup& part = measured.of(setup);
   const auto backend = kind_named(kind).make(make_system(scenario, part), alone);
@@ -245,14 +243,14 @@ void add_ranks(Report& facts, const Scenario& scenario, const Setup& setup, cons
             fmt::format("{:.3g} times one rank, {:.0f} % of perfect", one / step, 100 * one / step / ranks));
 }
 
-/// Adds the errors of the tree's forces, and what the other method would cost, if there is one.
+/// Adds the errors of approximate forces, and what the other method would cost, if there is one.
 void add_methods(Plan& plan, const Scenario& scenario, const Setup& setup, const std::string& kind,
                  const std::optional<sim::ForceErrors>& errors) {
   const auto add_errors = [&](const char* key, const sim::ForceErrors& found) {
     plan.facts.add(key, std::vector<double>{found.median, found.of_99, found.greatest}, in_words(found));
   };
   if (errors) add_errors("force_error", *errors);
-  const auto other = other_method(scenario, setup, kind, {.tree = 32'768, .direct = 4096});
+  const auto other = other_method(scenario, setup, kind, {.approximate = 32'768, .exact = 4096});
   if (!other) return;
   const double seconds =
       other->seconds * static_cast<double>(setup.steps) * static_cast<double>(scenario.integrator.plugin->evaluations);
@@ -263,10 +261,9 @@ void add_methods(Plan& plan, const Scenario& scenario, const Setup& setup, const
   add_errors("other_method_force_error", *other->errors);
   constexpr double an_hour = 3600;
   if (plan.seconds > an_hour && seconds < 0.5 * plan.seconds) {
-    plan.warnings.push_back(
-        fmt::format("method = \"tree\" in [force] would take about {} instead of {}; errors of its "
-                    "forces: {}",
-                    time, in_words(std::chrono::duration<double>(plan.seconds)), in_words(*other->errors)));
+    plan.warnings.push_back(fmt::format(
+        "method = \"{}\" in [force] would take about {} instead of {}; errors of its forces: {}", other->name, time,
+        in_words(std::chrono::duration<double>(plan.seconds)), in_words(*other->errors)));
   }
 }
 

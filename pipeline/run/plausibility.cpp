@@ -11,6 +11,7 @@
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/scenario/bodies.hpp"
 #include "sim/simulation.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -213,14 +214,20 @@ std::string off_equilibrium(const Scenario& scenario, const Setup& setup, const 
 
 std::string less_accurate(const Scenario& scenario, const std::optional<sim::ForceErrors>& errors) {
   const Section& force = scenario.forces.front().section;
-  if (!errors || force.given("order") || force.given("theta") || force.given("leaf")) return "";
-  const double accuracy = force->number("accuracy");
+  const sim::ForceSolver& solver = solver_of(scenario);
+  const auto settings = solver.parameters.subspan(solver.parameters.empty() ? 0 : 1);  // after its accuracy
+  if (!errors || std::ranges::any_of(settings, [&](const Parameter& key) { return force.given(key.name); })) return "";
+  const std::string_view key = solver.parameters.front().name;
+  const double accuracy = force->number(key);
   constexpr double of_sampling =
       1.25;  // of 500 bodies five have larger errors than 99 %: their least is known to a quarter
   if (errors->of_99 <= of_sampling * accuracy) return "";
-  return fmt::format("99 % of the bodies have an error of the force of up to {:.1e}, more than accuracy = {}{}",
-                     errors->of_99, shortest_text(accuracy),
-                     accuracy > 1e-4 ? ": a smaller one costs more" : "; method = \"direct\" has none");
+  return fmt::format(
+      "99 % of the bodies have an error of the force of up to {:.1e}, more than {} = {}{}", errors->of_99, key,
+      shortest_text(accuracy),
+      accuracy > solver.least_accuracy
+          ? ": a smaller one costs more"
+          : fmt::format("; method = \"{}\" has none", sim::default_solver(*scenario.forces.front().plugin).name));
 }
 
 std::vector<std::string> Doubts::lines() const {

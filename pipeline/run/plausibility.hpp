@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pipeline/scenario/scenario.hpp"
-#include "sim/solvers/tree/errors.hpp"
+#include "sim/solvers/force_errors.hpp"
 
 namespace orrery::pipeline {
 
@@ -29,7 +29,8 @@ std::string implausible(const Scenario& scenario, const Setup& setup, const sim:
 /// One line if a model that is called stationary is not in equilibrium by more than sampling explains, or "".
 std::string off_equilibrium(const Scenario& scenario, const Setup& setup, const VirialRatio& ratio);
 
-/// One line if the tree's forces on 99 % of the bodies have errors above `accuracy` of [force], or "". `errors`: of a sample.
+/// One line if approximate forces on 99 % of the bodies have errors above the accuracy that [force] asks for, or "".
+/// `errors`: of a sample.
 std::string less_accurate(const Scenario& scenario, const std::optional<sim::ForceErrors>& errors);
 
 /// What is doubtful about a run that is about to start, each a line or "".
@@ -38,7 +39,7 @@ struct Doubts {
 
   [[nodiscard]] std::vector<std::string> lines() const;
 };
-/// The backend has or computes the accelerations. `errors`: of the tree.
+/// The backend has or computes the accelerations. `errors`: of approximate forces.
 Doubts doubts(const Scenario& scenario, const Setup& setup, sim::Backend& backend, const sim::Observables& start,
               const std::optional<sim::ForceErrors>& errors);
 

@@ -17,9 +17,6 @@ std::optional<std::vector<Parameter>> keys_of_kind(std::string_view table, std::
 /// Whether some kind of a table has a key.
 bool some_kind_has(std::string_view table, std::string_view key);
 
-/// The keys of [force] that are only for method = "tree".
-inline constexpr std::string_view tree_keys[] = {"accuracy", "order", "theta", "leaf"};
-
 /// Whether this kind of [force] is an external field, which has neither a method nor its keys.
 bool is_external_field(std::string_view kind);
 

@@ -62,6 +62,30 @@ Choice<Plugin> choice_of(const Document& document, std::string_view section, std
   return {plugin, document.table(section, i, joined(section, plugin->parameters))};
 }
 
+const sim::ForceSolver& solver_of(const Choice<sim::ForceLaw>& force) {
+  if (!force.section->has("method")) return sim::default_solver(*force.plugin);
+  return **std::ranges::find(sim::force_solvers(), force.section->text("method"), &sim::ForceSolver::name);
+}
+
+/// A pair force, with the defaults of its solver's keys, so that files record them.
+Choice<sim::ForceLaw> pair_force_of(const Document& document, std::size_t i, const sim::ForceLaw* law) {
+  const auto force = choice_of(document, "force", i, law);
+  const auto own = solver_of(force).parameters;
+  std::vector<Parameter> keys = joined("force", law->parameters);
+  for (Parameter& key : keys) {
+    if (const auto found = std::ranges::find(own, key.name, &Parameter::name); found != own.end()) key = *found;
+  }
+  return {law, document.table("force", i, keys)};
+}
+
+/// A boolean counts as 0 or 1.
+std::optional<double> as_number(const Value* value) {
+  if (value == nullptr) return std::nullopt;
+  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
+  if (const auto* yes = std::get_if<bool>(value)) return *yes ? 1 : 0;
+  return std::get<double>(*value);
+}
+
 /// Does not set `units`.
 Forces forces_of(const Document& document) {
   Forces forces{};
@@ -73,12 +97,12 @@ Forces forces_of(const Document& document) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string kind = document.kind("force", i, names, "gravity");
     if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
-      forces.pairs.push_back(choice_of(document, "force", i, *law));
+      forces.pairs.push_back(pair_force_of(document, i, *law));
     } else {
       forces.fields.push_back(choice_of(document, "force", i, *std::ranges::find(fields, kind, &sim::FieldLaw::name)));
     }
   }
-  if (forces.pairs.empty()) forces.pairs.push_back(choice_of(document, "force", count, laws.front()));
+  if (forces.pairs.empty()) forces.pairs.push_back(pair_force_of(document, count, laws.front()));
   if (forces.pairs.size() > 1) forces.pairs[1].section.complain("kind", "only one pair force is supported");
   return forces;
 }
@@ -146,94 +170,67 @@ void check_together(const Scenario& scenario) {
   }
 }
 
-/// Checks the keys of the tree and that it can compute what the scenario needs.
-void check_tree(const Scenario& scenario, bool is_tree) {
-  const auto& [law, section] = scenario.forces.front();
-  for (const std::string_view key : tree_keys) {
-    if (!is_tree && section->has(key))
-      section.complain(key, fmt::format("`{0}` is for method = \"tree\": add that, or remove `{0}`", key));
-  }
-  if (!is_tree) return;
-  if (law->cutoff != nullptr)
-    section.complain("method", fmt::format("\"tree\" is for laws without a cutoff, and {} has one: use \"cells\", or "
-                                           "remove `method`",
-                                           law->name));
-  if (section->has("accuracy") &&
-      std::ranges::find(sim::tree_accuracies, section->number("accuracy")) == std::end(sim::tree_accuracies))
-    section.complain("accuracy",
-                     "`accuracy` must be 1e-2, 1e-3 or 1e-4: about what the relative errors of forces are, which "
-                     "`check` measures");
-  if (scenario.integrator.plugin->jerk)
-    scenario.integrator.section.complain(
-        "kind", fmt::format("{} needs time derivatives of forces, which method = \"tree\" does not provide: use "
-                            "leapfrog or yoshida4, or method = \"direct\"",
-                            scenario.integrator.plugin->name));
-  if (const std::string& precision = scenario.backend->text("precision"); precision != "float64")
-    scenario.backend.complain(
-        "precision", fmt::format("\"{}\" is not supported with method = \"tree\": use \"float64\"", precision));
-}
-
-/// Checks that a force goes with its `method`, the integrator and the precision.
+/// Checks that a force has only keys of its `method`, and that this goes with the law, the integrator and the precision.
 void check_forces(const Scenario& scenario) {
   for (const auto& field : scenario.fields) {
-    if (field.section->has("method"))
-      field.section.complain("method", "an external field has no `method`: remove the key");
-    for (const std::string_view key : tree_keys) {
-      if (field.section->has(key))
-        field.section.complain(key, fmt::format("an external field has no `{}`: remove the key", key));
+    for (const Parameter& key : section_keys("force")) {
+      if (key.name != "kind" && field.section->has(key.name))
+        field.section.complain(key.name, fmt::format("an external field has no `{}`: remove the key", key.name));
     }
   }
   const auto& [law, section] = scenario.forces.front();
-  const std::string_view method = solver_of(scenario).name;
-  check_tree(scenario, method == "tree");
-  if (method == "cells" && law->cutoff == nullptr)
-    section.complain("method",
-                     fmt::format("\"cells\" needs a law with a cutoff, which {} is not: use \"direct\", or remove "
-                                 "`method`",
-                                 law->name));
-  if (law->cutoff == nullptr) return;
-  if (scenario.integrator.plugin->jerk)
-    scenario.integrator.section.complain(
-        "kind",
-        fmt::format("{} needs time derivatives of forces, which laws with a cutoff do not provide: use leapfrog",
-                    scenario.integrator.plugin->name));
-  const std::string& precision = scenario.backend->text("precision");
-  if (precision == "mixed")
-    scenario.backend.complain("precision",
-                              "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\"");
-  if (precision == "float32" && method == "direct")
-    section.complain("method", "\"direct\" with a cutoff supports only float64: use \"cells\" for float32");
+  for (const sim::ForceSolver* solver : sim::force_solvers()) {
+    if (solver == &solver_of(scenario)) continue;
+    for (const Parameter& key : solver->parameters) {
+      if (section->has(key.name)) {
+        section.complain(
+            key.name, fmt::format("`{0}` is for method = \"{1}\": add that, or remove `{0}`", key.name, solver->name));
+      }
+    }
+  }
+  // Without bodies and numbers, which may be refused once they are there.
+  sim::System system;
+  system.forces.emplace_back().law = law;
+  choose_methods(scenario, system);
+  refuse_unsolvable(scenario, system);
 }
 
 }  // namespace
 
 const sim::ForceSolver& solver_of(const Scenario& scenario) {
-  const auto& [law, section] = scenario.forces.front();
-  const std::string_view name = section->has("method")   ? std::string_view(section->text("method"))
-                                : law->cutoff != nullptr ? "cells"
-                                                         : "direct";
-  return **std::ranges::find(sim::force_solvers(), name, &sim::ForceSolver::name);
+  return solver_of(scenario.forces.front());
 }
 
-sim::TreeParameters tree_of(const Scenario& scenario) {
-  const Section& section = scenario.forces.front().section;
-  if (solver_of(scenario).name != "tree") return {};
-  sim::TreeParameters tree = sim::tree_parameters(section->number("accuracy"));
-  if (section->has("order")) tree.order = static_cast<int>(section->integer("order"));
-  if (section->has("leaf")) tree.leaf = static_cast<std::uint32_t>(section->integer("leaf"));
-  if (section->has("theta")) {
-    tree.narrow = section->number("theta");
-    tree.wide = tree.narrow + sim::tree_angle_range;
-  }
-  return tree;
+void choose_methods(const Scenario& scenario, sim::System& system) {
+  const sim::ForceSolver& solver = solver_of(scenario);
+  system.solver = &solver;
+  system.solver_values.clear();
+  for (const Parameter& key : solver.parameters)
+    system.solver_values.push_back(as_number(scenario.forces.front().section->find(key.name)));
+  sim::add_requirements(system, *scenario.integrator.plugin);
+}
+
+void refuse_unsolvable(const Scenario& scenario, const sim::System& system) {
+  const auto [key, why] = sim::solver_of(system).refusal(system, precision_of(scenario.backend));
+  if (why.empty()) return;
+  const auto dot = key.find('.');
+  const std::string_view table = key.substr(0, dot);
+  const Section& section = table == "integrator" ? scenario.integrator.section
+                           : table == "backend"  ? scenario.backend
+                           : table == "domain"   ? scenario.domain
+                                                 : scenario.forces.front().section;
+  section.complain(key.substr(dot + 1), why);
+}
+
+sim::Precision precision_of(const Section& backend) {
+  const std::string& name = backend->text("precision");
+  if (name == "float64") return sim::Precision::float64;
+  if (name == "mixed") return sim::Precision::mixed;
+  return backend->text("inverse_root") == "sqrt" ? sim::Precision::float32_exact_root : sim::Precision::float32;
 }
 
 Forces read_forces(const Document& document) {
   Forces forces = forces_of(document);
-  Section& pair = forces.pairs.front().section;
-  // So that files record it.
-  if (pair->has("method") && pair->text("method") == "tree" && !pair->has("accuracy"))
-    pair.set("accuracy", sim::default_tree_accuracy);
   forces.units = units_of(document.top(section_keys("")), forces.pairs.front());
   return forces;
 }

@@ -74,6 +74,7 @@ struct Setup {
   Schedule frames, observations;
   std::vector<std::size_t> first_bodies{};      ///< index of the first body of each [[initial]]
   Adjusted adjusted_frames{}, adjusted_rows{};  ///< where the schedules are not as written
+  double interactions = 0;                      ///< of pairs in one evaluation of the forces, as counted by the solver
   bool rounded_end = false;                     ///< `time` is no whole number of steps
   std::vector<std::string> notes{};             ///< what is not as written, a line each
   std::vector<std::int64_t> kept;               ///< sorted indices of the bodies in each frame; empty: all
@@ -103,8 +104,7 @@ InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
 
 /// What the trajectory file stores of each frame, and how often it is committed and synchronised.
 TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
-/// Pair interactions in one force evaluation, as counted by the solver, and in the whole run.
-double interactions_per_evaluation(const Scenario& scenario, const Setup& setup);
+/// Pair interactions in the whole run.
 double interactions(const Scenario& scenario, const Setup& setup);
 
 /// The [[force]] tables of a scenario and its units. Without a pair force, `pairs` holds gravity.
@@ -124,10 +124,14 @@ std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>
 /// `G` is the gravitational constant.
 std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& choices, double G);
 
-/// The solver for pair forces: the key `method`, else "cells" for a law with a cutoff and "direct" for others.
+/// The solver for pair forces: the key `method`, else that of the law.
 const sim::ForceSolver& solver_of(const Scenario& scenario);
-/// The parameters of the solver `tree`: those of `accuracy`, but for the keys that are given.
-sim::TreeParameters tree_of(const Scenario& scenario);
+/// Sets the solver of a system, the values of its parameters, and what the integrator needs.
+void choose_methods(const Scenario& scenario, sim::System& system);
+/// Throws Error, exit code 2, at the key for which the solver refuses a system.
+void refuse_unsolvable(const Scenario& scenario, const sim::System& system);
+/// The precision of pair forces that [backend] asks for.
+sim::Precision precision_of(const Section& backend);
 
 /// The initial state of a backend.
 sim::System make_system(const Scenario& scenario, const Setup& setup);

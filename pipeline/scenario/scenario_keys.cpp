@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The keys that do not belong to a plug-in.
+// The keys that all plug-ins of a table share; those of [force] have the keys of all solvers among them.
+#include <fmt/format.h>
+
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/boundaries/list.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -80,43 +83,39 @@ constexpr Parameter perturb_keys[] = {
      .unit = "mass",
      .optional = true},
 };
-constexpr std::string_view methods[] = {"direct", "cells", "tree"};
-constexpr Parameter force_keys[] = {
-    kind_of_plugin,
-    {.name = "method",
-     .kind = Kind::text,
-     .example = "\"cells\"",
-     .meaning = "direct: sum over all pairs; cells: find pairs within the cutoff by cell lists, same bits in float64; "
-                "tree: a fast multipole method, approximate, for many bodies; default: cells for laws with a cutoff, "
-                "else direct",
-     .choices = methods,
-     .optional = true},
-    {.name = "accuracy",
-     .example = "1e-3",
-     .meaning =
-         "how accurate method = \"tree\" is: 1e-2, 1e-3 or 1e-4; default: 1e-3. The median error of a force is "
-         "less than that part of it, but 99 % of the bodies are within 1 to 6 times as much, about a central star "
-         "60; `check` measures it",
-     .optional = true},
-    {.name = "order",
-     .kind = Kind::integer,
-     .example = "5",
-     .meaning = "order of the expansions with method = \"tree\"; default: by `accuracy`",
-     .range = {.low = 3, .high = 6},
-     .optional = true},
-    {.name = "theta",
-     .example = "0.5",
-     .meaning = "opening angle of the heaviest cells with method = \"tree\", 0.15 more for the lightest; default: by "
-                "`accuracy`",
-     .range = {.low = 0.1, .high = 0.8},
-     .optional = true},
-    {.name = "leaf",
-     .kind = Kind::integer,
-     .example = "32",
-     .meaning = "bodies of a cell that is not divided with method = \"tree\"; default: by `accuracy`",
-     .range = {.low = 1, .high = 4294967295},
-     .optional = true},
-};
+/// `method`, with all solvers, and the keys of each. A key is never given by default, since only one method has it.
+std::vector<Parameter> make_force_keys() {
+  static const auto names = [] {
+    std::vector<std::string_view> all;
+    for (const auto* solver : sim::force_solvers()) all.push_back(solver->name);
+    return all;
+  }();
+  static const auto meaning = [] {
+    std::string text;
+    for (const auto* solver : sim::force_solvers()) text += fmt::format("{}: {}; ", solver->name, solver->meaning);
+    const auto laws = sim::force_laws();  // those with a cutoff come last
+    return text + fmt::format("default: {} for laws with a cutoff, else {}", sim::default_solver(*laws.back()).name,
+                              sim::default_solver(*laws.front()).name);
+  }();
+  static const std::string example = fmt::format("\"{}\"", sim::default_solver(*sim::force_laws().back()).name);
+  std::vector<Parameter> keys{kind_of_plugin,
+                              {.name = "method",
+                               .kind = Kind::text,
+                               .example = example,
+                               .meaning = meaning,
+                               .choices = names,
+                               .optional = true}};
+  for (const auto* solver : sim::force_solvers()) {
+    for (Parameter key : solver->parameters) {
+      if (key.example.empty()) key.example = key.fallback;
+      key.fallback = {};
+      key.optional = true;
+      keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
 constexpr Parameter domain_keys[] = {
     {.name = "dimensions",
      .kind = Kind::integer,
@@ -306,6 +305,7 @@ constexpr Parameter observables_keys[] = {
 std::span<const Parameter> section_keys(std::string_view section) {
   if (section == "initial") return initial_keys;
   if (section == "perturb") return perturb_keys;
+  static const std::vector<Parameter> force_keys = make_force_keys();
   if (section == "force") return force_keys;
   if (section == "domain") return domain_keys;
   if (section == "integrator") return integrator_keys;

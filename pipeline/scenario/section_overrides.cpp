@@ -21,6 +21,7 @@
 #include "pipeline/text_encoding.hpp"
 #include "sim/backend.hpp"
 #include "sim/force.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -179,6 +180,15 @@ std::string kind_in(const toml::table& table) {
   return text_in(table, "kind");
 }
 
+/// The method of a pair force; "" if it is an external field.
+std::string method_in(const toml::table& table) {
+  if (const std::string given = text_in(table, "method"); !given.empty()) return given;
+  const std::string kind = kind_in(table);
+  const auto laws = sim::force_laws();
+  const auto law = kind.empty() ? laws.begin() : std::ranges::find(laws, kind, &sim::ForceLaw::name);
+  return law == laws.end() ? "" : std::string(sim::default_solver(**law).name);
+}
+
 /// Erases a key that stands in the file.
 bool erase_of_file(toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
@@ -263,12 +273,13 @@ class Dependents {
     const auto own = keys_of_kind(name, kind);
     if (!own) return;  // refused as a kind
     std::vector<std::string> foreign;
-    const bool tree = text_in(table, "method") == "tree";
+    const std::string method = method_in(table);
     for (const auto& [key, _] : table) {
       const std::string_view key_name = key.str();
-      const bool of_tree = name == "force" && std::ranges::find(tree_keys, key_name) != std::end(tree_keys);
+      const sim::ForceSolver* solver = name == "force" ? sim::solver_with(key_name) : nullptr;
       const bool lost =
-          (of_tree && !tree) || (name == "force" && is_external_field(kind) && (of_tree || key_name == "method")) ||
+          (solver != nullptr && solver->name != method) ||
+          (name == "force" && is_external_field(kind) && (solver != nullptr || key_name == "method")) ||
           (std::ranges::find(*own, key_name, &Parameter::name) == own->end() && some_kind_has(name, key_name));
       if (lost) foreign.emplace_back(key_name);
     }

@@ -260,17 +260,15 @@ std::function<std::string(std::size_t)> places_of_bodies(const Scenario& scenari
   return [&](std::size_t i) { return where_body(scenario, setup.first_bodies, i); };
 }
 
-/// Throws if the solver does not support these forces in this domain. Moves the bodies out and back, to avoid a copy.
+/// Throws if the solver does not support these forces in this domain; counts its interactions. Moves the bodies out and
+/// back, to avoid a copy.
 void check_solver(const Scenario& scenario, Setup& setup) {
   auto forces = pair_forces(scenario.forces, setup.bodies, places_of_bodies(scenario, setup));
-  sim::System system{.bodies = std::move(setup.bodies),
-                     .forces = std::move(forces),
-                     .fields = {},
-                     .solver = &solver_of(scenario),
-                     .tree = tree_of(scenario),
-                     .domain = setup.domain};
-  if (const std::string why = system.solver->refusal(system, sim::Precision::float64); !why.empty())
-    scenario.domain.complain("edges", why);
+  sim::System system{
+      .bodies = std::move(setup.bodies), .forces = std::move(forces), .fields = {}, .domain = setup.domain};
+  choose_methods(scenario, system);
+  refuse_unsolvable(scenario, system);
+  setup.interactions = sim::solver_of(system).interactions(system);
   setup.bodies = std::move(system.bodies);
 }
 
@@ -418,9 +416,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.forces = pair_forces(scenario.forces, setup.bodies);
   system.fields = external_fields(scenario.fields, setup.G);
   system.domain = setup.domain;
-  system.solver = &solver_of(scenario);
-  system.tree = tree_of(scenario);
-  sim::add_requirements(system, *scenario.integrator.plugin);
+  choose_methods(scenario, system);
   return system;
 }
 
@@ -429,13 +425,8 @@ sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim:
   return {backend, integrator, setup.dt, integrator.keys(scenario.integrator.section.values()), setup.bodies.names};
 }
 
-double interactions_per_evaluation(const Scenario& scenario, const Setup& setup) {
-  const sim::System system = make_system(scenario, setup);
-  return sim::solver_of(system).interactions(system);
-}
-
 double interactions(const Scenario& scenario, const Setup& setup) {
-  return interactions_per_evaluation(scenario, setup) * static_cast<double>(setup.steps) *
+  return setup.interactions * static_cast<double>(setup.steps) *
          static_cast<double>(scenario.integrator.plugin->evaluations);
 }
 

@@ -51,6 +51,7 @@ const ForceLaw Coulomb::law{
     .least_r2 = [](const LawNumbers&) { return least_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.charge; },
     .response = response,
+    .expansion = [](const LawNumbers&) { return 2; },
 };
 
 }  // namespace orrery::sim

@@ -33,6 +33,7 @@ const ForceLaw Gravity::law{
     .least_r2 = [](const LawNumbers&) { return least_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
+    .expansion = [](const LawNumbers&) { return 2; },
 };
 
 }  // namespace orrery::sim

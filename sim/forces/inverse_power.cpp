@@ -48,6 +48,7 @@ const ForceLaw InversePower::law{
     .least_r2 = [](const LawNumbers& numbers) { return least_r2_of_power(exponent(numbers)); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
+    .expansion = exponent,
 };
 
 }  // namespace orrery::sim

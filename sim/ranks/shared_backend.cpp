@@ -332,7 +332,7 @@ std::shared_ptr<Ranks>& process_ranks() {
 }
 
 std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, const BackendOptions& options) {
-  const bool shares = kind.name != "reference" && solver_of(system).shares;
+  const bool shares = kind.name != "reference" && solver_of(system).bytes_sent != nullptr;
   const std::shared_ptr<Ranks> ranks = process_ranks();
   if (ranks == nullptr && options.helpers.empty()) return kind.make(std::move(system), options);
   if (ranks != nullptr && !options.helpers.empty())

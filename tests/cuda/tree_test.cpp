@@ -24,7 +24,7 @@ std::vector<std::uint64_t> evaluated(Backend& backend, bool with_potential = tru
 System tree_system(const Bodies& bodies, double softening, const TreeParameters& parameters = {}) {
   System system = system_of(bodies, softening);
   system.solver = &tree_solver;
-  system.tree = parameters;
+  system.solver_values = values_of(parameters);
   system.jerk = false;
   return system;
 }

@@ -17,6 +17,7 @@
 #include "sim/force.hpp"
 #include "sim/initial_state.hpp"
 #include "sim/integrator.hpp"
+#include "sim/solver.hpp"
 #include "tests/generator/values.hpp"
 
 namespace orrery::generator {
@@ -147,7 +148,12 @@ class Author {
       charged_ = law->coupling == sim::Coupling::electric;
       attraction_ = law->attracts_by_mass;
       say(fmt::format("[[force]]\nkind = \"{}\"\n", law->name));
-      std::vector<std::string_view> without{"order", "theta", "leaf", "accuracy"};  // of the tree only
+      std::vector<std::string_view> without;  // keys of one method only
+      std::vector<const sim::ForceSolver*> approximate;
+      for (const sim::ForceSolver* solver : sim::force_solvers()) {
+        for (const Parameter& key : solver->parameters) without.push_back(key.name);
+        if (solver->is_approximate()) approximate.push_back(solver);
+      }
       if (happens(0.85)) without.emplace_back("method");
       if (units_ && law->coupling == sim::Coupling::gravitational && happens(0.95))
         without.push_back(law->coupling_key);  // units define it
@@ -157,9 +163,10 @@ class Author {
         without.push_back(law->coupling_key);
       }
       if (happens(0.15 * (law->cutoff == nullptr ? 1 : 0))) {
-        say("method = \"tree\"\n");
+        const sim::ForceSolver& solver = *any(approximate, random_);
+        say(fmt::format("method = \"{}\"\n", solver.name));
         without.emplace_back("method");
-        std::erase_if(without, [](std::string_view key) { return key == "accuracy"; });
+        std::erase(without, solver.parameters.front().name);
       }
       say(lines(keys_of(law->parameters, "force"), without));
     }

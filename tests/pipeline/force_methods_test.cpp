@@ -74,8 +74,13 @@ TEST(ForceMethods, PlansWarnOfAdaptiveSteps) {
 TEST(ForceMethods, TheAccuracyIsRecorded) {
   EXPECT_THAT(resolved(scenario_with("method = \"tree\"\n")), HasSubstr("accuracy = 0.001"));
   EXPECT_THAT(resolved(scenario_with("")), ::testing::Not(HasSubstr("accuracy")));
-  const sim::TreeParameters own = tree_of(scenario_with("method = \"tree\"\ntheta = 0.4\norder = 6\nleaf = 7\n"));
-  EXPECT_EQ(own, (sim::TreeParameters{.order = 6, .narrow = 0.4, .wide = 0.4 + 0.15, .leaf = 7}));
+  sim::System system;
+  choose_methods(scenario_with("method = \"tree\"\ntheta = 0.4\norder = 6\nleaf = 7\n"), system);
+  EXPECT_EQ(system.solver_values, (sim::SolverValues{1e-3, 6, 0.4, 7}));
+  choose_methods(scenario_with("method = \"tree\"\n"), system);
+  EXPECT_EQ(system.solver_values, (sim::SolverValues{1e-3, {}, {}, {}}));
+  choose_methods(scenario_with(""), system);
+  EXPECT_EQ(system.solver_values, sim::SolverValues());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "pipeline/commands/command.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "sim/force.hpp"
+#include "sim/solver.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -79,6 +80,7 @@ TEST(PluginLists, NamesAndMeanings) {
   expect_good_list(sim::initial_states());
   expect_good_list(sim::force_laws());
   expect_good_list(sim::field_laws());
+  expect_good_list(sim::force_solvers());
   expect_good_list(sim::boundaries());
   expect_good_list(sim::integrators());
   expect_good_list(sim::backend_kinds());
@@ -90,6 +92,7 @@ TEST(PluginLists, ParametersAreWellDescribed) {
   for (const auto* plugin : sim::initial_states()) expect_well_described(plugin->parameters);
   for (const auto* plugin : sim::force_laws()) expect_well_described(plugin->parameters);
   for (const auto* plugin : sim::field_laws()) expect_well_described(plugin->parameters);
+  for (const auto* plugin : sim::force_solvers()) expect_well_described(plugin->parameters);
 }
 
 TEST(PluginLists, ParametersWithoutDefaultHaveAnExample) {

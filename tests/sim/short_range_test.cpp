@@ -230,30 +230,38 @@ TEST(ShortRange, InvalidRequestsAreRefused) {
   const auto refused = [&](auto change, Precision precision = Precision::float64) {
     System changed = system;
     change(changed);
-    std::string why = cells::refusal(changed, precision);
-    EXPECT_EQ(cells_solver.refusal(changed, precision), why);
-    return why;
+    Refusal found = cells::refusal(changed, precision);
+    EXPECT_EQ(cells_solver.refusal(changed, precision), found);
+    return found;
   };
   const auto as_it_is = [](System&) {};
-  EXPECT_EQ(refused(as_it_is), "");
-  EXPECT_EQ(refused(as_it_is, Precision::float32), "");
+  EXPECT_EQ(refused(as_it_is), Refusal());
+  EXPECT_EQ(refused(as_it_is, Precision::float32), Refusal());
   EXPECT_EQ(refused(as_it_is, Precision::mixed),
-            "soft is computed in float64 or float32: \"mixed\" is for long-range forces");
+            (Refusal{"backend.precision",
+                     "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\""}));
   EXPECT_EQ(refused([](System& s) { s.forces.push_back(s.forces.front()); }),
-            "a law with a cutoff must be the only pair force: remove the others");
-  EXPECT_EQ(refused([](System& s) { s.jerk = true; }), "soft has no jerk, which this integrator needs: take leapfrog");
+            (Refusal{"force.kind", "a law with a cutoff must be the only pair force: remove the others"}));
+  EXPECT_EQ(
+      refused([](System& s) { s.jerk = true; }),
+      (Refusal{
+          "integrator.kind",
+          "this integrator needs time derivatives of forces, which laws with a cutoff do not provide: use leapfrog"}));
   EXPECT_EQ(refused([](System& s) { s.forces = system_of(s.bodies, 0).forces; }),
-            "cells need a law with a cutoff, and gravity has none: take method = \"direct\"");
+            (Refusal{"force.method",
+                     "\"cells\" needs a law with a cutoff, which gravity is not: use \"direct\", or remove `method`"}));
   EXPECT_EQ(
       refused([](System& s) { s.domain.edges[1] = 1.75; }),
-      "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: y has 1.75, soft "
-      "needs 2");
-  EXPECT_EQ(refused([](System& s) { s.domain.edges[1] = 2; }), "");
+      (Refusal{
+          "domain.edges",
+          "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: y has 1.75, soft "
+          "needs 2"}));
+  EXPECT_EQ(refused([](System& s) { s.domain.edges[1] = 2; }), Refusal());
   EXPECT_EQ(refused([](System& s) {
               s.domain.edges[1] = 0.5;
               s.domain.boundary[1] = &Reflecting::kind;
             }),
-            "");
+            Refusal());
   System thin = system;
   thin.domain.edges[2] = 1;
   EXPECT_THROW((void)reference(thin), Error);
@@ -261,7 +269,7 @@ TEST(ShortRange, InvalidRequestsAreRefused) {
   EXPECT_EQ(&solver_of(system), &cells_solver);
   EXPECT_EQ(direct_solver.refusal(thin, Precision::float64), cells::refusal(thin, Precision::float64));
   EXPECT_EQ(direct_solver.refusal(system, Precision::float32),
-            "all pairs with a cutoff are summed only in float64: take method = \"cells\"");
+            (Refusal{"force.method", "\"direct\" with a cutoff supports only float64: use \"cells\" for float32"}));
 }
 
 TEST(ShortRange, LawsAreFiniteDownToTheirLeastDistance) {

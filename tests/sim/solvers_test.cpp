@@ -49,7 +49,7 @@ class Solvers : public ::testing::TestWithParam<const ForceSolver*> {
 TEST_P(Solvers, ForcesAreMinusTheGradientOfThePotential) {
   for (const NumberedLaw& law : laws_of(solver())) {
     System system = cloud_for(law, 33, 0.3);
-    system.tree.leaf = 33;  // the forces of series are not the gradient of their potentials
+    system.solver_values = {{}, {}, {}, 33};  // one leaf: the forces of series are not the gradient of their potentials
     const Bodies& bodies = system.bodies;
     const double h = law.law->cutoff == nullptr ? 1e-3 : 2e-4 * law.cutoff();
     const auto cpu = on_cpu(solved_by(solver(), system));
@@ -176,10 +176,11 @@ TEST_P(Solvers, ResumeFromASnapshotWithTheSameBits) {
 
 /// A refusal is one line of message and counts no work.
 TEST_P(Solvers, SupportOneForceAndRefuseOthers) {
-  EXPECT_EQ(solver().refusal(system(33), Precision::float64), "");
+  EXPECT_EQ(solver().refusal(system(33), Precision::float64), Refusal());
   System two = system(33);
   two.forces.push_back(two.forces.front());
-  const std::string refusal = solver().refusal(two, Precision::float64);
+  const auto [key, refusal] = solver().refusal(two, Precision::float64);
+  EXPECT_EQ(key.empty(), refusal.empty());
   EXPECT_EQ(refusal.find('\n'), std::string::npos);
   if (!refusal.empty()) return;
   EXPECT_EQ(solver().interactions(two), 2 * solver().interactions(system(33)));

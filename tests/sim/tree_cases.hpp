@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/solvers/tree/parameters.hpp"
 #include "sim/solvers/tree/tree.hpp"
 #include "tests/sim/laws.hpp"
 
@@ -37,6 +38,12 @@ inline Bodies tree_set(const std::string& name, std::size_t n) {
 
 inline constexpr const char* tree_sets[] = {"cloud", "line", "outlier", "pairs", "place", "key", "clusters", "light"};
 
+/// The keys that give these parameters: `order`, `theta` and `leaf`.
+inline SolverValues values_of(const TreeParameters& parameters) {
+  EXPECT_EQ(parameters.wide, parameters.narrow + tree_angle_range);
+  return {{}, parameters.order, parameters.narrow, parameters.leaf};
+}
+
 /// With one evaluation of the forces, whose fingerprint is committed in tests/tree_hashes.txt.
 struct TreeCase {
   std::string set;
@@ -51,7 +58,7 @@ struct TreeCase {
     const double exponent = colon == std::string::npos ? 0 : std::stod(law.substr(colon + 1));
     System system = system_of(testing::law(law.substr(0, colon), exponent), tree_set(set, n), softening);
     system.solver = &tree_solver;
-    system.tree = parameters;
+    system.solver_values = values_of(parameters);
     return system;
   }
 };

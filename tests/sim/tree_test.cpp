@@ -136,7 +136,7 @@ TEST(Tree, LeavesAsLargeAsTheSystemAgreeWithDirect) {
       System system = system_of(law, charged_cloud(n), 0.05);
       const auto direct = make_cpu_backend(system, 1, 0);
       system.solver = &tree_solver;
-      system.tree.leaf = static_cast<std::uint32_t>(n);
+      system.solver_values = {{}, {}, {}, static_cast<double>(n)};
       const auto tree = make_cpu_backend(system, 1, 0);
       const double u = direct->observe().potential_energy;
       EXPECT_NEAR(tree->observe().potential_energy, u, 1e-14 * std::abs(u) + 1e-18 * static_cast<double>(n))
@@ -201,7 +201,7 @@ TEST(Tree, ErrorsAreThoseOfTheTable) {
   for (const Row& row : rows) {
     for (std::size_t k = 0; k < 3; ++k) {
       System system = of_tree(row.bodies, 0.01);
-      system.tree = tree_parameters(tree_accuracies[k]);
+      system.solver_values = {tree_accuracies[k]};
       const auto cpu = make_cpu_backend(system, 2, 0);
       cpu->accelerate();
       const Vectors a = cpu->download(Column::acceleration);
@@ -234,18 +234,44 @@ TEST(Tree, PositionsOutOfRangeGiveNoNumbers) {
 }
 
 TEST(Tree, RefusesWhatItCannotCompute) {
-  const auto refusal = [](const System& system, Precision precision = Precision::float64) {
-    return tree_solver.refusal(system, precision);
+  const auto refused = [](const System& system, Precision precision, std::string_view key, const std::string& words) {
+    const auto [at, why] = tree_solver.refusal(system, precision);
+    EXPECT_EQ(at, key);
+    EXPECT_NE(why.find(words), std::string::npos) << why;
   };
+  constexpr Precision usual = Precision::float64;
   System system = of_tree(cloud(33), 0.05);
-  EXPECT_EQ(refusal(system), "");
-  EXPECT_NE(refusal(system, Precision::mixed).find("float64"), std::string::npos);
-  system.jerk = true;
-  EXPECT_NE(refusal(system).find("jerks"), std::string::npos);
-  EXPECT_NE(refusal(system_of(every_short_range_law().front(), gas(27, 3, 1), 0)).find("cells"), std::string::npos);
+  EXPECT_EQ(tree_solver.refusal(system, usual), Refusal());
+  refused(system, Precision::mixed, "backend.precision", "\"mixed\" is not supported");
+  System rough = system;
+  rough.solver_values = {2e-3};
+  refused(rough, usual, "force.accuracy", "1e-2, 1e-3 or 1e-4");
+  system.jerk = true, system.integrator = "hermite4";
+  refused(system, usual, "integrator.kind", "hermite4 needs time derivatives");
+  refused(system_of(every_short_range_law().front(), gas(27, 3, 1), 0), usual, "force.method", "cells");
   System toy = of_tree(cloud(33), 0.05);
   toy.forces.front().law = &Yukawa::law;
-  EXPECT_NE(refusal(toy).find("powers of the distance"), std::string::npos);
+  refused(toy, usual, "force.method", "powers of the distance");
+}
+
+/// A law that says so is expanded, whatever its name.
+TEST(Tree, LawsSayWhetherTheyCanBeExpanded) {
+  for (const NumberedLaw& numbered : every_law()) {
+    const PairForce force = system_of(numbered, charged_cloud(2), 0.1).forces.front();
+    const auto n = tree::power_of(force);
+    EXPECT_EQ(n.has_value(), force.law->expansion != nullptr) << force.law->name;
+    if (!n) continue;
+    const double r2 = 2.3;
+    EXPECT_NEAR(force.law->c(r2, force.numbers), std::pow(r2, -0.5 * (*n + 1)), 1e-14) << force.law->name;
+  }
+}
+
+/// Values that are not given are those of the accuracy.
+TEST(Tree, ParametersAreThoseOfTheAccuracyButForThoseGiven) {
+  EXPECT_EQ(tree_parameters(SolverValues()), TreeParameters());
+  EXPECT_EQ(tree_parameters(SolverValues{1e-4}), tree_parameters(1e-4));
+  EXPECT_EQ(tree_parameters(SolverValues{1e-2, {}, 0.6, 7}),
+            (TreeParameters{.order = 4, .narrow = 0.6, .wide = 0.6 + tree_angle_range, .leaf = 7}));
 }
 
 }  // namespace

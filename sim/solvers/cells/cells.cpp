@@ -2,6 +2,7 @@
 #include "sim/solvers/cells/cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "sim/ranks/ranks.hpp"
@@ -9,23 +10,31 @@
 namespace orrery::sim {
 namespace cells {
 
-std::string refusal(const System& system, Precision precision) {
-  if (system.forces.size() != 1) return "a law with a cutoff must be the only pair force: remove the others";
+Refusal refusal(const System& system, Precision precision) {
+  const auto long_range = std::ranges::find_if_not(system.forces, is_short_range);
+  if (long_range != system.forces.end()) {
+    return {"force.method", "\"cells\" needs a law with a cutoff, which " + std::string(long_range->law->name) +
+                                " is not: use \"direct\", or remove `method`"};
+  }
+  if (system.forces.size() != 1)
+    return {"force.kind", "a law with a cutoff must be the only pair force: remove the others"};
+  if (system.jerk) {
+    return {"integrator.kind", integrator_of(system) +
+                                   " needs time derivatives of forces, which laws with a cutoff do not provide: use "
+                                   "leapfrog"};
+  }
+  if (precision == Precision::mixed) {
+    return {"backend.precision", "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\""};
+  }
   const PairForce& force = system.forces.front();
-  const std::string name(force.law->name);
-  if (!is_short_range(force))
-    return "cells need a law with a cutoff, and " + name + " has none: take method = \"direct\"";
-  if (system.jerk) return name + " has no jerk, which this integrator needs: take leapfrog";
-  if (precision == Precision::mixed)
-    return name + " is computed in float64 or float32: \"mixed\" is for long-range forces";
   const double cutoff = force.law->cutoff(force.numbers);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double edge = system.domain.edges[axis];
     if (!system.domain.boundary[axis]->joined || edge >= 2 * cutoff) continue;
     std::ostringstream out;
     out << "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: "
-        << "xyz"[axis] << " has " << edge << ", " << name << " needs " << 2 * cutoff;
-    return std::move(out).str();
+        << "xyz"[axis] << " has " << edge << ", " << force.law->name << " needs " << 2 * cutoff;
+    return {"domain.edges", std::move(out).str()};
   }
   return {};
 }
@@ -60,16 +69,21 @@ constexpr Precision precisions[] = {Precision::float64, Precision::float32};
 
 const ForceSolver cells_solver{
     .name = "cells",
-    .meaning = "pairs within a cutoff, found by cells: O(N) work",
+    .meaning = "find pairs within the cutoff by cell lists, same bits in float64",
     .precisions = cells::precisions,
     .has_jerk = false,
-    .shares = true,
+    .linear = true,
     .refusal = cells::refusal,
     .interactions = cells::interactions,
     .bytes =
         [](std::size_t bodies, Outputs, const BackendOptions& options) {
           return SolverBytes{.host = cells::bytes_on_cpu(bodies, options),
                              .device = cells::bytes_on_cuda(bodies, options.precision, ranks_of(options))};
+        },
+    // GPUs send positions near the ends of their parts, as if bodies were spread evenly in space.
+    .bytes_sent =
+        [](double bodies, double ranks, bool gpu) {
+          return gpu ? 2 * std::pow(bodies, 2.0 / 3) * 4 * sizeof(double) : bytes_to_all(bodies, ranks);
         },
     .on_reference = cells::on_reference,
     .on_cpu = cells::on_cpu,

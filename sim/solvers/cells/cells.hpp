@@ -10,8 +10,8 @@ extern const ForceSolver cells_solver;
 
 namespace cells {
 
-/// Returns why no solver can sum a law with a cutoff for this system; empty if one can.
-std::string refusal(const System& system, Precision precision);
+/// Why no solver can sum a law with a cutoff for this system.
+Refusal refusal(const System& system, Precision precision);
 
 /// The definition, over all pairs.
 std::unique_ptr<HostSolver> on_reference(const System& system);

@@ -2,6 +2,7 @@
 #include "sim/solvers/direct/direct.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/error.hpp"
 #include "sim/pair_order.hpp"
@@ -11,16 +12,17 @@
 namespace orrery::sim {
 namespace {
 
-std::string refusal(const System& system, Precision precision) {
+Refusal refusal(const System& system, Precision precision) {
   if (direct::has_cutoff(system)) {
-    if (precision != Precision::float64)
-      return "all pairs with a cutoff are summed only in float64: take method = \"cells\"";
-    return cells::refusal(system, precision);
+    Refusal of_cutoff = cells::refusal(system, precision);
+    if (of_cutoff.why.empty() && precision != Precision::float64)
+      return {"force.method", "\"direct\" with a cutoff supports only float64: use \"cells\" for float32"};
+    return of_cutoff;
   }
   if (system.forces.empty() || !system.domain.is_periodic()) return {};
-  return "in a periodic box " + std::string(system.forces.front().law->name) +
-         " would act between infinitely many images, which this program does not sum: take boundary = \"open\" or "
-         "\"reflecting\", or a law with a cutoff";
+  return {"domain.boundary", "in a periodic box " + std::string(system.forces.front().law->name) +
+                                 " would act between infinitely many images, which this program does not sum: take "
+                                 "boundary = \"open\" or \"reflecting\", or a law with a cutoff"};
 }
 
 double interactions(const System& system) {
@@ -49,16 +51,21 @@ void direct::refuse_more_ranks_than_rows(const BackendOptions& options, std::siz
 
 const ForceSolver direct_solver{
     .name = "direct",
-    .meaning = "all pairs, each once: exact, O(N²) work",
+    .meaning = "sum over all pairs",
     .precisions = every_precision,
     .has_jerk = true,
-    .shares = true,
     .refusal = refusal,
     .interactions = interactions,
     .bytes =
         [](std::size_t bodies, Outputs most, const BackendOptions& options) {
           return SolverBytes{.host = direct::bytes_on_cpu(bodies, most, options.threads, ranks_of(options)),
                              .device = direct::bytes_on_cuda(bodies, most, options.precision, ranks_of(options))};
+        },
+    // Complete sums to all others, and the running sums of the bodies after its own to the next rank.
+    .bytes_sent =
+        [](double bodies, double ranks, bool /*gpu*/) {
+          const double first_rows = bodies * (1 - std::sqrt(1 - 1 / ranks)), last_rows = bodies * std::sqrt(1 / ranks);
+          return 3 * sizeof(double) * std::max(first_rows * (ranks - 1) + bodies - first_rows, last_rows * (ranks - 1));
         },
     .on_reference =
         [](const System& system) {

@@ -10,6 +10,7 @@
 #include "sim/ranks/ranks.hpp"
 #include "sim/scaling.hpp"
 #include "sim/solvers/tree/octree.hpp"
+#include "sim/solvers/tree/parameters.hpp"
 #include "sim/solvers/tree/simd/near.hpp"
 #include "sim/solvers/tree/sources.hpp"
 #include "sim/solvers/tree/tree.hpp"
@@ -35,7 +36,7 @@ class OnCpu final : public HostSolver {
       : n_(system.bodies.size()),
         ranks_(ranks),
         forces_(system.forces),
-        parameters_(system.tree),
+        parameters_(tree_parameters(system.solver_values)),
         threads_(means.threads),
         loops_(simd::tree_loops(means.target)),
         near_(simd::near_loops(means.target)),

@@ -10,6 +10,7 @@
 
 #include "sim/backends/reference/laws.hpp"
 #include "sim/scaling.hpp"
+#include "sim/solvers/tree/parameters.hpp"
 #include "sim/solvers/tree/reference_tensors.hpp"
 #include "sim/solvers/tree/tree.hpp"
 
@@ -46,7 +47,10 @@ struct Expansion {
 class OnReference final : public HostSolver {
  public:
   explicit OnReference(const System& system)
-      : n_(system.bodies.size()), forces_(system.forces), parameters_(system.tree), components_(system.tree.order) {}
+      : n_(system.bodies.size()),
+        forces_(system.forces),
+        parameters_(tree_parameters(system.solver_values)),
+        components_(parameters_.order) {}
 
   void evaluate(const HostBodies& bodies) override {
     const bool with_potential = bodies.outputs == Outputs::potential;

@@ -11,6 +11,7 @@
 #include "sim/scaling.hpp"
 #include "sim/solvers/tree/cuda/kernels.cuh"
 #include "sim/solvers/tree/cuda/shared_tree.hpp"
+#include "sim/solvers/tree/parameters.hpp"
 #include "sim/solvers/tree/tree.hpp"
 
 namespace orrery::sim::tree {
@@ -62,7 +63,7 @@ class OnCuda final : public Solver {
         has_near_(device_),
         n_(state.n),
         stride_(state.stride),
-        parameters_(system.tree) {
+        parameters_(tree_parameters(system.solver_values)) {
     if (n_ == 0) return;
     const bool all_act = std::ranges::all_of(
         system.forces, [](const PairForce& force) { return std::ranges::count(force.source, 0.0) == 0; });

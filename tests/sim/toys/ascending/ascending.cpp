@@ -14,8 +14,14 @@ namespace {
 
 using std::size_t;
 
-/// Bodies of one task.
-constexpr size_t piece = 64;
+constexpr size_t usual_piece = 64;
+constexpr Parameter parameters[] = {
+    {.name = "piece",
+     .kind = Kind::integer,
+     .fallback = "64",
+     .meaning = "bodies of one task",
+     .range = {.low = 1, .high = 4096}},
+};
 
 /// A law given by its description, so that any law works.
 struct DescribedLaw {
@@ -29,13 +35,17 @@ struct DescribedLaw {
 class OnHost final : public HostSolver {
  public:
   /// Runs on the calling thread if there is no pool.
-  OnHost(const System& system, ThreadPool* threads) : force_(system.forces.front()), threads_(threads) {}
+  OnHost(const System& system, ThreadPool* threads)
+      : force_(system.forces.front()),
+        piece_(system.solver_values.empty() ? usual_piece
+                                            : static_cast<size_t>(system.solver_values[0].value_or(usual_piece))),
+        threads_(threads) {}
 
   void evaluate(const HostBodies& bodies) override {
     const auto one_piece = [&](size_t k) {
-      for (size_t i = k * piece; i < std::min((k + 1) * piece, bodies.n); ++i) sum_up(bodies, i);
+      for (size_t i = k * piece_; i < std::min((k + 1) * piece_, bodies.n); ++i) sum_up(bodies, i);
     };
-    const size_t pieces = (bodies.n + piece - 1) / piece;
+    const size_t pieces = (bodies.n + piece_ - 1) / piece_;
     if (threads_ != nullptr) return threads_->for_each(0, pieces, one_piece);
     for (size_t k = 0; k < pieces; ++k) one_piece(k);
   }
@@ -66,12 +76,14 @@ class OnHost final : public HostSolver {
   }
 
   PairForce force_;
+  size_t piece_;  ///< bodies of one task, which no bit depends on
   ThreadPool* threads_;
 };
 
-std::string refusal(const System& system, Precision) {
-  if (system.forces.size() == 1) return "";
-  return "ascending: takes one force of pairs, not " + std::to_string(system.forces.size()) + ": choose another solver";
+Refusal refusal(const System& system, Precision) {
+  if (system.forces.size() == 1) return {};
+  return {"force.kind", "ascending: takes one force of pairs, not " + std::to_string(system.forces.size()) +
+                            ": choose another solver"};
 }
 
 /// Computes the action of all sources on every body, except on themselves.
@@ -88,6 +100,7 @@ constexpr Precision precisions[] = {Precision::float64};
 const ForceSolver ascending_solver{
     .name = "ascending",
     .meaning = "all pairs from both sides, one body after the other",
+    .parameters = parameters,
     .precisions = precisions,
     .has_jerk = true,
     .refusal = refusal,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/solvers/tree/errors.hpp"
+#include "sim/solvers/force_errors.hpp"
 
 #include <algorithm>
 #include <cmath>
