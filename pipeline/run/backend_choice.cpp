@@ -45,7 +45,7 @@ void refuse_unable(const Section& section, const sim::BackendKind& kind, const s
 }
 
 /// Returns the number of bodies to measure with: all, if a step is at most the work of all pairs of `most_measured`.
-std::size_t measured_bodies(const Scenario& scenario, const Setup& setup) {
+std::size_t measured_bodies(const Setup& setup) {
   constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
   const std::size_t n = setup.bodies.size();
   return n <= most_measured || setup.interactions <= most ? n : most_measured;
@@ -77,7 +77,7 @@ std::vector<int> devices_of(const Section& section) {
 class AutoBackend {
  public:
   AutoBackend(const Scenario& scenario, const Setup& setup, const sim::BackendOptions& options)
-      : scenario_(scenario), setup_(setup), options_(options), measured_(measured_bodies(scenario, setup)) {
+      : scenario_(scenario), setup_(setup), options_(options), measured_(measured_bodies(setup)) {
     for (const sim::BackendKind* kind : sim::backend_kinds()) {
       // The reference is for comparison and never the fastest.
       if (kind->name == "reference" || !has_kernel(*kind, options.kernel)) continue;

@@ -26,20 +26,23 @@ constexpr std::int32_t kFormat = 5;
 constexpr const char* kStep = "step";  // attribute of a RunPart
 
 /// What a reader must know of to read a file: what its checksums cover.
-constexpr std::string_view kExtremes = "extremes", kApproach = "closest-approach", kVirial = "virial",
-                           kPressure = "pressure", kImages = "images";
-constexpr std::array known_features{kExtremes, kApproach, kVirial, kPressure, kImages};
+namespace feature {
+constexpr std::string_view extremes = "extremes", approach = "closest-approach", virial = "virial",
+                           pressure = "pressure", images = "images";
+}
+constexpr std::array known_features{feature::extremes, feature::approach, feature::virial, feature::pressure,
+                                    feature::images};
 
 std::vector<std::string> features_of(const Shape& shape, const RowParts& rows) {
   std::vector<std::string> features;
   const auto add = [&](bool has, std::string_view feature) {
     if (has) features.emplace_back(feature);
   };
-  add(rows.extremes, kExtremes);
-  add(rows.extremes && rows.approach, kApproach);
-  add(rows.virial, kVirial);
-  add(rows.virial && rows.pressure, kPressure);
-  add(shape.images, kImages);
+  add(rows.extremes, feature::extremes);
+  add(rows.extremes && rows.approach, feature::approach);
+  add(rows.virial, feature::virial);
+  add(rows.virial && rows.pressure, feature::pressure);
+  add(shape.images, feature::images);
   return features;
 }
 
