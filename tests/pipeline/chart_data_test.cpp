@@ -152,11 +152,11 @@ class ChartData : public ::testing::Test {
         written += fmt::format("[[figure]]\nfile = \"f{}.{}\"\n{}", k, ending, figures[k]);
     }
     const std::string scenario = trajectory.record().resolved;
-    const Document files(scenario + "\n" + written, "files.toml", {}, true);
+    const Document files(scenario + "\n" + written, "files.toml", {});
     Messages silent;
     const auto made = Pictures(subject_of(trajectory, files)).draw(trajectory, folder_ / name, silent);
     ASSERT_EQ(made.size(), 2 * figures.size());
-    const Document pictures(scenario + "\n" + drawn, "pictures.toml", {}, true);
+    const Document pictures(scenario + "\n" + drawn, "pictures.toml", {});
     const Subject subject = subject_of(trajectory, pictures);
     Physics physics = subject.physics;
     physics.system = subject.system();
@@ -230,7 +230,7 @@ TEST_F(ChartData, FiguresThatAreNoChartsAreRefused) {
       const TrajectoryReader trajectory(folder_ / "a/run.h5");
       const Document document(
           fmt::format("{}\n[[figure]]\nkind = \"{}\"\nfile = \"{}\"\n", trajectory.record().resolved, kind->name, file),
-          "s.toml", {}, true);
+          "s.toml", {});
       EXPECT_THAT(orrery::complaint([&] { (void)plan_pictures(subject_of(trajectory, document)); }, 2),
                   AllOf(HasSubstr(fmt::format("`{}` is for the numbers of charts, and ", file)),
                         HasSubstr("charts are energy, energy-error, ")))
