@@ -27,17 +27,18 @@ constexpr const char* kStep = "step";  // attribute of a RunPart
 
 /// What a reader must know of to read a file: what its checksums cover.
 namespace feature {
-constexpr std::string_view extremes = "extremes", approach = "closest-approach", virial = "virial",
+constexpr std::string_view states = "states", extremes = "extremes", approach = "closest-approach", virial = "virial",
                            pressure = "pressure", images = "images";
 }
-constexpr std::array known_features{feature::extremes, feature::approach, feature::virial, feature::pressure,
-                                    feature::images};
+constexpr std::array known_features{feature::states, feature::extremes, feature::approach,
+                                    feature::virial, feature::pressure, feature::images};
 
 std::vector<std::string> features_of(const Shape& shape, const RowParts& rows) {
   std::vector<std::string> features;
   const auto add = [&](bool has, std::string_view feature) {
     if (has) features.emplace_back(feature);
   };
+  add(true, feature::states);  // as restart states are stored since the first release
   add(rows.extremes, feature::extremes);
   add(rows.extremes && rows.approach, feature::approach);
   add(rows.virial, feature::virial);
@@ -53,7 +54,7 @@ void check_format(hid_t file) {
   const std::int32_t format = has("format") ? hdf5::read_attribute<std::int32_t>(parameters, "format") : 1;
   std::string what = "in format " + std::to_string(format);
   if (format == kFormat && !has("requires")) {
-    what = "before version 0.1.0";
+    what = "before the release of 0.1.0";
   } else if (format == kFormat) {
     std::string unknown;
     for (const std::string& feature : hdf5::read_texts_attribute(parameters, "requires")) {

@@ -141,24 +141,5 @@ TEST_F(DrawnFromFile, SubsetFramesUseTheTotalMass) {
   EXPECT_EQ(read(folder_ / "s/virial.svg"), read(folder_ / "again/virial.svg"));
 }
 
-TEST_F(DrawnFromFile, OldFilesRecomputeTheTimescale) {
-  simulate(cluster);
-  {
-    const hdf5::Handle file(H5Fopen((folder_ / "s/run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
-    const hdf5::Handle parameters = hdf5::open_group(file, "/parameters");
-    for (const char* name : {"timescale", "timescale_name", "G", "mass", trajectory::checksum_name})
-      hdf5::check(H5Adelete(parameters, name));
-    trajectory::add_checksum(file, "/parameters");
-  }
-  const Outcome drawn = run(folder_, {"render", "s/run.h5", "-o", "again"});
-  EXPECT_EQ(drawn.code, 0) << drawn.errors;
-  for (const char* name : {"profile.svg", "virial.svg", "paths.svg"})
-    EXPECT_EQ(shapes(std::string("s/") + name), shapes(std::string("again/") + name)) << name;
-  change_text(folder_ / "s/run.h5", "/parameters/resolved", "\"plummer\"", "\"plumber\"");
-  const Outcome gone = run(folder_, {"render", "s/run.h5", "-o", "gone"});
-  EXPECT_EQ(gone.code, 2);
-  EXPECT_THAT(gone.errors, AllOf(HasSubstr("s/run.h5:scenario:"), HasSubstr("the initial state has no timescale")));
-}
-
 }  // namespace
 }  // namespace orrery::pipeline::testing

@@ -256,11 +256,11 @@ TEST(TrajectoryChecksums, UnknownFeaturesAreRefusedByName) {
     return complaint([&] { const TrajectoryReader reader(path); });
   };
   EXPECT_EQ(complaint([&] { const TrajectoryReader reader(path); }), "");
-  const std::string said = said_if_required({"extremes", "warp", "closest-approach", "weft"});
+  const std::string said = said_if_required({"states", "warp", "closest-approach", "weft"});
   EXPECT_NE(said.find(" with warp, weft, which this version does not know; this orrery reads format 5"),
             std::string::npos)
       << said;
-  EXPECT_NE(said_if_required({}).find(" before version 0.1.0; this orrery reads format 5"), std::string::npos);
+  EXPECT_NE(said_if_required({}).find(" before the release of 0.1.0; this orrery reads format 5"), std::string::npos);
 }
 
 TEST(TrajectoryChecksums, ResumptionsAreRecorded) {

@@ -13,7 +13,8 @@ std::vector<std::size_t> bodies_of(const SeriesRequest& request) {
   const Value* body = request.keys->find("body");
   if (!render::chooses_bodies(request.keys.values()))
     return {body != nullptr ? body_named(request, "body", text_of(*body)) : std::size_t{0}};
-  if (body != nullptr) request.keys.complain("body", "`body` and `bodies` exclude each other: remove one");
+  if (body != nullptr && text_of(*body) != "0")  // the default, which may be written out
+    request.keys.complain("body", "`body` and `bodies` exclude each other: remove one");
   return selected_bodies(request, render::different_marks);
 }
 
