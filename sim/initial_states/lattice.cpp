@@ -146,8 +146,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     return made;
   }
   if (n == 1)
-    throw ArgumentError("temperature",
-                        "a single body has no temperature, as velocities sum to 0: choose a temperature of 0, or more bodies");
+    throw ArgumentError(
+        "temperature",
+        "a single body has no temperature, as velocities sum to 0: choose a temperature of 0, or more bodies");
   const double freedoms = kind.dimensions * static_cast<double>(n - 1);
   bodies.velocity = thermal(n, kind.dimensions, mass, freedoms * temperature, environment.random);
   return made;
