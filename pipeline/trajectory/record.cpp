@@ -40,9 +40,9 @@ std::vector<std::string> features_of(const Shape& shape, const RowParts& rows) {
   };
   add(true, feature::states);  // as restart states are stored since the first release
   add(rows.extremes, feature::extremes);
-  add(rows.extremes && rows.approach, feature::approach);
+  add(rows.stores_approach(), feature::approach);
   add(rows.virial, feature::virial);
-  add(rows.virial && rows.pressure, feature::pressure);
+  add(rows.stores_pressure(), feature::pressure);
   add(shape.images, feature::images);
   return features;
 }

@@ -54,11 +54,7 @@ std::array<double, 3> array_of(const sim::Vec3& v) {
 
 /// How many of virial, temperature and pressure are stored.
 std::size_t thermal_count(const RowParts& parts) {
-  return !parts.virial ? 0 : parts.pressure ? 3 : 2;
-}
-
-bool stores_approach(const RowParts& parts) {
-  return parts.extremes && parts.approach;
+  return parts.stores_pressure() ? 3 : parts.virial ? 2 : 0;
 }
 
 }  // namespace
@@ -73,7 +69,7 @@ std::uint64_t Row::checksum(const RowParts& parts) const {
   add(0, offsetof(Row, states));
   if (parts.extremes) add(offsetof(Row, states), offsetof(Row, virial));
   add(offsetof(Row, virial), offsetof(Row, virial) + thermal_count(parts) * sizeof(double));
-  if (stores_approach(parts)) add(offsetof(Row, closest_approach), sizeof(Row));
+  if (parts.stores_approach()) add(offsetof(Row, closest_approach), sizeof(Row));
   return hash_of(std::span(bytes).first(size));
 }
 
@@ -127,7 +123,7 @@ RowSeries::RowSeries(hid_t file) {
   hdf5::require_rows(states_, {});
   hdf5::require_rows(energy_range_, {2});
   hdf5::require_rows(momentum_range_, {2, 3});
-  if (!stores_approach(parts_)) return;
+  if (!parts_.stores_approach()) return;
   closest_approach_ = value(kApproach);
   closest_bodies_ = value(kApproachBodies);
   hdf5::require_rows(closest_approach_, {});
@@ -159,7 +155,7 @@ void RowSeries::create(hid_t file, std::size_t expected_rows, const RowParts& pa
   add(kStates, type_of<std::int64_t>(), {0}, {chunk});
   add(kEnergyRange, type_of<double>(), {0, 2}, {chunk, 2});
   add(kMomentumRange, type_of<double>(), {0, 2, 3}, {chunk, 2, 3});
-  if (!stores_approach(parts)) return;
+  if (!parts.stores_approach()) return;
   add(kApproach, type_of<double>(), {0}, {chunk});
   add(kApproachBodies, type_of<std::int64_t>(), {0, 2}, {chunk, 2});
 }
@@ -177,7 +173,7 @@ void RowSeries::for_each_column(Visit visit) const {
   visit(states_, &Row::states);
   visit(energy_range_, &Row::energy_range);
   visit(momentum_range_, &Row::momentum_range);
-  if (!stores_approach(parts_)) return;
+  if (!parts_.stores_approach()) return;
   visit(closest_approach_, &Row::closest_approach);
   visit(closest_bodies_, &Row::closest_bodies);
 }
@@ -200,7 +196,7 @@ std::vector<const hdf5::Handle*> RowSeries::datasets() const {
   for (const auto& vector : vectors_) all.push_back(&vector);
   for (std::size_t k = 0; k < thermal_count(parts_); ++k) all.push_back(&thermal_[k]);
   if (parts_.extremes) all.insert(all.end(), {&states_, &energy_range_, &momentum_range_});
-  if (stores_approach(parts_)) all.insert(all.end(), {&closest_approach_, &closest_bodies_});
+  if (parts_.stores_approach()) all.insert(all.end(), {&closest_approach_, &closest_bodies_});
   return all;
 }
 
@@ -258,7 +254,7 @@ History history_of(std::span<const Row> rows, const RowParts& parts) {
     history.angular_momentum.push_back(row.angular_momentum);
     history.center_of_mass.push_back(row.center_of_mass);
     if (parts.virial) history.virial.push_back(row.virial), history.temperature.push_back(row.temperature);
-    if (parts.virial && parts.pressure) history.pressure.push_back(row.pressure);
+    if (parts.stores_pressure()) history.pressure.push_back(row.pressure);
     if (!parts.extremes) continue;
     history.states.push_back(row.states);
     history.energy_range.push_back(row.energy_range);

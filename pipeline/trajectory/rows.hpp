@@ -22,6 +22,9 @@ struct RowParts {
   bool virial = false;    ///< virial and temperature
   bool pressure = false;  ///< ignored unless `virial`
   bool approach = false;  ///< closest approach and its bodies; ignored unless `extremes`
+
+  [[nodiscard]] bool stores_pressure() const { return virial && pressure; }
+  [[nodiscard]] bool stores_approach() const { return extremes && approach; }
 };
 
 /// The observables of one state. The checksum is XXH3 over the members in this order: 112 bytes, then 72 of the extremes, 16 of

@@ -290,6 +290,7 @@ double quantile(std::vector<double> values, double share) {
 struct Group {
   std::string name;
   std::vector<const Run*> runs;
+  std::map<std::string, const Run*> finest{};  ///< by the seeds
 };
 
 std::vector<Group> groups_of(const std::vector<Run>& runs, std::vector<std::string> keys, const std::string& over) {
@@ -307,7 +308,7 @@ std::vector<Group> groups_of(const std::vector<Run>& runs, std::vector<std::stri
     }
     if (name.empty()) name = in_words("kind", run.values.at("integrator.kind"));
     auto group = std::ranges::find(groups, name, &Group::name);
-    if (group == groups.end()) group = groups.insert(groups.end(), {name, {}});
+    if (group == groups.end()) group = groups.insert(groups.end(), {.name = name, .runs = {}});
     group->runs.push_back(&run);
   }
   return groups;
@@ -377,24 +378,23 @@ Comparison comparison_of(const SeriesRequest& request, std::vector<Run>& runs, b
                                       over));
   }
   comparison.groups = groups_of(runs, keys, over);
-  for (const Group& group : comparison.groups) {
-    const auto references = finest_of(request, group, over);
+  for (Group& group : comparison.groups) {
+    group.finest = finest_of(request, group, over);
     for (const Run* run : group.runs) {
-      if (finest) check_ends(request, run->outline, references.at(seeds_of(*run))->outline);
+      if (finest) check_ends(request, run->outline, group.finest.at(seeds_of(*run))->outline);
     }
   }
   return comparison;
 }
 
-Errors errors_of(const SeriesRequest& request, const Group& group, const Comparison& by) {
+Errors errors_of(const Group& group, const Comparison& by) {
   Errors errors;
   double size = 1;
-  const auto finest = finest_of(request, group, by.over);
   for (const Run* run : group.runs) {
     double error = run->energy_error;
     if (by.states) {
       size = std::max(distance(run->position), 1e-300);
-      const Run* reference = by.exact ? nullptr : finest.at(seeds_of(*run));
+      const Run* reference = by.exact ? nullptr : group.finest.at(seeds_of(*run));
       if (reference == run) {
         errors.reference = run->x;
         continue;
@@ -440,7 +440,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string axis = before ? "" : axis_of(request, comparison.over);
   for (const Group& group : comparison.groups) {
     all.push_back(before ? empty_series({group.name}, columns).front()
-                         : series_of(group.name, axis, errors_of(request, group, comparison)));
+                         : series_of(group.name, axis, errors_of(group, comparison)));
   }
   return all;
 }
