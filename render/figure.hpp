@@ -17,6 +17,9 @@ class Canvas;
 struct Chart;
 struct Drawing;
 
+/// The charts of each part of a figure; of a chart, which has no parts, those of one.
+using PartCharts = std::span<const std::vector<Chart>>;
+
 /// One picture. In a still all frames are shown and then it is drawn once; in a film it is drawn after each frame. For
 /// a piece of a film, the first frame of the film is shown and prepared. The other frames before the piece are shown if
 /// bodies are few, or the figure has paths or moments (see FigureKind): other figures must not depend on them.
@@ -38,7 +41,7 @@ class Figure {
   /// Adds the prepared shapes to the drawing.
   virtual void draw(Drawing& drawing) const = 0;
 
-  /// Returns the charts that it draws, in order; none unless its kind, or that of a part, is a chart.
+  /// Returns the charts that it draws, in order; none unless it, or a part of it, is a chart.
   [[nodiscard]] virtual std::vector<const Chart*> charts() const { return {}; }
 
   /// Returns what it says about what lies between frames and cannot be shown; "" if nothing.
@@ -67,8 +70,9 @@ struct FigureKind {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters{};  ///< its own keys; see keys_of() for those that it shares
-  bool needs_frames = false;                ///< false: series are enough
-  std::unique_ptr<Figure> (*make)(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails);
+  bool needs_frames = false;                ///< false: charts are enough
+  std::unique_ptr<Figure> (*make)(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails,
+                                  PartCharts charts);
   /// Times that a still must be shown; null: the last frame, and the others if bodies have paths.
   std::vector<double> (*moments)(const RunInfo& info, const Arguments& arguments) = nullptr;
   bool has_paths = false;     ///< bodies leave trails unless there are too many
@@ -80,10 +84,21 @@ struct FigureKind {
   [[nodiscard]] bool is_chart() const { return !needs_frames; }
 };
 
-/// The usual FigureKind::make for figures of class F.
+/// The usual FigureKind::make for figures of class F without charts.
 template <class F>
-std::unique_ptr<Figure> make(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
+std::unique_ptr<Figure> make(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails,
+                             PartCharts /*charts*/) {
   return std::make_unique<F>(canvas, info, arguments, trails);
+}
+
+/// FigureKind::make for charts, which are copied. Throws ArgumentError.
+std::unique_ptr<Figure> make_chart(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails,
+                                   PartCharts charts);
+
+/// A figure that draws charts.
+constexpr FigureKind chart_figure(std::string_view name, std::string_view meaning,
+                                  std::span<const Parameter> parameters = {}) {
+  return {.name = name, .meaning = meaning, .parameters = parameters, .make = make_chart};
 }
 
 /// A key that takes one of several texts; optional if `fallback` is empty.
@@ -114,10 +129,7 @@ constexpr Parameter interval_key(std::string_view name, std::string_view example
 /// Returns the keys of a kind, including those that all figures of curves share.
 std::vector<Parameter> keys_of(const FigureKind& kind);
 
-/// Returns the kind of that name, which must exist.
-const FigureKind& figure_kind(std::string_view name);
-
-/// Returns all kinds in the order of `orrery list figure`.
+/// Returns the kinds of figures of bodies in the order of `orrery list figure`.
 std::span<const FigureKind* const> figure_kinds();
 
 }  // namespace orrery::render

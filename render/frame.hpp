@@ -69,20 +69,6 @@ T hermite_slope(T s, T a, T u, T b, T w) {
 /// reuses the memory of `now`.
 void interpolate(const Frame& a, const Frame& b, double time, const Bounds& bounds, bool velocities, Frame& now);
 
-/// Numbers at times of a run, from which a figure draws its curves. The meaning of each list of `values` depends on the figure.
-struct Series {
-  std::string name{};
-  std::vector<double> time{};
-  std::vector<std::vector<double>> values{};  ///< each as long as `time`
-  std::string about{};                        ///< the central body, or a remark
-  std::string quantity{};                     ///< name of an error that the figure draws, "ΔE/|E₀|"
-  double scale = 0;                           ///< what that error is relative to; 0: nothing
-  std::string without{};                      ///< the excluded bodies, "Sun and Jupiter"; empty: none
-  /// Index in the run of the body, or of both bodies of a pair; empty: all bodies.
-  std::vector<std::size_t> bodies{};
-  std::string unseen{};  ///< why there are gaps between its rows; empty: there are none
-};
-
 /// The bounding box of the bodies in all frames that will be shown.
 struct Extent {
   std::array<double, 3> low{0, 0, 0}, high{0, 0, 0};
@@ -130,9 +116,7 @@ struct RunInfo {
   int pictures = 0;                        ///< of the film; 0: a still
   /// For the limits of many bodies; null: `samples` are used.
   std::shared_ptr<const FrameSummaries> summaries;
-  std::vector<Series> series;                    ///< requested by the figure
-  std::vector<std::vector<Series>> part_series;  ///< of each part of `panels`
-  std::shared_ptr<GpuLight> gpu{};               ///< adds the light of point clouds; null: the processor does
+  std::shared_ptr<GpuLight> gpu{};  ///< adds the light of point clouds; null: the processor does
 };
 
 /// Returns the body with this name, or number counted from 0; nullopt if there is none.

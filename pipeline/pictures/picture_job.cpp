@@ -35,14 +35,14 @@ std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& traj
   return times;
 }
 
-/// The keys of a picture without the labels of curves that are known by SeriesRequest::runs alone.
+/// The keys of a picture without the labels of curves that are known by ChartRequest::runs alone.
 Arguments without_early_labels(const PicturePlan& plan) {
   Arguments keys = plan.section.values();
-  if (needs_runs(plan.kind->name)) keys.erase("labels");
+  if (chart_of(*plan.kind).of_runs) keys.erase("labels");
   if (plan.parts.empty()) return keys;
   std::vector<Arguments> parts = keys.records("part");
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (needs_runs(plan.parts[k].kind->name)) parts[k].erase("labels");
+    if (chart_of(*plan.parts[k].kind).of_runs) parts[k].erase("labels");
   }
   keys.set("part", std::move(parts));
   return keys;
@@ -83,14 +83,15 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
                        const std::optional<FrameRange>& drawn, const Runs& runs)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
-    SeriesRequest of_keys{keys, info, physics, stored, trajectory, plan.moving, drawn};
+    ChartRequest of_keys{keys, info, physics, stored, trajectory, plan.moving, drawn};
     if (plan.format->numbers) of_keys.most_rows = std::numeric_limits<std::size_t>::max() / 2;
     return of_keys;
   };
-  const auto series = [&](const render::FigureKind& kind, const Section& keys) {
-    SeriesRequest with_runs = request(keys);
-    if (runs && needs_runs(kind.name)) with_runs.runs = runs(keys);
-    return series_of(kind.name, with_runs);
+  std::vector<std::vector<render::Chart>> charts;
+  const auto add_charts = [&](const render::FigureKind& kind, const Section& keys) {
+    ChartRequest with_runs = request(keys);
+    if (runs && chart_of(kind).of_runs) with_runs.runs = runs(keys);
+    charts.push_back(charts_of(kind, with_runs));
   };
   info.pictures = plan.moving ? plan.frames : 0;
   if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
@@ -99,10 +100,10 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     for (const Section* keys : plan.sections()) {
       if (render::chooses_bodies(keys->values())) (void)selected_bodies(request(*keys), info.mass.size());
     }
-    info.series = series(*plan.kind, plan.section);
-    for (const PicturePart& part : plan.parts) info.part_series.push_back(series(*part.kind, part.section));
+    if (plan.parts.empty()) add_charts(*plan.kind, plan.section);
+    for (const PicturePart& part : plan.parts) add_charts(*part.kind, part.section);
     const Arguments keys = trajectory != nullptr || runs ? plan.section.values() : without_early_labels(plan);
-    figure = plan.kind->make(canvas, info, keys, render::Trails{plan.trails, !plan.moving});
+    figure = plan.kind->make(canvas, info, keys, render::Trails{plan.trails, !plan.moving}, charts);
   } catch (const ArgumentError& error) {
     complain(error);
   }

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
-#include "pipeline/pictures/series.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/canvas/canvas.hpp"
@@ -25,7 +25,7 @@ struct PictureJob {
   render::RunInfo info;
   std::unique_ptr<render::Figure> figure;
 
-  /// Returns SeriesRequest::runs for the keys of a picture or a part.
+  /// Returns ChartRequest::runs for the keys of a picture or a part.
   using Runs = std::function<std::vector<RunOutline>(const Section& keys)>;
 
   /// A null trajectory only checks the keys, with what is known of the runs. Throws Error with the location of the key.

@@ -11,9 +11,9 @@
 #include <limits>
 
 #include "pipeline/named_unit.hpp"
+#include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/run_info.hpp"
-#include "pipeline/pictures/series.hpp"
 #include "pipeline/run/summary.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "render/chosen.hpp"
@@ -32,8 +32,8 @@ double trails_of(const Section& section, const Subject& subject, bool moving) {
 const render::FigureKind& kind_of(const Document& document, std::string_view table, std::size_t i,
                                   std::string_view fallback) {
   std::vector<std::string_view> names;
-  for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
-  return render::figure_kind(document.kind(table, i, names, fallback));
+  for (const auto* kind : figure_kinds()) names.push_back(kind->name);
+  return **std::ranges::find(figure_kinds(), document.kind(table, i, names, fallback), &render::FigureKind::name);
 }
 
 /// Converts times to numbers.
@@ -167,9 +167,7 @@ void refuse_no_chart(const Section& section, const std::filesystem::path& file, 
   const auto odd = std::ranges::find_if(parts, [](const PicturePart& part) { return !part.kind->is_chart(); });
   if (parts.empty() ? kind.is_chart() : odd == parts.end()) return;
   std::vector<std::string_view> charts;
-  for (const render::FigureKind* other : render::figure_kinds()) {
-    if (other->is_chart()) charts.push_back(other->name);
-  }
+  for (const ChartKind* chart : chart_kinds()) charts.push_back(chart->figure.name);
   section.complain("file",
                    fmt::format("`{}` is for the numbers of charts, and {} is none: choose .png, .svg or .pdf "
                                "(charts are {})",

@@ -16,10 +16,10 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
+#include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture_job.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/run_info.hpp"
-#include "pipeline/pictures/series.hpp"
 #include "pipeline/run/carried_runs.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
@@ -204,8 +204,8 @@ Pictures::Pictures(const Subject& subject, bool whole)
                                         std::abs(subject.end),
                                         subject.follow})) {
   const auto forces = [](const PicturePlan& plan) {
-    return needs_forces(plan.kind->name) ||
-           std::ranges::any_of(plan.parts, [](const PicturePart& part) { return needs_forces(part.kind->name); });
+    return chart_of(*plan.kind).forces ||
+           std::ranges::any_of(plan.parts, [](const PicturePart& part) { return chart_of(*part.kind).forces; });
   };
   if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
   // Errors in pictures are reported before the run.
@@ -214,11 +214,11 @@ Pictures::Pictures(const Subject& subject, bool whole)
     if (whole) plan.check_digits();
     (void)PictureJob(plan, impl_->info, impl_->physics, impl_->stored, nullptr);
     for (const PicturePart& part : plan.parts) {
-      if (shows_a_sweep(part.kind->name, part.section))
+      if (chart_of(*part.kind).shows_a_sweep(part.section))
         part.section.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
                                                   part.kind->name));
     }
-    if (!shows_a_sweep(plan.kind->name, plan.section)) continue;
+    if (!chart_of(*plan.kind).shows_a_sweep(plan.section)) continue;
     if (subject.document.count("sweep") == 0 || plan.moving) {
       plan.section.complain("kind", fmt::format("\"{}\" is drawn once for all members of a [sweep]: add a [sweep], or "
                                                 "name runs, others = [\"../other/run.h5\"]",
@@ -226,7 +226,7 @@ Pictures::Pictures(const Subject& subject, bool whole)
     }
     impl_->of_sweep.push_back(plan);
   }
-  std::erase_if(impl_->plans, [](const PicturePlan& plan) { return shows_a_sweep(plan.kind->name, plan.section); });
+  std::erase_if(impl_->plans, [](const PicturePlan& plan) { return chart_of(*plan.kind).shows_a_sweep(plan.section); });
 }
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -257,8 +257,9 @@ std::vector<std::string> Pictures::plan() const {
 void Pictures::check_other_runs(const std::filesystem::path& file, const Outliner& own,
                                 const RunsToCome& to_come) const {
   const auto check = [&](const render::FigureKind& kind, const Section& keys) {
-    pipeline::check_other_runs(kind.name, {keys, impl_->info, impl_->physics, impl_->stored}, file, to_come);
-    return needs_runs(kind.name);
+    const ChartKind& chart = chart_of(kind);
+    pipeline::check_other_runs(chart, {keys, impl_->info, impl_->physics, impl_->stored}, file, to_come);
+    return chart.of_runs;
   };
   std::optional<RunOutline> outline;  // made once, if at all
   for (const PicturePlan& plan : impl_->plans) {
@@ -346,7 +347,7 @@ std::vector<std::string> Pictures::sweep_figures() const {
 std::vector<std::string> Pictures::unseen() const {
   std::vector<std::string> joined, stepping, warnings;
   for (const PicturePlan& plan : impl_->plans) {
-    const bool joins = plan.kind->has_paths || joins_frames(plan.kind->name);
+    const bool joins = plan.kind->has_paths || chart_of(*plan.kind).joined;
     if (!joins || impl_->bodies > render::most_bodies_with_paths) continue;
     if (impl_->gap * impl_->turning.pericentre > 1.2 * followed_angle) joined.push_back(plan.file);
     if (plan.moving && impl_->end * impl_->turning.mean > M_PI * (plan.frames - 1)) stepping.push_back(plan.file);
@@ -481,7 +482,7 @@ bool write_heat_map(const std::filesystem::path& file, render::Size size, render
 
 std::vector<FigureDescription> figure_descriptions(std::string_view section) {
   std::vector<FigureDescription> all;
-  for (const auto* kind : render::figure_kinds()) all.push_back({kind->name, kind->meaning, keys_of(section, *kind)});
+  for (const auto* kind : figure_kinds()) all.push_back({kind->name, kind->meaning, keys_of(section, *kind)});
   return all;
 }
 

@@ -67,11 +67,14 @@ inline ChartAxis time_axis(const RunInfo& info) {
 
 struct Chart {
   std::string title{};   ///< of the first chart of a column
-  std::string remark{};  ///< below that title
+  std::string remark{};  ///< below that title: what is between frames and cannot be drawn
   ChartAxis x{}, y{};
   std::vector<Curve> curves{};
   std::string empty = "nothing to draw";  ///< written if no curve has a point
   bool cut = false;                       ///< marks are clipped by the frame, as curves are
+  /// In a film, the time from which on it is drawn, until that of the next moment; nullopt: always, with growing curves. Charts
+  /// of one moment are a column, and moments have the order of the run.
+  std::optional<double> moment{};
 };
 
 /// Returns how many of the monotone `times` have been reached at `now`. O(log N).

@@ -30,27 +30,30 @@ constexpr std::array parameters{
 
 constexpr int least_side = 36;  // of a part, in pixels
 
+/// Returns the kind of a part; null if it is a chart.
+const FigureKind* kind_of(const Arguments& part) {
+  const auto found = std::ranges::find(figure_kinds(), part.text("kind"), &FigureKind::name);
+  return found == figure_kinds().end() ? nullptr : *found;
+}
+
 /// A figure on a canvas of its own.
 struct Part {
   Canvas canvas;
   RunInfo info;
-  bool bodies;
   std::unique_ptr<Figure> figure;
 
-  Part(Size size, const Style& style, const RunInfo& of_all, const Arguments& arguments, std::vector<Series> series,
-       Trails trails)
+  Part(Size size, const Style& style, const RunInfo& of_all, const Arguments& arguments, Trails trails,
+       PartCharts charts)
       : canvas(size, style), info(of_all) {
-    const FigureKind& kind = figure_kind(arguments.text("kind"));
-    bodies = kind.needs_frames;
+    const FigureKind* kind = kind_of(arguments);
     info.title = arguments.has("title") ? arguments.text("title") : "";
-    info.series = std::move(series);
-    figure = kind.make(canvas, info, arguments, trails);
+    figure = (kind != nullptr ? kind->make : make_chart)(canvas, info, arguments, trails, charts);
   }
 };
 
 class Panels final : public Figure {
  public:
-  Panels(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+  Panels(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails, PartCharts charts)
       : info_(info), style_(canvas.style()), still_(trails.still) {
     if (!arguments.has("part") || arguments.records("part").empty()) {
       throw ArgumentError("part", "there are no parts: write a table [[figure.part]] with a `kind` for each");
@@ -84,8 +87,8 @@ class Panels final : public Figure {
       smaller.stamped = false;
       try {
         const Size size{cell.width, i == 0 ? static_cast<int>(static_cast<float>(tall) * height) : cell.height};
-        parts_.push_back(std::make_unique<Part>(
-            size, smaller, info, parts[i], i < info.part_series.size() ? info.part_series[i] : info.series, trails));
+        parts_.push_back(std::make_unique<Part>(size, smaller, info, parts[i], trails,
+                                                i < charts.size() ? charts.subspan(i, 1) : PartCharts{}));
       } catch (const ArgumentError& error) {
         throw ArgumentError("part[" + std::to_string(i) + "]." + error.name(), error.what());
       }
@@ -161,13 +164,18 @@ std::vector<double> moments(const RunInfo& info, const Arguments& arguments) {
   std::vector<double> all;
   if (!arguments.has("part")) return all;
   for (const Arguments& part : arguments.records("part")) {
-    const FigureKind& kind = figure_kind(part.text("kind"));
-    if (kind.moments == nullptr) continue;
-    const std::vector<double> own = kind.moments(info, part);
+    const FigureKind* kind = kind_of(part);
+    if (kind == nullptr || kind->moments == nullptr) continue;
+    const std::vector<double> own = kind->moments(info, part);
     all.insert(all.end(), own.begin(), own.end());
   }
   std::ranges::sort(all, [&](double a, double b) { return info.end < info.start ? a > b : a < b; });
   return all;
+}
+
+std::unique_ptr<Figure> make_panels(const Canvas& canvas, const RunInfo& info, const Arguments& arguments,
+                                    Trails trails, PartCharts charts) {
+  return std::make_unique<Panels>(canvas, info, arguments, trails, charts);
 }
 
 }  // namespace
@@ -177,7 +185,7 @@ extern const FigureKind panels{
     .meaning = "several figures in one picture or film, for example bodies beside a growing curve",
     .parameters = parameters,
     .needs_frames = true,
-    .make = make<Panels>,
+    .make = make_panels,
     .moments = moments,
     .has_paths = true};
 

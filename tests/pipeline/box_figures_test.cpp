@@ -8,10 +8,8 @@
 #include <numbers>
 
 #include "box_support.hpp"
+#include "chart_support.hpp"
 #include "pipeline/pictures/film_frames.hpp"
-#include "pipeline/pictures/pictures.hpp"
-#include "pipeline/pictures/run_info.hpp"
-#include "pipeline/pictures/series.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -67,41 +65,32 @@ class BoxFigures : public ::testing::Test {
     writer.finish(moment(frames - 1));
   }
 
-  std::vector<render::Series> series(std::string_view kind, const std::string& keys = "", bool moving = false) {
-    const TrajectoryReader run(folder_ / "run.h5");
-    const auto all = figure_descriptions();
-    const auto found = std::ranges::find(all, kind, &FigureDescription::name);
-    const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
-    const Section section = document.table("figure", 0, found->parameters);
-    const Physics physics{.conserved = conserved_momenta(run)};
-    return series_of(kind, {section, run_info_of(run, {0, run.size()}), physics, {}, &run, moving, {}});
+  std::vector<render::Chart> charts(std::string_view kind, const std::string& keys = "", bool moving = false) {
+    return charts_of_run(folder_ / "run.h5", kind, keys, moving);
+  }
+  render::Curve curve(std::string_view kind, const std::string& keys = "") {
+    return charts(kind, keys).front().curves.front();
   }
 
   Folder folder_;
 };
-
-/// g in the first row of a series of radii and values in turn.
-std::vector<double> values_of(const render::Series& s) {
-  std::vector<double> g;
-  for (std::size_t k = 1; k < s.values.size(); k += 2) g.push_back(s.values[k].front());
-  return g;
-}
 
 TEST_F(BoxFigures, PairCorrelationOfAnIdealGasIsOne) {
   for (const auto& [dimensions, kinds] : {std::pair(2, "pp"), {3, "ppp"}, {2, "rr"}, {3, "prr"}}) {
     const sim::Domain domain = domain_of(dimensions, {2, 2, dimensions == 3 ? 2.0 : 0}, kinds);
     const std::size_t bodies = 4000;
     write_run(domain, 3, 0.1, gas(bodies, domain, 17), sim::Vectors(bodies));
-    const auto s = series("pair-correlation", "bins = 20\nfrom = 0.0\nto = 0.0\n").front();
-    ASSERT_EQ(s.time.size(), 1U);
-    const auto g = values_of(s);
+    const auto [r_of, g] = [&] {
+      const render::Curve s = curve("pair-correlation", "bins = 20\nfrom = 0.0\nto = 0.0\n");
+      return std::pair(s.x, s.y);
+    }();
     ASSERT_EQ(g.size(), 20U);
-    const double width = 2 * s.values[0].front(), volume = std::pow(2.0, dimensions), density = bodies / volume;
+    const double width = 2 * r_of.front(), volume = std::pow(2.0, dimensions), density = bodies / volume;
     const double centers = dimensions == 2 && kinds[0] == 'p'   ? bodies
                            : dimensions == 3 && kinds[1] == 'p' ? bodies
                                                                 : bodies / 8.0;
     for (std::size_t k = 0; k < g.size(); ++k) {
-      const double r = s.values[2 * k].front();
+      const double r = r_of[k];
       const double gas = density * width * (dimensions == 2 ? 2 * std::numbers::pi * r : 4 * std::numbers::pi * r * r);
       // Pairs are counted from both ends: half of them are independent.
       EXPECT_NEAR(g[k], 1, 5 * std::sqrt(2 / (centers * gas))) << kinds << " at " << r;
@@ -121,18 +110,18 @@ TEST_F(BoxFigures, PairCorrelationOfALatticePeaksAtItsDistances) {
       }
     }
     write_run(domain, 2, 0.1, at, sim::Vectors(at.size()));
-    const auto s = series("pair-correlation", "r_max = 2.6\nbins = 260\n").front();
+    const render::Curve s = curve("pair-correlation", "r_max = 2.6\nbins = 260\n");
     const double density = (static_cast<double>(at.size()) - 1) / domain.volume();
     // Of squares and of cubes: how many are at √1, √2, √3, √4, √5.
     const std::array<double, 5> neighbours =
         dimensions == 2 ? std::array<double, 5>{4, 4, 0, 4, 8} : std::array<double, 5>{6, 12, 8, 6, 24};
     std::array<double, 5> met{};
     double others = 0;
-    for (std::size_t k = 0; k + 1 < s.values.size(); k += 2) {
-      const double r = s.values[k].front(), low = r - 0.005, high = r + 0.005;
+    for (std::size_t k = 0; k < s.x.size(); ++k) {
+      const double r = s.x[k], low = r - 0.005, high = r + 0.005;
       const double shell = dimensions == 2 ? std::numbers::pi * (high * high - low * low)
                                            : 4 * std::numbers::pi / 3 * (high * high * high - low * low * low);
-      const double count = s.values[k + 1].front() * density * shell;
+      const double count = s.y[k] * density * shell;
       bool known = false;
       for (std::size_t n = 0; n < 5; ++n) {
         if (std::abs(r - std::sqrt(static_cast<double>(n + 1))) < 0.011) met[n] += count, known = true;
@@ -147,30 +136,29 @@ TEST_F(BoxFigures, PairCorrelationOfALatticePeaksAtItsDistances) {
 TEST_F(BoxFigures, PairCorrelationUsesAllFramesOfFewBodiesAndOnlyTheChosenOnes) {
   const sim::Domain domain = domain_of(3, {2, 2, 2}, "ppp");
   write_run(domain, 2601, 0.01, gas(20, domain, 5), sim::Vectors(20));
-  EXPECT_THAT(series("pair-correlation").front().about, HasSubstr("1301 frames"));
+  EXPECT_THAT(charts("pair-correlation").front().title, HasSubstr("1301 frames"));
   // Three bodies of the lattice: each has two others, at distance 0.5.
   sim::Vectors from;
   for (const double x : {0.1, 0.6, 0.35, 1.1, 1.6})
     from.push_back(x, x == 0.35 ? 0.1 + 0.25 * std::sqrt(3.0) : 0.1, 0.1);
   write_run(domain, 2, 0.1, from, sim::Vectors(5));
-  const auto s = series("pair-correlation", "bodies = [\"0:2\"]\nbins = 7\nr_max = 0.7\nfrom = 0.0\n").front();
-  const auto g = values_of(s);
+  const auto g = curve("pair-correlation", "bodies = [\"0:2\"]\nbins = 7\nr_max = 0.7\nfrom = 0.0\n").y;
   for (std::size_t k = 0; k < 7; ++k) EXPECT_EQ(g[k] > 0, k == 4 || k == 5) << k;
 }
 
 TEST_F(BoxFigures, InvalidPairCorrelationKeysAreRefused) {
   const auto complaint_of = [&](const std::string& keys) {
-    return complaint([&] { (void)series("pair-correlation", keys); });
+    return complaint([&] { (void)charts("pair-correlation", keys); });
   };
   const sim::Domain box = domain_of(2, {2, 1, 0}, "pr");
   write_run(box, 3, 0.1, gas(50, box, 1), sim::Vectors(50));
   EXPECT_EQ(complaint_of(""), "");
   EXPECT_THAT(complaint_of("r_max = 0.7"), HasSubstr("0.7 is more than half of the box, which is 1 long along y"));
   EXPECT_THAT(complaint_of("from = 7.0"), HasSubstr("no frame is between t = 7 and 0.2: they are from 0 to 0.2"));
-  EXPECT_EQ(series("pair-correlation").front().about, "2 frames, t = 0.1 to 0.2");
-  EXPECT_EQ(series("pair-correlation", "", true).front().time.size(), 3U);
+  EXPECT_EQ(charts("pair-correlation").front().title, "2 frames, t = 0.1 to 0.2");
+  EXPECT_EQ(charts("pair-correlation", "", true).size(), 3U);
   write_run(domain_of(2, {2, 1, 0}, "po"), 3, 0.1, gas(50, box, 1), sim::Vectors(50));
-  EXPECT_TRUE(series("pair-correlation").front().time.empty()) << "no density";
+  EXPECT_TRUE(charts("pair-correlation").front().curves.empty()) << "no density";
 }
 
 TEST_F(BoxFigures, BallisticDisplacementAcrossPeriodicEdgesIsQuadratic) {
@@ -186,18 +174,16 @@ TEST_F(BoxFigures, BallisticDisplacementAcrossPeriodicEdgesIsQuadratic) {
     }
     write_run(domain, 201, 0.1, from, velocity);
     for (const int origins : {1, 7}) {
-      const auto all = series("mean-square-displacement", fmt::format("origins = {}\n", origins));
+      const auto all = charts("mean-square-displacement", fmt::format("origins = {}\n", origins)).front().curves;
       const auto& s = all.front();
       ASSERT_EQ(s.time.size(), origins == 1 ? 201U : 101U);
       for (std::size_t k = 0; k < s.time.size(); ++k) {
-        const double t = s.time[k];
+        const double t = s.x[k];
         EXPECT_NEAR(t, 0.1 * static_cast<double>(k), 1e-9);
-        EXPECT_NEAR(s.values[0][k], square * t * t, 1e-9 * (1 + square * t * t)) << kinds << k;
+        EXPECT_NEAR(s.y[k], square * t * t, 1e-9 * (1 + square * t * t)) << kinds << k;
       }
-      // The second half is fitted with a line: of a parabola with the slope in the middle, 3/2 of the whole time v².
-      EXPECT_NEAR(all[1].values[1].front(), 1.5 * square * s.time.back() / (2 * dimensions),
-                  1e-6 * square * s.time.back());
-      EXPECT_NEAR(all[1].values[2].front(), 2, 1e-6) << "free flight: no diffusion";
+      EXPECT_EQ(s.remark, ", no diffusion: slope 2.00") << "free flight";
+      EXPECT_EQ(all.size(), 1U);
     }
   }
 }
@@ -210,17 +196,18 @@ TEST_F(BoxFigures, DistancesUseNearestImagesAndOnlyConservedQuantitiesAreShown) 
   velocity.push_back(0, 0, 0);
   velocity.push_back(0.3, 0, 0);
   write_run(domain, 21, 0.1, from, velocity);
-  const auto s = series("separation").front();
-  EXPECT_NEAR(s.values[0].front(), std::hypot(0.2, 0.3), 1e-12);
-  for (const double d : s.values[0]) EXPECT_LE(d, std::hypot(0.5, 0.3) + 1e-12);
-  EXPECT_EQ(series("conserved").size(), 2U) << "energy and momentum";
-  EXPECT_THAT(complaint([&] { (void)series("virial"); }), HasSubstr("\"thermodynamics\" shows the pressure"));
-  const auto rows = series("thermodynamics");
-  ASSERT_EQ(rows.size(), 3U);
-  EXPECT_EQ(rows[2].time.size(), 21U);
+  const render::Curve s = curve("separation");
+  EXPECT_NEAR(s.y.front(), std::hypot(0.2, 0.3), 1e-12);
+  for (const double d : s.y) EXPECT_FALSE(d > std::hypot(0.5, 0.3) + 1e-12);
+  EXPECT_EQ(charts("conserved").front().curves.size(), 2U) << "energy and momentum";
+  EXPECT_THAT(complaint([&] { (void)charts("virial"); }), HasSubstr("\"thermodynamics\" shows the pressure"));
+  const auto rows = charts("thermodynamics");
+  ASSERT_EQ(rows.size(), 1U) << "temperature and pressure are of forces with a cutoff";
+  EXPECT_EQ(rows[0].y.name, "E/N");
+  EXPECT_EQ(rows[0].curves.front().time.size(), 21U);
   write_run(domain_of(2, {1, 1.5, 0}, "rr"), 21, 0.1, from, velocity);
-  EXPECT_NEAR(series("separation").front().values[0].front(), std::hypot(0.8, 1.2), 1e-12);
-  EXPECT_EQ(series("conserved").size(), 1U);
+  EXPECT_NEAR(curve("separation").y.front(), std::hypot(0.8, 1.2), 1e-12);
+  EXPECT_EQ(charts("conserved").front().curves.size(), 1U);
 }
 
 TEST_F(BoxFigures, InterpolatedFramesStayInTheBox) {

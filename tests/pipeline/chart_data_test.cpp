@@ -186,8 +186,8 @@ TEST_F(ChartData, EveryChartHasTheCurvesThatAreDrawn) {
   testing::simulate(folder_, "t.toml", "b", {"integrator.dt=1.0", "integrator.steps=666"});
   testing::simulate(folder_, "t.toml", "c", {"integrator.dt=0.5", "integrator.steps=1332"});
   std::vector<std::string> figures;
-  for (const render::FigureKind* kind : render::figure_kinds()) {
-    if (!kind->is_chart()) continue;
+  for (const ChartKind* chart : chart_kinds()) {
+    const render::FigureKind* kind = &chart->figure;
     std::string keys = fmt::format("kind = \"{}\"\n", kind->name);
     if (kind->name == "lagrangian-radii") keys += "shares = [99.92, 99.995]\n";  // above that of the Sun
     if (kind->name == "divergence") keys += "other = \"../b/run.h5\"\n";
@@ -225,7 +225,6 @@ TEST_F(ChartData, EveryRowIsWritten) {
 
 TEST_F(ChartData, FiguresThatAreNoChartsAreRefused) {
   for (const render::FigureKind* kind : render::figure_kinds()) {
-    if (kind->is_chart()) continue;
     for (const char* file : {"x.csv", "x.json"}) {
       const TrajectoryReader trajectory(folder_ / "a/run.h5");
       const Document document(

@@ -6,17 +6,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "pipeline/pictures/pictures.hpp"
-#include "pipeline/pictures/series.hpp"
+#include "chart_support.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::string_view new_kinds[] = {"conserved", "virial", "lagrangian-radii", "radial-profile",
                                           "rotation-curve"};
@@ -30,23 +32,9 @@ class CurveFigures : public ::testing::Test {
     write(folder_ / (name + ".toml"), text);
     testing::simulate(folder_, name + ".toml", name);
   }
-  /// The series of a figure of a run, with `keys` in addition to the defaults.
-  std::vector<render::Series> series(const std::string& name, std::string_view kind, const std::string& keys = "",
-                                     bool moving = false, std::optional<FrameRange> part = {}) {
-    const TrajectoryReader trajectory(folder_ / (name + "/run.h5"));
-    const auto all = figure_descriptions();
-    const auto found = std::ranges::find(all, kind, &FigureDescription::name);
-    const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
-    const Section section = document.table("figure", 0, found->parameters);
-    const Document run(trajectory.record().resolved, "s.toml", {});
-    const Subject subject = subject_of(trajectory, run);
-    Physics physics = subject.physics;
-    if (needs_forces(kind)) physics.system = subject.system();
-    render::RunInfo info;
-    info.mass = trajectory.bodies().mass;
-    info.species = trajectory.bodies().species;
-    info.components = trajectory.record().components;
-    return series_of(kind, {section, info, physics, subject.stored, &trajectory, moving, part});
+  std::vector<render::Chart> charts(const std::string& name, std::string_view kind, const std::string& keys = "",
+                                    bool moving = false, std::optional<FrameRange> part = {}) {
+    return charts_of_run(folder_ / (name + "/run.h5"), kind, keys, moving, part);
   }
   Folder folder_;
 };
@@ -59,65 +47,63 @@ std::string kepler(const std::string& force, const std::string& more = "") {
 TEST_F(CurveFigures, ProfilesAreWithinTheDrawnPart) {
   simulate("a", kepler("", "[trajectory]\nframes = 17\n"));
   const TrajectoryReader run(folder_ / "a/run.h5");
-  for (const bool moving : {false, true}) {
-    const auto part = series("a", "radial-profile", "", moving, FrameRange{3, 11}).front();
-    EXPECT_EQ(part.time.front(), run.times()[3]);
-    EXPECT_EQ(part.time.back(), run.times()[10]);
-    EXPECT_EQ(part.time.size(), moving ? 8U : 2U);
-  }
-  EXPECT_EQ(series("a", "rotation-curve", "", false, FrameRange{3, 12, 4}).front().time.back(), run.times()[11]);
-  EXPECT_EQ(series("a", "rotation-curve", "", false, FrameRange{5, 6}).front().time.size(), 1U);
-  EXPECT_EQ(series("a", "radial-profile").front().time.back(), run.times().back());
+  const auto film = charts("a", "radial-profile", "", true, FrameRange{3, 11});
+  ASSERT_EQ(film.size(), 8U);
+  EXPECT_EQ(film.front().moment, run.times()[3]);
+  EXPECT_EQ(film.back().moment, run.times()[10]);
+  const auto strided = charts("a", "rotation-curve", "", true, FrameRange{3, 12, 4});
+  EXPECT_EQ(strided.back().moment, run.times()[11]);
+  EXPECT_EQ(charts("a", "rotation-curve", "", true, FrameRange{5, 6}).size(), 1U);
+  // Of a still the last and, dashed, the first one.
+  const auto still = charts("a", "radial-profile", "", false, FrameRange{3, 11}).front();
+  ASSERT_EQ(still.curves.size(), 2U);
+  EXPECT_EQ(still.curves[0].y, film.front().curves[1].y);
+  EXPECT_EQ(still.curves[1].y, film.back().curves[1].y);
 }
 
-TEST(Thinned, ExtremesAndEndsAreKept) {
-  render::Series all{.name = "x", .time = {}, .values = {{}, {}}};
+TEST(TellingRows, ExtremesAndEndsAreKept) {
+  std::vector<double> wave, fast;
   for (int i = 0; i < 100'003; ++i) {
-    all.time.push_back(i);
-    all.values[0].push_back(i == 54'321 ? 9 : std::sin(1e-3 * i));
-    all.values[1].push_back(i < 7 ? std::nan("") : i == 77'777 ? -5 : std::cos(2.0 * i));
+    wave.push_back(i == 54'321 ? 9 : std::sin(1e-3 * i));
+    fast.push_back(i < 7 ? std::nan("") : i == 77'777 ? -5 : std::cos(2.0 * i));
   }
-  all.about = "sampled";
-  const render::Series thin = thinned(all, 2000);
-  EXPECT_EQ(thin.about, "sampled");
-  EXPECT_EQ(thin.name, "x");
-  EXPECT_LE(thin.time.size(), 2001U);
-  EXPECT_GT(thin.time.size(), 1000U);
-  EXPECT_TRUE(std::ranges::is_sorted(thin.time));
-  EXPECT_EQ(thin.time.front(), 0);
-  EXPECT_EQ(thin.time.back(), 100'002);
-  EXPECT_EQ(std::ranges::max(thin.values[0]), 9);
-  EXPECT_EQ(std::ranges::count(thin.values[1], -5), 1);
-  for (std::size_t k = 0; k < thin.time.size(); ++k)
-    EXPECT_EQ(thin.values[0][k], all.values[0][static_cast<std::size_t>(thin.time[k])]);
-  EXPECT_EQ(thinned(all, 100'003).time.size(), 100'003U);
+  const std::vector<const std::vector<double>*> columns{&wave, &fast};
+  const std::vector<std::size_t> rows = telling_rows(columns, 2000);
+  EXPECT_LE(rows.size(), 2001U);
+  EXPECT_GT(rows.size(), 1000U);
+  EXPECT_TRUE(std::ranges::is_sorted(rows));
+  EXPECT_EQ(rows.front(), 0U);
+  EXPECT_EQ(rows.back(), 100'002U);
+  EXPECT_THAT(rows, Contains(54'321U));
+  EXPECT_THAT(rows, Contains(77'777U));
+  EXPECT_EQ(telling_rows(columns, 100'003).size(), 100'003U);
 }
 
 TEST_F(CurveFigures, VirialOfAKeplerOrbitFollowsVisViva) {
   simulate("a", kepler(""));
   // 2T/|U| = 2 − r/a, a = 1: from 1 + e to 1 − e.
-  const auto exact = series("a", "virial").front();
+  const auto exact = charts("a", "virial").front().curves.front();
   ASSERT_EQ(exact.time.size(), 65U);
-  EXPECT_NEAR(exact.values[0].front(), 1.6, 1e-12);
-  EXPECT_NEAR(exact.values[0][32], 0.4, 1e-9);
+  EXPECT_NEAR(exact.y.front(), 1.6, 1e-12);
+  EXPECT_NEAR(exact.y[32], 0.4, 1e-9);
   // The same from forces on bodies: a common drift has no effect.
   simulate("b", kepler("[force]\nkind = \"inverse-power\"\nexponent = 2\n"));
-  const auto forces = series("b", "virial").front();
+  const auto forces = charts("b", "virial").front().curves.front();
   ASSERT_EQ(forces.time.size(), 65U);
-  for (std::size_t i = 0; i < 65; ++i) EXPECT_NEAR(forces.values[0][i], exact.values[0][i], 1e-9) << i;
+  for (std::size_t i = 0; i < 65; ++i) EXPECT_NEAR(forces.y[i], exact.y[i], 1e-9) << i;
   write(folder_ / "drift.toml", kepler("").replace(10, 0, "velocity = [3.0, 1.0, 0.0]\nrecentre = false\n"));
   ASSERT_EQ(run(folder_, {"simulate", "drift.toml", "--quiet", "-o", "c"}).code, 0);
-  EXPECT_NEAR(series("c", "virial").front().values[0][32], 0.4, 1e-9);
+  EXPECT_NEAR(charts("c", "virial").front().curves.front().y[32], 0.4, 1e-9);
 }
 
 TEST_F(CurveFigures, ConservedQuantitiesAreRelativeToStatedScales) {
   simulate("a", kepler(""));
-  const auto all = series("a", "conserved");
   std::vector<std::string> names;
-  for (const auto& s : all) {
-    names.push_back(s.name);
-    EXPECT_EQ(s.values[0].front(), 0);
-    EXPECT_LT(std::ranges::max(s.values[0]), 1e-13) << s.name;
+  const auto conserved = charts("a", "conserved");
+  for (const auto& curve : conserved.front().curves) {
+    names.push_back(curve.name.substr(0, curve.name.find(" = 0")));
+    for (const double change : curve.y) EXPECT_LT(change, 1e-13) << curve.name;
+    EXPECT_THAT(curve.time, Not(Contains(0))) << "the change since then";
   }
   EXPECT_THAT(names, ElementsAre("|ΔE|/|E₀|", "|Δp|/Σm|v|", "|ΔL|/|L₀|", "|Δx|/r"));
   // In a halo momentum is not conserved, and angular momentum about its axes only; a change of these is no error.
@@ -129,9 +115,10 @@ TEST_F(CurveFigures, ConservedQuantitiesAreRelativeToStatedScales) {
         "[[force]]\nkind = \"gravity\"\n[[force]]\n" +
             halo + "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 200\n[trajectory]\nframes = 11\n");
     std::vector<std::string> all_names;
-    for (const auto& s : series(name, "conserved")) {
-      all_names.push_back(s.name);
-      EXPECT_LT(std::ranges::max(s.values[0]), 1e-3) << s.name;
+    const auto in_halo = charts(name, "conserved");
+    for (const auto& curve : in_halo.front().curves) {
+      all_names.push_back(curve.name.substr(0, curve.name.find(" = 0")));
+      for (const double change : curve.y) EXPECT_LT(change, 1e-3) << curve.name;
     }
     return all_names;
   };
@@ -143,59 +130,59 @@ TEST_F(CurveFigures, ConservedQuantitiesAreRelativeToStatedScales) {
 
 TEST_F(CurveFigures, ConservedSaysWhatItDoesNotShow) {
   simulate("a", kepler(""));
-  EXPECT_EQ(series("a", "conserved").front().about, "");
+  EXPECT_EQ(charts("a", "conserved").front().title, "");
   simulate("m",
            "[initial]\nkind = \"table\"\nbodies = [{ mass = 2.0, position = [2, 1, 0.5], velocity = [0, 0.3, 0.1] },\n"
            "{ mass = 0, position = [-2, 1, 0.5], velocity = [0, -0.3, 0.1] }]\n[integrator]\ndt = 0.01\nsteps = 5\n");
-  EXPECT_EQ(series("m", "conserved").front().about, "of the bodies with mass alone");
+  EXPECT_EQ(charts("m", "conserved").front().title, "of the bodies with mass alone");
   simulate("b",
            "[initial]\nkind = \"lattice\"\nn = 27\n[domain]\nedges = [4.0, 4.0, 4.0]\nboundary = \"periodic\"\n"
            "[force]\nkind = \"wca\"\n[integrator]\nkind = \"langevin\"\ndt = 0.001\nsteps = 9\nfriction = 1.0\n"
            "temperature = 1.0\n");
-  const auto bath = series("b", "conserved");
-  ASSERT_EQ(bath.size(), 1U);
-  EXPECT_EQ(bath.front().about, "the heat bath exchanges energy: ΔE is no error");
-  EXPECT_THAT(series("b", "energy-error").front().about, HasSubstr(bath.front().about));
+  const auto bath = charts("b", "conserved").front();
+  ASSERT_EQ(bath.curves.size(), 1U);
+  EXPECT_EQ(bath.title, "the heat bath exchanges energy: ΔE is no error");
+  EXPECT_THAT(charts("b", "energy-error").front().curves.front().remark, HasSubstr(bath.title));
 }
 
 TEST_F(CurveFigures, RadiiAndProfilesOfACluster) {
   simulate("p",
            "[initial]\nkind = \"plummer\"\nn = 257\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
            "dt = 0.01\nsteps = 20\n[trajectory]\nframes = 5\n");
-  const auto radii = series("p", "lagrangian-radii", "about = \"origin\"\n");
+  const auto radii = charts("p", "lagrangian-radii", "about = \"origin\"\n").front().curves;
   ASSERT_EQ(radii.size(), 7U);
   EXPECT_EQ(radii.front().name, "90 %");
   EXPECT_EQ(radii.back().name, "1 %");
   EXPECT_EQ(radii[0].time.size(), 5U);
-  for (std::size_t k = 1; k < 7; ++k) EXPECT_LT(radii[k].values[0][2], radii[k - 1].values[0][2]);
+  for (std::size_t k = 1; k < 7; ++k) EXPECT_LT(radii[k].y[2], radii[k - 1].y[2]);
   const double a = 3 * M_PI / 16, s = std::cbrt(0.5);
-  EXPECT_NEAR(radii[2].values[0][0], a * s / std::sqrt(1 - s * s), 0.12) << "half of the mass";
-  EXPECT_EQ(series("p", "lagrangian-radii", "shares = [0.1, 20.0]\n").size(), 2U);
+  EXPECT_NEAR(radii[2].y[0], a * s / std::sqrt(1 - s * s), 0.12) << "half of the mass";
+  EXPECT_EQ(charts("p", "lagrangian-radii", "shares = [0.1, 20.0]\n").front().curves.size(), 2U);
 
-  const auto still = series("p", "radial-profile");
-  ASSERT_EQ(still.size(), 2U) << "and the formula";
-  EXPECT_EQ(still[0].time.size(), 2U);
-  EXPECT_EQ(series("p", "radial-profile", "", true)[0].time.size(), 5U);
-  EXPECT_EQ(series("p", "rotation-curve", "", true)[0].time.size(), 5U);
-  EXPECT_GT(series("p", "virial").front().values[0].back(), 0.7);
+  const auto still = charts("p", "radial-profile").front();
+  ASSERT_EQ(still.curves.size(), 3U) << "the start, and the formula";
+  EXPECT_EQ(still.curves.front().note, "closed form");
+  EXPECT_EQ(charts("p", "radial-profile", "", true).size(), 5U);
+  EXPECT_EQ(charts("p", "rotation-curve", "", true).back().moment,
+            TrajectoryReader(folder_ / "p/run.h5").times().back());
+  EXPECT_GT(charts("p", "virial").front().curves.front().y.back(), 0.7);
 }
 
 TEST_F(CurveFigures, RotationCurvesAreByComponent) {
   simulate("g",
            "[initial]\nkind = \"galaxy\"\nn = 2000\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
            "dt = 0.01\nsteps = 1\n");
-  const auto parts = series("g", "rotation-curve");
-  ASSERT_EQ(parts.size(), 2U);
-  EXPECT_EQ(parts[0].name, "disk");
-  EXPECT_EQ(parts[1].name, "bulge");
-  const auto mean = [](const render::Series& s, std::size_t k) {
-    double sum = 0;
-    for (std::size_t list = k; list < s.values.size(); list += 3) sum += s.values[list][0];
-    return 3 * sum / static_cast<double>(s.values.size());
+  const auto both = charts("g", "rotation-curve");
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0].curves[0].name, "disk");
+  EXPECT_EQ(both[1].curves[1].name, "bulge");
+  const auto mean = [&](std::size_t chart, std::size_t curve) {
+    const std::vector<double>& y = both[chart].curves[curve].y;
+    return std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());
   };
-  EXPECT_GT(mean(parts[0], 1), 0.3) << "the disk turns";
-  EXPECT_LT(std::abs(mean(parts[1], 1)), 0.15) << "the bulge does not";
-  EXPECT_GT(mean(parts[1], 2), mean(parts[0], 2)) << "but is hot";
+  EXPECT_GT(mean(0, 0), 0.3) << "the disk turns";
+  EXPECT_LT(std::abs(mean(0, 1)), 0.15) << "the bulge does not";
+  EXPECT_GT(mean(1, 1), mean(1, 0)) << "but is hot";
 }
 
 TEST_F(CurveFigures, HeavyStarDoesNotHideProfilesOfItsDisk) {
@@ -207,18 +194,19 @@ TEST_F(CurveFigures, HeavyStarDoesNotHideProfilesOfItsDisk) {
   }
   simulate("d", "[initial]\nkind = \"table\"\nbodies = [" + bodies +
                     "]\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 2\n");
-  const auto rings = series("d", "rotation-curve").front();
-  EXPECT_NEAR(rings.values[1][0] * std::sqrt(rings.values[0][0]), 1, 0.1) << "the innermost ring";
-  const auto profile = series("d", "radial-profile").front();
-  EXPECT_EQ(profile.without, "body 0") << "this cast has no names";
-  for (std::size_t k = 1; k < profile.values.size(); k += 2) EXPECT_LT(profile.values[k][0], 1e-6);
-  EXPECT_TRUE(series("d", "lagrangian-radii").empty()) << "all shares are the star's";
-  const auto disk = series("d", "lagrangian-radii", "bodies = [\"1\", \"2\", \"3\", \"4\"]\n");
+  const auto rings = charts("d", "rotation-curve").front().curves.front();
+  EXPECT_NEAR(rings.y[0] * std::sqrt(rings.x[0]), 1, 0.1) << "the innermost ring";
+  const auto profile = charts("d", "radial-profile").front();
+  EXPECT_EQ(profile.title, "without Sun");
+  for (const auto& curve : profile.curves) EXPECT_LT(std::ranges::max(curve.y), 1e-6);
+  EXPECT_TRUE(charts("d", "lagrangian-radii").front().curves.empty()) << "all shares are the star's";
+  const auto disk = charts("d", "lagrangian-radii", "bodies = [\"1\", \"2\", \"3\", \"4\"]\n").front().curves;
   ASSERT_EQ(disk.size(), 4U);
-  EXPECT_NEAR(disk[3].values[0][0], 0.3, 0.02) << "a quarter, of the nearest";
-  EXPECT_EQ(series("d", "separation", "bodies = [\"7\", \"0\"]\n")[0].bodies, (std::vector<std::size_t>{7, 0}));
-  EXPECT_EQ(series("d", "phase", "bodies = [\"7\", \"0\"]\n")[1].bodies, (std::vector<std::size_t>{0}));
-  EXPECT_EQ(series("d", "elements", "bodies = [\"9\"]\n")[0].bodies, (std::vector<std::size_t>{9}));
+  EXPECT_NEAR(disk[3].y[0], 0.3, 0.02) << "a quarter, of the nearest";
+  const auto bodies_in = [&](const char* kind, const char* keys) { return charts("d", kind, keys)[0].curves; };
+  EXPECT_THAT(bodies_in("separation", "bodies = [\"7\", \"0\"]\n")[0].bodies, ElementsAre(7, 0));
+  EXPECT_THAT(bodies_in("phase", "bodies = [\"7\", \"0\"]\n")[1].bodies, ElementsAre(0));
+  EXPECT_THAT(bodies_in("elements", "bodies = [\"9\"]\n")[0].bodies, ElementsAre(9));
 }
 
 TEST_F(CurveFigures, UnusualRunsAreDrawn) {
@@ -269,18 +257,18 @@ TEST_F(CurveFigures, ClosestApproachBetweenFramesIsFound) {
     const std::string name = sign.empty() ? "forward" : "backward";
     const std::string text = with(kepler("", "[trajectory]\nframes = 60\n"), "1 period", "2 periods");
     simulate(name, with(with(text, "\"2 periods", "\"" + sign + "2 periods"), "1/64", sign + "1/590"));
-    const auto pair = series(name, "separation").front();
+    const auto pair = charts(name, "separation").front().curves.front();
     ASSERT_EQ(pair.time.size(), 61U) << "and one between";
     EXPECT_NEAR(std::abs(pair.time[30]), 2 * M_PI / std::sqrt(1.5), 1e-3);
-    EXPECT_NEAR(pair.values[0][30], 0.4, 0.004) << "the hundredth that is promised";
-    EXPECT_GT(pair.values[0][29], 0.41) << "which the frames miss";
+    EXPECT_NEAR(pair.y[30], 0.4, 0.004) << "the hundredth that is promised";
+    EXPECT_GT(pair.y[29], 0.41) << "which the frames miss";
   }
   // Five or six frames per orbit do not resolve the motion between them.
   simulate("c", with(kepler("", "[trajectory]\nframes = 12\n"), "1 period", "2 periods"));
   const auto seen = [&](const std::string& name) {
-    const render::Series pair = series(name, "separation").front();
-    EXPECT_THAT(pair.unseen, HasSubstr(" frames are too few: what lies between is not seen"));
-    return std::ranges::count_if(pair.values[0], [](double d) { return std::isfinite(d); });
+    const render::Chart chart = charts(name, "separation").front();
+    EXPECT_THAT(chart.remark, HasSubstr(" frames are too few: what lies between is not seen"));
+    return std::ranges::count_if(chart.curves.front().y, [](double d) { return std::isfinite(d); });
   };
   EXPECT_EQ(seen("c"), 12) << "though the second pericentre is halfway";
   simulate("d", kepler("", "[trajectory]\nframes = 33\nvelocities = false\n"));
@@ -292,8 +280,8 @@ TEST_F(CurveFigures, RadialVelocityAtTheOriginIsOutward) {
            "[initial]\nkind = \"table\"\nrecentre = false\n"
            "bodies = [{ mass = 1.0, position = [0, 0, 0], velocity = [3, 4, 0] }]\n"
            "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 2\n");
-  const auto phase = series("a", "phase", "coordinate = \"r\"\n").front();
-  for (const double speed : phase.values[1]) EXPECT_NEAR(speed, 5, 1e-12);
+  const auto phase = charts("a", "phase", "coordinate = \"r\"\n").front().curves.front();
+  for (const double speed : phase.y) EXPECT_NEAR(speed, 5, 1e-12);
 }
 
 TEST_F(CurveFigures, AllCanBeFilmed) {

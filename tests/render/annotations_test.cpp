@@ -136,8 +136,7 @@ TEST(Annotations, TextInFilmsIsReadableOrOmitted) {
   run.info.length_unit = "km";
   run.info.time_unit = "Myr";
   run.info.title = "A title that is too long for the smallest of them";
-  for (const FigureKind* kind : figure_kinds()) {
-    run.info.series = kind->name == "energy-error" ? circles(6, 30).info.series : series_for(kind->name);
+  for (const FigureKind* kind : all_kinds()) {
     for (const Size size : {Size{64, 64}, Size{200, 200}, Size{320, 180}, Size{480, 270}, Size{1920, 1080}}) {
       Canvas canvas(size, Theme::dark, 96, Lettering::of_film);
       std::unique_ptr<Figure> figure;
@@ -177,9 +176,8 @@ TEST(Annotations, LongTextIsWholeInPrint) {
   run.info.between = std::make_shared<const Between>(run.frames, Bounds{});
   run.info.title = "Moons of a distant giant planet after a close encounter";
   run.info.names = {"Kepler-1625 b, the giant planet of this system", "a-name-without-any-space-in-it", "Moon"};
-  for (const FigureKind* kind : figure_kinds()) {
+  for (const FigureKind* kind : all_kinds()) {
     if (kind->name == "panels") continue;  // its parts are these
-    run.info.series = kind->name == "energy-error" ? circles(3, 23).info.series : series_for(kind->name);
     for (const Size size : {Size{1016, 762}, Size{1016, 520}, Size{1600, 1200}}) {
       SCOPED_TRACE(testing::Message() << kind->name << " " << size.width << " x " << size.height);
       Canvas canvas(size, Theme::light, 300, Lettering::by_page);
@@ -202,21 +200,20 @@ TEST(Annotations, LongTextIsWholeInPrint) {
 }
 
 TEST(Annotations, PartsWithoutATitleSayWhatTheirTitleWould) {
-  TestRun run = circles(3, 23);
-  const auto text = [&](std::string_view kind, bool titled) {
-    run.info.series = series_for(kind);
-    run.info.series.front().about = "201 frames";
-    run.info.series.front().unseen = "23 frames are too few";
+  const TestRun run = circles(3, 23);
+  std::vector<Chart> charts = charts_for("separation", run.info);
+  charts.front().title = "201 frames";
+  charts.front().remark = "23 frames are too few";
+  for (const bool titled : {true, false}) {
     Style its_style = Canvas({800, 600}).style();
     its_style.titled = titled;
     Canvas part({800, 600}, its_style);
-    const auto figure = shown(kind_named(kind), part, run, defaults(kind_named(kind)));
-    return all_text(part.drawing(scene_of(*figure)));
-  };
-  for (const bool titled : {true, false}) {
-    EXPECT_THAT(text("separation", titled), testing::HasSubstr("23 frames are too few"));
-    EXPECT_THAT(text("pair-correlation", titled), testing::HasSubstr("201 frames"));
-    EXPECT_EQ(text("separation", titled).find("Circles") != std::string::npos, titled);
+    const auto figure = made(charts, part, run.info);
+    EXPECT_EQ(figure->remark(), "23 frames are too few");
+    const std::string all = all_text(part.drawing(scene_of(*figure)));
+    EXPECT_THAT(all, testing::HasSubstr("23 frames are too few"));
+    EXPECT_THAT(all, testing::HasSubstr("201 frames"));
+    EXPECT_EQ(all.find("Circles") != std::string::npos, titled);
   }
 }
 
@@ -244,9 +241,8 @@ TEST(Annotations, RemarksHideNothing) {
 TEST(Annotations, TextInSmallPicturesIsNeitherCutNorOverlapping) {
   TestRun run = circles(6, 30);
   run.info.length_unit = "km";
-  for (const FigureKind* kind : figure_kinds()) {
+  for (const FigureKind* kind : all_kinds()) {
     if (kind->name == "panels" || kind->name == "view3d") continue;  // numbers in space fade before they touch
-    run.info.series = kind->name == "energy-error" ? circles(6, 30).info.series : series_for(kind->name);
     for (const auto& [size, lettering] :
          {std::pair(Size{64, 64}, Lettering::by_canvas), std::pair(Size{128, 96}, Lettering::by_canvas),
           std::pair(Size{64, 64}, Lettering::of_film), std::pair(Size{200, 200}, Lettering::of_film),

@@ -78,7 +78,6 @@ TEST(Canvas, PixelsDoNotDependOnBands) {
     for (const std::size_t bodies : {3, 5000}) {
       const FigureKind& kind = kind_named(name);
       TestRun run = bodies > 3 ? ball(bodies) : circles(bodies, 80);
-      if (name != "energy-error") run.info.series = series_for(name);
       run.info.title = "ΔE/E₀ in bands";
       Canvas canvas({401, 303}, bodies > 3 ? Theme::dark : Theme::light);
       const auto figure = shown(kind, canvas, run, defaults(kind));
@@ -161,8 +160,7 @@ TEST(Svg, EveryFigureHasVectorCurvesAndText) {
   const Scratch scratch;
   TestRun run = circles(3, 100);
   run.info.title = "ΔE < 1 & \"so\"";
-  for (const FigureKind* kind : figure_kinds()) {
-    if (kind->name != "energy-error") run.info.series = two_series();
+  for (const FigureKind* kind : all_kinds()) {
     Canvas canvas({800, 600});
     const auto figure = shown(*kind, canvas, run, defaults(*kind));
     canvas.save(scene_of(*figure), scratch / "a.svg", {}, Replacing::anything);
@@ -179,7 +177,8 @@ TEST(Svg, EveryFigureHasVectorCurvesAndText) {
          at = svg.find("<path fill=\"none\"", at + 1)) {
       longest = std::max(longest, svg.find("/>", at) - at);
     }
-    constexpr std::string_view coarse[] = {"density", "matrix", "radial-profile", "rotation-curve", "pair-correlation"};
+    constexpr std::string_view coarse[] = {"density",        "matrix",         "convergence",
+                                           "radial-profile", "rotation-curve", "pair-correlation"};
     EXPECT_GT(longest, std::ranges::find(coarse, kind->name) != std::end(coarse) ? 100U : 400U) << kind->name;
   }
 }

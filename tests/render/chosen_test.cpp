@@ -179,7 +179,7 @@ TEST(Chosen, EmptyAndUnknownListsAreRefused) {
     Canvas canvas({800, 600});
     for (const auto& names : {std::vector<std::string>{}, std::vector<std::string>{"Vulcan"}}) {
       try {
-        kind->make(canvas, run.info, with_bodies(*kind, names), whole);
+        made(*kind, canvas, run.info, with_bodies(*kind, names), whole);
         ADD_FAILURE() << kind->name;
       } catch (const ArgumentError& error) {
         EXPECT_EQ(error.name(), "bodies");
@@ -189,25 +189,23 @@ TEST(Chosen, EmptyAndUnknownListsAreRefused) {
 }
 
 TEST(Chosen, CurvesHaveTheColorsOfTheirBodies) {
-  RunInfo info;
-  const auto series = [](std::string name, std::vector<std::size_t> bodies) {
-    Series s{.name = std::move(name), .time = {0, 1, 2}, .values = {{1, 2, 3}, {1, 4, 2}, {3, 1, 2}}};
-    s.bodies = std::move(bodies);
-    return s;
-  };
-  for (const char* name : {"elements", "phase", "divergence"}) {
-    info.series = {series("five", {5}), series("two", {2})};
+  const RunInfo info;
+  const auto shown_in = [&](const std::vector<std::vector<std::size_t>>& bodies) {
+    Chart chart;
+    for (const auto& own : bodies)
+      chart.curves.push_back(
+          {.name = std::to_string(own.front()), .x = {0, 1, 2}, .y = {1, 4, 2}, .time = {0, 1, 2}, .bodies = own});
     Canvas canvas({800, 600});
-    const auto figure = kind_named(name).make(canvas, info, defaults(kind_named(name)), whole);
+    const auto figure = made({chart}, canvas, info);
     const Drawing drawing = canvas.drawing(scene_of(*figure));
-    for (std::size_t body = 0; body < 7; ++body)
-      EXPECT_EQ(shows(drawing, body), body == 5 || body == 2) << name << body;
-  }
-  info.series = {series("one – six", {1, 6})};
-  Canvas canvas({800, 600});
-  const auto figure = kind_named("separation").make(canvas, info, defaults(kind_named("separation")), whole);
-  const Drawing drawing = canvas.drawing(scene_of(*figure));
-  for (std::size_t body = 0; body < 7; ++body) EXPECT_EQ(shows(drawing, body), body == 1 || body == 6) << body;
+    std::vector<std::size_t> colors;
+    for (std::size_t body = 0; body < 7; ++body) {
+      if (shows(drawing, body)) colors.push_back(body);
+    }
+    return colors;
+  };
+  EXPECT_THAT(shown_in({{5}, {2}}), testing::ElementsAre(2, 5));
+  EXPECT_THAT(shown_in({{1, 6}}), testing::ElementsAre(1, 6)) << "a pair";
 }
 
 }  // namespace

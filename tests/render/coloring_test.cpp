@@ -398,7 +398,7 @@ void expect_map_refused(const FigureKind& kind, const Arguments& arguments, cons
   const TestRun run = circles(3, 4);
   Canvas canvas({641, 479});
   try {
-    kind.make(canvas, run.info, arguments, whole);
+    made(kind, canvas, run.info, arguments, whole);
     ADD_FAILURE() << kind.name << ": " << words;
   } catch (const ArgumentError& error) {
     EXPECT_EQ(error.name(), kind.name == "panels" ? "part[0].colormap" : "colormap");

@@ -276,7 +276,7 @@ TEST(Density, SingleComponentCanBeShown) {
   EXPECT_LE(distance(pixel(image, box, 0.2, 0.5), canvas.style().background), 3);
   arguments.set("component", std::string("halo"));
   try {
-    kind.make(canvas, run.info, arguments, whole);
+    made(kind, canvas, run.info, arguments, whole);
     ADD_FAILURE();
   } catch (const ArgumentError& error) {
     EXPECT_EQ(error.name(), "component");
@@ -295,7 +295,7 @@ Seen filmed(const TestRun& run, const char* extra, const std::vector<double>& va
   Arguments arguments = defaults(kind);
   if (!value.empty()) arguments.set(extra, value);
   Canvas canvas({640, 480}, Theme::dark);
-  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+  const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
   Seen seen;
   for (const Frame& frame : run.frames) {
     figure->show(frame);

@@ -38,17 +38,12 @@ TEST(Figures, EveryKindDescribesItself) {
       EXPECT_TRUE(p.optional || !p.fallback.empty()) << kind->name << "." << p.name;
     }
   }
-  EXPECT_THAT(names,
-              testing::IsSupersetOf({"projection", "projections", "view3d", "density", "snapshots", "panels",
-                                     "energy-error", "separation", "phase", "elements", "divergence", "conserved",
-                                     "virial", "lagrangian-radii", "radial-profile", "rotation-curve",
-                                     "pair-correlation", "mean-square-displacement", "thermodynamics"}));
+  EXPECT_THAT(names, testing::IsSupersetOf({"projection", "projections", "view3d", "density", "snapshots", "panels"}));
 }
 
 TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
   TestRun run = circles(3, 200);
-  for (const FigureKind* kind : figure_kinds()) {
-    if (kind->name != "energy-error") run.info.series = series_for(kind->name);
+  for (const FigureKind* kind : all_kinds()) {
     for (const Theme theme : themes) {
       SCOPED_TRACE(std::string(kind->name) + (theme == Theme::light ? " light" : " dark"));
       Canvas canvas({800, 600}, theme);
@@ -171,7 +166,7 @@ TEST(Projection, InvalidArgumentsAreNamed) {
       Arguments arguments = defaults(*kind);
       arguments.set("frame", frame);
       try {
-        kind->make(canvas, run.info, arguments, whole);
+        made(*kind, canvas, run.info, arguments, whole);
         ADD_FAILURE() << frame;
       } catch (const ArgumentError& error) {
         EXPECT_EQ(error.name(), "frame");
@@ -179,7 +174,7 @@ TEST(Projection, InvalidArgumentsAreNamed) {
     }
     Arguments arguments = defaults(*kind);
     arguments.set("limits", std::vector<double>{1, -1, 0, 1, 0, 1});
-    EXPECT_THROW(kind->make(canvas, run.info, arguments, whole), ArgumentError);
+    EXPECT_THROW(made(*kind, canvas, run.info, arguments, whole), ArgumentError);
   }
 }
 
@@ -222,9 +217,8 @@ TEST(Figures, UnusualRunsAreDrawn) {
   runs.push_back(circles(2, 9));
   for (float& x : runs.back().frames.back().position.edit()) x = std::nanf("");
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    for (const FigureKind* kind : figure_kinds()) {
-      TestRun run = runs[r];
-      if (kind->name != "energy-error" && kind->name != "panels") run.info.series.clear();  // which are of energies
+    for (const FigureKind* kind : all_kinds()) {
+      const TestRun& run = runs[r];
       for (const Size size : {Size{800, 600}, Size{240, 180}, Size{200, 600}}) {
         for (const Trails trails : {whole, Trails{0.2}, Trails{0}}) {
           Canvas canvas(size);

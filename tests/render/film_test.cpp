@@ -103,7 +103,7 @@ TEST(Film, ShowsAFigureInMotion) {
   const TestRun run = circles(3, 12);
   const FigureKind& kind = kind_named("view3d");
   Canvas canvas({320, 240}, Theme::dark);
-  const auto figure = kind.make(canvas, run.info, defaults(kind), Trails{0.3});
+  const auto figure = made(kind, canvas, run.info, defaults(kind), Trails{0.3});
   Film film(scratch / "a.mp4", canvas.size());
   for (const Frame& frame : run.frames) {
     figure->show(frame);

@@ -40,28 +40,8 @@ Image small(const Image& image) {
   return reduced(image, 8);
 }
 
-/// Errors of two integrators, one over seeds, with their fits.
-std::vector<Series> errors() {
-  std::vector<Series> both;
-  for (const int order : {2, 4}) {
-    Series& s = both.emplace_back(
-        Series{.name = "slope", .time = {}, .values = std::vector<std::vector<double>>(4), .about = "step"});
-    for (int k = 0; k < 6; ++k) {
-      const double h = std::exp2(k - 8), fit = std::pow(h, order), none = std::nan("");
-      s.time.push_back(h);
-      s.values[0].push_back(k > 0 ? fit : 4 * fit);
-      s.values[1].push_back(order == 2 ? fit / 2 : none);
-      s.values[2].push_back(order == 2 ? fit * 3 : none);
-      s.values[3].push_back(k > 0 ? fit : none);
-    }
-    s.name += order == 2 ? " of two" : " of four";
-  }
-  return both;
-}
-
 Drawing drawing_of(const FigureKind& kind, Theme theme) {
-  TestRun run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
-  if (kind.name != "energy-error") run.info.series = kind.name == "convergence" ? errors() : series_for(kind.name);
+  const TestRun run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
   Canvas canvas(size, theme);
   const auto figure = shown(kind, canvas, run, defaults(kind));
   return canvas.drawing(scene_of(*figure));
@@ -104,7 +84,7 @@ bool is_kept(const FigureKind& kind, Theme theme) {
 }
 
 TEST(Golden, EveryKindEqualsTheReference) {
-  for (const FigureKind* kind : figure_kinds()) {
+  for (const FigureKind* kind : all_kinds()) {
     for (const Theme theme : {Theme::light, Theme::dark}) {
       if (!is_kept(*kind, theme)) continue;
       const Image image = pixels_of(drawing_of(*kind, theme), theme);
@@ -176,7 +156,7 @@ Image elsewhere(const Image& image, double gamma) {
 
 TEST(Golden, DifferentRasteriserPasses) {
   for (const double gamma : {0.9, 1.0, 1.1}) {
-    for (const FigureKind* kind : figure_kinds()) {
+    for (const FigureKind* kind : all_kinds()) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
         // Gamma affects more than edges here: light, cells, and the fill of bands.
         const bool shades =
@@ -235,7 +215,7 @@ TEST(Golden, WrongColorIsDetected) {
 TEST(Golden, BlackFrameIsDetected) {
   Image black{size, {}};
   black.rgb.resize(pixels_of(drawing_of(kind_named("separation"), Theme::light), Theme::light).rgb.size());
-  for (const FigureKind* kind : figure_kinds()) {
+  for (const FigureKind* kind : all_kinds()) {
     for (const Theme theme : {Theme::light, Theme::dark}) {
       if (!is_kept(*kind, theme)) continue;
       const Difference d = difference(blurred(small(black)), golden(name_of(*kind, theme)));

@@ -86,7 +86,7 @@ TEST(Snapshots, TimesAreChecked) {
        {std::vector<double>{}, std::vector<double>{0.5, 0.2}, std::vector<double>{0, 2}}) {
     Arguments arguments = defaults(kind);
     arguments.set("times", times);
-    EXPECT_THROW(kind.make(canvas, run.info, arguments, whole), ArgumentError);
+    EXPECT_THROW(made(kind, canvas, run.info, arguments, whole), ArgumentError);
   }
   Arguments arguments = defaults(kind);
   arguments.set("count", std::int64_t{4});
@@ -156,7 +156,7 @@ TEST(Snapshots, FutureTimesAreEmptyPanels) {
   Arguments arguments = defaults(kind);
   arguments.set("count", std::int64_t{5});
   Canvas canvas({900, 600}, Theme::dark);
-  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+  const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
   for (std::size_t f = 0; f <= 60; ++f) figure->show(run.frames[f]);
   EXPECT_EQ(bodies(canvas.drawing(scene_of(*figure)), body_color(Theme::dark, 0)).size(), 3U);
   EXPECT_THAT(words(canvas.drawing(scene_of(*figure))), testing::Contains("t = 1.00"));
@@ -225,13 +225,13 @@ TEST(Panels, ErrorsNameThePart) {
   std::swap(parts[0], parts[1]);
   arguments.set("part", parts);
   try {
-    kind.make(canvas, run.info, arguments, whole);
+    made(kind, canvas, run.info, arguments, whole);
     ADD_FAILURE();
   } catch (const ArgumentError& error) {
     EXPECT_EQ(error.name(), "part[1].follow");
   }
   arguments.erase("part");
-  EXPECT_THROW(kind.make(canvas, run.info, arguments, whole), ArgumentError);
+  EXPECT_THROW(made(kind, canvas, run.info, arguments, whole), ArgumentError);
 }
 
 TEST(Labels, OfEveryKindDoNotOverlapOnPaperAndScreens) {
@@ -242,8 +242,7 @@ TEST(Labels, OfEveryKindDoNotOverlapOnPaperAndScreens) {
   run = settled(run);
   run.info.length_unit = "kpc";
   run.info.time_unit = "Gyr";
-  for (const FigureKind* kind : figure_kinds()) {
-    if (kind->name != "energy-error") run.info.series = two_series();
+  for (const FigureKind* kind : all_kinds()) {
     // 8.6 cm at 300 dpi, four by three; a still, a film, a small film.
     for (const Size size : {Size{1016, 762}, Size{1600, 1200}, Size{640, 360}}) {
       for (const Theme theme : {Theme::light, Theme::dark}) {

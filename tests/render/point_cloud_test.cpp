@@ -271,7 +271,7 @@ TEST(PointCloud, FilmDoesNotFlicker) {
   Arguments arguments = defaults(kind);
   arguments.set("limits", std::vector<double>{-1.5, 1.5, -1.5, 1.5});
   Canvas canvas({640, 480}, Theme::dark);
-  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+  const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
   std::vector<Image> images;
   std::vector<double> lonely;
   for (const Frame& frame : run.frames) {
@@ -315,7 +315,7 @@ TEST(PointCloud, OrbitingCameraKeepsItsDistance) {
   Arguments arguments = defaults(kind);
   arguments.set("camera", std::string("orbit"));
   Canvas canvas({640, 360}, Theme::dark);
-  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+  const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
   std::vector<float> bars;  // the scale bar, of a round length
   std::vector<double> brightness;
   for (const Frame& frame : run.frames) {
@@ -340,7 +340,7 @@ TEST(PointCloud, IsBrighterWhenZoomedIn) {
   Arguments arguments = defaults(kind);
   arguments.set("key", std::vector<Arguments>{{{"at", 0.0}, {"zoom", 0.8}}, {{"at", 1.0}, {"zoom", 3.2}}});
   Canvas canvas({320, 240}, Theme::dark);
-  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+  const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
   std::vector<double> middle;
   for (const Frame& frame : run.frames) {
     figure->show(frame);

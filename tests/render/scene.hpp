@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "charts.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
 #include "render/point_cloud/accumulation_buffer.hpp"
@@ -56,17 +57,10 @@ inline TestRun settled(TestRun run) {
   return run;
 }
 
-/// The series of the figure energy-error for one run.
-inline Series energy_series(const std::vector<double>& time, const std::vector<double>& energy) {
-  const double first = energy.empty() ? 0 : std::abs(energy.front());
-  return {.name = "", .time = time, .values = {time, energy}, .quantity = first > 0 ? "ΔE/|E₀|" : "ΔE", .scale = first};
-}
-
 /// `n` bodies on circles around the origin with radii (i + 1)/n, in planes of increasing inclination.
 inline TestRun circles(std::size_t n, int frames, double turns = 1, double tilt = 0.3) {
   TestRun run;
   run.info.title = "Circles";
-  std::vector<double> time, energy;
   for (std::size_t i = 0; i < n; ++i) run.info.names.edit().push_back("body " + std::to_string(i));
   for (int f = 0; f < frames; ++f) {
     Frame frame;
@@ -80,54 +74,8 @@ inline TestRun circles(std::size_t n, int frames, double turns = 1, double tilt 
       for (const double q : {u, v * c, v * s}) frame.velocity.edit().push_back(static_cast<float>(q));
     }
     run.frames.push_back(frame);
-    time.push_back(frame.time);
-    energy.push_back(-1 - 1e-7 * std::sin(9 * frame.time));
   }
-  run.info.series = {energy_series(time, energy)};
   return settled(run);
-}
-
-/// Series for figures of curves in general.
-inline std::vector<Series> two_series() {
-  std::vector<Series> both(2);
-  for (std::size_t k = 0; k < 2; ++k) {
-    both[k].name = k == 0 ? "one" : "two";
-    both[k].values.resize(3);
-    for (int i = 0; i < 200; ++i) {
-      both[k].time.push_back(0.005 * i);
-      for (std::size_t v = 0; v < 3; ++v) {
-        both[k].values[v].push_back(std::exp(0.02 * i) + static_cast<double>(k) +
-                                    std::sin(0.1 * i + static_cast<double>(v)));
-      }
-    }
-  }
-  return both;
-}
-
-/// Series for the figure of that name: a curve over time, rows of one moment, or others.
-inline std::vector<Series> series_for(std::string_view figure) {
-  const bool of_pairs = figure == "pair-correlation";
-  const std::size_t lists = figure == "radial-profile" || of_pairs ? 2 : figure == "rotation-curve" ? 3 : 0;
-  std::vector<Series> all = two_series();
-  if (figure == "virial") all.resize(1);
-  if (figure == "mean-square-displacement") {
-    all[0].about = "mean";
-    if (all[1].values.size() > 2) std::ranges::fill(all[1].values[2], 1);  // diffusion
-  }
-  if (lists == 0) return all;
-  if (lists == 2) all.resize(1);
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    all[k].time = {0, 0.5, 1};
-    all[k].values.clear();
-    for (int bin = 1; bin <= 30; ++bin) {
-      all[k].values.push_back({0.1 * bin, 0.1 * bin, 0.11 * bin});
-      for (std::size_t list = 1; list < lists; ++list) {
-        const double y = std::exp(-0.1 * bin) + static_cast<double>(k + list);
-        all[k].values.push_back({y, 1.5 * y, 2 * y});
-      }
-    }
-  }
-  return all;
 }
 
 /// A ball of `n` bodies in two components, with speeds 1 and 3.
@@ -150,7 +98,7 @@ inline TestRun ball(std::size_t n, int frames = 1) {
 }
 
 inline const FigureKind& kind_named(std::string_view name) {
-  for (const FigureKind* kind : figure_kinds()) {
+  for (const FigureKind* kind : all_kinds()) {
     if (kind->name == name) return *kind;
   }
   throw std::out_of_range(std::string(name));
@@ -178,9 +126,25 @@ inline Arguments defaults(const FigureKind& kind) {
   return arguments;
 }
 
+/// A figure of a kind that needs no charts.
+inline std::unique_ptr<Figure> made(const FigureKind& kind, const Canvas& canvas, const RunInfo& info,
+                                    const Arguments& arguments, Trails trails = whole) {
+  return kind.make(canvas, info, arguments, trails, {});
+}
+
+/// A figure of these charts.
+inline std::unique_ptr<Figure> made(const std::vector<Chart>& charts, const Canvas& canvas, const RunInfo& info,
+                                    const Arguments& arguments = {}, Trails trails = whole) {
+  return make_chart(canvas, info, arguments, trails, {&charts, 1});
+}
+
+/// The figure after all frames; of a chart the example of that name.
 inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, const TestRun& run,
                                      const Arguments& arguments, Trails trails = whole) {
-  auto figure = kind.make(canvas, run.info, arguments, trails);
+  std::vector<std::vector<Chart>> charts;
+  if (kind.is_chart()) charts.push_back(charts_for(kind.name, run.info, !trails.still));
+  if (kind.name == "panels") charts.assign(arguments.records("part").size(), charts_of_a_part(run.info));
+  auto figure = kind.make(canvas, run.info, arguments, trails, charts);
   for (const Frame& frame : run.frames) figure->show(frame);
   return figure;
 }

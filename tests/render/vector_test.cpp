@@ -45,9 +45,8 @@ Drawing sample() {
 }
 
 TEST(Vector, EveryFigureHasItsTextsAndCurvesAtColumnWidth) {
-  for (const FigureKind* kind : figure_kinds()) {
+  for (const FigureKind* kind : all_kinds()) {
     TestRun run = titled(3);
-    if (kind->name != "energy-error") run.info.series = two_series();
     for (const auto& [size, theme] :
          {std::pair{Size{1016, 762}, Theme::light}, {Size{2102, 1577}, Theme::light}, {Size{1016, 762}, Theme::dark}}) {
       Canvas canvas(size, theme, 300, Lettering::by_page);
@@ -114,10 +113,9 @@ TEST(Vector, TextsAreEscapedToOneLineInEveryFormat) {
   EXPECT_EQ(in_one_line(unruly), ruly);
   EXPECT_EQ(in_one_line("ΔE/E₀ é 太 🚀"), "ΔE/E₀ é 太 🚀");
   EXPECT_EQ(code_points(in_one_line(std::string(1'000'000, 'i'))).size(), 2000U);
-  for (const FigureKind* kind : figure_kinds()) {
+  for (const FigureKind* kind : all_kinds()) {
     const auto drawn = [&](const std::string& words) {
       TestRun run = circles(3, 50);
-      if (kind->name != "energy-error") run.info.series = series_for(kind->name);
       run.info.title = words;
       run.info.names = {words + "A", "", words + "C"};
       run.info.length_unit = run.info.time_unit = words;

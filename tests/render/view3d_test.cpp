@@ -20,7 +20,7 @@ TEST(View3d, CameraTurnsOnceInAFilm) {
   Arguments arguments = defaults(kind);
   arguments.set("camera", std::string("orbit"));
   Canvas canvas({320, 240});
-  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+  const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
   std::vector<std::string> pictures;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
@@ -74,7 +74,7 @@ TEST(View3d, LabelsDoNotOverlapAtAnyAngle) {
   arguments.set("camera", std::string("orbit"));
   for (const Size size : {Size{1280, 720}, Size{480, 480}}) {
     Canvas canvas(size);
-    const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+    const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
     for (const Frame& frame : run.frames) {
       figure->show(frame);
       std::vector<Text> texts;

@@ -59,7 +59,7 @@ TEST(ViewLimits, FollowedBodyStaysInTheCentre) {
       arguments.set("frame_limits", std::string(frame_limits));
       arguments.set("zoom", 1.5);
       Canvas canvas({640, 480}, Theme::dark);
-      const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+      const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
       std::optional<Point> first;
       for (const Frame& frame : run.frames) {
         figure->show(frame);
@@ -246,7 +246,7 @@ TEST(ViewLimits, PlotFrameIsFixedWhileTicksMove) {
   Arguments arguments = defaults(kind);
   arguments.set("follow", std::string("body 0"));
   Canvas canvas({640, 480});
-  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
+  const auto figure = made(kind, canvas, run.info, arguments, Trails{0.1});
   std::optional<Box> first;
   for (const Frame& frame : run.frames) {
     figure->show(frame);

@@ -2,13 +2,24 @@
 // Figure "separation": distances of all pairs of up to five bodies, in frames and at minima between frames.
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
+#include <utility>
 
-#include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/charts.hpp"
 #include "render/view/place.hpp"
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
+
+constexpr std::array parameters{
+    render::bodies_key(
+        "bodies whose distances are shown, by name, number from 0 or range, \"0:9\", at most 5; default: all"),
+    render::choice_key("scale", "\"auto\"", scales,
+                       "scale of the distance; auto: log if it spans more than two decades"),
+};
 
 using sim::Snapshot;
 using Pair = std::pair<std::size_t, std::size_t>;
@@ -62,24 +73,8 @@ std::optional<double> closest(const Relative& a, const Relative& b, double h) {
   return s > 1e-6 && s < 1 - 1e-6 ? std::optional(s) : std::nullopt;  // else it is at a frame
 }
 
-std::vector<render::Series> make(const SeriesRequest& request) {
-  // Five bodies have ten pairs.
-  const std::vector<std::size_t> bodies = selected_bodies(request, 5);
-  if (bodies.size() < 2) {
-    const bool twice = request.keys->has("bodies") && request.keys->texts("bodies").size() > 1;
-    request.keys.complain("bodies", twice ? "these are the same body: give two" : "a distance needs two bodies");
-  }
-  std::vector<Pair> pairs;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-      pairs.emplace_back(bodies[i], bodies[j]);
-      names.push_back(fmt::format("{} – {}", name_of(request.info, bodies[i]), name_of(request.info, bodies[j])));
-    }
-  }
-  std::vector<render::Series> all = empty_series(names, 1);
-  for (std::size_t k = 0; k < pairs.size(); ++k) all[k].bodies = {pairs[k].first, pairs[k].second};
-  if (request.trajectory == nullptr) return all;
+/// Adds the points of the curves of pairs. Returns what is not seen between frames.
+std::string follow(const ChartRequest& request, const std::vector<Pair>& pairs, std::vector<render::Curve>& curves) {
   const render::Bounds& bounds = request.info.bounds;
   std::vector<render::Way> ways(pairs.size());
   std::optional<Snapshot> before;
@@ -87,11 +82,10 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       *request.trajectory,
       [&](const Snapshot& at) {
         for (std::size_t k = 0; k < pairs.size(); ++k) {
-          const auto add = [&](double time, double distance) { add_row(all[k], time, {distance}); };
           if (at.velocity.x.empty()) {  // no interpolation without velocities
             const render::Place r = between(at, pairs[k], bounds);
             add_moment(ways[k], bounds, at.time, r, nullptr);
-            add(at.time, render::length(r));
+            add_point(curves[k], at.time, render::length(r));
             continue;
           }
           const Relative now = relative(at, pairs[k], bounds);
@@ -100,20 +94,50 @@ std::vector<render::Series> make(const SeriesRequest& request) {
             const Relative then = relative(*before, pairs[k], bounds);
             const double h = at.time - before->time;
             if (const auto s = closest(then, now, h))
-              add(before->time + *s * h, render::length(on_curve(then, now, h, *s).r));
+              add_point(curves[k], before->time + *s * h, render::length(on_curve(then, now, h, *s).r));
           }
-          add(at.time, render::length(now.r));
+          add_point(curves[k], at.time, render::length(now.r));
         }
         before = at;
       },
       request.most_rows);
-  // A twentieth of the distance is visible on both scales.
-  for (std::size_t k = 0; k < pairs.size(); ++k) separate(all[k], ways[k], bounds, 0.05);
-  return all;
+  return separate(curves, ways, bounds, 0.05);  // a twentieth of the distance is visible on both scales
+}
+
+std::vector<render::Chart> make(const ChartRequest& request) {
+  // Five bodies have ten pairs.
+  const std::vector<std::size_t> bodies = selected_bodies(request, 5);
+  if (bodies.size() < 2) {
+    const bool twice = request.keys->has("bodies") && request.keys->texts("bodies").size() > 1;
+    request.keys.complain("bodies", twice ? "these are the same body: give two" : "a distance needs two bodies");
+  }
+  std::vector<Pair> pairs;
+  std::vector<render::Curve> curves;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t j = i + 1; j < bodies.size(); ++j) {
+      pairs.emplace_back(bodies[i], bodies[j]);
+      curves.push_back(
+          {.name = fmt::format("{} – {}", name_of(request.info, bodies[i]), name_of(request.info, bodies[j])),
+           .bodies = {bodies[i], bodies[j]}});
+    }
+  }
+  const std::string unseen = request.trajectory != nullptr ? follow(request, pairs, curves) : "";
+  render::ChartAxis y{.name = "distance", .unit = request.info.length_unit};
+  if (curves.size() == 1) y.name += " " + std::exchange(curves.front().name, "");  // and needs no legend
+  const std::string& scale = request.keys->text("scale");
+  y.logarithmic = scale == "log" || (scale == "auto" && spans_decades(curves));
+  render::Chart chart = chart_over_time(request.info, std::move(y), std::move(curves));
+  chart.remark = unseen;
+  return {chart};
 }
 
 }  // namespace
 
-extern const SeriesKind separation_series{.figure = "separation", .make = make, .joined = true};
+extern const ChartKind separation_chart{
+    .figure = render::chart_figure(
+        "separation", "distance between bodies over time, with minima between frames found by Hermite interpolation",
+        parameters),
+    .make = make,
+    .joined = true};
 
 }  // namespace orrery::pipeline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A new kind of series needs a declaration and an entry in the list.
-#include "pipeline/pictures/series.hpp"
+// A new chart needs a declaration and an entry in the list.
+#include "pipeline/pictures/charts.hpp"
 
 #include <fmt/format.h>
 
@@ -11,89 +11,97 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/run/energy_record.hpp"
-#include "render/chosen.hpp"
 
 namespace orrery::pipeline {
 
-extern const SeriesKind energy_series;         // series/energies.cpp
-extern const SeriesKind energies_series;       // series/energies.cpp
-extern const SeriesKind separation_series;     // series/separations.cpp
-extern const SeriesKind phase_series;          // series/phases.cpp
-extern const SeriesKind element_series;        // series/elements.cpp
-extern const SeriesKind divergence_series;     // series/divergences.cpp
-extern const SeriesKind conserved_series;      // series/conserved.cpp
-extern const SeriesKind virial_series;         // series/virial.cpp
-extern const SeriesKind lagrangian_series;     // series/lagrangian.cpp
-extern const SeriesKind profile_series;        // series/profiles.cpp
-extern const SeriesKind rotation_series;       // series/rotation.cpp
-extern const SeriesKind convergence_series;    // series/convergence.cpp
-extern const SeriesKind pair_series;           // series/pair_correlation.cpp
-extern const SeriesKind displacement_series;   // series/displacements.cpp
-extern const SeriesKind thermodynamic_series;  // series/thermodynamics.cpp
+using render::Chart;
+using render::Curve;
 
-namespace {
+extern const ChartKind energy_chart;            // charts/energy.cpp
+extern const ChartKind energy_error_chart;      // charts/energy_error.cpp
+extern const ChartKind separation_chart;        // charts/separation.cpp
+extern const ChartKind phase_chart;             // charts/phase.cpp
+extern const ChartKind elements_chart;          // charts/elements.cpp
+extern const ChartKind divergence_chart;        // charts/divergence.cpp
+extern const ChartKind conserved_chart;         // charts/conserved.cpp
+extern const ChartKind virial_chart;            // charts/virial.cpp
+extern const ChartKind lagrangian_radii_chart;  // charts/lagrangian_radii.cpp
+extern const ChartKind radial_profile_chart;    // charts/radial_profile.cpp
+extern const ChartKind rotation_curve_chart;    // charts/rotation_curve.cpp
+extern const ChartKind convergence_chart;       // charts/convergence.cpp
+extern const ChartKind pair_correlation_chart;  // charts/pair_correlation.cpp
+extern const ChartKind displacement_chart;      // charts/mean_square_displacement.cpp
+extern const ChartKind thermodynamics_chart;    // charts/thermodynamics.cpp
 
-const SeriesKind* kind_of(std::string_view figure) {
-  static constexpr std::array kinds{&energies_series,   &energy_series,       &separation_series,   &phase_series,
-                                    &element_series,    &divergence_series,   &conserved_series,    &virial_series,
-                                    &lagrangian_series, &profile_series,      &rotation_series,     &convergence_series,
-                                    &pair_series,       &displacement_series, &thermodynamic_series};
-  const auto found = std::ranges::find(kinds, figure, &SeriesKind::figure);
-  return found == kinds.end() ? nullptr : *found;
+std::span<const ChartKind* const> chart_kinds() {
+  static constexpr std::array kinds{
+      &energy_chart,           &energy_error_chart,   &separation_chart,     &phase_chart,
+      &elements_chart,         &divergence_chart,     &conserved_chart,      &virial_chart,
+      &lagrangian_radii_chart, &radial_profile_chart, &rotation_curve_chart, &convergence_chart,
+      &pair_correlation_chart, &displacement_chart,   &thermodynamics_chart,
+  };
+  return kinds;
 }
 
-}  // namespace
+std::span<const render::FigureKind* const> figure_kinds() {
+  static const auto kinds = [] {
+    std::vector<const render::FigureKind*> all(render::figure_kinds().begin(), render::figure_kinds().end());
+    for (const ChartKind* chart : chart_kinds()) all.push_back(&chart->figure);
+    return all;
+  }();
+  return kinds;
+}
 
-std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request) {
-  const SeriesKind* kind = kind_of(figure);
-  if (kind == nullptr) return {};
-  if (kind->velocities && !request.stored.velocities) {
+const ChartKind& chart_of(const render::FigureKind& figure) {
+  static constexpr ChartKind none{};
+  const auto found =
+      std::ranges::find_if(chart_kinds(), [&](const ChartKind* kind) { return kind->figure.name == figure.name; });
+  return found == chart_kinds().end() ? none : **found;
+}
+
+std::vector<Chart> charts_of(const render::FigureKind& figure, const ChartRequest& request) {
+  const ChartKind& kind = chart_of(figure);
+  if (kind.make == nullptr) return {};
+  if (kind.velocities && !request.stored.velocities) {
     request.keys.complain("kind", fmt::format("velocities are not stored: \"{}\" needs a run with `velocities = true` "
                                               "in [trajectory]",
-                                              figure));
+                                              figure.name));
   }
-  return kind->make(request);
+  try {
+    return kind.make(request);
+  } catch (const ArgumentError& error) {
+    request.keys.complain(error.name(), error.what());
+  }
 }
 
-bool shows_a_sweep(std::string_view figure, const Section& keys) {
-  const SeriesKind* kind = kind_of(figure);
-  return kind != nullptr && kind->of_sweep && !keys->has("others");
+Chart chart_over_time(const render::RunInfo& info, render::ChartAxis y, std::vector<Curve> curves, std::string empty) {
+  for (Curve& curve : curves) curve.x = curve.time;
+  return {.x = time_axis(info), .y = std::move(y), .curves = std::move(curves), .empty = std::move(empty)};
 }
 
-bool needs_runs(std::string_view figure) {
-  const SeriesKind* kind = kind_of(figure);
-  return kind != nullptr && kind->of_runs;
+void cover(render::ChartAxis& axis, const std::vector<double>& times) {
+  render::ValueRange range;
+  for (const double time : times) range.add(time);
+  if (!range.empty()) axis.limits = render::Interval{range.low, range.high};
 }
 
-bool joins_frames(std::string_view figure) {
-  const SeriesKind* kind = kind_of(figure);
-  return kind != nullptr && kind->joined;
-}
-
-bool needs_forces(std::string_view figure) {
-  const SeriesKind* kind = kind_of(figure);
-  return kind != nullptr && kind->forces;
-}
-
-std::vector<render::Series> empty_series(const std::vector<std::string>& names, std::size_t values) {
-  std::vector<render::Series> all;
-  for (const std::string& name : names) all.push_back({name, {}, std::vector<std::vector<double>>(values)});
+std::vector<Curve> named_curves(const std::vector<std::string>& names) {
+  std::vector<Curve> all;
+  for (const std::string& name : names) all.push_back({.name = name});
   return all;
 }
 
-void fill(render::Series& series, const SeriesRequest& request, const std::vector<double>& time,
-          const std::vector<double>& values) {
-  if (values.size() != time.size()) return;
-  series.time = time;
-  series.values[0] = values;
-  series = thinned(series, request.most_rows);
+std::vector<Curve> curves_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies) {
+  std::vector<Curve> all;
+  for (const std::size_t body : bodies) all.push_back({.name = name_of(info, body), .bodies = {body}});
+  return all;
 }
 
-void add_row(render::Series& series, double time, const std::vector<double>& row) {
-  const std::size_t columns = std::max(series.values.size(), row.size());
-  series.values.resize(columns, std::vector<double>(series.time.size(), std::nan("")));
-  for (std::size_t k = 0; k < columns; ++k) series.values[k].push_back(k < row.size() ? row[k] : std::nan(""));
-  series.time.push_back(time);
+Curve curve_of_rows(const ChartRequest& request, std::string name, const std::vector<double>& time,
+                    const std::vector<double>& values) {
+  const std::vector<double>* column = &values;
+  const std::vector<std::size_t> rows = telling_rows({&column, 1}, request.most_rows);
+  return {.name = std::move(name), .y = render::picked(values, rows), .time = render::picked(time, rows)};
 }
 
 void add_moment(render::Way& way, const render::Bounds& bounds, double time, render::Place place,
@@ -107,31 +115,47 @@ void add_moment(render::Way& way, const render::Bounds& bounds, double time, ren
   if (velocity != nullptr) way.velocity.push_back(*velocity);
 }
 
-void separate(render::Series& series, const render::Way& way, const render::Bounds& bounds, double share) {
+namespace {
+
+/// Returns whether there are gaps.
+bool separate(Curve& curve, const render::Way& way, const render::Bounds& bounds, double share) {
   const std::vector<double> errors = render::errors_between(way, bounds);
   const double tolerated = render::tolerated_error(way);
-  render::Series apart = series;
-  apart.time.clear();
-  for (auto& values : apart.values) values.clear();
-  std::size_t row = 0;
+  std::vector<double> x, y, time;
+  std::size_t point = 0;
+  const auto add = [&](double at_time, double at_x, double at_y) {
+    time.push_back(at_time);
+    y.push_back(at_y);
+    if (!curve.x.empty()) x.push_back(at_x);
+  };
   const auto copy_until = [&](auto reached) {
-    for (; row < series.time.size() && !reached(series.time[row]); ++row) {
-      apart.time.push_back(series.time[row]);
-      for (std::size_t k = 0; k < series.values.size(); ++k) apart.values[k].push_back(series.values[k][row]);
-    }
+    for (; point < curve.time.size() && !reached(curve.time[point]); ++point)
+      add(curve.time[point], curve.x.empty() ? 0 : curve.x[point], curve.y[point]);
   };
   const bool falls = way.time.size() > 1 && way.time.back() < way.time.front();
+  bool gaps = false;
   for (std::size_t i = 0; i < errors.size(); ++i) {
     const double near = share * std::min(render::length(way.place[i]), render::length(way.place[i + 1]));
     if (errors[i] <= std::min(tolerated, near)) continue;
     const double from = way.time[i], to = way.time[i + 1];
     copy_until([&](double t) { return falls ? t < from : t > from; });
-    while (row < series.time.size() && (falls ? series.time[row] > to : series.time[row] < to)) ++row;
-    add_row(apart, from + (to - from) / 2, {});
-    apart.unseen = too_few(way.time.size(), "frames");
+    while (point < curve.time.size() && (falls ? curve.time[point] > to : curve.time[point] < to)) ++point;
+    add(from + (to - from) / 2, std::nan(""), std::nan(""));
+    gaps = true;
   }
+  if (!gaps) return false;
   copy_until([](double) { return false; });
-  if (!apart.unseen.empty()) series = std::move(apart);
+  curve.x = std::move(x), curve.y = std::move(y), curve.time = std::move(time);
+  return true;
+}
+
+}  // namespace
+
+std::string separate(std::vector<Curve>& curves, const std::vector<render::Way>& ways, const render::Bounds& bounds,
+                     double share) {
+  bool gaps = false;
+  for (std::size_t k = 0; k < ways.size(); ++k) gaps = separate(curves[k], ways[k], bounds, share) || gaps;
+  return gaps ? too_few(ways.front().time.size(), "frames") : "";
 }
 
 void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
@@ -142,43 +166,36 @@ void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(
   }
 }
 
-render::Series thinned(const render::Series& series, std::size_t most) {
-  const std::size_t rows = series.time.size(), each = 2 * series.values.size() + 1;
-  if (rows <= most) return series;
+std::vector<std::size_t> telling_rows(std::span<const std::vector<double>* const> columns, std::size_t most) {
+  const std::size_t rows = columns.front()->size(), each = 2 * columns.size() + 1;
+  std::vector<std::size_t> kept(rows <= most ? rows : 0);
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  if (rows <= most) return kept;
   const std::size_t stretches = std::max<std::size_t>(1, most / each);
-  std::vector<std::size_t> kept;
   for (std::size_t k = 0; k < stretches; ++k) {
     const std::size_t first = k * rows / stretches, last = (k + 1) * rows / stretches;
     kept.push_back(first);
-    for (const std::vector<double>& values : series.values) {
-      const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
+    for (const std::vector<double>* values : columns) {
+      const auto at = [&](std::size_t i) { return values->begin() + static_cast<std::ptrdiff_t>(i); };
       // Ignores NaN.
       const auto less = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a < b); };
       const auto more = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a > b); };
       for (const auto found :
            {std::min_element(at(first), at(last), less), std::min_element(at(first), at(last), more)})
-        kept.push_back(static_cast<std::size_t>(found - values.begin()));
+        kept.push_back(static_cast<std::size_t>(found - values->begin()));
     }
   }
   kept.push_back(rows - 1);
   std::ranges::sort(kept);
   kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
-  const auto of = [&](const std::vector<double>& all) {
-    std::vector<double> some;
-    for (const std::size_t i : kept) some.push_back(all[i]);
-    return some;
-  };
-  render::Series thin = series;
-  thin.time = of(series.time);
-  for (std::vector<double>& values : thin.values) values = of(values);
-  return thin;
+  return kept;
 }
 
-std::size_t max_sorted_frames(const SeriesRequest& request) {
+std::size_t max_sorted_frames(const ChartRequest& request) {
   return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, request.info.mass.size()), 60, 20'000);
 }
 
-void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use) {
+void each_moment(const ChartRequest& request, const std::function<void(const sim::Snapshot&)>& use) {
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
   for (const std::size_t i : sampled(part, request.moving ? max_sorted_frames(request) : 1)) {
@@ -187,7 +204,7 @@ void each_moment(const SeriesRequest& request, const std::function<void(const si
   }
 }
 
-sim::Vec3 center_of(const SeriesRequest& request, const sim::Snapshot& at) {
+sim::Vec3 center_of(const ChartRequest& request, const sim::Snapshot& at) {
   const sim::ParticleState state{request.info.mass, at.position, at.velocity};
   const std::string& about = request.keys->text("about");
   return about == "density" ? sim::center_of_density(state)
@@ -200,14 +217,14 @@ std::string text_of(const Value& value) {
   return text != nullptr ? *text : fmt::format("{}", std::get<double>(value));
 }
 
-std::size_t body_named(const SeriesRequest& request, std::string_view key, const std::string& name) {
+std::size_t body_named(const ChartRequest& request, std::string_view key, const std::string& name) {
   if (const auto body = render::find_body(name, request.info)) return *body;
   const std::vector<std::string_view> names(request.info.names.begin(), request.info.names.end());
   request.keys.complain(key, fmt::format("no body is named \"{}\"{}; give a name, or an index from \"0\" to \"{}\"",
                                          name, suggestion(name, names), request.info.mass.size() - 1));
 }
 
-std::vector<std::size_t> selected_bodies(const SeriesRequest& request, std::size_t most) {
+std::vector<std::size_t> selected_bodies(const ChartRequest& request, std::size_t most) {
   constexpr std::string_view key = "bodies";
   std::vector<std::size_t> bodies(request.info.mass.size());
   std::iota(bodies.begin(), bodies.end(), std::size_t{0});
@@ -225,15 +242,7 @@ std::vector<std::size_t> selected_bodies(const SeriesRequest& request, std::size
   return bodies;
 }
 
-std::vector<render::Series> series_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies,
-                                             std::size_t values) {
-  std::vector<render::Series> all;
-  for (const std::size_t body : bodies)
-    all.push_back({.name = name_of(info, body), .values = std::vector<std::vector<double>>(values), .bodies = {body}});
-  return all;
-}
-
-Part::Part(const SeriesRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies) {
+Part::Part(const ChartRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies) {
   const sim::Vectors &p = at.position, &v = at.velocity;
   for (const std::size_t i : bodies) {
     mass.push_back(request.info.mass[i]);
@@ -247,7 +256,7 @@ std::string key_of_body(const render::RunInfo& info, std::size_t body) {
   return render::find_body(name, info) == body ? name : fmt::format("{}", body);
 }
 
-std::string common_title(const SeriesRequest& request) {
+std::string common_title(const ChartRequest& request) {
   const std::string& title = request.info.title;
   if (request.trajectory == nullptr) return title;
   const auto is_same = [&](std::string_view key, const std::string& file) {
@@ -271,27 +280,26 @@ TrajectoryReader other_run(const Section& keys, std::string_view key, const std:
   }
 }
 
-std::vector<double> frame_times(const SeriesRequest& request) {
+std::vector<double> frame_times(const ChartRequest& request) {
   return request.trajectory != nullptr ? request.trajectory->times() : request.stored.times();
 }
 
-std::vector<std::int64_t> frame_bodies(const SeriesRequest& request) {
+std::vector<std::int64_t> frame_bodies(const ChartRequest& request) {
   return request.trajectory != nullptr ? request.trajectory->ids() : request.stored.ids();
 }
 
-void check_other_runs(std::string_view figure, const SeriesRequest& request, const std::filesystem::path& trajectory,
+void check_other_runs(const ChartKind& kind, const ChartRequest& request, const std::filesystem::path& trajectory,
                       const RunsToCome& to_come) {
   const Section& keys = request.keys;
-  const SeriesKind* kind = kind_of(figure);
   const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
   const auto check = [&](std::string_view key, const std::string& file) {
     const std::filesystem::path path = (folder / file).lexically_normal();
     if (path == own) return;
     const auto coming = to_come.find(path);
     if (coming == to_come.end()) (void)other_run(keys, key, folder, file);
-    if (kind == nullptr || kind->check_other == nullptr) return;
-    kind->check_other(request,
-                      coming != to_come.end() ? coming->second() : outline_of(other_run(keys, key, folder, file)));
+    if (kind.check_other == nullptr) return;
+    kind.check_other(request,
+                     coming != to_come.end() ? coming->second() : outline_of(other_run(keys, key, folder, file)));
   };
   if (keys->has("other")) check("other", keys->text("other"));
   if (!keys->has("others")) return;

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,18 +15,42 @@
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/number_text.hpp"
 #include "pipeline/physical_unit.hpp"
-#include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/charts.hpp"
 #include "pipeline/power_fit.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "pipeline/run/run_outline.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/run/sweep.hpp"
+#include "render/chart/chart_curves.hpp"
 #include "render/chart/ticks.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::array<std::string_view, 2> measures{"energy", "state"};
+constexpr std::array<std::string_view, 2> references{"finest", "exact"};
+
+constexpr std::array parameters{
+    render::optional_key(
+        "against", Kind::text, "\"integrator.dt\"",
+        "key on the horizontal axis, as in --set; default: the swept key of the integrator, otherwise the first one"),
+    render::choice_key(
+        "error", "\"energy\"", measures,
+        "energy: maximum |ΔE|/|E₀| of a run; state: RMS distance of its final positions from `reference`"),
+    Parameter{.name = "reference",
+              .kind = Kind::text,
+              .example = "\"finest\"",
+              .meaning = "reference of `state`; default: exact (the closed form) for two-body, otherwise the finest "
+                         "run of each curve",
+              .choices = references,
+              .optional = true},
+    render::bands_key("fill the band from 16 to 84 % of several seeds; false: only medians"),
+    render::optional_key(
+        "others", Kind::texts, "[\"other.h5\"]",
+        "trajectories of the other runs, relative to the folder of this one; default: all of the sweep"),
+};
 
 /// One run. What is measured is 0 before it is there. Files are not held open, since there may be thousands.
 struct Run {
@@ -42,7 +68,7 @@ struct Run {
   }
 };
 
-[[noreturn]] void refuse_without_energy(const SeriesRequest& request, const std::filesystem::path& file) {
+[[noreturn]] void refuse_without_energy(const ChartRequest& request, const std::filesystem::path& file) {
   request.keys.complain(
       "error",
       fmt::format("{}: its energy is 0 at the start, so that there is no relative error: draw error = \"state\"",
@@ -50,7 +76,7 @@ struct Run {
 }
 
 /// The maximum relative energy error of the rows and of the extremes between them.
-double energy_error(const SeriesRequest& request, const TrajectoryReader& run) {
+double energy_error(const ChartRequest& request, const TrajectoryReader& run) {
   const auto energy = energy_record(run.history());
   if (!energy)
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
@@ -84,7 +110,7 @@ sim::Vectors exact_positions(const TrajectoryReader& run, const sim::Snapshot& s
 
 /// A run that is there, with its final state if `states`, else with its energy error. Throws Error if it is not finished or has no
 /// energy.
-Run read(const SeriesRequest& request, const TrajectoryReader& trajectory, bool states) {
+Run read(const ChartRequest& request, const TrajectoryReader& trajectory, bool states) {
   const auto state = trajectory.restart();
   if (!trajectory.finished() || !state) {
     throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", trajectory.path().string()), 2);
@@ -101,7 +127,7 @@ Run read(const SeriesRequest& request, const TrajectoryReader& trajectory, bool 
   return run;
 }
 
-void check_unit(const SeriesRequest& request, const std::string& unit) {
+void check_unit(const ChartRequest& request, const std::string& unit) {
   if (unit == request.stored.time_unit) return;
   const auto words = [](const std::string& of) { return of.empty() ? "none" : PhysicalUnit(of).readable(); };
   request.keys.complain("others", fmt::format("the runs have different units of time ({} and {}): they cannot share an "
@@ -109,7 +135,7 @@ void check_unit(const SeriesRequest& request, const std::string& unit) {
                                               words(request.stored.time_unit), words(unit)));
 }
 
-void check_other(const SeriesRequest& request, const RunOutline& other) {
+void check_other(const ChartRequest& request, const RunOutline& other) {
   if (!other.finished)
     throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", other.file.string()), 2);
   check_unit(request, other.stored.time_unit);
@@ -144,7 +170,7 @@ std::optional<double> number(const Keys& values, const std::string& key) {
 }
 
 /// The run of a figure and its `others`; before they are there, what is known of them. Throws Error if one does not fit.
-std::vector<Run> all_runs(const SeriesRequest& request, bool states) {
+std::vector<Run> all_runs(const ChartRequest& request, bool states) {
   std::vector<Run> runs;
   if (request.trajectory == nullptr) {
     for (const RunOutline& outline : request.runs) {
@@ -203,7 +229,7 @@ double distance(const sim::Vectors& p, const sim::Vectors& reference) {
 }
 
 /// Throws Error, exit code 2, if two runs differ in the number of bodies or the final time.
-void check_ends(const SeriesRequest& request, const RunOutline& a, const RunOutline& b) {
+void check_ends(const ChartRequest& request, const RunOutline& a, const RunOutline& b) {
   const auto complain = [&](const std::string& a_has, const std::string& b_has, const char* want) {
     request.keys.complain("error",
                           fmt::format("{} {}, {} {}: final states can be compared only {}; use error = \"energy\"",
@@ -224,7 +250,7 @@ bool is_numeric(const std::vector<Run>& runs, const std::string& key) {
 }
 
 /// The key of the abscissa: key `against`, or the first numeric key in which the runs differ, preferably of the integrator.
-std::string against(const SeriesRequest& request, const std::vector<Run>& runs, const std::vector<std::string>& keys) {
+std::string against(const ChartRequest& request, const std::vector<Run>& runs, const std::vector<std::string>& keys) {
   const std::string list = fmt::format("{}", fmt::join(keys, ", "));
   if (request.keys->has("against")) {
     std::string key = plain_key(request.keys->text("against"));
@@ -248,13 +274,13 @@ std::string against(const SeriesRequest& request, const std::vector<Run>& runs, 
 }
 
 /// The axis label "dt [yr]": the last part of a key with its unit.
-std::string axis_of(const SeriesRequest& request, const std::string& key) {
+std::string axis_of(const ChartRequest& request, const std::string& key) {
   const std::size_t dot = key.rfind('.');
   const std::string table = dot == std::string::npos ? "" : key.substr(0, std::min(dot, key.find('['))),
                     name = key.substr(dot == std::string::npos ? 0 : dot + 1);
-  const auto unit_in = [&](std::span<const Parameter> parameters) -> std::string {
-    const auto found = std::ranges::find(parameters, name, &Parameter::name);
-    if (found == parameters.end()) return "";
+  const auto unit_in = [&](std::span<const Parameter> of) -> std::string {
+    const auto found = std::ranges::find(of, name, &Parameter::name);
+    if (found == of.end()) return "";
     // In the units of the run, as the values of the key.
     const RunRecord& record = request.trajectory->record();
     const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
@@ -322,7 +348,7 @@ std::string seeds_of(const Run& run) {
 }
 
 /// The finest run of a curve over `over` for each value of the seeds. Throws Error, exit code 2, if two runs do not differ.
-std::map<std::string, const Run*> finest_of(const SeriesRequest& request, const Group& group, const std::string& over) {
+std::map<std::string, const Run*> finest_of(const ChartRequest& request, const Group& group, const std::string& over) {
   const bool more = over == "integrator.steps";  // steps make a run finer, other numbers coarser
   std::map<std::string, const Run*> finest;
   std::set<std::pair<double, std::string>> there;
@@ -355,7 +381,7 @@ struct Comparison {
 };
 
 /// Throws Error, exit code 2, if the runs cannot be compared.
-Comparison comparison_of(const SeriesRequest& request, std::vector<Run>& runs, bool states) {
+Comparison comparison_of(const ChartRequest& request, std::vector<Run>& runs, bool states) {
   const std::vector<std::string> keys = keys_of(runs);
   Comparison comparison{.over = against(request, runs, keys), .states = states, .exact = false, .groups = {}};
   const std::string& over = comparison.over;
@@ -409,45 +435,84 @@ Errors errors_of(const Group& group, const Comparison& by) {
   return errors;
 }
 
-render::Series series_of(const std::string& name, const std::string& axis, const Errors& errors) {
-  constexpr double one_sigma = 0.16;
-  render::Series series{.name = name, .time = {}, .values = std::vector<std::vector<double>>(6), .about = axis};
-  std::vector<ErrorAt> points;
-  for (const auto& [x, all] : errors.at) {
-    const double median = quantile(all, 0.5), none = std::nan("");
-    series.time.push_back(x);
-    series.values[0].push_back(median);
-    series.values[1].push_back(all.size() > 1 ? quantile(all, one_sigma) : none);
-    series.values[2].push_back(all.size() > 1 ? quantile(all, 1 - one_sigma) : none);
-    for (const std::size_t list : {3U, 4U, 5U}) series.values[list].push_back(none);
-    points.push_back({x, median, errors.rounding.at(x), errors.most});
-  }
-  if (const auto fit = power_fit(points, errors.reference)) {
-    for (std::size_t k = 0; k < fit->points.size(); ++k) series.values[3][fit->points[k]] = fit->errors[k];
-    std::ranges::fill(series.values[4], fit->slope);
-    std::ranges::fill(series.values[5], fit->uncertainty);
-  }
-  return series;
+/// ", slope 4.02 ± 0.05", whose uncertainty has one digit.
+std::string slope_of(const PowerFit& fit) {
+  if (!std::isfinite(fit.slope)) return "";
+  if (!std::isfinite(fit.uncertainty)) return ", slope " + render::number_text(fit.slope, 2);  // two points
+  const int decimals =
+      fit.uncertainty > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(fit.uncertainty))), 1, 2) : 2;
+  return ", slope " + render::number_text(fit.slope, decimals) + " ± " +
+         render::number_text(std::max(std::pow(10.0, -decimals), fit.uncertainty), decimals);
 }
 
-std::vector<render::Series> make(const SeriesRequest& request) {
+/// The medians of a group as marks, the band of its seeds if there are several and `banded`, and the fit.
+std::vector<render::Curve> curves_of(const std::string& name, const Errors& errors, bool banded) {
+  using enum render::Curve::Stroke;
+  constexpr double one_sigma = 0.16;
+  render::Curve medians{.name = name, .stroke = marks}, seeds{.name = name, .stroke = band}, law{.stroke = dashed};
+  std::vector<ErrorAt> points;
+  bool several = false;
+  for (const auto& [x, all] : errors.at) {
+    const double median = quantile(all, 0.5), none = std::nan("");
+    medians.x.push_back(x);
+    medians.y.push_back(median);
+    seeds.low.push_back(all.size() > 1 ? quantile(all, one_sigma) : none);
+    seeds.y.push_back(all.size() > 1 ? quantile(all, 1 - one_sigma) : none);
+    several = several || std::isfinite(seeds.low.back());
+    law.y.push_back(none);
+    points.push_back({x, median, errors.rounding.at(x), errors.most});
+  }
+  seeds.x = law.x = medians.x;
+  const auto fit = power_fit(points, errors.reference);
+  if (fit) {
+    for (std::size_t k = 0; k < fit->points.size(); ++k) law.y[fit->points[k]] = fit->errors[k];
+    medians.remark = seeds.remark = slope_of(*fit);
+  }
+  std::vector<render::Curve> curves{std::move(medians)};
+  if (banded && several) curves.push_back(std::move(seeds));
+  if (fit) curves.push_back(std::move(law));
+  return curves;
+}
+
+/// Limits, with a margin, that hold all medians and bands.
+render::Interval limits_of(const std::vector<render::Curve>& curves) {
+  render::ValueRange range;
+  for (const render::Curve& curve : curves) {
+    if (curve.stroke == render::Curve::Stroke::dashed) continue;
+    range.add_positive(curve.y);
+    range.add_positive(curve.low);
+  }
+  const double air = std::pow(range.high / range.low, 0.06);
+  return {range.low / air, range.high * air};
+}
+
+std::vector<render::Chart> make(const ChartRequest& request) {
   const bool states = request.keys->text("error") == "state", before = request.trajectory == nullptr;
-  constexpr std::size_t columns = 6;
-  std::vector<render::Series> all;
-  if (before && request.runs.empty()) return all;
+  const bool banded = request.keys->boolean("bands");
+  render::Chart chart{.x = {.logarithmic = true},
+                      .y = {.name = states ? "root mean square |Δr| at the end" : "greatest |ΔE|/|E₀|",
+                            .unit = states ? request.info.length_unit : "",
+                            .logarithmic = true}};
+  chart.empty = before && request.runs.empty() ? "no runs to compare" : "every error is 0";
+  if (before && request.runs.empty()) return {chart};
   std::vector<Run> runs = all_runs(request, states);
   const Comparison comparison = comparison_of(request, runs, states);
-  const std::string axis = before ? "" : axis_of(request, comparison.over);
-  for (const Group& group : comparison.groups) {
-    all.push_back(before ? empty_series({group.name}, columns).front()
-                         : series_of(group.name, axis, errors_of(group, comparison)));
-  }
-  return all;
+  if (!before) chart.x.name = axis_of(request, comparison.over);
+  for (const Group& group : comparison.groups)
+    std::ranges::move(curves_of(group.name, before ? Errors{} : errors_of(group, comparison), banded),
+                      std::back_inserter(chart.curves));
+  if (std::ranges::any_of(chart.curves, render::is_band)) chart.y.limits = limits_of(chart.curves);
+  return {chart};
 }
 
 }  // namespace
 
-extern const SeriesKind convergence_series{
-    .figure = "convergence", .make = make, .of_runs = true, .of_sweep = true, .check_other = check_other};
+extern const ChartKind convergence_chart{
+    .figure = render::chart_figure(
+        "convergence", "errors of the runs of a sweep over the swept key, with fitted power laws", parameters),
+    .make = make,
+    .of_runs = true,
+    .of_sweep = true,
+    .check_other = check_other};
 
 }  // namespace orrery::pipeline

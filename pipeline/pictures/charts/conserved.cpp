@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Figure "conserved": changes of energy and of what else the run conserves of momentum, angular momentum and the uniform motion
-// of the centre of mass.
+// Figure "conserved": changes since the start of energy and of what else the run conserves of momentum, angular momentum and the
+// uniform motion of the centre of mass: |ΔE|/|E₀|; |Δp|/Σm|v| and |Δx|/r, where x is the centre of mass without its drift p₀/M,
+// and the sum and the RMS distance r are maxima over the run; |ΔL|/|L₀|, or |ΔL|/Σm|x||v| if L₀ is 0 up to rounding. A change
+// without a scale is absolute, with its unit.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/charts.hpp"
 #include "pipeline/run/conserved_momenta.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "render/view/place.hpp"
@@ -56,40 +58,45 @@ struct Measure {
   std::string unit;
 };
 
-render::Series series(const SeriesRequest& request, const Measure& by, const std::vector<double>& time,
-                      std::vector<double> values) {
+/// The values relative to the scale, without zeros, which a logarithmic axis cannot show; the name gets " = 0" if there is
+/// nothing else.
+render::Curve curve_of(const ChartRequest& request, const Measure& by, const std::vector<double>& time,
+                       std::vector<double> values) {
   const bool relative = std::isfinite(by.divisor) && by.divisor > 0;
   if (relative) {
     for (double& v : values) v /= by.divisor;
   }
   const std::string unit = relative || by.unit.empty() ? "" : fmt::format(" [{}]", by.unit);
-  return thinned({.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit),
-                  .time = time,
-                  .values = {std::move(values)}},
-                 request.most_rows);
+  const render::Curve all = curve_of_rows(request, "", time, values);
+  render::Curve curve{.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit)};
+  for (std::size_t i = 0; i < all.time.size(); ++i) {
+    if (all.y[i] > 0) add_point(curve, all.time[i], all.y[i]);
+  }
+  if (curve.time.empty()) curve.name += " = 0";
+  return curve;
 }
 
 /// What the energy does not show; "" if there is nothing of that.
-std::string remark_of(const SeriesRequest& request) {
+std::string remark_of(const ChartRequest& request) {
   if (request.physics.bath) return std::string(exchanged);
   const bool massless = std::ranges::any_of(request.info.mass, [](double m) { return m == 0; });
   return massless ? "of the bodies with mass alone" : "";
 }
 
-std::vector<render::Series> make(const SeriesRequest& request) {
+/// The curve of each quantity that is conserved; before the run without points.
+std::vector<render::Curve> curves_of(const ChartRequest& request, const History& h) {
   const render::RunInfo& info = request.info;
   using Angular = ConservedMomenta::Angular;
   const ConservedMomenta& conserved = request.physics.conserved;
   const bool about_z = conserved.angular == Angular::about_z;
   // Without mass the expected position is unknown; a box moves the centre.
   const bool drifts = conserved.momentum && request.physics.mass > 0 && !info.bounds.any();
-  const History h = request.trajectory != nullptr ? request.trajectory->history() : History{};
   if (h.time.empty()) {
     std::vector<std::string> names{"|ΔE|"};
     if (conserved.momentum) names.emplace_back("|Δp|");
     if (conserved.angular != Angular::none) names.emplace_back(about_z ? "|ΔLz|" : "|ΔL|");
     if (drifts) names.emplace_back("|Δx|");
-    return empty_series(names, 1);
+    return named_curves(names);
   }
   const Scales scales = scales_of(*request.trajectory, info.mass);
   const auto changes = [&](auto change) {
@@ -105,16 +112,16 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const double l0 = about_z ? std::abs(l[2]) : render::length(l);
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
   const sim::InitialEnergy energy = initial_energy(h);
-  std::vector<render::Series> all{series(request,
-                                         {"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
-                                         h.time, changes([&](std::size_t i) { return energy_change(h, i); }))};
+  std::vector<render::Curve> all{curve_of(request,
+                                          {"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
+                                          h.time, changes([&](std::size_t i) { return energy_change(h, i); }))};
   if (conserved.momentum)
-    all.push_back(series(request, {"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
-                           return render::length(render::plus(h.momentum[i], -1, h.momentum.front()));
-                         })));
+    all.push_back(curve_of(request, {"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
+                             return render::length(render::plus(h.momentum[i], -1, h.momentum.front()));
+                           })));
   if (conserved.angular != Angular::none) {
     const std::string l_name = about_z ? "|L₀z|" : "|L₀|";
-    all.push_back(series(
+    all.push_back(curve_of(
         request, {about_z ? "ΔLz" : "ΔL", turns ? l_name : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both},
         h.time, changes([&](std::size_t i) {
           return about_z ? angular_momentum_changes(h, i)[2] : angular_momentum_change(h, i);
@@ -122,18 +129,33 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   }
   if (drifts) {
     const render::Place drift = h.momentum.front();
-    all.push_back(series(request, {"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
-                           const double elapsed = h.time[i] - h.time.front();
-                           const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
-                           return render::length(render::plus(way, -elapsed / request.physics.mass, drift));
-                         })));
+    all.push_back(curve_of(request, {"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
+                             const double elapsed = h.time[i] - h.time.front();
+                             const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
+                             return render::length(render::plus(way, -elapsed / request.physics.mass, drift));
+                           })));
   }
-  all.front().about = remark_of(request);
   return all;
+}
+
+std::vector<render::Chart> make(const ChartRequest& request) {
+  const History rows = request.rows();
+  const std::string remark = rows.time.empty() ? "" : remark_of(request);
+  render::Chart chart =
+      chart_over_time(request.info, {.name = "change since the start", .logarithmic = true}, curves_of(request, rows),
+                      rows.time.empty() ? "no observables were kept"
+                      : remark.empty()  ? "exactly zero throughout"
+                                        : "exactly zero: " + remark);  // of what was measured only
+  chart.title = remark;
+  cover(chart.x, rows.time);
+  return {chart};
 }
 
 }  // namespace
 
-extern const SeriesKind conserved_series{"conserved", make};
+extern const ChartKind conserved_chart{
+    .figure = render::chart_figure(
+        "conserved", "changes of energy, momentum, angular momentum and centre of mass since the start, over time"),
+    .make = make};
 
 }  // namespace orrery::pipeline

@@ -7,12 +7,28 @@
 #include <cmath>
 
 #include "common/power_law.hpp"
+#include "common/power_of_ten.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/charts.hpp"
 #include "render/bands.hpp"
+#include "render/chart/ticks.hpp"
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::array<std::string_view, 2> scales{"log", "linear"};
+
+constexpr std::array parameters{
+    render::bodies_parameter,
+    Parameter{.name = "origins",
+              .kind = Kind::integer,
+              .fallback = "10",
+              .meaning =
+                  "number of start times to average over, evenly spaced in the first half of the run; 1: only the "
+                  "start of the run, up to its end",
+              .range = {.low = 1, .high = 1000}},
+    render::choice_key("scale", "\"log\"", scales, "scale of both axes"),
+};
 
 /// Unwrapped positions: from image counters if they are stored, else assuming that no body moves more than half a period
 /// between two frames.
@@ -64,11 +80,15 @@ double mean_square(const std::vector<double>& a, const std::vector<double>& b) {
   return sum / static_cast<double>(bodies);
 }
 
-/// The least-squares line through the second half of the points: its values, slope / (2 · dimensions), and the slope of the
-/// logarithms there, which is 1 for diffusion and 2 for free flight. Empty for fewer than three points.
-render::Series line_through(const render::Series& all, int dimensions) {
-  render::Series line{.name = "fit", .values = {{}, {}}};
-  const auto &t = all.time, &y = all.values[0];
+/// The least-squares line through the second half of the points; empty for fewer than three of them.
+struct Line {
+  std::vector<double> time, square;
+  double slope = 0;
+  double power = 0;  ///< slope of the logarithms there: 1 for diffusion, 2 for free flight
+};
+
+Line line_through(const std::vector<double>& t, const std::vector<double>& y) {
+  Line line;
   double mean_t = 0, mean_y = 0, tt = 0, ty = 0;
   std::vector<double> log_t, log_y;
   std::vector<std::size_t> points;
@@ -87,9 +107,11 @@ render::Series line_through(const render::Series& all, int dimensions) {
     log_t.push_back(std::log(std::abs(t[i])));  // negative in a run backward in time
     log_y.push_back(std::log(y[i]));
   }
-  const double slope = ty / tt, power = log_t.size() > 2 ? orrery::slope(log_t, log_y) : std::nan("");
+  line.slope = ty / tt;
+  line.power = log_t.size() > 2 ? orrery::slope(log_t, log_y) : std::nan("");
   for (const std::size_t i : points) {
-    add_row(line, t[i], {mean_y + slope * (t[i] - mean_t), slope / (2 * dimensions), power});
+    line.time.push_back(t[i]);
+    line.square.push_back(mean_y + line.slope * (t[i] - mean_t));
   }
   return line;
 }
@@ -102,10 +124,23 @@ std::vector<std::size_t> origins_of(std::size_t wanted, std::size_t count) {
   return origins;
 }
 
-std::vector<render::Series> make(const SeriesRequest& request) {
-  std::vector<render::Series> all = empty_series({"", "fit"}, 1);
-  const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
-  if (request.trajectory == nullptr || bodies.empty()) return all;
+/// Returns "D = 0.0123 au²/yr".
+std::string diffusion_text(double diffusion, const render::RunInfo& info) {
+  const double value = diffusion * info.time_unit_length;
+  const std::string unit = info.length_unit.empty() ? "" : " " + info.length_unit + "²/" + info.time_unit;
+  const double size = std::abs(value);
+  if (size == 0 || (size >= 1e-3 && size < 1e4)) return fmt::format("D = {:.3g}{}", value, unit);
+  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  return "D = " + render::number_text(value / std::pow(10.0, exponent), 2) + "·" + power_of_ten(exponent) + unit;
+}
+
+/// Mean square displacements over time, and where they start.
+struct Displacements {
+  std::vector<double> time, square;
+  std::string origins{};
+};
+
+Displacements displacements_of(const ChartRequest& request, const std::vector<std::size_t>& bodies) {
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
   // Limits time to seconds, and memory.
@@ -124,7 +159,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<std::vector<double>> places;  // at the origins
   std::vector<double> times, squares(longest + 1), lags(longest + 1);
   for (std::size_t k = 0; k < stored; ++k) {
-    if (Interrupt::signal() != 0) return all;
+    if (Interrupt::signal() != 0) return {};
     const sim::Snapshot at = run.snapshot(part.begin + k * stride);
     if (k % step != 0 && !at.image.x.empty()) continue;
     const std::vector<double>& now = unwrapped.at(at);
@@ -141,16 +176,55 @@ std::vector<render::Series> make(const SeriesRequest& request) {
       lags[lag] += (at.time - times[o]) / static_cast<double>(origins.size());
     }
   }
-  all[0].time = lags;
-  all[0].values[0] = squares;
-  all[0].about = origins.size() > 1 ? fmt::format("mean of {} origins", origins.size()) : "from the first moment";
-  if (unwrapped.guessed()) all[0].about += ", nearest images";
-  all[1] = line_through(all[0], request.info.bounds.dimensions);
-  return all;
+  std::string words = origins.size() > 1 ? fmt::format("mean of {} origins", origins.size()) : "from the first moment";
+  if (unwrapped.guessed()) words += ", nearest images";
+  return {std::move(lags), std::move(squares), std::move(words)};
+}
+
+std::vector<render::Chart> make(const ChartRequest& request) {
+  const render::RunInfo& info = request.info;
+  const std::vector<std::size_t> bodies = selected_bodies(request, info.mass.size());
+  const Displacements all = request.trajectory != nullptr ? displacements_of(request, bodies) : Displacements{};
+  const bool logarithmic = request.keys->text("scale") == "log";
+  const auto curve_of = [&](const std::vector<double>& time, const std::vector<double>& square) {
+    render::Curve curve{.x = time, .y = square, .time = time};
+    for (double& t : curve.time) t += info.start;
+    for (double& t : curve.x) t = std::abs(t);  // in a run backward in time it is negative
+    return curve;
+  };
+  render::Chart chart{.x = time_axis(info),
+                      .y = {.name = "⟨Δr²⟩",
+                            .unit = info.length_unit.empty() ? "" : info.length_unit + "²",
+                            .logarithmic = logarithmic},
+                      .curves = {curve_of(all.time, all.square)},
+                      .empty = "no displacements"};
+  chart.x.name = "Δt";
+  chart.x.logarithmic = logarithmic;
+  chart.curves.front().name = all.origins;
+  const double most = all.square.empty() ? 0 : std::ranges::max(all.square);
+  if (!logarithmic && most > 0) chart.y.limits = render::Interval{0, 1.08 * most};
+  const Line line = line_through(all.time, all.square);
+  if (line.time.empty()) return {chart};
+  // Free flight, confinement and the way from one to another have no diffusion coefficient.
+  constexpr double diffusive = 0.1;
+  if (!(std::abs(line.power - 1) <= diffusive)) {
+    if (std::isfinite(line.power))
+      chart.curves.front().remark = ", no diffusion: slope " + render::number_text(line.power, 2);
+    return {chart};
+  }
+  render::Curve fit = curve_of(line.time, line.square);
+  // A result: `labels` name curves.
+  fit.remark = diffusion_text(std::abs(line.slope / (2 * info.bounds.dimensions)), info);
+  fit.stroke = render::Curve::Stroke::dashed;
+  chart.curves.push_back(std::move(fit));
+  return {chart};
 }
 
 }  // namespace
 
-extern const SeriesKind displacement_series{"mean-square-displacement", make};
+extern const ChartKind displacement_chart{
+    .figure = render::chart_figure("mean-square-displacement",
+                                   "⟨|r(t + Δt) − r(t)|²⟩ over Δt, with a fitted diffusion coefficient", parameters),
+    .make = make};
 
 }  // namespace orrery::pipeline

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Figure "radial-profile": density against the distance from the centre.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "pipeline/pictures/charts.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::array parameters{about_parameter, render::bodies_parameter};
+
+/// The shells at a moment.
+struct Moment {
+  double time;
+  std::vector<sim::Shell> shells{};
+};
+
+/// The range of the positive values of all shells.
+render::ValueRange range_of(const std::vector<Moment>& moments, double sim::Shell::*of) {
+  render::ValueRange range;
+  for (const Moment& moment : moments) {
+    for (const sim::Shell& shell : moment.shells) range.add(shell.*of > 0 ? shell.*of : NAN);
+  }
+  return range;
+}
+
+/// Limits, with a margin, that hold the range; nullopt if it is empty.
+std::optional<render::Interval> around(const render::ValueRange& range) {
+  if (range.empty()) return std::nullopt;
+  const double air = std::pow(range.high / range.low, 0.05) * 1.1;
+  return render::Interval{range.low / air, range.high * air};
+}
+
+std::string unit_of(const render::RunInfo& info) {
+  if (info.length_unit.empty()) return "";
+  const bool massive = std::ranges::any_of(info.mass, [](double m) { return m > 0; });
+  return (massive ? info.mass_unit : "bodies") + "/" + info.length_unit + "³";
+}
+
+render::Curve curve_of(const Moment& moment, const char* name) {
+  render::Curve curve{.name = name};
+  for (const sim::Shell& shell : moment.shells) {
+    if (!(shell.radius > 0)) continue;
+    curve.x.push_back(shell.radius);
+    curve.y.push_back(shell.density);
+  }
+  return curve;
+}
+
+/// The analytic density of the initial state over a range of radii.
+render::Curve formula(const sim::DensityProfile& density, const render::ValueRange& radii) {
+  render::Curve curve{.stroke = render::Curve::Stroke::dashed, .note = "closed form"};
+  constexpr int points = 200;
+  for (int i = 0; i <= points && radii.low < radii.high; ++i) {
+    const double r = radii.low * std::pow(radii.high / radii.low, static_cast<double>(i) / points);
+    curve.x.push_back(r);
+    curve.y.push_back(density(r));
+  }
+  return curve;
+}
+
+std::vector<render::Chart> make(const ChartRequest& request) {
+  const render::RunInfo& info = request.info;
+  const std::vector<std::size_t> bodies = selected_bodies(request, info.mass.size());
+  std::vector<Moment> moments;
+  std::set<std::size_t> apart;
+  if (request.trajectory == nullptr) {
+    const std::vector<double> times = frame_times(request);
+    if (times.size() > 1) moments.push_back({times.front()});  // the start has a curve of its own
+    moments.push_back({times.back()});
+  } else {
+    each_moment(request, [&](const sim::Snapshot& at) {
+      const Part part(request, at, bodies);
+      moments.push_back({at.time, sim::radial_profile(part.state(), center_of(request, at))});
+      for (const sim::Shell& shell : moments.back().shells) {
+        for (const std::size_t k : shell.apart) apart.insert(bodies[k]);
+      }
+    });
+  }
+  const render::ValueRange radii = range_of(moments, &sim::Shell::radius);
+  render::Chart chart{.x = {.name = "r", .unit = info.length_unit, .logarithmic = true, .limits = around(radii)},
+                      .y = {.name = "density",
+                            .unit = unit_of(info),
+                            .logarithmic = true,
+                            .limits = around(range_of(moments, &sim::Shell::density))},
+                      .empty = info.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place"};
+  if (moments.empty()) return {chart};
+  if (!apart.empty()) chart.title = "without " + render::names_of(apart, info);
+  if (request.trajectory != nullptr && request.physics.density && bodies.size() == info.mass.size())
+    chart.curves.push_back(formula(*request.physics.density, radii));
+  const bool changes = moments.size() > 1;
+  if (changes) {
+    chart.curves.push_back(curve_of(moments.front(), "start"));
+    chart.curves.back().stroke = render::Curve::Stroke::dashed;
+  }
+  return charts_at(request, moments, [&](const Moment& moment) {
+    render::Chart now = chart;
+    now.curves.push_back(curve_of(moment, !changes ? "" : request.moving ? "now" : "end"));
+    return std::vector{now};
+  });
+}
+
+}  // namespace
+
+extern const ChartKind radial_profile_chart{
+    .figure = render::chart_figure(
+        "radial-profile",
+        "mass density over the distance from the centre, now and at the start, without bodies that dominate their "
+        "shell",
+        parameters),
+    .make = make};
+
+}  // namespace orrery::pipeline
