@@ -5,18 +5,25 @@
 
 namespace orrery {
 
-void WorkQueue::add(std::function<void()> piece) {
+void WorkQueue::add(std::function<void()> piece, std::size_t size) {
   std::unique_lock lock(mutex_);
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-  changed_.wait(lock, [this] { return waiting_.size() < most_ || failure_; });
+  changed_.wait(lock, [&] { return size_ == 0 || size_ + size <= most_ || failure_; });
   rethrow();
-  waiting_.push_back(std::move(piece));
+  waiting_.push_back({std::move(piece), size});
+  size_ += size;
   changed_.notify_all();
+}
+
+bool WorkQueue::idle() {
+  const std::lock_guard lock(mutex_);
+  rethrow();
+  return size_ == 0;
 }
 
 void WorkQueue::wait() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return waiting_.empty() && !working_; });
+  changed_.wait(lock, [this] { return size_ == 0; });
   rethrow();
 }
 
@@ -24,21 +31,21 @@ void WorkQueue::work() {
   for (std::unique_lock lock(mutex_);;) {
     changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
-    const std::function<void()> piece = std::move(waiting_.front());
+    Piece piece = std::move(waiting_.front());
     waiting_.pop_front();
-    changed_.notify_all();
-    if (failure_) continue;
-    working_ = true;
-    lock.unlock();
-    std::exception_ptr failure;
-    try {
-      piece();
-    } catch (...) {
-      failure = std::current_exception();
+    if (!failure_) {
+      lock.unlock();
+      std::exception_ptr failure;
+      try {
+        piece.run();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      piece.run = nullptr;  // before others learn that it is done
+      lock.lock();
+      failure_ = failure;
     }
-    lock.lock();
-    failure_ = failure;
-    working_ = false;
+    size_ -= piece.size;
     changed_.notify_all();
   }
 }

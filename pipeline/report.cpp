@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// JSON is written by toml++, which escapes texts.
 #include "pipeline/report.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "pipeline/printable.hpp"
@@ -16,43 +14,43 @@
 namespace orrery::pipeline {
 namespace {
 
-toml::table table_of(const Arguments& values);
+using Json = nlohmann::json;
 
-void insert(toml::table& table, const std::string& key, const Value& value) {
-  std::visit(
-      [&](const auto& content) {
+Json json_of(const Value& value);
+Json json_of(const Arguments& values);
+
+/// JSON has no infinity and no NaN: such a fact is left out.
+void insert(Json& object, const std::string& key, const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr || std::isfinite(*number)) object[key] = json_of(value);
+}
+
+Json json_of(const Value& value) {
+  return std::visit(
+      [](const auto& content) -> Json {
         using Content = std::decay_t<decltype(content)>;
-        if constexpr (std::is_same_v<Content, double>) {
-          if (std::isfinite(content)) table.insert(key, content);  // JSON has no infinity: leave out the key
-        } else if constexpr (std::is_arithmetic_v<Content> || std::is_same_v<Content, std::string>) {
-          table.insert(key, content);
-        } else if constexpr (std::is_same_v<Content, SharedColumns>) {
-          throw std::logic_error("columns are no fact of a report: " + key);
+        if constexpr (std::is_same_v<Content, SharedColumns>) {
+          throw std::logic_error("columns are no fact of a report");
+        } else if constexpr (std::is_same_v<Content, std::vector<Arguments>>) {
+          Json records = Json::array();
+          for (const Arguments& record : content) records.push_back(json_of(record));
+          return records;
         } else {
-          toml::array array;
-          for (const auto& entry : content) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(entry)>, Arguments>) {
-              array.push_back(table_of(entry));
-            } else {
-              array.push_back(entry);
-            }
-          }
-          table.insert(key, std::move(array));
+          return content;
         }
       },
       value);
 }
 
-std::string in_json(const toml::node& node) {
-  std::ostringstream out;
-  out << toml::json_formatter(node);
-  return printable(out.str(), Lines::several);  // \u009b is valid JSON; toml++ has escaped invalid UTF-8
+Json json_of(const Arguments& values) {
+  Json object = Json::object();
+  for (const auto& [key, value] : values) insert(object, key, value);
+  return object;
 }
 
-toml::table table_of(const Arguments& values) {
-  toml::table table;
-  for (const auto& [key, value] : values) insert(table, key, value);
-  return table;
+std::string text_of(const Json& json) {
+  // \u009b is valid JSON, but steers terminals.
+  return printable(json.dump(2, ' ', false, Json::error_handler_t::replace), Lines::several);
 }
 
 /// Indents all lines but the first by `width`.
@@ -68,14 +66,11 @@ std::string indented(std::string_view text, std::size_t width) {
 }  // namespace
 
 std::string to_json(const Value& value) {
-  toml::table table;
-  insert(table, "value", value);
-  const toml::node* node = table.get("value");
-  return node != nullptr ? in_json(*node) : "null";
+  return text_of(json_of(value));
 }
 
 std::string to_json(const Arguments& values) {
-  return in_json(table_of(values));
+  return text_of(json_of(values));
 }
 
 void Report::add(std::string key, Value value, std::string text) {
@@ -100,9 +95,9 @@ std::string Report::table() const {
 }
 
 std::string Report::json() const {
-  toml::table table;
-  for (const Fact& fact : facts_) insert(table, fact.key, fact.value);
-  return in_json(table) + "\n";
+  Json object = Json::object();
+  for (const Fact& fact : facts_) insert(object, fact.key, fact.value);
+  return text_of(object) + "\n";
 }
 
 }  // namespace orrery::pipeline

@@ -122,7 +122,7 @@ bool written_by_orrery(const std::filesystem::path& file) {
   head.resize(static_cast<std::size_t>(in.gcount()));
   if (!head.starts_with('{'))
     return head.starts_with("<?xml version=\"1.0\"?>\n<!-- orrery ") || head.starts_with("# Studies: `orrery study`\n");
-  return has(head, "\"program\"", "\"orrery ") || (has(head, "\"reproducible\"", "\"") && has(head, "\"state\"", "\""));
+  return has(head, "\"program\"", "\"orrery ");
 }
 
 void refuse_unwritable(const std::filesystem::path& file, Replacing replacing) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // json: the observables as arrays, with metadata of the run.
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "pipeline/export.hpp"
 #include "pipeline/interrupt.hpp"
@@ -12,20 +11,6 @@
 namespace orrery::pipeline {
 namespace {
 
-void write_number(TextOutput& out, std::int64_t value) {
-  out.print("{}", value);
-}
-void write_number(TextOutput& out, double value) {
-  std::isfinite(value) ? out.print("{}", value) : out.add("null");  // JSON has no infinity and no NaN
-}
-void write_number(TextOutput& out, const std::array<double, 3>& v) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    out.add(k == 0 ? "[" : ",");
-    write_number(out, v[k]);
-  }
-  out.add("]");
-}
-
 /// Entries [begin, end) of a series.
 template <class T>
 void write_series(TextOutput& out, std::string_view name, const std::vector<T>& values, std::size_t begin,
@@ -33,7 +18,7 @@ void write_series(TextOutput& out, std::string_view name, const std::vector<T>& 
   out.print("    \"{}\": [", name);
   for (std::size_t i = begin; i < end && Interrupt::signal() == 0; ++i) {
     if (i > begin) out.add(",");
-    write_number(out, values[i]);
+    out.add(nlohmann::json(values[i]).dump());
   }
   out.add("]");
 }

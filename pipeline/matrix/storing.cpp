@@ -70,7 +70,7 @@ int store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& 
       MatrixFile::seal(chunk, bytes);
     });
   };
-  WorkQueue making(1);
+  WorkQueue making(2);
   if (!tiles.empty()) make(0, room[0].get());
   for (std::size_t first = 0, now = 0; first < tiles.size(); first += together, now = 1 - now) {
     if (Interrupt::signal() != 0) return Interrupt::signal();

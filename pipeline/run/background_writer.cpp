@@ -27,12 +27,14 @@ BackgroundWriter::BackgroundWriter(TrajectoryWriter& writer, std::int64_t commit
                             .commit_due = [&] { return writer.commit_due(); }},
                        committed) {}
 
+BackgroundWriter::BackgroundWriter(Sink sink, std::int64_t committed)
+    : sink_(std::move(sink)), committed_(committed), queue_(most_bytes) {}
+
 BackgroundWriter::~BackgroundWriter() {
   try {
     submit();
   } catch (...) {  // flush() reports it
   }
-  thread_.request_stop();
 }
 
 bool BackgroundWriter::commit_due() {
@@ -40,21 +42,12 @@ bool BackgroundWriter::commit_due() {
     if (Clock::now() - submitted_ >= batch_time) submit();
     return false;
   }
-  const std::lock_guard lock(mutex_);
-  rethrow();
-  return queue_.empty() && sink_.commit_due();
+  return queue_.idle() && sink_.commit_due();
 }
 
 void BackgroundWriter::flush() {
   submit();
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return queue_.empty(); });
-  rethrow();
-}
-
-std::int64_t BackgroundWriter::committed_step() {
-  const std::lock_guard lock(mutex_);
-  return committed_;
+  queue_.wait();
 }
 
 void BackgroundWriter::add(Task task) {
@@ -62,30 +55,21 @@ void BackgroundWriter::add(Task task) {
   const bool now = task.kind == Kind::state || Clock::now() - submitted_ >= batch_time;
   batch_.tasks.push_back(std::move(task));
   batch_.bytes += bytes;
-  batch_.largest = std::max(batch_.largest, bytes);
   if (now || batch_.bytes >= batch_bytes) submit();
 }
 
 void BackgroundWriter::submit() {
   if (batch_.tasks.empty()) return;
   submitted_ = Clock::now();
-  Batch batch = std::exchange(batch_, {});
-  // Memory is freed faster by the thread that allocated it.
-  std::vector<std::vector<Task>> spent;
-  const std::size_t most = std::max(most_bytes, most_snapshots * batch.largest);
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return queue_.empty() || queued_bytes_ + batch.bytes <= most; });
-  rethrow();
-  spent.swap(spent_);
-  queued_bytes_ += batch.bytes;
-  queue_.push_back(std::move(batch));
-  if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
-  changed_.notify_all();
-  lock.unlock();
+  // Memory is freed faster by the thread that allocated it: this one, unless much would lie there till the next batch.
+  while (!sent_.empty() && sent_.front().use_count() == 1) sent_.pop_front();
+  const auto batch = std::make_shared<Batch>(std::exchange(batch_, {}));
+  if (batch->bytes <= 2 * batch_bytes) sent_.push_back(batch);
+  queue_.add([this, batch] { write(batch->tasks); }, std::min(batch->bytes, most_bytes / most_snapshots));
 }
 
-void BackgroundWriter::write(const Batch& batch) {
-  for (const auto& [snapshot, kind] : batch.tasks) {
+void BackgroundWriter::write(const std::vector<Task>& tasks) {
+  for (const auto& [snapshot, kind] : tasks) {
     if (kind == Kind::state) {
       commit_now(*snapshot);
     } else {
@@ -97,38 +81,7 @@ void BackgroundWriter::write(const Batch& batch) {
 
 void BackgroundWriter::commit_now(const sim::Snapshot& state) {
   sink_.commit(state);
-  const std::lock_guard lock(mutex_);
   committed_ = state.step;
-}
-
-void BackgroundWriter::work(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  // The queue is emptied before the thread stops.
-  while (changed_.wait(lock, stop, [&] { return !queue_.empty(); })) {
-    Batch& batch = queue_.front();  // a deque does not move its elements
-    lock.unlock();
-    std::exception_ptr failure;
-    try {
-      write(batch);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    if (batch.largest > batch_bytes) batch.tasks.clear();  // before the caller learns that there is room
-    lock.lock();
-    spent_.push_back(std::move(batch.tasks));
-    queued_bytes_ -= batch.bytes;
-    queue_.pop_front();
-    if (failure != nullptr) {
-      failure_ = failure;
-      queue_.clear();
-      queued_bytes_ = 0;
-    }
-    changed_.notify_all();
-  }
-}
-
-void BackgroundWriter::rethrow() {
-  if (failure_ != nullptr) std::rethrow_exception(failure_);
 }
 
 }  // namespace orrery::pipeline

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "common/work_queue.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 
 /// Writes snapshots and commits to a trajectory on its own thread, in order, while the run continues. They are
-/// submitted in batches of 256 KiB or 50 ms, so that waking the thread costs nothing. The queue holds at most 64 MiB,
-/// or four snapshots if those are larger; a call that would exceed it blocks. After a failure nothing more is written,
+/// submitted in batches of 256 KiB or 50 ms, so that waking the thread costs nothing. At most 64 MiB wait, or four
+/// snapshots if those are larger; a call that would exceed it blocks. After a failure nothing more is written,
 /// and every further call throws that failure. All member functions must be called by the same thread.
 class BackgroundWriter {
  public:
@@ -34,7 +32,7 @@ class BackgroundWriter {
 
   /// `committed` is the last committed step of the file; −1: none. `writer` must not be used elsewhere before flush().
   BackgroundWriter(TrajectoryWriter& writer, std::int64_t committed);
-  BackgroundWriter(Sink sink, std::int64_t committed) : sink_(std::move(sink)), committed_(committed) {}
+  BackgroundWriter(Sink sink, std::int64_t committed);
   /// Writes everything that was appended or committed, and ignores failures.
   ~BackgroundWriter();
   BackgroundWriter(const BackgroundWriter&) = delete;
@@ -52,7 +50,7 @@ class BackgroundWriter {
   void commit(SharedSnapshot state) { add({std::move(state), Kind::state}); }
   /// Waits until everything appended or committed is written.
   void flush();
-  [[nodiscard]] std::int64_t committed_step();
+  [[nodiscard]] std::int64_t committed_step() const { return committed_; }
 
  private:
   enum class Kind { row, frame, state };
@@ -62,28 +60,20 @@ class BackgroundWriter {
   };
   struct Batch {
     std::vector<Task> tasks;
-    std::size_t bytes = 0, largest = 0;
+    std::size_t bytes = 0;
   };
 
   void add(Task task);
   void submit();
-  void write(const Batch& batch);
+  void write(const std::vector<Task>& tasks);
   void commit_now(const sim::Snapshot& state);
-  void work(const std::stop_token& stop);
-  void rethrow();
 
   Batch batch_;  ///< not submitted yet
   std::chrono::steady_clock::time_point submitted_ = std::chrono::steady_clock::now();
-
-  Sink sink_;         ///< used by the thread while the queue is not empty, else by the caller
-  std::mutex mutex_;  ///< protects all members below
-  std::condition_variable_any changed_;
-  std::deque<Batch> queue_;               ///< the first batch is being written
-  std::size_t queued_bytes_ = 0;          ///< in queue_
-  std::vector<std::vector<Task>> spent_;  ///< written; freed by the caller
-  std::exception_ptr failure_;
-  std::int64_t committed_;
-  std::jthread thread_;
+  std::deque<std::shared_ptr<Batch>> sent_;  ///< to the thread
+  Sink sink_;                                ///< used by the thread while the queue is not idle, else by the caller
+  std::atomic<std::int64_t> committed_;
+  WorkQueue queue_;  ///< last, since its pieces use the other members
 };
 
 }  // namespace orrery::pipeline

@@ -45,7 +45,7 @@ struct TrajectoryWriter::Impl {
   std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
   Clock::time_point opened = Clock::now(), committed = opened, synced = opened;
-  WorkQueue packing{1};  // packs a frame while another is written
+  WorkQueue packing{2};  // packs a frame while another is written
 
   Impl(std::filesystem::path file_path, const TrajectoryOptions& opts, Lock&& file_lock, WriteProgress&& progress)
       : path(std::move(file_path)),

@@ -99,7 +99,7 @@ Findings carry_out(const std::vector<Task>& tasks, const Context& context, int t
   std::vector<Findings> found(tasks.size());
   std::atomic<std::size_t> done = 0;
   std::atomic<bool> stop = false;
-  WorkQueue queue(1);
+  WorkQueue queue(2);
   queue.add([&] {
     process_pool(threads)->for_each(0, tasks.size(), [&](std::size_t k) {
       const std::size_t i = tasks.size() - 1 - k;  // the longest tasks are last in the list and start first

@@ -90,7 +90,7 @@ class Film {
   Size size_;
   std::unique_ptr<FilmFormat> format_;
   bool empty_ = true;
-  WorkQueue queue_{2};  ///< two images wait; destroyed before `format_`, which it uses
+  WorkQueue queue_{3};  ///< two images wait; destroyed before `format_`, which it uses
 };
 
 /// Returns why FFmpeg writes no films of this size, and what it does write, or "". `codec`: nullopt for GIFs.

@@ -42,7 +42,7 @@ std::map<std::string, std::string> files_in(const fs::path& folder) {
 
 /// A number in the JSON of `check`; nullopt if it is absent or a text.
 std::optional<double> number_in(const std::string& json, const std::string& key) {
-  const std::regex shape("\"" + key + "\" : (-?[0-9.][-+0-9.eE]*)");
+  const std::regex shape("\"" + key + "\": (-?[0-9.][-+0-9.eE]*)");
   std::smatch found;
   return std::regex_search(json, found, shape) ? std::optional(std::stod(found[1])) : std::nullopt;
 }

@@ -117,7 +117,7 @@ TEST_F(BackwardRun, IsAcceptedByEveryCommand) {
   EXPECT_THAT(output_of({"verify", "b/run.h5", "--frames", "11:17"}), ContainsRegex("started from +frame 10 "));
   EXPECT_THAT(output_of({"diff", "b/run.h5", "b/run.h5"}), ContainsRegex("frames compared +41, 41 of them the same"));
   EXPECT_THAT(output_of({"repair", "b/run.h5"}), HasSubstr("nothing to do: 41 frames"));
-  EXPECT_THAT(read(folder_ / "b/summary.json"), HasSubstr("\"time\" : -12.65182796585"));
+  EXPECT_THAT(read(folder_ / "b/summary.json"), HasSubstr("\"time\": -12.65182796585"));
   EXPECT_THAT(output_of({"table", "."}), HasSubstr(",-12.65182796585"));
   for (const char* format : {"csv", "xdmf", "json", "cs267"})
     (void)output_of({"export", "b/run.h5", "--format", format, "-o", std::string("e.") + format});

@@ -162,7 +162,7 @@ TEST(Bench, DefaultKernelIsThatOfRuns) {
 
 /// The numbers of `key`, in the order of the rows.
 std::vector<double> numbers(const std::string& json, const std::string& key) {
-  const std::regex field("\"" + key + "\" : (-?[0-9][0-9.eE+-]*)");
+  const std::regex field("\"" + key + "\": (-?[0-9][0-9.eE+-]*)");
   std::vector<double> all;
   for (std::sregex_iterator it(json.begin(), json.end(), field), end; it != end; ++it)
     all.push_back(std::stod((*it)[1]));
@@ -183,7 +183,7 @@ TEST(BenchCommand, WritesATableAndAFile) {
   for (const char* key : {"program", "suite", "processor", "processor_clock", "threads", "load_average", "busy",
                           "absent", "fma_rates", "float64_per_second", "float32_per_second", "rows", "backend",
                           "precision", "kernel", "hardware", "spread", "times_textbook"})
-    EXPECT_THAT(json, HasSubstr(std::string("\"").append(key).append("\" : ")));
+    EXPECT_THAT(json, HasSubstr(std::string("\"").append(key).append("\": ")));
   EXPECT_THAT(numbers(json, "bodies"), IsSupersetOf({6.0, 64.0}));
   for (const char* key :
        {"interactions_per_second", "seconds_per_step", "least_seconds_per_step", "greatest_seconds_per_step",
@@ -270,7 +270,7 @@ TEST(BenchCommand, InterruptedPrintsRowsSoFar) {
   EXPECT_THAT(outcome.output, HasSubstr("rows are missing"));
   EXPECT_THAT(outcome.output, HasSubstr("interactions"));
   EXPECT_TRUE(is_json(read(folder / "b.json")));
-  EXPECT_THAT(read(folder / "b.json"), HasSubstr("\"interrupted\" : true"));
+  EXPECT_THAT(read(folder / "b.json"), HasSubstr("\"interrupted\": true"));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(ClosestApproach, IsKeptBetweenFrames) {
   }
   EXPECT_THAT(run(folder, {"info", "s/run.h5"}).output, HasSubstr("A and B between t = 5 and 5.1 (every step)"));
   EXPECT_THAT(read(folder / "s/summary.json"),
-              AllOf(HasSubstr(fmt::format("\"closest_approach\" : {}", distance)), HasSubstr("\"A\"")));
+              AllOf(HasSubstr(fmt::format("\"closest_approach\": {}", distance)), HasSubstr("\"A\"")));
 }
 
 TEST(ClosestApproach, IsTheSameInAResumedRun) {
@@ -104,7 +104,7 @@ steps = 300
   EXPECT_THAT(outcome.output, AllOf(HasSubstr(words), Not(HasSubstr("not conserved"))));
   EXPECT_THAT(run(folder, {"info", "s/run.h5"}).output, HasSubstr(words));
   EXPECT_THAT(run(folder, {"table", "."}).output, HasSubstr("|ΔE|/(K₀+|U₀|)"));
-  EXPECT_THAT(read(folder / "s/summary.json"), HasSubstr("\"energy_error_name\" : \"ΔE/(K₀+|U₀|)\""));
+  EXPECT_THAT(read(folder / "s/summary.json"), HasSubstr("\"energy_error_name\": \"ΔE/(K₀+|U₀|)\""));
 }
 
 /// Two bodies in one place all along, through which a third one falls.

@@ -214,7 +214,7 @@ TEST_F(Export, JsonHoldsObservablesAndOrigin) {
   EXPECT_THAT(outcome.output,
               AllOf(HasSubstr("\"step\": [0,2,4]"), HasSubstr("\"step\": [0,1,2,3,4,5]"),
                     HasSubstr(text(seen.kinetic_energy) + ",null]"), HasSubstr("," + text(seen.momentum.z) + "]"),
-                    HasSubstr("\"version\" : \"0.1.0\""), HasSubstr("\"seed\": 18364758544493064720")));
+                    HasSubstr("\"version\": \"0.1.0\""), HasSubstr("\"seed\": 18364758544493064720")));
   const std::string some = in("json", {"--frames", "1:1"}).output;
   EXPECT_TRUE(is_json(some));
   EXPECT_THAT(

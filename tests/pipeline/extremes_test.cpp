@@ -64,7 +64,7 @@ TEST(Extremes, AreStoredAndPrinted) {
   EXPECT_THAT(outcome.output, Not(HasSubstr("not conserved")));
   EXPECT_THAT(run(folder, {"info", "s/run.h5"}).output, HasSubstr("at most " + greatest + " (every step)"));
   EXPECT_THAT(read(folder / "s/summary.json"),
-              AllOf(HasSubstr(fmt::format("\"greatest_energy_error\" : {}", record->greatest_error)),
+              AllOf(HasSubstr(fmt::format("\"greatest_energy_error\": {}", record->greatest_error)),
                     Not(HasSubstr("energy_off_step"))));
   EXPECT_EQ(run(folder, {"verify", "s/run.h5", "--quiet"}).code, 0);
 }
@@ -125,7 +125,7 @@ frames = 4
   const sim::Excursion at = TrajectoryReader(folder / "s/run.h5").restart()->excursion;
   EXPECT_TRUE(at);
   EXPECT_EQ(at.time, static_cast<double>(at.step) * 0.01);
-  EXPECT_THAT(read(folder / "s/summary.json"), AllOf(HasSubstr(fmt::format("\"energy_off_step\" : {}", at.step)),
+  EXPECT_THAT(read(folder / "s/summary.json"), AllOf(HasSubstr(fmt::format("\"energy_off_step\": {}", at.step)),
                                                      HasSubstr("\"Ida\","), HasSubstr("\"Eva\"\n")));
   const Outcome told = run(folder, {"info", "s/run.h5"});
   EXPECT_THAT(told.errors, HasSubstr("Ida and Eva"));

@@ -57,7 +57,7 @@ size = [160, 120]
     EXPECT_THAT(outcome.output, Not(ContainsRegex("[^a-z]inf[^a-z]")));
     EXPECT_EQ(outcome.errors, "");
   }
-  EXPECT_THAT(read(folder / "m/summary.json"), HasSubstr("\"greatest_energy_error\" : 0"));
+  EXPECT_THAT(read(folder / "m/summary.json"), HasSubstr("\"greatest_energy_error\": 0"));
 }
 
 /// A scenario of `bodies`, in the integrator and steps of `steps`.
@@ -86,7 +86,7 @@ TEST(MasslessRun, PlanetThatIsThrownOutIsNotPerfect) {
   EXPECT_THAT(outcome.output, AllOf(HasSubstr("without mass Δε/|ε₀| at most " + fmt::format("{:.2e}", off.greatest)),
                                     HasSubstr("but its energy is not conserved")));
   EXPECT_THAT(outcome.errors, HasSubstr("without mass Δε/|ε₀| at most"));
-  EXPECT_THAT(read(folder / "s/summary.json"), HasSubstr(fmt::format("\"massless_error\" : {}", off.greatest)));
+  EXPECT_THAT(read(folder / "s/summary.json"), HasSubstr(fmt::format("\"massless_error\": {}", off.greatest)));
   EXPECT_THAT(run(folder, {"info", "s/run.h5"}).output, HasSubstr("Δε/|ε₀| at most"));
   EXPECT_THAT(run(folder, {"table", "."}).output, AllOf(HasSubstr("massless_error"), HasSubstr("Δε/|ε₀|")));
 
@@ -152,7 +152,7 @@ TEST(MasslessRun, SaysWhatIsNotMeasured) {
   write(folder / "s.toml", of_bodies(star, "kind = \"rk4\"\ndt = 1.0\nsteps = 20\n[trajectory]\nvelocities = false"));
   const Outcome outcome = run(folder, {"simulate", "s.toml"});
   EXPECT_THAT(outcome.output, HasSubstr("without mass: not measured (frames keep no velocities)"));
-  EXPECT_THAT(read(folder / "s/summary.json"), HasSubstr("\"massless_not_measured\" : \"frames keep no velocities\""));
+  EXPECT_THAT(read(folder / "s/summary.json"), HasSubstr("\"massless_not_measured\": \"frames keep no velocities\""));
 }
 
 }  // namespace

@@ -207,8 +207,8 @@ TEST_F(ProgramBox, PrintsTemperatureAndPressure) {
               AllOf(HasSubstr(fmt::format("{:.6g} at the end\n", history.temperature.back())),
                     HasSubstr(fmt::format("{:.6g} at the end\n", history.pressure.back()))));
   for (const std::string& text : {run(folder_, {"info", file, "--json"}).output, read(folder_ / "a/summary.json")})
-    EXPECT_THAT(text, AllOf(HasSubstr("\"temperature\" : " + to_json(history.temperature.back())),
-                            HasSubstr("\"pressure\" : " + to_json(history.pressure.back()))));
+    EXPECT_THAT(text, AllOf(HasSubstr("\"temperature\": " + to_json(history.temperature.back())),
+                            HasSubstr("\"pressure\": " + to_json(history.pressure.back()))));
   // The advice for an energy error suits a law with a cutoff.
   const std::string few =
       "[integrator]\nkind = \"leapfrog\"\ndt = 2e-2\nsteps = 6\n";  // later, bodies are too fast for a box
@@ -244,7 +244,7 @@ TEST_F(ProgramBox, CheckReportsTheCutoff) {
 TEST_F(ProgramBox, FileSizeIsAsPredicted) {
   const std::string text = disks(12, "\"periodic\"", steps);
   const std::string file = simulate("a", text);
-  const std::string plan = run(folder_, {"check", "a.toml", "--json"}).output, key = "\"file_size\" : ";
+  const std::string plan = run(folder_, {"check", "a.toml", "--json"}).output, key = "\"file_size\": ";
   const double told = std::stod(plan.substr(plan.find(key) + key.size()));
   const auto real = static_cast<double>(std::filesystem::file_size(folder_ / file));
   EXPECT_NEAR(told, real, 0.1 * real);

@@ -122,7 +122,7 @@ TEST_F(ProgramLongerRun, PicturesAndSummaryAreOfTheNewFile) {
   EXPECT_EQ(read(folder_ / "s/p.svg"), picture);
   EXPECT_EQ(read(folder_ / "s/summary.json"), summary);
   EXPECT_NE(read(folder_ / "s-2/p.svg"), picture);
-  EXPECT_THAT(read(folder_ / "s-2/summary.json"), AllOf(HasSubstr("\"time\" : 2"), HasSubstr("\"p.svg\"")));
+  EXPECT_THAT(read(folder_ / "s-2/summary.json"), AllOf(HasSubstr("\"time\": 2"), HasSubstr("\"p.svg\"")));
   // Repeated, it is reused; another length gets the next number, from any current folder.
   EXPECT_THAT(done({"resume", "s/run.h5", "--set", "integrator.time=2"}).output,
               HasSubstr("s-2/run.h5: reused, the same physics\n"));

@@ -54,7 +54,7 @@ TEST(Messages, BodiesWereRecentred) {
   EXPECT_THAT(run(folder, {"check", "s.toml"}).output,
               ::testing::ContainsRegex("\nrecentre +" + with(with(words, "(", "\\("), ")", "\\)")));
   const std::string json = run(folder, {"check", "s.toml", "--json"}).output;
-  EXPECT_THAT(json, AllOf(HasSubstr("\"recentre_distance\" : 5.0,"), HasSubstr("\"recentre_speed\" : 2.0,")));
+  EXPECT_THAT(json, AllOf(HasSubstr("\"recentre_distance\": 5.0,"), HasSubstr("\"recentre_speed\": 2.0,")));
   const std::string said = run(folder, {"simulate", "s.toml"}).output;
   EXPECT_THAT(said, ::testing::StartsWith("s/run.h5: " + words));
   EXPECT_THAT(run(folder, {"simulate", "s.toml", "--force", "--quiet", "--set", "seed=2"}).output,

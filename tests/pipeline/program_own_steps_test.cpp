@@ -61,7 +61,7 @@ TEST_F(ProgramOwnSteps, ResumeAfterAKillWithTheSameBits) {
   const std::string own =
       fmt::format("{}, {} refused, {} evaluations", one.clock.steps, one.clock.refused, one.clock.evaluations);
   EXPECT_THAT(run(folder_, {"info", "c/run.h5"}).output, HasSubstr(own));
-  EXPECT_THAT(read(folder_ / "c/summary.json"), HasSubstr(fmt::format("\"own_steps\" : {}", one.clock.steps)));
+  EXPECT_THAT(read(folder_ / "c/summary.json"), HasSubstr(fmt::format("\"own_steps\": {}", one.clock.steps)));
 }
 
 TEST_F(ProgramOwnSteps, DoNotDependOnStoredFrames) {

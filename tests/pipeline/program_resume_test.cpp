@@ -37,7 +37,7 @@ class ProgramResume : public ::testing::Test {
   /// A number of steps that takes about a fifth of a second on this machine, estimated from a run.
   std::int64_t a_while(int n, std::string_view integrator) {
     write_run("trial", n, integrator, 100'000'000);
-    const std::string plan = run(folder_, {"check", "trial.toml", "--json"}).output, key = "\"seconds\" : ";
+    const std::string plan = run(folder_, {"check", "trial.toml", "--json"}).output, key = "\"seconds\": ";
     const double a_step = std::stod(plan.substr(plan.find(key) + key.size())) / 1e8;
     return std::max<std::int64_t>(100, static_cast<std::int64_t>(0.2 / a_step));
   }
@@ -173,29 +173,29 @@ TEST(ProgramSummary, DescribesTheRun) {
   ASSERT_EQ(outcome.code, 0) << outcome.errors;
   const std::string summary = read(folder / "s/summary.json");
   EXPECT_TRUE(is_json(summary)) << summary;
-  for (const std::string fact : {"\"file\" : \"run.h5\"",
-                                 "\"title\" : \"A \\\"title\\\"\"",
-                                 "\"bodies\" : 2",
-                                 "\"frames\" : 21",
-                                 "\"rows\" : 21",
-                                 "\"steps\" : 20",
-                                 "\"dt\" : 0.1",
-                                 "\"time\" : 2",
-                                 "\"reproducible\" : \"everywhere\"",
-                                 "\"first_energy\" : -0.25",
-                                 "\"last_energy\" : -0.2",
-                                 "\"greatest_energy_error\" : ",
-                                 "\"seconds\" : ",
-                                 "\"precision\" : \"float64\"",
-                                 "\"backend\" : \"cpu\"",
-                                 "\"version\" : \"",
-                                 "\"commit\" : \"",
-                                 "\"compiler\" : \"",
-                                 "\"device\" : \"",
-                                 "\"finished_at\" : \"20"}) {
+  for (const std::string fact : {"\"file\": \"run.h5\"",
+                                 "\"title\": \"A \\\"title\\\"\"",
+                                 "\"bodies\": 2",
+                                 "\"frames\": 21",
+                                 "\"rows\": 21",
+                                 "\"steps\": 20",
+                                 "\"dt\": 0.1",
+                                 "\"time\": 2",
+                                 "\"reproducible\": \"everywhere\"",
+                                 "\"first_energy\": -0.25",
+                                 "\"last_energy\": -0.2",
+                                 "\"greatest_energy_error\": ",
+                                 "\"seconds\": ",
+                                 "\"precision\": \"float64\"",
+                                 "\"backend\": \"cpu\"",
+                                 "\"version\": \"",
+                                 "\"commit\": \"",
+                                 "\"compiler\": \"",
+                                 "\"device\": \"",
+                                 "\"finished_at\": \"20"}) {
     EXPECT_THAT(summary, HasSubstr(fact));
   }
-  EXPECT_THAT(summary, HasSubstr("\"state\" : \"" + state_in(outcome, 20) + "\""));
+  EXPECT_THAT(summary, HasSubstr("\"state\": \"" + state_in(outcome, 20) + "\""));
   if (std::filesystem::exists(folder / "s/p.svg")) {
     EXPECT_THAT(summary, HasSubstr("\"p.svg\""));
   }

@@ -181,7 +181,7 @@ class ProgramSignals : public ProgramRun {
   ProgramSignals() {
     constexpr double trial = 1e6;
     write_long(static_cast<std::int64_t>(trial));
-    const std::string plan = run(folder_, {"check", "long.toml", "--json"}).output, key = "\"seconds\" : ";
+    const std::string plan = run(folder_, {"check", "long.toml", "--json"}).output, key = "\"seconds\": ";
     const double a_step = std::stod(plan.substr(plan.find(key) + key.size())) / trial;
     steps_ = std::max<std::int64_t>(400, static_cast<std::int64_t>(2.0 / a_step));
     write_long(steps_);

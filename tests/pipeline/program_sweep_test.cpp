@@ -273,8 +273,8 @@ TEST_F(ProgramSweep, Check) {
                                  HasSubstr("\n003 initial.eccentricity=0.7, integrator.dt=0.05\n")));
   const Outcome json = orrery({"check", "s.toml", "--json"});
   EXPECT_TRUE(is_json(json.output)) << json.output;
-  EXPECT_THAT(json.output, AllOf(HasSubstr("\"members\" : ["), HasSubstr("\"task\" : 5"), HasSubstr("\"steps\" : 10"),
-                                 HasSubstr("\"initial.eccentricity=0.7\""), HasSubstr("\"sweep_seconds\" : ")));
+  EXPECT_THAT(json.output, AllOf(HasSubstr("\"members\": ["), HasSubstr("\"task\": 5"), HasSubstr("\"steps\": 10"),
+                                 HasSubstr("\"initial.eccentricity=0.7\""), HasSubstr("\"sweep_seconds\": ")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
 }
 
@@ -286,7 +286,7 @@ TEST_F(ProgramSweep, StoppedAndKilledSweepsResume) {
       "1_000_000\n"
       "[trajectory]\nframes = 5\ncommit = 0.02\n";
   write(folder_ / "cube.toml", cube);
-  const std::string plan = orrery({"check", "cube.toml", "--json"}).output, key = "\"seconds\" : ";
+  const std::string plan = orrery({"check", "cube.toml", "--json"}).output, key = "\"seconds\": ";
   const double a_step = std::stod(plan.substr(plan.find(key) + key.size())) / 1e6;
   const auto steps = std::max<std::int64_t>(400, static_cast<std::int64_t>(1.0 / a_step));
   write(folder_ / "l.toml", cube + fmt::format("[sweep]\ncombine = \"zip\"\nseed = [1, 2, 3, 4]\n"

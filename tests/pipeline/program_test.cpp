@@ -194,8 +194,8 @@ TEST_F(Program, Check) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
   const Outcome json = run(folder_, {"check", "s.toml", "--set", finer, "--json"});
   EXPECT_TRUE(is_json(json.output)) << json.output;
-  for (const char* fact : {"\"bodies\" : 2", "\"steps\" : 20", "\"energy\" : -0.25", "\"title\" : \"A \\\"title\\\"\"",
-                           "\"warnings\" : []", "\"file_size\" : "}) {
+  for (const char* fact : {"\"bodies\": 2", "\"steps\": 20", "\"energy\": -0.25", "\"title\": \"A \\\"title\\\"\"",
+                           "\"warnings\": []", "\"file_size\": "}) {
     EXPECT_THAT(json.output, HasSubstr(fact));
   }
 }
@@ -276,7 +276,7 @@ TEST_F(Program, Info) {
   }
   const Outcome json = run(folder_, {"info", "s/run.h5", "--json"});
   EXPECT_TRUE(is_json(json.output)) << json.output;
-  EXPECT_THAT(json.output, AllOf(HasSubstr("\"finished\" : true"), HasSubstr("\"frames\" : 21")));
+  EXPECT_THAT(json.output, AllOf(HasSubstr("\"finished\": true"), HasSubstr("\"frames\": 21")));
   expect_refused(2, "nix.h5: ", {"info", "nix.h5"});
   expect_refused(1, "s.toml: not an HDF5 file", {"info", "s.toml"});
   expect_refused(1, "s: a folder", {"info", "s"});

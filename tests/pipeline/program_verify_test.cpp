@@ -133,8 +133,8 @@ TEST_F(ProgramVerify, OneChangedBitIsNamed) {
   const Outcome v = verify("v.h5", {"--json"});
   EXPECT_EQ(v.code, 1);
   EXPECT_TRUE(is_json(v.output)) << v.output;
-  for (const char* fact : {"\"body\" : \"body 1\"", "\"component\" : \"velocity z\"", "\"frame\" : 7", "\"step\" : 28",
-                           "\"a\" : 0.2500000000000001", "\"same\" : false", "\"frames_same\" : 10"}) {
+  for (const char* fact : {"\"body\": \"body 1\"", "\"component\": \"velocity z\"", "\"frame\": 7", "\"step\": 28",
+                           "\"a\": 0.2500000000000001", "\"same\": false", "\"frames_same\": 10"}) {
     EXPECT_THAT(v.output, HasSubstr(fact));
   }
 

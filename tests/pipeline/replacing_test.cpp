@@ -215,21 +215,6 @@ TEST(ReplacingSummaries, ForeignSummaryStopsTheRun) {
   EXPECT_TRUE(written_by_orrery(summary));
 }
 
-/// Files of version 0.1.0 did not name the program.
-TEST(ReplacingSummaries, SummaryWithoutProgramNameIsOurs) {
-  const Folder folder;
-  write(folder / "s.toml", sound);
-  ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
-  const auto summary = folder / "s/summary.json";
-  std::string text = read(summary);
-  const auto line = text.find("    \"program\"");
-  ASSERT_NE(line, std::string::npos);
-  text.erase(line, text.find('\n', line) + 1 - line);
-  write(summary, text);
-  EXPECT_EQ(run(folder, {"simulate", "s.toml", "--force"}).code, 0);
-  EXPECT_THAT(read(summary), HasSubstr("\"program\" : \"orrery "));
-}
-
 TEST(ReplacingSummaries, ForeignSummaryOfOneMemberStopsASweep) {
   const Folder folder;
   write(folder / "s.toml", sound + "[sweep]\nseed = [1, 2, 3]\n");

@@ -109,7 +109,7 @@ TEST(ShortRangeBench, PublishedTimesAreShown) {
 }
 
 std::vector<double> numbers_under(const std::string& json, const std::string& key) {
-  const std::regex field("\"" + key + "\" : (-?[0-9][0-9.eE+-]*)");
+  const std::regex field("\"" + key + "\": (-?[0-9][0-9.eE+-]*)");
   std::vector<double> all;
   for (std::sregex_iterator it(json.begin(), json.end(), field), end; it != end; ++it)
     all.push_back(std::stod((*it)[1]));
@@ -126,7 +126,7 @@ TEST(ShortRangeBenchCommand, WritesATableAndAFile) {
     EXPECT_THAT(outcome.output, HasSubstr(words));
   const std::string json = read(folder / "b.json");
   EXPECT_TRUE(is_json(json)) << json;
-  EXPECT_THAT(json, HasSubstr("\"suite\" : \"short-range\""));
+  EXPECT_THAT(json, HasSubstr("\"suite\": \"short-range\""));
   EXPECT_THAT(json, Not(HasSubstr("\"failure\"")));
   EXPECT_THAT(numbers_under(json, "bodies"), ElementsAre(27, 100, 27, 100, 27, 27));
   for (const char* key :

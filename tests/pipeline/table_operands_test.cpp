@@ -91,7 +91,7 @@ TEST_F(TableOperands, DamagedFilesHaveNoHash) {
   EXPECT_THAT(info.errors, HasSubstr("is damaged: frame 5: it does not match its checksum"));
   const Outcome json = run(folder_, {"info", "all/a/run.h5", "--json"});
   EXPECT_EQ(json.code, 1);
-  EXPECT_THAT(json.output, AllOf(HasSubstr("\"damage\" : ["), Not(HasSubstr("\"state\" :"))));
+  EXPECT_THAT(json.output, AllOf(HasSubstr("\"damage\": ["), Not(HasSubstr("\"state\":"))));
   for (const auto& words :
        {std::vector<std::string>{"simulate", "a.toml", "-o", "all/a"}, {"resume", "all/a/run.h5"}}) {
     const Outcome again = run(folder_, words);

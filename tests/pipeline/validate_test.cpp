@@ -176,8 +176,8 @@ TEST(ValidateCommand, QuickChecksPass) {
   const std::string json = read(folder / "v.json");
   EXPECT_TRUE(is_json(json));
   for (const auto* integrator : sim::integrators())
-    EXPECT_THAT(json, HasSubstr("\"integrator\" : \"" + std::string(integrator->name) + "\""));
-  for (const Task& task : planned({.quick = true})) EXPECT_THAT(json, HasSubstr("\"suite\" : \"" + task.suite + "\""));
+    EXPECT_THAT(json, HasSubstr("\"integrator\": \"" + std::string(integrator->name) + "\""));
+  for (const Task& task : planned({.quick = true})) EXPECT_THAT(json, HasSubstr("\"suite\": \"" + task.suite + "\""));
 }
 
 TEST(ValidateCommand, RefusesUnknownArguments) {

@@ -57,7 +57,7 @@ TEST(Work, PrintsDeviceMemoryIfACudaSolverExists) {
   const bool could_be = sim::force_solvers().front()->on_cuda != nullptr;
   const std::vector<std::pair<std::vector<std::string>, const char*>> commands{
       {{"check", "s.toml", "--backend", "cpu"}, "\ndevice memory "},
-      {{"check", "s.toml", "--backend", "cpu", "--json"}, "\"device_memory\" : "}};
+      {{"check", "s.toml", "--backend", "cpu", "--json"}, "\"device_memory\": "}};
   for (const auto& [command, words] : commands) {
     const Outcome outcome = run(folder, command);
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
