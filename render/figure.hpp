@@ -91,7 +91,7 @@ std::unique_ptr<Figure> make(const Canvas& canvas, const RunInfo& info, const Ar
   return std::make_unique<F>(canvas, info, arguments, trails);
 }
 
-/// FigureKind::make for charts, which are copied. Throws ArgumentError.
+/// FigureKind::make for charts, which are copied.
 std::unique_ptr<Figure> make_chart(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails,
                                    PartCharts charts);
 

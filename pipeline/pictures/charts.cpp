@@ -14,9 +14,6 @@
 
 namespace orrery::pipeline {
 
-using render::Chart;
-using render::Curve;
-
 extern const ChartKind energy_chart;            // charts/energy.cpp
 extern const ChartKind energy_error_chart;      // charts/energy_error.cpp
 extern const ChartKind separation_chart;        // charts/separation.cpp
@@ -68,21 +65,25 @@ std::vector<Chart> charts_of(const render::FigureKind& figure, const ChartReques
                                               figure.name));
   }
   try {
-    return kind.make(request);
+    std::vector<Chart> charts = kind.make(request);
+    const bool named = request.trajectory != nullptr || !kind.of_runs || !request.runs.empty();
+    if (named) label(charts, request.keys.values());
+    limit(charts, request.keys.values());
+    return charts;
   } catch (const ArgumentError& error) {
     request.keys.complain(error.name(), error.what());
   }
 }
 
-Chart chart_over_time(const render::RunInfo& info, render::ChartAxis y, std::vector<Curve> curves, std::string empty) {
+Chart chart_over_time(const render::RunInfo& info, ChartAxis y, std::vector<Curve> curves, std::string empty) {
   for (Curve& curve : curves) curve.x = curve.time;
   return {.x = time_axis(info), .y = std::move(y), .curves = std::move(curves), .empty = std::move(empty)};
 }
 
-void cover(render::ChartAxis& axis, const std::vector<double>& times) {
+void cover(ChartAxis& axis, const std::vector<double>& times) {
   render::ValueRange range;
   for (const double time : times) range.add(time);
-  if (!range.empty()) axis.limits = render::Interval{range.low, range.high};
+  if (!range.empty()) axis.limits = Interval{range.low, range.high};
 }
 
 std::vector<Curve> named_curves(const std::vector<std::string>& names) {
@@ -256,16 +257,26 @@ std::string key_of_body(const render::RunInfo& info, std::size_t body) {
   return render::find_body(name, info) == body ? name : fmt::format("{}", body);
 }
 
+namespace {
+
+/// The files in keys `other` and `others`, each with its key.
+std::vector<std::pair<const char*, std::string>> other_files(const Section& keys) {
+  std::vector<std::pair<const char*, std::string>> files;
+  if (keys->has("other")) files.emplace_back("other", keys->text("other"));
+  if (!keys->has("others")) return files;
+  for (const std::string& file : keys->texts("others")) files.emplace_back("others", file);
+  return files;
+}
+
+}  // namespace
+
 std::string common_title(const ChartRequest& request) {
   const std::string& title = request.info.title;
   if (request.trajectory == nullptr) return title;
-  const auto is_same = [&](std::string_view key, const std::string& file) {
-    return other_run(request.keys, key, request.trajectory->path().parent_path(), file).record().title == title;
-  };
-  if (request.keys->has("other") && !is_same("other", request.keys->text("other"))) return "";
-  if (!request.keys->has("others")) return title;
-  const bool all = std::ranges::all_of(request.keys->texts("others"),
-                                       [&](const std::string& file) { return is_same("others", file); });
+  const std::filesystem::path folder = request.trajectory->path().parent_path();
+  const bool all = std::ranges::all_of(other_files(request.keys), [&](const auto& other) {
+    return other_run(request.keys, other.first, folder, other.second).record().title == title;
+  });
   return all ? title : "";
 }
 
@@ -292,18 +303,15 @@ void check_other_runs(const ChartKind& kind, const ChartRequest& request, const 
                       const RunsToCome& to_come) {
   const Section& keys = request.keys;
   const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
-  const auto check = [&](std::string_view key, const std::string& file) {
+  for (const auto& [key, file] : other_files(keys)) {
     const std::filesystem::path path = (folder / file).lexically_normal();
-    if (path == own) return;
+    if (path == own) continue;
     const auto coming = to_come.find(path);
     if (coming == to_come.end()) (void)other_run(keys, key, folder, file);
-    if (kind.check_other == nullptr) return;
+    if (kind.check_other == nullptr) continue;
     kind.check_other(request,
                      coming != to_come.end() ? coming->second() : outline_of(other_run(keys, key, folder, file)));
-  };
-  if (keys->has("other")) check("other", keys->text("other"));
-  if (!keys->has("others")) return;
-  for (const std::string& file : keys->texts("others")) check("others", file);
+  }
 }
 
 std::vector<RunOutline> outlines_of(const Section& keys, const RunOutline& own, const RunsToCome& to_come) {

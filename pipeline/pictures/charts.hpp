@@ -32,6 +32,11 @@
 
 namespace orrery::pipeline {
 
+using render::Chart;
+using render::ChartAxis;
+using render::Curve;
+using render::Interval;
+
 /// A picture shows no more points of a curve.
 inline constexpr std::size_t drawn_rows = 20'000;
 
@@ -57,7 +62,7 @@ struct ChartKind {
   render::FigureKind figure;  ///< by render::chart_figure()
   /// Returns a column of charts, at least one; in a film that of each moment if charts have moments. Throws Error or
   /// ArgumentError.
-  std::vector<render::Chart> (*make)(const ChartRequest& request) = nullptr;
+  std::vector<Chart> (*make)(const ChartRequest& request) = nullptr;
   bool velocities = false;  ///< reads velocities of frames
   bool forces = false;      ///< needs Physics::system
   bool of_runs = false;     ///< before the run, its curves are known by ChartRequest::runs alone
@@ -80,8 +85,8 @@ std::span<const render::FigureKind* const> figure_kinds();
 /// The chart that a kind of figure is; for figures of bodies one that makes nothing.
 const ChartKind& chart_of(const render::FigureKind& figure);
 
-/// The charts of a figure; none for figures of bodies. Throws Error, exit code 2, at a key.
-std::vector<render::Chart> charts_of(const render::FigureKind& figure, const ChartRequest& request);
+/// The charts of a figure, with its labels and limits; none for figures of bodies. Throws Error, exit code 2, at a key.
+std::vector<Chart> charts_of(const render::FigureKind& figure, const ChartRequest& request);
 
 /// What figures say of the energy of a run with a heat bath.
 inline constexpr std::string_view exchanged = "the heat bath exchanges energy: ΔE is no error";
@@ -94,22 +99,22 @@ inline constexpr Parameter about_parameter = render::choice_key(
 // Curves over time have no `x` until chart_over_time() sets it.
 
 /// A chart over time of these curves.
-render::Chart chart_over_time(const render::RunInfo& info, render::ChartAxis y, std::vector<render::Curve> curves,
-                              std::string empty = render::Chart{}.empty);
+Chart chart_over_time(const render::RunInfo& info, ChartAxis y, std::vector<Curve> curves,
+                      std::string empty = Chart{}.empty);
 /// Makes an axis cover all times, including those at which nothing can be drawn.
-void cover(render::ChartAxis& axis, const std::vector<double>& times);
+void cover(ChartAxis& axis, const std::vector<double>& times);
 /// Curves without points.
-std::vector<render::Curve> named_curves(const std::vector<std::string>& names);
+std::vector<Curve> named_curves(const std::vector<std::string>& names);
 /// The same for bodies, with their names and colours.
-std::vector<render::Curve> curves_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies);
+std::vector<Curve> curves_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies);
 /// Appends a point of a curve over time.
-inline void add_point(render::Curve& curve, double time, double y) {
+inline void add_point(Curve& curve, double time, double y) {
   curve.time.push_back(time);
   curve.y.push_back(y);
 }
 /// The values of rows over time, which a picture thins out.
-render::Curve curve_of_rows(const ChartRequest& request, std::string name, const std::vector<double>& time,
-                            const std::vector<double>& values);
+Curve curve_of_rows(const ChartRequest& request, std::string name, const std::vector<double>& time,
+                    const std::vector<double>& values);
 /// The indices of at most about `most` rows of columns of one length: of each interval the first row and those with the
 /// minimum and maximum of each column, and the last row.
 std::vector<std::size_t> telling_rows(std::span<const std::vector<double>* const> columns, std::size_t most);
@@ -117,19 +122,18 @@ std::vector<std::size_t> telling_rows(std::span<const std::vector<double>* const
 /// Separates the points of curves by gaps wherever the way of each, whose times are frames, does not tell what is between: its
 /// estimated error exceeds the tolerated one, or `share` of the distance from the origin if that is less. Points between such
 /// frames go. Returns what to say of that; "" if there are no gaps.
-std::string separate(std::vector<render::Curve>& curves, const std::vector<render::Way>& ways,
-                     const render::Bounds& bounds, double share = INFINITY);
+std::string separate(std::vector<Curve>& curves, const std::vector<render::Way>& ways, const render::Bounds& bounds,
+                     double share = INFINITY);
 /// Appends a moment of a body to its way, in the periodic image nearest to the last one; without velocities if `velocity` is null.
 void add_moment(render::Way& way, const render::Bounds& bounds, double time, render::Place place,
                 const render::Place* velocity);
 
 /// The charts that `make` returns for each of `moments`, at least one, in a film; for the last one in a still.
 template <class Moment, class Make>
-std::vector<render::Chart> charts_at(const ChartRequest& request, const std::vector<Moment>& moments,
-                                     const Make& make) {
-  std::vector<render::Chart> all;
+std::vector<Chart> charts_at(const ChartRequest& request, const std::vector<Moment>& moments, const Make& make) {
+  std::vector<Chart> all;
   for (std::size_t k = request.moving ? 0 : moments.size() - 1; k < moments.size(); ++k) {
-    for (render::Chart& chart : make(moments[k])) {
+    for (Chart& chart : make(moments[k])) {
       if (request.moving) chart.moment = moments[k].time;
       all.push_back(std::move(chart));
     }

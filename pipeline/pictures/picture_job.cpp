@@ -35,19 +35,6 @@ std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& traj
   return times;
 }
 
-/// The keys of a picture without the labels of curves that are known by ChartRequest::runs alone.
-Arguments without_early_labels(const PicturePlan& plan) {
-  Arguments keys = plan.section.values();
-  if (chart_of(*plan.kind).of_runs) keys.erase("labels");
-  if (plan.parts.empty()) return keys;
-  std::vector<Arguments> parts = keys.records("part");
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (chart_of(*plan.parts[k].kind).of_runs) parts[k].erase("labels");
-  }
-  keys.set("part", std::move(parts));
-  return keys;
-}
-
 /// Shows all stills their frames, together, so that each frame is read once.
 void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part) {
@@ -102,8 +89,7 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     }
     if (plan.parts.empty()) add_charts(*plan.kind, plan.section);
     for (const PicturePart& part : plan.parts) add_charts(*part.kind, part.section);
-    const Arguments keys = trajectory != nullptr || runs ? plan.section.values() : without_early_labels(plan);
-    figure = plan.kind->make(canvas, info, keys, render::Trails{plan.trails, !plan.moving}, charts);
+    figure = plan.kind->make(canvas, info, plan.section.values(), render::Trails{plan.trails, !plan.moving}, charts);
   } catch (const ArgumentError& error) {
     complain(error);
   }

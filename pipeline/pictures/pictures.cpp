@@ -23,6 +23,7 @@
 #include "pipeline/run/carried_runs.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
+#include "render/chart/chart_sheet.hpp"
 #include "render/film/film.hpp"
 #include "render/metadata/provenance.hpp"
 #include "render/point_cloud/gpu_light.hpp"

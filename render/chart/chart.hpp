@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,39 +81,6 @@ std::size_t grown_to(const std::vector<double>& times, double now);
 
 /// Returns whether the positive values of these curves span more than two decades.
 bool spans_decades(const std::vector<Curve>& curves);
-
-/// Charts in a column that share their x axis and one legend, laid out for a canvas.
-class ChartSheet {
- public:
-  enum class Use {
-    still,   ///< curves are complete
-    growth,  ///< a film in which curves grow
-    moment   ///< a picture of a film whose curves move; the legend is outside, since no corner stays free
-  };
-  /// `charts` must outlive it. `longest`: of the stamps that will be drawn.
-  ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use = Use::still,
-             const std::string& longest = "");
-  ~ChartSheet();
-  ChartSheet(const ChartSheet&) = delete;
-  ChartSheet& operator=(const ChartSheet&) = delete;
-
-  /// Draws complete curves. The stamp is beside the title.
-  void draw(Drawing& drawing, const Stamp& stamp = {}) const;
-
-  /// Extends the curves up to a time, which must not be before that of the last call. O(points since then).
-  void grow(double now);
-  /// Draws the curves up to that time.
-  void draw_grown(Drawing& drawing, const Stamp& stamp) const;
-
- private:
-  class Column;
-  std::unique_ptr<Column> column_;
-};
-
-/// Draws the charts of a still.
-inline void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts) {
-  ChartSheet(style, charts, drawing.size).draw(drawing);
-}
 
 /// A field of colours over two axes. Points are evenly spaced along both, in logarithms if an axis is logarithmic.
 struct HeatMap {

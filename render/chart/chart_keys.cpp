@@ -90,14 +90,15 @@ void label(std::vector<Chart>& charts, const Arguments& arguments) {
 }
 
 void limit(std::vector<Chart>& charts, const Arguments& arguments) {
-  const bool x = arguments.has("x_limits"), y = arguments.has("y_limits");
+  const Chart* above = nullptr;
   for (Chart& chart : charts) {
+    const bool uppermost = above == nullptr || chart.moment != above->moment;
+    const bool x = arguments.has("x_limits"), y = arguments.has("y_limits") && uppermost;
     if (x) set_limits(chart.x, "x_limits", arguments);
-    chart.cut = chart.cut || x;
+    if (y) set_limits(chart.y, "y_limits", arguments);
+    chart.cut = chart.cut || x || y;
+    above = &chart;
   }
-  if (!y || charts.empty()) return;
-  set_limits(charts.front().y, "y_limits", arguments);
-  charts.front().cut = true;
 }
 
 }  // namespace orrery::render

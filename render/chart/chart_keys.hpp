@@ -21,7 +21,7 @@ std::optional<Interval> interval_of(const Arguments& arguments, std::string_view
 /// becomes linear if they are not positive. Throws ArgumentError for limits that it cannot have.
 void set_limits(ChartAxis& axis, std::string_view key, const Arguments& arguments);
 
-/// Applies `x_limits` to all charts of a column and `y_limits` to the uppermost, likewise.
+/// Applies `x_limits` to all charts of a column and `y_limits` to the uppermost, likewise, at each moment.
 void limit(std::vector<Chart>& charts, const Arguments& arguments);
 
 /// The key `bands`, with what it means for a figure.
@@ -29,7 +29,7 @@ constexpr Parameter bands_key(std::string_view meaning) {
   return {.name = "bands", .kind = Kind::boolean, .fallback = "true", .meaning = meaning};
 }
 
-/// Replaces the names in the legend of a column of charts by those of `labels`, if given, and appends their remarks. Throws
+/// Replaces the names in the legend of charts by those of `labels`, if given, and appends their remarks. Throws
 /// ArgumentError if the number of labels is not that of the curves.
 void label(std::vector<Chart>& charts, const Arguments& arguments);
 

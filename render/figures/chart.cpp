@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "render/canvas/canvas.hpp"
-#include "render/chart/chart.hpp"
-#include "render/chart/chart_keys.hpp"
+#include "render/chart/chart_sheet.hpp"
 #include "render/figure.hpp"
 #include "render/style/annotations.hpp"
 #include "render/style/sizes.hpp"
@@ -17,7 +16,6 @@ namespace {
 /// moments, those of the present one are drawn; a still shows the last one.
 class ChartFigure final : public Figure {
  public:
-  /// Throws ArgumentError.
   ChartFigure(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails,
               const std::vector<Chart>& charts)
       : info_(info), style_(with_sizes(canvas.style(), arguments)), still_(trails.still) {
@@ -33,8 +31,6 @@ class ChartFigure final : public Figure {
     of_moment_ = columns_.front().front().moment.has_value();
     remark_ = columns_.front().front().remark;
     for (std::vector<Chart>& column : columns_) {
-      label(column, arguments);
-      limit(column, arguments);
       // What the chart says of its curves must be read in a part without a title, too.
       std::string &title = column.front().title, &remark = column.front().remark;
       if (!style_.titled) remark = joined(title, remark);
@@ -58,12 +54,10 @@ class ChartFigure final : public Figure {
                      : of_moment_ ? moment
                                   : growth,
                      stamp().longest);
-    if (grows()) sheet_->grow(*now_);
+    if (now_ && !of_moment_) sheet_->grow(*now_);
   }
 
-  void draw(Drawing& drawing) const override {
-    grows() ? sheet_->draw_grown(drawing, stamp()) : sheet_->draw(drawing, stamp());
-  }
+  void draw(Drawing& drawing) const override { sheet_->draw(drawing, stamp()); }
 
   [[nodiscard]] std::vector<const Chart*> charts() const override {
     std::vector<const Chart*> all;
@@ -74,7 +68,6 @@ class ChartFigure final : public Figure {
   [[nodiscard]] std::string remark() const override { return remark_; }
 
  private:
-  [[nodiscard]] bool grows() const { return now_ && !of_moment_; }
   [[nodiscard]] Stamp stamp() const { return now_ ? time_stamp(info_, *now_) : Stamp{}; }
 
   const RunInfo& info_;

@@ -78,7 +78,9 @@ TEST(ChartKeys, LimitsAreAppliedAndCurvesClipped) {
     arguments.set("marker_size", 6.0);
     for (const Trails trails : {whole, Trails{0.1}}) {
       Canvas canvas({800, 600});
-      const auto figure = made(charts_for(name, info, !trails.still), canvas, info, arguments, trails);
+      std::vector<Chart> charts = charts_for(name, info, !trails.still);
+      limit(charts, arguments);
+      const auto figure = made(charts, canvas, info, arguments, trails);
       Frame frame;
       frame.time = 0.9;
       figure->show(frame);
@@ -118,13 +120,14 @@ TEST(ChartKeys, CurvesAreClippedToTheFrame) {
     circle.x.push_back(std::cos(0.1 * i));
     circle.y.push_back(std::sin(0.1 * i));
   }
-  const std::vector<Chart> charts{{.curves = {circle}}};
+  std::vector<Chart> charts{{.curves = {circle}}};
   for (const bool moving : {false, true}) {
     Arguments arguments;
     arguments.set("x_limits", two(-0.3, 0.8));
     arguments.set("y_limits", two(-2, 0.7));
     arguments.set("marker_size", 20.0);
     arguments.set("line_width", 6.0);
+    limit(charts, arguments);
     Canvas canvas({800, 600});
     const auto figure = made(charts, canvas, info, arguments, moving ? Trails{0.1} : whole);
     for (int i = 0; i < 300; i += 7) {
@@ -149,6 +152,11 @@ TEST(ChartKeys, YLimitsApplyToTheUppermostPanel) {
   EXPECT_EQ(charts[0].y.limits->low, -3);
   EXPECT_FALSE(charts[1].y.limits);
   EXPECT_TRUE(charts[1].cut);
+  for (std::size_t k = 0; k < 3; ++k) charts[k].moment = k < 2 ? 0 : 1;
+  limit(charts, Arguments{{"y_limits", two(5, 6)}});
+  EXPECT_EQ(charts[0].y.limits->low, 5);
+  EXPECT_FALSE(charts[1].y.limits);
+  EXPECT_EQ(charts[2].y.limits->low, 5) << "the next moment";
 }
 
 TEST(ChartKeys, InvalidLimitsAreRefused) {

@@ -6,7 +6,7 @@
 
 #include "labels.hpp"
 #include "render/canvas/image.hpp"
-#include "render/chart/chart.hpp"
+#include "render/chart/chart_sheet.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"
 #include "scene.hpp"
@@ -86,7 +86,7 @@ TEST(ChartPanels, GrowingCurveKeepsItsWidthInSmallFilms) {
     for (const double time : {0.25, 0.6, 1.0}) {
       Drawing drawing{size, {}, 1, {}};
       sheet.grow(time);
-      sheet.draw_grown(drawing, {});
+      sheet.draw(drawing, {});
       add_widths(drawing.shapes);
       add_widths(std::get<Layered>(drawing.shapes.front()).layer->content().shapes);
     }
@@ -126,7 +126,7 @@ TEST(ChartPanels, APictureOfAGrowingChartDoesNotDependOnThoseBefore) {
       const auto picture = [&](ChartSheet& sheet, double time) {
         Drawing drawing{size, its_look.background, 1, {}};
         sheet.grow(time);
-        sheet.draw_grown(drawing, {"t", "t"});
+        sheet.draw(drawing, {"t", "t"});
         return rasterised(drawing).rgb;
       };
       ChartSheet grows(its_look, charts, size, ChartSheet::Use::growth);
@@ -146,7 +146,7 @@ TEST(ChartPanels, TheLastPictureOfAFilmIsAlmostTheStill) {
   ChartSheet film(its_look, charts, size, ChartSheet::Use::growth);
   Drawing last{size, its_look.background, 1, {}}, still = last;
   film.grow(1);
-  film.draw_grown(last, {});
+  film.draw(last, {});
   // Without the dots at the ends of curves, and with space above as for a stamp.
   ChartSheet(its_look, charts, size, ChartSheet::Use::growth).draw(still, {});
   const Image a = rasterised(last), b = rasterised(still);

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "render/canvas/text.hpp"
-#include "render/chart/chart.hpp"
+#include "render/chart/chart_sheet.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"
 #include "render/style/annotations.hpp"

@@ -213,8 +213,7 @@ inline std::vector<Chart> charts_for(std::string_view name, const RunInfo& info,
     charts.front().x.logarithmic = true;
     charts.front().y = {.name = "⟨Δr²⟩", .logarithmic = true};
     curves[0].name = "mean";
-    curves[1].name = "";
-    curves[1].remark = "D = 2.84";
+    curves[1].name = "D = 2.84";
     curves[1].stroke = Curve::Stroke::dashed;
   }
   if (name == "thermodynamics") {

@@ -60,15 +60,15 @@ struct Measure {
 
 /// The values relative to the scale, without zeros, which a logarithmic axis cannot show; the name gets " = 0" if there is
 /// nothing else.
-render::Curve curve_of(const ChartRequest& request, const Measure& by, const std::vector<double>& time,
-                       std::vector<double> values) {
+Curve curve_of(const ChartRequest& request, const Measure& by, const std::vector<double>& time,
+               std::vector<double> values) {
   const bool relative = std::isfinite(by.divisor) && by.divisor > 0;
   if (relative) {
     for (double& v : values) v /= by.divisor;
   }
   const std::string unit = relative || by.unit.empty() ? "" : fmt::format(" [{}]", by.unit);
-  const render::Curve all = curve_of_rows(request, "", time, values);
-  render::Curve curve{.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit)};
+  const Curve all = curve_of_rows(request, "", time, values);
+  Curve curve{.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit)};
   for (std::size_t i = 0; i < all.time.size(); ++i) {
     if (all.y[i] > 0) add_point(curve, all.time[i], all.y[i]);
   }
@@ -84,7 +84,7 @@ std::string remark_of(const ChartRequest& request) {
 }
 
 /// The curve of each quantity that is conserved; before the run without points.
-std::vector<render::Curve> curves_of(const ChartRequest& request, const History& h) {
+std::vector<Curve> curves_of(const ChartRequest& request, const History& h) {
   const render::RunInfo& info = request.info;
   using Angular = ConservedMomenta::Angular;
   const ConservedMomenta& conserved = request.physics.conserved;
@@ -112,9 +112,8 @@ std::vector<render::Curve> curves_of(const ChartRequest& request, const History&
   const double l0 = about_z ? std::abs(l[2]) : render::length(l);
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
   const sim::InitialEnergy energy = initial_energy(h);
-  std::vector<render::Curve> all{curve_of(request,
-                                          {"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
-                                          h.time, changes([&](std::size_t i) { return energy_change(h, i); }))};
+  std::vector<Curve> all{curve_of(request, {"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
+                                  h.time, changes([&](std::size_t i) { return energy_change(h, i); }))};
   if (conserved.momentum)
     all.push_back(curve_of(request, {"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
                              return render::length(render::plus(h.momentum[i], -1, h.momentum.front()));
@@ -138,10 +137,10 @@ std::vector<render::Curve> curves_of(const ChartRequest& request, const History&
   return all;
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const History rows = request.rows();
   const std::string remark = rows.time.empty() ? "" : remark_of(request);
-  render::Chart chart =
+  Chart chart =
       chart_over_time(request.info, {.name = "change since the start", .logarithmic = true}, curves_of(request, rows),
                       rows.time.empty() ? "no observables were kept"
                       : remark.empty()  ? "exactly zero throughout"

@@ -446,10 +446,10 @@ std::string slope_of(const PowerFit& fit) {
 }
 
 /// The medians of a group as marks, the band of its seeds if there are several and `banded`, and the fit.
-std::vector<render::Curve> curves_of(const std::string& name, const Errors& errors, bool banded) {
-  using enum render::Curve::Stroke;
+std::vector<Curve> curves_of(const std::string& name, const Errors& errors, bool banded) {
+  using enum Curve::Stroke;
   constexpr double one_sigma = 0.16;
-  render::Curve medians{.name = name, .stroke = marks}, seeds{.name = name, .stroke = band}, law{.stroke = dashed};
+  Curve medians{.name = name, .stroke = marks}, seeds{.name = name, .stroke = band}, law{.stroke = dashed};
   std::vector<ErrorAt> points;
   bool several = false;
   for (const auto& [x, all] : errors.at) {
@@ -468,17 +468,17 @@ std::vector<render::Curve> curves_of(const std::string& name, const Errors& erro
     for (std::size_t k = 0; k < fit->points.size(); ++k) law.y[fit->points[k]] = fit->errors[k];
     medians.remark = seeds.remark = slope_of(*fit);
   }
-  std::vector<render::Curve> curves{std::move(medians)};
+  std::vector<Curve> curves{std::move(medians)};
   if (banded && several) curves.push_back(std::move(seeds));
   if (fit) curves.push_back(std::move(law));
   return curves;
 }
 
 /// Limits, with a margin, that hold all medians and bands.
-render::Interval limits_of(const std::vector<render::Curve>& curves) {
+Interval limits_of(const std::vector<Curve>& curves) {
   render::ValueRange range;
-  for (const render::Curve& curve : curves) {
-    if (curve.stroke == render::Curve::Stroke::dashed) continue;
+  for (const Curve& curve : curves) {
+    if (curve.stroke == Curve::Stroke::dashed) continue;
     range.add_positive(curve.y);
     range.add_positive(curve.low);
   }
@@ -486,13 +486,13 @@ render::Interval limits_of(const std::vector<render::Curve>& curves) {
   return {range.low / air, range.high * air};
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const bool states = request.keys->text("error") == "state", before = request.trajectory == nullptr;
   const bool banded = request.keys->boolean("bands");
-  render::Chart chart{.x = {.logarithmic = true},
-                      .y = {.name = states ? "root mean square |Δr| at the end" : "greatest |ΔE|/|E₀|",
-                            .unit = states ? request.info.length_unit : "",
-                            .logarithmic = true}};
+  Chart chart{.x = {.logarithmic = true},
+              .y = {.name = states ? "root mean square |Δr| at the end" : "greatest |ΔE|/|E₀|",
+                    .unit = states ? request.info.length_unit : "",
+                    .logarithmic = true}};
   chart.empty = before && request.runs.empty() ? "no runs to compare" : "every error is 0";
   if (before && request.runs.empty()) return {chart};
   std::vector<Run> runs = all_runs(request, states);

@@ -103,7 +103,7 @@ std::string growth_text(const Growth& growth, const render::RunInfo& info) {
 
 /// Adds the distances at common times to the curves of bodies, or of the maximum and the median. Returns the maximum of all.
 std::vector<double> add_distances(const ChartRequest& request, const std::vector<std::size_t>& bodies,
-                                  std::vector<render::Curve>& curves) {
+                                  std::vector<Curve>& curves) {
   std::vector<double> largest;
   const TrajectoryReader& run = *request.trajectory;
   const TrajectoryReader other =
@@ -127,22 +127,22 @@ std::vector<double> add_distances(const ChartRequest& request, const std::vector
   return largest;
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   if (!request.keys->has("other"))
     request.keys.complain("other", "a divergence compares two runs: give `other`, the trajectory of the second");
   const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
-  std::vector<render::Curve> curves = bodies.size() > render::different_marks ? named_curves({"largest", "median"})
-                                                                              : curves_of_bodies(request.info, bodies);
+  std::vector<Curve> curves = bodies.size() > render::different_marks ? named_curves({"largest", "median"})
+                                                                      : curves_of_bodies(request.info, bodies);
   const std::vector<double> largest =
       request.trajectory != nullptr ? add_distances(request, bodies, curves) : std::vector<double>{};
-  render::Chart chart = chart_over_time(
+  Chart chart = chart_over_time(
       request.info, {.name = "|Δr|", .unit = request.info.length_unit, .logarithmic = true}, std::move(curves),
       largest.size() > 1 ? "the same to the last bit" : "no moment after the start that both runs have kept");
   const std::vector<double>& time = chart.curves.front().time;
   cover(chart.x, time);
   if (!request.keys->boolean("guide") || !chart.x.limits) return {chart};
   if (const auto growth = growth_of(time, largest)) {
-    render::Curve guide{.stroke = render::Curve::Stroke::dashed, .note = growth_text(*growth, request.info)};
+    Curve guide{.stroke = Curve::Stroke::dashed, .note = growth_text(*growth, request.info)};
     for (const double t : {chart.x.limits->low, chart.x.limits->high}) {
       guide.x.push_back(t);
       guide.y.push_back(std::pow(10.0, growth->start + growth->rate * t));

@@ -46,9 +46,9 @@ bool dominates(const std::vector<double>& mass, std::size_t center) {
 /// Returns limits without spikes: a goes through infinity when a body is ejected, and e is arbitrary during an encounter. If
 /// all values take more than three times the range of their middle 90 %, the limits are that range with half of its length on
 /// either side, as far as there are values; otherwise nullopt. For a logarithmic axis ranges are measured in logarithms.
-std::optional<render::Interval> robust_limits(const std::vector<render::Curve>& curves, bool logarithmic) {
+std::optional<Interval> robust_limits(const std::vector<Curve>& curves, bool logarithmic) {
   std::vector<double> all;
-  for (const render::Curve& curve : curves) {
+  for (const Curve& curve : curves) {
     for (const double y : curve.y) {
       if (std::isfinite(y) && (y > 0 || !logarithmic)) all.push_back(logarithmic ? std::log10(y) : y);
     }
@@ -56,11 +56,11 @@ std::optional<render::Interval> robust_limits(const std::vector<render::Curve>& 
   if (all.empty()) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(all);
   if (render::is_constant({low, high})) return std::nullopt;
-  const render::Interval most = render::robust_range(all, 0.05);
+  const Interval most = render::robust_range(all, 0.05);
   if (high - low <= 3 * most.length()) return std::nullopt;
   const double air = 0.5 * most.length();
-  const render::Interval limits{std::max(low - 0.1 * air, most.low - air), std::min(high + 0.1 * air, most.high + air)};
-  return logarithmic ? render::Interval{std::pow(10.0, limits.low), std::pow(10.0, limits.high)} : limits;
+  const Interval limits{std::max(low - 0.1 * air, most.low - air), std::min(high + 0.1 * air, most.high + air)};
+  return logarithmic ? Interval{std::pow(10.0, limits.low), std::pow(10.0, limits.high)} : limits;
 }
 
 /// The central body. Throws Error if orbits about it have no elements.
@@ -94,14 +94,14 @@ std::vector<std::size_t> orbiting(const ChartRequest& request, std::size_t cente
 
 /// The elements of each body over time.
 struct Elements {
-  std::vector<render::Curve> a, e, i;
-  std::vector<render::Curve> inverse;  ///< 1/a
-  bool parabolic = false;              ///< an orbit is nearly a parabola, whose a is infinite but for rounding
-  std::string unseen{};                ///< what to say of gaps
+  std::vector<Curve> a, e, i;
+  std::vector<Curve> inverse;  ///< 1/a
+  bool parabolic = false;      ///< an orbit is nearly a parabola, whose a is infinite but for rounding
+  std::string unseen{};        ///< what to say of gaps
 };
 
 Elements elements_of(const ChartRequest& request, std::size_t center, const std::vector<std::size_t>& bodies) {
-  const std::vector<render::Curve> none = curves_of_bodies(request.info, bodies);
+  const std::vector<Curve> none = curves_of_bodies(request.info, bodies);
   Elements all{.a = none, .e = none, .i = none, .inverse = none};
   if (request.trajectory == nullptr) return all;
   std::vector<render::Way> ways(bodies.size());
@@ -133,25 +133,24 @@ Elements elements_of(const ChartRequest& request, std::size_t center, const std:
   return all;
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const std::size_t center = center_of_orbits(request);
   Elements of = elements_of(request, center, orbiting(request, center));
   const std::string& unit = request.info.length_unit;
-  const auto chart = [&](render::ChartAxis axis, std::vector<render::Curve>& curves) {
+  const auto chart = [&](ChartAxis axis, std::vector<Curve>& curves) {
     return chart_over_time(request.info, std::move(axis), std::move(curves));
   };
   // Of nearly parabolic orbits a is infinite or rounding of any size; 1/a is neither.
   const bool inverse = of.parabolic && !request.keys->has("a_limits");
-  std::vector<render::Chart> charts{
-      inverse ? chart({.name = "1/a", .unit = unit.empty() ? "" : "1/" + unit}, of.inverse)
-              : chart({.name = "a", .unit = unit}, of.a),
-      chart({.name = "e"}, of.e), chart({.name = "i to the xy plane", .unit = "°"}, of.i)};
+  std::vector<Chart> charts{inverse ? chart({.name = "1/a", .unit = unit.empty() ? "" : "1/" + unit}, of.inverse)
+                                    : chart({.name = "a", .unit = unit}, of.a),
+                            chart({.name = "e"}, of.e), chart({.name = "i to the xy plane", .unit = "°"}, of.i)};
   charts.front().title = "orbits about " + name_of(request.info, center);
   charts.front().remark = of.unseen;
   if (!inverse) {
     // a is negative on a hyperbola.
     const auto& curves = charts.front().curves;
-    const auto bound = [](const render::Curve& c) { return std::ranges::all_of(c.y, [](double a) { return a > 0; }); };
+    const auto bound = [](const Curve& c) { return std::ranges::all_of(c.y, [](double a) { return a > 0; }); };
     const std::string& scale = request.keys->text("scale");
     const bool decades = std::ranges::all_of(curves, bound) && spans_decades(curves);
     charts.front().y.logarithmic = scale == "log" || (scale == "auto" && decades);

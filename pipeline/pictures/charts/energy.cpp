@@ -5,13 +5,13 @@
 namespace orrery::pipeline {
 namespace {
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const History rows = request.rows();
-  render::Chart chart = chart_over_time(request.info, {.name = "energy", .unit = request.info.energy_unit},
-                                        {curve_of_rows(request, "kinetic", rows.time, rows.kinetic_energy),
-                                         curve_of_rows(request, "potential", rows.time, rows.potential_energy),
-                                         curve_of_rows(request, "total", rows.time, rows.total_energy)},
-                                        "no observables were kept");
+  Chart chart = chart_over_time(request.info, {.name = "energy", .unit = request.info.energy_unit},
+                                {curve_of_rows(request, "kinetic", rows.time, rows.kinetic_energy),
+                                 curve_of_rows(request, "potential", rows.time, rows.potential_energy),
+                                 curve_of_rows(request, "total", rows.time, rows.total_energy)},
+                                "no observables were kept");
   if (!rows.time.empty()) chart.title = too_few_rows(rows.time, rows.kinetic_energy, request.info.timescale);
   cover(chart.x, rows.time);
   return {chart};

@@ -222,8 +222,8 @@ bool is_resolved(const Errors& errors) {
 }
 
 /// Returns the extremes of each interval between two rows as a step function.
-render::Curve band_of(const Errors& errors, bool magnitudes) {
-  render::Curve band{.name = errors.name, .remark = errors.remark, .stroke = render::Curve::Stroke::band};
+Curve band_of(const Errors& errors, bool magnitudes) {
+  Curve band{.name = errors.name, .remark = errors.remark, .stroke = Curve::Stroke::band};
   for (std::size_t i = 1; i < errors.low.size(); ++i) {
     double low = errors.low[i], high = errors.high[i];
     if (magnitudes) {
@@ -243,8 +243,8 @@ render::Curve band_of(const Errors& errors, bool magnitudes) {
 }
 
 /// Returns the errors or their magnitudes, without zeros, which a logarithmic axis cannot show.
-render::Curve line_of(const Errors& errors, bool magnitudes) {
-  render::Curve curve{.name = errors.name, .remark = errors.remark};
+Curve line_of(const Errors& errors, bool magnitudes) {
+  Curve curve{.name = errors.name, .remark = errors.remark};
   for (std::size_t i = 0; i < errors.time.size(); ++i) {
     if (magnitudes && errors.error[i] == 0) continue;
     curve.x.push_back(errors.x[i]);
@@ -255,16 +255,16 @@ render::Curve line_of(const Errors& errors, bool magnitudes) {
 }
 
 /// Adds a line, and a band if there is one: filled, or as its edges where the line is an artefact.
-void add(render::Chart& chart, const Errors& errors, bool filled) {
+void add(Chart& chart, const Errors& errors, bool filled) {
   const bool magnitudes = chart.y.logarithmic;
-  render::Curve band = band_of(errors, magnitudes);
+  Curve band = band_of(errors, magnitudes);
   const bool is_line = band.x.empty() || is_resolved(errors);
   if (is_line) chart.curves.push_back(line_of(errors, magnitudes));
   if (band.x.empty() || (!filled && is_line)) return;
   if (!filled) {
-    band.stroke = render::Curve::Stroke::line;
+    band.stroke = Curve::Stroke::line;
     if (!magnitudes) {  // whose lower edge is 0 wherever the error changes its sign
-      render::Curve low = band;
+      Curve low = band;
       low.y = low.low;
       chart.curves.push_back(std::move(low));
     }
@@ -297,10 +297,10 @@ std::string words_if_zero(const std::vector<Errors>& curves) {
   return "exactly zero throughout";
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   std::vector<Errors> all = errors_of(request);
   const std::string& against = request.keys->text("against");
-  render::ChartAxis x = time_axis(request.info);
+  ChartAxis x = time_axis(request.info);
   if (against == "evaluations") x = {.name = "force evaluations"};
   if (against == "wall-time") x = {.name = "wall time, spread evenly", .unit = "s"};
   std::vector<double> rows;  // including those without a visible error
@@ -316,14 +316,13 @@ std::vector<render::Chart> make(const ChartRequest& request) {
     if (!errors.name.empty() && !errors.remark.empty()) errors.remark.insert(0, ": ");
     if (!common.empty()) errors.remark.clear();
   }
-  std::vector<render::Chart> charts;
+  std::vector<Chart> charts;
   for (const bool magnitudes : {false, true}) {
     if (request.keys->text("scale") == (magnitudes ? "linear" : "log")) continue;
-    render::Chart& chart = charts.emplace_back(render::Chart{
-        .x = x, .y = {.name = quantities_of(all, magnitudes), .logarithmic = magnitudes}, .empty = empty});
-    if (zero) chart.y.limits = magnitudes ? render::Interval{1e-17, 1e-15} : render::Interval{-1.25e-16, 1.25e-16};
+    Chart& chart = charts.emplace_back(
+        Chart{.x = x, .y = {.name = quantities_of(all, magnitudes), .logarithmic = magnitudes}, .empty = empty});
+    if (zero) chart.y.limits = magnitudes ? Interval{1e-17, 1e-15} : Interval{-1.25e-16, 1.25e-16};
     for (const Errors& errors : all) add(chart, errors, request.keys->boolean("bands"));
-    if (all.empty()) chart.curves.emplace_back();  // of a run that is not known yet
   }
   charts.front().title = common;
   return charts;

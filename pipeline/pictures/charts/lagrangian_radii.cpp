@@ -43,11 +43,11 @@ std::vector<double> shares_of(const ChartRequest& request, const std::vector<std
   return shares;
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const render::RunInfo& info = request.info;
   const std::vector<std::size_t> bodies = selected_bodies(request, info.mass.size());
   std::vector<double> shares = shares_of(request, bodies);
-  std::vector<render::Curve> curves;
+  std::vector<Curve> curves;
   for (double& share : shares) {
     curves.push_back({.name = fmt::format("{:.4g} %", share)});
     share /= 100;
@@ -57,11 +57,11 @@ std::vector<render::Chart> make(const ChartRequest& request) {
     for (std::size_t k = 0; k < curves.size(); ++k) add_point(curves[k], at.time, radii[k]);
   };
   if (request.trajectory != nullptr) each_snapshot(*request.trajectory, add, max_sorted_frames(request));
-  render::Chart chart = chart_over_time(
-      info, {.name = "Lagrangian radius", .unit = info.length_unit, .logarithmic = true}, std::move(curves),
-      info.mass.size() < 2 ? "one body is a point"
-      : shares.empty()     ? "one body has 90 % of the mass and more: give `shares` above its own"
-                           : "all bodies are in one place");
+  Chart chart = chart_over_time(info, {.name = "Lagrangian radius", .unit = info.length_unit, .logarithmic = true},
+                                std::move(curves),
+                                info.mass.size() < 2 ? "one body is a point"
+                                : shares.empty() ? "one body has 90 % of the mass and more: give `shares` above its own"
+                                                 : "all bodies are in one place");
   // Without radii the time axis still covers the run.
   if (shares.empty()) cover(chart.x, {info.start, info.end});
   return {chart};

@@ -181,28 +181,28 @@ Displacements displacements_of(const ChartRequest& request, const std::vector<st
   return {std::move(lags), std::move(squares), std::move(words)};
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const render::RunInfo& info = request.info;
   const std::vector<std::size_t> bodies = selected_bodies(request, info.mass.size());
   const Displacements all = request.trajectory != nullptr ? displacements_of(request, bodies) : Displacements{};
   const bool logarithmic = request.keys->text("scale") == "log";
   const auto curve_of = [&](const std::vector<double>& time, const std::vector<double>& square) {
-    render::Curve curve{.x = time, .y = square, .time = time};
+    Curve curve{.x = time, .y = square, .time = time};
     for (double& t : curve.time) t += info.start;
     for (double& t : curve.x) t = std::abs(t);  // in a run backward in time it is negative
     return curve;
   };
-  render::Chart chart{.x = time_axis(info),
-                      .y = {.name = "⟨Δr²⟩",
-                            .unit = info.length_unit.empty() ? "" : info.length_unit + "²",
-                            .logarithmic = logarithmic},
-                      .curves = {curve_of(all.time, all.square)},
-                      .empty = "no displacements"};
+  Chart chart{.x = time_axis(info),
+              .y = {.name = "⟨Δr²⟩",
+                    .unit = info.length_unit.empty() ? "" : info.length_unit + "²",
+                    .logarithmic = logarithmic},
+              .curves = {curve_of(all.time, all.square)},
+              .empty = "no displacements"};
   chart.x.name = "Δt";
   chart.x.logarithmic = logarithmic;
   chart.curves.front().name = all.origins;
   const double most = all.square.empty() ? 0 : std::ranges::max(all.square);
-  if (!logarithmic && most > 0) chart.y.limits = render::Interval{0, 1.08 * most};
+  if (!logarithmic && most > 0) chart.y.limits = Interval{0, 1.08 * most};
   const Line line = line_through(all.time, all.square);
   if (line.time.empty()) return {chart};
   // Free flight, confinement and the way from one to another have no diffusion coefficient.
@@ -212,10 +212,10 @@ std::vector<render::Chart> make(const ChartRequest& request) {
       chart.curves.front().remark = ", no diffusion: slope " + render::number_text(line.power, 2);
     return {chart};
   }
-  render::Curve fit = curve_of(line.time, line.square);
+  Curve fit = curve_of(line.time, line.square);
   // A result: `labels` name curves.
   fit.remark = diffusion_text(std::abs(line.slope / (2 * info.bounds.dimensions)), info);
-  fit.stroke = render::Curve::Stroke::dashed;
+  fit.stroke = Curve::Stroke::dashed;
   chart.curves.push_back(std::move(fit));
   return {chart};
 }

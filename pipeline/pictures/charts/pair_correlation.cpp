@@ -142,9 +142,9 @@ std::vector<Moment> moments_of(const ChartRequest& request, const std::vector<st
   return moments;
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const render::Bounds& box = request.info.bounds;
-  render::Chart chart{.x = {.name = "r", .unit = request.info.length_unit}, .y = {.name = "g(r)"}};
+  Chart chart{.x = {.name = "r", .unit = request.info.length_unit}, .y = {.name = "g(r)"}};
   chart.empty = "no box, and so no density: [domain] has an open axis";
   if (!box.full()) return {chart};
   const std::vector<std::size_t> counted = selected_bodies(request, request.info.mass.size());
@@ -176,12 +176,11 @@ std::vector<render::Chart> make(const ChartRequest& request) {
   for (const Moment& moment : moments) {
     for (const double g : moment.g) high = std::isfinite(g) ? std::max(high, g) : high;
   }
-  chart.x.limits = render::Interval{0, radii.back() + (shells > 1 ? radii.front() : 0)};
-  chart.y.limits = render::Interval{0, 1.08 * high};
-  const render::Curve chance{
-      .x = {chart.x.limits->low, chart.x.limits->high}, .y = {1, 1}, .stroke = render::Curve::Stroke::dashed};
+  chart.x.limits = Interval{0, radii.back() + (shells > 1 ? radii.front() : 0)};
+  chart.y.limits = Interval{0, 1.08 * high};
+  const Curve chance{.x = {chart.x.limits->low, chart.x.limits->high}, .y = {1, 1}, .stroke = Curve::Stroke::dashed};
   return charts_at(request, moments, [&](const Moment& moment) {
-    render::Chart now = chart;
+    Chart now = chart;
     now.curves = {{.x = radii, .y = moment.g}, chance};
     return std::vector{now};
   });

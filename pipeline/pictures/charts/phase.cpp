@@ -28,10 +28,10 @@ std::vector<std::size_t> bodies_of(const ChartRequest& request) {
   return selected_bodies(request, render::different_marks);
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const std::vector<std::size_t> bodies = bodies_of(request);
   const std::string& coordinate = request.keys->text("coordinate");
-  render::Chart chart{.curves = curves_of_bodies(request.info, bodies)};
+  Chart chart{.curves = curves_of_bodies(request.info, bodies)};
   const std::string whose = bodies.size() > 1 ? "" : " of " + std::exchange(chart.curves.front().name, "");
   chart.x = {.name = coordinate + whose, .unit = request.info.length_unit};
   chart.y = {.name = "d" + coordinate + "/dt", .unit = request.info.speed_unit};

@@ -29,10 +29,10 @@ render::ValueRange range_of(const std::vector<Moment>& moments, double sim::Shel
 }
 
 /// Limits, with a margin, that hold the range; nullopt if it is empty.
-std::optional<render::Interval> around(const render::ValueRange& range) {
+std::optional<Interval> around(const render::ValueRange& range) {
   if (range.empty()) return std::nullopt;
   const double air = std::pow(range.high / range.low, 0.05) * 1.1;
-  return render::Interval{range.low / air, range.high * air};
+  return Interval{range.low / air, range.high * air};
 }
 
 std::string unit_of(const render::RunInfo& info) {
@@ -41,8 +41,8 @@ std::string unit_of(const render::RunInfo& info) {
   return (massive ? info.mass_unit : "bodies") + "/" + info.length_unit + "³";
 }
 
-render::Curve curve_of(const Moment& moment, const char* name) {
-  render::Curve curve{.name = name};
+Curve curve_of(const Moment& moment, const char* name) {
+  Curve curve{.name = name};
   for (const sim::Shell& shell : moment.shells) {
     if (!(shell.radius > 0)) continue;
     curve.x.push_back(shell.radius);
@@ -52,8 +52,8 @@ render::Curve curve_of(const Moment& moment, const char* name) {
 }
 
 /// The analytic density of the initial state over a range of radii.
-render::Curve formula(const sim::DensityProfile& density, const render::ValueRange& radii) {
-  render::Curve curve{.stroke = render::Curve::Stroke::dashed, .note = "closed form"};
+Curve formula(const sim::DensityProfile& density, const render::ValueRange& radii) {
+  Curve curve{.stroke = Curve::Stroke::dashed, .note = "closed form"};
   constexpr int points = 200;
   for (int i = 0; i <= points && radii.low < radii.high; ++i) {
     const double r = radii.low * std::pow(radii.high / radii.low, static_cast<double>(i) / points);
@@ -63,7 +63,7 @@ render::Curve formula(const sim::DensityProfile& density, const render::ValueRan
   return curve;
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const render::RunInfo& info = request.info;
   const std::vector<std::size_t> bodies = selected_bodies(request, info.mass.size());
   std::vector<Moment> moments;
@@ -82,12 +82,12 @@ std::vector<render::Chart> make(const ChartRequest& request) {
     });
   }
   const render::ValueRange radii = range_of(moments, &sim::Shell::radius);
-  render::Chart chart{.x = {.name = "r", .unit = info.length_unit, .logarithmic = true, .limits = around(radii)},
-                      .y = {.name = "density",
-                            .unit = unit_of(info),
-                            .logarithmic = true,
-                            .limits = around(range_of(moments, &sim::Shell::density))},
-                      .empty = info.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place"};
+  Chart chart{.x = {.name = "r", .unit = info.length_unit, .logarithmic = true, .limits = around(radii)},
+              .y = {.name = "density",
+                    .unit = unit_of(info),
+                    .logarithmic = true,
+                    .limits = around(range_of(moments, &sim::Shell::density))},
+              .empty = info.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place"};
   if (moments.empty()) return {chart};
   if (!apart.empty()) chart.title = "without " + render::names_of(apart, info);
   if (request.trajectory != nullptr && request.physics.density && bodies.size() == info.mass.size())
@@ -95,10 +95,10 @@ std::vector<render::Chart> make(const ChartRequest& request) {
   const bool changes = moments.size() > 1;
   if (changes) {
     chart.curves.push_back(curve_of(moments.front(), "start"));
-    chart.curves.back().stroke = render::Curve::Stroke::dashed;
+    chart.curves.back().stroke = Curve::Stroke::dashed;
   }
   return charts_at(request, moments, [&](const Moment& moment) {
-    render::Chart now = chart;
+    Chart now = chart;
     now.curves.push_back(curve_of(moment, !changes ? "" : request.moving ? "now" : "end"));
     return std::vector{now};
   });

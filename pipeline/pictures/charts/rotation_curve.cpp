@@ -33,7 +33,7 @@ struct Moment {
 };
 
 /// Limits that hold 0 and a value of all rings.
-render::Interval limits_of(const std::vector<Moment>& moments, double sim::Ring::*of) {
+Interval limits_of(const std::vector<Moment>& moments, double sim::Ring::*of) {
   render::ValueRange range{0, 0};
   for (const Moment& moment : moments) {
     for (const auto& rings : moment.rings) {
@@ -45,7 +45,7 @@ render::Interval limits_of(const std::vector<Moment>& moments, double sim::Ring:
   return {range.low < 0 ? range.low - air : range.low, range.high + air};
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   const render::RunInfo& info = request.info;
   const std::string& plane = request.keys->text("plane");
   const int axis = plane == "xy" ? 2 : plane == "xz" ? 1 : 0;
@@ -69,27 +69,24 @@ std::vector<render::Chart> make(const ChartRequest& request) {
   for (const Moment& moment : moments) {
     for (std::size_t k = 0; k < names.size(); ++k) most[k] = std::max(most[k], moment.rings[k].size());
   }
-  const render::ChartAxis radius{
-      .name = "R", .unit = info.length_unit, .limits = limits_of(moments, &sim::Ring::radius)};
-  const render::ChartAxis speed{
-      .name = "mean speed", .unit = info.speed_unit, .limits = limits_of(moments, &sim::Ring::speed)};
-  const render::ChartAxis dispersion{
+  const ChartAxis radius{.name = "R", .unit = info.length_unit, .limits = limits_of(moments, &sim::Ring::radius)};
+  const ChartAxis speed{.name = "mean speed", .unit = info.speed_unit, .limits = limits_of(moments, &sim::Ring::speed)};
+  const ChartAxis dispersion{
       .name = "dispersion", .unit = info.speed_unit, .limits = limits_of(moments, &sim::Ring::dispersion)};
-  const auto chart = [&](const Moment& moment, const render::ChartAxis& y, double sim::Ring::*of) {
-    render::Chart now{.x = radius, .y = y, .empty = "no body goes round"};
+  const auto chart = [&](const Moment& moment, const ChartAxis& y, double sim::Ring::*of) {
+    Chart now{.x = radius, .y = y, .empty = "no body goes round"};
     for (std::size_t k = 0; k < names.size(); ++k) {
-      render::Curve& curve = now.curves.emplace_back(render::Curve{.name = names[k]});
+      Curve& curve = now.curves.emplace_back(Curve{.name = names[k]});
       for (const sim::Ring& ring : moment.rings[k]) {
         curve.x.push_back(ring.radius);
         curve.y.push_back(ring.*of);
       }
-      if (most[k] <= 16) curve.stroke = render::Curve::Stroke::both;
+      if (most[k] <= 16) curve.stroke = Curve::Stroke::both;
     }
     return now;
   };
   return charts_at(request, moments, [&](const Moment& moment) {
-    std::vector<render::Chart> now{chart(moment, speed, &sim::Ring::speed),
-                                   chart(moment, dispersion, &sim::Ring::dispersion)};
+    std::vector<Chart> now{chart(moment, speed, &sim::Ring::speed), chart(moment, dispersion, &sim::Ring::dispersion)};
     // There is no dispersion if each ring holds one body.
     const auto is_still = [](const auto& rings) {
       return std::ranges::all_of(rings, [](const sim::Ring& ring) { return !(ring.dispersion > 0); });

@@ -74,7 +74,7 @@ std::optional<double> closest(const Relative& a, const Relative& b, double h) {
 }
 
 /// Adds the points of the curves of pairs. Returns what is not seen between frames.
-std::string follow(const ChartRequest& request, const std::vector<Pair>& pairs, std::vector<render::Curve>& curves) {
+std::string follow(const ChartRequest& request, const std::vector<Pair>& pairs, std::vector<Curve>& curves) {
   const render::Bounds& bounds = request.info.bounds;
   std::vector<render::Way> ways(pairs.size());
   std::optional<Snapshot> before;
@@ -104,7 +104,7 @@ std::string follow(const ChartRequest& request, const std::vector<Pair>& pairs, 
   return separate(curves, ways, bounds, 0.05);  // a twentieth of the distance is visible on both scales
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   // Five bodies have ten pairs.
   const std::vector<std::size_t> bodies = selected_bodies(request, 5);
   if (bodies.size() < 2) {
@@ -112,7 +112,7 @@ std::vector<render::Chart> make(const ChartRequest& request) {
     request.keys.complain("bodies", twice ? "these are the same body: give two" : "a distance needs two bodies");
   }
   std::vector<Pair> pairs;
-  std::vector<render::Curve> curves;
+  std::vector<Curve> curves;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (std::size_t j = i + 1; j < bodies.size(); ++j) {
       pairs.emplace_back(bodies[i], bodies[j]);
@@ -122,11 +122,11 @@ std::vector<render::Chart> make(const ChartRequest& request) {
     }
   }
   const std::string unseen = request.trajectory != nullptr ? follow(request, pairs, curves) : "";
-  render::ChartAxis y{.name = "distance", .unit = request.info.length_unit};
+  ChartAxis y{.name = "distance", .unit = request.info.length_unit};
   if (curves.size() == 1) y.name += " " + std::exchange(curves.front().name, "");  // and needs no legend
   const std::string& scale = request.keys->text("scale");
   y.logarithmic = scale == "log" || (scale == "auto" && spans_decades(curves));
-  render::Chart chart = chart_over_time(request.info, std::move(y), std::move(curves));
+  Chart chart = chart_over_time(request.info, std::move(y), std::move(curves));
   chart.remark = unseen;
   return {chart};
 }

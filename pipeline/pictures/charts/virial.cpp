@@ -34,7 +34,7 @@ void check(const ChartRequest& request) {
 }
 
 /// 2T/|Σ m x·a| at rows, or at frames if forces must be computed.
-render::Curve ratio_of(const ChartRequest& request, const History& h) {
+Curve ratio_of(const ChartRequest& request, const History& h) {
   const sim::System& system = *request.physics.system;
   const std::vector<double>& mass = system.bodies.mass;
   const double total = request.physics.mass;
@@ -48,7 +48,7 @@ render::Curve ratio_of(const ChartRequest& request, const History& h) {
     for (std::size_t row = 0; row < h.time.size(); ++row) ratios.push_back(ratio(row, h.potential_energy[row]));
     return curve_of_rows(request, "", h.time, ratios);
   }
-  render::Curve curve;
+  Curve curve;
   const double pairs = std::max(1.0, 0.5 * static_cast<double>(mass.size()) * static_cast<double>(mass.size()));
   // Below a million pairs, synchronising threads takes longer than the forces.
   const auto backend = sim::cpu_backend.make(system, {.threads = pairs < 1e6 ? 1 : request.physics.threads});
@@ -71,7 +71,7 @@ render::Curve ratio_of(const ChartRequest& request, const History& h) {
 }
 
 /// Limits that hold the ratios and equilibrium: axes do not stretch for a guide.
-void set_limits(render::ChartAxis& axis, const std::vector<double>& ratios) {
+void set_limits(ChartAxis& axis, const std::vector<double>& ratios) {
   double low = 1, high = 1;
   for (const double ratio : ratios) {
     if (!std::isfinite(ratio)) continue;
@@ -80,16 +80,15 @@ void set_limits(render::ChartAxis& axis, const std::vector<double>& ratios) {
   }
   axis.logarithmic = high > 20;  // as for unbound bodies
   const double air = std::max(0.08 * (high - low), 0.01);
-  axis.limits = axis.logarithmic ? render::Interval{low / 1.3, high * 1.3}
-                                 : render::Interval{std::max(0.0, low - air), high + air};
+  axis.limits = axis.logarithmic ? Interval{low / 1.3, high * 1.3} : Interval{std::max(0.0, low - air), high + air};
 }
 
-std::vector<render::Chart> make(const ChartRequest& request) {
+std::vector<Chart> make(const ChartRequest& request) {
   check(request);
   const History rows = request.rows();
-  render::Chart chart = chart_over_time(request.info, {.name = "2T/|W|"},
-                                        {rows.time.empty() ? render::Curve{} : ratio_of(request, rows)});
-  const render::Curve& curve = chart.curves.front();
+  Chart chart =
+      chart_over_time(request.info, {.name = "2T/|W|"}, {rows.time.empty() ? Curve{} : ratio_of(request, rows)});
+  const Curve& curve = chart.curves.front();
   chart.empty = curve.time.empty() ? "no observables were kept" : "no forces are felt";
   cover(chart.x, curve.time);
   // Without a ratio the guide for equilibrium would stand alone.
@@ -97,7 +96,7 @@ std::vector<render::Chart> make(const ChartRequest& request) {
   set_limits(chart.y, curve.y);
   chart.curves.push_back({.x = {chart.x.limits->low, chart.x.limits->high},
                           .y = {1, 1},
-                          .stroke = render::Curve::Stroke::dashed,
+                          .stroke = Curve::Stroke::dashed,
                           .note = "equilibrium"});
   return {chart};
 }

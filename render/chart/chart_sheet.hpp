@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: MIT
-#include "render/chart/chart.hpp"
+#pragma once
 
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "render/chart/chart.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/chart_legend.hpp"
 #include "render/chart/chart_panel.hpp"
+#include "render/style/annotations.hpp"
 #include "render/view/panel.hpp"
 
 namespace orrery::render {
-namespace {
 
 /// A legend with more names than this is beside the panels rather than in one of them.
-constexpr std::size_t few_names = 5;
+inline constexpr std::size_t few_names = 5;
 
 /// Removes tick labels and names if charts are hardly higher than a line of text.
-Style style_of_charts(Style style, Size size, std::size_t charts) {
+inline Style style_of_charts(Style style, Size size, std::size_t charts) {
   style.numbered = style.numbered && static_cast<float>(size.height) > 3 * style.tick_text * static_cast<float>(charts);
   style.named = style.named && style.numbered;
   return style;
 }
 
-}  // namespace
-
-class ChartSheet::Column {
+/// Charts in a column, at least one, that share their x axis and one legend, laid out for a canvas.
+class ChartSheet {
  public:
-  Column(const Style& style, const std::vector<Chart>& charts, Size size, Use use, const std::string& longest)
+  enum class Use {
+    still,   ///< curves are complete
+    growth,  ///< a film in which curves grow
+    moment   ///< a picture of a film whose curves move; the legend is outside, since no corner stays free
+  };
+  /// `charts` must outlive it. `longest`: of the stamps that will be drawn.
+  ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use = Use::still,
+             const std::string& longest = "")
       : style_(style_of_charts(style, size, charts.size())),
         charts_(charts),
         x_(x_limits(charts)),
@@ -39,16 +51,19 @@ class ChartSheet::Column {
     for (std::size_t i = 0; i < charts.size(); ++i)
       chart_panels_.emplace_back(style_, panels_[i], charts[i], legend_, inside_);
   }
-  Column(const Column&) = delete;
-  Column& operator=(const Column&) = delete;
+  ChartSheet(const ChartSheet&) = delete;
+  ChartSheet& operator=(const ChartSheet&) = delete;
 
-  void draw(Drawing& drawing, const Stamp& stamp) const {
+  /// Draws curves up to the time of grow(), or complete ones before any. The stamp is beside the title.
+  void draw(Drawing& drawing, const Stamp& stamp = {}) const {
+    if (layer_) return draw_grown(drawing, stamp);
     chart_panels_.front().draw(drawing);
     draw_title(drawing, stamp);
     for (const ChartPanel& panel : std::span(chart_panels_).subspan(1)) panel.draw(drawing);
     draw_legend(drawing);
   }
 
+  /// Extends the curves up to a time, which must not be before that of the last call. O(points since then).
   void grow(double now) {
     if (!layer_) {
       layer_ = std::make_shared<Layer>(Drawing{size_, style_.background, 1, {}});
@@ -59,13 +74,13 @@ class ChartSheet::Column {
     now_ = now;
   }
 
+ private:
   void draw_grown(Drawing& drawing, const Stamp& stamp) const {
     drawing.add(Layered{layer_});
     for (const ChartPanel& panel : chart_panels_) panel.draw_rest(drawing, now_);
     draw_title(drawing, stamp);
   }
 
- private:
   [[nodiscard]] bool without_legend() const { return legend_.empty() || !style_.legended; }
   /// Finds a place in one of the panels, beneath them, or beside them.
   void place_legend(Use use) {
@@ -196,22 +211,9 @@ class ChartSheet::Column {
         bottom_ = 0;  ///< legend: its left edge beside panels, its height below, their bottom
 };
 
-ChartSheet::ChartSheet(const Style& style, const std::vector<Chart>& charts, Size size, Use use,
-                       const std::string& longest)
-    : column_(charts.empty() ? nullptr : std::make_unique<Column>(style, charts, size, use, longest)) {}
-
-ChartSheet::~ChartSheet() = default;
-
-void ChartSheet::draw(Drawing& drawing, const Stamp& stamp) const {
-  if (column_) column_->draw(drawing, stamp);
-}
-
-void ChartSheet::grow(double now) {
-  if (column_) column_->grow(now);
-}
-
-void ChartSheet::draw_grown(Drawing& drawing, const Stamp& stamp) const {
-  if (column_) column_->draw_grown(drawing, stamp);
+/// Draws the charts of a still.
+inline void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts) {
+  ChartSheet(style, charts, drawing.size).draw(drawing);
 }
 
 }  // namespace orrery::render
