@@ -86,12 +86,6 @@ void cover(ChartAxis& axis, const std::vector<double>& times) {
   if (!range.empty()) axis.limits = Interval{range.low, range.high};
 }
 
-std::vector<Curve> named_curves(const std::vector<std::string>& names) {
-  std::vector<Curve> all;
-  for (const std::string& name : names) all.push_back({.name = name});
-  return all;
-}
-
 std::vector<Curve> curves_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies) {
   std::vector<Curve> all;
   for (const std::size_t body : bodies) all.push_back({.name = name_of(info, body), .bodies = {body}});

@@ -103,9 +103,7 @@ Chart chart_over_time(const render::RunInfo& info, ChartAxis y, std::vector<Curv
                       std::string empty = Chart{}.empty);
 /// Makes an axis cover all times, including those at which nothing can be drawn.
 void cover(ChartAxis& axis, const std::vector<double>& times);
-/// Curves without points.
-std::vector<Curve> named_curves(const std::vector<std::string>& names);
-/// The same for bodies, with their names and colours.
+/// Curves of bodies without points, with their names and colours.
 std::vector<Curve> curves_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies);
 /// Appends a point of a curve over time.
 inline void add_point(Curve& curve, double time, double y) {

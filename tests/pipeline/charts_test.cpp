@@ -17,6 +17,7 @@ using render::Curve;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using ::testing::Not;
 
 class Charts : public ::testing::Test {
@@ -86,9 +87,9 @@ TEST(ChartKinds, DescribeThemselves) {
               std::ranges::count(keys, "bodies", &Parameter::name));
     EXPECT_EQ(std::ranges::count(keys, "labels", &Parameter::name), 1);
   }
-  EXPECT_THAT(names, ElementsAre("energy", "energy-error", "separation", "phase", "elements", "divergence", "conserved",
-                                 "virial", "lagrangian-radii", "radial-profile", "rotation-curve", "convergence",
-                                 "pair-correlation", "mean-square-displacement", "thermodynamics"));
+  EXPECT_THAT(names, IsSupersetOf({"energy", "energy-error", "separation", "phase", "elements", "divergence",
+                                   "conserved", "virial", "lagrangian-radii", "radial-profile", "rotation-curve",
+                                   "convergence", "pair-correlation", "mean-square-displacement", "thermodynamics"}));
   for (const render::FigureKind* kind : render::figure_kinds()) EXPECT_EQ(chart_of(*kind).make, nullptr);
 }
 

@@ -50,32 +50,6 @@ Scales scales_of(const TrajectoryReader& run, const std::vector<double>& mass) {
   return scales;
 }
 
-/// A quantity and its scale. If the scale is 0, the absolute change is shown in `unit`.
-struct Measure {
-  std::string name;   ///< "ΔE"
-  std::string scale;  ///< "E₀"
-  double divisor;
-  std::string unit;
-};
-
-/// The values relative to the scale, without zeros, which a logarithmic axis cannot show; the name gets " = 0" if there is
-/// nothing else.
-Curve curve_of(const ChartRequest& request, const Measure& by, const std::vector<double>& time,
-               std::vector<double> values) {
-  const bool relative = std::isfinite(by.divisor) && by.divisor > 0;
-  if (relative) {
-    for (double& v : values) v /= by.divisor;
-  }
-  const std::string unit = relative || by.unit.empty() ? "" : fmt::format(" [{}]", by.unit);
-  const Curve all = curve_of_rows(request, "", time, values);
-  Curve curve{.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit)};
-  for (std::size_t i = 0; i < all.time.size(); ++i) {
-    if (all.y[i] > 0) add_point(curve, all.time[i], all.y[i]);
-  }
-  if (curve.time.empty()) curve.name += " = 0";
-  return curve;
-}
-
 /// What the energy does not show; "" if there is nothing of that.
 std::string remark_of(const ChartRequest& request) {
   if (request.physics.bath) return std::string(exchanged);
@@ -83,57 +57,57 @@ std::string remark_of(const ChartRequest& request) {
   return massless ? "of the bodies with mass alone" : "";
 }
 
-/// The curve of each quantity that is conserved; before the run without points.
+/// The curve of each quantity that is conserved; before the run without points, scales and units.
 std::vector<Curve> curves_of(const ChartRequest& request, const History& h) {
   const render::RunInfo& info = request.info;
   using Angular = ConservedMomenta::Angular;
   const ConservedMomenta& conserved = request.physics.conserved;
-  const bool about_z = conserved.angular == Angular::about_z;
-  // Without mass the expected position is unknown; a box moves the centre.
-  const bool drifts = conserved.momentum && request.physics.mass > 0 && !info.bounds.any();
-  if (h.time.empty()) {
-    std::vector<std::string> names{"|ΔE|"};
-    if (conserved.momentum) names.emplace_back("|Δp|");
-    if (conserved.angular != Angular::none) names.emplace_back(about_z ? "|ΔLz|" : "|ΔL|");
-    if (drifts) names.emplace_back("|Δx|");
-    return named_curves(names);
-  }
-  const Scales scales = scales_of(*request.trajectory, info.mass);
-  const auto changes = [&](auto change) {
+  const bool kept = !h.time.empty(), about_z = conserved.angular == Angular::about_z;
+  std::vector<Curve> all;
+  // Adds the changes since the start relative to a scale, or with a unit if that is 0. There are no zeros, which a logarithmic
+  // axis cannot show; the name gets " = 0" if there is nothing else.
+  const auto add = [&](const char* name, const char* scale, double divisor, const std::string& unit, auto change) {
+    const bool relative = std::isfinite(divisor) && divisor > 0;
     std::vector<double> values;
-    for (std::size_t i = 0; i < h.time.size(); ++i) values.push_back(change(i));
-    return values;
+    for (std::size_t i = 0; i < h.time.size(); ++i) values.push_back(change(i) / (relative ? divisor : 1));
+    const Curve rows = curve_of_rows(request, "", h.time, values);
+    Curve& curve = all.emplace_back(Curve{.name = fmt::format("|{}|", name)});
+    for (std::size_t i = 0; i < rows.time.size(); ++i) {
+      if (rows.y[i] > 0) add_point(curve, rows.time[i], rows.y[i]);
+    }
+    if (kept && relative) curve.name += fmt::format("/{}", scale);
+    if (kept && !relative && !unit.empty()) curve.name += fmt::format(" [{}]", unit);
+    if (kept && curve.time.empty()) curve.name += " = 0";
   };
+  const Scales scales = kept ? scales_of(*request.trajectory, info.mass) : Scales{};
   const std::string by_speed = info.speed_unit.empty() ? "" : fmt::format("{} {}", info.mass_unit, info.speed_unit);
   const std::string by_square = info.speed_unit.empty() ? "" : fmt::format("{} ({})²", info.mass_unit, info.speed_unit);
   const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, info.length_unit);
-  const auto& l = h.angular_momentum.front();
-  // An angular momentum that is 0 up to rounding is no scale.
-  const double l0 = about_z ? std::abs(l[2]) : render::length(l);
-  const bool turns = l0 > 1e-12 * scales.angular_momentum;
-  const sim::InitialEnergy energy = initial_energy(h);
-  std::vector<Curve> all{curve_of(request, {"ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square},
-                                  h.time, changes([&](std::size_t i) { return energy_change(h, i); }))};
+  const sim::InitialEnergy energy = kept ? initial_energy(h) : sim::InitialEnergy{};
+  add("ΔE", energy.cancels() ? "(K₀+|U₀|)" : "|E₀|", energy.scale(), by_square,
+      [&](std::size_t i) { return energy_change(h, i); });
   if (conserved.momentum)
-    all.push_back(curve_of(request, {"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
-                             return render::length(render::plus(h.momentum[i], -1, h.momentum.front()));
-                           })));
+    add("Δp", "Σm|v|", scales.momentum, by_speed,
+        [&](std::size_t i) { return render::length(render::plus(h.momentum[i], -1, h.momentum.front())); });
   if (conserved.angular != Angular::none) {
-    const std::string l_name = about_z ? "|L₀z|" : "|L₀|";
-    all.push_back(curve_of(
-        request, {about_z ? "ΔLz" : "ΔL", turns ? l_name : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both},
-        h.time, changes([&](std::size_t i) {
-          return about_z ? angular_momentum_changes(h, i)[2] : angular_momentum_change(h, i);
-        })));
+    const render::Place l = kept ? h.angular_momentum.front() : render::Place{};
+    // An angular momentum that is 0 up to rounding is no scale.
+    const double l0 = about_z ? std::abs(l[2]) : render::length(l);
+    const bool turns = l0 > 1e-12 * scales.angular_momentum;
+    add(about_z ? "ΔLz" : "ΔL",
+        !turns    ? "Σm|x||v|"
+        : about_z ? "|L₀z|"
+                  : "|L₀|",
+        turns ? l0 : scales.angular_momentum, by_both,
+        [&](std::size_t i) { return about_z ? angular_momentum_changes(h, i)[2] : angular_momentum_change(h, i); });
   }
-  if (drifts) {
-    const render::Place drift = h.momentum.front();
-    all.push_back(curve_of(request, {"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
-                             const double elapsed = h.time[i] - h.time.front();
-                             const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
-                             return render::length(render::plus(way, -elapsed / request.physics.mass, drift));
-                           })));
-  }
+  // Without mass the expected position is unknown; a box moves the centre.
+  if (conserved.momentum && request.physics.mass > 0 && !info.bounds.any())
+    add("Δx", "r", scales.radius, info.length_unit, [&](std::size_t i) {
+      const double elapsed = h.time[i] - h.time.front();
+      const render::Place way = render::plus(h.center_of_mass[i], -1, h.center_of_mass.front());
+      return render::length(render::plus(way, -elapsed / request.physics.mass, h.momentum.front()));
+    });
   return all;
 }
 

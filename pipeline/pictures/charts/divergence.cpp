@@ -131,8 +131,9 @@ std::vector<Chart> make(const ChartRequest& request) {
   if (!request.keys->has("other"))
     request.keys.complain("other", "a divergence compares two runs: give `other`, the trajectory of the second");
   const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
-  std::vector<Curve> curves = bodies.size() > render::different_marks ? named_curves({"largest", "median"})
-                                                                      : curves_of_bodies(request.info, bodies);
+  std::vector<Curve> curves = bodies.size() > render::different_marks
+                                  ? std::vector<Curve>{{.name = "largest"}, {.name = "median"}}
+                                  : curves_of_bodies(request.info, bodies);
   const std::vector<double> largest =
       request.trajectory != nullptr ? add_distances(request, bodies, curves) : std::vector<double>{};
   Chart chart = chart_over_time(

@@ -89,30 +89,25 @@ struct Line {
 
 Line line_through(const std::vector<double>& t, const std::vector<double>& y) {
   Line line;
-  double mean_t = 0, mean_y = 0, tt = 0, ty = 0;
-  std::vector<double> log_t, log_y;
-  std::vector<std::size_t> points;
+  std::vector<double> known, positive_t, positive_y;
   for (std::size_t i = t.size() / 2; i < t.size(); ++i) {
-    if (std::isfinite(y[i])) points.push_back(i);
-  }
-  if (points.size() < 3) return line;
-  const auto n = static_cast<double>(points.size());
-  for (const std::size_t i : points) mean_t += t[i] / n, mean_y += y[i] / n;
-  for (const std::size_t i : points) {
-    tt += (t[i] - mean_t) * (t[i] - mean_t);
-    ty += (t[i] - mean_t) * (y[i] - mean_y);
-  }
-  for (const std::size_t i : points) {
-    if (t[i] == 0 || !(y[i] > 0)) continue;
-    log_t.push_back(std::log(std::abs(t[i])));  // negative in a run backward in time
-    log_y.push_back(std::log(y[i]));
-  }
-  line.slope = ty / tt;
-  line.power = log_t.size() > 2 ? orrery::slope(log_t, log_y) : std::nan("");
-  for (const std::size_t i : points) {
+    if (!std::isfinite(y[i])) continue;
     line.time.push_back(t[i]);
-    line.square.push_back(mean_y + line.slope * (t[i] - mean_t));
+    known.push_back(y[i]);
+    if (t[i] == 0 || !(y[i] > 0)) continue;
+    positive_t.push_back(std::abs(t[i]));  // negative in a run backward in time
+    positive_y.push_back(y[i]);
   }
+  const std::size_t count = known.size();
+  if (count < 3) return {};
+  line.slope = slope(line.time, known);
+  line.power = positive_t.size() > 2 ? power_law(positive_t, positive_y) : std::nan("");
+  double mean_t = 0, mean_y = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    mean_t += line.time[i] / static_cast<double>(count);
+    mean_y += known[i] / static_cast<double>(count);
+  }
+  for (const double time : line.time) line.square.push_back(mean_y + line.slope * (time - mean_t));
   return line;
 }
 
