@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "render/chosen.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <array>
 #include <charconv>
 #include <optional>
@@ -56,9 +59,8 @@ std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo
   for (const std::string& name :
        arguments.has("components") ? arguments.texts("components") : std::vector<std::string>{}) {
     if (std::ranges::find(known, name) == known.end()) {
-      std::string all;
-      for (const std::string& component : known) all += (all.empty() ? "" : ", ") + component;
-      throw ArgumentError("components", "no component is named \"" + name + "\" (there are: " + all + ")");
+      throw ArgumentError("components",
+                          fmt::format("no component is named \"{}\" (there are: {})", name, fmt::join(known, ", ")));
     }
     for (std::size_t body = 0; body < bodies; ++body) {
       const auto species = body < info.species.size() ? static_cast<std::size_t>(info.species[body]) : 0;

@@ -40,13 +40,10 @@ std::span<const ChartKind* const> chart_kinds() {
   return kinds;
 }
 
-std::span<const render::FigureKind* const> figure_kinds() {
-  static const auto kinds = [] {
-    std::vector<const render::FigureKind*> all(render::figure_kinds().begin(), render::figure_kinds().end());
-    for (const ChartKind* chart : chart_kinds()) all.push_back(&chart->figure);
-    return all;
-  }();
-  return kinds;
+std::vector<const render::FigureKind*> figure_kinds() {
+  std::vector<const render::FigureKind*> all(render::figure_kinds().begin(), render::figure_kinds().end());
+  for (const ChartKind* chart : chart_kinds()) all.push_back(&chart->figure);
+  return all;
 }
 
 const ChartKind& chart_of(const render::FigureKind& figure) {

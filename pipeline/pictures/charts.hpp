@@ -80,7 +80,7 @@ struct ChartKind {
 std::span<const ChartKind* const> chart_kinds();
 
 /// All kinds of figures in the order of `orrery list figure`: of bodies, then charts.
-std::span<const render::FigureKind* const> figure_kinds();
+std::vector<const render::FigureKind*> figure_kinds();
 
 /// The chart that a kind of figure is; for figures of bodies one that makes nothing.
 const ChartKind& chart_of(const render::FigureKind& figure);

@@ -65,12 +65,11 @@ void save(const PictureJob& job, const std::filesystem::path& file, const Destin
 
 }  // namespace
 
-PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
-                       const StoredData& stored, const TrajectoryReader* trajectory,
-                       const std::optional<FrameRange>& drawn, const Runs& runs)
+PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Subject& subject,
+                       const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn, const Runs& runs)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
-    ChartRequest of_keys{keys, info, physics, stored, trajectory, plan.moving, drawn};
+    ChartRequest of_keys{keys, info, subject.physics, subject.stored, trajectory, plan.moving, drawn};
     if (plan.format->numbers) of_keys.most_rows = std::numeric_limits<std::size_t>::max() / 2;
     return of_keys;
   };

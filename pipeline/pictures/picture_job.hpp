@@ -29,7 +29,7 @@ struct PictureJob {
   using Runs = std::function<std::vector<RunOutline>(const Section& keys)>;
 
   /// A null trajectory only checks the keys, with what is known of the runs. Throws Error with the location of the key.
-  PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics, const StoredData& stored,
+  PictureJob(const PicturePlan& of, const render::RunInfo& all, const Subject& subject,
              const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn = {}, const Runs& runs = {});
 
  private:

@@ -31,9 +31,10 @@ double trails_of(const Section& section, const Subject& subject, bool moving) {
 
 const render::FigureKind& kind_of(const Document& document, std::string_view table, std::size_t i,
                                   std::string_view fallback) {
+  const std::vector<const render::FigureKind*> kinds = figure_kinds();
   std::vector<std::string_view> names;
-  for (const auto* kind : figure_kinds()) names.push_back(kind->name);
-  return **std::ranges::find(figure_kinds(), document.kind(table, i, names, fallback), &render::FigureKind::name);
+  for (const render::FigureKind* kind : kinds) names.push_back(kind->name);
+  return **std::ranges::find(kinds, document.kind(table, i, names, fallback), &render::FigureKind::name);
 }
 
 /// Converts times to numbers.

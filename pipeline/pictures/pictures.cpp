@@ -13,6 +13,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
@@ -174,46 +175,31 @@ void warn_of(const std::map<std::string, std::vector<std::string>>& remarks, Mes
 }  // namespace
 
 struct Pictures::Impl {
-  std::vector<PicturePlan> plans, of_sweep;
-  std::size_t bodies;
-  Physics physics;
-  StoredData stored;
-  render::RunInfo info;  ///< before the run
-  std::string timescale_name;
-  double timescale;
-  int device;
-  Turning turning;
-  double gap, end;
-  std::int64_t follow;
+  Subject subject;  ///< without bodies and system; its document may be gone
+  std::vector<PicturePlan> plans{}, of_sweep{};
+  std::size_t bodies = 0;
+  render::RunInfo info{};                ///< before the run
   std::optional<render::Piece> piece{};  ///< of each film; nullopt: all pictures are drawn, whole
 
   [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
 };
 
-Pictures::Pictures(const Subject& subject, bool whole)
-    : impl_(std::make_unique<Impl>(Impl{plan_pictures(subject),
-                                        {},
-                                        subject.bodies.size(),
-                                        subject.physics,
-                                        subject.stored,
-                                        run_info_of(subject.bodies, subject.components, subject.domain),
-                                        subject.timescale_name,
-                                        subject.timescale,
-                                        subject.device,
-                                        subject.turning,
-                                        subject.gap,
-                                        std::abs(subject.end),
-                                        subject.follow})) {
+Pictures::Pictures(Subject of, bool whole) : impl_(std::make_unique<Impl>(Impl{std::move(of)})) {
+  Subject& subject = impl_->subject;
+  impl_->plans = plan_pictures(subject);
+  impl_->info = run_info_of(subject.bodies, subject.components, subject.domain);
+  impl_->info.end = subject.end;
+  impl_->bodies = std::exchange(subject.bodies, {}).size();
   const auto forces = [](const PicturePlan& plan) {
     return chart_of(*plan.kind).forces ||
            std::ranges::any_of(plan.parts, [](const PicturePart& part) { return chart_of(*part.kind).forces; });
   };
-  if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
+  if (subject.system && std::ranges::any_of(impl_->plans, forces)) subject.physics.system = subject.system();
+  subject.system = nullptr;
   // Errors in pictures are reported before the run.
-  impl_->info.end = subject.end;
   for (const PicturePlan& plan : impl_->plans) {
     if (whole) plan.check_digits();
-    (void)PictureJob(plan, impl_->info, impl_->physics, impl_->stored, nullptr);
+    (void)PictureJob(plan, impl_->info, impl_->subject, nullptr);
     for (const PicturePart& part : plan.parts) {
       if (chart_of(*part.kind).shows_a_sweep(part.section))
         part.section.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
@@ -259,7 +245,8 @@ void Pictures::check_other_runs(const std::filesystem::path& file, const Outline
                                 const RunsToCome& to_come) const {
   const auto check = [&](const render::FigureKind& kind, const Section& keys) {
     const ChartKind& chart = chart_of(kind);
-    pipeline::check_other_runs(chart, {keys, impl_->info, impl_->physics, impl_->stored}, file, to_come);
+    pipeline::check_other_runs(chart, {keys, impl_->info, impl_->subject.physics, impl_->subject.stored}, file,
+                               to_come);
     return chart.of_runs;
   };
   std::optional<RunOutline> outline;  // made once, if at all
@@ -268,15 +255,14 @@ void Pictures::check_other_runs(const std::filesystem::path& file, const Outline
     for (const PicturePart& part : plan.parts) shows_runs = check(*part.kind, part.section) || shows_runs;
     if (!shows_runs) continue;
     if (!outline) outline = own();
-    (void)PictureJob(plan, impl_->info, impl_->physics, impl_->stored, nullptr, {},
+    (void)PictureJob(plan, impl_->info, impl_->subject, nullptr, {},
                      [&](const Section& keys) { return outlines_of(keys, *outline, to_come); });
   }
 }
 
 void Pictures::check_sweep_figures(const std::vector<RunOutline>& members) const {
   for (const PicturePlan& plan : impl_->of_sweep) {
-    (void)PictureJob(plan, impl_->info, impl_->physics, impl_->stored, nullptr, {},
-                     [&](const Section&) { return members; });
+    (void)PictureJob(plan, impl_->info, impl_->subject, nullptr, {}, [&](const Section&) { return members; });
   }
 }
 
@@ -350,20 +336,21 @@ std::vector<std::string> Pictures::unseen() const {
   for (const PicturePlan& plan : impl_->plans) {
     const bool joins = plan.kind->has_paths || chart_of(*plan.kind).joined;
     if (!joins || impl_->bodies > render::most_bodies_with_paths) continue;
-    if (impl_->gap * impl_->turning.pericentre > 1.2 * followed_angle) joined.push_back(plan.file);
-    if (plan.moving && impl_->end * impl_->turning.mean > M_PI * (plan.frames - 1)) stepping.push_back(plan.file);
+    if (impl_->subject.gap * impl_->subject.turning.pericentre > 1.2 * followed_angle) joined.push_back(plan.file);
+    if (plan.moving && std::abs(impl_->subject.end) * impl_->subject.turning.mean > M_PI * (plan.frames - 1))
+      stepping.push_back(plan.file);
   }
-  const double period = 2 * M_PI / impl_->turning.mean;
+  const double period = 2 * M_PI / impl_->subject.turning.mean;
   if (!joined.empty()) {
-    const bool enough = static_cast<double>(impl_->follow) <= most_drawn_frames;
+    const bool enough = static_cast<double>(impl_->subject.follow) <= most_drawn_frames;
     warnings.push_back(fmt::format(
         "{}: frames are {:.3g} periods of the fastest orbit apart, too far for what lies between, which is drawn as "
         "points; {}",
-        fmt::join(joined, ", "), impl_->gap / period,
-        enough ? fmt::format("`frames = {}` in [trajectory] follows it", impl_->follow)
+        fmt::join(joined, ", "), impl_->subject.gap / period,
+        enough ? fmt::format("`frames = {}` in [trajectory] follows it", impl_->subject.follow)
                : fmt::format("{} frames would follow it, of which a picture reads {}: draw parts of such a run with "
                              "`orrery render --frames`",
-                             impl_->follow, most_drawn_frames)));
+                             impl_->subject.follow, most_drawn_frames)));
   }
   if (!stepping.empty()) {
     warnings.push_back(fmt::format(
@@ -407,8 +394,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   const FolderLock lock(folder, impl_->piece.has_value(), messages);
   if (Interrupt::signal() != 0) return written;
   render::RunInfo info = run_info_of(trajectory, part);
-  info.timescale_name = impl_->timescale_name;
-  info.timescale = impl_->timescale;
+  info.timescale_name = impl_->subject.timescale_name;
+  info.timescale = impl_->subject.timescale;
   // The survey depends on all pictures, also when only pieces of the films are drawn, which would otherwise differ.
   std::vector<PicturePlan> surveyed;
   std::ranges::copy_if(impl_->plans, std::back_inserter(surveyed),
@@ -417,8 +404,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<PictureJob>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving)
-      stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->physics, impl_->stored, &trajectory, part));
+    if (!plan.moving) stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->subject, &trajectory, part));
   }
   const std::string drawn = comment_for(frames, trajectory, part);
   const std::string text = drawn + carried_scenario(trajectory) + resolved();
@@ -435,12 +421,13 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   }
   give_back_freed_memory();
   const auto is_film_of_bodies = [](const PicturePlan& plan) { return plan.moving && plan.shows_bodies(); };
-  if (std::ranges::any_of(plans, is_film_of_bodies)) info.gpu = gpu_for_films(impl_->device, impl_->bodies, messages);
+  if (std::ranges::any_of(plans, is_film_of_bodies))
+    info.gpu = gpu_for_films(impl_->subject.device, impl_->bodies, messages);
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     PicturePlan shown = plan;
     const auto draw_film = [&] {
-      PictureJob job(shown, info, impl_->physics, impl_->stored, &trajectory, part);
+      PictureJob job(shown, info, impl_->subject, &trajectory, part);
       if (std::string words = job.figure->remark(); !words.empty()) remarks[std::move(words)].push_back(plan.file);
       return render_film(job, trajectory, part, to, messages);
     };

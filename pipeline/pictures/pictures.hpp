@@ -23,7 +23,7 @@ class Pictures {
  public:
   /// Reads and checks all [[figure]] and [[film]] tables. If not `whole`, the number of frames is not known until `draw`.
   /// Throws Error, exit code 2. A build without pictures reads nothing.
-  explicit Pictures(const Subject& subject, bool whole = true);
+  explicit Pictures(Subject subject, bool whole = true);
   Pictures(const Scenario& scenario, const Setup& setup) : Pictures(subject_of(scenario, setup)) {}
   ~Pictures();
   Pictures(Pictures&&) noexcept;

@@ -12,7 +12,7 @@ struct Pictures::Impl {
   std::size_t count;
 };
 
-Pictures::Pictures(const Subject& subject, bool)
+Pictures::Pictures(Subject subject, bool)
     : impl_(std::make_unique<Impl>(Impl{subject.document.count("figure") + subject.document.count("film")})) {}
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "render/chart/chart_keys.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 
@@ -61,18 +64,17 @@ void label(std::vector<Chart>& charts, const Arguments& arguments) {
   }
   if (arguments.has("labels")) {
     const std::vector<std::string>& labels = arguments.texts("labels");
-    for (std::size_t k = 0; k < labels.size(); ++k) {
-      if (labels[k].empty() || std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(k), labels[k]) !=
-                                   labels.begin() + static_cast<std::ptrdiff_t>(k))
-        throw ArgumentError("labels", labels[k].empty() ? "a label is empty" : "two labels are \"" + labels[k] + "\"");
+    for (auto label = labels.begin(); label != labels.end(); ++label) {
+      if (label->empty()) throw ArgumentError("labels", "a label is empty");
+      if (std::find(labels.begin(), label, *label) != label)
+        throw ArgumentError("labels", "two labels are \"" + *label + "\"");
     }
     const bool single = names.empty() && labels.size() == 1;  // a curve that needs no name may have one
     if (!single && labels.size() != names.size()) {
-      std::string list;
-      for (const std::string& name : names) list += (list.empty() ? ": " : ", ") + name;
-      throw ArgumentError("labels", "are " + std::to_string(labels.size()) + " for " +
-                                        (names.empty() ? "one curve" : std::to_string(names.size()) + " curves") +
-                                        list);
+      throw ArgumentError(
+          "labels", fmt::format("are {} for {}", labels.size(),
+                                names.empty() ? "one curve"
+                                              : fmt::format("{} curves: {}", names.size(), fmt::join(names, ", "))));
     }
     for (Curve* curve : unnamed) {
       if (single) curve->name = labels.front();

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -113,9 +116,8 @@ class Density final : public Figure {
       component_ = component;
       return;
     }
-    std::string all;
-    for (const std::string& name : info_.components) all += (all.empty() ? "" : ", ") + name;
-    throw ArgumentError("component", "no component is named \"" + component + "\"; there are " + all);
+    throw ArgumentError("component", fmt::format("no component is named \"{}\"; there are {}", component,
+                                                 fmt::join(info_.components, ", ")));
   }
 
   [[nodiscard]] Stamp stamp() const { return now_ ? time_stamp(info_, now_->time, still_) : Stamp{}; }

@@ -157,9 +157,8 @@ class ChartData : public ::testing::Test {
     const auto made = Pictures(subject_of(trajectory, files)).draw(trajectory, folder_ / name, silent);
     ASSERT_EQ(made.size(), 2 * figures.size());
     const Document pictures(scenario + "\n" + drawn, "pictures.toml", {});
-    const Subject subject = subject_of(trajectory, pictures);
-    Physics physics = subject.physics;
-    physics.system = subject.system();
+    Subject subject = subject_of(trajectory, pictures);
+    subject.physics.system = subject.system();
     const FrameRange part{0, trajectory.size()};
     render::RunInfo info = run_info_of(trajectory, part);
     info.timescale_name = subject.timescale_name;
@@ -168,7 +167,7 @@ class ChartData : public ::testing::Test {
     ASSERT_EQ(plans.size(), figures.size());
     for (std::size_t k = 0; k < figures.size(); ++k) {
       SCOPED_TRACE(figures[k]);
-      const PictureJob job(plans[k], info, physics, subject.stored, &trajectory, part);
+      const PictureJob job(plans[k], info, subject, &trajectory, part);
       const Tree tree = Tree::parse(read(folder_ / name / fmt::format("f{}.json", k)));
       EXPECT_EQ(tree.at("title"), job.info.title);
       EXPECT_THAT(tree.at("program").get<std::string>(), HasSubstr("orrery "));

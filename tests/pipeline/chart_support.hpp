@@ -28,7 +28,8 @@ inline std::vector<render::Chart> charts_of_run(const std::filesystem::path& fil
   const Section section = document.table("figure", 0, found->parameters);
   const Document run(trajectory.record().resolved, "s.toml", {});
   const Subject subject = subject_of(trajectory, run);
-  const render::FigureKind& figure = **std::ranges::find(figure_kinds(), kind, &render::FigureKind::name);
+  const auto kinds = figure_kinds();
+  const render::FigureKind& figure = **std::ranges::find(kinds, kind, &render::FigureKind::name);
   Physics physics = subject.physics;
   if (chart_of(figure).forces) physics.system = subject.system();
   render::RunInfo info = run_info_of(trajectory, part.value_or(FrameRange{0, trajectory.size()}));

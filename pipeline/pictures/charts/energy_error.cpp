@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Figure "energy-error": of one or several runs, and of bodies without mass.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -283,9 +284,7 @@ std::string quantities_of(const std::vector<Errors>& curves, bool magnitudes) {
     }
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return all;
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// Returns what is written in place of curves without a point. Zero is said of what was measured only.
