@@ -9,6 +9,7 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/integrator.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::sim {
 
@@ -36,7 +37,8 @@ void Backend::combine(Column target, std::span<const Term> terms) {
   if (target == Column::position) known_ = Known::nothing;
 }
 
-Backend::Backend(const System& system) : bodies_(system.bodies.size()), domain_(system.domain) {
+Backend::Backend(const System& system)
+    : interactions_(solver_of(system).interactions(system)), bodies_(system.bodies.size()), domain_(system.domain) {
   if (domain_.is_periodic()) image_ = own_column(system.own_columns);
   if (system.bath) mobility_ = mobilities(system.bodies.mass);
 }

@@ -170,6 +170,8 @@ class Backend {
   [[nodiscard]] const Domain& domain() const { return domain_; }
   /// Pairs whose softened r² is below this have no force in the arithmetic of this backend.
   [[nodiscard]] virtual double least_r2() const = 0;
+  /// Number of pair interactions in an evaluation of the forces, as its solver counts them at the start.
+  [[nodiscard]] double interactions() const { return interactions_; }
   /// Number of force evaluations so far.
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
   /// For example "avx512, 2 threads", or the name of a device: affects the speed, never the bits.
@@ -221,6 +223,7 @@ class Backend {
   Known known_ = Known::nothing;  ///< at the current positions
   bool with_potential_ = false;
   std::int64_t evaluations_ = 0;
+  double interactions_ = 0;  ///< per evaluation
   std::size_t bodies_;
   Domain domain_{};
   std::optional<Column> image_{};

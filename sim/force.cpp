@@ -5,6 +5,7 @@
 
 #include "sim/forces/list.hpp"
 #include "sim/forces/pair_law.hpp"
+#include "sim/forces/shared.hpp"
 #include "sim/scalar.hpp"
 
 namespace orrery::sim {
@@ -39,6 +40,14 @@ PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double soft
           .numbers = numbers,
           .source = law.source(bodies),
           .response = law.response(bodies, coupling)};
+}
+
+PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, const Arguments& values) {
+  return make_pair_force(law, bodies, softening_in(values), values.number(law.coupling_key), law.numbers(values));
+}
+
+double softening_in(const Arguments& values) {
+  return values.has(softening_key.name) ? values.number(softening_key.name) : 0;
 }
 
 bool is_newtonian(const ForceLaw& law, const LawNumbers& numbers) {

@@ -69,6 +69,10 @@ struct PairForce {
 
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling,
                           const LawNumbers& numbers = {});
+/// From the values of the law's parameters. Throws ArgumentError, or BodyArgumentError for a body that it cannot move.
+PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, const Arguments& values);
+/// ε; 0 for a law without it.
+double softening_in(const Arguments& values);
 
 inline bool is_short_range(const PairForce& force) {
   return force.law->cutoff != nullptr;

@@ -40,6 +40,12 @@ struct InitialConditions {
   bool equilibrium = false;  ///< the model is meant to be stationary, with 2T = −Σ m x·a on average
 };
 
+/// Two bodies on a Kepler orbit, at pericentre at the start.
+struct KeplerStart {
+  double masses[2];
+  double semi_major_axis, eccentricity;
+};
+
 struct InitialState {
   std::string_view name;
   std::string_view meaning;
@@ -52,6 +58,8 @@ struct InitialState {
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);
   /// The radial density that bodies are drawn from; null if there is no closed form.
   DensityProfile (*density)(const Arguments& arguments) = nullptr;
+  /// The orbit, if the state is that of two bodies on one; else null.
+  KeplerStart (*kepler)(const Arguments& arguments) = nullptr;
 };
 
 std::span<const InitialState* const> initial_states();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 namespace orrery::sim {
 
@@ -15,6 +16,11 @@ inline constexpr Precision every_precision[precision_count] = {Precision::float6
 
 constexpr bool in_floats(Precision precision) {
   return precision != Precision::float64;
+}
+
+/// Its name in [backend], where the root of float32 is a key of its own.
+constexpr std::string_view name_of(Precision precision) {
+  return precision == Precision::float64 ? "float64" : precision == Precision::mixed ? "mixed" : "float32";
 }
 
 /// The same at compile time. A position is the sum of `parts` numbers.

@@ -98,6 +98,9 @@ Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt,
   last_good_ = download();
 }
 
+Simulation::Simulation(Backend& bodies, const Model& model)
+    : Simulation(bodies, *model.integrator, model.dt, model.keys, model.bodies.names) {}
+
 void Simulation::resume(const Snapshot& from) {
   bodies_.upload(Column::position, from.position);
   bodies_.upload(Column::velocity, from.velocity);
@@ -259,8 +262,8 @@ std::string Simulation::name(std::size_t body) const {
 
 Excursion Simulation::excursion_at(const Snapshot& before, const Snapshot& state) const {
   Excursion found{.step = state.step, .time = state.time};
-  const PairOfBodies pair = most_changed({mass_, before.position, before.velocity}, {mass_, state.position, state.velocity},
-                                 bodies_.domain().periods());
+  const PairOfBodies pair = most_changed({mass_, before.position, before.velocity},
+                                         {mass_, state.position, state.velocity}, bodies_.domain().periods());
   if (std::isfinite(pair.r2)) {
     found.body = static_cast<std::int64_t>(std::min(pair.i, pair.j));
     found.other = static_cast<std::int64_t>(std::max(pair.i, pair.j));

@@ -8,6 +8,7 @@
 
 #include "sim/backend.hpp"
 #include "sim/integrator.hpp"
+#include "sim/model.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::sim {
@@ -20,6 +21,8 @@ class Simulation {
   /// integrator's parameters, `names` the bodies' names for error messages (may be empty).
   Simulation(Backend& bodies, const Integrator& integrator, double dt, const KeyValues& keys = {},
              std::vector<std::string> names = {});
+  /// The run of a model, on a backend made of its system.
+  Simulation(Backend& bodies, const Model& model);
 
   /// `stop` is polled after each step of an adaptive integrator and while an out-of-range state is diagnosed. Once it
   /// returns true, `advance` returns early with `was_stopped() == true`; only `take_readback` and `resume` may be called

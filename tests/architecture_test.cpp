@@ -119,6 +119,36 @@ TEST(Architecture, ForeignLibrariesStayInTheirFoldersAndOutOfPublicHeaders) {
   }
 }
 
+/// Values are looked up by the names of their keys only where tables are read, and by plug-ins that declare these keys. All others
+/// have typed values, and the tables of a scenario only for the places of complaints.
+TEST(Architecture, OnlyReadersLookKeysUpByText) {
+  static const std::regex looked_up(
+      R"((->|\.)(boolean|integer|number|text|numbers|texts|records|columns|has)\("|\.given\()"),
+      tables(R"(\.tables\.\w+)"), place(R"(\.tables\.\w+(\.section)?([,)]|\.complain\())");
+  const std::regex reader(
+      "^pipeline/scenario/"                 // scenarios
+      "|^pipeline/run/carried_runs\\.cpp$"  // the tables of runs in a picture
+      "|^pipeline/pictures/"                // figures and films, whose keys their plug-ins declare
+      "|^sim/(forces|fields|initial_states)/");
+  std::size_t readings = 0;
+  for (const std::string folder : {"common", "sim", "pipeline"}) {
+    for (const auto& file : sources(folder)) {
+      const std::string name = fs::relative(file, root).generic_string();
+      const bool reads = std::regex_search(name, reader);
+      for (const std::string& line : lines(file)) {
+        if (has_one_of(line, {"(\"", ".given("}) && std::regex_search(line, looked_up)) {
+          ++readings;
+          EXPECT_TRUE(reads) << name << ": " << line;
+        }
+        if (!reads && has_one_of(line, {"scenario.tables", "scenario_.tables"}) && std::regex_search(line, tables)) {
+          EXPECT_TRUE(std::regex_search(line, place)) << name << ": " << line;
+        }
+      }
+    }
+  }
+  EXPECT_GE(readings, 50U);
+}
+
 TEST(Architecture, OutputGoesThroughEscapingFunctions) {
   static const std::regex raw(
       R"(fmt::print|\bv?f?printf|\bf?puts\(|\bf?putc|\bputchar|\bperror|std::c(out|err|log)\b)");

@@ -153,7 +153,7 @@ constexpr std::string_view legend =
     "mixed {}, float32 {}) / measured fused multiply-adds per second.\n\n";
 
 BenchResult run(const BenchOptions& options, Messages& messages) {
-  const Section backend = backend_section(options.overrides, "bench");
+  const BackendRequest backend = backend_request(options.overrides, "bench");
   std::vector<std::string> absences;
   ForceBench bench{.kinds = kinds_to_measure(backend, absences), .options = options_of(backend), .all = options.all};
   bench.sizes = options.sizes;

@@ -81,12 +81,12 @@ double seconds_of_step(const sim::BackendKind& kind, const sim::ForceSolver& met
   const Scenario scenario = parse_scenario((&method == &sim::default_solver(*sim::force_laws().back()) ? box : sphere) +
                                                "[integrator]\nkind = \"leapfrog\"\ndt = 1e-4\nsteps = 1000000\n",
                                            "bench", overrides);
-  const Setup setup = set_up(scenario);
+  const sim::Model model = set_up(scenario).model;
   sim::BackendOptions options = options_of(scenario.backend);
   if (!all) options.helpers.clear();
-  const auto backend = all ? sim::make_backend(kind, make_system(scenario, setup), options)
-                           : kind.make(make_system(scenario, setup), options);
-  return time_a_step(scenario, setup, *backend, 1.0).seconds;
+  const auto backend =
+      all ? sim::make_backend(kind, sim::system_of(model), options) : kind.make(sim::system_of(model), options);
+  return time_a_step(model, *backend, 1.0).seconds;
 }
 
 /// The measured rows of a method, and their fit.
@@ -153,10 +153,10 @@ std::string prediction_of(const Fitted& measured, bool gpu) {
 }
 
 BenchResult run(const BenchOptions& options, Messages& messages) {
-  const Section section = backend_section(options.overrides, "bench");
-  const sim::BackendOptions backend = options_of(section);
+  const BackendRequest request = backend_request(options.overrides, "bench");
+  const sim::BackendOptions backend = options_of(request);
   std::vector<std::string> absences;
-  const auto kinds = kinds_to_measure(section, absences);
+  const auto kinds = kinds_to_measure(request, absences);
   const sim::BackendKind& kind = *kinds.back();
   const int ranks = rank_count(backend);
   if (ranks == 1)

@@ -142,7 +142,7 @@ std::string in_words(const std::vector<CopyRate>& rates) {
 }
 
 BenchResult run(const BenchOptions& options, Messages& messages) {
-  const Section backend = backend_section(options.overrides, "bench");
+  const BackendRequest backend = backend_request(options.overrides, "bench");
   std::vector<std::string> absences;
   ShortRangeBench bench{.kinds = kinds_to_measure(backend, absences),
                         .options = options_of(backend),

@@ -22,8 +22,9 @@ std::string in_hertz(double clock) {
 
 }  // namespace
 
-std::vector<const sim::BackendKind*> kinds_to_measure(const Section& section, std::vector<std::string>& absences) {
-  const std::string name = section->text("kind") == "auto" ? "" : section->text("kind");
+std::vector<const sim::BackendKind*> kinds_to_measure(const BackendRequest& request,
+                                                      std::vector<std::string>& absences) {
+  const std::string name = request.kind == "auto" ? "" : request.kind;
   std::vector<const sim::BackendKind*> kinds;
   for (const sim::BackendKind* kind : sim::backend_kinds()) {
     if (name.empty() ? kind->name == "reference" : kind->name != name) continue;

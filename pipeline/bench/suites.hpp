@@ -14,6 +14,7 @@
 #include "pipeline/measure/timing.hpp"
 #include "pipeline/messages.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/scenario/backend_request.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "sim/backend.hpp"
 
@@ -44,7 +45,8 @@ struct Suite {
 
 /// The backend of [backend], or else all available ones but the reference. Adds the reasons why others are missing to
 /// `absences`. Throws Error, exit code 2, if there is none.
-std::vector<const sim::BackendKind*> kinds_to_measure(const Section& section, std::vector<std::string>& absences);
+std::vector<const sim::BackendKind*> kinds_to_measure(const BackendRequest& request,
+                                                      std::vector<std::string>& absences);
 
 /// Program, suite and processor.
 Report begin_report(std::string_view suite);

@@ -50,11 +50,12 @@ void measure(TreeRow& row, std::string_view initial, const std::vector<std::stri
                   initial, row.bodies, row.accuracy, row.backend),
       "bench", overrides);
   const Setup setup = set_up(scenario);
-  const ChosenBackend chosen = make_backend(scenario, setup, "");
+  const ChosenBackend chosen = make_backend(setup, scenario.backend);
   row.hardware = chosen.backend->hardware();
   row.seconds = evaluation_seconds(*chosen.backend);
-  row.errors = force_errors(scenario, setup, *chosen.backend).value();
-  if (const auto direct = other_method(scenario, setup, row.backend)) row.direct_seconds = direct->seconds;
+  row.errors = force_errors(setup.model, *chosen.backend).value();
+  if (const auto direct = other_method(setup.model, row.backend, options_of(scenario.backend)))
+    row.direct_seconds = direct->seconds;
 }
 
 std::string text_of(const std::vector<TreeRow>& rows) {
@@ -102,7 +103,7 @@ std::vector<Arguments> records(const std::vector<TreeRow>& rows) {
 }
 
 BenchResult run(const BenchOptions& options, Messages& messages) {
-  const Section backend = backend_section(options.overrides, "bench");
+  const BackendRequest backend = backend_request(options.overrides, "bench");
   std::vector<std::string> absences;
   const auto kinds = kinds_to_measure(backend, absences);
   Report report = describe_machine(tree_suite.name, kinds, options_of(backend));

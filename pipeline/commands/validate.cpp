@@ -39,7 +39,7 @@ int validate(ValidateFlags& flags) {
   const Context context{.quick = flags.selection.quick, .make = [](sim::System system) {
                           return sim::cpu_backend.make(std::move(system), {.threads = 1});
                         }};
-  const int threads = options_of(backend_section(flags.overrides, "validate")).threads;
+  const int threads = options_of(backend_request(flags.overrides, "validate")).threads;
   Findings found;
   const Interrupt interrupt;
   {

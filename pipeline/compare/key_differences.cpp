@@ -8,7 +8,8 @@
 #include <numeric>
 #include <sstream>
 
-#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/number_text.hpp"
+#include "pipeline/refusal.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -84,17 +85,30 @@ std::string provenance_of(const RunRecord& record, const std::string& key) {
 
 Keys physics_of(const TrajectoryReader& run) {
   const RunRecord& record = run.record();
-  Keys recorded = recorded_physics(record);
   try {
     const Scenario scenario = scenario_of(run, run.path());
-    const auto frames = recorded.find("trajectory.frames");
-    return physics(scenario, {.G = record.initial_facts.G,
-                              .dt = record.dt,
-                              .steps = record.steps,
-                              .frames = frames == recorded.end() ? "" : frames->second});
+    sim::Model model = scenario.model;
+    model.G = record.initial_facts.G;
+    model.dt = record.dt;
+    model.steps = record.steps;
+    return physics(scenario, model, recorded_frames(run));
   } catch (const Error&) {
-    return recorded;
+    return recorded_physics(record);
   }
+}
+
+std::optional<std::int64_t> recorded_frames(const TrajectoryReader& run) {
+  const Keys keys = recorded_physics(run.record());
+  const auto found = keys.find("trajectory.frames");
+  if (found == keys.end()) return std::nullopt;
+  const double frames = number_of(found->second).value_or(0);
+  if (!(frames >= 1 && frames <= 1e15)) refuse(run.path(), "has an invalid number of frames");
+  return static_cast<std::int64_t>(frames);
+}
+
+const sim::Integrator* integrator_of(const RunRecord& record) {
+  const auto found = std::ranges::find(sim::integrators(), provenance_of(record, "integrator"), &sim::Integrator::name);
+  return found == sim::integrators().end() ? nullptr : *found;
 }
 
 Keys recorded_physics(const RunRecord& record) {

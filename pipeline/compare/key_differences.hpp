@@ -5,15 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "pipeline/report.hpp"
+#include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
+#include "sim/integrator.hpp"
 
 namespace orrery::pipeline {
-
-using Keys = std::map<std::string, std::string>;
 
 /// A key with its two values; "nothing" if a run does not have the key.
 struct KeyDifference {
@@ -34,6 +35,10 @@ std::string provenance_of(const RunRecord& record, const std::string& key);
 Keys physics_of(const TrajectoryReader& run);
 /// The same as recorded by the program that created the file.
 Keys recorded_physics(const RunRecord& record);
+/// The number of frames among these; empty if there is none. Throws Error, exit code 2, if it is impossible.
+std::optional<std::int64_t> recorded_frames(const TrajectoryReader& run);
+/// The integrator of a run; null if this version does not have it.
+const sim::Integrator* integrator_of(const RunRecord& record);
 /// The part of a record's provenance that may explain different bits, without the command line and backend choice.
 Keys compared_provenance(const RunRecord& record);
 

@@ -117,23 +117,24 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   const Scenario scenario = scenario_of(trajectory, file, options.overrides);
   report_notes(scenario.document, messages);
   const Setup setup = set_up_to_step(scenario);
-  const sim::Integrator& integrator = *scenario.integrator.plugin;
+  const sim::Model& model = setup.model;
+  const sim::Integrator& integrator = *model.integrator;
   const std::vector<std::int64_t> rows = trajectory.history().step;
   const Part part = part_of(options, trajectory, integrator, rows);
-  const BodySet here = all_of(setup.bodies), there = stored_in(trajectory);
+  const BodySet here = all_of(model.bodies), there = stored_in(trajectory);
   if (trajectory.whole() != here.ids.size())
     throw Error(fmt::format("{}: is of {} bodies, but its scenario comes to {}", file.string(), trajectory.whole(),
                             here.ids.size()));
 
   const Interrupt interrupt;
-  const ChosenBackend chosen = make_backend(scenario, setup, provenance_of(record, "backend"));
-  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
-  Comparison comparison(trajectory.options().single_precision, setup.domain.periods());
-  const auto ensemble = sim::ensemble_of(here.ids.size(), initial_facts(scenario, setup).mass, setup.domain);
+  const ChosenBackend chosen = make_backend(setup, scenario.backend, provenance_of(record, "backend"));
+  sim::Simulation simulation(*chosen.backend, model);
+  Comparison comparison(trajectory.options().single_precision, model.domain.periods());
+  const auto ensemble = sim::ensemble_of(here.ids.size(), setup.facts.mass, model.domain);
   const std::int64_t reached = replay(trajectory, part, rows, simulation, ensemble, comparison, messages);
   const auto bodies = differences(there, here.at(here.places_of(there)));
   const bool same = comparison.same() && bodies.empty();
-  const std::string precision = scenario.backend->text("precision");
+  const std::string_view precision = sim::name_of(model.precision);
 
   Report report;
   report.add("file", file.string());

@@ -187,9 +187,6 @@ int make_matrix(const MatrixOptions& options, Messages& messages) {
   const std::size_t n = moment.bodies.size();
   if (n == 0) refuse(fmt::format("{}: has no bodies", options.source.string()));
   const MatrixPart part = part_of(options, n);
-  if (moment.forces > 1 && (kind.quantity == sim::Quantity::potential || kind.quantity == sim::Quantity::force))
-    messages.warning("there are {} forces between bodies; using the first one, {}", moment.forces,
-                     moment.force.law->name);
   const sim::PairMatrix matrix = sim::pair_matrix(kind, moment.bodies, moment.domain, {&moment.force, moment.coupling});
   const auto maker = backend.maker(matrix);
   const MatrixFacts facts = facts_of(matrix, moment, part);

@@ -32,10 +32,11 @@ double time_named(const std::string& text, const TimeUnits& units) {
   }
 }
 
-void add_force(MatrixInput& moment, const std::vector<Choice<sim::ForceLaw>>& pairs) {
-  moment.force = pair_forces(pairs, moment.bodies).front();
-  moment.coupling = pairs.front().section->number(pairs.front().plugin->coupling_key);
-  moment.forces = pairs.size();
+void add_force(MatrixInput& moment, const sim::Model& model, const Section& force) {
+  sim::System system = system_at(force, model, std::move(moment.bodies));
+  moment.bodies = std::move(system.bodies);
+  moment.force = std::move(system.forces.front());
+  moment.coupling = model.coupling();
 }
 
 bool is_hdf5(const std::filesystem::path& file) {
@@ -67,7 +68,8 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
   moment.bodies.position = std::move(snapshot.position);
   const ScenarioText source = scenario_text(trajectory, file);
   const Document document(source.text, source.name, {});
-  add_force(moment, read_forces(document).pairs);
+  const Forces forces = read_forces(document);
+  add_force(moment, forces.model, forces.pair.section);
   return moment;
 }
 
@@ -76,16 +78,17 @@ MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::str
   const Scenario scenario = parse_scenario(scenario_text(file, messages), overrides);
   report_notes(scenario.document, messages);
   Setup setup = set_up(scenario);
-  const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
+  const sim::Units& of = *scenario.model.units;
+  const TimeUnits units{setup.facts.timescale, std::string(of.time)};
   if (!time.empty() && time_named(time, units) != 0)
     refuse(fmt::format("--time {}: a scenario has bodies at time 0 only; run it and give the trajectory file", time));
-  MatrixInput moment{.bodies = std::move(setup.bodies),
-                     .domain = setup.domain,
+  MatrixInput moment{.bodies = std::move(setup.model.bodies),
+                     .domain = setup.model.domain,
                      .force = {},
-                     .length = PhysicalUnit(scenario.units->length),
-                     .duration = PhysicalUnit(scenario.units->time),
-                     .mass = PhysicalUnit(scenario.units->mass)};
-  add_force(moment, scenario.forces);
+                     .length = PhysicalUnit(of.length),
+                     .duration = PhysicalUnit(of.time),
+                     .mass = PhysicalUnit(of.mass)};
+  add_force(moment, setup.model, scenario.tables.force.section);
   return moment;
 }
 

@@ -18,9 +18,8 @@ struct MatrixInput {
   sim::Bodies bodies;
   sim::Domain domain;
   double time = 0;
-  sim::PairForce force;    ///< the scenario's first
-  double coupling = 0;     ///< coupling constant of that force
-  std::size_t forces = 1;  ///< number of pair forces in the scenario
+  sim::PairForce force;  ///< between pairs
+  double coupling = 0;   ///< its coupling constant
   PhysicalUnit length, duration, mass;
 };
 

@@ -63,21 +63,22 @@ void turn(const sim::Bodies& bodies, double share, double time, sim::Snapshot& n
 
 void write_run(const fs::path& file, const DrawingRow& row, const Scenario& scenario, const Setup& setup) {
   RunRecord record;
-  record.title = scenario.title();
+  record.title = scenario.title;
   record.resolved = scenario.text;
-  record.dt = setup.dt;
-  record.steps = setup.steps;
-  record.components = setup.components;
+  record.dt = setup.model.dt;
+  record.steps = setup.model.steps;
+  record.components = setup.model.components;
   sim::Snapshot now;
-  now.position = setup.bodies.position;
+  now.position = setup.model.bodies.position;
   now.velocity = sim::Vectors(row.bodies);
   fs::remove(file);
-  TrajectoryWriter writer(file, setup.bodies, record, {});
+  TrajectoryWriter writer(file, setup.model.bodies, record, {});
   for (std::size_t k = 0; k < row.stored; ++k) {
     now.step = static_cast<std::int64_t>(k);
-    now.time = static_cast<double>(k) * setup.dt;
+    now.time = static_cast<double>(k) * setup.model.dt;
     row.planets ? orbit(now.time, now)
-                : turn(setup.bodies, static_cast<double>(k) / static_cast<double>(row.stored - 1), setup.end(), now);
+                : turn(setup.model.bodies, static_cast<double>(k) / static_cast<double>(row.stored - 1),
+                       setup.model.end(), now);
     writer.append(now, true);
   }
   writer.finish(now);

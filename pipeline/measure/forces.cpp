@@ -125,23 +125,22 @@ class Bench {
 
   void measure(Task& task) {
     BenchRow& row = task.row;
-    const Scenario scenario = scenario_of(row.bodies);
-    const Setup setup = set_up_to_step(scenario);
+    const Setup setup = set_up_to_step(scenario_of(row.bodies));
     const auto n = static_cast<double>(row.bodies);
     row.work = task.kind == nullptr ? n * n : setup.interactions;
     if (refuse_long(row, expected_step(row))) return;
     if (task.kind == nullptr) {
       row.fma_rate =
           rates_of(**std::ranges::find(bench_.kinds, "cpu", &sim::BackendKind::name), row.threads).of(row.precision);
-      measure_textbook(row, setup.bodies);
+      measure_textbook(row, setup.model.bodies);
       return;
     }
     if (bench_.rates && task.kind->fma_rate != nullptr)
       row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
-    const auto backend = sim::make_backend(*task.kind, make_system(scenario, setup), task.options);
+    const auto backend = sim::make_backend(*task.kind, sim::system_of(setup.model), task.options);
     row.hardware = backend->hardware();
     if (row.kernel.empty()) row.kernel = backend->kernel();
-    sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+    sim::Simulation simulation(*backend, setup.model);
     const auto take = [&](std::int64_t steps) {
       return seconds_of([&] {
         simulation.advance(steps);
@@ -255,19 +254,6 @@ double instructions_per_interaction(sim::Precision precision) {
 
 std::string hardware_of(const sim::BackendKind& kind, const sim::BackendOptions& options) {
   return kind.device != nullptr ? kind.device(options).name : kind.make({}, options)->hardware();
-}
-
-std::string_view name_of(sim::Precision precision) {
-  switch (precision) {
-    case sim::Precision::float64:
-      return "float64";
-    case sim::Precision::mixed:
-      return "mixed";
-    case sim::Precision::float32:
-    case sim::Precision::float32_exact_root:
-      return "float32";
-  }
-  return "";
 }
 
 ForceResult bench_forces(const ForceBench& bench, const std::function<bool(double, const BenchRow&)>& show) {

@@ -27,8 +27,6 @@ namespace orrery::pipeline {
 ///   of a pair                                   27      25        17
 double instructions_per_interaction(sim::Precision precision);
 
-std::string_view name_of(sim::Precision precision);
-
 /// The device, or the SIMD target and threads.
 std::string hardware_of(const sim::BackendKind& kind, const sim::BackendOptions& options);
 

@@ -134,15 +134,14 @@ class ShortRange {
     if (kind.copy_rate != nullptr) row.copy_rate = copy_rate_of(kind, row.threads);
 
     const auto begin = steady_clock::now();
-    const Scenario scenario = short_range_scenario(row.problem, row.bodies);
-    const Setup setup = set_up_to_step(scenario);
+    const sim::Model model = set_up_to_step(short_range_scenario(row.problem, row.bodies)).model;
     sim::BackendOptions options = bench_.options;
     options.threads = std::max(row.threads, 1);
     options.precision = row.precision;
-    const auto backend = sim::make_backend(kind, make_system(scenario, setup), options);
+    const auto backend = sim::make_backend(kind, sim::system_of(model), options);
     row.hardware = backend->hardware();
     row.kernel = backend->kernel();
-    sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+    sim::Simulation simulation(*backend, model);
     double step = 0;
     const auto take = [&](std::int64_t steps) {
       return seconds_of([&] {
@@ -161,8 +160,8 @@ class ShortRange {
     const auto stop = [&] { return stopped(row); };
     if (row.problem == Problem::repulsive) {
       const auto take_a_run = [&] {
-        backend->upload(sim::Column::position, setup.bodies.position);
-        backend->upload(sim::Column::velocity, setup.bodies.velocity);
+        backend->upload(sim::Column::position, model.bodies.position);
+        backend->upload(sim::Column::velocity, model.bodies.velocity);
         return take(ShortRangeRow::steps_of_run);
       };
       row.timing = measure_whole(ShortRangeRow::steps_of_run, take_a_run, stop, longest_together);

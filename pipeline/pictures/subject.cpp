@@ -12,14 +12,8 @@ namespace orrery::pipeline {
 namespace {
 
 /// G if the pair force is gravity, else 0.
-double attraction(const std::vector<Choice<sim::ForceLaw>>& pairs, double G) {
-  const auto& [law, section] = pairs.front();
-  return sim::is_newtonian(*law, law->numbers(section.values())) ? G : 0;
-}
-
-int device_of(const Document& document) {
-  const auto keys = section_keys("backend");
-  return static_cast<int>(document.table("backend", 0, {keys.begin(), keys.end()})->integer("device"));
+double newtonian(const sim::Model& model) {
+  return model.is_newtonian() ? model.G : 0;
 }
 
 /// Bodies without positions and velocities.
@@ -35,28 +29,29 @@ sim::Bodies without_positions(const sim::Bodies& bodies) {
 }  // namespace
 
 Subject subject_of(const Scenario& scenario, const Setup& setup) {
-  const InitialFacts facts = initial_facts(scenario, setup);
-  const double G = attraction(scenario.forces, setup.G);
-  const bool bath = scenario.integrator.plugin->bath;
+  const sim::Model& model = setup.model;
+  const InitialFacts& facts = setup.facts;
+  const double G = newtonian(model);
+  const bool bath = model.integrator->bath;
   return {.document = scenario.document,
-          .bodies = stored_bodies(without_positions(setup.bodies), trajectory_options(scenario, setup)),
-          .components = setup.components,
-          .domain = setup.domain,
-          .file = scenario.trajectory->text("file"),
-          .stored = stored_data(scenario, setup),
-          .end = setup.end(),
-          .timescale = setup.timescale,
-          .timescale_name = setup.timescale_name,
+          .bodies = stored_bodies(without_positions(model.bodies), setup.output.stored),
+          .components = model.components,
+          .domain = model.domain,
+          .file = scenario.file,
+          .stored = stored_data(setup),
+          .end = model.end(),
+          .timescale = facts.timescale,
+          .timescale_name = facts.timescale_name,
           .physics = {.G = G,
                       .mass = facts.mass,
                       .threads = options_of(scenario.backend).threads,
-                      .conserved = conserved_momenta(setup.domain, external_fields(scenario.fields, setup.G), bath),
+                      .conserved = conserved_momenta(model.domain, sim::fields_of(model), bath),
                       .bath = bath,
                       .density = facts.density},
-          .system = [&] { return make_system(scenario, setup); },
-          .turning = turning_of(setup.bodies, G, setup.timescale),
-          .gap = static_cast<double>(setup.frames.gaps().greatest) * std::abs(setup.dt),
-          .follow = frames_to_follow(setup, G),
+          .system = [&] { return sim::system_of(setup.model); },
+          .turning = turning_of(model.bodies, G, facts.timescale),
+          .gap = static_cast<double>(setup.output.frames.gaps().greatest) * std::abs(model.dt),
+          .follow = frames_to_follow(model, facts.timescale, G),
           .device = options_of(scenario.backend).device};
 }
 
@@ -79,18 +74,16 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
                               .bath = bath,
                               .density = facts.density},
                   .system = {},
-                  .device = device_of(document)};
+                  .device = backend_request(backend_table(document)).device.value_or(0)};
   try {
-    const Forces forces = read_forces(document);
-    subject.physics.G = attraction(forces.pairs, facts.G);
-    subject.physics.conserved = conserved_momenta(record.domain, external_fields(forces.fields, facts.G), bath);
-    subject.system = [&trajectory, forces, G = facts.G] {
-      sim::System system;
-      system.bodies = trajectory.bodies();
-      system.bodies.position = system.bodies.velocity = sim::Vectors(system.bodies.size());
-      system.forces = pair_forces(forces.pairs, system.bodies);
-      system.fields = external_fields(forces.fields, G);
-      return system;
+    Forces forces = read_forces(document);
+    forces.model.G = facts.G;
+    subject.physics.G = newtonian(forces.model);
+    subject.physics.conserved = conserved_momenta(record.domain, sim::fields_of(forces.model), bath);
+    subject.system = [&trajectory, forces] {
+      sim::Bodies bodies = trajectory.bodies();
+      bodies.position = bodies.velocity = sim::Vectors(bodies.size());
+      return system_at(forces.pair.section, forces.model, std::move(bodies));
     };
   } catch (const Error& error) {
     subject.physics.unknown = error.what();

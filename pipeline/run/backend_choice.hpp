@@ -15,23 +15,13 @@ struct ChosenBackend {
   std::string reason;  ///< as shown to the user: "as asked", "auto: cuda 41 µs per step, cpu 1.2 ms"
 };
 
-/// Returns the options in [backend] other than `kind`. The result points into `section`. Throws Error.
-sim::BackendOptions options_of(const Section& section);
-/// Returns a [backend] made of overrides only, for commands without a scenario; messages begin with `name`.
-Section backend_section(const std::vector<std::string>& overrides, const std::string& name);
+/// Throws Error, exit code 2, if `make_backend` would because the requested backend is absent or lacks the kernel or precision.
+/// Makes and measures nothing.
+void refuse_unavailable(const BackendRequest& request);
 
-/// Returns the kind with this name, which must exist.
-const sim::BackendKind& kind_named(std::string_view name);
-/// Returns `setup` with only its first n bodies.
-Setup sample_of(const Scenario& scenario, const Setup& setup, std::size_t n);
-
-/// Throws Error, exit code 2, if `make_backend` would because the backend of a [backend] is absent or lacks the kernel or
-/// precision. Makes and measures nothing.
-void refuse_unavailable(const Section& section);
-
-/// Makes the backend of the scenario. With `auto`, a resumed run keeps the kind in its file (`recorded`, empty for a
-/// new run) if it is available. Throws Error if the backend is absent or lacks the kernel or precision.
-ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded = "");
+/// Makes the requested backend. With `auto`, a resumed run keeps the kind in its file (`recorded`, empty for a new run) if it is
+/// available. Throws Error if the backend is absent or lacks the kernel or precision.
+ChosenBackend make_backend(const Setup& setup, const BackendRequest& request, const std::string& recorded = "");
 
 /// Waits until a backend has computed a column. A device only reduces it: to copy 10⁶ bodies to the host takes longer than
 /// many a step. Every timing of steps ends with this.
@@ -45,6 +35,6 @@ struct StepCost {
 };
 
 /// Measures the cost for about `seconds`: at least one step, of an integrator that chooses its own one of these.
-StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds);
+StepCost time_a_step(const sim::Model& model, sim::Backend& backend, double seconds);
 
 }  // namespace orrery::pipeline

@@ -34,7 +34,7 @@ struct SetUpRun {
       : scenario(std::move(from)),
         setup(set_up_to_step(scenario)),
         pictures(scenario, setup),
-        file(folder / scenario.trajectory->text("file")) {
+        file(folder / scenario.file) {
     if (draws)
       pictures.check_other_runs(
           file, [this] { return outline(); }, earlier);
@@ -111,8 +111,8 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
         return outline_of(scenario, set_up_to_step(scenario), file);
       });
       if (sweep.pictures.empty() && !run.pictures.sweep_figures().empty()) outlines.push_back(run.outline());
-      work += interactions(run.scenario, run.setup);
-      bytes += file_size(run.scenario, run.setup);
+      work += run.setup.work();
+      bytes += file_size(run.setup);
       if (!plan) {
         plan = run.plan();
         if (sweep.pictures.empty()) lines = run.pictures.plan();
@@ -124,8 +124,8 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
         if (said.size() < max_said && said.insert(note).second) warnings.push_back(note);
       members.push_back({{"task", static_cast<std::int64_t>(member.task)},
                          {"overrides", member.overrides},
-                         {"bodies", static_cast<std::int64_t>(run.setup.bodies.size())},
-                         {"steps", run.setup.steps}});
+                         {"bodies", static_cast<std::int64_t>(run.setup.model.bodies.size())},
+                         {"steps", run.setup.model.steps}});
       last.emplace(std::move(run.pictures));
     });
     // The figures of all members are those of the last one.
@@ -137,10 +137,9 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   double other_work = 0, other_bytes = 0;
   const auto estimate_member = [&](const Member& member) {
     member.with_context([&] {
-      const Scenario scenario = scenario_of_member(member);
-      const Setup setup = set_up_to_step(scenario);
-      other_work += interactions(scenario, setup);
-      other_bytes += file_size(scenario, setup);
+      const Setup setup = set_up_to_step(scenario_of_member(member));
+      other_work += setup.work();
+      other_bytes += file_size(setup);
     });
   };
   constexpr double patience = 0.5;

@@ -46,7 +46,9 @@ ConservedMomenta conserved_momenta(const TrajectoryReader& trajectory) {
   const RunRecord& record = trajectory.record();
   std::vector<sim::ExternalField> fields;
   try {
-    fields = external_fields(scenario_of(trajectory, trajectory.path()).fields, record.initial_facts.G);
+    sim::Model model = scenario_of(trajectory, trajectory.path()).model;
+    model.G = record.initial_facts.G;
+    fields = sim::fields_of(model);
   } catch (const Error&) {  // not a scenario of this version
   }
   return conserved_momenta(record.domain, fields, has_bath(record));

@@ -70,11 +70,8 @@ std::size_t extrema(const std::vector<double>& values, double height) {
 }  // namespace
 
 bool has_bath(const RunRecord& record) {
-  const Keys keys = recorded_physics(record);
-  const auto kind = keys.find("integrator.kind");
-  return kind != keys.end() && std::ranges::any_of(sim::integrators(), [&](const sim::Integrator* each) {
-           return each->bath && kind->second == fmt::format("\"{}\"", each->name);
-         });
+  const sim::Integrator* integrator = integrator_of(record);
+  return integrator != nullptr && integrator->bath;
 }
 
 sim::InitialEnergy initial_energy(const History& history) {

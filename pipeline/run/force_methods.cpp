@@ -40,12 +40,12 @@ std::string in_words(const sim::ForceErrors& errors) {
                      errors.greatest, errors.bodies);
 }
 
-std::optional<sim::ForceErrors> force_errors(const Scenario& scenario, const Setup& setup, sim::Backend& backend) {
-  if (!solver_of(scenario).is_approximate() || setup.bodies.size() == 0) return std::nullopt;
+std::optional<sim::ForceErrors> force_errors(const sim::Model& model, sim::Backend& backend) {
+  if (!model.solver->is_approximate() || model.bodies.size() == 0) return std::nullopt;
   backend.accelerate();
   sim::Vectors a = backend.download(sim::Column::acceleration);
   const sim::Vectors x = backend.download(sim::Column::position);
-  sim::System system = make_system(scenario, setup);
+  const sim::System system = sim::system_of(model);
   // External fields are no part of the error.
   for (const sim::ExternalField& field : system.fields) {
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -61,20 +61,19 @@ std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& 
   const auto provenance = trajectory.record().provenance.find("force_error_start");
   const auto state = trajectory.restart();
   if (provenance == trajectory.record().provenance.end() || !state) return std::nullopt;
-  const Scenario scenario = scenario_of(trajectory, file, {});
-  const Setup setup = set_up(scenario);
-  const auto cpu = sim::make_cpu_backend(make_system(scenario, setup), usable_threads(), 0);
+  const sim::Model model = set_up(scenario_of(trajectory, file, {})).model;
+  const auto cpu = sim::make_cpu_backend(sim::system_of(model), usable_threads(), 0);
   cpu->upload(sim::Column::position, state->position);
-  return force_errors(scenario, setup, *cpu);
+  return force_errors(model, *cpu);
 }
 
-std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind,
+std::optional<OtherMethod> other_method(const sim::Model& model, const std::string& kind, sim::BackendOptions options,
                                         MostBodies most) {
-  const bool approximate = !solver_of(scenario).is_approximate();
-  const std::size_t n = setup.bodies.size();
+  const bool approximate = !model.solver->is_approximate();
+  const std::size_t n = model.bodies.size();
   const std::size_t measured = std::min(n, approximate ? most.approximate : most.exact);
   const double scale = static_cast<double>(n) / static_cast<double>(measured);
-  sim::System system = make_system(scenario, measured < n ? sample_of(scenario, setup, measured) : setup);
+  sim::System system = sim::system_of(measured < n ? sim::first_bodies(model, measured) : model);
   if (n < least_bodies || system.forces.empty()) return {};
   system.solver_values.clear();
   const auto solvers = sim::force_solvers();
@@ -85,7 +84,6 @@ std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& s
   if (found == solvers.end()) return {};
   const sim::ForceSolver& other = **found;
   system.solver = &other;
-  sim::BackendOptions options = options_of(scenario.backend);
   options.precision = sim::Precision::float64;
   system.fields.clear();
   const auto backend = sim::make_backend(kind_named(kind), system, options);

@@ -16,9 +16,9 @@ namespace orrery::pipeline {
 /// "median 9e-05, 99 % 1.2e-03, greatest 3.3e-03 of 500 bodies"
 std::string in_words(const sim::ForceErrors& errors);
 
-/// The errors of forces on a sample of bodies, whose accelerations a backend of this scenario has or computes; empty if
+/// The errors of forces on a sample of bodies, whose accelerations a backend of this model has or computes; empty if
 /// the method is exact.
-std::optional<sim::ForceErrors> force_errors(const Scenario& scenario, const Setup& setup, sim::Backend& backend);
+std::optional<sim::ForceErrors> force_errors(const sim::Model& model, sim::Backend& backend);
 
 /// The same for the newest state of a run, computed on this processor.
 std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& trajectory,
@@ -27,10 +27,10 @@ std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& 
 /// Seconds of a second force evaluation at the positions of a backend; the first one allocates memory.
 double evaluation_seconds(sim::Backend& backend);
 
-/// An approximate method if that of the scenario is exact, else an exact one.
+/// An approximate method if that of the model is exact, else an exact one.
 struct OtherMethod {
   std::string name;
-  double seconds;                          ///< of one force evaluation on the backend of the scenario
+  double seconds;                          ///< of one force evaluation on the backend
   std::optional<sim::ForceErrors> errors;  ///< if it is approximate
 };
 /// Measures the other method with its defaults on a backend of kind `kind`; of at most so many bodies, from which the cost of
@@ -38,7 +38,7 @@ struct OtherMethod {
 struct MostBodies {
   std::size_t approximate = std::numeric_limits<std::size_t>::max(), exact = 16'384;
 };
-std::optional<OtherMethod> other_method(const Scenario& scenario, const Setup& setup, const std::string& kind,
+std::optional<OtherMethod> other_method(const sim::Model& model, const std::string& kind, sim::BackendOptions options,
                                         MostBodies most = {});
 
 }  // namespace orrery::pipeline

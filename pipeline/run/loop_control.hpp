@@ -22,13 +22,14 @@ enum class Readback {
 /// Makes all decisions of the main loop that depend on the clock or on signals. They do not affect the bits of a run.
 class LoopControl {
  public:
-  LoopControl(const Setup& setup, BackgroundWriter& writer) : setup_(setup), writer_(writer) {}
+  LoopControl(std::int64_t steps, const OutputPlan& output, BackgroundWriter& writer)
+      : steps_(steps), output_(output), writer_(writer) {}
 
   /// Returns the number of steps to take from `step`: about 50 ms of them, and none beyond the next row. Returns 0 if
   /// the run is finished or a signal has arrived.
   std::int64_t next_slice(std::int64_t step) {
-    if (step >= setup_.steps || Interrupt::signal() != 0) return 0;
-    next_row_ = setup_.next_output_step(step);
+    if (step >= steps_ || Interrupt::signal() != 0) return 0;
+    next_row_ = output_.next_step(step, steps_);
     return pace_.slice(next_row_ - step);
   }
   /// Returns whether a row is recorded at `step`, the end of a slice.
@@ -39,12 +40,13 @@ class LoopControl {
     constexpr std::size_t max_rows_per_state = 1024;
     if (!has_row(step)) return writer_.commit_due() ? Readback::restart : Readback::none;
     const bool restore_state =
-        setup_.frames.contains(step) || step == setup_.steps || rows + 1 >= max_rows_per_state || writer_.commit_due();
+        output_.frames.contains(step) || step == steps_ || rows + 1 >= max_rows_per_state || writer_.commit_due();
     return restore_state ? Readback::state : Readback::observables;
   }
 
  private:
-  const Setup& setup_;
+  std::int64_t steps_;
+  const OutputPlan& output_;
   BackgroundWriter& writer_;
   Pace pace_;
   std::int64_t next_row_ = 0;

@@ -12,19 +12,20 @@
 
 namespace orrery::pipeline {
 
-MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                   const ResumePoint* origin, Messages& messages, Progress* sweep_progress)
-    : setup_(setup),
+MainLoop::MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backend& backend,
+                   TrajectoryWriter& trajectory, const ResumePoint* origin, Messages& messages,
+                   Progress* sweep_progress)
+    : steps_(model.steps),
+      output_(output),
       backend_(backend),
       trajectory_(trajectory),
-      simulation_(simulation_of(scenario, setup, backend)),
+      simulation_(backend, model),
       progress_(sweep_progress != nullptr ? *sweep_progress : own_progress_.emplace("stepping", messages)),
       resumed_(origin != nullptr),
       start_(resumed_ ? origin->state.step : 0),
       own_start_(resumed_ ? origin->state.clock.steps : 0),
-      interactions_(setup.interactions),
       writer_(trajectory, resumed_ ? start_ : -1),
-      control_(setup, writer_) {
+      control_(steps_, output_, writer_) {
   if (origin != nullptr) simulation_.resume(origin->state);
   simulation_.stop_when([] { return Interrupt::signal() != 0; });
   sim::Snapshot first = [this] {
@@ -33,8 +34,8 @@ MainLoop::MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& b
   }();
   if (origin != nullptr) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
   first_energy_ = origin != nullptr ? origin->first_energy : sim::InitialEnergy(first.observables);
-  if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes)) {
-    simulation_.watch(first_energy_, first, setup.bodies.mass);
+  if (output.stored.extremes && (origin == nullptr || origin->extremes)) {
+    simulation_.watch(first_energy_, first, model.bodies.mass);
   }
   last_ = std::make_shared<sim::Snapshot>(std::move(first));
 }
@@ -53,7 +54,7 @@ auto MainLoop::commit_on_error(const Work& work) {
 SteppingResult MainLoop::run() {
   show_progress();
   if (!resumed_) {
-    writer_.append(last_, setup_.frames.contains(last_->step));
+    writer_.append(last_, output_.frames.contains(last_->step));
     writer_.commit(last_);  // from here on the run can be resumed
   }
   while (const std::int64_t steps = control_.next_slice(simulation_.step())) {
@@ -99,7 +100,7 @@ void MainLoop::write(sim::Snapshot snapshot) {
   if (now->size() == 0) return rows_.push_back(std::move(now));
   write_rows();
   last_ = std::move(now);
-  writer_.append(last_, setup_.frames.contains(last_->step));
+  writer_.append(last_, output_.frames.contains(last_->step));
 }
 
 void MainLoop::write_rows() {
@@ -115,7 +116,7 @@ SteppingResult MainLoop::finish() {
     last_ = std::make_shared<sim::Snapshot>(commit_on_error([&] { return simulation_.observe(); }));
     write_rows();
   }
-  const bool finished = simulation_.step() == setup_.steps;
+  const bool finished = simulation_.step() == steps_;
   writer_.flush();
   if (!finished && last_->step > writer_.committed_step()) writer_.commit(last_), writer_.flush();
   if (finished) trajectory_.finish(*last_);
@@ -129,13 +130,13 @@ SteppingResult MainLoop::finish() {
 
 void MainLoop::show_progress() {
   const auto step = static_cast<double>(simulation_.step());
-  const double fraction = step / static_cast<double>(std::max<std::int64_t>(setup_.steps, 1));
+  const double fraction = step / static_cast<double>(std::max<std::int64_t>(steps_, 1));
   if (simulation_.step() == start_) return progress_.starts_at(fraction);
   progress_.show(fraction, [&] {
     const double seconds = progress_.elapsed().count();
     return fmt::format("{} steps/s · {} interactions/s · {} {:+.1e}",
                        with_prefix((step - static_cast<double>(start_)) / seconds),
-                       with_prefix(static_cast<double>(backend_.evaluations()) * interactions_ / seconds),
+                       with_prefix(static_cast<double>(backend_.evaluations()) * backend_.interactions() / seconds),
                        first_energy_.error_name(), energy_error());
   });
 }

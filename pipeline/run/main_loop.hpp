@@ -34,8 +34,8 @@ struct SteppingResult {
 class MainLoop {
  public:
   /// Starts from `origin`, or from step 0 if it is null. Progress is shown in a line of its own, or in that of
-  /// `sweep_progress`. All arguments must outlive the object.
-  MainLoop(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
+  /// `sweep_progress`. `backend` was made of the system of the model. All arguments must outlive the object.
+  MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backend& backend, TrajectoryWriter& trajectory,
            const ResumePoint* origin, Messages& messages, Progress* sweep_progress = nullptr);
 
   /// Must be called once. Stops early if an Interrupt of the caller has noted a signal. Throws Error if a state leaves
@@ -57,7 +57,8 @@ class MainLoop {
   /// Of the newest row, relative to `first_energy_`.
   [[nodiscard]] double energy_error() const;
 
-  const Setup& setup_;
+  const std::int64_t steps_;
+  const OutputPlan& output_;
   sim::Backend& backend_;
   TrajectoryWriter& trajectory_;
   sim::Simulation simulation_;
@@ -65,7 +66,6 @@ class MainLoop {
   Progress& progress_;
   bool resumed_;
   std::int64_t start_, own_start_;
-  double interactions_;                      ///< per force evaluation
   BackgroundWriter::SharedSnapshot last_{};  ///< the last snapshot with a state; shared with the writer's thread
   std::vector<BackgroundWriter::SharedSnapshot> rows_{};  ///< rows without a state since last_
   bool pending_ = false;                                  ///< a readback was requested and not written yet

@@ -44,16 +44,18 @@ double dot(const Vec3& a, const Vec3& b) {
 /// A run with bodies without mass.
 class MasslessRun {
  public:
-  explicit MasslessRun(const TrajectoryReader& trajectory)
-      : trajectory_(trajectory), scenario_(scenario_of(trajectory, trajectory.path())) {
-    system_.bodies = trajectory.bodies();
-    const std::size_t n = system_.bodies.size();
-    system_.bodies.position = system_.bodies.velocity = sim::Vectors(n);
+  explicit MasslessRun(const TrajectoryReader& trajectory) : trajectory_(trajectory) {
+    const Scenario scenario = scenario_of(trajectory, trajectory.path());
     const RunRecord& record = trajectory.record();
-    system_.forces = pair_forces(scenario_.forces, system_.bodies);
-    system_.fields = external_fields(scenario_.fields, record.initial_facts.G);
-    system_.domain = record.domain;
-    choose_methods(scenario_, system_);
+    integrator_ = scenario.model.integrator;
+    keys_ = scenario.model.keys;
+    sim::Model model = scenario.model;
+    model.G = record.initial_facts.G;
+    model.domain = record.domain;
+    sim::Bodies bodies = trajectory.bodies();
+    const std::size_t n = bodies.size();
+    bodies.position = bodies.velocity = sim::Vectors(n);
+    system_ = system_at(scenario.tables.force.section, model, std::move(bodies));
     for (std::size_t i = 0; i < n; ++i) (system_.bodies.mass[i] > 0 ? massive_ : massless_).push_back(i);
     choose();
   }
@@ -61,7 +63,7 @@ class MasslessRun {
   [[nodiscard]] MasslessRecord measure() {
     MasslessRecord record;
     const Snapshot first = trajectory_.snapshot(0);
-    if (scenario_.integrator.plugin->bath) {
+    if (integrator_->bath) {
       record.not_measured = "they exchange energy with a heat bath";
     } else if (masses_rest(first)) {
       follow(record, first, {}, "Δε/|ε₀|", "Δε/(½v₀²+|φ₀|)");
@@ -213,8 +215,8 @@ class MasslessRun {
 
   /// Repeats what lies between frames in half the steps, first where ε changes most.
   void repeat(MasslessRecord& record) {
-    const sim::Integrator& method = *scenario_.integrator.plugin;
-    sim::KeyValues keys = method.keys(scenario_.integrator.section.values());
+    const sim::Integrator& method = *integrator_;
+    sim::KeyValues keys = keys_;
     const bool adaptive = method.advance_to != nullptr && (keys.at.front() > 0 || method.step == nullptr);
     if (trajectory_.options().single_precision) {
       record.not_measured = "frames in float32 are too coarse to repeat a part of the run";
@@ -287,7 +289,8 @@ class MasslessRun {
   }
 
   const TrajectoryReader& trajectory_;
-  Scenario scenario_;
+  const sim::Integrator* integrator_;
+  sim::KeyValues keys_;
   sim::System system_;
   std::vector<std::size_t> massive_, massless_;
   std::size_t all_ = 0;  ///< number of all bodies without mass

@@ -19,7 +19,7 @@ struct Plan {
 };
 
 /// Returns how far all bodies were moved and slowed to put their centre of mass to rest at the origin; "" if not at all.
-std::string words_for_recentring(const Scenario& scenario, const Setup& setup);
+std::string words_for_recentring(const Setup& setup);
 
 /// Measures a few steps to estimate the time of the run, of some bodies if those of all would take longer than about a second
 /// together; then energies and errors of forces are not among the facts.
@@ -49,9 +49,9 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 
 /// Returns the number of frames and their distance, "601, every 3 steps". If the distance varies, the result names the
 /// nearest number of frames for which it would not.
-std::string frames_in_words(const Scenario& scenario, const Setup& setup);
+std::string frames_in_words(const Setup& setup);
 
 /// Returns the size of the trajectory in bytes, to about 10 %.
-double file_size(const Scenario& scenario, const Setup& setup);
+double file_size(const Setup& setup);
 
 }  // namespace orrery::pipeline

@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "pipeline/physical_unit.hpp"
-#include "pipeline/scenario/bodies.hpp"
+#include "pipeline/scenario/units.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
 
@@ -102,9 +103,9 @@ std::string multiply_by(double factor) {
   return factor < 1 ? fmt::format("divide them by {:.6g}", 1 / factor) : fmt::format("multiply them by {:.6g}", factor);
 }
 
-std::vector<Reading> readings(const Scenario& scenario, const Setup& setup) {
+std::vector<Reading> readings(const sim::Model& model) {
   std::vector<Reading> all;
-  if (const auto own = scenario.units->in_si()) {
+  if (const auto own = in_si(*model.units)) {
     const auto add = [&](const char* what, std::span<const KnownUnit> units, double unit, double power) {
       for (const KnownUnit& read : units)
         all.push_back({fmt::format("{} look like {}", what, read.name), multiply_by(read.si / unit),
@@ -115,7 +116,7 @@ std::vector<Reading> readings(const Scenario& scenario, const Setup& setup) {
     add("masses", masses, own->mass, -1);
   }
   for (const KnownSystem& system : systems)
-    all.push_back({fmt::format("numbers look like {}", system.name), system.remedy, setup.G / system.G});
+    all.push_back({fmt::format("numbers look like {}", system.name), system.remedy, model.G / system.G});
   return all;
 }
 
@@ -135,8 +136,9 @@ const Reading* best_of(const std::vector<Reading>& all, double ratio) {
 }
 
 /// "the fastest body, Earth, moves at 0.172 c", or "" if it is slow or the scenario has no units.
-std::string near_light(const Scenario& scenario, const sim::Bodies& bodies) {
-  const auto units = scenario.units->in_si();
+std::string near_light(const sim::Model& model) {
+  const sim::Bodies& bodies = model.bodies;
+  const auto units = in_si(*model.units);
   if (!units || bodies.size() == 0) return "";
   const double c = speed_of_light / (units->length / units->time);
   const auto speed = [&](std::size_t i) {
@@ -152,10 +154,10 @@ std::string near_light(const Scenario& scenario, const sim::Bodies& bodies) {
 }
 
 /// Whether gravity between the bodies is all that acts on them, in open space, so that a virial ratio means something.
-bool only_gravity(const Scenario& scenario, const Setup& setup) {
-  const sim::ForceLaw& law = *scenario.forces.front().plugin;
+bool only_gravity(const sim::Model& model) {
+  const sim::ForceLaw& law = *model.force.plugin;
   return law.attracts_by_mass && law.coupling == sim::Coupling::gravitational && law.cutoff == nullptr &&
-         scenario.fields.empty() && setup.domain.is_open();
+         model.fields.empty() && model.domain.is_open();
 }
 
 }  // namespace
@@ -176,14 +178,15 @@ VirialRatio virial_ratio(const sim::Bodies& bodies, const sim::Vectors& accelera
 }
 
 std::string implausible(const Scenario& scenario, const Setup& setup, const sim::Vectors& acceleration, double energy) {
-  std::string line = near_light(scenario, setup.bodies);
+  const sim::Model& model = setup.model;
+  std::string line = near_light(model);
   const auto join = [&](const std::string& more) { line += (line.empty() ? "" : "; ") + more; };
-  if (!only_gravity(scenario, setup)) return line;
-  const bool listed = std::ranges::any_of(scenario.initial, [](const auto& c) { return lists_bodies(*c.plugin); });
-  const auto all = readings(scenario, setup);
-  const Centre c = centre_of(setup.bodies);
+  if (!only_gravity(setup.model)) return line;
+  const bool listed = has_listed_bodies(scenario);
+  const auto all = readings(model);
+  const Centre c = centre_of(model.bodies);
   for (const bool massive : {true, false}) {
-    const Sums sums = sums_of(setup.bodies, acceleration, c, massive);
+    const Sums sums = sums_of(model.bodies, acceleration, c, massive);
     const double ratio = sums.motion / std::abs(sums.pull);
     if (!std::isfinite(ratio) || ratio == 0) continue;
     constexpr double no_gravity = 1e5;  // beyond any encounter of stars
@@ -195,39 +198,40 @@ std::string implausible(const Scenario& scenario, const Setup& setup, const sim:
                           : "gravity hardly bends their paths: check the units of positions, velocities and masses");
     break;
   }
-  const bool orbits = scenario.initial.size() == 1 && (setup.timescale_name == "period" || !setup.equilibrium.empty());
+  const bool orbits =
+      setup.first_bodies.size() == 1 && (setup.facts.timescale_name == "period" || !setup.equilibrium.empty());
   if (line.empty() && orbits && energy > 0) join("the energy is positive, but these bodies are meant to stay together");
   return line;
 }
 
-std::string off_equilibrium(const Scenario& scenario, const Setup& setup, const VirialRatio& ratio) {
+std::string off_equilibrium(const Setup& setup, const VirialRatio& ratio) {
   constexpr double of_sampling = 4, of_softening = 0.02;
   constexpr std::size_t least = 30;  // bodies, of which a deviation can be estimated
-  if (setup.equilibrium.empty() || setup.bodies.size() < least || !std::isfinite(ratio.value)) return "";
+  if (setup.equilibrium.empty() || setup.model.bodies.size() < least || !std::isfinite(ratio.value)) return "";
   if (std::abs(ratio.value - 1) <= std::max(of_sampling * ratio.deviation, of_softening)) return "";
   return fmt::format(
       "{} is called an equilibrium, but 2T/|Σ m x·a| = {:.3g}, and sampling explains only ±{:.2g}: it will {} at "
       "first{}",
       setup.equilibrium, ratio.value, ratio.deviation, ratio.value < 1 ? "contract" : "expand",
-      scenario.initial.size() == 1 ? "" : "; its velocities do not know of the other bodies");
+      setup.first_bodies.size() == 1 ? "" : "; its velocities do not know of the other bodies");
 }
 
-std::string less_accurate(const Scenario& scenario, const std::optional<sim::ForceErrors>& errors) {
-  const Section& force = scenario.forces.front().section;
-  const sim::ForceSolver& solver = solver_of(scenario);
-  const auto settings = solver.parameters.subspan(solver.parameters.empty() ? 0 : 1);  // after its accuracy
-  if (!errors || std::ranges::any_of(settings, [&](const Parameter& key) { return force.given(key.name); })) return "";
+std::string less_accurate(const sim::Model& model, const std::optional<sim::ForceErrors>& errors) {
+  const sim::ForceSolver& solver = *model.solver;
+  // Keys after its accuracy, if any is given, say what the forces are like.
+  if (!errors ||
+      std::ranges::any_of(model.solver_values | std::views::drop(1), [](const auto& x) { return x.has_value(); }))
+    return "";
   const std::string_view key = solver.parameters.front().name;
-  const double accuracy = force->number(key);
+  const double accuracy = model.solver_values.front().value();
   constexpr double of_sampling =
       1.25;  // of 500 bodies five have larger errors than 99 %: their least is known to a quarter
   if (errors->of_99 <= of_sampling * accuracy) return "";
-  return fmt::format(
-      "99 % of the bodies have an error of the force of up to {:.1e}, more than {} = {}{}", errors->of_99, key,
-      shortest_text(accuracy),
-      accuracy > solver.least_accuracy
-          ? ": a smaller one costs more"
-          : fmt::format("; method = \"{}\" has none", sim::default_solver(*scenario.forces.front().plugin).name));
+  return fmt::format("99 % of the bodies have an error of the force of up to {:.1e}, more than {} = {}{}",
+                     errors->of_99, key, shortest_text(accuracy),
+                     accuracy > solver.least_accuracy
+                         ? ": a smaller one costs more"
+                         : fmt::format("; method = \"{}\" has none", sim::default_solver(*model.force.plugin).name));
 }
 
 std::vector<std::string> Doubts::lines() const {
@@ -238,14 +242,14 @@ std::vector<std::string> Doubts::lines() const {
 
 Doubts doubts(const Scenario& scenario, const Setup& setup, sim::Backend& backend, const sim::Observables& start,
               const std::optional<sim::ForceErrors>& errors) {
-  sim::Vectors acceleration(setup.bodies.size());
-  if (!setup.equilibrium.empty() || only_gravity(scenario, setup)) {
+  sim::Vectors acceleration(setup.model.bodies.size());
+  if (!setup.equilibrium.empty() || only_gravity(setup.model)) {
     backend.accelerate();
     acceleration = backend.download(sim::Column::acceleration);
   }
   return {.implausible = implausible(scenario, setup, acceleration, start.total_energy()),
-          .off_equilibrium = off_equilibrium(scenario, setup, virial_ratio(setup.bodies, acceleration)),
-          .less_accurate = less_accurate(scenario, errors)};
+          .off_equilibrium = off_equilibrium(setup, virial_ratio(setup.model.bodies, acceleration)),
+          .less_accurate = less_accurate(setup.model, errors)};
 }
 
 }  // namespace orrery::pipeline

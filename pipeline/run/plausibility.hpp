@@ -27,11 +27,11 @@ VirialRatio virial_ratio(const sim::Bodies& bodies, const sim::Vectors& accelera
 std::string implausible(const Scenario& scenario, const Setup& setup, const sim::Vectors& acceleration, double energy);
 
 /// One line if a model that is called stationary is not in equilibrium by more than sampling explains, or "".
-std::string off_equilibrium(const Scenario& scenario, const Setup& setup, const VirialRatio& ratio);
+std::string off_equilibrium(const Setup& setup, const VirialRatio& ratio);
 
 /// One line if approximate forces on 99 % of the bodies have errors above the accuracy that [force] asks for, or "".
 /// `errors`: of a sample.
-std::string less_accurate(const Scenario& scenario, const std::optional<sim::ForceErrors>& errors);
+std::string less_accurate(const sim::Model& model, const std::optional<sim::ForceErrors>& errors);
 
 /// What is doubtful about a run that is about to start, each a line or "".
 struct Doubts {

@@ -69,7 +69,7 @@ RunFolder::RunFolder(const RunOptions& options, Scenario scenario, const std::fi
       setup_(set_up_to_step(scenario_)),
       pictures_(scenario_, setup_),
       resumed_(resumed),
-      file_(resumed ? place : place / scenario_.trajectory->text("file")),
+      file_(resumed ? place : place / scenario_.file),
       summary_(file_),
       existing_(inspect_folder()) {}
 
@@ -129,7 +129,7 @@ void RunFolder::refuse_rounded_end(Draw draw) const {
 
 int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_progress) {
   const Interrupt interrupt;
-  if (scenario_.backend->has("threads")) requested_threads() = options_of(scenario_.backend).threads;
+  if (scenario_.backend.threads) requested_threads() = *scenario_.backend.threads;
   report_notes(scenario_.document, messages_);
   if (!resumed_) {  // then they were said when the run began
     for (const std::string& note : setup_.notes) messages_.warning("{}{}", label, note);
@@ -185,13 +185,13 @@ void RunFolder::check_other_runs(const RunsToCome& to_come) const {
 int RunFolder::simulate(Progress* sweep_progress) {
   const std::filesystem::path before = existing_ == Existing::unfinished ? file_ : shorter_;  // empty: start at step 0
   const std::string recorded = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
-  const ChosenBackend chosen = make_backend(scenario_, setup_, recorded);
+  const ChosenBackend chosen = make_backend(setup_, scenario_.backend, recorded);
   // Bodies whose initial forces are not finite are refused here, before the folder is created.
   sim::Observables start;
   if (before.empty()) {
     const WatchedWork evaluation(false);
     start = with_places(scenario_, setup_,
-                        [&] { return simulation_of(scenario_, setup_, *chosen.backend).observe().observables; });
+                        [&] { return sim::Simulation(*chosen.backend, setup_.model).observe().observables; });
   }
   // Choosing a backend takes time, in which another process may have written the file.
   if (inspect_folder() != existing_)
@@ -199,7 +199,7 @@ int RunFolder::simulate(Progress* sweep_progress) {
   RunRecord record = make_record(scenario_, setup_, chosen, pictures_.resolved(), options_.command_line);
   Doubts doubtful;
   if (before.empty()) {
-    const auto errors = force_errors(scenario_, setup_, *chosen.backend);
+    const auto errors = force_errors(setup_.model, *chosen.backend);
     if (errors) record.provenance["force_error_start"] = in_words(*errors);
     doubtful = doubts(scenario_, setup_, *chosen.backend, start, errors);
   }
@@ -208,26 +208,26 @@ int RunFolder::simulate(Progress* sweep_progress) {
   std::optional<ResumePoint> origin;
   std::optional<TrajectoryWriter> writer;
   if (before.empty()) {
-    writer.emplace(file_, setup_.bodies, record, trajectory_options(scenario_, setup_));
-    const bool default_frames = !sets_frames(scenario_) && setup_.frames.size() <= setup_.steps;
+    writer.emplace(file_, setup_.model.bodies, record, setup_.output.stored);
+    const bool default_frames = setup_.default_frames && setup_.output.frames.size() <= setup_.model.steps;
     if (default_frames && sweep_progress == nullptr) {
       messages_.info("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise", file_.string(),
-                     frames_in_words(scenario_, setup_));
+                     frames_in_words(setup_));
     }
-    if (const std::string moved = words_for_recentring(scenario_, setup_); !moved.empty())
+    if (const std::string moved = words_for_recentring(setup_); !moved.empty())
       messages_.info("{}: {}", file_.string(), moved);
   } else {
-    writer.emplace(file_, trajectory_options(scenario_, setup_), record.provenance);
+    writer.emplace(file_, setup_.output.stored, record.provenance);
     summary_.remove();
     origin = resume_point(TrajectoryReader(file_));
-    messages_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.steps,
+    messages_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.model.steps,
                    before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
   }
   for (const std::string& line : doubtful.lines()) messages_.warning("{}: {}", file_.string(), line);
   if (!writer->warning().empty()) messages_.warning("{}", writer->warning());
-  const SteppingResult stepping =
-      MainLoop(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, messages_, sweep_progress)
-          .run();
+  const SteppingResult stepping = MainLoop(setup_.model, setup_.output, *chosen.backend, *writer,
+                                           origin ? &*origin : nullptr, messages_, sweep_progress)
+                                      .run();
   writer.reset();
   if (stepping.signal == 0) errors_ = energy_errors(TrajectoryReader(file_));
   report_stepping(chosen, stepping);
@@ -237,13 +237,12 @@ int RunFolder::simulate(Progress* sweep_progress) {
 void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResult& stepping) const {
   if (stepping.signal != 0) {
     messages_.warning("stopped at step {} of {}; `orrery resume {}` goes on from there", stepping.last.step,
-                      setup_.steps, quoted(file_));
+                      setup_.model.steps, quoted(file_));
     return;
   }
-  const std::size_t n = setup_.bodies.size();
+  const std::size_t n = setup_.model.bodies.size();
   // Without dt, the number of steps between outputs says nothing.
-  const bool own = !scenario_.integrator.section->has("dt");
-  const std::int64_t steps = own ? stepping.own_steps : stepping.steps;
+  const std::int64_t steps = setup_.dt_of_outputs ? stepping.own_steps : stepping.steps;
   messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies",
                  steps, in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
                  with_prefix(static_cast<double>(steps) / stepping.seconds), errors_.in_words());
@@ -265,11 +264,14 @@ void RunFolder::copy_shorter_run(RunRecord record) const {
   // The overrides show that this is no longer a member of the shorter run's sweep.
   for (const std::string& override : scenario_.overrides) record.provenance["overrides"] += override + "\n";
   record.parts = shorter.record().parts;
-  TrajectoryOptions options = trajectory_options(scenario_, setup_);
+  TrajectoryOptions options = setup_.output.stored;
   options.extremes = options.extremes && shorter.options().extremes;
-  create_longer_run(shorter_, file_, setup_.bodies, record, options,
-                    {.frame = [&](std::int64_t step) { return setup_.frames.contains(step); },
-                     .row = [&](std::int64_t step) { return step == 0 || setup_.next_output_step(step - 1) == step; }});
+  create_longer_run(shorter_, file_, setup_.model.bodies, record, options,
+                    {.frame = [&](std::int64_t step) { return setup_.output.frames.contains(step); },
+                     .row =
+                         [&](std::int64_t step) {
+                           return step == 0 || setup_.output.next_step(step - 1, setup_.model.steps) == step;
+                         }});
 }
 
 std::vector<std::filesystem::path> RunFolder::draw_pictures() const {
@@ -289,7 +291,7 @@ void RunFolder::report_state(const std::string& label) const {
   const std::string warning = energy_warning(trajectory, errors_);
   messages_.result("{}state {} after {} steps, {} {}{}", label, state_hash(last), last.step,
                    warning.empty() ? "reproducible" : "the same bits",
-                   reproducible(scenario_.backend->text("precision")),
+                   reproducible(sim::name_of(setup_.model.precision)),
                    warning.empty() ? "" : ", but its energy is not conserved");
   if (!warning.empty()) messages_.warning("{}{}: {}", label, file_.string(), warning);
 }

@@ -66,7 +66,7 @@ class RunFolder {
   [[nodiscard]] std::vector<std::string> sweep_figures() const { return pictures_.sweep_figures(); }
   [[nodiscard]] const Pictures& pictures() const { return pictures_; }
   /// Returns the number of interactions of the whole run.
-  [[nodiscard]] double work() const { return interactions(scenario_, setup_); }
+  [[nodiscard]] double work() const { return setup_.work(); }
 
  private:
   enum class Existing { nothing, unfinished, finished };

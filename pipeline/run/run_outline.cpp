@@ -7,8 +7,6 @@
 
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
-#include "sim/force.hpp"
-#include "sim/initial_states/list.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -38,22 +36,22 @@ bool has_energy(const sim::Bodies& bodies, const std::vector<sim::ExternalField>
 
 }  // namespace
 
-StoredData stored_data(const Scenario& scenario, const Setup& setup) {
-  const auto times = [frames = setup.frames, steps = setup.steps, dt = setup.dt] {
+StoredData stored_data(const Setup& setup) {
+  const auto times = [frames = setup.output.frames, steps = setup.model.steps, dt = setup.model.dt] {
     std::vector<double> all;
     for (std::int64_t step = frames.from(0); step <= steps; step = frames.from(step + 1))
       all.push_back(static_cast<double>(step) * dt);
     return all;
   };
-  const auto ids = [kept = setup.kept, bodies = setup.bodies.size()] {
+  const auto ids = [kept = setup.output.stored.bodies, bodies = setup.model.bodies.size()] {
     std::vector<std::int64_t> all = kept;
     if (all.empty()) all.resize(bodies), std::iota(all.begin(), all.end(), std::int64_t{0});
     return all;
   };
-  return {.velocities = scenario.trajectory->boolean("velocities"),
-          .bodies = setup.bodies.size(),
-          .steps = setup.steps,
-          .time_unit = std::string(scenario.units->time),
+  return {.velocities = setup.output.stored.velocities,
+          .bodies = setup.model.bodies.size(),
+          .steps = setup.model.steps,
+          .time_unit = std::string(setup.model.units->time),
           .times = times,
           .ids = ids};
 }
@@ -73,13 +71,13 @@ RunOutline outline_of(const Scenario& scenario, const Setup& setup, std::filesys
                      .scenario = scenario.text,
                      .overrides = scenario.overrides,
                      .physics = physics(scenario, setup),
-                     .stored = stored_data(scenario, setup),
-                     .end = setup.end(),
-                     .keplerian = is_keplerian(scenario),
-                     .has_energy = has_energy(setup.bodies, external_fields(scenario.fields, setup.G))};
+                     .stored = stored_data(setup),
+                     .end = setup.model.end(),
+                     .keplerian = kepler_start(scenario).has_value(),
+                     .has_energy = has_energy(setup.model.bodies, sim::fields_of(setup.model))};
   sim::Bodies masses;
-  masses.mass = setup.bodies.mass;
-  count_masses(outline, stored_bodies(masses, trajectory_options(scenario, setup)).mass);
+  masses.mass = setup.model.bodies.mass;
+  count_masses(outline, stored_bodies(masses, setup.output.stored).mass);
   return outline;
 }
 
@@ -100,18 +98,10 @@ RunOutline outline_of(const TrajectoryReader& trajectory) {
     outline.has_energy = !history.time.empty() && initial_energy(history).scale() > 0;
   }
   try {
-    outline.keplerian = is_keplerian(scenario_of(trajectory, trajectory.path()));
+    outline.keplerian = kepler_start(scenario_of(trajectory, trajectory.path())).has_value();
   } catch (const Error&) {  // not valid in this version
   }
   return outline;
-}
-
-bool is_keplerian(const Scenario& scenario) {
-  const auto& force = scenario.forces.front();
-  return scenario.initial.size() == 1 && scenario.initial.front().plugin == &sim::two_body && scenario.fields.empty() &&
-         scenario.perturbations.empty() &&
-         sim::is_newtonian(*force.plugin, force.plugin->numbers(force.section.values())) &&
-         force.section->number("softening") == 0;
 }
 
 }  // namespace orrery::pipeline

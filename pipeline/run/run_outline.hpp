@@ -27,7 +27,7 @@ struct StoredData {
 };
 
 /// Of a run to come; the result holds no reference.
-StoredData stored_data(const Scenario& scenario, const Setup& setup);
+StoredData stored_data(const Setup& setup);
 /// Of a run that is there, which the result refers to.
 StoredData stored_data(const TrajectoryReader& trajectory);
 
@@ -57,8 +57,5 @@ using RunsToCome = std::map<std::filesystem::path, Outliner>;
 RunOutline outline_of(const Scenario& scenario, const Setup& setup, std::filesystem::path file);
 /// Of a run that is there.
 RunOutline outline_of(const TrajectoryReader& trajectory);
-
-/// Whether the orbit is that of two bodies that attract each other by gravity alone, without softening.
-bool is_keplerian(const Scenario& scenario);
 
 }  // namespace orrery::pipeline

@@ -13,29 +13,26 @@ namespace orrery::pipeline {
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record;
-  record.title = scenario.title();
+  record.title = scenario.title;
   record.scenario = scenario.text;
   record.resolved = resolved(scenario, setup) + pictures;
   for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
-  record.seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
-  record.dt = setup.dt;
-  record.steps = setup.steps;
-  record.expected_frames = static_cast<std::size_t>(setup.frames.size());
-  record.expected_rows = static_cast<std::size_t>(std::max(setup.frames.size(), setup.observations.size()));
-  record.components = setup.components;
-  record.domain = setup.domain;
-  record.virial = scenario.forces.front().plugin->cutoff != nullptr;
-  record.initial_facts = initial_facts(scenario, setup);
-  for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
-    const Value* bodies = scenario.initial[i].section->find("bodies");
-    if (const auto* columns = bodies == nullptr ? nullptr : std::get_if<SharedColumns>(bodies))
-      record.initial.emplace(i, *columns);
-  }
-  record.units = scenario.units->name;
-  record.length_unit = scenario.units->length;
-  record.time_unit = scenario.units->time;
-  record.mass_unit = scenario.units->mass;
-  for (const auto& column : scenario.integrator.plugin->columns) {
+  record.seed = scenario.seed;
+  const sim::Model& model = setup.model;
+  record.dt = model.dt;
+  record.steps = model.steps;
+  record.expected_frames = static_cast<std::size_t>(setup.output.frames.size());
+  record.expected_rows = static_cast<std::size_t>(std::max(setup.output.frames.size(), setup.output.rows.size()));
+  record.components = model.components;
+  record.domain = model.domain;
+  record.virial = model.force.plugin->cutoff != nullptr;
+  record.initial_facts = setup.facts;
+  record.initial = listed_bodies(scenario);
+  record.units = model.units->name;
+  record.length_unit = model.units->length;
+  record.time_unit = model.units->time;
+  record.mass_unit = model.units->mass;
+  for (const auto& column : model.integrator->columns) {
     if (column.persistent) record.columns.emplace_back(column.name);
   }
   std::string overrides;
@@ -43,12 +40,12 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.provenance = {{"version", version()},
                        {"commit", commit()},
                        {"compiler", compiler()},
-                       {"integrator", std::string(scenario.integrator.plugin->name)},
+                       {"integrator", std::string(model.integrator->name)},
                        {"backend", chosen.kind},
                        {"backend_choice", chosen.reason},
                        {"kernel", chosen.backend->kernel()},
                        {"device", chosen.backend->hardware()},
-                       {"precision", scenario.backend->text("precision")},
+                       {"precision", std::string(sim::name_of(model.precision))},
                        {"overrides", overrides},
                        {"command_line", command_line}};
   return record;

@@ -22,30 +22,14 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// Returns the keys that decide the bits of a run as its scenario writes them: durations are not converted to steps.
-Keys as_written(const Scenario& scenario) {
-  Keys keys = physics(scenario, KnownSteps{.G = 0, .dt = 0, .steps = 0, .frames = ""});
-  for (const char* counted : {"G", "integrator.dt", "integrator.steps", "trajectory.frames"}) keys.erase(counted);
-  const auto add = [&](const std::string& table, const Section& section, std::string_view only = "") {
-    for (const std::string& line : section.lines()) {
-      const auto equals = line.find(" = ");
-      const std::string key = line.substr(0, equals);
-      if (key != "kind" && (only.empty() || key == only)) keys[table + key] = line.substr(equals + 3);
-    }
-  };
-  add("integrator.", scenario.integrator.section);
-  add("trajectory.", scenario.trajectory, "frames");
-  return keys;
-}
-
-/// The same for a text and overrides; the trajectory provides bodies that it holds.
-Keys as_written(const std::string& text, const std::vector<std::string>& overrides, const TrajectoryReader& run) {
-  return as_written(parse_scenario({.text = text,
-                                    .name = run.path().string() + ":scenario",
-                                    .folder = run.path().parent_path(),
-                                    .archived = true,
-                                    .bodies = [&run](std::size_t i) { return run.initial(i); }},
-                                   overrides));
+/// The keys of a text with overrides as they are written; the trajectory provides bodies that it holds.
+Keys keys_written(const std::string& text, const std::vector<std::string>& overrides, const TrajectoryReader& run) {
+  return physics_as_written(parse_scenario({.text = text,
+                                            .name = run.path().string() + ":scenario",
+                                            .folder = run.path().parent_path(),
+                                            .archived = true,
+                                            .bodies = [&run](std::size_t i) { return run.initial(i); }},
+                                           overrides));
 }
 
 void read(FolderRun& run) {
@@ -53,7 +37,7 @@ void read(FolderRun& run) {
   run.scenario = trajectory.record().scenario;
   run.overrides = overrides_of(trajectory.record());
   try {
-    run.written = as_written(run.scenario, run.overrides, trajectory);
+    run.written = keys_written(run.scenario, run.overrides, trajectory);
   } catch (const Error&) {  // written by a version with other rules
   }
 }
@@ -183,7 +167,7 @@ class SweepCandidate {
   const Keys& of(std::size_t task) {
     if (!written_[task]) {
       try {
-        written_[task] = as_written(text_, sweep_.members[task].added_to(base_), trajectory_);
+        written_[task] = keys_written(text_, sweep_.members[task].added_to(base_), trajectory_);
       } catch (const Error&) {
         written_[task] = Keys();
       }

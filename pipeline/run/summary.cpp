@@ -46,7 +46,7 @@ std::vector<std::string> resumed_parts(const RunRecord& record) {
 
 }  // namespace
 
-std::string reproducible(const std::string& precision) {
+std::string reproducible(std::string_view precision) {
   return precision == "float64" ? "everywhere" : "on this device with this build";
 }
 

@@ -19,7 +19,7 @@ Report run_report(const TrajectoryReader& trajectory, const std::vector<std::str
                   const EnergyErrors& errors);
 
 /// Returns where the bits of a run can be reproduced: "everywhere", or "on this device with this build".
-std::string reproducible(const std::string& precision);
+std::string reproducible(std::string_view precision);
 
 inline constexpr const char* summary_name = "summary.json";
 

@@ -52,22 +52,21 @@ sim::Domain domain_of(const Section& section) {
   return domain;
 }
 
-void check_boundaries(const Scenario& scenario) {
-  const Section& section = scenario.domain;
-  const sim::Domain domain = domain_of(section);
+void check_boundaries(const Section& section, const sim::Model& model) {
+  const sim::Domain& domain = model.domain;
   if (domain.is_open()) return;
-  const sim::Integrator& integrator = *scenario.integrator.plugin;
+  const sim::Integrator& integrator = *model.integrator;
   if (!integrator.why_open.empty())
     section.complain("boundary", fmt::format("{} needs boundary = \"open\": {}", integrator.name, integrator.why_open));
   if (!domain.is_periodic()) return;
-  if (const sim::ForceLaw& law = *scenario.forces.front().plugin; law.cutoff == nullptr)
+  if (const sim::ForceLaw& law = *model.force.plugin; law.cutoff == nullptr)
     section.complain("boundary", fmt::format("{} in a periodic box is a sum over infinitely many images, which is not "
                                              "supported: use \"open\" or \"reflecting\", or a law with a cutoff",
                                              law.name));
-  if (!scenario.fields.empty())
+  if (!model.fields.empty())
     section.complain("boundary", fmt::format("{} has a centre, which is not defined in a periodic box: use \"open\" or "
                                              "\"reflecting\"",
-                                             scenario.fields.front().plugin->name));
+                                             model.fields.front().plugin->name));
 }
 
 void check_inside(const Section& section, const sim::Domain& domain, const sim::Bodies& bodies,

@@ -17,7 +17,7 @@ sim::Domain domain_of(const Section& section);
 
 /// Throws Error, exit code 2, if the integrator or a force does not support the boundaries: Integrator::why_open, and forces
 /// without a cutoff or external fields in a periodic domain.
-void check_boundaries(const Scenario& scenario);
+void check_boundaries(const Section& section, const sim::Model& model);
 
 /// Throws Error, exit code 2, if a body is outside the box, or, in two dimensions, has z ≠ 0, v_z ≠ 0 or an acceleration
 /// along z from a field. `where` returns the place of a body, or "".

@@ -9,13 +9,14 @@
 #include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/key_homes.hpp"
+#include "pipeline/scenario/units.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view tables[] = {"initial",    "perturb",     "domain", "force", "integrator", "backend",
-                                       "trajectory", "observables", "figure", "film",  "sweep"};
+constexpr std::string_view table_names[] = {"initial",    "perturb",     "domain", "force", "integrator", "backend",
+                                            "trajectory", "observables", "figure", "film",  "sweep"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -57,9 +58,27 @@ auto* plugin_of(const Document& document, std::string_view section, std::size_t 
   return list[static_cast<std::size_t>(std::ranges::find(names, kind) - names.begin())];
 }
 
+/// Table i with these keys, and the name of its plug-in as `kind`, however it was chosen.
+template <class Plugin>
+Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i, const Plugin* plugin,
+                         std::vector<Parameter> keys) {
+  Choice<Plugin> choice{plugin, document.table(section, i, std::move(keys))};
+  choice.section.set("kind", std::string(plugin->name));
+  return choice;
+}
 template <class Plugin>
 Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i, const Plugin* plugin) {
-  return {plugin, document.table(section, i, joined(section, plugin->parameters))};
+  return choice_of(document, section, i, plugin, joined(section, plugin->parameters));
+}
+
+/// The values of the plug-in's own keys.
+template <class Plugin>
+sim::Chosen<Plugin> chosen(const Choice<Plugin>& choice) {
+  sim::Chosen<Plugin> all{choice.plugin, {}};
+  for (const Parameter& key : choice.plugin->parameters) {
+    if (const Value* value = choice.section->find(key.name)) all.values.set(key.name, *value);
+  }
+  return all;
 }
 
 const sim::ForceSolver& solver_of(const Choice<sim::ForceLaw>& force) {
@@ -75,7 +94,7 @@ Choice<sim::ForceLaw> pair_force_of(const Document& document, std::size_t i, con
   for (Parameter& key : keys) {
     if (const auto found = std::ranges::find(own, key.name, &Parameter::name); found != own.end()) key = *found;
   }
-  return {law, document.table("force", i, keys)};
+  return choice_of(document, "force", i, law, std::move(keys));
 }
 
 /// A boolean counts as 0 or 1.
@@ -86,9 +105,10 @@ std::optional<double> as_number(const Value* value) {
   return std::get<double>(*value);
 }
 
-/// Does not set `units`.
-Forces forces_of(const Document& document) {
-  Forces forces{};
+/// The pair force and the fields, in the order of the file.
+Forces forces_in(const Document& document) {
+  std::vector<Choice<sim::ForceLaw>> pairs;
+  std::vector<Choice<sim::FieldLaw>> external;
   const auto laws = sim::force_laws();
   const auto fields = sim::field_laws();
   auto names = names_of(laws);
@@ -97,14 +117,14 @@ Forces forces_of(const Document& document) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string kind = document.kind("force", i, names, "gravity");
     if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
-      forces.pairs.push_back(pair_force_of(document, i, *law));
+      pairs.push_back(pair_force_of(document, i, *law));
     } else {
-      forces.fields.push_back(choice_of(document, "force", i, *std::ranges::find(fields, kind, &sim::FieldLaw::name)));
+      external.push_back(choice_of(document, "force", i, *std::ranges::find(fields, kind, &sim::FieldLaw::name)));
     }
   }
-  if (forces.pairs.empty()) forces.pairs.push_back(pair_force_of(document, count, laws.front()));
-  if (forces.pairs.size() > 1) forces.pairs[1].section.complain("kind", "only one pair force is supported");
-  return forces;
+  if (pairs.empty()) pairs.push_back(pair_force_of(document, count, laws.front()));
+  if (pairs.size() > 1) pairs[1].section.complain("kind", "only one pair force is supported");
+  return {.model = {}, .pair = std::move(pairs.front()), .fields = std::move(external)};
 }
 
 /// The system of units. If `units` is given, it sets the constant of `force`; a constant in the scenario must then be equal.
@@ -127,14 +147,14 @@ const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force) {
 }
 
 /// Refuses a scenario without dt whose integrator takes steps of dt, or that counts steps.
-void check_without_dt(const Scenario& scenario) {
-  const Section& steps = scenario.integrator.section;
-  if (scenario.integrator.plugin->accuracy(steps.values()) == 0)
+void check_without_dt(const ScenarioTables& tables, const sim::Model& model) {
+  const Section& steps = tables.integrator.section;
+  if (model.accuracy() == 0)
     steps.complain("",
                    "[integrator] needs `dt`: time step, which only integrators with adaptive steps choose themselves");
   if (steps.given("steps")) steps.complain("steps", "`steps` are steps of dt: give `dt` too, or `time`");
-  const std::pair<const Section*, const char*> schedules[] = {{&scenario.trajectory, "frames"},
-                                                              {&scenario.observables, "rows"}};
+  const std::pair<const Section*, const char*> schedules[] = {{&tables.trajectory, "frames"},
+                                                              {&tables.observables, "rows"}};
   for (const auto& [section, count] : schedules) {
     if (section->given("every"))
       section->complain("every", fmt::format("`every` counts steps of dt: give [integrator] a `dt`, or `{}`", count));
@@ -144,43 +164,42 @@ void check_without_dt(const Scenario& scenario) {
 }
 
 /// Checks that involve several keys.
-void check_together(const Scenario& scenario) {
-  const Section& t = scenario.trajectory;
+void check_together(const ScenarioTables& tables, const sim::Model& model) {
+  const Section& t = tables.trajectory;
   const std::filesystem::path name = t->text("file"), extension = name.extension();
   if (!is_plain_name(name.string()) || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
     t.complain("file",
                "`file` must be a name with .h5, .hdf5 or .vtkhdf and without folders: it is in the output folder");
   }
-  const Section& steps = scenario.integrator.section;
-  if (!steps->has("dt")) check_without_dt(scenario);
+  const Section& steps = tables.integrator.section;
+  if (!steps->has("dt")) check_without_dt(tables, model);
   const bool time = steps.given("time"), count = steps.given("steps");
   if (time && count) steps.complain("steps", "give `time` or `steps`, not both (set one to \"auto\" to ignore it)");
   if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: the length of the run");
-  const sim::Integrator& integrator = *scenario.integrator.plugin;
-  if (const double accuracy = integrator.accuracy(steps.values());
-      accuracy != 0 && accuracy < integrator.least_accuracy) {
+  const sim::Integrator& integrator = *model.integrator;
+  if (const double accuracy = model.accuracy(); accuracy != 0 && accuracy < integrator.least_accuracy) {
     const std::string_view key = integrator.parameters.front().name;
     steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}, the precision of a double", key,
                                     shortest_text(integrator.least_accuracy)));
   }
-  check_boundaries(scenario);
-  if (!integrator.why_float64.empty() && scenario.backend->text("precision") != "float64") {
-    scenario.backend.complain(
+  check_boundaries(tables.domain, model);
+  if (!integrator.why_float64.empty() && model.precision != sim::Precision::float64) {
+    tables.backend.complain(
         "precision", fmt::format("{} needs precision = \"float64\": {}", integrator.name, integrator.why_float64));
   }
 }
 
 /// Checks that a force has only keys of its `method`, and that this goes with the law, the integrator and the precision.
-void check_forces(const Scenario& scenario) {
-  for (const auto& field : scenario.fields) {
+void check_forces(const ScenarioTables& tables, const sim::Model& model) {
+  for (const auto& field : tables.fields) {
     for (const Parameter& key : section_keys("force")) {
       if (key.name != "kind" && field.section->has(key.name))
         field.section.complain(key.name, fmt::format("an external field has no `{}`: remove the key", key.name));
     }
   }
-  const auto& [law, section] = scenario.forces.front();
+  const auto& [law, section] = tables.force;
   for (const sim::ForceSolver* solver : sim::force_solvers()) {
-    if (solver == &solver_of(scenario)) continue;
+    if (solver == model.solver) continue;
     for (const Parameter& key : solver->parameters) {
       if (section->has(key.name)) {
         section.complain(
@@ -191,53 +210,52 @@ void check_forces(const Scenario& scenario) {
   // Without bodies and numbers, which may be refused once they are there.
   sim::System system;
   system.forces.emplace_back().law = law;
-  choose_methods(scenario, system);
-  refuse_unsolvable(scenario, system);
+  system.solver = model.solver;
+  system.solver_values = model.solver_values;
+  sim::add_requirements(system, *model.integrator);
+  refuse_unsolvable(tables, system, model.precision);
 }
 
 }  // namespace
 
-const sim::ForceSolver& solver_of(const Scenario& scenario) {
-  return solver_of(scenario.forces.front());
-}
-
-void choose_methods(const Scenario& scenario, sim::System& system) {
-  const sim::ForceSolver& solver = solver_of(scenario);
-  system.solver = &solver;
-  system.solver_values.clear();
-  for (const Parameter& key : solver.parameters)
-    system.solver_values.push_back(as_number(scenario.forces.front().section->find(key.name)));
-  sim::add_requirements(system, *scenario.integrator.plugin);
-}
-
-void refuse_unsolvable(const Scenario& scenario, const sim::System& system) {
-  const auto [key, why] = sim::solver_of(system).refusal(system, precision_of(scenario.backend));
+void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, sim::Precision precision) {
+  const auto [key, why] = sim::solver_of(system).refusal(system, precision);
   if (why.empty()) return;
   const auto dot = key.find('.');
   const std::string_view table = key.substr(0, dot);
-  const Section& section = table == "integrator" ? scenario.integrator.section
-                           : table == "backend"  ? scenario.backend
-                           : table == "domain"   ? scenario.domain
-                                                 : scenario.forces.front().section;
+  const Section& section = table == "integrator" ? tables.integrator.section
+                           : table == "backend"  ? tables.backend
+                           : table == "domain"   ? tables.domain
+                                                 : tables.force.section;
   section.complain(key.substr(dot + 1), why);
 }
 
-sim::Precision precision_of(const Section& backend) {
-  const std::string& name = backend->text("precision");
-  if (name == "float64") return sim::Precision::float64;
-  if (name == "mixed") return sim::Precision::mixed;
-  return backend->text("inverse_root") == "sqrt" ? sim::Precision::float32_exact_root : sim::Precision::float32;
+Forces read_forces(const Document& document) {
+  Forces forces = forces_in(document);
+  sim::Model& model = forces.model;
+  model.units = units_of(document.top(section_keys("")), forces.pair);
+  model.force = chosen(forces.pair);
+  for (const auto& field : forces.fields) model.fields.push_back(chosen(field));
+  // External fields use G even if the pair force is another.
+  model.G = model.force.plugin->coupling == sim::Coupling::gravitational ? model.coupling() : model.units->G;
+  model.solver = &solver_of(forces.pair);
+  for (const Parameter& key : model.solver->parameters)
+    model.solver_values.push_back(as_number(forces.pair.section->find(key.name)));
+  return forces;
 }
 
-Forces read_forces(const Document& document) {
-  Forces forces = forces_of(document);
-  forces.units = units_of(document.top(section_keys("")), forces.pairs.front());
-  return forces;
+Section backend_table(const Document& document) {
+  auto backends = names_of(sim::backend_kinds());
+  backends.emplace_back("auto");
+  const std::string kind = document.kind("backend", 0, backends, "auto");
+  Section backend = document.table("backend", 0, joined("backend", {}));
+  backend.set("kind", kind);
+  return backend;
 }
 
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides) {
   Document document(source.text, source.name, overrides);
-  document.refuse_unknown(section_keys(""), tables, source.archived ? unknown_kinds : keys_in_table);
+  document.refuse_unknown(section_keys(""), table_names, source.archived ? unknown_kinds : keys_in_table);
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
     throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
@@ -246,6 +264,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   }
   for (const char* single : {"domain", "integrator", "backend", "trajectory", "observables"})
     document.allow_one(single);
+  const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
   std::vector<Choice<sim::InitialState>> initial;
   for (std::size_t i = 0; i < document.count("initial"); ++i)
     initial.push_back(choice_of(document, "initial", i, plugin_of(document, "initial", i, sim::initial_states(), "")));
@@ -254,34 +273,50 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
     perturbations.push_back(document.table("perturb", i, joined("perturb", {})));
   Forces forces = read_forces(document);
   const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), "leapfrog");
-  auto backends = names_of(sim::backend_kinds());
-  backends.emplace_back("auto");
-  (void)document.kind("backend", 0, backends, "auto");
-  const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
-  Choice<sim::Integrator> steps = choice_of(document, "integrator", 0, integrator);
-  Section domain = section("domain"), backend = section("backend");
-  Section trajectory = section("trajectory"), observables = section("observables");
-  Scenario scenario{.text = source.text,
-                    .overrides = std::move(overrides),
-                    .document = std::move(document),
-                    .top = std::move(top),
-                    .units = forces.units,
-                    .initial = std::move(initial),
-                    .perturbations = std::move(perturbations),
-                    .forces = std::move(forces.pairs),
-                    .fields = std::move(forces.fields),
-                    .integrator = std::move(steps),
-                    .domain = std::move(domain),
-                    .backend = std::move(backend),
-                    .trajectory = std::move(trajectory),
-                    .observables = std::move(observables)};
-  check_together(scenario);
-  check_forces(scenario);
-  for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
-    if (lists_bodies(*scenario.initial[i].plugin))
-      load_bodies(scenario.initial[i].section, i, source, scenario.domain->integer("dimensions") == 2);
+  ScenarioTables tables{.top = std::move(top),
+                        .initial = std::move(initial),
+                        .perturbations = std::move(perturbations),
+                        .force = std::move(forces.pair),
+                        .fields = std::move(forces.fields),
+                        .integrator = choice_of(document, "integrator", 0, integrator),
+                        .domain = section("domain"),
+                        .backend = backend_table(document),
+                        .trajectory = section("trajectory"),
+                        .observables = section("observables")};
+  sim::Model model = std::move(forces.model);
+  BackendRequest backend = backend_request(tables.backend);
+  model.integrator = integrator;
+  model.keys = integrator->keys(tables.integrator.section.values());
+  model.precision = backend.precision;
+  model.domain = domain_of(tables.domain);
+  check_together(tables, model);
+  check_forces(tables, model);
+  for (std::size_t i = 0; i < tables.initial.size(); ++i) {
+    if (lists_bodies(*tables.initial[i].plugin))
+      load_bodies(tables.initial[i].section, i, source, model.domain.dimensions == 2);
   }
-  return scenario;
+  const std::string title = tables.top->text("title"), file = tables.trajectory->text("file");
+  const auto seed = static_cast<std::uint64_t>(tables.top->integer("seed"));
+  return {.text = source.text,
+          .overrides = std::move(overrides),
+          .document = std::move(document),
+          .tables = std::move(tables),
+          .title = title,
+          .file = file,
+          .seed = seed,
+          .model = std::move(model),
+          .backend = std::move(backend)};
+}
+
+std::vector<Parameter> keys_in(const Scenario& scenario, std::string_view table) {
+  const auto common = section_keys(table);
+  std::vector<Parameter> keys(common.begin(), common.end());
+  const auto add = [&](std::span<const Parameter> own) { keys.insert(keys.end(), own.begin(), own.end()); };
+  if (table == "force") add(scenario.model.force.plugin->parameters);
+  for (const auto& choice : scenario.tables.initial) {
+    if (table == "initial") add(choice.plugin->parameters);
+  }
+  return keys;
 }
 
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {

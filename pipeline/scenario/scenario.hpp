@@ -6,31 +6,38 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "pipeline/scenario/backend_request.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/scenario/schedule.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
 #include "pipeline/scenario/section.hpp"
-#include "pipeline/scenario/units.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
-#include "sim/backend.hpp"
 #include "sim/initial_state.hpp"
-#include "sim/integrator.hpp"
-#include "sim/simulation.hpp"
-
-namespace orrery::sim {
-struct ForceSolver;
-}
+#include "sim/model.hpp"
 
 namespace orrery::pipeline {
 
-/// One [[initial]], [[force]] or [integrator] table: the plug-in and its values.
+/// One [[initial]], [[force]] or [integrator] table: the plug-in and its keys.
 template <class Plugin>
 struct Choice {
   const Plugin* plugin;
   Section section;
+};
+
+/// The tables of a scenario as written, with the locations of their keys: what is recorded of it, and where messages point.
+/// Their values are in Scenario and Setup.
+struct ScenarioTables {
+  Section top;
+  std::vector<Choice<sim::InitialState>> initial;
+  std::vector<Section> perturbations;
+  Choice<sim::ForceLaw> force;                ///< between pairs; default: gravity
+  std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
+  Choice<sim::Integrator> integrator;
+  Section domain, backend, trajectory, observables;
 };
 
 /// The checked content of a scenario file, without figures and films: pictures.hpp reads those from `document`.
@@ -38,16 +45,12 @@ struct Scenario {
   std::string text;  ///< the TOML, verbatim
   std::vector<std::string> overrides;
   Document document;
-  Section top;
-  const Units* units;
-  std::vector<Choice<sim::InitialState>> initial;
-  std::vector<Section> perturbations;
-  std::vector<Choice<sim::ForceLaw>> forces;  ///< pair forces; default: gravity
-  std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
-  Choice<sim::Integrator> integrator;
-  Section domain, backend, trajectory, observables;
-
-  [[nodiscard]] const std::string& title() const { return top->text("title"); }
+  ScenarioTables tables;
+  std::string title;
+  std::string file;  ///< name of the trajectory in its folder
+  std::uint64_t seed = 0;
+  sim::Model model;  ///< without bodies, steps and what follows from them: see set_up
+  BackendRequest backend;
 };
 
 /// Reads and checks a scenario. `overrides` are the arguments of --set. Throws Error, exit code 2, with the position in the
@@ -60,100 +63,103 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
                      std::vector<std::string> overrides = {});
 
-/// A scenario ready to run: bodies at t = 0, time step, number of steps and output schedules.
+/// What a run stores, and when.
+struct OutputPlan {
+  Schedule frames{Evenly{1}, 0}, rows{Evenly{1}, 0};
+  TrajectoryOptions stored{};
+
+  /// The first step after `step` with a frame or a row of observables, or `last`, the last step of the run.
+  [[nodiscard]] std::int64_t next_step(std::int64_t step, std::int64_t last) const {
+    return std::min({frames.from(step + 1), rows.from(step + 1), last});
+  }
+};
+
+/// A scenario ready to run, and what was found on the way.
 struct Setup {
-  sim::Domain domain{};
-  sim::Bodies bodies;
-  std::vector<std::string> components;
-  double G;          ///< used by external fields
-  double timescale;  ///< of the initial state; 0: it has none
-  std::string timescale_name;
-  double dt;  ///< < 0: the run goes backward in time; of the grid of outputs, if the scenario has none
-  std::int64_t steps;
-  double accuracy;  ///< tolerance of an adaptive integrator; 0: steps of dt
-  Schedule frames, observations;
+  sim::Model model;
+  OutputPlan output{};
+  InitialFacts facts{};                         ///< what pictures need to know of the initial state
+  double interactions = 0;                      ///< of pairs in one evaluation of the forces, as counted by the solver
+  bool dt_of_outputs = false;                   ///< the integrator chooses all steps, and dt is that of the outputs
+  bool default_frames = false;                  ///< the scenario does not say which frames to keep
   std::vector<std::size_t> first_bodies{};      ///< index of the first body of each [[initial]]
   Adjusted adjusted_frames{}, adjusted_rows{};  ///< where the schedules are not as written
-  double interactions = 0;                      ///< of pairs in one evaluation of the forces, as counted by the solver
   bool rounded_end = false;                     ///< `time` is no whole number of steps
   std::vector<std::string> notes{};             ///< what is not as written, a line each
-  std::vector<std::int64_t> kept;               ///< sorted indices of the bodies in each frame; empty: all
   /// Position and velocity of the centre of mass, which were subtracted from all bodies; 0 if that changed only rounding.
   sim::Vec3 moved{}, slowed{};
   /// The initial state that is meant to make the whole stationary: no other one is beside it, or only about the same centre.
   std::string equilibrium{};
 
-  [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
-  /// The first step after `step` with a frame or a row of observables, or the last step of the run.
-  [[nodiscard]] std::int64_t next_output_step(std::int64_t step) const {
-    return std::min({frames.from(step + 1), observations.from(step + 1), steps});
+  /// Pair interactions in the whole run.
+  [[nodiscard]] double work() const {
+    return interactions * static_cast<double>(model.steps) * static_cast<double>(model.integrator->evaluations);
   }
 };
 
-/// Makes the bodies and resolves all times. Throws Error, exit code 2.
-Setup set_up(const Scenario& scenario);
+/// Makes the bodies and resolves all times. Throws Error, exit code 2. `memory` returns the bytes that a run of so many bodies
+/// needs; it is refused before they are made, if this machine has less.
+Setup set_up(const Scenario& scenario, const std::function<double(std::size_t)>& memory = {});
+
+/// Sets dt and steps of `model`. Returns false if dt is that of the outputs, because the integrator chooses all steps. `notes` gets
+/// a line if `time` is no whole number of steps. Throws Error, exit code 2.
+bool set_steps(const Scenario& scenario, const TimeUnits& units, sim::Model& model, std::vector<std::string>& notes);
 
 /// Where body i is listed, "file:line:column"; "" if no list of the scenario has it. `first_bodies` are those of Setup.
 std::string where_body(const Scenario& scenario, const std::vector<std::size_t>& first_bodies, std::size_t i);
 
-/// Whether [trajectory] has `frames`, `every` or `times`.
-bool sets_frames(const Scenario& scenario);
+/// The bodies that [[initial]] tables list, by index of the table.
+std::map<std::size_t, SharedColumns> listed_bodies(const Scenario& scenario);
 
-/// The facts about the initial state that the trajectory file stores for pictures.
-InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
+/// The orbit of two bodies alone that attract each other as Newton says; empty for any other scenario.
+std::optional<sim::KeplerStart> kepler_start(const Scenario& scenario);
+/// Whether the initial state draws bodies at random, which may be arbitrarily close to each other.
+bool has_random_bodies(const Scenario& scenario);
+/// Whether any bodies are listed, with their numbers, in the scenario or a file.
+bool has_listed_bodies(const Scenario& scenario);
 
-/// What the trajectory file stores of each frame, and how often it is committed and synchronised.
-TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
-/// Pair interactions in the whole run.
-double interactions(const Scenario& scenario, const Setup& setup);
-
-/// The [[force]] tables of a scenario and its units. Without a pair force, `pairs` holds gravity.
+/// The model of the [[force]] tables and `units` of a document, without anything else, and its pair force.
 struct Forces {
-  const Units* units;
-  std::vector<Choice<sim::ForceLaw>> pairs;
+  sim::Model model;
+  Choice<sim::ForceLaw> pair;
   std::vector<Choice<sim::FieldLaw>> fields;
 };
 /// Reads only [[force]] and `units`, so that a run can be drawn even if its [[initial]] is no longer valid. Throws Error, exit
 /// code 2.
 Forces read_forces(const Document& document);
 
-/// Throws Error, exit code 2, if a force cannot act on these bodies; after `set_up` it cannot. `where` returns the place of a
-/// body; without it, that of the force is named.
-std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies,
-                                        const std::function<std::string(std::size_t)>& where = {});
-/// `G` is the gravitational constant.
-std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& choices, double G);
+/// What a backend is made from. Throws Error, exit code 2, at the key of `force` for which it cannot act on these bodies, or at
+/// the place of a body, which `where` returns. After set_up, sim::system_of cannot fail.
+sim::System system_at(const Section& force, const sim::Model& model, sim::Bodies bodies,
+                      const std::function<std::string(std::size_t)>& where = {});
 
-/// The solver for pair forces: the key `method`, else that of the law.
-const sim::ForceSolver& solver_of(const Scenario& scenario);
-/// Sets the solver of a system, the values of its parameters, and what the integrator needs.
-void choose_methods(const Scenario& scenario, sim::System& system);
 /// Throws Error, exit code 2, at the key for which the solver refuses a system.
-void refuse_unsolvable(const Scenario& scenario, const sim::System& system);
-/// The precision of pair forces that [backend] asks for.
-sim::Precision precision_of(const Section& backend);
-
-/// The initial state of a backend.
-sim::System make_system(const Scenario& scenario, const Setup& setup);
-
-/// A simulation from t = 0 on a backend made from make_system().
-sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend);
+void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, sim::Precision precision);
 
 /// The scenario as TOML with all defaults. Listed bodies are replaced by their source and hash; given these bodies, it reads
 /// back the same.
 std::string resolved(const Scenario& scenario);
 /// The same with the schedules as `setup` adjusted them.
 std::string resolved(const Scenario& scenario, const Setup& setup);
-/// The keys that determine the bits and the content of the trajectory: dotted name → value as TOML.
-std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
-/// The same without a Setup. `frames` is the number of frames as TOML.
-struct KnownSteps {
-  double G;  ///< used by external fields
-  double dt;
-  std::int64_t steps;
-  std::string frames;
-};
-std::map<std::string, std::string> physics(const Scenario& scenario, const KnownSteps& known);
+/// Keys as texts: dotted name → value as TOML, which differs if any bit of the value does.
+using Keys = std::map<std::string, std::string>;
+/// The keys that determine the bits and the content of the trajectory.
+Keys physics(const Scenario& scenario, const Setup& setup);
+/// The same of a run with the steps and G of `model` and, unless the scenario says otherwise, this number of frames, if known.
+Keys physics(const Scenario& scenario, const sim::Model& model, std::optional<std::int64_t> frames);
+/// The same as the scenario writes them: durations are not converted to steps.
+Keys physics_as_written(const Scenario& scenario);
+
+/// Overrides that make a run longer: frames (now so many, if that is known) and rows go on at their distances from step `from` to `to`.
+/// Where the integrator chooses all steps, its grid of outputs stays.
+std::vector<std::string> continued_outputs(const Scenario& scenario, std::optional<std::int64_t> frames,
+                                           const StepPlan& plan, std::int64_t to);
+
+/// The table [backend] of a document.
+Section backend_table(const Document& document);
+
+/// The keys that a scenario could have in [[initial]] or [[force]], or those that all plug-ins of another table share.
+std::vector<Parameter> keys_in(const Scenario& scenario, std::string_view table);
 
 /// The keys of a section that all its plug-ins share; "" is the top of the file.
 std::span<const Parameter> section_keys(std::string_view section);

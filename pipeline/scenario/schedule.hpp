@@ -48,6 +48,8 @@ class Schedule {
   [[nodiscard]] std::int64_t from(std::int64_t step) const;
   [[nodiscard]] bool contains(std::int64_t step) const { return from(step) == step && step <= last_; }
   [[nodiscard]] std::int64_t size() const;
+  /// Whether its steps are listed: given times, or a logarithmic spacing.
+  [[nodiscard]] bool is_listed() const { return std::holds_alternative<At>(rule_); }
   /// Minimum and maximum distance between consecutive scheduled steps; 0 if there are fewer than two.
   struct Gaps {
     std::int64_t least, greatest;

@@ -47,7 +47,10 @@ class Section {
   [[nodiscard]] std::string where(std::string_view name) const;
   /// Throws Error with "where: what", exit code 2.
   [[noreturn]] void complain(std::string_view name, const std::string& what) const;
-  /// `key = value` lines as TOML in the order of the parameters, including defaults, except the keys `without`.
+  /// Its keys and values in the order of the parameters, including defaults, except the keys `without`.
+  [[nodiscard]] std::vector<std::pair<std::string_view, const Value*>> entries(
+      std::span<const std::string_view> without = {}) const;
+  /// The same as lines `key = value` of TOML.
   [[nodiscard]] std::vector<std::string> lines(std::span<const std::string_view> without = {}) const;
 
  private:

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <set>
 
+#include "pipeline/memory.hpp"
+#include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/domain.hpp"
@@ -15,32 +17,12 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
 #include "pipeline/scenario/turning.hpp"
+#include "pipeline/scenario/units.hpp"
 #include "sim/body_error.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-double coupling(const Choice<sim::ForceLaw>& force) {
-  return force.section->number(force.plugin->coupling_key);
-}
-
-/// 0 for a law without the key.
-double softening(const Choice<sim::ForceLaw>& force) {
-  return force.section->has("softening") ? force.section->number("softening") : 0;
-}
-
-/// G of gravity, which external fields use even if the pair force is another.
-double gravitational_constant(const Scenario& scenario) {
-  const auto& force = scenario.forces.front();
-  return force.plugin->coupling == sim::Coupling::gravitational ? coupling(force) : scenario.units->G;
-}
-
-/// G of a pair force that attracts by mass, else 0.
-double attraction(const Scenario& scenario) {
-  const auto& force = scenario.forces.front();
-  return force.plugin->attracts_by_mass ? coupling(force) : 0;
-}
 
 sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::Environment& environment) {
   try {
@@ -53,6 +35,13 @@ sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::
 /// Whether the plug-in has a key of that name, which replaces the common one.
 bool has_own(const Choice<sim::InitialState>& choice, std::string_view key) {
   return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) != choice.plugin->parameters.end();
+}
+
+/// The bodies that the table lists; null if it lists none.
+SharedColumns list_of(const Choice<sim::InitialState>& choice) {
+  const Value* list = choice.section->find("bodies");
+  const auto* columns = list == nullptr ? nullptr : std::get_if<SharedColumns>(list);
+  return columns == nullptr ? nullptr : *columns;
 }
 
 /// Appends vectors, each shifted by `shift`.
@@ -131,7 +120,7 @@ void check_names(const Scenario& scenario, const std::vector<std::string>& names
     if (names[i].empty() || seen.insert(names[i]).second) continue;
     const std::string place = where_body(scenario, first, i),
                       what = fmt::format("two bodies are named \"{}\"", names[i]);
-    if (place.empty()) scenario.initial[table_of(first, i)].section.complain("", what);
+    if (place.empty()) scenario.tables.initial[table_of(first, i)].section.complain("", what);
     refuse(place, what);
   }
 }
@@ -148,7 +137,7 @@ double max_abs(const sim::Vectors& all) {
 /// Moves the centre of mass to the origin and stops it; stores the change in `setup`.
 void recentre(Setup& setup) {
   constexpr double rounding = 1e-10;  // relative, of the sums over all bodies
-  sim::Bodies& bodies = setup.bodies;
+  sim::Bodies& bodies = setup.model.bodies;
   if (bodies.size() == 0) return;
   const sim::Vectors &x = bodies.position, &v = bodies.velocity;
   const sim::Vec3 place{x.x[0], x.y[0], x.z[0]}, velocity{v.x[0], v.y[0], v.z[0]};
@@ -215,7 +204,24 @@ std::string equilibrium_of(const Scenario& scenario, const std::vector<Part>& pa
   for (const Part& part : parts) mass += part.mass;
   const auto fits = [&](const Part& part) { return part.mass <= 0.01 * mass || concentric(parts[main], part); };
   if (!std::ranges::all_of(parts, fits) || (has_fields && !concentric(parts[main], {}))) return "";
-  return std::string(scenario.initial[main].plugin->name);
+  return std::string(scenario.tables.initial[main].plugin->name);
+}
+
+/// Throws if `memory` says that a run of the bodies to come needs more than there is; of those whose number is not known in
+/// advance, there are few.
+void check_memory(const Scenario& scenario, const std::function<double(std::size_t)>& memory) {
+  std::int64_t bodies = 0;
+  for (const auto& choice : scenario.tables.initial) {
+    const SharedColumns columns = list_of(choice);
+    if (!columns && !choice.section->has("n")) continue;
+    bodies += columns ? static_cast<std::int64_t>(columns->rows) : choice.section->integer("n");
+    const double need = memory(static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
+    if (need > have) {
+      choice.section.complain(columns ? "file" : "n",
+                              fmt::format("{} bodies need {} of memory, this machine has {}",
+                                          shortest_text(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
+    }
+  }
 }
 
 /// Makes the bodies of all [[initial]] tables. The timescale is that of the first table that has one.
@@ -224,210 +230,178 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   std::uint32_t stream = 0;
   std::vector<Part> parts;
   std::vector<bool> meant_stationary;
-  const auto fields = external_fields(scenario.fields, setup.G);
-  const bool boxed = std::ranges::any_of(setup.domain.boundary, &sim::Boundary::bounded);
-  for (const auto& choice : scenario.initial) {
-    const auto seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
+  sim::Model& model = setup.model;
+  const auto fields = sim::fields_of(model);
+  const bool boxed = std::ranges::any_of(model.domain.boundary, &sim::Boundary::bounded);
+  for (const auto& choice : scenario.tables.initial) {
     const auto& offset = choice.section->numbers("offset");
-    auto made = make(choice, {.G = attraction(scenario),
-                              .random = sim::Random(seed, stream++),
-                              .softening = softening(scenario.forces.front()),
+    auto made = make(choice, {.G = model.attraction(),
+                              .random = sim::Random(scenario.seed, stream++),
+                              .softening = sim::softening_in(model.force.values),
                               .fields = fields,
                               .origin = {offset[0], offset[1], offset[2]},
-                              .domain = setup.domain,
-                              .units = scenario.units->in_si()});
-    setup.first_bodies.push_back(setup.bodies.size());
-    add(setup.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(setup.components.size()));
-    name_components(setup.components, made.components, choice);
-    parts.push_back(part_of(setup.bodies, setup.first_bodies.back(), choice));
+                              .domain = model.domain,
+                              .units = in_si(*model.units)});
+    setup.first_bodies.push_back(model.bodies.size());
+    add(model.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(model.components.size()));
+    name_components(model.components, made.components, choice);
+    parts.push_back(part_of(model.bodies, setup.first_bodies.back(), choice));
     meant_stationary.push_back(made.equilibrium);
-    if (setup.timescale == 0) {
-      setup.timescale = made.timescale;
-      setup.timescale_name = made.timescale_name;
+    if (setup.facts.timescale == 0) {
+      setup.facts.timescale = made.timescale;
+      setup.facts.timescale_name = made.timescale_name;
     }
     // External fields and boxes have fixed positions: by default bodies are not moved relative to them.
     centred =
         centred && (choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty() && !boxed);
   }
-  check_names(scenario, setup.bodies.names, setup.first_bodies);
+  check_names(scenario, model.bodies.names, setup.first_bodies);
   setup.equilibrium = equilibrium_of(scenario, parts, meant_stationary, !fields.empty());
   if (centred) recentre(setup);
-  perturb(setup.bodies, scenario.perturbations);
-}
-
-/// Returns the place of a body, for messages.
-std::function<std::string(std::size_t)> places_of_bodies(const Scenario& scenario, const Setup& setup) {
-  return [&](std::size_t i) { return where_body(scenario, setup.first_bodies, i); };
+  perturb(model.bodies, scenario.tables.perturbations);
+  const auto& first = scenario.tables.initial.front();
+  setup.facts.G = model.G;
+  for (const double mass : model.bodies.mass) setup.facts.mass += mass;
+  if (parts.size() == 1 && first.plugin->density != nullptr)
+    setup.facts.density = first.plugin->density(first.section.values());
 }
 
 /// Throws if the solver does not support these forces in this domain; counts its interactions. Moves the bodies out and
 /// back, to avoid a copy.
 void check_solver(const Scenario& scenario, Setup& setup) {
-  auto forces = pair_forces(scenario.forces, setup.bodies, places_of_bodies(scenario, setup));
-  sim::System system{
-      .bodies = std::move(setup.bodies), .forces = std::move(forces), .fields = {}, .domain = setup.domain};
-  choose_methods(scenario, system);
-  refuse_unsolvable(scenario, system);
+  sim::System system = system_at(scenario.tables.force.section, setup.model, std::move(setup.model.bodies),
+                                 [&](std::size_t i) { return where_body(scenario, setup.first_bodies, i); });
+  refuse_unsolvable(scenario.tables, system, setup.model.precision);
   setup.interactions = sim::solver_of(system).interactions(system);
-  setup.bodies = std::move(system.bodies);
+  setup.model.bodies = std::move(system.bodies);
+}
+
+TimeUnits time_units(const Setup& setup) {
+  return {setup.facts.timescale, std::string(setup.model.units->time)};
 }
 
 /// `frames` is the default number of frames.
 void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) {
-  const StepPlan step_plan{setup.dt,
-                           setup.steps,
-                           {setup.timescale, std::string(scenario.units->time)},
+  const Section &trajectory = scenario.tables.trajectory, &observables = scenario.tables.observables;
+  const StepPlan step_plan{setup.model.dt, setup.model.steps, time_units(setup),
                            std::ranges::any_of(scenario.overrides,
                                                [](const std::string& override) {
                                                  return override.starts_with("integrator") ||
                                                         override.starts_with("initial");
                                                }),
-                           setup.accuracy > 0};
-  setup.adjusted_frames = setup.adjusted_rows = {};
-  setup.frames =
-      schedule_of(scenario.trajectory, "frames", step_plan, {Evenly{frames}, setup.steps}, setup.adjusted_frames);
-  setup.observations = schedule_of(scenario.observables, "rows", step_plan, setup.frames, setup.adjusted_rows);
-}
-
-/// Sets dt and steps.
-void set_steps(const Scenario& scenario, Setup& setup) {
-  const Section& integrator = scenario.integrator.section;
-  const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
-  if (!integrator->has("dt")) {  // the integrator has steps of its own
-    const double time = time_of(integrator, "time", units);
-    setup.steps = steps_for_outputs(scenario.trajectory, scenario.observables, time, units);
-    setup.dt = setup.steps == 0 ? 1 : time / static_cast<double>(setup.steps);
-    if (!std::isnormal(setup.dt))
-      integrator.complain("time", "`time` is too short: a part of it is a subnormal double");
-    return;
-  }
-  setup.dt = time_of(integrator, "dt", units);
-  if (setup.dt != 0 && !std::isnormal(setup.dt))
-    integrator.complain("dt", "`dt` is too small: it is a subnormal double");
-  if (setup.dt == 0)
-    integrator.complain("dt", "`dt` must not be 0: a positive dt runs forward, a negative one backward");
-  setup.steps = integrator.given("steps")
-                    ? integrator->integer("steps")
-                    : nearest_step(integrator, "time", time_of(integrator, "time", units), setup.dt, setup.notes);
-  setup.rounded_end = !setup.notes.empty();
+                           setup.model.accuracy() > 0};
+  OutputPlan& output = setup.output;
+  output.frames =
+      schedule_of(trajectory, "frames", step_plan, {Evenly{frames}, step_plan.steps}, setup.adjusted_frames);
+  output.rows = schedule_of(observables, "rows", step_plan, output.frames, setup.adjusted_rows);
 }
 
 /// The usual number of frames; of few bodies more if they turn too far between those, up to what a picture reads and 16 MB.
-std::int64_t default_frames(const Scenario& scenario, const Setup& setup) {
+std::int64_t default_frames(const Setup& setup) {
   constexpr double most_bytes = 16e6;
-  const std::int64_t usual = usual_frames(setup.steps);
-  const std::int64_t needed = frames_to_follow(setup, attraction(scenario));
-  const double bytes = 48 * static_cast<double>(setup.bodies.size()) + 300;  // a frame and a row
-  const double most = std::min({most_drawn_frames, most_bytes / bytes, static_cast<double>(setup.steps + 1)});
+  const sim::Model& model = setup.model;
+  // Without dt, the steps are as fine as any output needs, and their number says nothing.
+  if (setup.dt_of_outputs) return usual_frames(std::min<std::int64_t>(model.steps, 600));
+  const std::int64_t usual = usual_frames(model.steps);
+  const std::int64_t needed = frames_to_follow(model, setup.facts.timescale, model.attraction());
+  const double bytes = 48 * static_cast<double>(model.bodies.size()) + 300;  // a frame and a row
+  const double most = std::min({most_drawn_frames, most_bytes / bytes, static_cast<double>(model.steps + 1)});
   if (needed <= usual || static_cast<double>(needed) > most) return usual;
-  return equidistant_above(needed, setup.steps);
+  return equidistant_above(needed, model.steps);
+}
+
+/// All of [trajectory] and [observables] but the schedules.
+void set_output(const Scenario& scenario, Setup& setup) {
+  const Section &trajectory = scenario.tables.trajectory, &observables = scenario.tables.observables;
+  setup.output.stored = {.single_precision = trajectory->text("store") == "float32",
+                         .velocities = trajectory->boolean("velocities"),
+                         .extremes = observables->boolean("extremes"),
+                         .bodies = kept_bodies(trajectory, setup.model.bodies, setup.model.components),
+                         .commit = trajectory->number("commit"),
+                         .sync = trajectory->number("sync")};
+  setup.default_frames = !trajectory.given("frames") && !trajectory.given("every") && !trajectory.given("times");
 }
 
 }  // namespace
 
-Setup set_up(const Scenario& scenario) {
-  Setup setup{.domain = domain_of(scenario.domain),
-              .bodies = {},
-              .components = {},
-              .G = gravitational_constant(scenario),
-              .timescale = 0,
-              .timescale_name = "",
-              .dt = 0,
-              .steps = 0,
-              .accuracy = scenario.integrator.plugin->accuracy(scenario.integrator.section.values()),
-              .frames = {Evenly{1}, 0},
-              .observations = {Evenly{1}, 0},
-              .kept = {}};
+Setup set_up(const Scenario& scenario, const std::function<double(std::size_t)>& memory) {
+  if (memory) check_memory(scenario, memory);
+  Setup setup{.model = scenario.model};
   make_bodies(scenario, setup);
-  check_inside(scenario.domain, setup.domain, setup.bodies, external_fields(scenario.fields, setup.G),
-               places_of_bodies(scenario, setup));
-  setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
+  check_inside(scenario.tables.domain, setup.model.domain, setup.model.bodies, sim::fields_of(setup.model),
+               [&](std::size_t i) { return where_body(scenario, setup.first_bodies, i); });
+  set_output(scenario, setup);
   check_solver(scenario, setup);
-  set_steps(scenario, setup);
-  // Without dt, the steps are as fine as any output needs, and their number says nothing.
-  const bool counted = scenario.integrator.section->has("dt");
-  set_schedules(scenario,
-                counted ? default_frames(scenario, setup) : usual_frames(std::min<std::int64_t>(setup.steps, 600)),
-                setup);
+  setup.dt_of_outputs = !set_steps(scenario, time_units(setup), setup.model, setup.notes);
+  setup.rounded_end = !setup.notes.empty();
+  set_schedules(scenario, default_frames(setup), setup);
   for (const Adjusted* adjusted : {&setup.adjusted_frames, &setup.adjusted_rows})
     setup.notes.insert(setup.notes.end(), adjusted->notes.begin(), adjusted->notes.end());
   return setup;
 }
 
+bool set_steps(const Scenario& scenario, const TimeUnits& units, sim::Model& model, std::vector<std::string>& notes) {
+  const Section& integrator = scenario.tables.integrator.section;
+  double& dt = model.dt;
+  if (!integrator->has("dt")) {
+    const double time = time_of(integrator, "time", units);
+    model.steps = steps_for_outputs(scenario.tables.trajectory, scenario.tables.observables, time, units);
+    dt = model.steps == 0 ? 1 : time / static_cast<double>(model.steps);
+    if (!std::isnormal(dt)) integrator.complain("time", "`time` is too short: a part of it is a subnormal double");
+    return false;
+  }
+  dt = time_of(integrator, "dt", units);
+  if (dt != 0 && !std::isnormal(dt)) integrator.complain("dt", "`dt` is too small: it is a subnormal double");
+  if (dt == 0) integrator.complain("dt", "`dt` must not be 0: a positive dt runs forward, a negative one backward");
+  model.steps = integrator.given("steps")
+                    ? integrator->integer("steps")
+                    : nearest_step(integrator, "time", time_of(integrator, "time", units), dt, notes);
+  return true;
+}
+
 std::string where_body(const Scenario& scenario, const std::vector<std::size_t>& first_bodies, std::size_t i) {
   const std::size_t table = table_of(first_bodies, i);
-  const auto& [plugin, section] = scenario.initial[table];
+  const auto& [plugin, section] = scenario.tables.initial[table];
   return lists_bodies(*plugin) ? section.where(fmt::format("bodies[{}]", i - first_bodies[table])) : "";
 }
 
-bool sets_frames(const Scenario& scenario) {
-  return scenario.trajectory.given("frames") || scenario.trajectory.given("every") ||
-         scenario.trajectory.given("times");
-}
-
-InitialFacts initial_facts(const Scenario& scenario, const Setup& setup) {
-  InitialFacts facts{.G = setup.G, .timescale = setup.timescale, .timescale_name = setup.timescale_name};
-  for (const double mass : setup.bodies.mass) facts.mass += mass;
-  const auto& first = scenario.initial.front();
-  if (scenario.initial.size() == 1 && first.plugin->density != nullptr)
-    facts.density = first.plugin->density(first.section.values());
-  return facts;
-}
-
-TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup) {
-  const Section& trajectory = scenario.trajectory;
-  return {.single_precision = trajectory->text("store") == "float32",
-          .velocities = trajectory->boolean("velocities"),
-          .extremes = scenario.observables->boolean("extremes"),
-          .bodies = setup.kept,
-          .commit = trajectory->number("commit"),
-          .sync = trajectory->number("sync")};
-}
-
-std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies,
-                                        const std::function<std::string(std::size_t)>& where) {
-  std::vector<sim::PairForce> forces;
-  for (const auto& choice : choices) {
-    const auto& [law, section] = choice;
-    try {
-      forces.push_back(
-          sim::make_pair_force(*law, bodies, softening(choice), coupling(choice), law->numbers(section.values())));
-    } catch (const sim::BodyArgumentError& error) {
-      const std::string place = where ? where(error.body()) : "";
-      if (place.empty()) section.complain(error.name(), error.what());
-      refuse(place, error.what());
-    } catch (const ArgumentError& error) {
-      section.complain(error.name(), error.what());
-    }
+std::map<std::size_t, SharedColumns> listed_bodies(const Scenario& scenario) {
+  std::map<std::size_t, SharedColumns> all;
+  for (std::size_t i = 0; i < scenario.tables.initial.size(); ++i) {
+    if (const SharedColumns columns = list_of(scenario.tables.initial[i])) all.emplace(i, columns);
   }
-  return forces;
+  return all;
 }
 
-std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& choices, double G) {
-  std::vector<sim::ExternalField> fields;
-  for (const auto& choice : choices)
-    fields.push_back({choice.plugin, choice.plugin->numbers(choice.section.values(), G)});
-  return fields;
+std::optional<sim::KeplerStart> kepler_start(const Scenario& scenario) {
+  const auto& [plugin, section] = scenario.tables.initial.front();
+  const bool alone = scenario.tables.initial.size() == 1 && scenario.tables.perturbations.empty();
+  const sim::Model& model = scenario.model;
+  if (plugin->kepler == nullptr || !alone || !model.fields.empty() || !model.is_newtonian() ||
+      sim::softening_in(model.force.values) != 0)
+    return std::nullopt;
+  return plugin->kepler(section.values());
 }
 
-sim::System make_system(const Scenario& scenario, const Setup& setup) {
-  sim::System system;
-  system.bodies = setup.bodies;
-  system.forces = pair_forces(scenario.forces, setup.bodies);
-  system.fields = external_fields(scenario.fields, setup.G);
-  system.domain = setup.domain;
-  choose_methods(scenario, system);
-  return system;
+bool has_random_bodies(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.tables.initial, [](const auto& choice) { return choice.plugin->random; });
 }
 
-sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend) {
-  const sim::Integrator& integrator = *scenario.integrator.plugin;
-  return {backend, integrator, setup.dt, integrator.keys(scenario.integrator.section.values()), setup.bodies.names};
+bool has_listed_bodies(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.tables.initial, [](const auto& choice) { return lists_bodies(*choice.plugin); });
 }
 
-double interactions(const Scenario& scenario, const Setup& setup) {
-  return setup.interactions * static_cast<double>(setup.steps) *
-         static_cast<double>(scenario.integrator.plugin->evaluations);
+sim::System system_at(const Section& force, const sim::Model& model, sim::Bodies bodies,
+                      const std::function<std::string(std::size_t)>& where) {
+  try {
+    return sim::system_of(model, std::move(bodies));
+  } catch (const sim::BodyArgumentError& error) {
+    const std::string place = where ? where(error.body()) : "";
+    if (place.empty()) force.complain(error.name(), error.what());
+    refuse(place, error.what());
+  } catch (const ArgumentError& error) {
+    force.complain(error.name(), error.what());
+  }
 }
 
 }  // namespace orrery::pipeline

@@ -54,9 +54,9 @@ Turning turning_of(const sim::Bodies& bodies, double G, double timescale) {
   return fastest;
 }
 
-std::int64_t frames_to_follow(const Setup& setup, double G) {
-  if (setup.bodies.size() > few) return 0;
-  const double turned = std::abs(setup.end()) * turning_of(setup.bodies, G, setup.timescale).pericentre;
+std::int64_t frames_to_follow(const sim::Model& model, double timescale, double G) {
+  if (model.bodies.size() > few) return 0;
+  const double turned = std::abs(model.end()) * turning_of(model.bodies, G, timescale).pericentre;
   return turned > 0 && turned < 1e15 ? static_cast<std::int64_t>(std::ceil(turned / followed_angle)) + 1 : 0;
 }
 

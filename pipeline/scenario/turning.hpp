@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-#include "pipeline/scenario/scenario.hpp"
-#include "sim/bodies.hpp"
+#include "sim/model.hpp"
 
 namespace orrery::pipeline {
 
@@ -26,6 +25,6 @@ inline constexpr double followed_angle = 1.2;
 inline constexpr double most_drawn_frames = 20'000;
 
 /// Returns how many frames follow the fastest orbit; 0 if none is known or bodies are more than 64. `G` as above.
-std::int64_t frames_to_follow(const Setup& setup, double G);
+std::int64_t frames_to_follow(const sim::Model& model, double timescale, double G);
 
 }  // namespace orrery::pipeline

@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Sources: CODATA 2018 for G; k = 10⁻⁷ c² m/F (exact until 2019, within 10⁻⁹ since); the Gaussian constant for
-// astronomical units (G is its square); IAU 2015 resolution B3 (GM of the Sun) and the parsec of 648000/π au for galactic
-// ones.
 #include "pipeline/scenario/units.hpp"
 
 #include "pipeline/named_unit.hpp"
 
 namespace orrery::pipeline {
 
-std::span<const Units> all_units() {
-  static constexpr Units list[] = {
-      {"nbody", 1.0, 1.0, "", "", ""},
-      {"si", 6.67430e-11, 8.9875517873681764e9, "m", "s", "kg"},
-      {"astronomical", 0.00029591220828559115, 0.0, "au", "d", "Msun"},
-      {"galactic", 4.30091727003628e-06, 0.0, "kpc", "kpc s km-1", "Msun"},
-  };
-  return list;
-}
-
-std::optional<double> Units::coupling(sim::Coupling constant) const {
-  if (constant == sim::Coupling::gravitational) return G;
-  if (constant == sim::Coupling::electric && k > 0) return k;
-  return this == all_units().data() ? std::optional(1.0) : std::nullopt;
-}
-
-std::optional<sim::SystemOfUnits> Units::in_si() const {
-  const auto value = [](std::string_view unit) { return pipeline::in_si(std::string(unit)); };
-  if (length.empty()) return std::nullopt;
-  return sim::SystemOfUnits{
-      .length = value(length)->value(), .mass = value(mass)->value(), .time = value(time)->value()};
+std::optional<sim::SystemOfUnits> in_si(const Units& units) {
+  const auto value = [](std::string_view unit) { return in_si(std::string(unit))->value(); };
+  if (units.length.empty()) return std::nullopt;
+  return sim::SystemOfUnits{.length = value(units.length), .mass = value(units.mass), .time = value(units.time)};
 }
 
 }  // namespace orrery::pipeline

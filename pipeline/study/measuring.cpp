@@ -93,7 +93,7 @@ std::string command_of(const Study& study, const StudyOptions& options) {
 }  // namespace
 
 std::vector<StudyResult> measure(const StudyOptions& options, Messages& messages) {
-  const sim::BackendOptions backend = options_of(backend_section(options.overrides, "study"));
+  const sim::BackendOptions backend = options_of(backend_request(options.overrides, "study"));
   std::string absence;
   const sim::BackendKind* gpu = gpu_of(absence);
   const std::vector<const Study*> chosen = chosen_studies(options, gpu, absence);

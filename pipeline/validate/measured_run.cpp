@@ -57,7 +57,7 @@ Problem problem(const std::string& tables) {
   const Scenario scenario =
       parse_scenario(tables + "\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n", "validate");
   const Setup setup = set_up(scenario);
-  return {make_system(scenario, setup), setup.timescale};
+  return {sim::system_of(setup.model), setup.facts.timescale};
 }
 
 Ellipse ellipse(double eccentricity) {

@@ -44,6 +44,12 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 const InitialState two_body{.name = "two-body",
                             .meaning = "two bodies on a Kepler orbit, at pericentre on the x axis",
                             .parameters = parameters,
-                            .make = make};
+                            .make = make,
+                            .kepler = [](const Arguments& arguments) {
+                              const auto& m = arguments.numbers("masses");
+                              return KeplerStart{.masses = {m[0], m[1]},
+                                                 .semi_major_axis = arguments.number("semi_major_axis"),
+                                                 .eccentricity = arguments.number("eccentricity")};
+                            }};
 
 }  // namespace orrery::sim

@@ -6,6 +6,7 @@
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
+#include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -16,10 +17,11 @@ std::string hash_on(const char* backend, const ShippedScenario& shipped, std::in
   const Scenario scenario = parse_scenario(std::string(shipped.text), std::string(shipped.name),
                                            {std::string("backend.kind=\"") + backend + "\""});
   const Setup setup = set_up(scenario);
-  const auto made = make_backend(scenario, setup).backend;
-  sim::Simulation simulation = simulation_of(scenario, setup, *made);
-  const auto n = static_cast<std::int64_t>(setup.bodies.size());
-  simulation.advance(std::clamp<std::int64_t>(pairs / (n * n), 2, std::min<std::int64_t>(setup.steps, 20000)), true);
+  const auto made = make_backend(setup, scenario.backend).backend;
+  sim::Simulation simulation(*made, setup.model);
+  const auto n = static_cast<std::int64_t>(setup.model.bodies.size());
+  simulation.advance(std::clamp<std::int64_t>(pairs / (n * n), 2, std::min<std::int64_t>(setup.model.steps, 20000)),
+                     true);
   return state_hash(simulation.observe());
 }
 

@@ -119,7 +119,7 @@ void change_line(std::vector<std::string>& lines, const std::vector<std::string>
 
 bool is_small(const Scenario& scenario) {
   double bodies = 0;
-  for (const auto& choice : scenario.initial) {
+  for (const auto& choice : scenario.tables.initial) {
     for (const char* key : {"n", "disk_n", "bulge_n"})
       if (choice.section->has(key)) bodies += static_cast<double>(choice.section->integer(key));
   }
@@ -228,7 +228,7 @@ void read_scenario(const pipeline::ScenarioText& source) {
       parse_scenario(source, sweep.members.empty() ? std::vector<std::string>{} : sweep.members.back().overrides);
   if (!is_small(scenario)) return;
   const Setup setup = set_up(scenario);
-  (void)make_system(scenario, setup);
+  (void)sim::system_of(setup.model);
   (void)resolved(scenario);
   (void)physics(scenario, setup);
   const Pictures pictures(subject_of(scenario, setup));

@@ -41,7 +41,7 @@ bool can_be_made(std::string_view kind, std::string_view setting) {
   try {
     const std::string text = fmt::format(
         "{}\n[[initial]]\nkind = \"{}\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.001\nsteps = 1\n", setting, kind);
-    return set_up(pipeline::parse_scenario(text, "s.toml")).bodies.size() > 0;
+    return set_up(pipeline::parse_scenario(text, "s.toml")).model.bodies.size() > 0;
   } catch (const Error&) {
     return false;
   }

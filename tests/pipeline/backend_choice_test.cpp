@@ -90,15 +90,15 @@ TEST_F(BackendChoice, RefusesAGpuBeyondTheLast) {
 TEST_F(BackendChoice, ResumeUsesTheBackendOfTheRun) {
   const Scenario automatic = parse_scenario(sound, "s.toml");
   const auto setup = set_up(automatic);
-  EXPECT_EQ(make_backend(automatic, setup, "cpu").reason, "auto: as this run began");
+  EXPECT_EQ(make_backend(setup, automatic.backend, "cpu").reason, "auto: as this run began");
   // The backend named in the file was not chosen by auto, or is unavailable, or the scenario names another.
   for (const char* other : {"reference", "cuda", "abacus", ""}) {
     if (other == std::string("cuda") && cuda_absence().empty()) continue;
-    const ChosenBackend chosen = make_backend(automatic, setup, other);
+    const ChosenBackend chosen = make_backend(setup, automatic.backend, other);
     EXPECT_EQ(chosen.kind, "cpu") << other;
     EXPECT_EQ(chosen.reason, "auto: too few bodies for a GPU") << other;
   }
-  EXPECT_EQ(make_backend(parse_scenario(sound, "s.toml", {"backend.kind=\"reference\""}), setup, "cpu").kind,
+  EXPECT_EQ(make_backend(setup, parse_scenario(sound, "s.toml", {"backend.kind=\"reference\""}).backend, "cpu").kind,
             "reference");
 }
 
@@ -111,7 +111,7 @@ TEST_F(BackendChoice, MeasuresTheCostOfSteps) {
                                    n),
                        "s.toml");
     const auto setup = set_up(scenario);
-    return time_a_step(scenario, setup, *make_backend(scenario, setup).backend, 0.02).seconds;
+    return time_a_step(setup.model, *make_backend(setup, scenario.backend).backend, 0.02).seconds;
   };
   const double ratio = time(1024) / time(256);
   EXPECT_GT(ratio, 5);
@@ -142,9 +142,9 @@ TEST_F(BackendChoice, TimingsCopyNothingToTheHost) {
         "[integrator]\ndt = 1e-3\nsteps = 25\n[backend]\nthreads = 1\n",
         "s.toml", {fmt::format("integrator.kind={}", method)});
     const auto setup = set_up(scenario);
-    const auto backend = make(make_system(scenario, setup), {.threads = 1});
-    EXPECT_GT(time_a_step(scenario, setup, *backend, 1e-3).seconds, 0);
-    EXPECT_GT(evaluation_seconds(*make(make_system(scenario, setup), {.threads = 1})), 0);
+    const auto backend = make(sim::system_of(setup.model), {.threads = 1});
+    EXPECT_GT(time_a_step(setup.model, *backend, 1e-3).seconds, 0);
+    EXPECT_GT(evaluation_seconds(*make(sim::system_of(setup.model), {.threads = 1})), 0);
     EXPECT_EQ(Counting::copies, 0) << method;
   }
   sim::BackendKind kind = sim::cpu_backend;
@@ -216,15 +216,15 @@ TEST_F(BackendChoice, FramesBeforeADeviceLossAreStored) {
   for (const std::int64_t last : {0, 1, 7, 19}) {
     std::filesystem::remove_all(folder_ / "s");
     std::filesystem::create_directory(folder_ / "s");
-    ChosenBackend chosen = make_backend(scenario, setup);
+    ChosenBackend chosen = make_backend(setup, scenario.backend);
     auto owned = std::make_unique<Mortal>(std::move(chosen.backend), last + 1);
     const Mortal& mortal = *owned;
     chosen.backend = std::move(owned);
     {
       Messages silent;
-      TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
-                              trajectory_options(scenario, setup));
-      EXPECT_EQ(complaint([&] { MainLoop(scenario, setup, *chosen.backend, writer, nullptr, silent).run(); }),
+      TrajectoryWriter writer(file, setup.model.bodies, make_record(scenario, setup, chosen, "", "test"),
+                              setup.output.stored);
+      EXPECT_EQ(complaint([&] { MainLoop(setup.model, setup.output, *chosen.backend, writer, nullptr, silent).run(); }),
                 fmt::format("the device was lost (the file holds everything up to step {})", last));
     }
     EXPECT_EQ(mortal.calls_after_death(), 0);

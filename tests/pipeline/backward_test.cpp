@@ -22,23 +22,23 @@ using ::testing::HasSubstr;
 TEST(Backward, SignOfTimesIsOptional) {
   for (const char* time : {"0.3", "-0.3"}) {
     const auto setup = setup_of(timed("-0.1", time));
-    EXPECT_EQ(setup.steps, 3);
-    EXPECT_DOUBLE_EQ(setup.end(), -0.3);
+    EXPECT_EQ(setup.model.steps, 3);
+    EXPECT_DOUBLE_EQ(setup.model.end(), -0.3);
   }
-  EXPECT_EQ(setup_of(timed("-0.1", "0")).steps, 0);
+  EXPECT_EQ(setup_of(timed("-0.1", "0")).model.steps, 0);
   for (const char* time : {"\"20 periods\"", "\"-20 periods\""}) {
     const auto setup = setup_of(timed("\"-1/1000 period\"", time));
-    EXPECT_EQ(setup.steps, 20'000);
-    EXPECT_DOUBLE_EQ(setup.end(), -20 * setup.timescale);
+    EXPECT_EQ(setup.model.steps, 20'000);
+    EXPECT_DOUBLE_EQ(setup.model.end(), -20 * setup.facts.timescale);
   }
   const std::string back = with(sound, "dt = 0.1", "dt = -0.1");
   const auto times = setup_of(back + "[trajectory]\ntimes = [0.7, -0.3, 2.0, 0]");
-  EXPECT_EQ(times.frames.from(1), 3);
-  EXPECT_EQ(times.frames.from(4), 7);
-  EXPECT_EQ(times.frames.size(), 4);
+  EXPECT_EQ(times.output.frames.from(1), 3);
+  EXPECT_EQ(times.output.frames.from(4), 7);
+  EXPECT_EQ(times.output.frames.size(), 4);
   for (const char* first : {"0.4", "-0.4"}) {
     const auto log = setup_of(back + "[trajectory]\nframes = 4\nspacing = \"log\"\nfirst = " + first);
-    EXPECT_EQ(log.frames.from(1), 4);
+    EXPECT_EQ(log.output.frames.from(1), 4);
   }
 }
 

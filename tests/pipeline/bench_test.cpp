@@ -94,12 +94,12 @@ TEST(Bench, TextbookLoopGivesTheForces) {
       "[integrator]\nkind = \"leapfrog\"\ndt = 1e-3\nsteps = 1\n",
       "s.toml");
   const auto setup = set_up(scenario);
-  const auto backend = make_backend(scenario, setup).backend;
+  const auto backend = make_backend(setup, scenario.backend).backend;
   backend->accelerate();
   const sim::Vectors expected = backend->download(sim::Column::acceleration);
   sim::Vectors found(33);
-  textbook_accelerations(setup.bodies, 0.05 * 0.05, 0, 20, found);
-  textbook_accelerations(setup.bodies, 0.05 * 0.05, 20, 33, found);
+  textbook_accelerations(setup.model.bodies, 0.05 * 0.05, 0, 20, found);
+  textbook_accelerations(setup.model.bodies, 0.05 * 0.05, 20, 33, found);
   for (std::size_t i = 0; i < 33; ++i) {
     const double size = std::hypot(expected.x[i], expected.y[i], expected.z[i]);
     EXPECT_NEAR(found.x[i], expected.x[i], 1e-13 * size) << i;

@@ -39,7 +39,7 @@ std::string two_bodies(double e, const std::string& time, const std::string& mor
 }
 
 TEST(DefaultFrames, FollowTheFastestOrbitOfFewBodies) {
-  const auto frames = [](const std::string& text) { return set_up(parse_scenario(text, "s.toml")).frames; };
+  const auto frames = [](const std::string& text) { return set_up(parse_scenario(text, "s.toml")).output.frames; };
   const Schedule many = frames(two_bodies(0.3, "1000 periods"));
   EXPECT_GT(many.size(), 1000 * 10) << "at pericentre it is 1.95 times as fast as on average";
   EXPECT_LE(many.size(), 20'000);

@@ -117,11 +117,11 @@ TEST(Duration, OfTheCalendarInEveryKeyOfTimes) {
                            "[observables]\ntimes = [0, \"1 day\", \"10 days\", 7200]\n";
   const Scenario scenario = parse_scenario(text, "s.toml");
   for (const pipeline::Setup& setup : {set_up(scenario), set_up(read_again(scenario))}) {
-    EXPECT_EQ(setup.dt, 3600);
-    EXPECT_EQ(setup.steps, 240);
-    EXPECT_EQ(setup.frames.from(1), 12);
-    EXPECT_EQ(setup.observations.from(1), 2);
-    EXPECT_EQ(setup.observations.from(3), 24);
+    EXPECT_EQ(setup.model.dt, 3600);
+    EXPECT_EQ(setup.model.steps, 240);
+    EXPECT_EQ(setup.output.frames.from(1), 12);
+    EXPECT_EQ(setup.output.rows.from(1), 2);
+    EXPECT_EQ(setup.output.rows.from(3), 24);
   }
   EXPECT_THAT(setup_of(text, {"integrator.time=1000 minutes"}).notes.front(),
               ::testing::HasSubstr("integrator.time=1000 minutes: t = 60000 is 16.6667 steps"));

@@ -26,8 +26,8 @@ Scenario scenario_with(const std::string& force, std::size_t n = 2500) {
 std::optional<sim::ForceErrors> errors_with(const std::string& force) {
   const Scenario scenario = scenario_with(force);
   const Setup setup = set_up(scenario);
-  const auto cpu = sim::make_cpu_backend(make_system(scenario, setup), 2, 0);
-  return force_errors(scenario, setup, *cpu);
+  const auto cpu = sim::make_cpu_backend(sim::system_of(setup.model), 2, 0);
+  return force_errors(setup.model, *cpu);
 }
 
 TEST(ForceMethods, ErrorsAreMeasuredForTheTreeOnly) {
@@ -52,7 +52,7 @@ TEST(ForceMethods, ErrorsOfOneLeafAreRounding) {
 TEST(ForceMethods, TheOtherMethodIsMeasured) {
   const auto other = [](const std::string& force, std::size_t n) {
     const Scenario scenario = scenario_with(force, n);
-    return other_method(scenario, set_up(scenario), "cpu");
+    return other_method(set_up(scenario).model, "cpu", options_of(scenario.backend));
   };
   EXPECT_FALSE(other("", 100));
   const auto of_direct = other("", 2500), of_tree = other("method = \"tree\"\n", 2500);
@@ -74,13 +74,10 @@ TEST(ForceMethods, PlansWarnOfAdaptiveSteps) {
 TEST(ForceMethods, TheAccuracyIsRecorded) {
   EXPECT_THAT(resolved(scenario_with("method = \"tree\"\n")), HasSubstr("accuracy = 0.001"));
   EXPECT_THAT(resolved(scenario_with("")), ::testing::Not(HasSubstr("accuracy")));
-  sim::System system;
-  choose_methods(scenario_with("method = \"tree\"\ntheta = 0.4\norder = 6\nleaf = 7\n"), system);
-  EXPECT_EQ(system.solver_values, (sim::SolverValues{1e-3, 6, 0.4, 7}));
-  choose_methods(scenario_with("method = \"tree\"\n"), system);
-  EXPECT_EQ(system.solver_values, (sim::SolverValues{1e-3, {}, {}, {}}));
-  choose_methods(scenario_with(""), system);
-  EXPECT_EQ(system.solver_values, sim::SolverValues());
+  const auto values = [](const std::string& force) { return scenario_with(force).model.solver_values; };
+  EXPECT_EQ(values("method = \"tree\"\ntheta = 0.4\norder = 6\nleaf = 7\n"), (sim::SolverValues{1e-3, 6, 0.4, 7}));
+  EXPECT_EQ(values("method = \"tree\"\n"), (sim::SolverValues{1e-3, {}, {}, {}}));
+  EXPECT_EQ(values(""), sim::SolverValues());
 }
 
 }  // namespace

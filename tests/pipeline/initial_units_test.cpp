@@ -78,7 +78,7 @@ TEST(InitialUnits, NumbersAreParametersOrConvertedOrRefused) {
     }
     if (name == "outer-solar-system") continue;  // below
     const Scenario scenario = parse_scenario(text_of("", name), "s.toml");
-    const Arguments& plain = scenario.initial[0].section.values();
+    const Arguments& plain = scenario.tables.initial[0].section.values();
     const sim::Random random(3, 0);
     const auto a = kind->make(plain, {.G = 1, .random = random});
     const auto b = kind->make(scaled(*kind, plain), {.G = G, .random = random});
@@ -103,18 +103,21 @@ TEST(InitialUnits, TheSolarSystemIsConverted) {
     const auto own = setup_of(text_of("astronomical", "outer-solar-system", key));
     for (const Case& c : cases) {
       const auto other = setup_of(text_of(c.units, "outer-solar-system", key));
-      EXPECT_NEAR(other.bodies.mass[1] * c.mass, own.bodies.mass[1] * sun, 1e-12 * sun * own.bodies.mass[1]);
-      expect_near(other.bodies.position, own.bodies.position, au / c.length, c.units);
+      EXPECT_NEAR(other.model.bodies.mass[1] * c.mass, own.model.bodies.mass[1] * sun,
+                  1e-12 * sun * own.model.bodies.mass[1]);
+      expect_near(other.model.bodies.position, own.model.bodies.position, au / c.length, c.units);
       // G M☉ of these units are 1e-9 apart
       const double speed = au / 86400 / (c.length / c.time);
       for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_NEAR(other.bodies.velocity.y[i], own.bodies.velocity.y[i] * speed, 1e-8 * speed * 0.006) << c.units;
-      EXPECT_NEAR(other.timescale * c.time, own.timescale * 86400, 1e-8 * own.timescale * 86400) << c.units;
+        EXPECT_NEAR(other.model.bodies.velocity.y[i], own.model.bodies.velocity.y[i] * speed, 1e-8 * speed * 0.006)
+            << c.units;
+      EXPECT_NEAR(other.facts.timescale * c.time, own.facts.timescale * 86400, 1e-8 * own.facts.timescale * 86400)
+          << c.units;
     }
     // Without units: au, solar masses, and a unit of time in which G has its value.
     const auto none = setup_of(text_of("", "outer-solar-system", key));
-    expect_near(none.bodies.position, own.bodies.position, 1, "nbody");
-    EXPECT_NEAR(none.timescale, own.timescale * 0.01720209895, 1e-9 * none.timescale);
+    expect_near(none.model.bodies.position, own.model.bodies.position, 1, "nbody");
+    EXPECT_NEAR(none.facts.timescale, own.facts.timescale * 0.01720209895, 1e-9 * none.facts.timescale);
   }
 }
 
@@ -122,7 +125,8 @@ TEST(InitialUnits, TheSolarSystemIsConverted) {
 TEST(InitialUnits, TheEclipticIsThatOfOrbitalElements) {
   const auto orbit = [](const std::string& frame, std::size_t i) {
     const sim::Bodies bodies =
-        setup_of(text_of("astronomical", "outer-solar-system", "frame = \"" + frame + "\"\nrecentre = false\n")).bodies;
+        setup_of(text_of("astronomical", "outer-solar-system", "frame = \"" + frame + "\"\nrecentre = false\n"))
+            .model.bodies;
     const auto &x = bodies.position, &v = bodies.velocity;
     const double hx = x.y[i] * v.z[i] - x.z[i] * v.y[i], hy = x.z[i] * v.x[i] - x.x[i] * v.z[i],
                  hz = x.x[i] * v.y[i] - x.y[i] * v.x[i], degrees = 180 / sim::pi;

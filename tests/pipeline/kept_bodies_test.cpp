@@ -33,7 +33,7 @@ steps = 40
 )";
 
 Numbers kept(const std::string& keys) {
-  return setup_of(crowd + keys).kept;
+  return setup_of(crowd + keys).output.stored.bodies;
 }
 
 TEST(KeptBodies, AreSelectedByNameNumberRangeAndComponent) {
@@ -68,7 +68,7 @@ TEST(KeptBodies, UnknownBodiesAreRefusedWithPosition) {
 TEST(KeptBodies, FileIsSmallerAndCheckReportsIt) {
   const auto size = [](const std::string& keys) {
     const Scenario scenario = parse_scenario(with(crowd, "n = 20", "n = 20000") + keys, "s.toml");
-    return file_size(scenario, set_up(scenario));
+    return file_size(set_up(scenario));
   };
   EXPECT_LT(size("bodies_every = 100"), 0.2 * size(""));
 }
@@ -83,7 +83,7 @@ TEST(KeptBodies, FileSizeIsAsPredicted) {
     EXPECT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
     const auto actual = static_cast<double>(std::filesystem::file_size(folder / "s/run.h5"));
     const Scenario scenario = parse_scenario(crowd + keys, "s.toml");
-    EXPECT_NEAR(file_size(scenario, set_up(scenario)), actual, 0.15 * actual) << keys;
+    EXPECT_NEAR(file_size(set_up(scenario)), actual, 0.15 * actual) << keys;
     EXPECT_LT(actual, most) << keys;
   }
 }

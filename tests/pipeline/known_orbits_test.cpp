@@ -7,6 +7,7 @@
 
 #include "pipeline/run/backend_choice.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
+#include "sim/simulation.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -16,11 +17,12 @@ namespace {
 std::vector<sim::Snapshot> frames_of(const std::string& name, bool ends_only, std::vector<std::string> overrides = {}) {
   const Scenario scenario = read_scenario(ORRERY_SOURCE_DIR "/scenarios/" + name + ".toml", std::move(overrides));
   const Setup setup = set_up(scenario);
-  const auto chosen = make_backend(scenario, setup);
-  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
+  const auto chosen = make_backend(setup, scenario.backend);
+  sim::Simulation simulation(*chosen.backend, setup.model);
   std::vector<sim::Snapshot> frames{simulation.observe()};
-  while (simulation.step() < setup.steps) {
-    const std::int64_t next = ends_only ? setup.steps : std::min(setup.frames.from(simulation.step() + 1), setup.steps);
+  while (simulation.step() < setup.model.steps) {
+    const std::int64_t next =
+        ends_only ? setup.model.steps : std::min(setup.output.frames.from(simulation.step() + 1), setup.model.steps);
     simulation.advance(next - simulation.step());
     frames.push_back(simulation.observe());
   }

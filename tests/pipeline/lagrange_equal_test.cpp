@@ -26,11 +26,11 @@ double spread(const sim::Vectors& v) {
 std::vector<double> growth(const std::vector<std::string>& overrides) {
   const Scenario scenario = read_scenario(ORRERY_SOURCE_DIR "/scenarios/lagrange-equal.toml", overrides);
   const auto setup = set_up(scenario);
-  const auto chosen = make_backend(scenario, setup);
-  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
-  const auto sixteenth = std::llround(setup.timescale / setup.dt / 16);
+  const auto chosen = make_backend(setup, scenario.backend);
+  sim::Simulation simulation(*chosen.backend, setup.model);
+  const auto sixteenth = std::llround(setup.facts.timescale / setup.model.dt / 16);
   std::vector<double> spreads;
-  while (simulation.step() < setup.steps && (spreads.empty() || spreads.back() < 0.1)) {
+  while (simulation.step() < setup.model.steps && (spreads.empty() || spreads.back() < 0.1)) {
     simulation.advance(sixteenth);
     spreads.push_back(spread(simulation.state().position));
   }

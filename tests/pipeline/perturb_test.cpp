@@ -28,26 +28,26 @@ TEST(Perturb, IsAppliedAfterRecentring) {
   const auto moved = setup_of(sound +
                               "[[perturb]]\nbody = 1\nposition = [0.5, -1, 2]\nvelocity = [0, 0.25, 0]\n"
                               "mass = -0.125\n");
-  EXPECT_EQ(moved.bodies.position.x[1], plain.bodies.position.x[1] + 0.5);
-  EXPECT_EQ(moved.bodies.position.y[1], plain.bodies.position.y[1] - 1);
-  EXPECT_EQ(moved.bodies.position.z[1], plain.bodies.position.z[1] + 2);
-  EXPECT_EQ(moved.bodies.velocity.y[1], plain.bodies.velocity.y[1] + 0.25);
-  EXPECT_EQ(moved.bodies.mass[1], 0.375);
-  EXPECT_EQ(moved.bodies.position.x[0], plain.bodies.position.x[0]);  // the other stays where it is
-  EXPECT_EQ(moved.bodies.velocity.y[0], plain.bodies.velocity.y[0]);
-  EXPECT_EQ(moved.timescale, plain.timescale);  // and the period is that of the orbit that was known
+  EXPECT_EQ(moved.model.bodies.position.x[1], plain.model.bodies.position.x[1] + 0.5);
+  EXPECT_EQ(moved.model.bodies.position.y[1], plain.model.bodies.position.y[1] - 1);
+  EXPECT_EQ(moved.model.bodies.position.z[1], plain.model.bodies.position.z[1] + 2);
+  EXPECT_EQ(moved.model.bodies.velocity.y[1], plain.model.bodies.velocity.y[1] + 0.25);
+  EXPECT_EQ(moved.model.bodies.mass[1], 0.375);
+  EXPECT_EQ(moved.model.bodies.position.x[0], plain.model.bodies.position.x[0]);  // the other stays where it is
+  EXPECT_EQ(moved.model.bodies.velocity.y[0], plain.model.bodies.velocity.y[0]);
+  EXPECT_EQ(moved.facts.timescale, plain.facts.timescale);  // and the period is that of the orbit that was known
 }
 
 TEST(Perturb, SeveralOfOneBodyAccumulate) {
-  const double mass = setup_of(moon + "velocity = [0, 0, 0]").bodies.mass[1];
+  const double mass = setup_of(moon + "velocity = [0, 0, 0]").model.bodies.mass[1];
   const auto twice = setup_of(moon + "mass = 0.5\n[[perturb]]\nbody = 1.0\nmass = -0.25\n");
-  EXPECT_EQ(twice.bodies.mass[1], mass + 0.5 - 0.25);
+  EXPECT_EQ(twice.model.bodies.mass[1], mass + 0.5 - 0.25);
   const auto set = setup_of(sound, {"perturb[0].body=0", "perturb[0].position=[0, 0, 1e-6]"});
-  EXPECT_EQ(set.bodies.position.z[0], 1e-6);
+  EXPECT_EQ(set.model.bodies.position.z[0], 1e-6);
   const auto twofold =
       setup_of(moon + "mass = 0.5\n[[perturb]]\nbody = 2\n", {"perturb[1].position=[0, 0, 3]", "perturb[0].mass=2"});
-  EXPECT_EQ(twofold.bodies.position.z[2], 3);
-  EXPECT_EQ(twofold.bodies.mass[1], mass + 2);
+  EXPECT_EQ(twofold.model.bodies.position.z[2], 3);
+  EXPECT_EQ(twofold.model.bodies.mass[1], mass + 2);
 }
 
 TEST(Perturb, IsRecorded) {
@@ -57,8 +57,8 @@ TEST(Perturb, IsRecorded) {
   EXPECT_THAT(full, HasSubstr("[[perturb]]\nbody = \"Moon\"\nposition = [1e-06, 0.0, 0.0]\n"));
   const Scenario again = read_again(scenario);
   EXPECT_EQ(resolved(again), full);
-  EXPECT_EQ(set_up(again).bodies.position, set_up(scenario).bodies.position);
-  EXPECT_EQ(set_up(again).bodies.mass, set_up(scenario).bodies.mass);
+  EXPECT_EQ(set_up(again).model.bodies.position, set_up(scenario).model.bodies.position);
+  EXPECT_EQ(set_up(again).model.bodies.mass, set_up(scenario).model.bodies.mass);
   const auto keys = physics(scenario, set_up(scenario));
   EXPECT_THAT(keys, Contains(Pair("perturb[0].position", "[1e-06, 0.0, 0.0]")));
   EXPECT_THAT(keys, Contains(Pair("perturb[1].mass", "1e-09")));

@@ -137,7 +137,7 @@ TEST(PictureKeys, TimesHaveTheUsualNotation) {
     const Scenario scenario = parse_scenario(sound + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", overrides);
     return Pictures(scenario, set_up(scenario)).resolved();
   };
-  const double period = setup_of(sound).timescale;
+  const double period = setup_of(sound).facts.timescale;
   const std::string snapshots = "kind = \"snapshots\"\ntimes = [0.5, \"1/8 period\", \"1.75\"]\n";
   EXPECT_THAT(drawn(snapshots), HasSubstr(fmt::format("times = [0.5, {}, 1.75]", period / 8)));
   EXPECT_THAT(drawn("kind = \"panels\"\n[[figure.part]]\n" + snapshots), HasSubstr(fmt::format("{}", period / 8)));

@@ -11,6 +11,7 @@
 #include "pipeline/run/plan.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/simulation.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -24,8 +25,8 @@ using ::testing::Not;
 Doubts doubts_of(const std::string& text, std::vector<std::string> overrides = {}) {
   const Scenario scenario = parse_scenario(text, "s.toml", std::move(overrides));
   const Setup setup = set_up(scenario);
-  const auto cpu = sim::make_cpu_backend(make_system(scenario, setup), 2, 0);
-  const sim::Observables start = simulation_of(scenario, setup, *cpu).observe().observables;
+  const auto cpu = sim::make_cpu_backend(sim::system_of(setup.model), 2, 0);
+  const sim::Observables start = sim::Simulation(*cpu, setup.model).observe().observables;
   return doubts(scenario, setup, *cpu, start, {});
 }
 
@@ -110,7 +111,8 @@ TEST(Plausibility, OrbitsThatAreNotBound) {
 TEST(Plausibility, ShippedScenariosAreNotDoubted) {
   for (const ShippedScenario& shipped : shipped_scenarios()) {
     const Scenario scenario = parse_scenario(std::string(shipped.text), std::string(shipped.name));
-    const bool large = scenario.initial[0].section->has("n") && scenario.initial[0].section->integer("n") > 20000;
+    const bool large =
+        scenario.tables.initial[0].section->has("n") && scenario.tables.initial[0].section->integer("n") > 20000;
     if (large) continue;
     const Doubts all = doubts_of(std::string(shipped.text));
     EXPECT_EQ(all.implausible + all.off_equilibrium, "") << shipped.name;
@@ -124,9 +126,9 @@ std::string plummer(int n, const std::string& more = "") {
 VirialRatio ratio_of(const std::string& text, int seed) {
   const Scenario scenario = parse_scenario(text, "s.toml", {fmt::format("seed={}", seed)});
   const Setup setup = set_up(scenario);
-  const auto cpu = sim::make_cpu_backend(make_system(scenario, setup), 2, 0);
+  const auto cpu = sim::make_cpu_backend(sim::system_of(setup.model), 2, 0);
   cpu->accelerate();
-  return virial_ratio(setup.bodies, cpu->download(sim::Column::acceleration));
+  return virial_ratio(setup.model.bodies, cpu->download(sim::Column::acceleration));
 }
 
 /// The deviation that is computed from one sample is that among samples.

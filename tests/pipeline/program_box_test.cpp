@@ -107,7 +107,7 @@ TEST_F(ProgramBox, DiffNamesDifferentImages) {
   {
     RunRecord record = reader.record();
     record.initial.emplace(0, reader.initial(0));
-    TrajectoryWriter writer(folder_ / "forged.h5", set_up(scenario).bodies, record, reader.options());
+    TrajectoryWriter writer(folder_ / "forged.h5", set_up(scenario).model.bodies, record, reader.options());
     for (std::size_t i = 0; i < reader.size(); ++i) {
       sim::Snapshot frame = reader.snapshot(i);
       if (i == 7) frame.image.y[4] += 1;

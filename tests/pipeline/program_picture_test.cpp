@@ -118,7 +118,7 @@ TEST_F(PictureAsScenario, InfoPrintsVersionStateAndScenario) {
     EXPECT_THAT(shown.output, AllOf(HasSubstr(version), HasSubstr(state), HasSubstr("\nn = 7\n")));
     // The text below the table is a complete scenario.
     const std::string text = shown.output.substr(shown.output.find("\n\n") + 2);
-    EXPECT_EQ(parse_scenario(text, name).title(), "ΔE/E₀ & \"so\" <1>");
+    EXPECT_EQ(parse_scenario(text, name).title, "ΔE/E₀ & \"so\" <1>");
     write(folder_ / "copy.toml", text);
     EXPECT_EQ(state_in(run(folder_, {"simulate", "copy.toml", "--force"}), 120), state);
     const Outcome json = run(folder_, {"info", "--json", name});

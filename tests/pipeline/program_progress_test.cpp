@@ -71,7 +71,8 @@ TEST(ProgramProgress, OneLineOnATerminal) {
   const std::string shown = shown_of(endless_run);
   if (shown.empty()) GTEST_SKIP() << "this machine has no terminals to give";
   EXPECT_THAT(shown, HasSubstr("\r\033[Kstepping   0.0 % · "));
-  for (const char* part : {" steps/s · ", " interactions/s · ", "ΔE/|E₀| ", " left"}) EXPECT_THAT(shown, HasSubstr(part));
+  for (const char* part : {" steps/s · ", " interactions/s · ", "ΔE/|E₀| ", " left"})
+    EXPECT_THAT(shown, HasSubstr(part));
   EXPECT_THAT(shown, Not(HasSubstr("\n")));
 }
 

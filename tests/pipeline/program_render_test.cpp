@@ -53,7 +53,8 @@ class WithoutOpenGL : public Drawing {
 TEST_F(WithoutOpenGL, OtherFiguresAreDrawnAndView3dIsReportedBeforeTheFirstStep) {
   scenario_with(figure("a.png", "view3d") + figure("a.pdf", "view3d") + figure("e.png", "energy-error") +
                 "[[film]]\nkind = \"view3d\"\nfile = \"f.mp4\"\nsize = [96, 64]\nduration = 0.2\n");
-  const auto says = AllOf(HasSubstr("a.png, f.mp4: pixels of view3d need OpenGL"), HasSubstr("a .svg or .pdf needs none"));
+  const auto says =
+      AllOf(HasSubstr("a.png, f.mp4: pixels of view3d need OpenGL"), HasSubstr("a .svg or .pdf needs none"));
   const Outcome plan = run(folder_, {"check", "s.toml"});
   EXPECT_EQ(plan.code, 0);
   EXPECT_THAT(plan.output, AllOf(HasSubstr("warning: "), says));

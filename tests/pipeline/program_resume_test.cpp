@@ -140,10 +140,10 @@ TEST_F(ProgramResume, FilesThatCannotBeResumed) {
   const auto setup = set_up(scenario);
   RunRecord record;
   record.resolved = resolved(scenario);
-  record.dt = setup.dt;
-  record.steps = setup.steps;
+  record.dt = setup.model.dt;
+  record.steps = setup.model.steps;
   for (const auto& [key, value] : physics(scenario, setup)) record.physics += key + " = " + value + "\n";
-  { const TrajectoryWriter never(folder_ / "empty.h5", setup.bodies, record, {}); }
+  { const TrajectoryWriter never(folder_ / "empty.h5", setup.model.bodies, record, {}); }
   const Outcome empty = run(folder_, {"resume", "empty.h5"});
   EXPECT_EQ(empty.code, 2);
   EXPECT_EQ(empty.errors, "orrery: empty.h5: stopped before its first commit: there is no state to resume from\n");

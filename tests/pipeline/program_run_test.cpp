@@ -124,9 +124,9 @@ TEST_F(ProgramRun, RestartsWithoutACommit) {
   std::filesystem::create_directory(folder_ / "s");
   const Scenario scenario = read_scenario(folder_ / "s.toml");
   const auto setup = set_up(scenario);
-  const ChosenBackend chosen = make_backend(scenario, setup);
-  (void)TrajectoryWriter(folder_ / "s/run.h5", setup.bodies, make_record(scenario, setup, chosen, "", ""),
-                         trajectory_options(scenario, setup));
+  const ChosenBackend chosen = make_backend(setup, scenario.backend);
+  (void)TrajectoryWriter(folder_ / "s/run.h5", setup.model.bodies, make_record(scenario, setup, chosen, "", ""),
+                         setup.output.stored);
   ASSERT_FALSE(TrajectoryReader(folder_ / "s/run.h5").restart());
   const std::string state = state_in(run(folder_, {"run", "s.toml"}), 20);
   EXPECT_EQ(state, state_in(run(folder_, {"run", "s.toml", "-o", "other"}), 20));

@@ -8,8 +8,8 @@
 #include <csignal>
 #include <sstream>
 
-#include "pipeline/run/run_record.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -218,8 +218,8 @@ TEST_F(ProgramSweep, Table) {
   ASSERT_EQ(rows.size(), 7U);
   EXPECT_THAT(rows[0], ElementsAre("task", "initial.eccentricity", "integrator.dt", "finished", "steps", "dt", "time",
                                    "state", "energy_error", "greatest_energy_error", "angular_momentum_error",
-                                   "greatest_angular_momentum_error", "seconds", "G", "file",
-                                   "energy_error_name", "massless_error", "massless_error_name"));
+                                   "greatest_angular_momentum_error", "seconds", "G", "file", "energy_error_name",
+                                   "massless_error", "massless_error_name"));
   for (std::size_t task = 0; task < 6; ++task) {
     const auto& row = rows[task + 1];
     ASSERT_EQ(row.size(), rows[0].size());

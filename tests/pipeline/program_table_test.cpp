@@ -94,8 +94,8 @@ TEST_F(ProgramTable, ValuesAreOfTheMemberAndOfSet) {
   EXPECT_EQ(last_.errors, "");
   EXPECT_THAT(rows[0], ElementsAre("task", "integrator.dt", "backend.threads", "title", "finished", "steps", "dt",
                                    "time", "state", "energy_error", "greatest_energy_error", "angular_momentum_error",
-                                   "greatest_angular_momentum_error", "seconds", "G", "file",
-                                   "energy_error_name", "massless_error", "massless_error_name"));
+                                   "greatest_angular_momentum_error", "seconds", "G", "file", "energy_error_name",
+                                   "massless_error", "massless_error_name"));
   EXPECT_THAT(std::vector(rows[2].begin(), rows[2].begin() + 5), ElementsAre("1", "0.05", "1", "again", "yes"));
 }
 

@@ -46,16 +46,16 @@ class ProgramVerify : public ::testing::Test {
              const std::function<void(sim::Snapshot&)>& touch, bool finish = true) {
     const Scenario scenario = parse_scenario(text, "s.toml");
     const auto setup = set_up(scenario);
-    const ChosenBackend chosen = make_backend(scenario, setup);
-    sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
+    const ChosenBackend chosen = make_backend(setup, scenario.backend);
+    sim::Simulation simulation(*chosen.backend, setup.model);
     const RunRecord record = make_record(scenario, setup, chosen, "", "forged");
-    TrajectoryWriter writer(folder_ / name, setup.bodies, record, trajectory_options(scenario, setup));
-    for (std::int64_t at = 0; at <= setup.steps; at = setup.next_output_step(at)) {
+    TrajectoryWriter writer(folder_ / name, setup.model.bodies, record, setup.output.stored);
+    for (std::int64_t at = 0; at <= setup.model.steps; at = setup.output.next_step(at, setup.model.steps)) {
       simulation.advance(at - simulation.step());
       sim::Snapshot now = simulation.observe();
       if (at == step) touch(now);
-      writer.append(now, setup.frames.contains(at));
-      if (at == setup.steps || (!finish && at > step)) break;
+      writer.append(now, setup.output.frames.contains(at));
+      if (at == setup.model.steps || (!finish && at > step)) break;
     }
     finish ? writer.finish(simulation.observe()) : writer.commit(simulation.observe());
   }

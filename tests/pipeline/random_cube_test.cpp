@@ -16,12 +16,12 @@ namespace {
 TEST(RandomCube, KeepsItsEnergyAndItsBitsOverFiveMillionSteps) {
   const Scenario scenario = read_scenario(ORRERY_SOURCE_DIR "/scenarios/random-cube.toml");
   const auto setup = set_up(scenario);
-  const ChosenBackend chosen = make_backend(scenario, setup);
-  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
+  const ChosenBackend chosen = make_backend(setup, scenario.backend);
+  sim::Simulation simulation(*chosen.backend, setup.model);
   const double first = simulation.observe().observables.total_energy();
   double worst = 0;
-  while (simulation.step() < setup.steps) {
-    const std::int64_t next = setup.next_output_step(simulation.step());
+  while (simulation.step() < setup.model.steps) {
+    const std::int64_t next = setup.output.next_step(simulation.step(), setup.model.steps);
     simulation.advance(next - simulation.step(), true);
     const double energy = simulation.observe().observables.total_energy();
     worst = std::max(worst, std::abs((energy - first) / first));

@@ -29,25 +29,25 @@ std::string from_page(const std::string& word) {
 
 TEST(ScenarioBoxes, Cs267UsesTheSeedOfTheScenario) {
   const auto setup = setup_of(from_page("short-range-box"));
-  ASSERT_EQ(setup.bodies.size(), 1000U);
-  EXPECT_EQ(setup.bodies.position.x[0], 0.04285495643554834);
-  EXPECT_EQ(setup.bodies.position.y[999], 0.23570226039551587);
-  EXPECT_EQ(setup.bodies.velocity.y[999], -0.38137376308441162);
+  ASSERT_EQ(setup.model.bodies.size(), 1000U);
+  EXPECT_EQ(setup.model.bodies.position.x[0], 0.04285495643554834);
+  EXPECT_EQ(setup.model.bodies.position.y[999], 0.23570226039551587);
+  EXPECT_EQ(setup.model.bodies.velocity.y[999], -0.38137376308441162);
   EXPECT_EQ(setup.moved, sim::Vec3{});
   EXPECT_EQ(setup.slowed, sim::Vec3{});
   const std::string other = with(from_page("short-range-box"), "seed = 1", "seed = 2");
-  EXPECT_NE(setup_of(other).bodies.position.x, setup.bodies.position.x);
+  EXPECT_NE(setup_of(other).model.bodies.position.x, setup.model.bodies.position.x);
 }
 
 TEST(ScenarioBoxes, BodiesBetweenTheEndsOfABoxAreNotRecentred) {
   const std::string walls = from_page("short-range-box");
   EXPECT_THAT(refusal(walls, {"initial.recentre=true"}), HasSubstr("is outside the box"));
-  const auto all = setup_of(walls).bodies.position.x;
+  const auto all = setup_of(walls).model.bodies.position.x;
   for (const char* boundary : {"periodic", "[\"open\", \"reflecting\"]", "[\"periodic\", \"open\"]"})
-    EXPECT_EQ(setup_of(walls, {std::string("domain.boundary=") + boundary}).bodies.position.x, all) << boundary;
+    EXPECT_EQ(setup_of(walls, {std::string("domain.boundary=") + boundary}).model.bodies.position.x, all) << boundary;
   const auto open = setup_of(walls, {"domain.boundary=open"});
   EXPECT_NE(open.moved, sim::Vec3{});
-  EXPECT_EQ(setup_of(walls, {"domain.boundary=open", "initial.recentre=false"}).bodies.position.x, all);
+  EXPECT_EQ(setup_of(walls, {"domain.boundary=open", "initial.recentre=false"}).model.bodies.position.x, all);
 }
 
 TEST(ScenarioBoxes, InvalidCs267BoxIsRefusedInOneLine) {
@@ -65,12 +65,13 @@ TEST(ScenarioBoxes, InvalidCs267BoxIsRefusedInOneLine) {
 TEST(ScenarioBoxes, LatticesOfTheDocumentationFillTheirBox) {
   const std::string fluid = from_page("wca");
   const auto setup = setup_of(fluid);
-  EXPECT_EQ(setup.bodies.size(), 64000U);
+  EXPECT_EQ(setup.model.bodies.size(), 64000U);
   EXPECT_EQ(setup.moved, sim::Vec3{});
   const double spacing = 40.0 / 40;
-  for (const auto* axis : {&setup.bodies.position.x, &setup.bodies.position.y, &setup.bodies.position.z}) {
-    EXPECT_EQ(std::ranges::min(*axis), setup.domain.low[0] + spacing / 2);
-    EXPECT_EQ(std::ranges::max(*axis), setup.domain.low[0] + setup.domain.edges[0] - spacing / 2);
+  for (const auto* axis :
+       {&setup.model.bodies.position.x, &setup.model.bodies.position.y, &setup.model.bodies.position.z}) {
+    EXPECT_EQ(std::ranges::min(*axis), setup.model.domain.low[0] + spacing / 2);
+    EXPECT_EQ(std::ranges::max(*axis), setup.model.domain.low[0] + setup.model.domain.edges[0] - spacing / 2);
   }
   EXPECT_EQ(refusal(fluid, {"initial.n=257"}),
             "--set initial.n=257: a whole box of cubic cells has 216 or 343 bodies, not 257");
@@ -83,10 +84,10 @@ TEST(ScenarioBoxes, LatticesOfTheDocumentationFillTheirBox) {
 /// Two lattices, each with its own temperature, moving towards each other.
 TEST(ScenarioBoxes, DropletsOfTheDocumentationCollide) {
   const auto setup = setup_of(from_page("droplet"));
-  const std::size_t half = setup.bodies.size() / 2;
+  const std::size_t half = setup.model.bodies.size() / 2;
   EXPECT_GT(half, 100U);
-  const auto& [x, y, z] = setup.bodies.position;
-  const auto& v = setup.bodies.velocity;
+  const auto& [x, y, z] = setup.model.bodies.position;
+  const auto& v = setup.model.bodies.velocity;
   for (std::size_t i = 0; i < half; ++i) {
     EXPECT_LT(x[i], 20);
     EXPECT_NEAR(x[i + half], x[i] + 20, 1e-13);  // the same crystal
@@ -99,7 +100,7 @@ TEST(ScenarioBoxes, DropletsOfTheDocumentationCollide) {
   EXPECT_NEAR(mean(0), 1, 1e-13);
   EXPECT_NEAR(mean(half), -1, 1e-13);
   EXPECT_NE(v.y[0], v.y[half]);
-  EXPECT_EQ(setup.components, (std::vector<std::string>{"left droplet", "right droplet"}));
+  EXPECT_EQ(setup.model.components, (std::vector<std::string>{"left droplet", "right droplet"}));
 }
 
 }  // namespace

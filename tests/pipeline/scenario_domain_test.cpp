@@ -29,8 +29,8 @@ sim::Domain table(const std::string& keys) {
 
 TEST(ScenarioDomain, IsOpenSpaceByDefault) {
   const Scenario scenario = parse_scenario(sound, "s.toml");
-  EXPECT_EQ(set_up(scenario).domain, sim::Domain());
-  EXPECT_EQ(make_system(scenario, set_up(scenario)).domain, sim::Domain());
+  EXPECT_EQ(set_up(scenario).model.domain, sim::Domain());
+  EXPECT_EQ(sim::system_of(set_up(scenario).model).domain, sim::Domain());
   EXPECT_THAT(resolved(scenario), Not(HasSubstr("domain")));
   for (const std::string& text : {sound, in(""), in("boundary = \"open\""), in("low = [0, 0, 0]")}) {
     const Scenario open = parse_scenario(text, "s.toml");
@@ -55,15 +55,15 @@ TEST(ScenarioDomain, OfOpenSpaceMayBeAPlaneOrHaveABox) {
   const std::string text = in("dimensions = 2\nedges = [3, 4]\nlow = [-1, -2]");
   const Scenario scenario = parse_scenario(text, "s.toml");
   const auto setup = set_up(scenario);
-  EXPECT_EQ(setup.domain, (sim::Domain{.dimensions = 2, .low = {-1, -2, 0}, .edges = {3, 4, 0}}));
-  EXPECT_EQ(make_system(scenario, setup).domain, setup.domain);
+  EXPECT_EQ(setup.model.domain, (sim::Domain{.dimensions = 2, .low = {-1, -2, 0}, .edges = {3, 4, 0}}));
+  EXPECT_EQ(sim::system_of(setup.model).domain, setup.model.domain);
   const auto keys = physics(scenario, setup);
   EXPECT_EQ(keys.at("domain.dimensions"), "2");
   EXPECT_EQ(keys.at("domain.boundary"), "[\"open\"]");
   EXPECT_EQ(keys.at("domain.edges"), "[3.0, 4.0]");
   const Scenario again = read_again(scenario);
   EXPECT_EQ(resolved(again), resolved(scenario));
-  EXPECT_EQ(set_up(again).domain, setup.domain);
+  EXPECT_EQ(set_up(again).model.domain, setup.model.domain);
 }
 
 TEST(ScenarioDomain, InvalidKeysAreRefused) {
@@ -204,19 +204,19 @@ TEST(ScenarioDomain, OfTwoDimensionsNeedsNoZ) {
   write(folder / "s.toml", text);
   const Scenario scenario = read_scenario(folder / "s.toml");
   const auto setup = set_up(scenario);
-  ASSERT_EQ(setup.bodies.size(), 37U);
-  EXPECT_EQ(setup.bodies.position.x[0], 1.5);
-  EXPECT_EQ(setup.bodies.position.y[1], 2.25);
-  EXPECT_EQ(setup.bodies.velocity.x[0], 1.5);
-  EXPECT_EQ(setup.bodies.velocity.y[2], -1);
-  for (const auto* z : {&setup.bodies.position.z, &setup.bodies.velocity.z})
+  ASSERT_EQ(setup.model.bodies.size(), 37U);
+  EXPECT_EQ(setup.model.bodies.position.x[0], 1.5);
+  EXPECT_EQ(setup.model.bodies.position.y[1], 2.25);
+  EXPECT_EQ(setup.model.bodies.velocity.x[0], 1.5);
+  EXPECT_EQ(setup.model.bodies.velocity.y[2], -1);
+  for (const auto* z : {&setup.model.bodies.position.z, &setup.model.bodies.velocity.z})
     EXPECT_EQ(*z, std::vector<double>(37, 0.0));
   // x and y of a cube do not depend on the number of dimensions.
   const std::string cube = "[initial]\nkind = \"random-cube\"\nrecentre = false\n[integrator]\ndt = 1\nsteps = 1\n";
   const auto flat = setup_of(cube + "[domain]\ndimensions = 2"), solid = setup_of(cube);
-  EXPECT_EQ(flat.bodies.position.x, solid.bodies.position.x);
-  EXPECT_EQ(flat.bodies.velocity.y, solid.bodies.velocity.y);
-  EXPECT_EQ(flat.bodies.mass, solid.bodies.mass);
+  EXPECT_EQ(flat.model.bodies.position.x, solid.model.bodies.position.x);
+  EXPECT_EQ(flat.model.bodies.velocity.y, solid.model.bodies.velocity.y);
+  EXPECT_EQ(flat.model.bodies.mass, solid.model.bodies.mass);
   const Outcome made = run(folder, {"simulate", "s.toml", "--quiet"});
   EXPECT_EQ(made.code, 0) << made.errors;
   EXPECT_EQ(run(folder, {"verify", "s/run.h5", "--quiet"}).code, 0);

@@ -20,7 +20,7 @@ const std::string gravity = "[[force]]\nkind = \"gravity\"\nsoftening = 0.1\nG =
 
 sim::System system_of(const std::string& text) {
   const Scenario scenario = parse_scenario(text, "s.toml");
-  return make_system(scenario, set_up(scenario));
+  return sim::system_of(set_up(scenario).model);
 }
 
 TEST(ScenarioForces, FieldsAreAddedToAPairForce) {
@@ -54,7 +54,7 @@ TEST(ScenarioForces, UnitsDefineGOfFields) {
 
 TEST(ScenarioForces, AreSetAndRefusedByPosition) {
   const Scenario changed = parse_scenario(sound + gravity + halo, "s.toml", {"force[1].v0=0.25"});
-  EXPECT_EQ(make_system(changed, set_up(changed)).fields[0].numbers.at[0], 0.0625);
+  EXPECT_EQ(sim::system_of(set_up(changed).model).fields[0].numbers.at[0], 0.0625);
   EXPECT_THAT(refusal(sound + halo + "core_radius = 0"), HasSubstr("s.toml:14:15: `core_radius` = 0"));
   EXPECT_THAT(refusal(sound + halo + "softening = 0"), HasSubstr("unknown key `softening`"));
   EXPECT_THAT(refusal(sound + with(halo, "logarithmic-halo", "logarithm-halo")),
@@ -81,8 +81,8 @@ TEST(ScenarioForces, EnergyIncludesFields) {
   const std::string text = with(with(sound + halo + sphere, "dt = 0.1", "dt = 0.001"), "steps = 20", "steps = 2000");
   const Scenario scenario = parse_scenario(text, "s.toml");
   const auto setup = set_up(scenario);
-  const auto backend = make_backend(scenario, setup).backend;
-  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+  const auto backend = make_backend(setup, scenario.backend).backend;
+  sim::Simulation simulation(*backend, setup.model);
   const auto start = simulation.observe().observables;
   simulation.advance(2000);
   const auto end = simulation.observe().observables;

@@ -42,17 +42,17 @@ TEST(Galaxy, IsStableForThreeRotationsSlow) {
   const Scenario scenario =
       read_scenario(ORRERY_SOURCE_DIR "/scenarios/galaxy.toml", {"integrator.dt=\"1/200 rotation\""});
   const auto setup = set_up(scenario);
-  EXPECT_EQ(setup.components, (std::vector<std::string>{"disk", "bulge"}));
-  EXPECT_EQ(setup.timescale_name, "rotation");
-  const auto backend = make_backend(scenario, setup).backend;
-  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+  EXPECT_EQ(setup.model.components, (std::vector<std::string>{"disk", "bulge"}));
+  EXPECT_EQ(setup.facts.timescale_name, "rotation");
+  const auto backend = make_backend(setup, scenario.backend).backend;
+  sim::Simulation simulation(*backend, setup.model);
   const sim::Snapshot start = simulation.observe();
-  const Shape before = shape_of(start, setup.bodies.species);
+  const Shape before = shape_of(start, setup.model.bodies.species);
   EXPECT_NEAR(before.scale_length, 1, 0.02);
   for (int rotation = 1; rotation <= 3; ++rotation) {
     simulation.advance(200);
     const sim::Snapshot now = simulation.observe();
-    const Shape after = shape_of(now, setup.bodies.species);
+    const Shape after = shape_of(now, setup.model.bodies.species);
     EXPECT_NEAR(after.scale_length / before.scale_length, 1, 0.1) << rotation;
     EXPECT_LT(after.thickness / before.thickness, 1.35) << rotation;
     EXPECT_NEAR(now.observables.total_energy() / start.observables.total_energy(), 1, 5e-4) << rotation;

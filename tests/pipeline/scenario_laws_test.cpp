@@ -43,15 +43,15 @@ std::string inverse_power(const std::string& keys) {
 
 sim::PairForce force_of(const std::string& text, std::vector<std::string> overrides = {}) {
   const Scenario scenario = parse_scenario(text, "s.toml", std::move(overrides));
-  return make_system(scenario, set_up(scenario)).forces.at(0);
+  return sim::system_of(set_up(scenario).model).forces.at(0);
 }
 
 TEST(ScenarioLaws, ChargesReachTheForce) {
   const auto setup = setup_of(ions);
-  EXPECT_EQ(setup.bodies.charge, (std::vector<double>{1, -1, 0}));
+  EXPECT_EQ(setup.model.bodies.charge, (std::vector<double>{1, -1, 0}));
   const sim::PairForce force = force_of(ions, {"force.k=6"});
   EXPECT_EQ(force.law->name, "coulomb");
-  EXPECT_EQ(force.source, setup.bodies.charge);
+  EXPECT_EQ(force.source, setup.model.bodies.charge);
   EXPECT_EQ(force.response, (std::vector<double>{-3, 2, 0}));
 }
 
@@ -67,24 +67,24 @@ TEST(ScenarioLaws, ExponentAndStrengthReachTheForce) {
 TEST(ScenarioLaws, ChargesDoNotChangePositionsOfACube) {
   const std::string cube = with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 400");
   const auto without = setup_of(cube), charged = setup_of(cube, {"initial.charge=[-0.5, 2]"});
-  EXPECT_TRUE(without.bodies.charge.empty());
-  EXPECT_EQ(charged.bodies.position, without.bodies.position);
-  EXPECT_EQ(charged.bodies.velocity, without.bodies.velocity);
-  const auto [least, greatest] = std::ranges::minmax(charged.bodies.charge);
+  EXPECT_TRUE(without.model.bodies.charge.empty());
+  EXPECT_EQ(charged.model.bodies.position, without.model.bodies.position);
+  EXPECT_EQ(charged.model.bodies.velocity, without.model.bodies.velocity);
+  const auto [least, greatest] = std::ranges::minmax(charged.model.bodies.charge);
   EXPECT_GE(least, -0.5);
   EXPECT_LT(least, -0.45);
   EXPECT_GT(greatest, 1.95);
   EXPECT_LE(greatest, 2);
   const auto fewer = setup_of(cube, {"initial.charge=[-0.5, 2]", "initial.n=7"});
-  EXPECT_EQ(fewer.bodies.charge[6], charged.bodies.charge[6]);
+  EXPECT_EQ(fewer.model.bodies.charge[6], charged.model.bodies.charge[6]);
 }
 
 /// Bodies of a table without charges have none, before and after bodies with charges.
 TEST(ScenarioLaws, ChargesOfSeveralTablesAreCombined) {
   const std::string one = "[[initial]]\nkind = \"random-cube\"\nn = 1\n";
   const auto setup = setup_of(one + "charge = [3, 3]\n" + one + sound + one + "charge = [-2, -2]\n");
-  EXPECT_EQ(setup.bodies.charge, (std::vector<double>{3, 0, 0, 0, -2}));
-  EXPECT_TRUE(setup_of(one + sound).bodies.charge.empty());
+  EXPECT_EQ(setup.model.bodies.charge, (std::vector<double>{3, 0, 0, 0, -2}));
+  EXPECT_TRUE(setup_of(one + sound).model.bodies.charge.empty());
 }
 
 TEST(ScenarioLaws, AreRefusedInOneLine) {
@@ -123,7 +123,7 @@ TEST(ScenarioLaws, FieldsKeepTheirG) {
   const std::string sphere = "[[force]]\nkind = \"plummer-halo\"\nmass = 3\n";
   const auto strength = [](const std::string& text) {
     const Scenario scenario = parse_scenario(text, "s.toml");
-    return make_system(scenario, set_up(scenario)).fields.at(0).numbers.at[0];
+    return sim::system_of(set_up(scenario).model).fields.at(0).numbers.at[0];
   };
   const std::string charged = with(ions, "[force]", "[[force]]");
   EXPECT_EQ(strength(charged + sphere), 3);
@@ -137,7 +137,7 @@ TEST(ScenarioLaws, AreInTheResolvedScenario) {
     const Scenario scenario = parse_scenario(text, "s.toml");
     const Scenario again = read_again(scenario);
     EXPECT_EQ(resolved(again), resolved(scenario));
-    EXPECT_EQ(set_up(again).bodies.charge, set_up(scenario).bodies.charge);
+    EXPECT_EQ(set_up(again).model.bodies.charge, set_up(scenario).model.bodies.charge);
     EXPECT_EQ(physics(again, set_up(again)), physics(scenario, set_up(scenario)));
   }
   EXPECT_THAT(resolved(parse_scenario(sound, "s")), Not(HasSubstr("charge")));
@@ -149,10 +149,10 @@ TEST(ScenarioLaws, KeepTheirEnergyOverARun) {
                    "steps = 5000")}) {
     const Scenario scenario = parse_scenario(text, "s.toml");
     const auto setup = set_up(scenario);
-    const auto backend = make_backend(scenario, setup).backend;
-    sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+    const auto backend = make_backend(setup, scenario.backend).backend;
+    sim::Simulation simulation(*backend, setup.model);
     const auto start = simulation.observe().observables;
-    simulation.advance(setup.steps);
+    simulation.advance(setup.model.steps);
     const auto end = simulation.observe().observables;
     EXPECT_GT(std::abs(end.kinetic_energy - start.kinetic_energy), 0.02);
     EXPECT_NEAR(end.total_energy(), start.total_energy(), 1e-5);

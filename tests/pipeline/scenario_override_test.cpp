@@ -20,28 +20,28 @@ offset = [10, 0, 0]
 )";
 
 TEST(ScenarioOverride, SetsExistingAndNewKeys) {
-  EXPECT_EQ(setup_of(sound, {"integrator.dt=0.25"}).dt, 0.25);
-  EXPECT_EQ(setup_of(sound, {"integrator.dt = 0.25 # a quarter"}).dt, 0.25);
-  EXPECT_EQ(setup_of(sound, {"integrator[0].dt=0.25"}).dt, 0.25);
-  EXPECT_EQ(setup_of(sound, {"integrator.dt=0.25", "integrator.dt=0.5"}).dt, 0.5);
+  EXPECT_EQ(setup_of(sound, {"integrator.dt=0.25"}).model.dt, 0.25);
+  EXPECT_EQ(setup_of(sound, {"integrator.dt = 0.25 # a quarter"}).model.dt, 0.25);
+  EXPECT_EQ(setup_of(sound, {"integrator[0].dt=0.25"}).model.dt, 0.25);
+  EXPECT_EQ(setup_of(sound, {"integrator.dt=0.25", "integrator.dt=0.5"}).model.dt, 0.5);
   EXPECT_EQ(
       setup_of(sound, {"integrator.steps=\"auto\"", "integrator.time=\"1 period\"", "integrator.dt=\"1/50 period\""})
-          .steps,
+          .model.steps,
       50);
-  EXPECT_EQ(setup_of(sound, {"trajectory.every=5"}).frames.size(), 5);
-  EXPECT_EQ(setup_of(sound, {"force.G=4"}).G, 4);
-  EXPECT_EQ(setup_of(sound, {"initial.masses=[3, 2]"}).bodies.mass, (std::vector<double>{3, 2}));
-  EXPECT_EQ(setup_of(sound, {"initial.masses[1]=2"}).bodies.mass, (std::vector<double>{1, 2}));
-  EXPECT_EQ(setup_of(two_bodies, {"initial[1].n=5"}).bodies.size(), 7U);
-  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title='it is \"so\"'"}).title(), "it is \"so\"");
-  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=\"a = b\""}).title(), "a = b");
+  EXPECT_EQ(setup_of(sound, {"trajectory.every=5"}).output.frames.size(), 5);
+  EXPECT_EQ(setup_of(sound, {"force.G=4"}).model.G, 4);
+  EXPECT_EQ(setup_of(sound, {"initial.masses=[3, 2]"}).model.bodies.mass, (std::vector<double>{3, 2}));
+  EXPECT_EQ(setup_of(sound, {"initial.masses[1]=2"}).model.bodies.mass, (std::vector<double>{1, 2}));
+  EXPECT_EQ(setup_of(two_bodies, {"initial[1].n=5"}).model.bodies.size(), 7U);
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title='it is \"so\"'"}).title, "it is \"so\"");
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=\"a = b\""}).title, "a = b");
 }
 
 TEST(ScenarioOverride, WordsNeedNoQuotes) {
-  EXPECT_EQ(parse_scenario(sound, "s.toml", {"integrator.kind=rk4"}).integrator.plugin->name, "rk4");
-  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=yin-yang-1a"}).title(), "yin-yang-1a");
-  EXPECT_EQ(parse_scenario(sound, "s.toml", {"trajectory.file=b.h5"}).trajectory->text("file"), "b.h5");
-  EXPECT_FALSE(parse_scenario(sound, "s.toml", {"trajectory.velocities=false"}).trajectory->boolean("velocities"));
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"integrator.kind=rk4"}).model.integrator->name, "rk4");
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=yin-yang-1a"}).title, "yin-yang-1a");
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"trajectory.file=b.h5"}).file, "b.h5");
+  EXPECT_FALSE(setup_of(sound, {"trajectory.velocities=false"}).output.stored.velocities);
   EXPECT_THAT(resolved(parse_scenario(sound, "s.toml", {"integrator.kind=rk4"})), HasSubstr("kind = \"rk4\"\n"));
 }
 
@@ -102,17 +102,17 @@ TEST(ScenarioOverride, Refusals) {
 }
 
 TEST(ScenarioOverride, WordsWithBlanksAndDurationsNeedNoQuotes) {
-  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=two  Wörter"}).title(), "two  Wörter");
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=two  Wörter"}).title, "two  Wörter");
   const auto setup = setup_of(sound, {"integrator.dt=1/50 period", "integrator.time= 2 periods "});
-  EXPECT_EQ(setup.steps, 100);
-  EXPECT_EQ(setup_of("units = \"astronomical\"\n" + sound, {"integrator.dt=0.5 h"}).dt, 1.0 / 48);
-  EXPECT_EQ(setup_of(sound, {"integrator.dt=1/20"}).dt, 0.05);
+  EXPECT_EQ(setup.model.steps, 100);
+  EXPECT_EQ(setup_of("units = \"astronomical\"\n" + sound, {"integrator.dt=0.5 h"}).model.dt, 1.0 / 48);
+  EXPECT_EQ(setup_of(sound, {"integrator.dt=1/20"}).model.dt, 0.05);
 }
 
 /// An override of one of several keys that exclude each other replaces the others of the file.
 TEST(ScenarioOverride, ReplacesKeysThatItExcludes) {
-  EXPECT_EQ(setup_of(sound, {"integrator.time=0.5"}).steps, 5);
-  EXPECT_EQ(setup_of(timed("0.1", "2.0"), {"integrator.steps=7"}).steps, 7);
+  EXPECT_EQ(setup_of(sound, {"integrator.time=0.5"}).model.steps, 5);
+  EXPECT_EQ(setup_of(timed("0.1", "2.0"), {"integrator.steps=7"}).model.steps, 7);
   const std::string tables[] = {"frames", "every", "times"};
   const std::string values[] = {"3", "4", "[0.5, 1.0, 1.5, 2.0]"};
   const std::int64_t sizes[] = {3, 6, 4};
@@ -122,7 +122,8 @@ TEST(ScenarioOverride, ReplacesKeysThatItExcludes) {
         const auto key = [&](std::size_t k) { return table == "observables" && k == 0 ? "rows" : tables[k]; };
         const std::string text = and_then("[" + table + "]\n" + key(there) + " = " + values[there]);
         const auto setup = setup_of(text, {table + "." + key(set) + "=" + values[set]});
-        EXPECT_EQ((table == "trajectory" ? setup.frames : setup.observations).size(), sizes[set]) << key(there) << set;
+        EXPECT_EQ((table == "trajectory" ? setup.output.frames : setup.output.rows).size(), sizes[set])
+            << key(there) << set;
         EXPECT_TRUE(setup.notes.empty());
       }
     }
@@ -130,23 +131,23 @@ TEST(ScenarioOverride, ReplacesKeysThatItExcludes) {
   // What only went with the replaced key falls away with a line.
   const std::string log = and_then("[trajectory]\nframes = 5\nspacing = \"log\"\nfirst = 0.4");
   const Scenario scenario = parse_scenario(log, "s.toml", {"trajectory.times=[0, 2]"});
-  EXPECT_EQ(set_up(scenario).frames.size(), 2);
+  EXPECT_EQ(set_up(scenario).output.frames.size(), 2);
   EXPECT_EQ(scenario.document.notes(),
             (std::vector<std::string>{"s.toml:13:1: `spacing` falls away with --set trajectory.times=[0, 2]",
                                       "s.toml:14:1: `first` falls away with --set trajectory.times=[0, 2]"}));
-  EXPECT_EQ(setup_of(log, {"trajectory.every=3"}).frames.from(1), 4) << "`first` goes with `every`, too";
+  EXPECT_EQ(setup_of(log, {"trajectory.every=3"}).output.frames.from(1), 4) << "`first` goes with `every`, too";
 
   const std::string gpus = and_then("[backend]\ndevices = \"0,1\"");
-  EXPECT_FALSE(parse_scenario(gpus, "s.toml", {"backend.device=1"}).backend->has("devices"));
-  EXPECT_EQ(parse_scenario(gpus, "s.toml", {"backend.device=1"}).backend->integer("device"), 1);
+  EXPECT_TRUE(parse_scenario(gpus, "s.toml", {"backend.device=1"}).backend.devices.empty());
+  EXPECT_EQ(parse_scenario(gpus, "s.toml", {"backend.device=1"}).backend.device, 1);
   const std::string list = "[{ mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] }]";
   const std::string file =
       with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"table\"\nfile = \"x.csv\"");
-  EXPECT_EQ(setup_of(file, {"initial.bodies=" + list}).bodies.size(), 1U);
+  EXPECT_EQ(setup_of(file, {"initial.bodies=" + list}).model.bodies.size(), 1U);
   const std::string two = and_then("[[initial]]\nkind = \"lattice\"\nn = 9\nlattice = \"square\"");
-  EXPECT_EQ(setup_of(two, {"initial[1].radius=1.5"}).bodies.size(), 2U + 9U);
-  EXPECT_EQ(setup_of(and_then("[force]\nG = 3"), {"units=astronomical"}).G,
-            parse_scenario("units = \"astronomical\"\n" + sound, "s").units->G);
+  EXPECT_EQ(setup_of(two, {"initial[1].radius=1.5"}).model.bodies.size(), 2U + 9U);
+  EXPECT_EQ(setup_of(and_then("[force]\nG = 3"), {"units=astronomical"}).model.G,
+            parse_scenario("units = \"astronomical\"\n" + sound, "s").model.G);
 
   const std::string figure = and_then(
       "[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\nlimits = [-1, 1, -1, 1]\n[[film]]\n"
@@ -159,7 +160,7 @@ TEST(ScenarioOverride, ReplacesKeysThatItExcludes) {
   // Two that are given together still contradict each other, and "auto" sets nothing.
   EXPECT_THAT(refusal(sound, {"integrator.time=2.0", "integrator.steps=3"}), HasSubstr("give `time` or `steps`"));
   EXPECT_THAT(refusal(sound, {"trajectory.every=2", "trajectory.frames=3"}), HasSubstr("give only one of"));
-  EXPECT_EQ(setup_of(sound, {"integrator.time=\"auto\""}).steps, 20);
+  EXPECT_EQ(setup_of(sound, {"integrator.time=\"auto\""}).model.steps, 20);
 }
 
 /// Frames and rows of the file that a shorter run has no room for.
@@ -169,8 +170,8 @@ TEST(ScenarioOverride, FitsFramesToAChangedLength) {
   const std::vector<std::string> shorter{"integrator.steps=40"};
   const Scenario scenario = parse_scenario(text, "s.toml", shorter);
   const auto setup = set_up(scenario);
-  EXPECT_EQ(setup.frames.size(), 41);
-  EXPECT_EQ(setup.observations.size(), 2);
+  EXPECT_EQ(setup.output.frames.size(), 41);
+  EXPECT_EQ(setup.output.rows.size(), 2);
   EXPECT_EQ(setup.notes,
             (std::vector<std::string>{"s.toml:12:10: 501 frames became 41, which is all that 40 steps have room for",
                                       "s.toml:14:9: 1 of `times` is after the new end of the run, and left out"}));
@@ -179,7 +180,7 @@ TEST(ScenarioOverride, FitsFramesToAChangedLength) {
   EXPECT_EQ(physics(again, set_up(again)), physics(scenario, setup));
   EXPECT_TRUE(set_up(again).notes.empty());
   const std::string log = with(sound, "20", "1000") + "[trajectory]\nframes = 30\nspacing = \"log\"\n";
-  EXPECT_EQ(setup_of(log, {"integrator.steps=7"}).frames.size(), 8);
+  EXPECT_EQ(setup_of(log, {"integrator.steps=7"}).output.frames.size(), 8);
   // What is asked for together, or in one file, still has to fit.
   EXPECT_THAT(refusal(text, {"integrator.steps=40", "trajectory.frames=50"}), HasSubstr("at most 41"));
   EXPECT_THAT(refusal(with(text, "1000", "40")), HasSubstr("at most 41"));
@@ -223,8 +224,7 @@ TEST(ScenarioOverride, OfAKindDropsKeysOfOthers) {
            {"film.file=a.mp4"}, {falls(14, "max_file_size", "a.mp4")});
     expect(film, {"film.file=b.webm"}, {});
   }
-  EXPECT_EQ(parse_scenario(and_then("[backend]\nkernel = \"pair-once\""), "s", {"backend.kind=\"cpu\""})
-                .backend->text("kernel"),
+  EXPECT_EQ(parse_scenario(and_then("[backend]\nkernel = \"pair-once\""), "s", {"backend.kind=\"cpu\""}).backend.kernel,
             "pair-once");
   // Not those that no kind has, nor those that are set too.
   EXPECT_THAT(refusal(and_then("[force]\nsoftning = 0.1"), {"force.kind=wca"}), HasSubstr("unknown key `softning`"));
@@ -232,12 +232,12 @@ TEST(ScenarioOverride, OfAKindDropsKeysOfOthers) {
 }
 
 TEST(ScenarioOverride, UnsetRemovesKeysAndTables) {
-  EXPECT_EQ(parse_scenario("title = \"x\"\n" + sound, "s.toml", {"title"}).title(), "");
-  EXPECT_EQ(setup_of(two_bodies, {"initial[0]"}).bodies.size(), 8U);
-  EXPECT_EQ(setup_of(two_bodies, {"initial[1].n"}).bodies.size(), 2U + 6U);
-  EXPECT_EQ(setup_of(and_then("[force]\nG = 4"), {"force"}).G, 1);
-  EXPECT_EQ(setup_of(sound, {"integrator.steps", "integrator.time=1.0"}).steps, 10);
-  EXPECT_EQ(setup_of(sound, {"initial.masses[1]", "initial.masses=[1, 1]"}).bodies.size(), 2U);
+  EXPECT_EQ(parse_scenario("title = \"x\"\n" + sound, "s.toml", {"title"}).title, "");
+  EXPECT_EQ(setup_of(two_bodies, {"initial[0]"}).model.bodies.size(), 8U);
+  EXPECT_EQ(setup_of(two_bodies, {"initial[1].n"}).model.bodies.size(), 2U + 6U);
+  EXPECT_EQ(setup_of(and_then("[force]\nG = 4"), {"force"}).model.G, 1);
+  EXPECT_EQ(setup_of(sound, {"integrator.steps", "integrator.time=1.0"}).model.steps, 10);
+  EXPECT_EQ(setup_of(sound, {"initial.masses[1]", "initial.masses=[1, 1]"}).model.bodies.size(), 2U);
   const Scenario scenario = parse_scenario(and_then("[force]\nG = 4"), "s.toml", {"force.G"});
   EXPECT_EQ(scenario.overrides, std::vector<std::string>{"force.G"});
   EXPECT_THAT(resolved(scenario), HasSubstr("\nG = 1.0\n"));

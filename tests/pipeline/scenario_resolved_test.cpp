@@ -45,11 +45,11 @@ void expect_reads_back(const std::string& text, std::vector<std::string> overrid
   EXPECT_EQ(resolved(again), resolved(scenario)) << text;
   const auto there = set_up(again), here = set_up(scenario);
   EXPECT_EQ(physics(again, there), physics(scenario, here)) << text;
-  EXPECT_EQ(there.bodies.position, here.bodies.position);
-  EXPECT_EQ(there.bodies.velocity, here.bodies.velocity);
-  EXPECT_EQ(there.bodies.names, here.bodies.names);
-  EXPECT_EQ(there.components, here.components);
-  EXPECT_EQ(there.G, here.G);
+  EXPECT_EQ(there.model.bodies.position, here.model.bodies.position);
+  EXPECT_EQ(there.model.bodies.velocity, here.model.bodies.velocity);
+  EXPECT_EQ(there.model.bodies.names, here.model.bodies.names);
+  EXPECT_EQ(there.model.components, here.model.components);
+  EXPECT_EQ(there.model.G, here.model.G);
 }
 
 TEST(ScenarioResolved, ReadsBack) {
@@ -133,8 +133,8 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     std::vector<std::string> overrides = smaller(entry.path().stem().string());
     const Scenario whole = read_scenario(entry.path(), overrides);
     const auto whole_setup = set_up_to_step(whole);
-    EXPECT_FALSE(whole.title().empty());
-    EXPECT_GT(whole_setup.steps, 0);
+    EXPECT_FALSE(whole.title.empty());
+    EXPECT_GT(whole_setup.model.steps, 0);
     (void)Pictures(whole, whole_setup);
     // With so few of its bodies, the tree of galaxy-million is less accurate.
     EXPECT_THAT(make_plan(whole, whole_setup).warnings, ::testing::Each(::testing::HasSubstr("accuracy = 0.001")));
@@ -144,13 +144,13 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
                                        "trajectory.times=\"auto\"", "observables.every=5"});
     const Scenario scenario = read_scenario(entry.path(), overrides);
     const auto setup = set_up_to_step(scenario);
-    const ChosenBackend chosen = make_backend(scenario, setup);
+    const ChosenBackend chosen = make_backend(setup, scenario.backend);
     const Folder folder;
     const auto file = folder / "run.h5";
-    TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
-                            trajectory_options(scenario, setup));
+    TrajectoryWriter writer(file, setup.model.bodies, make_record(scenario, setup, chosen, "", "test"),
+                            setup.output.stored);
     Messages silent;
-    const SteppingResult stepping = MainLoop(scenario, setup, *chosen.backend, writer, nullptr, silent).run();
+    const SteppingResult stepping = MainLoop(setup.model, setup.output, *chosen.backend, writer, nullptr, silent).run();
     EXPECT_EQ(stepping.steps, 12);
     EXPECT_EQ(stepping.signal, 0);
     const TrajectoryReader reader(file);

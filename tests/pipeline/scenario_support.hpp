@@ -68,7 +68,7 @@ inline std::string refusal(const std::string& text, std::vector<std::string> ove
 /// The output of `resolved`, read back with the bodies that a trajectory would store beside that text.
 inline Scenario read_again(const Scenario& scenario) {
   return parse_scenario({.text = resolved(scenario), .name = "resolved.toml", .bodies = [&](std::size_t i) {
-                           const Value* bodies = scenario.initial.at(i).section->find("bodies");
+                           const Value* bodies = scenario.tables.initial.at(i).section->find("bodies");
                            return bodies == nullptr ? nullptr : std::get<SharedColumns>(*bodies);
                          }});
 }

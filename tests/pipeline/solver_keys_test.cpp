@@ -67,18 +67,17 @@ TEST(SolverKeys, AppearInListAndInWhatIsRecorded) {
       ++keys;
       EXPECT_THAT(listed, HasSubstr(fmt::format("# {} = {}", key.name, value_of(key))));
       EXPECT_THAT(listed, HasSubstr(std::string(key.meaning)));
-      EXPECT_EQ(usual.forces.front().section->has(key.name), !key.fallback.empty()) << key.name;
+      EXPECT_EQ(usual.tables.force.section->has(key.name), !key.fallback.empty()) << key.name;
       given += fmt::format("\n{} = {}", key.name, value_of(key));
     }
     const Scenario scenario = parse_scenario(and_then(given), "s.toml");
-    sim::System system;
-    choose_methods(scenario, system);
-    EXPECT_EQ(system.solver, solver);
-    ASSERT_EQ(system.solver_values.size(), solver->parameters.size());
-    const auto compared = physics(scenario, {.G = 1, .dt = 0.1, .steps = 20, .frames = "1"});
+    const sim::Model& model = scenario.model;
+    EXPECT_EQ(model.solver, solver);
+    ASSERT_EQ(model.solver_values.size(), solver->parameters.size());
+    const auto compared = physics(scenario, model, 1);
     for (std::size_t k = 0; k < solver->parameters.size(); ++k) {
       const std::string key(solver->parameters[k].name);
-      EXPECT_TRUE(system.solver_values[k]) << key;
+      EXPECT_TRUE(model.solver_values[k]) << key;
       EXPECT_THAT(resolved(scenario), HasSubstr(fmt::format("\n{} = ", key)));
       EXPECT_TRUE(compared.contains("force[0]." + key));
     }

@@ -118,7 +118,7 @@ TEST(Sweep, MembersAreTheScenarioWithTheirValues) {
     EXPECT_TRUE(parse_sweep(resolved(scenario), "resolved").members.empty());
   }
   EXPECT_EQ(different.size(), 4U);
-  EXPECT_EQ(setup_of(text, members[1].overrides).bodies.mass, (std::vector<double>{3, 2}));
+  EXPECT_EQ(setup_of(text, members[1].overrides).model.bodies.mass, (std::vector<double>{3, 2}));
 }
 
 TEST(Sweep, FoldersHaveAsManyDigitsAsNeeded) {

@@ -60,19 +60,19 @@ steps = 1
 
 TEST_F(TableFile, ValidFile) {
   const auto setup = read("name,mass,x,y,z,vx,vy,vz\nSun,1,0,0,0,0,0,0\nEarth,3e-6,1.5,-2,+3,4,5,.5\n");
-  EXPECT_EQ(setup.bodies.names, (std::vector<std::string>{"Sun", "Earth"}));
-  EXPECT_EQ(setup.bodies.mass, (std::vector<double>{1, 3e-6}));
-  EXPECT_EQ(setup.bodies.position.x[1], 1.5);
-  EXPECT_EQ(setup.bodies.position.y[1], -2);
-  EXPECT_EQ(setup.bodies.position.z[1], 3);
-  EXPECT_EQ(setup.bodies.velocity.x[1], 4);
-  EXPECT_EQ(setup.bodies.velocity.y[1], 5);
-  EXPECT_EQ(setup.bodies.velocity.z[1], 0.5);
+  EXPECT_EQ(setup.model.bodies.names, (std::vector<std::string>{"Sun", "Earth"}));
+  EXPECT_EQ(setup.model.bodies.mass, (std::vector<double>{1, 3e-6}));
+  EXPECT_EQ(setup.model.bodies.position.x[1], 1.5);
+  EXPECT_EQ(setup.model.bodies.position.y[1], -2);
+  EXPECT_EQ(setup.model.bodies.position.z[1], 3);
+  EXPECT_EQ(setup.model.bodies.velocity.x[1], 4);
+  EXPECT_EQ(setup.model.bodies.velocity.y[1], 5);
+  EXPECT_EQ(setup.model.bodies.velocity.z[1], 0.5);
 }
 
 TEST_F(TableFile, Charges) {
-  EXPECT_EQ(read("charge,mass,x,y,z\n-1,2,3,4,5\n0.5,6,7,8,9\n").bodies.charge, (std::vector<double>{-1, 0.5}));
-  EXPECT_TRUE(read("mass,x,y,z\n2,3,4,5\n").bodies.charge.empty());
+  EXPECT_EQ(read("charge,mass,x,y,z\n-1,2,3,4,5\n0.5,6,7,8,9\n").model.bodies.charge, (std::vector<double>{-1, 0.5}));
+  EXPECT_TRUE(read("mass,x,y,z\n2,3,4,5\n").model.bodies.charge.empty());
 }
 
 TEST_F(TableFile, AnyOrderAndLayout) {
@@ -86,21 +86,21 @@ TEST_F(TableFile, AnyOrderAndLayout) {
            "\"mass\",\"x\",\"y\",\"z\",\"vx\",\"vy\",\"vz\"\n\"1\",2,3,4,5,6,7\n8,9,10,11,12,13,14\n",
        }) {
     const auto setup = read(same);
-    EXPECT_EQ(setup.bodies.mass, plain.bodies.mass) << same;
-    EXPECT_EQ(setup.bodies.position, plain.bodies.position) << same;
-    EXPECT_EQ(setup.bodies.velocity, plain.bodies.velocity) << same;
+    EXPECT_EQ(setup.model.bodies.mass, plain.model.bodies.mass) << same;
+    EXPECT_EQ(setup.model.bodies.position, plain.model.bodies.position) << same;
+    EXPECT_EQ(setup.model.bodies.velocity, plain.model.bodies.velocity) << same;
   }
-  EXPECT_EQ(read("mass,x,y,z\n1,2,3,4\n").bodies.velocity, sim::Vectors(1));  // at rest where it says nothing
-  EXPECT_EQ(read("name,mass,x,y,z\n\"Ceres, 1801\",1,2,3,4\n").bodies.names.front(), "Ceres, 1801");
+  EXPECT_EQ(read("mass,x,y,z\n1,2,3,4\n").model.bodies.velocity, sim::Vectors(1));  // at rest where it says nothing
+  EXPECT_EQ(read("name,mass,x,y,z\n\"Ceres, 1801\",1,2,3,4\n").model.bodies.names.front(), "Ceres, 1801");
 }
 
 TEST_F(TableFile, Components) {
   const auto setup = read("component,mass,x,y,z\nstar,1,0,0,0\n\"a, b\",1,2,3,4\nstar,1,3,4,5\n,1,5,6,7\n");
-  EXPECT_EQ(setup.components, (std::vector<std::string>{"star", "a, b", "table"}));
-  EXPECT_EQ(setup.bodies.species, (std::vector<std::int32_t>{0, 1, 0, 2}));
-  EXPECT_EQ(read("component,mass,x,y,z\n,1,0,0,0\n").components, std::vector<std::string>{"table"});
+  EXPECT_EQ(setup.model.components, (std::vector<std::string>{"star", "a, b", "table"}));
+  EXPECT_EQ(setup.model.bodies.species, (std::vector<std::int32_t>{0, 1, 0, 2}));
+  EXPECT_EQ(read("component,mass,x,y,z\n,1,0,0,0\n").model.components, std::vector<std::string>{"table"});
   text_ = with(text_, "recentre", "component = \"mine\"\nrecentre");
-  EXPECT_EQ(read("component,mass,x,y,z\na,1,0,0,0\nb,1,1,0,0\n").components,
+  EXPECT_EQ(read("component,mass,x,y,z\na,1,0,0,0\nb,1,1,0,0\n").model.components,
             (std::vector<std::string>{"mine a", "mine b"}));
 }
 
@@ -110,18 +110,18 @@ TEST_F(TableFile, OneFrameOfSeveral) {
       "frame,step,time,id,name,x,y,z,vx,vy,vz,mass,component\n"
       "3,30,0.3,0,A,1,2,3,4,5,6,7,disk\n3,30,0.3,HIP 5,B,2,2,3,4,5,6,8,bulge\n"
       "10,100,1,0,A,11,2,3,4,5,6,7,disk\n10,100,1,1,B,12,2,3,4,5,6,8,bulge\n4,40,0.4,0,A,5,2,3,4,5,6,7,disk\n";
-  const auto last = read(csv).bodies;
+  const auto last = read(csv).model.bodies;
   EXPECT_EQ(last.position.x, (std::vector<double>{11, 12})) << "the greatest number";
   EXPECT_EQ(last.mass, (std::vector<double>{7, 8}));
   EXPECT_EQ(last.names, (std::vector<std::string>{"A", "B"}));
   text_ = with(text_, "file", "frame = 3\nfile");
-  EXPECT_EQ(read(csv).bodies.position.x, (std::vector<double>{1, 2}));
+  EXPECT_EQ(read(csv).model.bodies.position.x, (std::vector<double>{1, 2}));
   const Scenario scenario = parse(csv);
   EXPECT_EQ(physics(scenario, set_up(scenario)), physics(read_again(scenario), set_up(read_again(scenario))));
   EXPECT_EQ(refused("mass,x,y,z\n1,2,3,4\n"), "bodies.csv:1: `frame` is given, but there is no column `frame`");
   for (const auto& [frame, x] : {std::pair{"-1", 11.0}, {"-2", 5.0}, {"-3", 1.0}}) {
     text_ = with(text_, "frame = 3", std::string("frame = ") + frame);
-    EXPECT_EQ(read(csv).bodies.position.x.front(), x) << frame << " of frames 3, 4 and 10";
+    EXPECT_EQ(read(csv).model.bodies.position.x.front(), x) << frame << " of frames 3, 4 and 10";
     text_ = with(text_, std::string("frame = ") + frame, "frame = 3");
   }
   text_ = with(text_, "frame = 3", "frame = -4");
@@ -195,7 +195,7 @@ TEST_F(TableFile, SourceAndHashAreStored) {
   const Scenario again = read_again(scenario);
   EXPECT_EQ(resolved(again), resolved(scenario));
   EXPECT_EQ(physics(again, set_up(again)), physics(scenario, set_up(scenario)));
-  EXPECT_EQ(set_up(again).bodies.position, set_up(scenario).bodies.position);
+  EXPECT_EQ(set_up(again).model.bodies.position, set_up(scenario).model.bodies.position);
 }
 
 TEST_F(TableFile, GivesTheSameRunAsInlineBodies) {
@@ -210,9 +210,9 @@ TEST_F(TableFile, GivesTheSameRunAsInlineBodies) {
 
 TEST_F(TableFile, HashRefusesOtherBodies) {
   const std::string csv = "mass,x,y,z\n1,2,3,4\n";
-  const std::string hash = hash_text(parse(csv).initial.front().section->columns("bodies"));
+  const std::string hash = hash_text(parse(csv).tables.initial.front().section->columns("bodies"));
   text_ = with(text_, "file", "xxh3 = \"" + hash + "\"\nfile");
-  EXPECT_EQ(read(csv).bodies.mass, std::vector<double>{1});
+  EXPECT_EQ(read(csv).model.bodies.mass, std::vector<double>{1});
   EXPECT_THAT(refused("mass,x,y,z\n1,2,3,5\n"),
               ::testing::MatchesRegex("s\\.toml:4:8: these are other bodies: their XXH3 is [0-9a-f]{16}, not " + hash));
   text_ = with(text_, "file = \"bodies.csv\"", "");
@@ -243,9 +243,9 @@ TEST_F(TableFile, MillionBodiesAreReadInTwoSecondsAnd300Megabytes) {
     const pipeline::Setup setup = set_up(parse_scenario(text_, (folder_ / "s.toml").string()));
     const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     const double mega = (memory() - before) / 1e6;
-    std::printf("%zu bodies from a CSV file: %.2f s, %.0f MB\n", setup.bodies.size(), took, mega);
+    std::printf("%zu bodies from a CSV file: %.2f s, %.0f MB\n", setup.model.bodies.size(), took, mega);
     std::fflush(stdout);
-    ::_exit(setup.bodies.size() == bodies && took < 2 * slack && (sanitized || mega < 300) ? 0 : 1);
+    ::_exit(setup.model.bodies.size() == bodies && took < 2 * slack && (sanitized || mega < 300) ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -254,14 +254,15 @@ TEST_F(TableFile, MillionBodiesAreReadInTwoSecondsAnd300Megabytes) {
 
 TEST_F(TableFile, DoubledQuotesAreOne) {
   const auto setup = read("name, mass ,x,y,z\n\"a \"\"b\"\", c\" ,1,2,3,4\n\"\"\"\",1,3,4,5\n\"\",1,4,5,6\n");
-  EXPECT_EQ(setup.bodies.names, (std::vector<std::string>{"a \"b\", c", "\"", ""}));
+  EXPECT_EQ(setup.model.bodies.names, (std::vector<std::string>{"a \"b\", c", "\"", ""}));
   EXPECT_EQ(refused("name,mass,x,y,z\n\"a\"b,1,2,3,4\n"),
             "bodies.csv:2: has `b,1,2,3,4` after a closing quote: write a quote within quotes twice, \"\"");
   EXPECT_EQ(refused("name,mass,x,y,z\n\"a,1,2,3,4\n"), "bodies.csv:2: has a quote that is not closed on its line");
 }
 
 TEST_F(TableFile, LinesAreLimitedTo64KiB) {
-  EXPECT_EQ(read("mass,x,y,z\n1,2,3," + std::string(65000, ' ') + "4\n").bodies.position.z, std::vector<double>{4});
+  EXPECT_EQ(read("mass,x,y,z\n1,2,3," + std::string(65000, ' ') + "4\n").model.bodies.position.z,
+            std::vector<double>{4});
   EXPECT_EQ(refused("mass,x,y,z\n1,2,3," + std::string(66000, ' ') + "4\n"),
             "bodies.csv:2: is longer than 64 KiB: no line of a table is");
   // An endless line is not read completely.
@@ -272,7 +273,7 @@ TEST_F(TableFile, LinesAreLimitedTo64KiB) {
 
 TEST_F(TableFile, NamesAreLimitedTo255Bytes) {
   const std::string longest(255, 'x');
-  EXPECT_EQ(read("name,mass,x,y,z\n" + longest + ",1,2,3,4\n").bodies.names.front(), longest);
+  EXPECT_EQ(read("name,mass,x,y,z\n" + longest + ",1,2,3,4\n").model.bodies.names.front(), longest);
   EXPECT_THAT(refused("name,mass,x,y,z\na,1,2,3,4\nx" + longest + ",1,2,3,4\n"),
               StartsWith("bodies.csv:3:1: a name can have at most 255 bytes"));
 }

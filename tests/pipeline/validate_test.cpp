@@ -14,6 +14,7 @@
 
 #include "pipeline/validate/validation.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/simulation.hpp"
 #include "tests/pipeline/disturbed_backend.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -56,7 +57,7 @@ struct Sentence {
 };
 Sentence sentence(const sim::Integrator& integrator, const Site& site) {
   const auto setup = setup_of(sound);
-  sim::System system = make_system(parse_scenario(sound, "s.toml"), setup);
+  sim::System system = sim::system_of(setup.model);
   sim::add_requirements(system, integrator);
   DisturbedBackend bodies(cpu(std::move(system)), site);
   sim::Simulation(bodies, integrator, 0.01).advance(2);

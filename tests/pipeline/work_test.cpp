@@ -30,15 +30,15 @@ steps = 7
 TEST(Work, OfAShippedScenarioCountsBodiesThatAct) {
   for (const ShippedScenario& shipped : shipped_scenarios()) {
     const Scenario scenario = parse_scenario(std::string(shipped.text), std::string(shipped.name));
-    if (solver_of(scenario).is_approximate()) continue;  // fewer
-    if (scenario.forces.size() != 1 || !scenario.forces.front().plugin->attracts_by_mass) continue;
+    if (scenario.model.solver->is_approximate()) continue;  // fewer
+    if (!scenario.model.force.plugin->attracts_by_mass) continue;
     const auto setup = set_up(scenario);
-    const auto n = static_cast<double>(setup.bodies.size());
-    const auto masses =
-        static_cast<double>(setup.bodies.size()) - static_cast<double>(std::ranges::count(setup.bodies.mass, 0.0));
+    const auto n = static_cast<double>(setup.model.bodies.size());
+    const auto masses = static_cast<double>(setup.model.bodies.size()) -
+                        static_cast<double>(std::ranges::count(setup.model.bodies.mass, 0.0));
     EXPECT_EQ(setup.interactions, n * masses) << shipped.name;
-    EXPECT_EQ(interactions(scenario, setup), n * masses * static_cast<double>(setup.steps) *
-                                                 static_cast<double>(scenario.integrator.plugin->evaluations))
+    EXPECT_EQ(setup.work(), n * masses * static_cast<double>(setup.model.steps) *
+                                static_cast<double>(setup.model.integrator->evaluations))
         << shipped.name;
   }
 }
@@ -47,7 +47,7 @@ TEST(Work, OfTestParticlesCountsMassesOnly) {
   const Scenario scenario = parse_scenario(about_two_masses, "s.toml");
   const auto setup = set_up(scenario);
   EXPECT_EQ(setup.interactions, 20002.0 * 2);
-  EXPECT_EQ(interactions(scenario, setup), 20002.0 * 2 * 7);
+  EXPECT_EQ(setup.work(), 20002.0 * 2 * 7);
 }
 
 /// This line of `check` appears only in a program that could run it on a GPU.

@@ -90,15 +90,12 @@ double mean_square(const sim::Vectors& v) {
   return sum / static_cast<double>(std::max<std::size_t>(v.size(), 1));
 }
 
-/// Positions on the Kepler orbit at the time of `state` of a run that is_keplerian().
+/// Positions on the Kepler orbit at the time of `state` of a run with a kepler_start().
 sim::Vectors exact_positions(const TrajectoryReader& run, const sim::Snapshot& state) {
   const Scenario scenario = scenario_of(run, run.path());
-  const auto& force = scenario.forces.front();
-  const Arguments& keys = scenario.initial.front().section.values();
-  const auto& mass = keys.numbers("masses");
+  const auto [mass, semi_major_axis, eccentricity] = kepler_start(scenario).value();
   const double total = mass[0] + mass[1];
-  const auto orbit = sim::kepler_orbit(force.section->number(force.plugin->coupling_key) * total,
-                                       keys.number("semi_major_axis"), keys.number("eccentricity"), state.time);
+  const auto orbit = sim::kepler_orbit(scenario.model.coupling() * total, semi_major_axis, eccentricity, state.time);
   const auto& p = state.position;
   const auto centre = [&](const std::vector<double>& of) { return (mass[0] * of[0] + mass[1] * of[1]) / total; };
   const double x = centre(p.x), y = centre(p.y), z = centre(p.z);
@@ -292,13 +289,7 @@ std::string axis_of(const ChartRequest& request, const std::string& key) {
   };
   std::string unit = unit_in(section_keys(table));
   try {
-    const Scenario scenario = scenario_of(*request.trajectory, request.trajectory->path());
-    for (const auto& choice : scenario.initial) {
-      if (unit.empty() && table == "initial") unit = unit_in(choice.plugin->parameters);
-    }
-    for (const auto& choice : scenario.forces) {
-      if (unit.empty() && table == "force") unit = unit_in(choice.plugin->parameters);
-    }
+    unit = unit_in(keys_in(scenario_of(*request.trajectory, request.trajectory->path()), table));
   } catch (const Error&) {  // not valid in this version
   }
   return render::axis_label(name, unit, 0);

@@ -40,11 +40,7 @@ double evaluations_a_step(const TrajectoryReader& run) {
   const auto state = run.restart();
   if (state && state->step > 0 && state->clock.evaluations > 0)
     return static_cast<double>(state->clock.evaluations) / static_cast<double>(state->step);
-  const Keys keys = recorded_physics(run.record());
-  for (const sim::Integrator* integrator : sim::integrators()) {
-    const auto kind = keys.find("integrator.kind");
-    if (kind != keys.end() && kind->second == fmt::format("\"{}\"", integrator->name)) return integrator->evaluations;
-  }
+  if (const sim::Integrator* integrator = integrator_of(run.record())) return integrator->evaluations;
   throw Error(fmt::format("{}: the number of force evaluations is unknown", run.path().string()), 2);
 }
 

@@ -11,6 +11,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/study/sweep.hpp"
+#include "sim/simulation.hpp"
 #include "sim/study/short_range.hpp"
 
 namespace orrery::pipeline {
@@ -35,7 +36,7 @@ Scenario course_problem(std::size_t n, int steps) {
 }
 
 sim::Bodies particles(std::size_t n) {
-  return set_up(course_problem(n, 1)).bodies;
+  return set_up(course_problem(n, 1)).model.bodies;
 }
 
 /// Forces of all pairs, which every rung must reproduce up to the order of summation.
@@ -58,10 +59,9 @@ struct Reference {
 Reference reference_at(std::size_t n) {
   Reference all{.bodies = particles(n)};
   const sim::BackendKind& kind = cpu_kind();
-  const Scenario scenario = course_problem(n, 100);
-  const Setup setup = set_up(scenario);
-  const auto backend = kind.make(make_system(scenario, setup), {});
-  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+  const sim::Model model = set_up(course_problem(n, 100)).model;
+  const auto backend = kind.make(sim::system_of(model), {});
+  sim::Simulation simulation(*backend, model);
   simulation.advance(100);
   const sim::Snapshot state = simulation.state();
   all.bodies.position = state.position;

@@ -9,6 +9,7 @@
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/study/sweep.hpp"
+#include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -57,17 +58,17 @@ struct RunOfPrecision {
   double seconds, error;
 };
 RunOfPrecision run_of(const Scenario& scenario, const sim::BackendKind& kind, const sim::BackendOptions& options) {
-  const Setup setup = set_up(scenario);
-  const sim::System system = make_system(scenario, setup);
-  const double before = energy_of(system, setup.bodies, kind, options);
+  const sim::Model model = set_up(scenario).model;
+  const sim::System system = sim::system_of(model);
+  const double before = energy_of(system, model.bodies, kind, options);
   const auto backend = kind.make(system, options);
-  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+  sim::Simulation simulation(*backend, model);
   const double seconds = seconds_of([&] {
-    simulation.advance(setup.steps);
+    simulation.advance(model.steps);
     wait_for(*backend, sim::Column::velocity);
   });
   const sim::Snapshot after = simulation.state();
-  sim::Bodies bodies = setup.bodies;
+  sim::Bodies bodies = model.bodies;
   bodies.position = after.position;
   bodies.velocity = after.velocity;
   return {.seconds = seconds, .error = std::abs(energy_of(system, bodies, kind, options) / before - 1)};
@@ -86,7 +87,7 @@ void force_table(StudyRun& run, const sim::BackendKind& kind) {
   for (const std::size_t n : run.sizes(sizes, quick_sizes)) {
     if (kind.device == nullptr && n > 16384 && run.requested_sizes.empty()) break;
     const Scenario scenario = sphere(n, "leapfrog", 1);
-    const sim::System system = make_system(scenario, set_up(scenario));
+    const sim::System system = sim::system_of(set_up(scenario).model);
     double first = 0;
     for (const sim::Precision precision : precisions) {
       if (run.stopped(fmt::format("forces of {} bodies", n))) return;

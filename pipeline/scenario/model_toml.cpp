@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/scenario/model_toml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "common/csv.hpp"
+#include "common/error.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "sim/solver.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+std::string line(std::string_view key, const Value& value) {
+  return fmt::format("{} = {}\n", key, to_toml(value));
+}
+
+/// A number as the kind of its parameter.
+Value as_kind(double number, Kind kind) {
+  if (kind == Kind::integer) return static_cast<std::int64_t>(number);
+  if (kind == Kind::boolean) return number != 0;
+  return number;
+}
+
+template <class Plugin>
+std::string force_of(const sim::Chosen<Plugin>& force) {
+  std::string text = "\n[[force]]\n" + line("kind", std::string(force.plugin->name));
+  for (const auto& [key, value] : force.values) text += line(key, value);
+  return text;
+}
+
+std::string domain_of(const sim::Domain& domain) {
+  std::vector<std::string> boundaries;
+  std::vector<double> edges, low;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(domain.dimensions); ++axis) {
+    boundaries.emplace_back(domain.boundary[axis]->name);
+    edges.push_back(domain.edges[axis]);
+    low.push_back(domain.low[axis]);
+  }
+  return "\n[domain]\n" + line("dimensions", static_cast<std::int64_t>(domain.dimensions)) +
+         line("boundary", boundaries) + line("edges", edges) + line("low", low);
+}
+
+/// Where the bodies are divided into tables: a table numbers its components after those of the tables before it, so
+/// that two tables may have components of one name.
+std::vector<std::size_t> ends_of_tables(const std::vector<std::int32_t>& species) {
+  std::vector<std::int32_t> least(species);  // from there on
+  for (std::size_t i = species.size(); i-- > 1;) least[i - 1] = std::min(least[i - 1], least[i]);
+  std::vector<std::size_t> ends;
+  std::int32_t greatest = -1;
+  for (std::size_t i = 0; i < species.size(); ++i) {
+    if (i > 0 && greatest < least[i]) ends.push_back(i);
+    greatest = std::max(greatest, species[i]);
+  }
+  ends.push_back(species.size());
+  return ends;
+}
+
+/// The bodies from `begin` to `end`.
+SharedColumns columns_of(const sim::Model& model, std::size_t begin, std::size_t end) {
+  const sim::Bodies& bodies = model.bodies;
+  auto table = std::make_shared<Columns>();
+  table->rows = end - begin;
+  const auto cut = [&](const auto& all) {
+    return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                       all.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const auto vectors = [&](const sim::Vectors& all) {
+    std::vector<double> numbers;
+    for (std::size_t i = begin; i < end; ++i) numbers.insert(numbers.end(), {all.x[i], all.y[i], all.z[i]});
+    return numbers;
+  };
+  table->numbers = {
+      {"mass", cut(bodies.mass)}, {"position", vectors(bodies.position)}, {"velocity", vectors(bodies.velocity)}};
+  if (!bodies.charge.empty()) table->numbers.emplace("charge", cut(bodies.charge));
+  if (!bodies.names.empty()) table->texts.emplace("name", cut(bodies.names));
+  std::vector<std::string> components;
+  for (const std::int32_t species : cut(bodies.species))
+    components.push_back(model.components.at(static_cast<std::size_t>(species)));
+  table->texts.emplace("component", std::move(components));
+  return table;
+}
+
+std::string csv_of(const Columns& table) {
+  std::string text = "mass,x,y,z,vx,vy,vz";
+  const auto charge = table.numbers.find("charge");
+  if (charge != table.numbers.end()) text += ",charge";
+  for (const auto& [key, texts] : table.texts) text += "," + key;
+  const auto &mass = table.numbers.at("mass"), &x = table.numbers.at("position"), &v = table.numbers.at("velocity");
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    fmt::format_to(std::back_inserter(text), "\n{},{},{},{},{},{},{}", mass[i], x[3 * i], x[3 * i + 1], x[3 * i + 2],
+                   v[3 * i], v[3 * i + 1], v[3 * i + 2]);
+    if (charge != table.numbers.end()) fmt::format_to(std::back_inserter(text), ",{}", charge->second[i]);
+    for (const auto& [key, texts] : table.texts) text += "," + csv_field(texts[i]);
+  }
+  return text + "\n";
+}
+
+std::string integrator_of(const sim::Model& model) {
+  std::string text = "\n[integrator]\n" + line("kind", std::string(model.integrator->name)) + line("dt", model.dt) +
+                     line("steps", model.steps);
+  const auto parameters = model.integrator->parameters;
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    text += line(parameters[k].name, as_kind(model.keys.at.at(k), parameters[k].kind));
+  return text;
+}
+
+}  // namespace
+
+ModelText to_toml(const sim::Model& model, const std::string& name) {
+  const bool gravity = model.force.plugin->coupling == sim::Coupling::gravitational;
+  if (const double G = gravity ? model.coupling() : model.units->G; G != model.G) {
+    throw Error(fmt::format("G = {} beside {} and units = \"{}\" cannot be written: a scenario has G = {} there",
+                            model.G, model.force.plugin->name, model.units->name, G),
+                2);
+  }
+  const bool named = model.units != sim::all_units().data();
+  const auto& law = *model.force.plugin;
+  if (const auto decided = model.units->coupling(law.coupling); named && decided && *decided != model.coupling()) {
+    throw Error(fmt::format("{0} = {1} of {2} in units = \"{3}\" cannot be written: they set {0} = {4}",
+                            law.coupling_key, model.coupling(), law.name, model.units->name, *decided),
+                2);
+  }
+  ModelText written;
+  std::string& text = written.toml;
+  if (named) text += line("units", std::string(model.units->name));
+  text += domain_of(model.domain);
+  std::size_t begin = 0, k = 0;
+  for (const std::size_t end : ends_of_tables(model.bodies.species)) {
+    const SharedColumns table = columns_of(model, begin, end);
+    // To add −0 changes no bit; to add 0 would make −0 of 0.
+    const std::vector<double> nothing(3, -0.0);
+    text += "\n[[initial]]\nkind = \"table\"\n" + line("offset", nothing) + line("velocity", nothing) +
+            line("recentre", false);
+    if (model.bodies.size() <= most_bodies_in_text) {
+      text += line("bodies", table);
+    } else {
+      const std::string file = fmt::format("{}{}.csv", name, ++k > 1 ? fmt::format("-{}", k) : "");
+      text += line("file", file);
+      written.tables.emplace(file, csv_of(*table));
+    }
+    begin = end;
+  }
+  text += force_of(model.force) + line("method", std::string(model.solver->name));
+  for (std::size_t i = 0; i < model.solver_values.size(); ++i) {
+    const Parameter& key = model.solver->parameters[i];
+    if (model.solver_values[i]) text += line(key.name, as_kind(*model.solver_values[i], key.kind));
+  }
+  for (const auto& field : model.fields) text += force_of(field);
+  text += integrator_of(model);
+  text += "\n[backend]\n" + line("precision", std::string(sim::name_of(model.precision))) +
+          line("inverse_root", std::string(model.precision == sim::Precision::float32_exact_root ? "sqrt" : "rsqrt"));
+  return written;
+}
+
+}  // namespace orrery::pipeline
