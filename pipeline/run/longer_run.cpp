@@ -53,7 +53,8 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   (void)set_steps(longer, units, model, said);
   const std::int64_t to = std::exchange(model.steps, record.steps);
   model.G = record.initial_facts.G;
-  const auto differ = differences(there, physics(longer, model, frames));
+  const auto given = given_frames(longer);
+  const auto differ = differences(there, physics(longer, model, given ? given : frames));
   if (!differ.empty()) {
     refuse(file,
            fmt::format("holds another run: {}; --set can only make it longer, by integrator.time or integrator.steps: "
@@ -75,7 +76,8 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
     if (!std::filesystem::exists(folder)) return true;
     if (!std::filesystem::exists(folder / name)) return false;
     try {
-      return differences(physics_of(TrajectoryReader(folder / name)), physics(longer, model, std::nullopt)).empty();
+      return differences(physics_of(TrajectoryReader(folder / name)), physics(longer, model, given_frames(longer)))
+          .empty();
     } catch (const Error&) {  // not a run of this program
       return false;
     }

@@ -132,6 +132,11 @@ Keys physics(const Scenario& scenario, const sim::Model& model, std::optional<st
   return keys;
 }
 
+std::optional<std::int64_t> given_frames(const Scenario& scenario) {
+  const Section& trajectory = scenario.tables.trajectory;
+  return trajectory.given("frames") ? std::optional(trajectory->integer("frames")) : std::nullopt;
+}
+
 Keys physics_as_written(const Scenario& scenario) {
   Keys keys = keys_of(scenario);
   add(keys, "integrator.", scenario.tables.integrator.section);

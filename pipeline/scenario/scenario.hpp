@@ -149,6 +149,8 @@ Keys physics(const Scenario& scenario, const Setup& setup);
 Keys physics(const Scenario& scenario, const sim::Model& model, std::optional<std::int64_t> frames);
 /// The same as the scenario writes them: durations are not converted to steps.
 Keys physics_as_written(const Scenario& scenario);
+/// The number of frames that the scenario asks for, if it does.
+std::optional<std::int64_t> given_frames(const Scenario& scenario);
 
 /// Overrides that make a run longer: frames (now so many, if that is known) and rows go on at their distances from step `from` to `to`.
 /// Where the integrator chooses all steps, its grid of outputs stays.
