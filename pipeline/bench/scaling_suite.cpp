@@ -10,9 +10,13 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/measure/columns.hpp"
+#include "pipeline/measure/models.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/ranks.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "sim/forces/gravity.hpp"
+#include "sim/forces/repulsive.hpp"
+#include "sim/initial_states/list.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/solver.hpp"
 
@@ -70,19 +74,14 @@ Fit fitted(const std::vector<ScalingRow>& rows) {
 }
 
 double seconds_of_step(const sim::BackendKind& kind, const sim::ForceSolver& method, std::size_t bodies,
-                       const std::vector<std::string>& overrides, bool all) {
-  const std::string sphere = fmt::format(
-      "[[initial]]\nkind = \"plummer\"\nn = {}\n[[force]]\nkind = \"gravity\"\nsoftening = 0.01\nmethod = \"{}\"\n",
-      bodies, method.name);
-  const std::string box = fmt::format(
-      "[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0:.17e}, {0:.17e}]\n"
-      "[[initial]]\nkind = \"short-range-box\"\nn = {1}\n[[force]]\nkind = \"repulsive\"\n",
-      std::sqrt(0.0005 * static_cast<double>(bodies)), bodies);
-  const Scenario scenario = parse_scenario((&method == &sim::default_solver(*sim::force_laws().back()) ? box : sphere) +
-                                               "[integrator]\nkind = \"leapfrog\"\ndt = 1e-4\nsteps = 1000000\n",
-                                           "bench", overrides);
-  const sim::Model model = set_up(scenario).model;
-  sim::BackendOptions options = options_of(scenario.backend);
+                       sim::BackendOptions options, bool all) {
+  const bool cutoff = &method == &sim::default_solver(*sim::force_laws().back());
+  sim::Model model = cutoff ? model_of(sim::short_range_box, bodies, {}, sim::Repulsive::law, {},
+                                       walled_plane(std::sqrt(0.0005 * static_cast<double>(bodies))))
+                            : model_of(sim::plummer, bodies, {}, sim::Gravity::law, {{"softening", 0.01}});
+  model.solver = &method;
+  model.dt = 1e-4;
+  model.steps = 1'000'000;
   if (!all) options.helpers.clear();
   const auto backend =
       all ? sim::make_backend(kind, sim::system_of(model), options) : kind.make(sim::system_of(model), options);
@@ -189,9 +188,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       row.weak_bodies = static_cast<std::size_t>(std::lround(static_cast<double>(row.bodies) * more));
       row.bytes = row.method->bytes_sent(static_cast<double>(row.bodies), ranks, gpu);
       try {
-        row.one = seconds_of_step(kind, *row.method, row.bodies, options.overrides, false);
-        row.all = seconds_of_step(kind, *row.method, row.bodies, options.overrides, true);
-        row.weak = seconds_of_step(kind, *row.method, row.weak_bodies, options.overrides, true);
+        row.one = seconds_of_step(kind, *row.method, row.bodies, backend, false);
+        row.all = seconds_of_step(kind, *row.method, row.bodies, backend, true);
+        row.weak = seconds_of_step(kind, *row.method, row.weak_bodies, backend, true);
       } catch (const Error& error) {
         row.failure = error.what();
       }

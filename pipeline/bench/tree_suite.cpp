@@ -8,10 +8,13 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/measure/columns.hpp"
+#include "pipeline/measure/models.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/force_methods.hpp"
+#include "sim/forces/gravity.hpp"
+#include "sim/initial_states/list.hpp"
 #include "sim/solvers/tree/parameters.hpp"
+#include "sim/solvers/tree/tree.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -38,24 +41,24 @@ struct TreeRow {
   }
 };
 
-struct Model {
-  std::string_view name, initial;
+struct TreeModel {
+  std::string_view name;
+  const sim::InitialState* state;
+  Arguments keys{};
 };
-constexpr Model models[] = {{"plummer", "kind = \"plummer\""}, {"disk", "kind = \"galaxy\"\nbulge_fraction = 0.0"}};
+const std::array models{TreeModel{"plummer", &sim::plummer},
+                        TreeModel{"disk", &sim::galaxy, {{"bulge_fraction", 0.0}}}};
 
-void measure(TreeRow& row, std::string_view initial, const std::vector<std::string>& overrides) {
-  const Scenario scenario = parse_scenario(
-      fmt::format("[[initial]]\n{}\nn = {}\n[[force]]\nkind = \"gravity\"\nsoftening = 0.01\nmethod = \"tree\"\n"
-                  "accuracy = {}\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n[backend]\nkind = \"{}\"\n",
-                  initial, row.bodies, row.accuracy, row.backend),
-      "bench", overrides);
-  const Setup setup = set_up(scenario);
-  const ChosenBackend chosen = make_backend(setup, scenario.backend);
-  row.hardware = chosen.backend->hardware();
-  row.seconds = evaluation_seconds(*chosen.backend);
-  row.errors = force_errors(setup.model, *chosen.backend).value();
-  if (const auto direct = other_method(setup.model, row.backend, options_of(scenario.backend)))
-    row.direct_seconds = direct->seconds;
+void measure(TreeRow& row, const sim::BackendOptions& options) {
+  const auto* of = std::ranges::find(models, row.model, &TreeModel::name);
+  sim::Model model = model_of(*of->state, row.bodies, of->keys, sim::Gravity::law, {{"softening", 0.01}});
+  model.solver = &sim::tree_solver;
+  model.solver_values = {row.accuracy};
+  const auto backend = sim::make_backend(kind_named(row.backend), sim::system_of(model), options);
+  row.hardware = backend->hardware();
+  row.seconds = evaluation_seconds(*backend);
+  row.errors = force_errors(model, *backend).value();
+  if (const auto direct = other_method(model, row.backend, options)) row.direct_seconds = direct->seconds;
 }
 
 std::string text_of(const std::vector<TreeRow>& rows) {
@@ -114,7 +117,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   std::vector<TreeRow> rows;
   for (const std::size_t n : sizes) {
     for (const sim::BackendKind* kind : kinds) {
-      for (const Model& model : models) {
+      for (const TreeModel& model : models) {
         for (const double accuracy : sim::tree_accuracies)
           rows.push_back({.model = std::string(model.name),
                           .backend = std::string(kind->name),
@@ -133,9 +136,8 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       progress.show(static_cast<double>(done) / static_cast<double>(rows.size()), [&] {
         return fmt::format("{} {}, {} bodies, accuracy {:g}", row.model, row.backend, row.bodies, row.accuracy);
       });
-      const auto* model = std::ranges::find(models, row.model, &Model::name);
       try {
-        measure(row, model->initial, options.overrides);
+        measure(row, options_of(backend));
       } catch (const Error& error) {
         row.failure = error.what();
       }

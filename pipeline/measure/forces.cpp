@@ -11,11 +11,14 @@
 
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
+#include "pipeline/measure/models.hpp"
 #include "pipeline/measure/textbook.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/run/plan.hpp"
+#include "sim/forces/gravity.hpp"
+#include "sim/initial_states/list.hpp"
 #include "sim/simulation.hpp"
+#include "sim/solver.hpp"
 #include "sim/study/work.hpp"
 
 namespace orrery::pipeline {
@@ -25,15 +28,6 @@ constexpr std::size_t cpu_sizes[] = {6, 64, 1024, 8192, 65536};
 constexpr std::size_t gpu_sizes[] = {6, 1024, 4096, 16384, 65536, 131072, 262144};
 constexpr std::size_t textbook_size = 8192;  ///< maximum for the textbook loop
 constexpr double softening = 0.05;           ///< of a cube of edge 10; the speed does not depend on it
-
-/// Steps are so short that the bodies hardly move in millions of them.
-Scenario scenario_of(std::size_t bodies) {
-  return parse_scenario(fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n"
-                                    "[force]\nkind = \"gravity\"\nsoftening = {}\n"
-                                    "[integrator]\nkind = \"leapfrog\"\ndt = \"1/1000000 crossing time\"\nsteps = 1\n",
-                                    bodies, softening),
-                        "bench");
-}
 
 /// A row and how to measure it; `kind` is null for the textbook loop.
 struct Task {
@@ -125,22 +119,24 @@ class Bench {
 
   void measure(Task& task) {
     BenchRow& row = task.row;
-    const Setup setup = set_up_to_step(scenario_of(row.bodies));
+    // Steps are so short that the bodies hardly move in millions of them.
+    const sim::Model model = model_of(sim::random_cube, row.bodies, {}, sim::Gravity::law, {{"softening", softening}});
+    sim::System system = sim::system_of(model);
     const auto n = static_cast<double>(row.bodies);
-    row.work = task.kind == nullptr ? n * n : setup.interactions;
+    row.work = task.kind == nullptr ? n * n : model.solver->interactions(system);
     if (refuse_long(row, expected_step(row))) return;
     if (task.kind == nullptr) {
       row.fma_rate =
           rates_of(**std::ranges::find(bench_.kinds, "cpu", &sim::BackendKind::name), row.threads).of(row.precision);
-      measure_textbook(row, setup.model.bodies);
+      measure_textbook(row, model.bodies);
       return;
     }
     if (bench_.rates && task.kind->fma_rate != nullptr)
       row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
-    const auto backend = sim::make_backend(*task.kind, sim::system_of(setup.model), task.options);
+    const auto backend = sim::make_backend(*task.kind, std::move(system), task.options);
     row.hardware = backend->hardware();
     if (row.kernel.empty()) row.kernel = backend->kernel();
-    sim::Simulation simulation(*backend, setup.model);
+    sim::Simulation simulation(*backend, model);
     const auto take = [&](std::int64_t steps) {
       return seconds_of([&] {
         simulation.advance(steps);

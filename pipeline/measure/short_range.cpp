@@ -11,9 +11,14 @@
 
 #include "common/error.hpp"
 #include "pipeline/measure/forces.hpp"
+#include "pipeline/measure/models.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/run/plan.hpp"
+#include "sim/boundaries/list.hpp"
+#include "sim/forces/repulsive.hpp"
+#include "sim/forces/wca.hpp"
+#include "sim/initial_states/list.hpp"
+#include "sim/integrators/splitting.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -39,21 +44,21 @@ std::size_t cube_edge(std::size_t bodies) {
   return edge * edge * edge == bodies && edge >= 3 ? edge : 0;
 }
 
-Scenario short_range_scenario(Problem problem, std::size_t bodies) {
+sim::Model short_range_model(Problem problem, std::size_t bodies) {
   if (problem == Problem::wca) {
-    return parse_scenario(
-        fmt::format("[domain]\nboundary = \"periodic\"\nedges = [{0}.0, {0}.0, {0}.0]\n"
-                    "[initial]\nkind = \"lattice\"\nlattice = \"cubic\"\nn = {1}\ndensity = 1.0\ntemperature = 0.5\n"
-                    "[force]\nkind = \"wca\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.005\nsteps = 1\n",
-                    cube_edge(bodies), bodies),
-        "bench");
+    const auto edge = static_cast<double>(cube_edge(bodies));
+    sim::Model model = model_of(
+        sim::lattice, bodies, {{"lattice", std::string("cubic")}, {"density", 1.0}, {"temperature", 0.5}},
+        sim::Wca::law, {},
+        {.boundary = {&sim::Periodic::kind, &sim::Periodic::kind, &sim::Periodic::kind}, .edges = {edge, edge, edge}});
+    model.dt = 0.005;
+    return model;
   }
-  return parse_scenario(
-      fmt::format("[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0:.17e}, {0:.17e}]\n"
-                  "[initial]\nkind = \"short-range-box\"\nn = {1}\n[force]\nkind = \"repulsive\"\n"
-                  "[integrator]\nkind = \"symplectic-euler\"\ndt = 0.0005\nsteps = 1\n",
-                  std::sqrt(area * static_cast<double>(bodies)), bodies),
-      "bench");
+  sim::Model model = model_of(sim::short_range_box, bodies, {}, sim::Repulsive::law, {},
+                              walled_plane(std::sqrt(area * static_cast<double>(bodies))));
+  model.integrator = &sim::symplectic_euler;
+  model.dt = 0.0005;
+  return model;
 }
 
 struct ShortRangeTask {
@@ -134,7 +139,7 @@ class ShortRange {
     if (kind.copy_rate != nullptr) row.copy_rate = copy_rate_of(kind, row.threads);
 
     const auto begin = steady_clock::now();
-    const sim::Model model = set_up_to_step(short_range_scenario(row.problem, row.bodies)).model;
+    const sim::Model model = short_range_model(row.problem, row.bodies);
     sim::BackendOptions options = bench_.options;
     options.threads = std::max(row.threads, 1);
     options.precision = row.precision;

@@ -39,25 +39,9 @@ double norm(const sim::Vec3& a) {
 }
 
 /// Returns the options of each of the ranks that share the run.
-sim::BackendOptions shared_options(const BackendRequest& request) {
-  sim::BackendOptions options = options_of(request);
+sim::BackendOptions shared(sim::BackendOptions options) {
   options.ranks = sim::process_ranks().get();
   return options;
-}
-
-/// Returns the bytes of memory for the cpu backend, the initial bodies and seven snapshots, five of them queued.
-double memory(const Scenario& scenario, std::size_t bodies) {
-  const sim::Model& model = scenario.model;
-  const std::size_t backend =
-      sim::cpu_backend_bytes(*model.solver, bodies, *model.integrator, shared_options(scenario.backend));
-  return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
-}
-
-/// Returns the bytes of GPU memory; 0 if the program is built without GPU code.
-double device_memory(const Scenario& scenario, std::size_t bodies) {
-  const sim::Model& model = scenario.model;
-  return static_cast<double>(
-      sim::cuda_backend_bytes(*model.solver, bodies, *model.integrator, shared_options(scenario.backend)).device);
 }
 
 /// Returns the shortest time in which a pair orbits, collapses or separates: min 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which
@@ -173,9 +157,12 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
     facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
   };
   add_bytes("file_size", file_size(setup));
-  add_bytes("memory", memory(scenario, setup.model.bodies.size()));
-  if (const double bytes = device_memory(scenario, setup.model.bodies.size()); bytes > 0)
-    add_bytes("device_memory", bytes);
+  const sim::Model& model = setup.model;
+  const sim::BackendOptions options = options_of(scenario.backend);
+  add_bytes("memory", run_memory(model, options, model.bodies.size()));
+  const auto on_device =
+      sim::cuda_backend_bytes(*model.solver, model.bodies.size(), *model.integrator, shared(options)).device;
+  if (on_device > 0) add_bytes("device_memory", static_cast<double>(on_device));
 }
 
 /// Seconds for which `check` computes forces in each of its measurements, which together take about one.
@@ -267,6 +254,11 @@ void add_methods(Plan& plan, const sim::Model& model, const std::string& kind, c
 
 }  // namespace
 
+double run_memory(const sim::Model& model, const sim::BackendOptions& options, std::size_t bodies) {
+  const std::size_t backend = sim::cpu_backend_bytes(*model.solver, bodies, *model.integrator, shared(options));
+  return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
+}
+
 std::string words_for_recentring(const Setup& setup) {
   const PhysicalUnit distance(setup.model.units->length), time(setup.model.units->time);
   const auto size = [](const sim::Vec3& a, const PhysicalUnit& unit) {
@@ -338,7 +330,8 @@ Error placed(const Scenario& scenario, const Setup& setup, const sim::BodyError&
 }
 
 Setup set_up_to_step(const Scenario& scenario) {
-  return set_up(scenario, [&](std::size_t bodies) { return memory(scenario, bodies); });
+  const sim::BackendOptions options = options_of(scenario.backend);
+  return set_up(scenario, [&](std::size_t bodies) { return run_memory(scenario.model, options, bodies); });
 }
 
 void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder) {

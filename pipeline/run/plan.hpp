@@ -41,6 +41,10 @@ auto with_places(const Scenario& scenario, const Setup& setup, const Work& work)
   }
 }
 
+/// Returns the bytes of memory for a run of so many bodies: the cpu backend, the initial bodies and seven snapshots, five of
+/// them queued.
+double run_memory(const sim::Model& model, const sim::BackendOptions& options, std::size_t bodies);
+
 /// Returns set_up(scenario). Throws Error, exit code 2, if memory cannot hold the bodies, before they are made.
 Setup set_up_to_step(const Scenario& scenario);
 

@@ -2,6 +2,7 @@
 #include "pipeline/scenario/model_toml.hpp"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <iterator>
@@ -158,6 +159,12 @@ ModelText to_toml(const sim::Model& model, const std::string& name) {
   text += "\n[backend]\n" + line("precision", std::string(sim::name_of(model.precision))) +
           line("inverse_root", std::string(model.precision == sim::Precision::float32_exact_root ? "sqrt" : "rsqrt"));
   return written;
+}
+
+std::uint64_t hash_of(const sim::Model& model) {
+  auto [text, tables] = to_toml(model);
+  for (const auto& [name, table] : tables) text += table;
+  return XXH3_64bits(text.data(), text.size());
 }
 
 }  // namespace orrery::pipeline

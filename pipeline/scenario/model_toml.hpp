@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -21,5 +22,8 @@ struct ModelText {
 /// scenario, by which CSV files are called. Throws Error, exit code 2, for a constant that no scenario can have; components without bodies
 /// are not written.
 ModelText to_toml(const sim::Model& model, const std::string& name = "model");
+
+/// XXH3 (64 bits) of that text and its files: of equal models equal, of others almost certainly another.
+std::uint64_t hash_of(const sim::Model& model);
 
 }  // namespace orrery::pipeline

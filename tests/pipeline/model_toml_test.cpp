@@ -74,6 +74,8 @@ void expect_round_trip(const sim::Model& model) {
     sim::Model other = again;
     other.bodies.velocity.x.at(0) = 0;
     EXPECT_FALSE(same(model, other)) << "0 is not −0";
+    EXPECT_EQ(hash_of(model), hash_of(again));
+    EXPECT_NE(hash_of(model), hash_of(other));
   } catch (const Error& error) {
     ADD_FAILURE() << error.what() << "\n" << written.toml;
   }

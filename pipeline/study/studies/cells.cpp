@@ -7,10 +7,13 @@
 #include <cmath>
 #include <map>
 
+#include "pipeline/measure/models.hpp"
 #include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/scenario/scenario.hpp"
 #include "pipeline/study/sweep.hpp"
+#include "sim/forces/repulsive.hpp"
+#include "sim/initial_states/list.hpp"
+#include "sim/integrators/splitting.hpp"
 #include "sim/simulation.hpp"
 #include "sim/study/short_range.hpp"
 
@@ -25,18 +28,16 @@ constexpr std::size_t quick_sizes[] = {1000};
 constexpr double steps_of_run = 1000;
 
 /// The problem of the course CS267 with seed 1.
-Scenario course_problem(std::size_t n, int steps) {
-  const double size = RepulsiveBox::size(n);
-  return parse_scenario(
-      fmt::format("seed = 1\n[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0}, {0}]\n"
-                  "[initial]\nkind = \"short-range-box\"\nn = {1}\n[force]\nkind = \"repulsive\"\n"
-                  "[integrator]\nkind = \"symplectic-euler\"\ndt = 0.0005\nsteps = {2}\n",
-                  size, n, steps),
-      "study");
+sim::Model course_problem(std::size_t n) {
+  sim::Model model =
+      model_of(sim::short_range_box, n, {}, sim::Repulsive::law, {}, walled_plane(RepulsiveBox::size(n)));
+  model.integrator = &sim::symplectic_euler;
+  model.dt = 0.0005;
+  return model;
 }
 
 sim::Bodies particles(std::size_t n) {
-  return set_up(course_problem(n, 1)).model.bodies;
+  return course_problem(n).bodies;
 }
 
 /// Forces of all pairs, which every rung must reproduce up to the order of summation.
@@ -59,7 +60,7 @@ struct Reference {
 Reference reference_at(std::size_t n) {
   Reference all{.bodies = particles(n)};
   const sim::BackendKind& kind = cpu_kind();
-  const sim::Model model = set_up(course_problem(n, 100)).model;
+  const sim::Model model = course_problem(n);
   const auto backend = kind.make(sim::system_of(model), {});
   sim::Simulation simulation(*backend, model);
   simulation.advance(100);

@@ -6,9 +6,12 @@
 #include <cmath>
 
 #include "pipeline/measure/forces.hpp"
+#include "pipeline/measure/models.hpp"
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/scenario/scenario.hpp"
 #include "pipeline/study/sweep.hpp"
+#include "sim/forces/gravity.hpp"
+#include "sim/initial_states/list.hpp"
+#include "sim/integrators/splitting.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -19,12 +22,12 @@ constexpr std::size_t quick_sizes[] = {512};
 constexpr sim::Precision precisions[] = {sim::Precision::float64, sim::Precision::mixed, sim::Precision::float32};
 
 /// A Plummer sphere for half a unit of time, a sixth of a crossing time.
-Scenario sphere(std::size_t n, std::string_view integrator, int steps) {
-  return parse_scenario(fmt::format("seed = 1\n[initial]\nkind = \"plummer\"\nn = {}\n"
-                                    "[force]\nkind = \"gravity\"\nsoftening = 0.05\n"
-                                    "[integrator]\nkind = \"{}\"\ndt = {}\nsteps = {}\n",
-                                    n, integrator, 0.5 / steps, steps),
-                        "study");
+sim::Model sphere(std::size_t n, const sim::Integrator& integrator, int steps) {
+  sim::Model model = model_of(sim::plummer, n, {}, sim::Gravity::law, {{"softening", 0.05}});
+  model.integrator = &integrator;
+  model.dt = 0.5 / steps;
+  model.steps = steps;
+  return model;
 }
 
 /// Relative errors of forces, body by body, against float64 on the same backend.
@@ -57,8 +60,7 @@ double energy_of(sim::System system, const sim::Bodies& bodies, const sim::Backe
 struct RunOfPrecision {
   double seconds, error;
 };
-RunOfPrecision run_of(const Scenario& scenario, const sim::BackendKind& kind, const sim::BackendOptions& options) {
-  const sim::Model model = set_up(scenario).model;
+RunOfPrecision run_of(const sim::Model& model, const sim::BackendKind& kind, const sim::BackendOptions& options) {
   const sim::System system = sim::system_of(model);
   const double before = energy_of(system, model.bodies, kind, options);
   const auto backend = kind.make(system, options);
@@ -86,8 +88,7 @@ void force_table(StudyRun& run, const sim::BackendKind& kind) {
                                 {"times float64", "", Role::remark}}};
   for (const std::size_t n : run.sizes(sizes, quick_sizes)) {
     if (kind.device == nullptr && n > 16384 && run.requested_sizes.empty()) break;
-    const Scenario scenario = sphere(n, "leapfrog", 1);
-    const sim::System system = sim::system_of(set_up(scenario).model);
+    const sim::System system = sim::system_of(sphere(n, sim::leapfrog, 1));
     double first = 0;
     for (const sim::Precision precision : precisions) {
       if (run.stopped(fmt::format("forces of {} bodies", n))) return;
@@ -124,19 +125,19 @@ void run_precision(StudyRun& run) {
                                 {"time", "s", Role::less_is_better},
                                 {"energy error", "", Role::remark}}};
   double floors[3] = {};
-  for (const std::string_view integrator : {"leapfrog", "yoshida6"}) {
+  for (const sim::Integrator* integrator : {&sim::leapfrog, &sim::yoshida6}) {
     for (std::size_t p = 0; p < std::size(precisions); ++p) {
-      ResultCurve curve{.name = fmt::format("{}, {}", integrator, name_of(precisions[p]))};
+      ResultCurve curve{.name = fmt::format("{}, {}", integrator->name, name_of(precisions[p]))};
       floors[p] = 0;
       for (int steps = 8; steps <= (run.quick() ? 32 : 512); steps *= 2) {
         if (run.stopped(fmt::format("{}, {} steps", curve.name, steps))) return;
         sim::BackendOptions options = run.options;
         options.precision = precisions[p];
-        const RunOfPrecision found = run_of(sphere(n, integrator, steps), kind, options);
+        const RunOfPrecision found = run_of(sphere(n, *integrator, steps), kind, options);
         curve.x.push_back(found.seconds);
         curve.y.push_back(found.error);
         if (steps > (run.quick() ? 16 : 128)) floors[p] = std::max(floors[p], found.error);
-        table.add({std::string(integrator), std::string(name_of(precisions[p])), static_cast<double>(steps),
+        table.add({std::string(integrator->name), std::string(name_of(precisions[p])), static_cast<double>(steps),
                    found.seconds, found.error});
       }
       chart.curves.push_back(std::move(curve));
