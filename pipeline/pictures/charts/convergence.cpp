@@ -62,6 +62,7 @@ struct Run {
   sim::Vectors position{};              ///< of all bodies at the end, and
   std::optional<sim::Vectors> exact{};  ///< on the Kepler orbit about the centre of mass, if that is the solution
   std::int64_t steps = 0;
+  const Run* finest = nullptr;  ///< of its curve with its seeds
 
   explicit Run(RunOutline of) : outline(std::move(of)), values(values_of(outline.overrides)) {
     for (const auto& [key, value] : outline.physics) values[plain_key(key)] = value;
@@ -84,10 +85,14 @@ double energy_error(const ChartRequest& request, const TrajectoryReader& run) {
   return energy->greatest_error;
 }
 
-double mean_square(const sim::Vectors& v) {
+/// The root mean square distance of bodies from their places in `reference`.
+double distance(const sim::Vectors& p, const sim::Vectors& reference) {
   double sum = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) sum += v.x[i] * v.x[i] + v.y[i] * v.y[i] + v.z[i] * v.z[i];
-  return sum / static_cast<double>(std::max<std::size_t>(v.size(), 1));
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double x = p.x[i] - reference.x[i], y = p.y[i] - reference.y[i], z = p.z[i] - reference.z[i];
+    sum += x * x + y * y + z * z;
+  }
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(p.size(), 1)));
 }
 
 /// Positions on the Kepler orbit at the time of `state` of a run with a kepler_start().
@@ -213,18 +218,6 @@ std::vector<std::string> keys_of(const std::vector<Run>& runs) {
   return keys;
 }
 
-/// The root mean square distance of bodies from the origin, or from `reference`.
-double distance(const sim::Vectors& p) {
-  return std::sqrt(mean_square(p));
-}
-
-double distance(const sim::Vectors& p, const sim::Vectors& reference) {
-  sim::Vectors apart;
-  for (std::size_t i = 0; i < p.size(); ++i)
-    apart.push_back(p.x[i] - reference.x[i], p.y[i] - reference.y[i], p.z[i] - reference.z[i]);
-  return distance(apart);
-}
-
 /// Throws Error, exit code 2, if two runs differ in the number of bodies or the final time.
 void check_ends(const ChartRequest& request, const RunOutline& a, const RunOutline& b) {
   const auto complain = [&](const std::string& a_has, const std::string& b_has, const char* want) {
@@ -306,18 +299,17 @@ double quantile(std::vector<double> values, double share) {
 /// Runs that differ only in the abscissa and in seeds: one curve.
 struct Group {
   std::string name;
-  std::vector<const Run*> runs;
-  std::map<std::string, const Run*> finest{};  ///< by the seeds
+  std::vector<Run*> runs;
 };
 
-std::vector<Group> groups_of(const std::vector<Run>& runs, std::vector<std::string> keys, const std::string& over) {
+std::vector<Group> groups_of(std::vector<Run>& runs, std::vector<std::string> keys, const std::string& over) {
   const bool steps = std::ranges::find(step_keys, over) != std::end(step_keys);
   std::erase_if(keys, [&](const std::string& key) {
     return key == over || is_seed(key) || (steps && std::ranges::find(step_keys, key) != std::end(step_keys));
   });
   std::stable_partition(keys.begin(), keys.end(), [](const std::string& key) { return key.ends_with("kind"); });
   std::vector<Group> groups;
-  for (const Run& run : runs) {
+  for (Run& run : runs) {
     std::string name;
     for (const std::string& key : keys) {
       const auto found = run.values.find(key);
@@ -338,8 +330,8 @@ std::string seeds_of(const Run& run) {
   return all;
 }
 
-/// The finest run of a curve over `over` for each value of the seeds. Throws Error, exit code 2, if two runs do not differ.
-std::map<std::string, const Run*> finest_of(const ChartRequest& request, const Group& group, const std::string& over) {
+/// Sets Run::finest in a curve over `over`. Throws Error, exit code 2, if two runs do not differ.
+void find_finest(const ChartRequest& request, Group& group, const std::string& over) {
   const bool more = over == "integrator.steps";  // steps make a run finer, other numbers coarser
   std::map<std::string, const Run*> finest;
   std::set<std::pair<double, std::string>> there;
@@ -352,7 +344,7 @@ std::map<std::string, const Run*> finest_of(const ChartRequest& request, const G
     const Run*& best = finest[seeds_of(*run)];
     if (best == nullptr || (more ? run->x > best->x : run->x < best->x)) best = run;
   }
-  return finest;
+  for (Run* run : group.runs) run->finest = finest.at(seeds_of(*run));
 }
 
 /// Errors of one curve.
@@ -396,9 +388,9 @@ Comparison comparison_of(const ChartRequest& request, std::vector<Run>& runs, bo
   }
   comparison.groups = groups_of(runs, keys, over);
   for (Group& group : comparison.groups) {
-    group.finest = finest_of(request, group, over);
+    find_finest(request, group, over);
     for (const Run* run : group.runs) {
-      if (finest) check_ends(request, run->outline, group.finest.at(seeds_of(*run))->outline);
+      if (finest) check_ends(request, run->outline, run->finest->outline);
     }
   }
   return comparison;
@@ -410,13 +402,12 @@ Errors errors_of(const Group& group, const Comparison& by) {
   for (const Run* run : group.runs) {
     double error = run->energy_error;
     if (by.states) {
-      size = std::max(distance(run->position), 1e-300);
-      const Run* reference = by.exact ? nullptr : group.finest.at(seeds_of(*run));
-      if (reference == run) {
+      size = std::max(distance(run->position, sim::Vectors(run->position.size())), 1e-300);
+      if (!by.exact && run->finest == run) {
         errors.reference = run->x;
         continue;
       }
-      error = distance(run->position, by.exact ? *run->exact : reference->position);
+      error = distance(run->position, by.exact ? *run->exact : run->finest->position);
       errors.most = 0.1 * size;
     }
     errors.at[run->x].push_back(error);
