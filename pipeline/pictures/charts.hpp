@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,7 +18,6 @@
 #include "pipeline/pictures/subject.hpp"
 #include "pipeline/run/run_outline.hpp"
 #include "pipeline/scenario/frame_range.hpp"
-#include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/between.hpp"
@@ -27,7 +25,6 @@
 #include "render/chart/chart_keys.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
-#include "render/frame.hpp"
 #include "sim/analysis/structure.hpp"
 
 namespace orrery::pipeline {

@@ -51,11 +51,6 @@ inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 inline constexpr Parameter plane_parameter =
     choice_key("plane", "\"xy\"", planes, "coordinate plane: horizontal axis, vertical axis");
 
-inline constexpr std::array<std::string_view, 3> centers{"density", "mass", "origin"};
-inline constexpr Parameter about_parameter =
-    choice_key("about", "\"density\"", centers,
-               "centre; density: centre of mass of the nearest 80 % of the bodies, repeated until 10 % are left");
-
 /// The key `limits` of that many numbers.
 constexpr Parameter limits_key(std::size_t count, std::string_view example, std::string_view meaning) {
   Parameter key = optional_key("limits", Kind::numbers, example, meaning, "length");

@@ -22,6 +22,7 @@
 #include "pipeline/run/run_outline.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/run/sweep.hpp"
+#include "pipeline/scenario/scenario.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/ticks.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
