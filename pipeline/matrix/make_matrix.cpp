@@ -97,19 +97,21 @@ struct MatrixBackend {
 
 /// In the notation of H5MD, with half-integer powers; "" if unknown.
 std::string unit_of(const sim::MatrixKind& kind, const MatrixInput& moment) {
-  const PhysicalUnit energy = moment.mass * moment.length * moment.length / moment.duration / moment.duration;
+  const sim::Units& units = *moment.model.units;
+  const PhysicalUnit length(units.length), time(units.time), mass(units.mass);
+  const PhysicalUnit energy = mass * length * length / time / time;
   switch (kind.quantity) {
     case sim::Quantity::distance:
-      return moment.length.h5md();
+      return length.h5md();
     case sim::Quantity::potential:
       return energy.h5md();
     case sim::Quantity::force:
-      return (energy / moment.length).h5md();
+      return (energy / length).h5md();
     case sim::Quantity::inverse_power:
       break;
   }
   std::string unit;
-  for (const auto& [symbol, power] : moment.length.powers())
+  for (const auto& [symbol, power] : length.powers())
     unit += fmt::format("{}{}{:+g}", unit.empty() ? "" : " ", symbol, -0.5 * kind.halves * power);
   return unit;
 }
@@ -184,10 +186,11 @@ int make_matrix(const MatrixOptions& options, Messages& messages) {
     refuse("--bins goes with --reduce histogram");
   const MatrixBackend backend(options);
   const MatrixInput moment = matrix_input(options.source, options.time, backend.overrides, messages);
-  const std::size_t n = moment.bodies.size();
+  const std::size_t n = moment.model.bodies.size();
   if (n == 0) refuse(fmt::format("{}: has no bodies", options.source.string()));
   const MatrixPart part = part_of(options, n);
-  const sim::PairMatrix matrix = sim::pair_matrix(kind, moment.bodies, moment.domain, {&moment.force, moment.coupling});
+  const sim::PairMatrix matrix =
+      sim::pair_matrix(kind, moment.model.bodies, moment.model.domain, {&moment.force, moment.model.coupling()});
   const auto maker = backend.maker(matrix);
   const MatrixFacts facts = facts_of(matrix, moment, part);
   return options.reduce.empty() ? store_whole(options, *maker, matrix, part, facts, messages)

@@ -32,11 +32,10 @@ double time_named(const std::string& text, const TimeUnits& units) {
   }
 }
 
-void add_force(MatrixInput& moment, const sim::Model& model, const Section& force) {
-  sim::System system = system_at(force, model, std::move(moment.bodies));
-  moment.bodies = std::move(system.bodies);
-  moment.force = std::move(system.forces.front());
-  moment.coupling = model.coupling();
+MatrixInput moment_of(sim::Model model, const Section& force, double time = 0) {
+  sim::System system = system_at(force, model, std::move(model.bodies));
+  model.bodies = std::move(system.bodies);
+  return {std::move(model), std::move(system.forces.front()), time};
 }
 
 bool is_hdf5(const std::filesystem::path& file) {
@@ -57,20 +56,12 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
     const auto off = [&](double t) { return std::abs(t - wanted); };
     frame = static_cast<std::size_t>(std::ranges::min_element(times, {}, off) - times.begin());
   }
-  MatrixInput moment{.bodies = trajectory.bodies(),
-                     .domain = record.domain,
-                     .time = times[frame],
-                     .force = {},
-                     .length = PhysicalUnit(record.length_unit),
-                     .duration = PhysicalUnit(record.time_unit),
-                     .mass = PhysicalUnit(record.mass_unit)};
-  sim::Snapshot snapshot = trajectory.snapshot(frame);
-  moment.bodies.position = std::move(snapshot.position);
   const ScenarioText source = scenario_text(trajectory, file);
-  const Document document(source.text, source.name, {});
-  const Forces forces = read_forces(document);
-  add_force(moment, forces.model, forces.pair.section);
-  return moment;
+  Forces forces = read_forces(Document(source.text, source.name, {}));
+  forces.model.bodies = trajectory.bodies();
+  forces.model.bodies.position = trajectory.snapshot(frame).position;
+  forces.model.domain = record.domain;
+  return moment_of(std::move(forces.model), forces.pair.section, times[frame]);
 }
 
 MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::string& time,
@@ -78,18 +69,10 @@ MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::str
   const Scenario scenario = parse_scenario(scenario_text(file, messages), overrides);
   report_notes(scenario.document, messages);
   Setup setup = set_up(scenario);
-  const sim::Units& of = *scenario.model.units;
-  const TimeUnits units{setup.facts.timescale, std::string(of.time)};
+  const TimeUnits units{setup.facts.timescale, std::string(setup.model.units->time)};
   if (!time.empty() && time_named(time, units) != 0)
     refuse(fmt::format("--time {}: a scenario has bodies at time 0 only; run it and give the trajectory file", time));
-  MatrixInput moment{.bodies = std::move(setup.model.bodies),
-                     .domain = setup.model.domain,
-                     .force = {},
-                     .length = PhysicalUnit(of.length),
-                     .duration = PhysicalUnit(of.time),
-                     .mass = PhysicalUnit(of.mass)};
-  add_force(moment, setup.model, scenario.tables.force.section);
-  return moment;
+  return moment_of(std::move(setup.model), scenario.tables.force.section);
 }
 
 }  // namespace

@@ -7,20 +7,14 @@
 #include <vector>
 
 #include "pipeline/messages.hpp"
-#include "pipeline/physical_unit.hpp"
-#include "sim/bodies.hpp"
-#include "sim/domain.hpp"
-#include "sim/force.hpp"
+#include "sim/model.hpp"
 
 namespace orrery::pipeline {
 
 struct MatrixInput {
-  sim::Bodies bodies;
-  sim::Domain domain;
+  sim::Model model;      ///< bodies at `time`, and the forces between them
+  sim::PairForce force;  ///< these, for the bodies
   double time = 0;
-  sim::PairForce force;  ///< between pairs
-  double coupling = 0;   ///< its coupling constant
-  PhysicalUnit length, duration, mass;
 };
 
 /// The frame of a run nearest to `time` (a number or "1/2 period"; empty: the last frame), or the bodies of a scenario

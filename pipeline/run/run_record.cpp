@@ -10,28 +10,34 @@
 
 namespace orrery::pipeline {
 
-RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
-                      const std::string& pictures, const std::string& command_line) {
+RunRecord model_record(const Scenario& scenario, const Setup& setup) {
   RunRecord record;
+  const sim::Model& model = setup.model;
   record.title = scenario.title;
   record.scenario = scenario.text;
-  record.resolved = resolved(scenario, setup) + pictures;
-  for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
-  record.seed = scenario.seed;
-  const sim::Model& model = setup.model;
   record.dt = model.dt;
-  record.steps = model.steps;
-  record.expected_frames = static_cast<std::size_t>(setup.output.frames.size());
-  record.expected_rows = static_cast<std::size_t>(std::max(setup.output.frames.size(), setup.output.rows.size()));
   record.components = model.components;
   record.domain = model.domain;
-  record.virial = model.force.plugin->cutoff != nullptr;
   record.initial_facts = setup.facts;
-  record.initial = listed_bodies(scenario);
   record.units = model.units->name;
   record.length_unit = model.units->length;
   record.time_unit = model.units->time;
   record.mass_unit = model.units->mass;
+  return record;
+}
+
+RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
+                      const std::string& pictures, const std::string& command_line) {
+  RunRecord record = model_record(scenario, setup);
+  record.resolved = resolved(scenario, setup) + pictures;
+  for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
+  record.seed = scenario.seed;
+  const sim::Model& model = setup.model;
+  record.steps = model.steps;
+  record.expected_frames = static_cast<std::size_t>(setup.output.frames.size());
+  record.expected_rows = static_cast<std::size_t>(std::max(setup.output.frames.size(), setup.output.rows.size()));
+  record.virial = model.force.plugin->cutoff != nullptr;
+  record.initial = listed_bodies(scenario);
   for (const auto& column : model.integrator->columns) {
     if (column.persistent) record.columns.emplace_back(column.name);
   }
