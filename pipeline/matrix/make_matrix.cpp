@@ -14,6 +14,7 @@
 #include "pipeline/machine.hpp"
 #include "pipeline/matrix/matrix_input.hpp"
 #include "pipeline/matrix/parts.hpp"
+#include "pipeline/physical_unit.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/version.hpp"
 #include "sim/backends/cuda.hpp"
