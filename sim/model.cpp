@@ -2,66 +2,47 @@
 #include "sim/model.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <type_traits>
 #include <utility>
+#include <variant>
+
+#include "sim/ranks/message.hpp"
 
 namespace orrery::sim {
 namespace {
 
-bool same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-
-template <class A, class B>
-bool same(const A& a, const B& b) {
-  return std::ranges::equal(a, b, [](double x, double y) { return same(x, y); });
-}
-
-bool same(const Vectors& a, const Vectors& b) {
-  return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z);
-}
-
-bool same(const Bodies& a, const Bodies& b) {
-  return same(a.mass, b.mass) && same(a.charge, b.charge) && same(a.position, b.position) &&
-         same(a.velocity, b.velocity) && a.species == b.species && a.names == b.names;
-}
-
-bool same(const Value& a, const Value& b) {
-  const auto of_type = [&]<class T>(const T& x) {
-    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::vector<double>>) {
-      return same(x, std::get<T>(b));
-    } else if constexpr (std::is_same_v<T, std::vector<Arguments>>) {
-      return false;  // laws have no tables
-    } else {
-      return x == std::get<T>(b);
-    }
-  };
-  return a.index() == b.index() && std::visit(of_type, a);
-}
-
 template <class Plugin>
-bool same(const Chosen<Plugin>& a, const Chosen<Plugin>& b) {
-  return a.plugin == b.plugin &&
-         std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
-                    [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); });
+void add(MessageWriter& to, const Chosen<Plugin>& choice) {
+  to(choice.plugin);
+  for (const auto& [key, value] : choice.values) {
+    to(key)(value.index());
+    std::visit(
+        [&]<class T>(const T& x) {  // laws have neither tables nor columns
+          if constexpr (!std::is_same_v<T, std::vector<Arguments>> && !std::is_same_v<T, SharedColumns>) to(x);
+        },
+        value);
+  }
 }
 
-bool same(const SolverValues& a, const SolverValues& b) {
-  return std::ranges::equal(
-      a, b, [](const auto& x, const auto& y) { return x.has_value() == y.has_value() && (!x || same(*x, *y)); });
+/// All bits of a model.
+MessageWriter bits_of(const Model& model) {
+  MessageWriter to;
+  const auto& [mass, charge, position, velocity, species, names] = model.bodies;
+  to(model.units)(model.G)(model.domain.dimensions)(model.domain.boundary)(model.domain.low)(model.domain.edges);
+  to(mass)(charge)(position)(velocity)(species)(names)(model.components);
+  add(to, model.force);
+  to(model.fields.size());
+  for (const auto& field : model.fields) add(to, field);
+  to(model.solver)(model.solver_values.size());
+  for (const auto& value : model.solver_values) to(value.has_value())(value.value_or(0));
+  return to(model.integrator)(model.keys)(model.dt)(model.steps)(model.precision);
 }
 
 }  // namespace
 
 bool same(const Model& a, const Model& b) {
-  return a.units == b.units && same(a.G, b.G) && a.domain.dimensions == b.domain.dimensions &&
-         a.domain.boundary == b.domain.boundary && same(a.domain.low, b.domain.low) &&
-         same(a.domain.edges, b.domain.edges) && same(a.bodies, b.bodies) && a.components == b.components &&
-         same(a.force, b.force) &&
-         std::ranges::equal(a.fields, b.fields, [](const auto& x, const auto& y) { return same(x, y); }) &&
-         a.solver == b.solver && same(a.solver_values, b.solver_values) && a.integrator == b.integrator &&
-         same(a.keys.at, b.keys.at) && same(a.dt, b.dt) && a.steps == b.steps && a.precision == b.precision;
+  const MessageWriter of_a = bits_of(a), of_b = bits_of(b);
+  return std::ranges::equal(of_a.bytes(), of_b.bytes());
 }
 
 std::vector<ExternalField> fields_of(const Model& model) {

@@ -367,7 +367,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   StepCost step = time_a_step(part, *measured.backend, patience);
   const double of_part = step.seconds;
   step.seconds *= measured.scale;
-  const sim::PairForce force = sim::system_of(model).forces.front();
+  const sim::PairForce force = sim::make_pair_force(*model.force.plugin, model.bodies, model.force.values);
   const double shortest = shortest_timescale(model, force);
   const double expected = step.seconds * static_cast<double>(model.steps);
 
