@@ -172,14 +172,6 @@ RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
   return all;
 }
 
-Error as_option_error(const RenderOptions& options, const Error& error) {
-  const std::string what = error.what(), place = options.runs.front().string() + ":scenario:";
-  if (options.figure.empty() || !what.starts_with(place)) return error;
-  const std::size_t end = what.find(": ", place.size());  // after line and column
-  return Error(fmt::format("--figure {}{}", options.figure, end == std::string::npos ? "" : what.substr(end)),
-               error.exit_code());
-}
-
 RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first) {
   check_overrides(options);
   const FigureDescription figure = description_of(options.figure);
@@ -195,10 +187,11 @@ RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first
         2);
   const std::string_view table = is_file && !is_still(output) ? "film" : "figure";
   const std::string text =
-      without_pictures(first.record().resolved) +
-      fmt::format("\n[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(options.figure), to_toml(file)) +
+      fmt::format("[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(options.figure), to_toml(file)) +
       (figure.name.empty() ? "" : others(options, figure) + against(options, figure));
-  return {Document(text, run.string() + ":scenario", options.overrides), is_file ? output.parent_path() : output};
+  return {Document(without_pictures(first.record().resolved), run.string() + ":scenario", options.overrides,
+                   {text, "--figure " + options.figure}),
+          is_file ? output.parent_path() : output};
 }
 
 }  // namespace orrery::pipeline

@@ -159,14 +159,10 @@ void refuse_contradictions(const RenderOptions& options) {
 int render(const RenderOptions& given, Messages& messages) {
   const RenderOptions options = expand_folders(given, messages);
   refuse_contradictions(options);
-  try {
-    if (options.follow) {
-      if (const int signal = follow(options, messages); signal != 0) return signal;
-    }
-    return draw_once(options, messages);
-  } catch (const Error& error) {
-    throw as_option_error(options, error);
+  if (options.follow) {
+    if (const int signal = follow(options, messages); signal != 0) return signal;
   }
+  return draw_once(options, messages);
 }
 
 }  // namespace orrery::pipeline

@@ -53,7 +53,4 @@ RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, const s
 /// folder.
 RenderOptions expand_folders(const RenderOptions& options, Messages& messages);
 
-/// Translates an error in the generated [[figure]] of `options.figure` into one that refers to the option.
-Error as_option_error(const RenderOptions& options, const Error& error);
-
 }  // namespace orrery::pipeline

@@ -22,9 +22,9 @@ inline std::string place_of(const std::string& override) {
   return flag_of(override) + " " + override;
 }
 
-/// Whether a place is that of an override rather than of the file.
+/// Whether a place is that of a flag rather than of the file.
 inline bool is_override(std::string_view place) {
-  return place.starts_with("--set ") || place.starts_with("--unset ");
+  return place.starts_with("--");
 }
 
 /// The key as it is written, "integrator.dt".

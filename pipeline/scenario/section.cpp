@@ -113,8 +113,11 @@ struct Document::Impl {
   }
 };
 
-Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides)
+Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
+                   const FlagTables& tables)
     : impl_(std::make_unique<Impl>(Impl{parse(text, file), file})) {
+  for (auto&& [key, list] : parse(tables.text, tables.place))
+    impl_->root.insert_or_assign(key, std::move(*list.as_array()));
   impl_->notes = apply_overrides(impl_->root, overrides);
 }
 

@@ -69,12 +69,19 @@ struct Listing {
   std::vector<std::string> entries, places;
 };
 
+/// Lists of tables that a flag stands for, as the [[figure]] of `--figure energy`, in place of those of the document.
+struct FlagTables {
+  std::string text;
+  std::string place;  ///< where they are said to stand: the flag
+};
+
 /// A TOML document. Tables are addressed by name and index; a nested array of tables by "figure[i].part".
 class Document {
  public:
   /// `overrides` are those of overrides.hpp. Throws Error with file:line:column, exit code 2, also if parsing might take
   /// more memory than available.
-  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
+           const FlagTables& tables = {});
   ~Document();
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
