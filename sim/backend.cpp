@@ -13,39 +13,39 @@
 
 namespace orrery::sim {
 
-void Backend::evaluate(bool with_potential) {
-  compute_acceleration(with_potential);
-  known_ = with_potential ? Known::potential_too : Known::acceleration;
-  ++evaluations_;
+void Backend::execute(const Operation& one) {
+  carry_out(one);
+  if (one.is_evaluation()) {
+    known_ = std::max(known_, one.outputs == Outputs::potential ? Known::potential_too : Known::acceleration);
+    ++evaluations_;
+  } else if (one.is_drift() || one.column == Column::position) {
+    known_ = Known::nothing;
+  }
 }
 
 void Backend::accelerate() {
-  if (known_ == Known::nothing) evaluate(with_potential_);
+  if (known_ == Known::nothing) execute({.outputs = with_potential_ ? Outputs::potential : Outputs::forces});
+}
+
+void Backend::know_potential() {
+  if (known_ != Known::potential_too) execute({.outputs = Outputs::potential});
 }
 
 void Backend::accelerate_with_jerk(Column jerk) {
-  compute_acceleration_and_jerk(jerk);
-  known_ = std::max(known_, Known::acceleration);  // a known potential stays valid
-  ++evaluations_;
+  execute({.outputs = Outputs::jerk, .column = jerk});
 }
 
 void Backend::combine(Column target, std::span<const Term> terms) {
   if (terms.empty() || terms.size() > max_terms)
     throw Error("a combination of columns has 1 to " + std::to_string(max_terms) + " terms, not " +
                 std::to_string(terms.size()));
-  compute_combination(target, terms);
-  if (target == Column::position) known_ = Known::nothing;
+  execute({.verb = Operation::Verb::combine, .column = target, .terms = terms});
 }
 
 Backend::Backend(const System& system)
     : interactions_(solver_of(system).interactions(system)), bodies_(system.bodies.size()), domain_(system.domain) {
-  if (domain_.is_periodic()) image_ = own_column(system.own_columns);
+  if (domain_.is_periodic()) image_ = scratch_column(system.scratch_columns);
   if (system.bath) mobility_ = mobilities(system.bodies.mass);
-}
-
-void Backend::drift(double dt) {
-  compute_drift(dt);
-  known_ = Known::nothing;
 }
 
 void Backend::thermalise(const HeatBath& bath) {
@@ -53,16 +53,6 @@ void Backend::thermalise(const HeatBath& bath) {
   Vectors velocity = download(Column::velocity);
   sim::thermalise(velocity, mobility_, domain_.dimensions == 2, bath);
   upload(Column::velocity, velocity);
-}
-
-void Backend::compute_kick(double dt) {
-  const Term terms[] = {{1, Column::velocity}, {dt, Column::acceleration}};
-  compute_combination(Column::velocity, terms);
-}
-
-void Backend::compute_drift(double dt) {
-  const Term terms[] = {{1, Column::position}, {dt, Column::velocity}};
-  compute_combination(Column::position, terms);
 }
 
 void Backend::repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked) {
@@ -81,7 +71,7 @@ void Backend::half_extents(std::span<const Column> columns, std::span<double> fo
 }
 
 void Backend::track() {
-  if (known_ != Known::potential_too) evaluate(true);
+  know_potential();
   widen_extremes();
 }
 
@@ -96,7 +86,7 @@ Approach Backend::closest_of_few() const {
 }
 
 void Backend::request_readback(std::span<const Column> columns) {
-  if (known_ != Known::potential_too) evaluate(true);
+  know_potential();
   begin_readback(columns);
   readback_requested_ = true;
 }

@@ -18,28 +18,12 @@
 #include "sim/force.hpp"
 #include "sim/greatest.hpp"
 #include "sim/heat_bath.hpp"
+#include "sim/operation.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::sim {
-
-/// A column of the state, one vector per body. Columns from `own` on are the integrator's work vectors, own_column(0),
-/// own_column(1), … in the order of Integrator::columns.
-enum class Column : int { position, velocity, acceleration, own };
-
-constexpr Column own_column(int k) {
-  return static_cast<Column>(static_cast<int>(Column::own) + k);
-}
-
-/// factor · source
-struct Term {
-  double factor;
-  Column source;
-};
-
-/// Maximum number of terms of Backend::combine.
-inline constexpr std::size_t max_terms = 32;
 
 struct ForceSolver;
 class Ranks;
@@ -78,7 +62,7 @@ struct System {
   Bodies bodies;
   std::vector<PairForce> forces;
   std::vector<ExternalField> fields;    ///< applied after all pair forces, in this order
-  int own_columns = 0;                  ///< number of work vectors of the integrator
+  int scratch_columns = 0;              ///< number of scratch columns of the integrator
   bool jerk = false;                    ///< whether it calls `accelerate_with_jerk`
   bool bath = false;                    ///< whether it calls `thermalise`
   std::string_view integrator{};        ///< its name, for messages; empty: several, or none yet
@@ -98,7 +82,7 @@ class Backend {
   /// a ← Σ forces at the current positions; does nothing if they are known already. Column `acceleration` is valid
   /// until the positions change.
   void accelerate();
-  /// The same, bit for bit, and also jerk ← da/dt for the current velocities; `jerk` is a work vector. Throws Error if
+  /// The same, bit for bit, and also jerk ← da/dt for the current velocities; `jerk` is a scratch column. Throws Error if
   /// the system was built without `jerk` or pairs are not computed in float64.
   void accelerate_with_jerk(Column jerk);
   /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add per term in the given order. A leading term with
@@ -107,9 +91,11 @@ class Backend {
   void combine(Column target, std::span<const Term> terms);
   void combine(Column target, std::initializer_list<Term> terms) { combine(target, {terms.begin(), terms.size()}); }
   /// v ← v + dt·a
-  void kick(double dt) { compute_kick(dt); }
+  void kick(double dt) { execute(Operation::kick(dt)); }
   /// x ← x + dt·v, followed by the boundary conditions of the domain.
-  void drift(double dt);
+  void drift(double dt) { execute(Operation::drift(dt)); }
+  /// Any of these. An evaluation is carried out even if its results are known.
+  void execute(const Operation& one);
   /// Applies a heat bath to the velocities (sim/heat_bath.hpp), on the host. Throws Error if the system was built
   /// without `bath`.
   void thermalise(const HeatBath& bath);
@@ -135,8 +121,8 @@ class Backend {
     request_readback({});
     return take_readback().observables;
   }
-  /// Carries out what a solver that moves the bodies has put off.
-  virtual void settle() const {}
+  /// Carries out what was put off, so that the columns are up to date.
+  virtual void flush() const {}
 
   /// Includes the current state in the extremes of energy and angular momentum, and its closest pair if there are at
   /// most `few_bodies`.
@@ -185,19 +171,15 @@ class Backend {
   /// For this number of bodies in open space.
   explicit Backend(std::size_t bodies) : bodies_(bodies) {}
   explicit Backend(const System& system);
-  /// Number of columns of the state, including work vectors and images.
+  /// Number of columns of the state, including scratch columns and images.
   [[nodiscard]] static std::size_t columns_of(const System& system) {
-    return static_cast<std::size_t>(Column::own) + static_cast<std::size_t>(system.own_columns) +
+    return static_cast<std::size_t>(Column::scratch) + static_cast<std::size_t>(system.scratch_columns) +
            (system.domain.is_periodic() ? 1 : 0);
   }
   /// For `repeat`: counts evaluations that were replayed.
   void count_evaluations(std::int64_t more) { evaluations_ += more; }
   enum class Known { nothing, acceleration, potential_too };
   [[nodiscard]] Known known() const { return known_; }
-
-  /// Implemented by combine; a drift in a bounded domain must also apply the boundary conditions.
-  virtual void compute_kick(double dt);
-  virtual void compute_drift(double dt);
 
   /// Includes the current state, whose potential is known, in the extremes.
   virtual void widen_extremes();
@@ -207,9 +189,7 @@ class Backend {
   Extremes extremes_;  ///< since the last `take_extremes`, if the host keeps them
 
  private:
-  virtual void compute_acceleration(bool with_potential) = 0;
-  virtual void compute_acceleration_and_jerk(Column jerk) = 0;
-  virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
+  virtual void carry_out(const Operation& one) = 0;
   /// The potential of the current positions is known.
   virtual Observables measure() = 0;
   virtual void store(Column column, const Vectors& values) = 0;
@@ -217,7 +197,7 @@ class Backend {
   virtual void begin_readback(std::span<const Column> columns);
   virtual Readback end_readback() { return std::move(readback_); }
 
-  void evaluate(bool with_potential);
+  void know_potential();
   [[nodiscard]] virtual Approach closest_of_few() const;
 
   Known known_ = Known::nothing;  ///< at the current positions

@@ -13,7 +13,7 @@
 namespace orrery::sim {
 
 void add_requirements(System& system, const Integrator& integrator) {
-  system.own_columns = std::max(system.own_columns, static_cast<int>(integrator.columns.size()));
+  system.scratch_columns = std::max(system.scratch_columns, static_cast<int>(integrator.columns.size()));
   system.jerk = system.jerk || integrator.jerk;
   system.bath = system.bath || integrator.bath;
   system.integrator = integrator.name;

@@ -12,7 +12,7 @@
 namespace orrery::sim {
 
 /// A column that an integrator uses besides position, velocity and acceleration.
-struct WorkVector {
+struct ScratchColumn {
   std::string_view name;
   bool persistent;  ///< kept between steps and saved in snapshots
 };
@@ -29,7 +29,7 @@ struct AdvanceGoal {
   [[nodiscard]] double time() const { return static_cast<double>(to) * dt; }
 };
 
-/// Thrown when `stop` returned true. Position and velocity are undefined; work vectors and clock are consistent.
+/// Thrown when `stop` returned true. Position and velocity are undefined; scratch columns and clock are consistent.
 struct Stopped {};
 
 /// Thrown when a step is too short to change the time. Simulation turns it into an Error that names the body.
@@ -52,7 +52,7 @@ struct Integrator {
   bool drifts_first = false;  ///< forces are never evaluated at the ends of a step
   int evaluations;            ///< of the forces per step; the minimum if it varies
   std::string_view reference;
-  std::span<const WorkVector> columns{};
+  std::span<const ScratchColumn> columns{};
   /// Numeric parameters, passed to each step in this order. The first one of an adaptive integrator is its accuracy, 0
   /// for fixed steps of dt.
   std::span<const Parameter> parameters{};
@@ -74,7 +74,7 @@ struct Integrator {
   void (*step)(Backend& bodies, const Step& step) = nullptr;
   /// For adaptive integrators, else null. Takes steps until the last one ends at or beyond `goal.time()`, then writes
   /// the state at that time to position and velocity, by interpolation or a discarded side step. Its own state is in
-  /// the work vectors and the clock, so that steps do not depend on output times; the first step (clock.length = 0)
+  /// the scratch columns and the clock, so that steps do not depend on output times; the first step (clock.length = 0)
   /// starts from position and velocity. Throws StepTooSmall and Stopped.
   void (*advance_to)(Backend& bodies, Clock& clock, const AdvanceGoal& goal) = nullptr;
 
@@ -93,7 +93,7 @@ struct Integrator {
   }
 };
 
-/// Sets what the system must provide for the integrator: work vectors, jerk and heat bath.
+/// Sets what the system must provide for the integrator: scratch columns, jerk and heat bath.
 void add_requirements(System& system, const Integrator& integrator);
 
 /// Every integrator, in the order of `orrery list integrator`.

@@ -89,8 +89,8 @@ Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt,
       columns_({Column::position, Column::velocity}),
       names_(std::move(names)) {
   int own = 0;
-  for (const WorkVector& column : integrator_.columns) {
-    if (column.persistent) columns_.push_back(own_column(own));
+  for (const ScratchColumn& column : integrator_.columns) {
+    if (column.persistent) columns_.push_back(scratch_column(own));
     ++own;
   }
   if (bodies_.image()) columns_.push_back(*bodies_.image());

@@ -98,7 +98,7 @@ class Simulation {
   KeyValues keys_;
   bool (*stop_)() = nullptr;
   bool cut_short_ = false;
-  std::vector<Column> columns_;  ///< of a snapshot: position, velocity, persistent work vectors, images
+  std::vector<Column> columns_;  ///< of a snapshot: position, velocity, persistent scratch columns, images
   std::int64_t step_ = 0, readback_step_ = 0;
   Clock clock_, readback_clock_;
   StepSampling sampling_;

@@ -69,7 +69,7 @@ struct Clock {
 };
 
 /// The state after `step` steps of dt, complete enough to continue with the same bits. `columns` are the integrator's
-/// persistent work vectors in their order.
+/// persistent scratch columns in their order.
 struct Snapshot {
   std::int64_t step = 0;
   double time = 0;

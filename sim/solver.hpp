@@ -12,8 +12,8 @@
 #include "sim/arithmetic.hpp"
 #include "sim/backend.hpp"
 #include "sim/backends/simd/targets.hpp"
-#include "sim/mover.hpp"
 #include "sim/precision.hpp"
+#include "sim/resident.hpp"
 
 namespace orrery {
 class ThreadPool;
@@ -37,7 +37,7 @@ struct HostBodies {
   double *acceleration[3], *potential, *virial, *jerk[3];
 };
 
-/// The columns of the state on a host, for a solver that moves the bodies; n numbers per coordinate. Images are null if
+/// The columns of the state on a host, for a resident solver; n numbers per coordinate. Images are null if
 /// no axis is periodic.
 struct HostColumns {
   double *position[3], *velocity[3], *acceleration[3], *image[3], *potential, *virial;
@@ -55,8 +55,8 @@ class HostSolver {
   /// Overwrites the accelerations with those of all pair forces and, if requested, computes Σ s_i w_j u of each body or
   /// the jerk.
   virtual void evaluate(const HostBodies& bodies) = 0;
-  /// This object if it also moves the bodies, else null. Not used by the reference.
-  virtual Mover* mover() { return nullptr; }
+  /// This object if it keeps and moves the bodies, else null. Not used by the reference.
+  virtual ResidentSolver* resident() { return nullptr; }
   /// Pairs whose softened r² is below this have no force in its arithmetic.
   [[nodiscard]] virtual double least_r2() const { return default_least_r2; }
   /// How it iterates over pairs: "pair-once".

@@ -30,7 +30,7 @@ struct Part {
 bool holds_state(const TrajectoryReader& trajectory, const sim::Integrator& integrator) {
   const TrajectoryOptions& stored = trajectory.options();
   return !stored.single_precision && stored.velocities && stored.bodies.empty() &&
-         std::ranges::none_of(integrator.columns, &sim::WorkVector::persistent);
+         std::ranges::none_of(integrator.columns, &sim::ScratchColumn::persistent);
 }
 
 /// Returns the last intact frame before `begin`.

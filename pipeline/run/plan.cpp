@@ -304,7 +304,7 @@ double file_size(const Setup& setup) {
   const auto in_chunks = [](double entries, double size) { return std::ceil(entries / size) * size; };
   const double row = chunk(kept, std::clamp(in_chunk, 1.0, 4096.0));
   const auto columns =
-      static_cast<double>(std::ranges::count(model.integrator->columns, true, &sim::WorkVector::persistent));
+      static_cast<double>(std::ranges::count(model.integrator->columns, true, &sim::ScratchColumn::persistent));
   constexpr double overhead = 7.6e4;  // HDF5's names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
          in_chunks(rows, chunk(rows, 1024)) * 8 *

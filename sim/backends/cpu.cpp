@@ -54,7 +54,7 @@ class Cpu final : public Backend {
     if (!system.forces.empty()) {
       const ForceSolver& solver = checked_solver(system, options.precision);
       solver_ = solver.on_cpu(system, options, {*pool_, target, stride_, columns()});
-      mover_ = MoverQueue(solver_->mover());
+      passes_ = PassQueue(solver_->resident());
     }
     fields_ = std::move(system.fields);
     store(Column::position, system.bodies.position);
@@ -62,7 +62,7 @@ class Cpu final : public Backend {
   }
 
   [[nodiscard]] Vectors download(Column column) const override {
-    settle();
+    flush();
     const VectorsView from = view(column);
     Vectors values(n_);
     std::ranges::copy(from.x, values.x.begin());
@@ -72,11 +72,11 @@ class Cpu final : public Backend {
   }
 
   void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
-    settle();
+    flush();
     for (size_t k = 0; k < columns.size(); ++k) found[k] = sim::greatest(view(columns[k]));
   }
   void half_extents(std::span<const Column> columns, std::span<double> found) const override {
-    settle();
+    flush();
     for (size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(view(columns[k]));
   }
 
@@ -86,9 +86,8 @@ class Cpu final : public Backend {
            (threads_ == 1 ? " thread" : " threads");
   }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
-  /// Brings the columns up to date if the solver moves the bodies.
-  void settle() const override {
-    if (mover_) mover_.settle();
+  void flush() const override {
+    if (passes_) passes_.flush();
   }
 
  private:
@@ -113,7 +112,7 @@ class Cpu final : public Backend {
     return all;
   }
   void written() {
-    if (mover_) mover_.columns_changed();
+    if (passes_) passes_.columns_changed();
   }
   double* at(Column column) { return columns_[static_cast<size_t>(column)].get(); }
   [[nodiscard]] const double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
@@ -123,7 +122,7 @@ class Cpu final : public Backend {
   }
 
   void store(Column column, const Vectors& values) override {
-    settle();
+    flush();
     written();
     double* to = at(column);
     std::ranges::copy(values.x, to);
@@ -131,25 +130,29 @@ class Cpu final : public Backend {
     std::ranges::copy(values.z, to + 2 * stride_);
   }
 
-  void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Outputs::potential : Outputs::forces, nullptr);
+  void carry_out(const Operation& one) override {
+    if (one.is_evaluation()) return sum_forces(one);
+    if (passes_ && one.verb != Operation::Verb::combine) return passes_.add(one);
+    as_combination(one, [&](Column target, std::span<const Term> terms) { combine_columns(target, terms); });
+    for (size_t axis = 0; one.is_drift() && axis < 3; ++axis) {
+      if (domain().boundary[axis] != &Open::kind) cross(axis);
+    }
   }
 
-  void compute_acceleration_and_jerk(Column jerk) override {
-    if (!has_jerks_) throw Error("cpu: jerks need precision = \"float64\", and a system that asks for them");
-    sum_forces(Outputs::jerk, at(jerk));
-  }
-
-  void sum_forces(Outputs outputs, double* jerk) {
-    if (mover_) {
-      mover_.accelerate(outputs);
+  void sum_forces(const Operation& one) {
+    const Outputs outputs = one.outputs;
+    if (outputs == Outputs::jerk && !has_jerks_)
+      throw Error("cpu: jerks need precision = \"float64\", and a system that asks for them");
+    double* const jerk = outputs == Outputs::jerk ? at(one.column) : nullptr;
+    if (passes_) {
+      passes_.add(one);
       if (fields_.empty()) return;
-      settle();
+      flush();
       written();
     }
     const double *x = at(Column::position), *v = at(Column::velocity);
     double *a = at(Column::acceleration), *potential = outputs == Outputs::potential ? potential_.get() : nullptr;
-    if (!mover_ && solver_) {
+    if (!passes_ && solver_) {
       HostBodies bodies{.position = {x, x + stride_, x + 2 * stride_},
                         .velocity = {v, v + stride_, v + 2 * stride_},
                         .n = n_,
@@ -188,17 +191,6 @@ class Cpu final : public Backend {
     }
   }
 
-  void compute_kick(double dt) override {
-    if (!mover_) return Backend::compute_kick(dt);
-    mover_.kick(dt);
-  }
-  void compute_drift(double dt) override {
-    if (mover_) return mover_.drift(dt);
-    Backend::compute_drift(dt);
-    for (size_t axis = 0; axis < 3; ++axis) {
-      if (domain().boundary[axis] != &Open::kind) cross(axis);
-    }
-  }
   /// Applies the boundary condition of an axis.
   void cross(size_t axis) {
     double *x = at(Column::position) + axis * stride_, *v = at(Column::velocity) + axis * stride_;
@@ -212,8 +204,8 @@ class Cpu final : public Backend {
     }
   }
 
-  void compute_combination(Column target, std::span<const Term> terms) override {
-    settle();
+  void combine_columns(Column target, std::span<const Term> terms) {
+    flush();
     written();
     std::array<const double*, max_terms> sources;
     std::array<double, max_terms> factors;
@@ -225,7 +217,7 @@ class Cpu final : public Backend {
   }
 
   void widen_extremes() override {
-    settle();
+    flush();
     if (n_ > sum_block) return Backend::widen_extremes();
     const double *x = at(Column::position), *v = at(Column::velocity);
     const simd::ObservedState state{
@@ -240,12 +232,12 @@ class Cpu final : public Backend {
   }
 
   [[nodiscard]] Approach closest_of_few() const override {
-    settle();
+    flush();
     return sim::closest_of_few(view(Column::position), domain().periods());
   }
 
   Observables measure() override {
-    settle();
+    flush();
     return sim::measure({mass_.get(), n_}, view(Column::position), view(Column::velocity), {potential_.get(), n_},
                         {virial_.get(), has_virial_ ? n_ : 0});
   }
@@ -261,7 +253,7 @@ class Cpu final : public Backend {
   bool has_virial_;
   AlignedArray virial_;  ///< [stride], or none
   std::unique_ptr<HostSolver> solver_;
-  mutable MoverQueue mover_;  ///< mutable: running pending operations does not change the observable state
+  mutable PassQueue passes_;  ///< of a resident solver; running pending operations does not change the observable state
   std::vector<ExternalField> fields_;
   std::vector<AlignedArray> columns_;
 };
@@ -280,7 +272,7 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
 
 std::size_t cpu_backend_bytes(const ForceSolver& solver, std::size_t bodies, const Integrator& integrator,
                               const BackendOptions& options) {
-  // position, velocity, acceleration, work vectors; mass, potential; for a heat bath mobilities and a copy of velocities
+  // position, velocity, acceleration, scratch columns; mass, potential; for a heat bath mobilities and a copy of velocities
   const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + (integrator.bath ? 4 : 0);
   return bodies * numbers * sizeof(double) + solver.bytes(bodies, max_outputs(integrator.jerk), options).host;
 }

@@ -13,8 +13,8 @@ SolverBytes cuda_backend_bytes(const ForceSolver& solver, std::size_t bodies, co
   if (solver.on_cuda == nullptr) return {};
   const std::size_t stride = (bodies + group_size - 1) / group_size * group_size, column = 3 * stride * sizeof(double);
   const auto persistent =
-      static_cast<std::size_t>(std::ranges::count(integrator.columns, true, &WorkVector::persistent));
-  // position, velocity, acceleration and work vectors; a readback copies the state on the device and then to the host
+      static_cast<std::size_t>(std::ranges::count(integrator.columns, true, &ScratchColumn::persistent));
+  // position, velocity, acceleration and scratch columns; a readback copies the state on the device and then to the host
   const std::size_t columns = 3 + integrator.columns.size(), readback = 2 + persistent;
   const std::size_t mass_and_potential = (bodies + stride) * sizeof(double);
   const std::size_t bath = integrator.bath ? 4 * bodies * sizeof(double) : 0;  // mobilities, velocities

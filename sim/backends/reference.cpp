@@ -52,10 +52,11 @@ class Reference final : public Backend {
   Vectors& at(Column column) { return columns_[static_cast<size_t>(column)]; }
   void store(Column column, const Vectors& values) override { at(column) = values; }
 
-  void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Outputs::potential : Outputs::forces, nullptr);
+  void carry_out(const Operation& one) override {
+    if (one.is_evaluation()) return sum_forces(one.outputs, one.outputs == Outputs::jerk ? &at(one.column) : nullptr);
+    as_combination(one, [&](Column target, std::span<const Term> terms) { combine_columns(target, terms); });
+    if (one.is_drift()) cross();
   }
-  void compute_acceleration_and_jerk(Column jerk) override { sum_forces(Outputs::jerk, &at(jerk)); }
 
   void sum_forces(Outputs outputs, Vectors* jerk) {
     const Vectors &x = at(Column::position), &v = at(Column::velocity);
@@ -93,7 +94,7 @@ class Reference final : public Backend {
     }
   }
 
-  void compute_combination(Column target, std::span<const Term> terms) override {
+  void combine_columns(Column target, std::span<const Term> terms) {
     for (auto axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
       for (size_t i = 0; i < n_; ++i) {
         double sum = 0;
@@ -106,9 +107,8 @@ class Reference final : public Backend {
     }
   }
 
-  /// x ← x + dt·v, then the boundary conditions, axis by axis.
-  void compute_drift(double dt) override {
-    Backend::compute_drift(dt);
+  /// Applies the boundary conditions, axis by axis.
+  void cross() {
     Vectors &x = at(Column::position), &v = at(Column::velocity);
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto component = std::array{&Vectors::x, &Vectors::y, &Vectors::z}[axis];

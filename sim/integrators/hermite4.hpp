@@ -8,8 +8,8 @@
 namespace orrery::sim {
 namespace hermite {
 
-constexpr Column x0 = own_column(0), v0 = own_column(1), a0 = own_column(2), j0 = own_column(3), a1 = own_column(4),
-                 j1 = own_column(5);
+constexpr Column x0 = scratch_column(0), v0 = scratch_column(1), a0 = scratch_column(2), j0 = scratch_column(3),
+                 a1 = scratch_column(4), j1 = scratch_column(5);
 
 /// Advances from x0, v0, a0, j0 by h; writes the new state to position and velocity and the last forces to a1 and j1.
 /// These are evaluated before the last correction, which changes them in terms of higher order only and saves an
@@ -40,9 +40,9 @@ void advance_to(Backend& bodies, Clock& clock, const AdvanceGoal& goal);
 
 }  // namespace hermite
 
-inline constexpr WorkVector hermite4_columns[] = {{"last_position", true},     {"last_velocity", true},
-                                                  {"last_acceleration", true}, {"last_jerk", true},
-                                                  {"acceleration", false},     {"jerk", false}};
+inline constexpr ScratchColumn hermite4_columns[] = {{"last_position", true},     {"last_velocity", true},
+                                                     {"last_acceleration", true}, {"last_jerk", true},
+                                                     {"acceleration", false},     {"jerk", false}};
 
 inline constexpr Parameter hermite4_keys[] = {
     {.name = "eta",

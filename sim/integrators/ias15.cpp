@@ -20,10 +20,10 @@ constexpr std::size_t nodes = GaussRadau::nodes;
 using Each = GaussRadau::Each<double>;
 
 constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
-constexpr Column x0 = own_column(0), v0 = own_column(1), x_rest = own_column(2), v_rest = own_column(3),
-                 a0 = own_column(4), a_rest = own_column(5);
+constexpr Column x0 = scratch_column(0), v0 = scratch_column(1), x_rest = scratch_column(2), v_rest = scratch_column(3),
+                 a0 = scratch_column(4), a_rest = scratch_column(5);
 constexpr Columns difference{6}, trial{13};
-constexpr Column x_sum = own_column(20), v_sum = own_column(21), last_b6 = own_column(22);
+constexpr Column x_sum = scratch_column(20), v_sum = scratch_column(21), last_b6 = scratch_column(22);
 static_assert(std::size(ias15_columns) == 23 && ias15_columns[6].name == "difference 1" &&
               ias15_columns[13].name == "trial 1" && ias15_columns[20].name == "sum of position");
 

@@ -7,7 +7,7 @@
 namespace orrery::sim {
 
 /// Persistent: the beginning of a step in two doubles and the differences of acceleration that predict the next step.
-inline constexpr WorkVector ias15_columns[] = {
+inline constexpr ScratchColumn ias15_columns[] = {
     {"begin position", true},   {"begin velocity", true},     {"rest of position", true},
     {"rest of velocity", true}, {"begin acceleration", true}, {"rest of acceleration", true},
     {"difference 1", true},     {"difference 2", true},       {"difference 3", true},

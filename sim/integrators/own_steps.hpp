@@ -53,7 +53,7 @@ struct Attempt {
 };
 
 /// Adaptive integrators keep the beginning of a step in their first two columns.
-inline constexpr Column step_begin_position = own_column(0), step_begin_velocity = own_column(1);
+inline constexpr Column step_begin_position = scratch_column(0), step_begin_velocity = scratch_column(1);
 
 /// Includes the beginning of a step in the extremes, without counting the evaluations that this needs.
 inline void track_step(Backend& bodies, std::int64_t& evaluations_before) {
@@ -105,11 +105,11 @@ void take_own_steps(Backend& bodies, Clock& clock, const AdvanceGoal& goal, Step
   }
 }
 
-/// The work vectors first, first + 1, …
+/// The scratch columns first, first + 1, …
 struct Columns {
   int first;
 
-  [[nodiscard]] constexpr Column operator[](std::size_t k) const { return own_column(first + static_cast<int>(k)); }
+  [[nodiscard]] constexpr Column operator[](std::size_t k) const { return scratch_column(first + static_cast<int>(k)); }
 };
 
 /// At most `max_terms` terms. The smallest are added first to reduce rounding.

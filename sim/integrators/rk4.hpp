@@ -6,7 +6,7 @@
 
 namespace orrery::sim {
 
-inline constexpr WorkVector rk4_columns[] = {
+inline constexpr ScratchColumn rk4_columns[] = {
     {"start", false}, {"slope 1", false}, {"slope 2", false}, {"slope 3", false}, {"slope 4", false}};
 
 inline constexpr Integrator rk4{.name = "rk4",
@@ -18,8 +18,9 @@ inline constexpr Integrator rk4{.name = "rk4",
                                 .why_open = positions_bypass_walls,
                                 .step = [](Backend& bodies, const Step& step) {
                                   constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
-                                  constexpr Column x0 = own_column(0), a1 = own_column(1), a2 = own_column(2),
-                                                   a3 = own_column(3), a4 = own_column(4);
+                                  constexpr Column x0 = scratch_column(0), a1 = scratch_column(1),
+                                                   a2 = scratch_column(2), a3 = scratch_column(3),
+                                                   a4 = scratch_column(4);
                                   const double dt = step.dt, h2 = dt * dt;
                                   bodies.accelerate();
                                   bodies.combine(x0, {{1, x}});

@@ -54,7 +54,8 @@ Each interpolant(double theta) {
 }
 
 constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
-constexpr Column x0 = own_column(0), v0 = own_column(1), x_error = own_column(9), v_error = own_column(10);
+constexpr Column x0 = scratch_column(0), v0 = scratch_column(1), x_error = scratch_column(9),
+                 v_error = scratch_column(10);
 constexpr Columns slope{2};
 
 /// Makes the current state the beginning of a step.

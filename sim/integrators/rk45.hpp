@@ -6,12 +6,12 @@
 
 namespace orrery::sim {
 
-inline constexpr WorkVector rk45_columns[] = {{"begin position", true},    {"begin velocity", true},
-                                              {"slope 1", true},           {"slope 2", true},
-                                              {"slope 3", true},           {"slope 4", true},
-                                              {"slope 5", true},           {"slope 6", true},
-                                              {"slope 7", true},           {"error of position", false},
-                                              {"error of velocity", false}};
+inline constexpr ScratchColumn rk45_columns[] = {{"begin position", true},    {"begin velocity", true},
+                                                 {"slope 1", true},           {"slope 2", true},
+                                                 {"slope 3", true},           {"slope 4", true},
+                                                 {"slope 5", true},           {"slope 6", true},
+                                                 {"slope 7", true},           {"error of position", false},
+                                                 {"error of velocity", false}};
 
 inline constexpr Parameter rk45_parameters[] = {
     {.name = "tolerance",

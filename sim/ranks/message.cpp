@@ -29,7 +29,7 @@ MessageWriter& write(MessageWriter& to, const System& system, const BackendOptio
   }
   to(system.fields.size());
   for (const ExternalField& field : system.fields) to(index_in(field_laws(), field.law))(field.numbers);
-  to(system.own_columns)(system.jerk)(system.bath)(index_in(force_solvers(), system.solver))(system.solver_values);
+  to(system.scratch_columns)(system.jerk)(system.bath)(index_in(force_solvers(), system.solver))(system.solver_values);
   to(system.domain.dimensions)(system.domain.low)(system.domain.edges);
   for (const Boundary* boundary : system.domain.boundary) to(boundary_index(*boundary));
   return to(options.threads)(options.device)(options.helpers)(options.kernel)(options.precision);
@@ -48,7 +48,7 @@ void read(MessageReader& from, System& system, BackendOptions& options) {
     field.law = at_index(field_laws(), from.next<std::size_t>());
     from(field.numbers);
   }
-  from(system.own_columns)(system.jerk)(system.bath);
+  from(system.scratch_columns)(system.jerk)(system.bath);
   system.solver = at_index(force_solvers(), from.next<std::size_t>());
   from(system.solver_values)(system.domain.dimensions)(system.domain.low)(system.domain.edges);
   for (const Boundary*& boundary : system.domain.boundary) boundary = at_index(boundaries(), from.next<std::size_t>());

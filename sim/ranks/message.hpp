@@ -34,6 +34,9 @@ class MessageWriter {
   MessageWriter& operator()(std::string_view text) { return (*this)(std::vector<char>(text.begin(), text.end())); }
   MessageWriter& operator()(const std::string& text) { return (*this)(std::string_view(text)); }
   MessageWriter& operator()(const Vectors& values) { return (*this)(values.x)(values.y)(values.z); }
+  MessageWriter& operator()(const Operation& one) {
+    return (*this)(one.verb)(one.outputs)(one.column)(one.dt)(std::vector<Term>(one.terms.begin(), one.terms.end()));
+  }
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
@@ -76,6 +79,12 @@ class MessageReader {
     return *this;
   }
   MessageReader& operator()(Vectors& values) { return (*this)(values.x)(values.y)(values.z); }
+  /// `terms` are set to those of the operation, which refers to them.
+  MessageReader& operator()(Operation& one, std::vector<Term>& terms) {
+    (*this)(one.verb)(one.outputs)(one.column)(one.dt)(terms);
+    one.terms = terms;
+    return *this;
+  }
   template <class Value>
   [[nodiscard]] Value next() {
     Value value{};

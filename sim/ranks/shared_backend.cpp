@@ -19,20 +19,7 @@ namespace orrery::sim {
 namespace {
 
 /// What rank 0 asks the others for.
-enum class Request : std::uint8_t {
-  end,
-  make,
-  drop,
-  evaluate,
-  jerk,
-  combine,
-  kick,
-  drift,
-  repeat,
-  store,
-  settle,
-  work
-};
+enum class Request : std::uint8_t { end, make, drop, execute, repeat, store, flush, work };
 
 using BackendId = std::uint32_t;
 
@@ -124,24 +111,11 @@ class SharedBackend final : public Backend {
   [[nodiscard]] std::string kernel() const override { return own_->kernel(); }
 
  private:
-  void compute_kick(double dt) override {
-    together(request(Request::kick)(dt), [&] { own_->kick(dt); });
-  }
-  void compute_drift(double dt) override {
-    together(request(Request::drift)(dt), [&] { own_->drift(dt); });
+  void carry_out(const Operation& one) override {
+    together(request(Request::execute)(one), [&] { own_->execute(one); });
   }
   void widen_extremes() override {
     settled([&] { own_->widen_extremes(); });
-  }
-  void compute_acceleration(bool with_potential) override {
-    together(request(Request::evaluate)(with_potential), [&] { own_->evaluate(with_potential); });
-  }
-  void compute_acceleration_and_jerk(Column jerk) override {
-    together(request(Request::jerk)(jerk), [&] { own_->accelerate_with_jerk(jerk); });
-  }
-  void compute_combination(Column target, std::span<const Term> terms) override {
-    together(request(Request::combine)(target)(std::vector<Term>(terms.begin(), terms.end())),
-             [&] { own_->combine(target, terms); });
   }
   Observables measure() override {
     return settled([&] { return own_->measure(); });
@@ -170,10 +144,10 @@ class SharedBackend final : public Backend {
     send(message);
     explained(own);
   }
-  /// Reads the backend of rank 0. A solver that moves the bodies may have put off an evaluation until then.
+  /// Reads the backend of rank 0. A resident solver may have put off an evaluation until then.
   template <class Read>
   std::invoke_result_t<Read> settled(const Read& read) const {
-    together(request(Request::settle), [&] { own_->settle(); });
+    together(request(Request::flush), [&] { own_->flush(); });
     return explained(read);
   }
   /// If the work of this rank fails, tells the others, which would wait for it. If the reason is that another rank has ended,
@@ -239,22 +213,13 @@ struct RankServer::Parts {
   }
 
   static void act(Request what, Backend& backend, MessageReader& message) {
-    const auto column = [&] { return message.next<Column>(); };
     switch (what) {
-      case Request::evaluate:
-        return backend.evaluate(message.next<bool>());
-      case Request::jerk:
-        return backend.accelerate_with_jerk(column());
-      case Request::combine: {
-        const Column target = column();
+      case Request::execute: {
+        Operation one;
         std::vector<Term> terms;
-        message(terms);
-        return backend.combine(target, terms);
+        message(one, terms);
+        return backend.execute(one);
       }
-      case Request::kick:
-        return backend.kick(message.next<double>());
-      case Request::drift:
-        return backend.drift(message.next<double>());
       case Request::repeat: {
         const Integrator& integrator = *integrators()[message.next<std::size_t>()];
         const Step first = message.next<Step>();
@@ -264,13 +229,13 @@ struct RankServer::Parts {
         return backend.repeat(integrator, first, times, tracked);
       }
       case Request::store: {
-        const Column target = column();
+        const auto target = message.next<Column>();
         Vectors values;
         message(values);
         return backend.upload(target, values);
       }
-      case Request::settle:
-        return backend.settle();
+      case Request::flush:
+        return backend.flush();
       default:
         return;
     }

@@ -156,12 +156,12 @@ TEST_F(Gpu, CombinationsKeepSignedZeros) {
 
 TEST_F(Gpu, ColumnsOfTheIntegratorAreKept) {
   System system = system_of(cloud(37), 0.1);
-  system.own_columns = 2;
+  system.scratch_columns = 2;
   const auto gpu = on_gpu(std::move(system));
   const Vectors velocity = gpu->download(Column::velocity);
-  gpu->combine(own_column(1), {{2.5, Column::velocity}});
-  EXPECT_EQ(gpu->download(own_column(1)).y[36], 2.5 * velocity.y[36]);
-  EXPECT_EQ(gpu->download(own_column(0)).y[36], 0.0);
+  gpu->combine(scratch_column(1), {{2.5, Column::velocity}});
+  EXPECT_EQ(gpu->download(scratch_column(1)).y[36], 2.5 * velocity.y[36]);
+  EXPECT_EQ(gpu->download(scratch_column(0)).y[36], 0.0);
 }
 
 TEST_F(Gpu, BitsOfExternalFieldsAreTheSame) {

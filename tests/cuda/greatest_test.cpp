@@ -10,20 +10,21 @@ namespace orrery::sim::testing {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Column columns[] = {own_column(0), Column::position, Column::velocity, own_column(1), Column::acceleration};
+constexpr Column columns[] = {scratch_column(0), Column::position, Column::velocity, scratch_column(1),
+                              Column::acceleration};
 
 /// Both backends with the same columns; `first` is the first of the integrator's columns.
 struct Pair {
   std::unique_ptr<Backend> gpu, cpu;
   Pair(std::size_t n, const Vectors& first) {
     System system = system_of(cloud(n), 0.05);
-    system.own_columns = 2;
+    system.scratch_columns = 2;
     if (n > 5000) system.forces.clear();  // which are not what is tested
     gpu = on_gpu(system), cpu = on_cpu(system);
     for (Backend* each : {gpu.get(), cpu.get()}) {
-      each->upload(own_column(0), first);
+      each->upload(scratch_column(0), first);
       each->accelerate();
-      each->combine(own_column(1), {{-2.5, Column::velocity}, {0.75, Column::acceleration}});
+      each->combine(scratch_column(1), {{-2.5, Column::velocity}, {0.75, Column::acceleration}});
     }
   }
   void expect_same(const std::string& what, bool extents = true) const {
@@ -59,7 +60,7 @@ TEST_P(CudaGreatest, FirstOfEqualValues) {
     for (std::size_t i = n / 3; i < n; i += 3) (*axis)[i] = i % 2 == 0 ? 0.75 : -0.75;
     const Pair both(n, ties);
     both.expect_same("ties");
-    EXPECT_EQ(both.gpu->greatest({own_column(0)})[0].body, n / 3);
+    EXPECT_EQ(both.gpu->greatest({scratch_column(0)})[0].body, n / 3);
   }
   for (double& x : ties.x) x = -0.0;
   Pair(n, ties).expect_same("with zeros of both signs");
@@ -74,13 +75,13 @@ TEST_P(CudaGreatest, NanCountsAsInfinite) {
       const std::string what = "N = " + std::to_string(n) + ", " + std::to_string(odd);
       const Pair one(n, values);
       one.expect_same(what, extents);
-      const Greatest found = one.gpu->greatest({own_column(0)})[0];
+      const Greatest found = one.gpu->greatest({scratch_column(0)})[0];
       EXPECT_EQ(found.value, infinity) << what;
       EXPECT_EQ(found.body, body) << what;
       values.z[0] = nan, values.z[n - 1] = infinity, values.y[n - 1] = -infinity;
       const Pair several(n, values);
       several.expect_same(what + " and others", false);
-      EXPECT_EQ(several.gpu->greatest({own_column(0)})[0].body, body) << what;
+      EXPECT_EQ(several.gpu->greatest({scratch_column(0)})[0].body, body) << what;
     }
   }
 }
@@ -90,13 +91,13 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaGreatest, ::testing::Values(1, 2, 33, 257, 4
 /// More columns than one launch takes, and the same one again.
 TEST_F(Gpu, GreatestOfManyColumns) {
   System system = system_of(cloud(257), 0.05);
-  system.own_columns = 23;
+  system.scratch_columns = 23;
   const auto gpu = on_gpu(system), cpu = on_cpu(system);
   std::vector<Column> many{Column::velocity, Column::velocity};
-  for (int k = 0; k < system.own_columns; ++k) {
-    many.push_back(own_column(k));
+  for (int k = 0; k < system.scratch_columns; ++k) {
+    many.push_back(scratch_column(k));
     for (Backend* each : {gpu.get(), cpu.get()})
-      each->combine(own_column(k), {{1.0 + k, Column::position}, {-3, Column::velocity}});
+      each->combine(scratch_column(k), {{1.0 + k, Column::position}, {-3, Column::velocity}});
   }
   std::vector<Greatest> found(many.size()), expected(many.size());
   std::vector<double> spans(many.size()), right(many.size());

@@ -7,7 +7,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-constexpr Column of_jerks = own_column(0);
+constexpr Column of_jerks = scratch_column(0);
 constexpr std::size_t numbers_of_bodies[] = {1, 2, 33, 64, 65, 257, 1031, 5000};
 
 std::vector<const ForceSolver*> solvers_on_gpus() {

@@ -180,18 +180,10 @@ class Mortal final : public ForwardingBackend {
     ++calls_after_death_;
     throw Error("the device was lost again");
   }
-  void compute_acceleration(bool with_potential) override {
+  void carry_out(const sim::Operation& one) override {
     live();
-    if (--left_ < 0) throw Error("the device was lost");
-    ForwardingBackend::compute_acceleration(with_potential);
-  }
-  void compute_acceleration_and_jerk(sim::Column jerk) override {
-    live();
-    ForwardingBackend::compute_acceleration_and_jerk(jerk);
-  }
-  void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
-    live();
-    ForwardingBackend::compute_combination(target, terms);
+    if (one.is_evaluation() && one.outputs != sim::Outputs::jerk && --left_ < 0) throw Error("the device was lost");
+    ForwardingBackend::carry_out(one);
   }
   sim::Observables measure() override {
     live();

@@ -42,7 +42,12 @@ class DisturbedBackend final : public sim::testing::ForwardingBackend {
   }
 
  private:
-  void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
+  void carry_out(const sim::Operation& one) override {
+    if (one.is_evaluation()) return ForwardingBackend::carry_out(one);
+    as_combination(one,
+                   [&](sim::Column target, std::span<const sim::Term> terms) { combine_disturbed(target, terms); });
+  }
+  void combine_disturbed(sim::Column target, std::span<const sim::Term> terms) {
     std::vector<sim::Term> said(terms.begin(), terms.end());
     if (target == site_.target && (!site_.nth || *site_.nth == count_)) {
       terms_ = 0;

@@ -283,9 +283,9 @@ class FailingBackend final : public ForwardingBackend {
   int left = 1 << 20;
 
  private:
-  void compute_acceleration(bool with_potential) override {
-    if (left-- == 0) throw Error("the device is lost");
-    ForwardingBackend::compute_acceleration(with_potential);
+  void carry_out(const Operation& one) override {
+    if (one.is_evaluation() && left-- == 0) throw Error("the device is lost");
+    ForwardingBackend::carry_out(one);
   }
 };
 

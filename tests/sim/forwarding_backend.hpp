@@ -31,12 +31,7 @@ class ForwardingBackend : public Backend {
  protected:
   [[nodiscard]] Backend& inner() { return *inner_; }
 
-  void compute_acceleration(bool with_potential) override {
-    inner_->expect_observation(with_potential);
-    inner_->accelerate();
-  }
-  void compute_acceleration_and_jerk(Column jerk) override { inner_->accelerate_with_jerk(jerk); }
-  void compute_combination(Column target, std::span<const Term> terms) override { inner_->combine(target, terms); }
+  void carry_out(const Operation& one) override { inner_->execute(one); }
   Observables measure() override { return inner_->observe(); }
   void store(Column column, const Vectors& values) override { inner_->upload(column, values); }
 

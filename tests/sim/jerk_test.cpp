@@ -12,10 +12,10 @@
 namespace orrery::sim::testing {
 namespace {
 
-constexpr Column jerk = own_column(0);
+constexpr Column jerk = scratch_column(0);
 
 System with_a_column(System system) {
-  system.own_columns = 1;
+  system.scratch_columns = 1;
   system.jerk = true;
   return system;
 }

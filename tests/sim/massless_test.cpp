@@ -91,20 +91,21 @@ TEST(MasslessMany, HaveTheBitsOfTheReference) {
       for (std::size_t i = 0; i < n; ++i)
         bodies.mass[i] = (i * 7 + 3) % one_in == 0 ? 0.5 + 0.001 * static_cast<double>(i) : 0;
       System system = system_of(bodies, 0.05);
-      system.own_columns = 1, system.jerk = true;
+      system.scratch_columns = 1, system.jerk = true;
       const auto expected = reference(system);
       expected->expect_observation(true);
       expected->accelerate();
       const Vectors a = expected->download(Column::acceleration);
       const Observables seen = expected->observe();
-      expected->accelerate_with_jerk(own_column(0));
+      expected->accelerate_with_jerk(scratch_column(0));
       for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
         const auto cpu = make_cpu_backend(system, 3, target);
         cpu->accelerate();
         EXPECT_EQ(cpu->download(Column::acceleration), a) << n << ", one in " << one_in << ", " << cpu->hardware();
         EXPECT_EQ(cpu->observe(), seen) << n << ", one in " << one_in << ", " << cpu->hardware();
-        cpu->accelerate_with_jerk(own_column(0));
-        EXPECT_EQ(cpu->download(own_column(0)), expected->download(own_column(0))) << n << ", one in " << one_in;
+        cpu->accelerate_with_jerk(scratch_column(0));
+        EXPECT_EQ(cpu->download(scratch_column(0)), expected->download(scratch_column(0)))
+            << n << ", one in " << one_in;
       }
     }
   }

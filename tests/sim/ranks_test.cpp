@@ -39,7 +39,7 @@ std::uint64_t result(Backend& backend, const Integrator& method, int steps) {
 TEST(Ranks, BitsWithEveryIntegrator) {
   for (const Integrator* method : integrators()) {
     System system = with_fields(system_of(cloud(929), 0.05));
-    system.own_columns = static_cast<int>(method->columns.size());
+    system.scratch_columns = static_cast<int>(method->columns.size());
     system.jerk = method->jerk;
     system.bath = method->bath;
     const auto one = make_cpu_backend(system, 1, 0);

@@ -22,7 +22,7 @@ inline std::vector<const ForceSolver*> every_solver() {
 inline System solved_by(const ForceSolver& solver, System system) {
   system.solver = &solver;
   system.jerk = solver.has_jerk;
-  system.own_columns = std::max(system.own_columns, 1);
+  system.scratch_columns = std::max(system.scratch_columns, 1);
   return system;
 }
 

@@ -15,7 +15,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-constexpr Column of_jerks = own_column(0);
+constexpr Column of_jerks = scratch_column(0);
 
 /// The three coordinates of a body.
 double& coordinate(Vectors& v, std::size_t q, std::size_t i) {
@@ -246,7 +246,7 @@ TEST(CudaBackend, ReportsItsMemory) {
   EXPECT_EQ(bytes("leapfrog").host, 2 * column);
   const Integrator& hermite = integrator("hermite4");
   const auto own = hermite.columns.size();
-  const auto kept = static_cast<std::size_t>(std::ranges::count(hermite.columns, true, &WorkVector::persistent));
+  const auto kept = static_cast<std::size_t>(std::ranges::count(hermite.columns, true, &ScratchColumn::persistent));
   EXPECT_EQ(bytes("hermite4").device, (3 + own) * column + (2 + kept) * column + rest + 2000);
 }
 

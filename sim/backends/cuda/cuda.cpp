@@ -55,7 +55,7 @@ class Cuda final : public Backend {
       if (solver.on_cuda == nullptr)
         throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
       solver_ = solver.on_cuda(system, options, stream_, state_);
-      mover_ = MoverQueue(solver_->mover());
+      passes_ = PassQueue(solver_->resident());
     }
     stream_.copy_in(state_.mass.get(), system.bodies.mass.data(), n_ * sizeof(double));
     store(Column::position, system.bodies.position);
@@ -72,8 +72,8 @@ class Cuda final : public Backend {
     // After one step, or two if a readback has saved the first its only evaluation, the situation is that of every
     // step.
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
-    // A recorded step would repeat one time; a solver that moves the bodies takes many steps at once by itself.
-    const bool recordable = !integrator.uses_time && !mover_ && !(solver_ && solver_->waits());
+    // A recorded step would repeat one time; a resident solver takes many steps at once by itself.
+    const bool recordable = !integrator.uses_time && !passes_ && !(solver_ && solver_->waits());
     if (recordable && times >= recorded_steps) record(kind, times);
     while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(kind)) {
       steps_->graph.launch(stream_);
@@ -81,7 +81,7 @@ class Cuda final : public Backend {
       times -= recorded_steps;
     }
     while (times > 0) take_next();
-    if (mover_) mover_.start();
+    if (passes_) passes_.start();
     last_slice_->record(stream_);
   }
 
@@ -112,8 +112,13 @@ class Cuda final : public Backend {
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : default_least_r2; }
-  void settle() const override {
-    if (mover_) mover_.settle();
+  void flush() const override {
+    if (passes_) passes_.flush();
+    if (solver_) {
+      solver_->carry_out(state_, deferred_, stream_);
+    } else {
+      deferred_.carry_out(stream_.get());
+    }
   }
 
  private:
@@ -175,15 +180,6 @@ class Cuda final : public Backend {
             .stride = stride_,
             .periods = {periods[0], periods[1], periods[2]}};
   }
-  void flush() const {
-    settle();
-    if (solver_) {
-      solver_->carry_out(state_, deferred_, stream_);
-    } else {
-      deferred_.carry_out(stream_.get());
-    }
-  }
-
   void store(Column column, const Vectors& values) override {
     flush();
     double* to = at(column);
@@ -195,34 +191,37 @@ class Cuda final : public Backend {
   }
   void written(Column column) {
     if (column == Column::position) deferred_.invalidate_floats();
-    if (mover_) mover_.columns_changed();
+    if (passes_) passes_.columns_changed();
   }
 
-  void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Outputs::potential : Outputs::forces, Column::own);
+  void carry_out(const Operation& one) override {
+    if (one.is_evaluation()) return sum_forces(one);
+    if (passes_ && one.verb != Operation::Verb::combine) return passes_.add(one);
+    as_combination(one, [&](Column target, std::span<const Term> terms) { combine_columns(target, terms); });
+    if (!one.is_drift() || domain().is_open()) return;
+    flush();
+    double* const images = image() ? at(*image()) : nullptr;
+    cuda::cross(domain(), at(Column::position), at(Column::velocity), images, n_, stride_, stream_.get());
   }
 
-  void compute_acceleration_and_jerk(Column jerk) override {
-    if (!has_jerks_) throw Error("cuda: jerks need precision = \"float64\", and a system that asks for them");
-    sum_forces(Outputs::jerk, jerk);
-  }
-
-  /// `to_jerk` is ignored unless the outputs include the jerk.
-  void sum_forces(Outputs outputs, Column to_jerk) {
-    if (mover_) {
-      mover_.accelerate(outputs);
+  void sum_forces(const Operation& one) {
+    const Outputs outputs = one.outputs;
+    if (outputs == Outputs::jerk && !has_jerks_)
+      throw Error("cuda: jerks need precision = \"float64\", and a system that asks for them");
+    if (passes_) {
+      passes_.add(one);
     } else if (solver_) {
-      solver_->evaluate(state_, {outputs, to_jerk}, deferred_, stream_);
+      solver_->evaluate(state_, one, deferred_, stream_);
     } else {
       flush();
       stream_.clear(at(Column::acceleration), 3 * stride_ * sizeof(double));
-      if (outputs == Outputs::jerk) stream_.clear(at(to_jerk), 3 * stride_ * sizeof(double));
+      if (outputs == Outputs::jerk) stream_.clear(at(one.column), 3 * stride_ * sizeof(double));
       if (outputs == Outputs::potential) stream_.clear(state_.potential.get(), stride_ * sizeof(double));
     }
     if (fields_.empty()) return;
     flush();
     written(Column::acceleration);
-    double* const jerk = outputs == Outputs::jerk ? at(to_jerk) : nullptr;
+    double* const jerk = outputs == Outputs::jerk ? at(one.column) : nullptr;
     const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, outputs,
                            at(Column::acceleration), state_.potential.get(), jerk};
     for (const ExternalField& field : fields_) {
@@ -230,27 +229,14 @@ class Cuda final : public Backend {
     }
   }
 
-  void compute_kick(double dt) override {
-    if (!mover_) return Backend::compute_kick(dt);
-    mover_.kick(dt);
-  }
-  void compute_drift(double dt) override {
-    if (mover_) return mover_.drift(dt);
-    Backend::compute_drift(dt);
-    if (domain().is_open()) return;
-    flush();
-    double* const images = image() ? at(*image()) : nullptr;
-    cuda::cross(domain(), at(Column::position), at(Column::velocity), images, n_, stride_, stream_.get());
-  }
-
-  void compute_combination(Column target, std::span<const Term> terms) override {
+  void combine_columns(Column target, std::span<const Term> terms) {
     static_assert(max_terms < cuda::FusedUpdate::most);
-    if (mover_) mover_.settle();
+    if (passes_) passes_.flush();
     if (!deferred_.has_room(terms.size())) flush();
     for (const Term& term : terms) deferred_.add(at(term.source), term.factor, &term == terms.data());
     deferred_.store(at(target));
     written(target);
-    if (mover_) flush();  // the mover changes columns by itself, so nothing may be deferred
+    if (passes_) flush();  // a resident solver changes columns by itself, so nothing may be deferred
   }
 
   void begin_readback(std::span<const Column> columns) override {
@@ -264,7 +250,7 @@ class Cuda final : public Backend {
 
   void widen_extremes() override {
     // A step of few bodies takes little longer than a launch, so there this is part of the fused update.
-    const bool few = n_ <= cuda::FusedUpdate::few && !mover_;
+    const bool few = n_ <= cuda::FusedUpdate::few && !passes_;
     if (!few || !deferred_.has_room(0)) flush();
     if (few) return deferred_.widen(extremes_on_device_.get(), observed_state());
     cuda::observe(observed_state(), readbacks_.scratch(0), readbacks_.scratch(1), tracked_sums_.get(), stream_.get());
@@ -292,7 +278,7 @@ class Cuda final : public Backend {
   mutable cuda::State state_;
   cuda::DeviceArray<double> tracked_sums_, extremes_on_device_;
   std::unique_ptr<cuda::Solver> solver_;
-  mutable MoverQueue mover_;            ///< deferred passes, if the solver moves the bodies
+  mutable PassQueue passes_;            ///< of a resident solver
   mutable cuda::DeferredOps deferred_;  ///< operations that are requested but not yet queued
   mutable cuda::Extremals extremals_;
   cuda::Readbacks readbacks_;

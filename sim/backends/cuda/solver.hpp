@@ -10,7 +10,7 @@
 #include "sim/backends/cuda/deferred_ops.hpp"
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/kernels.cuh"
-#include "sim/mover.hpp"
+#include "sim/resident.hpp"
 
 namespace orrery::sim::cuda {
 
@@ -24,12 +24,6 @@ struct State {
   [[nodiscard]] double* at(Column column) const { return columns[static_cast<std::size_t>(column)].get(); }
 };
 
-/// What an evaluation computes.
-struct Evaluation {
-  Outputs outputs;
-  Column jerk;  ///< destination of the jerk, if it is computed
-};
-
 class Solver {
  public:
   Solver() = default;
@@ -39,13 +33,13 @@ class Solver {
 
   /// Queues the pair forces at the present positions into the acceleration column and the other outputs; partial sums
   /// may be added to `deferred`. Operations already there come first, by `deferred.carry_out` or the solver's kernels.
-  virtual void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) = 0;
+  virtual void evaluate(State& state, const Operation& evaluation, DeferredOps& deferred, Stream& stream) = 0;
   /// Queues the deferred operations.
   virtual void carry_out(State&, DeferredOps& deferred, Stream& stream) { deferred.carry_out(stream.get()); }
   /// Whether `evaluate` waits for the device, so that it cannot be recorded and replayed.
   [[nodiscard]] virtual bool waits() const { return false; }
-  /// Returns itself if the solver also moves the bodies, else null. Not called if external fields act.
-  virtual Mover* mover() { return nullptr; }
+  /// Returns itself if the solver keeps and moves the bodies, else null. Not called if external fields act.
+  virtual ResidentSolver* resident() { return nullptr; }
   /// Minimum r² + ε² for which the pair force is representable in the solver's arithmetic.
   [[nodiscard]] virtual double least_r2() const { return default_least_r2; }
   /// Name of the pair loop, such as "pair-once".

@@ -9,7 +9,7 @@
 #include <new>
 #include <vector>
 
-#include "sim/mover.hpp"
+#include "sim/resident.hpp"
 #include "sim/solvers/cells/simd/short_range.hpp"
 
 namespace orrery::sim::cells {

@@ -23,7 +23,7 @@ struct Results {
 };
 
 template <class T>
-class OnCpu final : public HostSolver, public Mover {
+class OnCpu final : public HostSolver, public ResidentSolver {
  public:
   OnCpu(const System& system, Ranks* ranks, const HostContext& means)
       : force_(system.forces.front()),
@@ -58,7 +58,7 @@ class OnCpu final : public HostSolver, public Mover {
         pass,
         {{bodies.acceleration[0], bodies.acceleration[1], bodies.acceleration[2]}, bodies.potential, bodies.virial});
   }
-  Mover* mover() override { return this; }
+  ResidentSolver* resident() override { return this; }
   [[nodiscard]] double least_r2() const override {
     const LeastR2 least = force_.law->least_r2(force_.numbers);
     return std::is_same_v<T, double> ? least.in_doubles : least.in_floats;
@@ -71,8 +71,8 @@ class OnCpu final : public HostSolver, public Mover {
     if (pass.outputs == Outputs::potential) results.potential = columns_.potential, results.virial = columns_.virial;
     carry_out_into(pass, results);
   }
-  void take() override { load(columns_.position, columns_.velocity); }
-  void give() override {
+  void load() override { load(columns_.position, columns_.velocity); }
+  void store() override {
     each_block([&](size_t, size_t begin, size_t end) {
       for (size_t q = 0; q < box_.dimensions; ++q) {
         const T *x = bodies_.x(q), *v = bodies_.v(q);
@@ -155,8 +155,8 @@ class OnCpu final : public HostSolver, public Mover {
     }
     act(pass, results, {0, bodies_.size()});
     for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
-      const auto& part = pass.parts.at(k);
-      if (part.verb == Pass::Part::Verb::drift) near_.drifted(k, part.dt);
+      const Operation& move = pass.moves.at(k);
+      if (move.is_drift()) near_.drifted(k, move.dt);
     }
     if (pass.drifts()) near_.moved();
   }
@@ -257,9 +257,9 @@ class OnCpu final : public HostSolver, public Mover {
       crosses |= axis.crosses;
     }
     for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
-      const auto& part = pass.parts.at(k);
-      const T dt = static_cast<T>(part.dt);
-      motion.drifts = part.verb == Pass::Part::Verb::drift;
+      const Operation& move = pass.moves.at(k);
+      const T dt = static_cast<T>(move.dt);
+      motion.drifts = move.is_drift();
       (motion.drifts ? motion.dt : motion.kicks[motion.kick_count++]) = dt;
       if (!motion.drifts && k + 1 < static_cast<size_t>(pass.count)) continue;
       const size_t outside = loops_.motion.move(motion, box_.dimensions, n, work.fastest[k], work.outside);

@@ -37,8 +37,8 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
   void start(const Pass& pass, std::int64_t times) override {
     Base::set_pass(pass);
     double way = 0;
-    for (const auto& part : std::span(pass.parts).first(static_cast<std::size_t>(pass.count))) {
-      if (part.verb == Pass::Part::Verb::drift) way += std::abs(part.dt) * 1.0001;
+    for (const Operation& move : std::span(pass.moves).first(static_cast<std::size_t>(pass.count))) {
+      if (move.is_drift()) way += std::abs(move.dt) * 1.0001;
     }
     const int cycle = shared_ ? shared_cycle_ : passes_of_a_cycle(way);
     s_.schedule = {.forces = pass.forces, .drifts = pass.drifts(), .way = static_cast<float>(way), .cycle = cycle};

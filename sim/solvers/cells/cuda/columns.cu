@@ -93,13 +93,13 @@ __global__ void all_pairs_kernel(const __grid_constant__ AllPairs s) {
 }  // namespace
 
 template <class T, class V>
-void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream) {
+void load_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream) {
   take_kernel<<<blocks_for(particles.n, columns_block), columns_block, 0, stream.stream>>>(particles, columns);
   check(cudaGetLastError(), "taking the columns");
 }
 template <class T, class V>
-void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, bool potentials,
-                  StreamHandle stream) {
+void store_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, bool potentials,
+                   StreamHandle stream) {
   give_kernel<<<blocks_for(particles.n, columns_block), columns_block, 0, stream.stream>>>(particles, columns,
                                                                                            accelerations, potentials);
   check(cudaGetLastError(), "giving the columns");
@@ -113,13 +113,13 @@ void sum_all_pairs(std::size_t law, const AllPairs& pairs, StreamHandle stream) 
   check(cudaGetLastError(), "starting all pairs");
 }
 
-template void take_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, StreamHandle);
-template void take_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, StreamHandle);
-template void take_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, StreamHandle);
-template void take_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, StreamHandle);
-template void give_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, bool, bool, StreamHandle);
-template void give_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, bool, bool, StreamHandle);
-template void give_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, bool, bool, StreamHandle);
-template void give_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, bool, bool, StreamHandle);
+template void load_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, StreamHandle);
+template void load_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, StreamHandle);
+template void load_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, StreamHandle);
+template void load_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, StreamHandle);
+template void store_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, bool, bool, StreamHandle);
+template void store_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, bool, bool, StreamHandle);
+template void store_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, bool, bool, StreamHandle);
+template void store_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, bool, bool, StreamHandle);
 
 }  // namespace orrery::sim::cuda

@@ -33,7 +33,7 @@ class AllOnCuda final : public Solver {
     stream.wait();
     pairs_.response = response_.get();
   }
-  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+  void evaluate(State& state, const Operation& evaluation, DeferredOps& deferred, Stream& stream) override {
     deferred.carry_out(stream.get());
     const bool with_potential = evaluation.outputs == Outputs::potential;
     double* const acceleration = state.at(Column::acceleration);

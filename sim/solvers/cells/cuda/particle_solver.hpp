@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -14,7 +15,7 @@
 namespace orrery::sim::cuda {
 
 template <class T, class V>
-class ParticleSolver : public Solver, public Mover {
+class ParticleSolver : public Solver, public ResidentSolver {
  public:
   /// `skin`: search radius minus cutoff; `width`: minimum width of cells; `ranks`: null for a single one.
   ParticleSolver(const System& system, Ranks* ranks, Stream& stream, State& state, double skin, double width)
@@ -55,12 +56,12 @@ class ParticleSolver : public Solver, public Mover {
     set_response(force.response);
   }
 
-  void evaluate(State&, const Evaluation& evaluation, DeferredOps&, Stream&) override {
-    take();
+  void evaluate(State&, const Operation& evaluation, DeferredOps&, Stream&) override {
+    load();
     carry_out({.forces = true, .outputs = evaluation.outputs, .keep_accelerations = true}, 1);
-    give();
+    store();
   }
-  Mover* mover() override { return this; }
+  ResidentSolver* resident() override { return this; }
   [[nodiscard]] double least_r2() const override {
     return std::is_same_v<T, double> ? least_.in_doubles : least_.in_floats;
   }
@@ -87,19 +88,19 @@ class ParticleSolver : public Solver, public Mover {
   /// A few milliseconds of work, so that signals are handled soon.
   [[nodiscard]] std::int64_t max_batch() const override { return 1 + 80'000'000 / (s_.stride + 20'000); }
 
-  void take() override {
+  void load() override {
     if (state_.n == 0) return;
     s_.search = {};
     if (shared_) {
       shared_->hold_all();
       if constexpr (V::axes == 3) s_.search.moves = 1;  // as the control block says
     }
-    take_columns(s_, columns(), stream_.get());
+    load_columns(s_, columns(), stream_.get());
   }
-  void give() override {
+  void store() override {
     if (state_.n == 0) return;
     if (shared_) gather();
-    give_columns(s_, columns(), has_accelerations_, has_potentials_, stream_.get());
+    store_columns(s_, columns(), has_accelerations_, has_potentials_, stream_.get());
     has_potentials_ = false;
     read_control();
   }
@@ -165,11 +166,11 @@ class ParticleSolver : public Solver, public Mover {
     s_.keep = pass.keep_accelerations;
     s_.motion = {};
     for (std::size_t k = 0; k < static_cast<std::size_t>(pass.count); ++k) {
-      const auto [verb, dt] = pass.parts[k];
-      if (verb == Pass::Part::Verb::kick) {
-        s_.motion.kick[s_.motion.kicks++] = static_cast<T>(dt);
+      const Operation& move = pass.moves[k];
+      if (move.is_kick()) {
+        s_.motion.kick[s_.motion.kicks++] = static_cast<T>(move.dt);
       } else {
-        s_.motion.drift[s_.motion.drifts++] = static_cast<T>(dt);
+        s_.motion.drift[s_.motion.drifts++] = static_cast<T>(move.dt);
       }
     }
   }
@@ -207,15 +208,14 @@ class ParticleSolver : public Solver, public Mover {
 
   /// Splits off the forces of a pass with its first kicks and the drifts that follow them.
   static Pass part_of(Pass& pass) {
-    using Verb = Pass::Part::Verb;
-    const auto end = pass.parts.begin() + pass.count;
-    auto next = std::find_if(pass.parts.begin(), end, [](const auto& part) { return part.verb == Verb::drift; });
-    next = std::find_if(next, end, [](const auto& part) { return part.verb == Verb::kick; });
+    const auto end = pass.moves.begin() + pass.count;
+    const auto next = std::find_if(std::find_if(pass.moves.begin(), end, std::mem_fn(&Operation::is_drift)), end,
+                                   std::mem_fn(&Operation::is_kick));
     Pass part = pass, rest = pass;
-    part.count = static_cast<int>(next - pass.parts.begin());
+    part.count = static_cast<int>(next - pass.moves.begin());
     rest.forces = false;
     rest.count = pass.count - part.count;
-    std::copy(next, end, rest.parts.begin());
+    std::copy(next, end, rest.moves.begin());
     pass = rest;
     return part;
   }

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sim/backends/cuda/kernels.cuh"
-#include "sim/mover.hpp"
+#include "sim/resident.hpp"
 
 namespace orrery::sim::cuda {
 
@@ -260,10 +260,10 @@ struct ColumnsOfState {
 };
 /// Copies columns to particles, and back; `accelerations`: these too; `potentials`: these too, if shared.
 template <class T, class V>
-void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream);
+void load_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream);
 template <class T, class V>
-void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, bool potentials,
-                  StreamHandle stream);
+void store_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, bool potentials,
+                   StreamHandle stream);
 
 /// Forces over all pairs on columns, in float64.
 struct AllPairs {

@@ -84,7 +84,7 @@ class OnCuda final : public Solver {
     if constexpr (floats) floats_ = DeviceArray<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
   }
 
-  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+  void evaluate(State& state, const Operation& evaluation, DeferredOps& deferred, Stream& stream) override {
     for (size_t k = 0; k < forces_.size(); ++k) {
       if (shared_ && shared_->have_moved()) take_rows(stream);
       const Force& force = forces_[k];
@@ -100,7 +100,7 @@ class OnCuda final : public Solver {
       partials.first = k == 0;
       partials.acceleration = state.at(Column::acceleration);
       partials.potential = state.potential.get();
-      partials.jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.jerk) : nullptr;
+      partials.jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.column) : nullptr;
       deferred.add(partials);
     }
   }

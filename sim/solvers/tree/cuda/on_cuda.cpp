@@ -102,7 +102,7 @@ class OnCuda final : public Solver {
     make_room_for_queues(queue_at_first);
   }
 
-  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+  void evaluate(State& state, const Operation& evaluation, DeferredOps& deferred, Stream& stream) override {
     if (shared_tree_) {
       if (const auto seconds = shared_tree_->times.next()) shared_tree_->parts.are_moved_by(*seconds);
       mine_ = shared_tree_->parts.mine();

@@ -63,7 +63,7 @@ class OnCuda final : public Solver {
     stream.wait();
   }
 
-  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+  void evaluate(State& state, const Operation& evaluation, DeferredOps& deferred, Stream& stream) override {
     deferred.carry_out(stream.get());
     const ParticleView field{.position = state.at(Column::position),
                              .velocity = state.at(Column::velocity),
@@ -75,7 +75,7 @@ class OnCuda final : public Solver {
                              .outputs = evaluation.outputs,
                              .acceleration = state.at(Column::acceleration),
                              .potential = state.potential.get(),
-                             .jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.jerk) : nullptr};
+                             .jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.column) : nullptr};
     sum_up<<<static_cast<unsigned>((n_ + block - 1) / block), block, 0, stream.get().stream>>>(field);
     check(cudaGetLastError(), "starting the sums in ascending order");
   }
