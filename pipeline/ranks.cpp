@@ -135,8 +135,8 @@ MpiJob::MpiJob(RunCommand run) {
   }
   ranks_.reset(start());
   if (ranks_ == nullptr) return;
-  if (ranks_->sharers() > 1 && requested_threads() == 0 && std::getenv("OMP_NUM_THREADS") == nullptr)
-    requested_threads() = std::max(1, usable_threads() / ranks_->sharers());
+  if (ranks_->ranks_per_node() > 1 && requested_threads() == 0 && std::getenv("OMP_NUM_THREADS") == nullptr)
+    requested_threads() = std::max(1, usable_threads() / ranks_->ranks_per_node());
   sim::preferred_device() = ranks_->position();
   const std::string version = version_line();
   if (ranks_->rank() > 0) {

@@ -27,7 +27,7 @@ Place bend(const Way& way, std::size_t i, bool at_end) {
 
 /// Returns whether a wall may have turned the body around along an axis within an interval of frame i.
 bool may_bounce(const Way& way, const Bounds& bounds, std::size_t i, std::size_t axis) {
-  if (!bounds.closed[axis] || bounds.joined[axis]) return false;
+  if (!bounds.closed[axis] || bounds.periodic[axis]) return false;
   for (std::size_t at = i - 1; at <= i + 1; ++at) {
     const double h = std::max(std::abs(way.time[i] - way.time[i - 1]), std::abs(way.time[i + 1] - way.time[i]));
     const double far = way.velocity.empty() ? std::abs(way.place[i + 1][axis] - way.place[i - 1][axis])

@@ -13,14 +13,14 @@ struct Bounds {
   int dimensions = 3;                   ///< 2: z is always 0
   std::array<double, 3> low{}, high{};  ///< the ends of closed axes
   std::array<bool, 3> closed{};         ///< periodic, or with walls
-  std::array<bool, 3> joined{};         ///< periodic
+  std::array<bool, 3> periodic{};
 
   [[nodiscard]] bool any() const { return closed[0] || closed[1] || closed[2]; }
   /// Returns whether all axes are closed, so that there is a finite volume (area in two dimensions).
   [[nodiscard]] bool full() const { return closed[0] && closed[1] && (closed[2] || dimensions == 2); }
-  [[nodiscard]] bool any_joined() const { return joined[0] || joined[1] || joined[2]; }
+  [[nodiscard]] bool any_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
   /// Returns the period of an axis, 0 if it is not periodic.
-  [[nodiscard]] double period(std::size_t axis) const { return joined[axis] ? high[axis] - low[axis] : 0; }
+  [[nodiscard]] double period(std::size_t axis) const { return periodic[axis] ? high[axis] - low[axis] : 0; }
 };
 
 /// Returns a difference of coordinates to the nearest image; `period` 0: not periodic.

@@ -77,7 +77,7 @@ void Backend::track() {
 
 void Backend::widen_extremes() {
   const Observables now = measure();
-  extremes_.meet(now.total_energy(), now.angular_momentum, closest_pair());
+  extremes_.include(now.total_energy(), now.angular_momentum, closest_pair());
 }
 
 Approach Backend::closest_of_few() const {

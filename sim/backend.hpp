@@ -151,7 +151,7 @@ class Backend {
   /// Throws Error if the number of values is not the number of bodies.
   void upload(Column column, const Vectors& values);
 
-  /// The column of image counts (whole numbers, see Snapshot::image); none if no axis of the domain is joined.
+  /// The column of image counts (whole numbers, see Snapshot::image); none if no axis of the domain is periodic.
   [[nodiscard]] std::optional<Column> image() const { return image_; }
   [[nodiscard]] const Domain& domain() const { return domain_; }
   /// Pairs whose softened r² is below this have no force in the arithmetic of this backend.

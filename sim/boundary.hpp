@@ -24,8 +24,8 @@ inline constexpr int max_crossings = 1024;
 struct Boundary {
   std::string_view name;
   std::string_view meaning;
-  bool bounded;  ///< requires a length above 0
-  bool joined;   ///< periodic: the ends coincide, and bodies interact across them
+  bool bounded;   ///< requires a length above 0
+  bool periodic;  ///< periodic: the ends coincide, and bodies interact across them
   /// Applied to each coordinate after a drift. The box extends from low to low + length, which satisfy `check` of
   /// sim/domain.hpp. Only sums, differences and comparisons of doubles, so that the bits are the same everywhere.
   Coordinate (*cross)(Coordinate at, double low, double length);

@@ -19,12 +19,14 @@ struct Domain {
   /// True if no axis has a boundary, even if there is a box.
   [[nodiscard]] bool is_open() const { return boundary == Domain().boundary; }
   /// True if any axis is periodic, so that bodies have images.
-  [[nodiscard]] bool is_periodic() const { return boundary[0]->joined || boundary[1]->joined || boundary[2]->joined; }
+  [[nodiscard]] bool is_periodic() const {
+    return boundary[0]->periodic || boundary[1]->periodic || boundary[2]->periodic;
+  }
   /// Lengths of the periodic axes, 0 for the others, as `nearest_image` takes them.
   [[nodiscard]] std::array<double, 3> periods() const {
     std::array<double, 3> all{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (boundary[axis]->joined) all[axis] = edges[axis];
+      if (boundary[axis]->periodic) all[axis] = edges[axis];
     }
     return all;
   }

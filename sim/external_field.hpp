@@ -8,7 +8,7 @@
 #include "common/parameter.hpp"
 #include "sim/arithmetic.hpp"
 #include "sim/bodies.hpp"
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 
 namespace orrery::sim {
 
@@ -18,17 +18,17 @@ struct FieldLaw {
   std::string_view meaning;
   std::span<const Parameter> parameters;
   /// Computed from the parameters and the gravitational constant.
-  LawNumbers (*numbers)(const Arguments& arguments, double G);
+  LawParameters (*parameters_of)(const Arguments& arguments, double G);
   /// The acceleration g, dg/dt of a body that moves with `velocity`, and the potential per mass φ with g = −∇φ.
-  Vec3 (*acceleration)(const LawNumbers& numbers, Vec3 position);
-  Vec3 (*jerk)(const LawNumbers& numbers, Vec3 position, Vec3 velocity);
-  double (*potential)(const LawNumbers& numbers, Vec3 position);
+  Vec3 (*acceleration)(const LawParameters& parameters, Vec3 position);
+  Vec3 (*jerk)(const LawParameters& parameters, Vec3 position, Vec3 velocity);
+  double (*potential)(const LawParameters& parameters, Vec3 position);
 };
 
 /// A law with its numbers.
 struct ExternalField {
   const FieldLaw* law = nullptr;
-  LawNumbers numbers;
+  LawParameters parameters;
 };
 
 /// All laws in the order of sim/fields/list.hpp.
@@ -39,8 +39,9 @@ std::size_t law_index(const FieldLaw& law);
 
 /// centre − position for a law whose numbers c, c + 1 and c + 2 are its centre.
 template <class Real>
-ORRERY_EVERYWHERE Triple<Real> towards(const LawNumbers& numbers, int c, Triple<Real> position) {
-  return {Real(numbers.at[c]) - position.x, Real(numbers.at[c + 1]) - position.y, Real(numbers.at[c + 2]) - position.z};
+ORRERY_EVERYWHERE Triple<Real> towards(const LawParameters& parameters, int c, Triple<Real> position) {
+  return {Real(parameters.at[c]) - position.x, Real(parameters.at[c + 1]) - position.y,
+          Real(parameters.at[c + 2]) - position.z};
 }
 
 /// The rate of change of centre − position.

@@ -22,7 +22,7 @@ struct Approach {
 
   explicit operator bool() const { return r2 < std::numeric_limits<double>::infinity(); }
   /// Takes that of later states if it is closer.
-  void meet(const Approach& later) {
+  void include(const Approach& later) {
     if (later.r2 < r2) *this = later;
   }
   friend bool operator==(const Approach&, const Approach&) = default;
@@ -38,24 +38,24 @@ struct Extremes {
   Approach approach{};
 
   /// Includes a state; `closest` is its closest pair.
-  void meet(double energy, const Vec3& momentum, const Approach& closest) {
-    meet({1, energy, energy, momentum, momentum, closest});
+  void include(double energy, const Vec3& momentum, const Approach& closest) {
+    include({1, energy, energy, momentum, momentum, closest});
   }
   /// A copy widened by a state that is not counted in `states`.
   [[nodiscard]] Extremes with(double energy, const Vec3& momentum, const Approach& closest) const {
     Extremes wider = *this;
-    wider.meet(energy, momentum, closest);
+    wider.include(energy, momentum, closest);
     wider.states = states;
     return wider;
   }
   /// Merges the extremes of later states.
-  void meet(const Extremes& later) {
+  void include(const Extremes& later) {
     if (later.states == 0) return;
     if (states == 0) {
       *this = later;
       return;
     }
-    approach.meet(later.approach);
+    approach.include(later.approach);
     const auto widen = [](double& low, double& high, double later_low, double later_high) {
       low = later_low < low ? later_low : low;
       high = later_high > high ? later_high : high;
@@ -93,14 +93,14 @@ struct StepSampling {
 
 /// The first sampled state whose energy error exceeds `tolerated_energy_error`, and the pair of bodies that changed
 /// most in the step to it.
-struct Excursion {
+struct EnergyViolation {
   std::int64_t step = -1;  ///< −1: none
   double time = 0;
   std::int64_t body = 0, other = 0;  ///< equal if no two bodies moved relative to each other
   double distance = 0;               ///< the smaller one of those before and after the step
 
   explicit operator bool() const { return step >= 0; }
-  friend bool operator==(const Excursion&, const Excursion&) = default;
+  friend bool operator==(const EnergyViolation&, const EnergyViolation&) = default;
 };
 
 /// Limit of the relative energy error, above which a run is considered inaccurate.

@@ -34,24 +34,24 @@ std::size_t law_index(const ForceLaw& law) {
 }
 
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling,
-                          const LawNumbers& numbers) {
+                          const LawParameters& parameters) {
   return {.law = &law,
           .softening2 = softening * softening,
-          .numbers = numbers,
+          .parameters = parameters,
           .source = law.source(bodies),
-          .response = law.response(bodies, coupling)};
+          .target_factor = law.target_factor(bodies, coupling)};
 }
 
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, const Arguments& values) {
-  return make_pair_force(law, bodies, softening_in(values), values.number(law.coupling_key), law.numbers(values));
+  return make_pair_force(law, bodies, softening_in(values), values.number(law.coupling_key), law.parameters_of(values));
 }
 
 double softening_in(const Arguments& values) {
   return values.has(softening_key.name) ? values.number(softening_key.name) : 0;
 }
 
-bool is_newtonian(const ForceLaw& law, const LawNumbers& numbers) {
-  return law.coupling == Coupling::gravitational && law.attracts_by_mass && law.potential_power(numbers) == -1;
+bool is_newtonian(const ForceLaw& law, const LawParameters& parameters) {
+  return law.coupling == Coupling::gravitational && law.attracts_by_mass && law.potential_power(parameters) == -1;
 }
 
 }  // namespace orrery::sim

@@ -11,7 +11,7 @@
 
 #include "common/parameter.hpp"
 #include "sim/bodies.hpp"
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 
 namespace orrery::sim {
 
@@ -33,42 +33,42 @@ struct ForceLaw {
   /// Sources are masses, which attract all bodies alike, so that orbits and spheres in equilibrium can be constructed.
   bool attracts_by_mass;
   /// Computed from the parameters. Throws ArgumentError if they are inconsistent.
-  LawNumbers (*numbers)(const Arguments& arguments);
+  LawParameters (*parameters_of)(const Arguments& arguments);
   /// c(r²), its slope c′(r)/r = 2 dc/d(r²), and u(r²) of one pair, for tests and plots. A difference d that changes at
   /// the rate v changes the force at the rate d(c·d)/dt = c·v + slope·(d·v)·d, the jerk that Hermite integrators need.
-  double (*c)(double r2, const LawNumbers& numbers);
-  double (*slope)(double r2, const LawNumbers& numbers);  ///< null: no jerk available
-  double (*u)(double r2, const LawNumbers& numbers);
+  double (*force_over_r)(double r2, const LawParameters& parameters);
+  double (*force_over_r_slope)(double r2, const LawParameters& parameters);  ///< null: no jerk available
+  double (*u)(double r2, const LawParameters& parameters);
   /// The numbers for lengths multiplied by `length`, a power of two, as float arithmetic uses them.
-  LawNumbers (*rescaled)(const LawNumbers& numbers, double length);
-  /// p in u(length·r; rescaled numbers) = length^p · u(r; numbers); forces scale as length^(p − 1). Empty if u is a
+  LawParameters (*rescaled)(const LawParameters& parameters, double length);
+  /// p in u(length·r; rescaled parameters) = length^p · u(r; parameters); forces scale as length^(p − 1). Empty if u is a
   /// logarithm or the law has a cutoff.
-  std::optional<int> (*degree)(const LawNumbers& numbers);
-  /// k if u ∝ r^k for fixed numbers, −1 for Newton and Coulomb; else empty.
-  std::optional<int> (*potential_power)(const LawNumbers& numbers);
-  LeastR2 (*least_r2)(const LawNumbers& numbers);
-  /// The weights w_j and responses s_i of all bodies, [N]. `response` throws ArgumentError for a body that the law
+  std::optional<int> (*degree)(const LawParameters& parameters);
+  /// k if u ∝ r^k for fixed parameters, −1 for Newton and Coulomb; else empty.
+  std::optional<int> (*potential_power)(const LawParameters& parameters);
+  LeastR2 (*least_r2)(const LawParameters& parameters);
+  /// The weights w_j and target factors s_i of all bodies, [N]. `target_factor` throws ArgumentError for a body that the law
   /// cannot move.
   std::vector<double> (*source)(const Bodies& bodies);
-  std::vector<double> (*response)(const Bodies& bodies, double coupling);
+  std::vector<double> (*target_factor)(const Bodies& bodies, double coupling);
   /// The distance beyond which a pair has no force, for laws in the second list of sim/forces/list.hpp. They have
   /// neither slope nor softening, and their weights are 1. Null: unlimited range.
-  double (*cutoff)(const LawNumbers& numbers) = nullptr;
+  double (*cutoff)(const LawParameters& parameters) = nullptr;
   /// n if c = r^−(n+1), a force that falls as r^−n, so that a solver may expand it in derivatives of powers of r. Null:
   /// the law admits no expansion.
-  int (*expansion)(const LawNumbers& numbers) = nullptr;
+  int (*expansion)(const LawParameters& parameters) = nullptr;
 };
 
-/// A law with its numbers, ready for a backend. source, response: [N].
+/// A law with its parameters, ready for a backend. source, target_factor: [N].
 struct PairForce {
   const ForceLaw* law = nullptr;
-  double softening2 = 0;  ///< ε²
-  LawNumbers numbers;     ///< the law's own
-  std::vector<double> source, response;
+  double softening2 = 0;     ///< ε²
+  LawParameters parameters;  ///< the law's own
+  std::vector<double> source, target_factor;
 };
 
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling,
-                          const LawNumbers& numbers = {});
+                          const LawParameters& numbers = {});
 /// From the values of the law's parameters. Throws ArgumentError, or BodyArgumentError for a body that it cannot move.
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, const Arguments& values);
 /// ε; 0 for a law without it.
@@ -79,7 +79,7 @@ inline bool is_short_range(const PairForce& force) {
 }
 
 /// Newtonian gravity: masses attract by G and the inverse square of the distance, softening aside.
-bool is_newtonian(const ForceLaw& law, const LawNumbers& numbers);
+bool is_newtonian(const ForceLaw& law, const LawParameters& parameters);
 
 /// All laws in the order of sim/forces/list.hpp and of the kernel tables: those without a cutoff first.
 std::span<const ForceLaw* const> force_laws();

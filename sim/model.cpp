@@ -47,7 +47,7 @@ bool same(const Model& a, const Model& b) {
 
 std::vector<ExternalField> fields_of(const Model& model) {
   std::vector<ExternalField> fields;
-  for (const auto& [law, values] : model.fields) fields.push_back({law, law->numbers(values, model.G)});
+  for (const auto& [law, values] : model.fields) fields.push_back({law, law->parameters_of(values, model.G)});
   return fields;
 }
 

@@ -44,7 +44,7 @@ struct Model {
   /// G if the pair force attracts by mass, else 0.
   [[nodiscard]] double attraction() const { return force.plugin->attracts_by_mass ? coupling() : 0; }
   [[nodiscard]] bool is_newtonian() const {
-    return sim::is_newtonian(*force.plugin, force.plugin->numbers(force.values));
+    return sim::is_newtonian(*force.plugin, force.plugin->parameters_of(force.values));
   }
 };
 

@@ -29,7 +29,7 @@ constexpr int most_unscaled = 45;
 
 Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
   const Vectors& x = bodies.position;
-  const std::optional<int> degree = force.law->degree(force.numbers);
+  const std::optional<int> degree = force.law->degree(force.parameters);
   const int extent = exponent_of({x.x, x.y, x.z}), weight = exponent_of({force.source});
   if (!degree && std::abs(extent) > most_unscaled) {
     std::ostringstream message;
@@ -46,7 +46,7 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
 }
 
 double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
-  const LeastR2 least = force.law->least_r2(force.law->rescaled(force.numbers, scaling.length));
+  const LeastR2 least = force.law->least_r2(force.law->rescaled(force.parameters, scaling.length));
   if (precision == Precision::float64) return std::max(least.in_doubles, default_least_r2);
   // Single floats below 1 do not resolve distances below 2⁻²⁴.
   const double in_places = precision == Precision::mixed ? 0 : 0x1p-46;

@@ -120,7 +120,7 @@ void Simulation::watch(const InitialEnergy& first, const Snapshot& so_far, std::
   first_energy_ = first;
   mass_ = std::move(mass);
   earlier_ = so_far.extremes;
-  excursion_ = so_far.excursion;
+  energy_violation_ = so_far.energy_violation;
 }
 
 void Simulation::advance(std::int64_t steps, bool observed_next) {
@@ -179,10 +179,10 @@ void Simulation::advance_to(std::int64_t step) {
 Snapshot Simulation::state() {
   Snapshot now = download();
   if (!in_range(now)) throw_out_of_range(step_);
-  earlier_.meet(bodies_.take_extremes());
+  earlier_.include(bodies_.take_extremes());
   now.extremes = earlier_;
-  if (sampling_.stride > 0) find_excursion(now, std::numeric_limits<double>::quiet_NaN());
-  now.excursion = excursion_;
+  if (sampling_.stride > 0) find_energy_violation(now, std::numeric_limits<double>::quiet_NaN());
+  now.energy_violation = energy_violation_;
   last_good_ = now;
   energy_checked_to_ = now.step;
   return now;
@@ -206,11 +206,11 @@ Snapshot Simulation::take_readback() {
   // A close encounter in this state may show in its energy alone.
   if (!in_range(then) || !std::isfinite(then.observables.total_energy())) throw_out_of_range(readback_step_);
   then.extremes = std::exchange(earlier_, {});
-  then.extremes.meet(readback.extremes);
+  then.extremes.include(readback.extremes);
   if (readback_sampled_)
-    then.extremes.meet(then.observables.total_energy(), then.observables.angular_momentum, then.closest);
-  if (sampling_.stride > 0) find_excursion(then, then.observables.total_energy());
-  then.excursion = excursion_;
+    then.extremes.include(then.observables.total_energy(), then.observables.angular_momentum, then.closest);
+  if (sampling_.stride > 0) find_energy_violation(then, then.observables.total_energy());
+  then.energy_violation = energy_violation_;
   if (holds_state) last_good_ = then;
   energy_checked_to_ = then.step;
   return then;
@@ -228,7 +228,7 @@ Snapshot Simulation::restore_state(const Snapshot& row) {
   whole.observables = row.observables;
   whole.extremes = row.extremes;
   whole.closest = row.closest;
-  whole.excursion = row.excursion;
+  whole.energy_violation = row.energy_violation;
   last_good_ = whole;
   energy_checked_to_ = whole.step;
   return whole;
@@ -260,8 +260,8 @@ std::string Simulation::name(std::size_t body) const {
   return body < names_.size() && !names_[body].empty() ? names_[body] : "body " + std::to_string(body);
 }
 
-Excursion Simulation::excursion_at(const Snapshot& before, const Snapshot& state) const {
-  Excursion found{.step = state.step, .time = state.time};
+EnergyViolation Simulation::energy_violation_at(const Snapshot& before, const Snapshot& state) const {
+  EnergyViolation found{.step = state.step, .time = state.time};
   const PairOfBodies pair = most_changed({mass_, before.position, before.velocity},
                                          {mass_, state.position, state.velocity}, bodies_.domain().periods());
   if (std::isfinite(pair.r2)) {
@@ -273,14 +273,14 @@ Excursion Simulation::excursion_at(const Snapshot& before, const Snapshot& state
 }
 
 /// Repeats the steps since the last good state and checks each one; then restores the current state.
-void Simulation::find_excursion(const Snapshot& current, double energy) {
+void Simulation::find_energy_violation(const Snapshot& current, double energy) {
   const auto off = [this](double e) { return std::abs(first_energy_.error(e)) > tolerated_energy_error; };
   const Extremes& seen = current.extremes;
   const bool sampled_off = seen.states > 0 && (off(seen.energy_low) || off(seen.energy_high));
-  if (excursion_ || first_energy_.scale() == 0 || !(sampled_off || off(energy))) return;
+  if (energy_violation_ || first_energy_.scale() == 0 || !(sampled_off || off(energy))) return;
   Snapshot now = download();
   now.extremes = earlier_;
-  now.extremes.meet(bodies_.take_extremes());
+  now.extremes.include(bodies_.take_extremes());
   const Meanwhile unsampled(sampling_, StepSampling());
   const Meanwhile unstopped(stop_, static_cast<bool (*)()>(nullptr));  // a stop would change the result
   const Meanwhile good(last_good_, last_good_);
@@ -289,13 +289,13 @@ void Simulation::find_excursion(const Snapshot& current, double energy) {
   const std::int64_t checked_to = energy_checked_to_;
   resume(good.kept());
   Snapshot before = good.kept();
-  while (!excursion_ && step_ < current.step) {
+  while (!energy_violation_ && step_ < current.step) {
     advance(1, true);
     Snapshot here = download();
     const bool counts = is_adaptive() || unsampled.kept().takes(step_) || (row && step_ == current.step);
     const bool found = step_ > checked_to && counts && off(bodies_.observe().total_energy());
-    // The excursion may lie in an adaptive step between two multiples of dt.
-    if (found || (row && step_ == current.step)) excursion_ = excursion_at(before, here);
+    // The energy_violation may lie in an adaptive step between two multiples of dt.
+    if (found || (row && step_ == current.step)) energy_violation_ = energy_violation_at(before, here);
     before = std::move(here);
   }
   resume(now);

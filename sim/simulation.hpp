@@ -73,11 +73,11 @@ class Simulation {
   void advance_to(std::int64_t step);
   /// Takes steps of dt and tracks the sampled ones.
   void take_steps(std::int64_t steps);
-  /// Sets excursion_ if the energy error became too large between the last good state and `current`. `energy` is that
+  /// Sets energy_violation_ if the energy error became too large between the last good state and `current`. `energy` is that
   /// of a row; NaN for other states, whose times do not influence the result.
-  void find_excursion(const Snapshot& current, double energy);
+  void find_energy_violation(const Snapshot& current, double energy);
   /// `before`: the state one step earlier.
-  [[nodiscard]] Excursion excursion_at(const Snapshot& before, const Snapshot& state) const;
+  [[nodiscard]] EnergyViolation energy_violation_at(const Snapshot& before, const Snapshot& state) const;
   void begin_readback(std::span<const Column> columns);
   [[nodiscard]] double accuracy() const { return keys_.at.front(); }
   [[nodiscard]] bool is_adaptive() const {
@@ -107,10 +107,10 @@ class Simulation {
   Extremes earlier_;               ///< since the last row, before those that the backend holds
   std::int64_t tracked_to_ = 0;    ///< sampled steps up to this one are in the extremes
   bool readback_sampled_ = false;  ///< the state being read back is sampled and not in the extremes yet
-  Excursion excursion_;
+  EnergyViolation energy_violation_;
   std::vector<std::string> names_;
   Snapshot last_good_;                  ///< the last snapshot in range that contains a state
-  std::int64_t energy_checked_to_ = 0;  ///< no excursion up to this step
+  std::int64_t energy_checked_to_ = 0;  ///< no energy_violation up to this step
 };
 
 }  // namespace orrery::sim

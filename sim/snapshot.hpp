@@ -79,9 +79,9 @@ struct Snapshot {
   Vectors image{};
   Clock clock;
   Observables observables;
-  Extremes extremes{};    ///< of the sampled states since the last row
-  Approach closest{};     ///< of this state, if it was read back
-  Excursion excursion{};  ///< first one so far
+  Extremes extremes{};                 ///< of the sampled states since the last row
+  Approach closest{};                  ///< of this state, if it was read back
+  EnergyViolation energy_violation{};  ///< first one so far
 
   [[nodiscard]] std::size_t size() const { return position.size(); }
 };

@@ -79,7 +79,7 @@ render::Bounds bounds_of(const sim::Domain& domain) {
   render::Bounds bounds{.dimensions = domain.dimensions};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     bounds.closed[axis] = domain.boundary[axis]->bounded;
-    bounds.joined[axis] = domain.boundary[axis]->joined;
+    bounds.periodic[axis] = domain.boundary[axis]->periodic;
     if (!bounds.closed[axis]) continue;
     bounds.low[axis] = domain.low[axis];
     bounds.high[axis] = domain.low[axis] + domain.edges[axis];

@@ -19,7 +19,7 @@ Angular conserved_by(const sim::ExternalField& field) {
       {{0.31, -0.83, 0.57}, {-1.9, 0.7, 2.3}, {7.1, 5.3, -3.7}, {0.02, 0.05, 0.03}}};
   bool all = true, about_z = true;
   for (const sim::Vec3& x : places) {
-    const sim::Vec3 g = field.law->acceleration(field.numbers, x);
+    const sim::Vec3 g = field.law->acceleration(field.parameters, x);
     const double most = 1e-12 * std::hypot(x.x, x.y, x.z) * std::hypot(g.x, g.y, g.z);
     about_z = about_z && std::abs(x.x * g.y - x.y * g.x) <= most;
     all = all && std::abs(x.y * g.z - x.z * g.y) <= most && std::abs(x.z * g.x - x.x * g.z) <= most;
@@ -34,7 +34,7 @@ ConservedMomenta conserved_momenta(const sim::Domain& domain, const std::vector<
   ConservedMomenta found;
   if (bath) return found;
   found.momentum = fields.empty() && std::ranges::all_of(domain.boundary, [](const sim::Boundary* each) {
-                     return each == &sim::Open::kind || each->joined;
+                     return each == &sim::Open::kind || each->periodic;
                    });
   if (!domain.is_open()) return found;
   found.angular = Angular::all;

@@ -140,8 +140,8 @@ std::string energy_warning(const TrajectoryReader& trajectory, const EnergyError
   const auto state = trajectory.restart();
   std::string words;
   if (off) words = fmt::format("{} reached {:.2e}", energy->start.magnitude_name(), energy->greatest_error);
-  if (off && state && state->excursion) {
-    const sim::Excursion& at = state->excursion;
+  if (off && state && state->energy_violation) {
+    const sim::EnergyViolation& at = state->energy_violation;
     words += fmt::format("; it was above {:g} first at t = {} (step {})", sim::tolerated_energy_error,
                          brief(at.time, record.time_unit), at.step);
     if (at.body != at.other) {
@@ -172,8 +172,8 @@ void add_energy(Report& report, const TrajectoryReader& trajectory, const Energy
   report.add_to_json("energy_looked_at", energy->states_used);
   if (massless) massless->add_to(report);
   const auto state = trajectory.restart();
-  if (!state || !state->excursion) return;
-  const sim::Excursion& at = state->excursion;
+  if (!state || !state->energy_violation) return;
+  const sim::EnergyViolation& at = state->energy_violation;
   report.add_to_json("energy_off_step", at.step);
   report.add_to_json("energy_off_time", at.time);
   if (at.body == at.other) return;

@@ -49,7 +49,7 @@ std::optional<sim::ForceErrors> force_errors(const sim::Model& model, sim::Backe
   // External fields are no part of the error.
   for (const sim::ExternalField& field : system.fields) {
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const sim::Vec3 g = field.law->acceleration(field.numbers, {x.x[i], x.y[i], x.z[i]});
+      const sim::Vec3 g = field.law->acceleration(field.parameters, {x.x[i], x.y[i], x.z[i]});
       a.x[i] -= g.x, a.y[i] -= g.y, a.z[i] -= g.z;
     }
   }

@@ -32,7 +32,8 @@ MainLoop::MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backe
     const WatchedWork evaluation(false);
     return simulation_.observe();
   }();
-  if (origin != nullptr) first.extremes = origin->state.extremes, first.excursion = origin->state.excursion;
+  if (origin != nullptr)
+    first.extremes = origin->state.extremes, first.energy_violation = origin->state.energy_violation;
   first_energy_ = origin != nullptr ? origin->first_energy : sim::InitialEnergy(first.observables);
   if (output.stored.extremes && (origin == nullptr || origin->extremes)) {
     simulation_.watch(first_energy_, first, model.bodies.mass);

@@ -103,11 +103,11 @@ class MasslessRun {
       double of_force = 0;
       for (const std::size_t j : massive_) {
         const Vec3 d = minus(at(now.position, j), x);
-        of_force += force.source[j] * force.law->u(dot(d, d) + force.softening2, force.numbers);
+        of_force += force.source[j] * force.law->u(dot(d, d) + force.softening2, force.parameters);
       }
-      sum += force.response[i] * of_force;
+      sum += force.target_factor[i] * of_force;
     }
-    for (const sim::ExternalField& field : system_.fields) sum += field.law->potential(field.numbers, x);
+    for (const sim::ExternalField& field : system_.fields) sum += field.law->potential(field.parameters, x);
     return sum;
   }
 
@@ -142,8 +142,8 @@ class MasslessRun {
     const double r2 = dot(r, r), v2 = dot(v, v);
     double pull = 0;  // acceleration of the distance, in r
     for (const sim::PairForce& force : system_.forces) {
-      pull += (force.response[a] * force.source[b] + force.response[b] * force.source[a]) *
-              force.law->c(r2 + force.softening2, force.numbers);
+      pull += (force.target_factor[a] * force.source[b] + force.target_factor[b] * force.source[a]) *
+              force.law->force_over_r(r2 + force.softening2, force.parameters);
     }
     constexpr double circular = 1e-6;
     if (!(r2 > 0 && v2 > 0) || std::abs(dot(r, v)) > circular * std::sqrt(r2 * v2)) return std::nullopt;

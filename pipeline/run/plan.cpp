@@ -49,10 +49,10 @@ sim::BackendOptions shared(sim::BackendOptions options) {
 /// about 1000, and fewer of more than 10⁵.
 double shortest_timescale(const sim::Model& model, const sim::PairForce& force) {
   const sim::Vectors& position = model.bodies.position;
-  const auto &x = position.x, &y = position.y, &z = position.z, &w = force.source, &s = force.response;
+  const auto &x = position.x, &y = position.y, &z = position.z, &w = force.source, &s = force.target_factor;
   const auto period = model.domain.periods();
   const bool falls = !is_short_range(force);
-  const double reach = falls ? sim::farthest : force.law->cutoff(force.numbers);
+  const double reach = falls ? sim::farthest : force.law->cutoff(force.parameters);
   const std::size_t n = model.bodies.size(),
                     stride = std::max<std::size_t>(1, n / std::clamp<std::size_t>(100'000'000 / (n + 1), 1, 1000));
   std::vector<double> shortest2((n + stride - 1) / stride, std::numeric_limits<double>::infinity());
@@ -66,7 +66,7 @@ double shortest_timescale(const sim::Model& model, const sim::PairForce& force) 
       const double r2 = dx * dx + dy * dy + dz * dz + force.softening2;
       const double mu = std::abs(s[i] * w[j] + s[j] * w[i]);
       if ((falls && r2 >= nearest2 && mu <= strongest) || j == i || mu == 0 || r2 >= reach * reach) continue;
-      const double time2 = 1 / (mu * std::abs(force.law->c(r2, force.numbers)));
+      const double time2 = 1 / (mu * std::abs(force.law->force_over_r(r2, force.parameters)));
       if (time2 < shortest2[k]) shortest2[k] = time2, nearest2 = r2, strongest = mu;
     }
   });
@@ -77,7 +77,7 @@ double shortest_timescale(const sim::Model& model, const sim::PairForce& force) 
 
 /// Returns whether bodies can escape; they cannot from a potential that grows without bound, like a logarithmic one.
 bool has_escape(const sim::PairForce& force) {
-  return force.law->u(sim::farthest * sim::farthest, force.numbers) <= 0;
+  return force.law->u(sim::farthest * sim::farthest, force.parameters) <= 0;
 }
 
 /// "1/12.3 of", "4.5 times"
@@ -99,7 +99,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                     "fixed dt follows them; try a softening near the mean distance / 50",
                     force.law->name));
   }
-  if (setup.facts.timescale > 0 && force.law->potential_power(force.numbers) != -1) {
+  if (setup.facts.timescale > 0 && force.law->potential_power(force.parameters) != -1) {
     warnings.push_back(
         fmt::format("the {} is that of gravity, not of {}", setup.facts.timescale_name, force.law->name));
   }

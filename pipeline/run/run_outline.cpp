@@ -30,7 +30,7 @@ bool has_energy(const sim::Bodies& bodies, const std::vector<sim::ExternalField>
   const sim::Vectors &x = bodies.position, &v = bodies.velocity;
   double potential = 0;
   for (const sim::ExternalField& field : fields)
-    potential += field.law->potential(field.numbers, {x.x[i], x.y[i], x.z[i]});
+    potential += field.law->potential(field.parameters, {x.x[i], x.y[i], x.z[i]});
   return v.x[i] != 0 || v.y[i] != 0 || v.z[i] != 0 || potential != 0;
 }
 

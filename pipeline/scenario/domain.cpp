@@ -85,7 +85,7 @@ void check_inside(const Section& section, const sim::Domain& domain, const sim::
     if (!boundary.bounded) continue;
     const double low = domain.low[axis], high = low + domain.edges[axis];
     const std::vector<double>& at = *std::array{&x, &y, &z}[axis];
-    const auto outside = [&](double a) { return !(a >= low && (boundary.joined ? a < high : a <= high)); };
+    const auto outside = [&](double a) { return !(a >= low && (boundary.periodic ? a < high : a <= high)); };
     if (const auto found = std::ranges::find_if(at, outside); found != at.end()) {
       const auto i = static_cast<std::size_t>(found - at.begin());
       refuse_body(i, "boundary",
@@ -102,7 +102,7 @@ void check_inside(const Section& section, const sim::Domain& domain, const sim::
     if (z[i] != 0) refuse_value("z", z[i]);
     if (bodies.velocity.z[i] != 0) refuse_value("velocity along z", bodies.velocity.z[i]);
     for (const sim::ExternalField& field : fields) {
-      const double pull = field.law->acceleration(field.numbers, {x[i], y[i], z[i]}).z;
+      const double pull = field.law->acceleration(field.parameters, {x[i], y[i], z[i]}).z;
       if (pull != 0) refuse_value(fmt::format("acceleration along z, including that of {},", field.law->name), pull);
     }
   }

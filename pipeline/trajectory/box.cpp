@@ -24,7 +24,7 @@ constexpr const char* kBoundary = "boundary";  // H5MD's
 constexpr const char* kKind = "kind";          // ours, unless all axes are open
 
 std::string h5md_word(const sim::Boundary& boundary) {
-  return boundary.joined ? "periodic" : "none";
+  return boundary.periodic ? "periodic" : "none";
 }
 
 [[noreturn]] void refuse(const std::string& what) {

@@ -26,13 +26,13 @@ struct Header {
   sim::Clock clock{};
   std::int64_t states = 0;         ///< of the extremes
   std::array<double, 8> ranges{};  ///< least energy, greatest energy; least angular momentum, greatest angular momentum
-  std::array<std::int64_t, 3> excursion{-1, 0, 0};  ///< step, two bodies
-  std::array<double, 2> excursion_at{};             ///< time, distance
+  std::array<std::int64_t, 3> energy_violation{-1, 0, 0};  ///< step, two bodies
+  std::array<double, 2> energy_violation_at{};             ///< time, distance
   double virial = 0;
   sim::Approach approach{};
 };
 static_assert(offsetof(Header, clock.steps) == 176 && offsetof(Header, states) == 200 &&
-              offsetof(Header, excursion) == 272 && offsetof(Header, virial) == 312 &&
+              offsetof(Header, energy_violation) == 272 && offsetof(Header, virial) == 312 &&
               offsetof(Header, approach) == 320 && sizeof(Header) == 344);
 
 std::array<double, 11> numbers_of(const sim::Observables& o) {
@@ -76,8 +76,8 @@ hdf5::Handle header_type() {
   insert_array("clock_counts", offsetof(Header, clock.steps), type_of<std::int64_t>(), 3);
   insert("states", offsetof(Header, states), type_of<std::int64_t>());
   insert_array("extremes", offsetof(Header, ranges), type_of<double>(), 8);
-  insert_array("excursion", offsetof(Header, excursion), type_of<std::int64_t>(), 3);
-  insert_array("excursion_at", offsetof(Header, excursion_at), type_of<double>(), 2);
+  insert_array("excursion", offsetof(Header, energy_violation), type_of<std::int64_t>(), 3);
+  insert_array("excursion_at", offsetof(Header, energy_violation_at), type_of<double>(), 2);
   insert("virial", offsetof(Header, virial), type_of<double>());
   insert("approach", offsetof(Header, approach.r2), type_of<double>());
   insert_array("approach_bodies", offsetof(Header, approach.body), type_of<std::int64_t>(), 2);
@@ -102,8 +102,8 @@ sim::Snapshot state_of(const Header& header) {
   state.observables.virial = header.virial;
   state.clock = header.clock;
   state.extremes = extremes_of(header);
-  const auto& [step, body, other] = header.excursion;
-  state.excursion = {step, header.excursion_at[0], body, other, header.excursion_at[1]};
+  const auto& [step, body, other] = header.energy_violation;
+  state.energy_violation = {step, header.energy_violation_at[0], body, other, header.energy_violation_at[1]};
   return state;
 }
 
@@ -198,11 +198,11 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   }
   Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
   header.clock = state.clock;
-  const sim::Excursion& x = state.excursion;
+  const sim::EnergyViolation& x = state.energy_violation;
   header.states = state.extremes.states;
   header.ranges = numbers_of(state.extremes);
-  header.excursion = {x.step, x.body, x.other};
-  header.excursion_at = {x.time, x.distance};
+  header.energy_violation = {x.step, x.body, x.other};
+  header.energy_violation_at = {x.time, x.distance};
   header.virial = state.observables.virial;
   header.approach = state.extremes.approach;
   header.checksum = checksum_of(header, state, shape_.images);

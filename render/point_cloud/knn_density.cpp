@@ -69,7 +69,7 @@ class Tree {
   void search(std::size_t i, Nearest& nearest, const Bounds& box) const {
     search(0, stars_.size(), stars_[i].at, i, nearest);
     const Star& star = stars_[i];
-    const auto lap = [&](std::size_t k) { return box.joined[k] ? 1 : 0; };
+    const auto lap = [&](std::size_t k) { return box.periodic[k] ? 1 : 0; };
     for (int x = -lap(0); x <= lap(0); ++x) {
       for (int y = -lap(1); y <= lap(1); ++y) {
         for (int z = -lap(2); z <= lap(2); ++z) {

@@ -43,7 +43,7 @@ void for_edges(const Volume& volume, const Camera& camera, const Bounds& bounds,
     const double from = std::max(along.low, volume.limits[k].low), to = std::min(along.high, volume.limits[k].high);
     if (!(from < to) || (!bounds.closed[i] && !bounds.closed[j])) continue;
     const Interval u = side_of(bounds, i, volume.limits[i]), v = side_of(bounds, j, volume.limits[j]);
-    const bool wall = (bounds.closed[i] && !bounds.joined[i]) || (bounds.closed[j] && !bounds.joined[j]);
+    const bool wall = (bounds.closed[i] && !bounds.periodic[i]) || (bounds.closed[j] && !bounds.periodic[j]);
     for (unsigned corner = 0; corner < 4; ++corner) {
       const bool above = (corner & 1U) != 0, beyond = (corner & 2U) != 0;
       if ((above && u.low == u.high) || (beyond && v.low == v.high)) continue;
@@ -75,12 +75,12 @@ void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane 
   for (const double end : {x.low, x.high}) {
     const Point a = panel.at(end, v.low), b = panel.at(end, v.high);
     if (bounds.closed[plane.right] && seen(a.x, box.left, box.right))
-      draw_edge(drawing, style, a, b, !bounds.joined[plane.right]);
+      draw_edge(drawing, style, a, b, !bounds.periodic[plane.right]);
   }
   for (const double end : {y.low, y.high}) {
     const Point a = panel.at(u.low, end), b = panel.at(u.high, end);
     if (bounds.closed[plane.up] && seen(a.y, box.top, box.bottom))
-      draw_edge(drawing, style, a, b, !bounds.joined[plane.up]);
+      draw_edge(drawing, style, a, b, !bounds.periodic[plane.up]);
   }
 }
 

@@ -42,7 +42,7 @@ int segments(const Triple& a, const Triple& u, const Triple& b, const Triple& v)
 /// ends of the box are no planes along which the path could be divided.
 bool is_interrupted(const Bounds& bounds, const Frame& from, const Frame& to, std::size_t body) {
   for (std::size_t k = 3 * body; k < std::min({3 * body + 3, from.image.size(), to.image.size()}); ++k) {
-    if (!bounds.joined[k % 3] && from.image[k] != to.image[k]) return true;
+    if (!bounds.periodic[k % 3] && from.image[k] != to.image[k]) return true;
   }
   return false;
 }
@@ -146,7 +146,7 @@ std::vector<PathPiece> Paths::of(std::size_t body) const {
                         !before->velocity.empty();
     Cell laps{};  // since that frame
     for (std::size_t k = 0; k < 3 && before != nullptr; ++k) {
-      if (!bounds_.joined[k]) continue;
+      if (!bounds_.periodic[k]) continue;
       laps[k] = images_crossed(bounds_, *before, frame, 3 * body + k);
       b[k] += static_cast<float>(laps[k] * bounds_.period(k));
     }

@@ -77,7 +77,7 @@ struct Axes {
 Bounds bounds_around(const Bounds& bounds, bool turning) {
   Bounds seen{.dimensions = bounds.dimensions};
   for (std::size_t k = 0; k < 3 && !turning; ++k) {
-    seen.closed[k] = seen.joined[k] = bounds.joined[k];
+    seen.closed[k] = seen.periodic[k] = bounds.periodic[k];
     seen.high[k] = bounds.period(k) / 2;
     seen.low[k] = -seen.high[k];
   }
@@ -93,7 +93,7 @@ void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
 Reference::Reference(const std::string& words, const RunInfo& info, bool keep_outliers) : info_(info) {
   if (words == "barycentric") {
     center_ = Center::mass;
-    if (info.bounds.any_joined() && !info.samples.empty() && info.samples[0].image.empty())
+    if (info.bounds.any_periodic() && !info.samples.empty() && info.samples[0].image.empty())
       throw ArgumentError("frame",
                           "the centre of mass in a periodic box needs images, which the trajectory does not have");
   } else if (words.starts_with("body:")) {

@@ -184,9 +184,10 @@ class Cpu final : public Backend {
     for (const ExternalField& field : fields_) {
       for (size_t i = begin; i < end; ++i) {
         const Vec3 x = at_body(at(Column::position), i);
-        add(at(Column::acceleration), i, field.law->acceleration(field.numbers, x));
-        if (outputs == Outputs::jerk) add(jerk, i, field.law->jerk(field.numbers, x, at_body(at(Column::velocity), i)));
-        if (outputs == Outputs::potential) potential_.get()[i] += 2 * field.law->potential(field.numbers, x);
+        add(at(Column::acceleration), i, field.law->acceleration(field.parameters, x));
+        if (outputs == Outputs::jerk)
+          add(jerk, i, field.law->jerk(field.parameters, x, at_body(at(Column::velocity), i)));
+        if (outputs == Outputs::potential) potential_.get()[i] += 2 * field.law->potential(field.parameters, x);
       }
     }
   }
@@ -226,9 +227,9 @@ class Cpu final : public Backend {
     const std::array periods = domain().periods();
     const bool closer =
         n_ <= few_bodies && kernels_.closest(state.position, n_, periods.data()) < extremes_.approach.r2;
-    extremes_.meet(now.kinetic_energy + now.potential_energy,
-                   {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]},
-                   closer ? closest_of_few() : Approach());
+    extremes_.include(now.kinetic_energy + now.potential_energy,
+                      {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]},
+                      closer ? closest_of_few() : Approach());
   }
 
   [[nodiscard]] Approach closest_of_few() const override {

@@ -87,7 +87,7 @@ class Reference final : public Backend {
     const Vectors &x = at(Column::position), &v = at(Column::velocity);
     Vectors& a = at(Column::acceleration);
     for (size_t i = 0; i < n_; ++i) {
-      const Sums of = act(field.numbers.at, {x.x[i], x.y[i], x.z[i]}, {v.x[i], v.y[i], v.z[i]});
+      const Sums of = act(field.parameters.at, {x.x[i], x.y[i], x.z[i]}, {v.x[i], v.y[i], v.z[i]});
       a.x[i] += of[0], a.y[i] += of[1], a.z[i] += of[2];
       if (outputs == Outputs::potential) potential_[i] += 2 * of[3];
       if (jerk != nullptr) jerk->x[i] += of[4], jerk->y[i] += of[5], jerk->z[i] += of[6];

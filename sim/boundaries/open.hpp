@@ -11,7 +11,7 @@ struct Open {
   static constexpr Boundary kind{.name = "open",
                                  .meaning = "no wall: bodies move without limit",
                                  .bounded = false,
-                                 .joined = false,
+                                 .periodic = false,
                                  .cross = cross};
 };
 

@@ -32,7 +32,7 @@ struct Periodic {
   static constexpr Boundary kind{.name = "periodic",
                                  .meaning = "bodies that leave at one end enter at the other",
                                  .bounded = true,
-                                 .joined = true,
+                                 .periodic = true,
                                  .cross = cross};
 };
 

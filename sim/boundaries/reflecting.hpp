@@ -26,7 +26,7 @@ struct Reflecting {
   static constexpr Boundary kind{.name = "reflecting",
                                  .meaning = "a wall at each end, which reverses the velocity",
                                  .bounded = true,
-                                 .joined = false,
+                                 .periodic = false,
                                  .cross = cross};
 };
 

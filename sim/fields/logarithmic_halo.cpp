@@ -6,7 +6,7 @@
 namespace orrery::sim {
 namespace {
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     {.name = "v0",
      .fallback = "1.0",
      .meaning = "circular speed far outside the core",
@@ -25,8 +25,8 @@ constexpr Parameter parameters[] = {
 const FieldLaw LogarithmicHalo::law{
     .name = "logarithmic-halo",
     .meaning = "external field: a dark halo with a flat rotation curve, φ = ½ v0² ln(1 + r²/core_radius²)",
-    .parameters = parameters,
-    .numbers =
+    .parameters = keys,
+    .parameters_of =
         [](const Arguments& arguments, double) {
           const double v0 = arguments.number("v0"), core = arguments.number("core_radius");
           return numbers_of(v0 * v0, core * core, arguments);

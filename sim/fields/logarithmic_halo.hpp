@@ -10,21 +10,22 @@ namespace orrery::sim {
 
 struct LogarithmicHalo {
   template <class Real>
-  static ORRERY_EVERYWHERE Triple<Real> acceleration(const LawNumbers& numbers, Triple<Real> position) {
-    const Triple<Real> d = towards(numbers, 2, position);
-    const Real k = Real(numbers.at[0]) / square(d, Real(numbers.at[1]));
+  static ORRERY_EVERYWHERE Triple<Real> acceleration(const LawParameters& parameters, Triple<Real> position) {
+    const Triple<Real> d = towards(parameters, 2, position);
+    const Real k = Real(parameters.at[0]) / square(d, Real(parameters.at[1]));
     return {k * d.x, k * d.y, k * d.z};
   }
   template <class Real>
-  static ORRERY_EVERYWHERE Triple<Real> jerk(const LawNumbers& numbers, Triple<Real> position, Triple<Real> velocity) {
-    const Triple<Real> d = towards(numbers, 2, position);
-    const Real r2 = square(d, Real(numbers.at[1])), k = Real(numbers.at[0]) / r2;
+  static ORRERY_EVERYWHERE Triple<Real> jerk(const LawParameters& parameters, Triple<Real> position,
+                                             Triple<Real> velocity) {
+    const Triple<Real> d = towards(parameters, 2, position);
+    const Real r2 = square(d, Real(parameters.at[1])), k = Real(parameters.at[0]) / r2;
     return rate_of_change(d, reversed(velocity), k, Real(-2) * k / r2);
   }
   template <class Real>
-  static ORRERY_EVERYWHERE Real potential(const LawNumbers& numbers, Triple<Real> position) {
-    const Real rc2 = Real(numbers.at[1]);
-    return Real(0.5) * Real(numbers.at[0]) * natural_log(square(towards(numbers, 2, position), rc2) / rc2);
+  static ORRERY_EVERYWHERE Real potential(const LawParameters& parameters, Triple<Real> position) {
+    const Real rc2 = Real(parameters.at[1]);
+    return Real(0.5) * Real(parameters.at[0]) * natural_log(square(towards(parameters, 2, position), rc2) / rc2);
   }
 
   static const FieldLaw law;

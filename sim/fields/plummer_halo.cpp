@@ -6,7 +6,7 @@
 namespace orrery::sim {
 namespace {
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
     {.name = "scale_length",
      .fallback = "1.0",
@@ -21,8 +21,8 @@ constexpr Parameter parameters[] = {
 const FieldLaw PlummerHalo::law{
     .name = "plummer-halo",
     .meaning = "external field: a fixed Plummer sphere, φ = −G mass / √(r² + scale_length²)",
-    .parameters = parameters,
-    .numbers =
+    .parameters = keys,
+    .parameters_of =
         [](const Arguments& arguments, double G) {
           const double a = arguments.number("scale_length");
           return numbers_of(G * arguments.number("mass"), a * a, arguments);

@@ -14,7 +14,7 @@ inline constexpr Parameter field_center{.name = "center",
                                         .unit = "length",
                                         .count = 3};
 
-inline LawNumbers numbers_of(double first, double second, const Arguments& arguments) {
+inline LawParameters numbers_of(double first, double second, const Arguments& arguments) {
   const auto& center = arguments.numbers("center");
   return {{first, second, center[0], center[1], center[2]}};
 }
@@ -24,20 +24,20 @@ inline Triple<Scalar> scalars(Vec3 v) {
 }
 
 template <class Field>
-Vec3 scalar_acceleration(const LawNumbers& numbers, Vec3 position) {
-  const Triple<Scalar> g = Field::acceleration(numbers, scalars(position));
+Vec3 scalar_acceleration(const LawParameters& parameters, Vec3 position) {
+  const Triple<Scalar> g = Field::acceleration(parameters, scalars(position));
   return {g.x.value, g.y.value, g.z.value};
 }
 
 template <class Field>
-Vec3 scalar_jerk(const LawNumbers& numbers, Vec3 position, Vec3 velocity) {
-  const Triple<Scalar> j = Field::jerk(numbers, scalars(position), scalars(velocity));
+Vec3 scalar_jerk(const LawParameters& parameters, Vec3 position, Vec3 velocity) {
+  const Triple<Scalar> j = Field::jerk(parameters, scalars(position), scalars(velocity));
   return {j.x.value, j.y.value, j.z.value};
 }
 
 template <class Field>
-double scalar_potential(const LawNumbers& numbers, Vec3 position) {
-  return Field::potential(numbers, scalars(position)).value;
+double scalar_potential(const LawParameters& parameters, Vec3 position) {
+  return Field::potential(parameters, scalars(position)).value;
 }
 
 }  // namespace orrery::sim

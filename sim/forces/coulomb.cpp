@@ -7,7 +7,7 @@
 namespace orrery::sim {
 namespace {
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     softening_key,
     {.name = "k",
      .fallback = "1.0",
@@ -16,7 +16,7 @@ constexpr Parameter parameters[] = {
 };
 
 /// s = −k q/m; 0 for bodies without charge, even without mass.
-std::vector<double> response(const Bodies& bodies, double k) {
+std::vector<double> target_factor(const Bodies& bodies, double k) {
   if (bodies.charge.empty()) {
     throw ArgumentError("kind", "no body has a charge: give `charge` in [[initial]], to a random-cube or in a table");
   }
@@ -37,21 +37,21 @@ std::vector<double> response(const Bodies& bodies, double k) {
 const ForceLaw Coulomb::law{
     .name = "coulomb",
     .meaning = "electric force of all pairs, a_i = −k q_i/m_i Σ q_j (x_j − x_i) / (r² + ε²)^(3/2)",
-    .parameters = parameters,
+    .parameters = keys,
     .coupling = Coupling::electric,
     .coupling_key = "k",
     .attracts_by_mass = false,
-    .numbers = [](const Arguments&) { return LawNumbers(); },
-    .c = scalar_c<Gravity>,
-    .slope = scalar_slope<Gravity>,
+    .parameters_of = [](const Arguments&) { return LawParameters(); },
+    .force_over_r = scalar_force_over_r<Gravity>,
+    .force_over_r_slope = scalar_force_over_r_slope<Gravity>,
     .u = scalar_u<Gravity>,
     .rescaled = no_lengths,
-    .degree = [](const LawNumbers&) { return std::optional(-1); },
-    .potential_power = [](const LawNumbers&) { return std::optional(-1); },
-    .least_r2 = [](const LawNumbers&) { return least_r2_of_power(2); },
+    .degree = [](const LawParameters&) { return std::optional(-1); },
+    .potential_power = [](const LawParameters&) { return std::optional(-1); },
+    .least_r2 = [](const LawParameters&) { return least_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.charge; },
-    .response = response,
-    .expansion = [](const LawNumbers&) { return 2; },
+    .target_factor = target_factor,
+    .expansion = [](const LawParameters&) { return 2; },
 };
 
 }  // namespace orrery::sim

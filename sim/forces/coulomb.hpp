@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Coulomb's law: c and u of gravity, with charges as sources and the response −k q/m, so that like charges repel.
+// Coulomb's law: c and u of gravity, with charges as sources and the target_factor −k q/m, so that like charges repel.
 #pragma once
 
 #include "sim/forces/gravity.hpp"

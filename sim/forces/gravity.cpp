@@ -6,7 +6,7 @@
 namespace orrery::sim {
 namespace {
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     softening_key,
     {.name = "G",
      .fallback = "1.0",
@@ -19,21 +19,21 @@ constexpr Parameter parameters[] = {
 const ForceLaw Gravity::law{
     .name = "gravity",
     .meaning = "Newtonian gravity of all pairs, a_i = G Σ m_j (x_j − x_i) / (r² + ε²)^(3/2)",
-    .parameters = parameters,
+    .parameters = keys,
     .coupling = Coupling::gravitational,
     .coupling_key = "G",
     .attracts_by_mass = true,
-    .numbers = [](const Arguments&) { return LawNumbers(); },
-    .c = scalar_c<Gravity>,
-    .slope = scalar_slope<Gravity>,
+    .parameters_of = [](const Arguments&) { return LawParameters(); },
+    .force_over_r = scalar_force_over_r<Gravity>,
+    .force_over_r_slope = scalar_force_over_r_slope<Gravity>,
     .u = scalar_u<Gravity>,
     .rescaled = no_lengths,
-    .degree = [](const LawNumbers&) { return std::optional(-1); },
-    .potential_power = [](const LawNumbers&) { return std::optional(-1); },
-    .least_r2 = [](const LawNumbers&) { return least_r2_of_power(2); },
+    .degree = [](const LawParameters&) { return std::optional(-1); },
+    .potential_power = [](const LawParameters&) { return std::optional(-1); },
+    .least_r2 = [](const LawParameters&) { return least_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
-    .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
-    .expansion = [](const LawNumbers&) { return 2; },
+    .target_factor = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
+    .expansion = [](const LawParameters&) { return 2; },
 };
 
 }  // namespace orrery::sim

@@ -13,14 +13,14 @@ struct Gravity {
   using Interaction = Gravity;                     ///< the class whose pair loops it uses
   static constexpr bool is_inverse_square = true;  ///< c is inverse_cube(r²)
 
-  ORRERY_EVERYWHERE explicit Gravity(const LawNumbers&) {}
+  ORRERY_EVERYWHERE explicit Gravity(const LawParameters&) {}
   template <class Real>
-  static ORRERY_EVERYWHERE Real c(Real r2) {
+  static ORRERY_EVERYWHERE Real force_over_r(Real r2) {
     return inverse_cube(r2);
   }
   /// −3 r⁻⁵
   template <class Real>
-  static ORRERY_EVERYWHERE Real slope(Real r2) {
+  static ORRERY_EVERYWHERE Real force_over_r_slope(Real r2) {
     return inverse_cube_slope(r2);
   }
   template <class Real>

@@ -6,7 +6,7 @@
 namespace orrery::sim {
 namespace {
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     softening_key,
     {.name = "exponent",
      .kind = Kind::integer,
@@ -19,13 +19,13 @@ constexpr Parameter parameters[] = {
      .range = not_negative},
 };
 
-int exponent(const LawNumbers& numbers) {
-  return static_cast<int>(numbers.at[0]);
+int exponent(const LawParameters& parameters) {
+  return static_cast<int>(parameters.at[0]);
 }
 
 /// 1 − n; empty for n = 1, a logarithm, which changes by a constant when lengths are rescaled.
-std::optional<int> power_of_potential(const LawNumbers& numbers) {
-  return exponent(numbers) == 1 ? std::nullopt : std::optional(1 - exponent(numbers));
+std::optional<int> power_of_potential(const LawParameters& parameters) {
+  return exponent(parameters) == 1 ? std::nullopt : std::optional(1 - exponent(parameters));
 }
 
 }  // namespace
@@ -33,21 +33,21 @@ std::optional<int> power_of_potential(const LawNumbers& numbers) {
 const ForceLaw InversePower::law{
     .name = "inverse-power",
     .meaning = "attraction as r⁻ⁿ of all pairs, a_i = strength Σ m_j (x_j − x_i) / (r² + ε²)^((n+1)/2)",
-    .parameters = parameters,
+    .parameters = keys,
     .coupling = Coupling::own,
     .coupling_key = "strength",
     .attracts_by_mass = true,
-    .numbers =
-        [](const Arguments& arguments) { return LawNumbers{{static_cast<double>(arguments.integer("exponent"))}}; },
-    .c = scalar_c<InversePower>,
-    .slope = scalar_slope<InversePower>,
+    .parameters_of =
+        [](const Arguments& arguments) { return LawParameters{{static_cast<double>(arguments.integer("exponent"))}}; },
+    .force_over_r = scalar_force_over_r<InversePower>,
+    .force_over_r_slope = scalar_force_over_r_slope<InversePower>,
     .u = scalar_u<InversePower>,
     .rescaled = no_lengths,
     .degree = power_of_potential,
     .potential_power = power_of_potential,
-    .least_r2 = [](const LawNumbers& numbers) { return least_r2_of_power(exponent(numbers)); },
+    .least_r2 = [](const LawParameters& parameters) { return least_r2_of_power(exponent(parameters)); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
-    .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
+    .target_factor = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
     .expansion = exponent,
 };
 

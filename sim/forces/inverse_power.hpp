@@ -23,15 +23,15 @@ class InversePower {
   using Interaction = InversePower;
   static constexpr bool is_inverse_square = false;
 
-  ORRERY_EVERYWHERE explicit InversePower(const LawNumbers& numbers)
-      : n_(static_cast<int>(numbers.at[0])), potential_(n_ == 1 ? 0.5 : -1.0 / (numbers.at[0] - 1)) {}
+  ORRERY_EVERYWHERE explicit InversePower(const LawParameters& parameters)
+      : n_(static_cast<int>(parameters.at[0])), potential_(n_ == 1 ? 0.5 : -1.0 / (parameters.at[0] - 1)) {}
   template <class Real>
-  ORRERY_EVERYWHERE Real c(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r(Real r2) const {
     return power(inverse_root(r2), n_ + 1);
   }
   /// −(n + 1) r^−(n+3)
   template <class Real>
-  ORRERY_EVERYWHERE Real slope(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r_slope(Real r2) const {
     return Real(-1.0 * (n_ + 1)) * power(inverse_root(r2), n_ + 3);
   }
   template <class Real>

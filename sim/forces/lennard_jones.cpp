@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view truncations[] = {"cut", "shifted", "force-shifted"};
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     {.name = "sigma",
      .fallback = "1.0",
      .meaning = "σ, the distance at which the potential is 0",
@@ -24,7 +24,7 @@ constexpr Parameter parameters[] = {
 };
 
 /// Includes the slope and the potential to be subtracted, for ε = 1.
-LawNumbers numbers(const Arguments& arguments) {
+LawParameters parameters_of(const Arguments& arguments) {
   const double sigma = arguments.number("sigma"), cutoff = arguments.number("cutoff");
   const std::string& truncation = arguments.text("truncation");
   const double q = (sigma * sigma) / (cutoff * cutoff), s = q * q * q;
@@ -34,14 +34,14 @@ LawNumbers numbers(const Arguments& arguments) {
   return {{sigma * sigma, cutoff, slope, potential - slope * cutoff}};
 }
 
-LawNumbers rescaled(const LawNumbers& numbers, double length) {
-  return {{length * length * numbers.at[0], length * numbers.at[1], numbers.at[2] / length, numbers.at[3]}};
+LawParameters rescaled(const LawParameters& parameters, double length) {
+  return {{length * length * parameters.at[0], length * parameters.at[1], parameters.at[2] / length, parameters.at[3]}};
 }
 
 }  // namespace
 
 constinit const ForceLaw LennardJones::law = short_range_law<LennardJones, 1>(
-    "lennard-jones", "Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) up to a cutoff, cut, shifted or force-shifted",
-    parameters, "epsilon", numbers, rescaled);
+    "lennard-jones", "Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) up to a cutoff, cut, shifted or force-shifted", keys,
+    "epsilon", parameters_of, rescaled);
 
 }  // namespace orrery::sim

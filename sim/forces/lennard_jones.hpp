@@ -14,10 +14,10 @@ namespace orrery::sim {
 
 class LennardJones {
  public:
-  ORRERY_EVERYWHERE explicit LennardJones(const LawNumbers& numbers)
-      : sigma2_(numbers.at[0]), slope_(numbers.at[2]), shift_(numbers.at[3]) {}
+  ORRERY_EVERYWHERE explicit LennardJones(const LawParameters& parameters)
+      : sigma2_(parameters.at[0]), slope_(parameters.at[2]), shift_(parameters.at[3]) {}
   template <class Real>
-  ORRERY_EVERYWHERE Real c(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r(Real r2) const {
     const Real y = inverse_root(r2), p = y * y, s = sixth(p);
     return nfma(Real(slope_), y, fma(Real(-48), s, Real(24)) * (s * p));
   }

@@ -9,14 +9,14 @@
 
 namespace orrery::sim {
 
-/// What loops over pairs need: constructed from a law's numbers, c, slope and u as functions of r² (see ForceLaw) in
+/// What loops over pairs need: constructed from a law's parameters, c, slope and u as functions of r² (see ForceLaw) in
 /// the operations of sim/arithmetic.hpp. `Real` is a scalar, SIMD lanes or a number of a CUDA thread.
 /// `is_inverse_square`: c is inverse_cube(r²), which a GPU computes in a dedicated way in mixed precision; other laws
 /// use powers of inverse_root(r²).
 template <class Pair, class Real>
-concept PairInteraction = std::constructible_from<Pair, const LawNumbers&> && requires(const Pair& pair, Real r2) {
-  { pair.c(r2) } -> std::same_as<Real>;
-  { pair.slope(r2) } -> std::same_as<Real>;
+concept PairInteraction = std::constructible_from<Pair, const LawParameters&> && requires(const Pair& pair, Real r2) {
+  { pair.force_over_r(r2) } -> std::same_as<Real>;
+  { pair.force_over_r_slope(r2) } -> std::same_as<Real>;
   { pair.u(r2) } -> std::same_as<Real>;
   { Pair::is_inverse_square } -> std::same_as<const bool&>;
 };
@@ -29,8 +29,8 @@ concept PairLaw = PairInteraction<typename Law::Interaction, Real> && requires {
 
 /// The same for a law with a cutoff: c and u for r² up to the cutoff; loops skip pairs beyond it.
 template <class Law, class Real>
-concept ShortRangeLaw = std::constructible_from<Law, const LawNumbers&> && requires(const Law& law, Real r2) {
-  { law.c(r2) } -> std::same_as<Real>;
+concept ShortRangeLaw = std::constructible_from<Law, const LawParameters&> && requires(const Law& law, Real r2) {
+  { law.force_over_r(r2) } -> std::same_as<Real>;
   { law.u(r2) } -> std::same_as<Real>;
   { Law::law } -> std::same_as<const ForceLaw&>;
 };

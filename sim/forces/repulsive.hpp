@@ -11,9 +11,10 @@ namespace orrery::sim {
 
 class Repulsive {
  public:
-  ORRERY_EVERYWHERE explicit Repulsive(const LawNumbers& numbers) : cutoff_(numbers.at[0]), least_(numbers.at[1]) {}
+  ORRERY_EVERYWHERE explicit Repulsive(const LawParameters& parameters)
+      : cutoff_(parameters.at[0]), least_(parameters.at[1]) {}
   template <class Real>
-  ORRERY_EVERYWHERE Real c(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r(Real r2) const {
     return from_root(inverse_root(maximum(r2, Real(least_))));
   }
   template <class Real>

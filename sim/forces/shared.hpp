@@ -18,8 +18,8 @@ inline constexpr Parameter softening_key{.name = "softening",
                                          .range = not_negative};
 
 /// ForceLaw::rescaled of a law without lengths.
-inline LawNumbers no_lengths(const LawNumbers& numbers, double /*length*/) {
-  return numbers;
+inline LawParameters no_lengths(const LawParameters& parameters, double /*length*/) {
+  return parameters;
 }
 
 /// For c = r^−(n + 1): keeps c below 2¹⁰²⁰ in double and 2¹²⁶ in float, and r² above 2⁻¹²⁴ in float, where the root
@@ -29,18 +29,18 @@ inline LeastR2 least_r2_of_power(int n) {
 }
 
 template <class Law>
-double scalar_c(double r2, const LawNumbers& numbers) {
-  return Law(numbers).c(Scalar(r2)).value;
+double scalar_force_over_r(double r2, const LawParameters& parameters) {
+  return Law(parameters).force_over_r(Scalar(r2)).value;
 }
 
 template <class Law>
-double scalar_slope(double r2, const LawNumbers& numbers) {
-  return Law(numbers).slope(Scalar(r2)).value;
+double scalar_force_over_r_slope(double r2, const LawParameters& parameters) {
+  return Law(parameters).force_over_r_slope(Scalar(r2)).value;
 }
 
 template <class Law>
-double scalar_u(double r2, const LawNumbers& numbers) {
-  return Law(numbers).u(Scalar(r2)).value;
+double scalar_u(double r2, const LawParameters& parameters) {
+  return Law(parameters).u(Scalar(r2)).value;
 }
 
 }  // namespace orrery::sim

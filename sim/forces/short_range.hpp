@@ -27,31 +27,31 @@ inline std::vector<double> response_by_mass(const Bodies& bodies, double strengt
 template <class Law, std::size_t cutoff>
 constexpr ForceLaw short_range_law(std::string_view name, std::string_view meaning,
                                    std::span<const Parameter> parameters, std::string_view coupling_key,
-                                   LawNumbers (*numbers)(const Arguments&),
-                                   LawNumbers (*rescaled)(const LawNumbers&, double)) {
+                                   LawParameters (*parameters_of)(const Arguments&),
+                                   LawParameters (*rescaled)(const LawParameters&, double)) {
   return {.name = name,
           .meaning = meaning,
           .parameters = parameters,
           .coupling = Coupling::own,
           .coupling_key = coupling_key,
           .attracts_by_mass = false,
-          .numbers = numbers,
-          .c = scalar_c<Law>,
-          .slope = nullptr,
+          .parameters_of = parameters_of,
+          .force_over_r = scalar_force_over_r<Law>,
+          .force_over_r_slope = nullptr,
           .u = scalar_u<Law>,
           .rescaled = rescaled,
-          .degree = [](const LawNumbers&) { return std::optional<int>(); },
-          .potential_power = [](const LawNumbers&) { return std::optional<int>(); },
+          .degree = [](const LawParameters&) { return std::optional<int>(); },
+          .potential_power = [](const LawParameters&) { return std::optional<int>(); },
           .least_r2 =
-              [](const LawNumbers& of) {
+              [](const LawParameters& of) {
                 // Assumes c ∝ r⁻¹⁴; no limit if c is finite at r = 0.
                 const double rc = of.at[cutoff];
-                if (std::isfinite(scalar_c<Law>(0, of))) return LeastR2{0, 0};
+                if (std::isfinite(scalar_force_over_r<Law>(0, of))) return LeastR2{0, 0};
                 return LeastR2{0x1p-144 * rc * rc, 0x1p-17 * rc * rc};
               },
           .source = [](const Bodies& bodies) { return std::vector<double>(bodies.size(), 1.0); },
-          .response = response_by_mass,
-          .cutoff = [](const LawNumbers& of) { return of.at[cutoff]; }};
+          .target_factor = response_by_mass,
+          .cutoff = [](const LawParameters& of) { return of.at[cutoff]; }};
 }
 
 }  // namespace orrery::sim

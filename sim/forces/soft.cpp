@@ -6,7 +6,7 @@
 namespace orrery::sim {
 namespace {
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     {.name = "cutoff", .fallback = "1.0", .meaning = "r_c: no force beyond it", .unit = "length", .range = positive},
     {.name = "strength", .fallback = "1.0", .meaning = "force at distance 0", .range = not_negative},
 };
@@ -14,13 +14,13 @@ constexpr Parameter parameters[] = {
 }  // namespace
 
 constinit const ForceLaw Soft::law = short_range_law<Soft, 0>(
-    "soft", "soft spheres, a repulsion of strength (1 − r/r_c) up to r_c", parameters, "strength",
+    "soft", "soft spheres, a repulsion of strength (1 − r/r_c) up to r_c", keys, "strength",
     [](const Arguments& arguments) {
       const double cutoff = arguments.number("cutoff");
-      return LawNumbers{{cutoff, 1 / cutoff}};
+      return LawParameters{{cutoff, 1 / cutoff}};
     },
-    [](const LawNumbers& numbers, double length) {
-      return LawNumbers{{length * numbers.at[0], numbers.at[1] / length}};
+    [](const LawParameters& parameters, double length) {
+      return LawParameters{{length * parameters.at[0], parameters.at[1] / length}};
     });
 
 }  // namespace orrery::sim

@@ -10,9 +10,10 @@ namespace orrery::sim {
 
 class Soft {
  public:
-  ORRERY_EVERYWHERE explicit Soft(const LawNumbers& numbers) : cutoff_(numbers.at[0]), inverse_(numbers.at[1]) {}
+  ORRERY_EVERYWHERE explicit Soft(const LawParameters& parameters)
+      : cutoff_(parameters.at[0]), inverse_(parameters.at[1]) {}
   template <class Real>
-  ORRERY_EVERYWHERE Real c(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r(Real r2) const {
     return Real(inverse_) - inverse_root(maximum(r2, Real(least)));
   }
   template <class Real>

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double sixth_root_of_two = 1.122462048309373;
 
-constexpr Parameter parameters[] = {
+constexpr Parameter keys[] = {
     {.name = "sigma",
      .fallback = "1.0",
      .meaning = "σ, the diameter of a particle; no force beyond 2^(1/6) σ",
@@ -23,13 +23,13 @@ constinit const ForceLaw Wca::law = short_range_law<Wca, 1>(
     "wca",
     "the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ (Weeks, Chandler, Andersen "
     "1971)",
-    parameters, "epsilon",
+    keys, "epsilon",
     [](const Arguments& arguments) {
       const double sigma = arguments.number("sigma");
-      return LawNumbers{{sigma * sigma, sixth_root_of_two * sigma}};
+      return LawParameters{{sigma * sigma, sixth_root_of_two * sigma}};
     },
-    [](const LawNumbers& numbers, double length) {
-      return LawNumbers{{length * length * numbers.at[0], length * numbers.at[1]}};
+    [](const LawParameters& parameters, double length) {
+      return LawParameters{{length * length * parameters.at[0], length * parameters.at[1]}};
     });
 
 }  // namespace orrery::sim

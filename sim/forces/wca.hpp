@@ -11,9 +11,9 @@ namespace orrery::sim {
 
 class Wca {
  public:
-  ORRERY_EVERYWHERE explicit Wca(const LawNumbers& numbers) : sigma2_(numbers.at[0]) {}
+  ORRERY_EVERYWHERE explicit Wca(const LawParameters& parameters) : sigma2_(parameters.at[0]) {}
   template <class Real>
-  ORRERY_EVERYWHERE Real c(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r(Real r2) const {
     const Real inverse = inverse_square(r2), s = sixth(inverse);
     return fma(Real(-48), s, Real(24)) * (s * inverse);
   }

@@ -21,10 +21,10 @@ ORRERY_EVERYWHERE Real nearest(Real d, double period) {
   return select(less(half, d), d - all, select(less(d, Real(0) - half), d + all, d));
 }
 
-template <bool joined, class Real>
+template <bool periodic, class Real>
 ORRERY_EVERYWHERE Triple<Real> apart(Triple<Real> i, Triple<Real> j, const MatrixNumbers& numbers) {
   Triple<Real> d{j.x - i.x, j.y - i.y, j.z - i.z};
-  if constexpr (joined)
+  if constexpr (periodic)
     d = {nearest(d.x, numbers.period[0]), nearest(d.y, numbers.period[1]), nearest(d.z, numbers.period[2])};
   return d;
 }
@@ -82,7 +82,7 @@ struct OfLaw {
     const Real clamped = maximum(r2, Real(numbers.least_r2));
     Real value(0);
     if constexpr (is_force) {
-      value = law.c(clamped) * square_root(square(d));
+      value = law.force_over_r(clamped) * square_root(square(d));
     } else {
       value = law.u(clamped);
     }

@@ -2,12 +2,12 @@
 // Parameters of the elements of a matrix of pairs, passed to kernels by value.
 #pragma once
 
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 
 namespace orrery::sim {
 
 struct MatrixNumbers {
-  double period[3] = {};  ///< of joined axes, else 0
+  double period[3] = {};  ///< of periodic axes, else 0
   double softening2 = 0;  ///< ε²
   double least_r2 = 0;    ///< minimum r² of a law, to which closer pairs are set
   double cutoff2 = 0;     ///< of a law with a cutoff
@@ -15,7 +15,7 @@ struct MatrixNumbers {
   double scale2 = 1;      ///< factor of r² in floats: 4^k, k even, so that lengths are near 1
   float unit = 1;         ///< factor of the result in floats
   int halves = 2;         ///< the exponent times 2
-  LawNumbers law{};
+  LawParameters law{};
 };
 
 /// Columns of a row that are added in order; number of such runs that a kernel adds to one number.

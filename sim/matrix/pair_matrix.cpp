@@ -19,7 +19,7 @@ std::vector<double> padded(std::vector<double> column) {
 /// Returns the sign of κ, where m_i s_i = κ w_i for every body.
 double sign_of(const PairForce& force) {
   for (std::size_t i = 0; i < force.source.size(); ++i) {
-    const double product = force.source[i] * force.response[i];
+    const double product = force.source[i] * force.target_factor[i];
     if (product != 0) return product < 0 ? -1.0 : 1.0;
   }
   return 1;
@@ -48,9 +48,9 @@ void add_law(PairMatrix& matrix, const MatrixForce& of) {
   const auto place = static_cast<std::size_t>(std::ranges::find(all, &law) - all.begin());
   const bool is_force = matrix.kind.quantity == Quantity::force;
   matrix.formula = matrix::first_law + 2 * place + (is_force ? 1 : 0);
-  matrix.numbers.law = force.numbers;
-  matrix.numbers.least_r2 = law.least_r2(force.numbers).in_doubles;
-  if (law.cutoff != nullptr) matrix.numbers.cutoff2 = law.cutoff(force.numbers) * law.cutoff(force.numbers);
+  matrix.numbers.law = force.parameters;
+  matrix.numbers.least_r2 = law.least_r2(force.parameters).in_doubles;
+  if (law.cutoff != nullptr) matrix.numbers.cutoff2 = law.cutoff(force.parameters) * law.cutoff(force.parameters);
   const double factor = sign_of(force) * std::abs(of.coupling);
   matrix.numbers.factor = is_force ? -factor : factor;
   matrix.weight = padded(force.source);
@@ -63,7 +63,7 @@ PairMatrix pair_matrix(const MatrixKind& kind, const Bodies& bodies, const Domai
     throw ArgumentError("exponent", "an exponent is a multiple of 0.5 from 0.5 to 15.5");
   PairMatrix matrix{.kind = kind,
                     .n = bodies.size(),
-                    .joined = domain.is_periodic(),
+                    .periodic = domain.is_periodic(),
                     .numbers = {},
                     .x = padded(bodies.position.x),
                     .y = padded(bodies.position.y),

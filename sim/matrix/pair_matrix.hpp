@@ -40,7 +40,7 @@ struct PairMatrix {
   MatrixKind kind;
   std::size_t n = 0;
   std::size_t formula = 0;  ///< index in matrix::Formulas
-  bool joined = false;      ///< some axis is periodic
+  bool periodic = false;    ///< some axis is periodic
   MatrixNumbers numbers;
   std::vector<double> x, y, z, weight;
 

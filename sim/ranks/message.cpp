@@ -25,10 +25,10 @@ MessageWriter& write(MessageWriter& to, const System& system, const BackendOptio
   const Bodies& bodies = system.bodies;  // backends do not know their names
   to(bodies.mass)(bodies.charge)(bodies.position)(bodies.velocity)(bodies.species)(system.forces.size());
   for (const PairForce& force : system.forces) {
-    to(index_in(force_laws(), force.law))(force.softening2)(force.numbers)(force.source)(force.response);
+    to(index_in(force_laws(), force.law))(force.softening2)(force.parameters)(force.source)(force.target_factor);
   }
   to(system.fields.size());
-  for (const ExternalField& field : system.fields) to(index_in(field_laws(), field.law))(field.numbers);
+  for (const ExternalField& field : system.fields) to(index_in(field_laws(), field.law))(field.parameters);
   to(system.scratch_columns)(system.jerk)(system.bath)(index_in(force_solvers(), system.solver))(system.solver_values);
   to(system.domain.dimensions)(system.domain.low)(system.domain.edges);
   for (const Boundary* boundary : system.domain.boundary) to(boundary_index(*boundary));
@@ -41,12 +41,12 @@ void read(MessageReader& from, System& system, BackendOptions& options) {
   system.forces.resize(from.next<std::size_t>());
   for (PairForce& force : system.forces) {
     force.law = at_index(force_laws(), from.next<std::size_t>());
-    from(force.softening2)(force.numbers)(force.source)(force.response);
+    from(force.softening2)(force.parameters)(force.source)(force.target_factor);
   }
   system.fields.resize(from.next<std::size_t>());
   for (ExternalField& field : system.fields) {
     field.law = at_index(field_laws(), from.next<std::size_t>());
-    from(field.numbers);
+    from(field.parameters);
   }
   from(system.scratch_columns)(system.jerk)(system.bath);
   system.solver = at_index(force_solvers(), from.next<std::size_t>());

@@ -51,7 +51,7 @@ class Ranks {
   /// The position of this rank among those of the same machine, which share its GPUs.
   [[nodiscard]] virtual int position() const = 0;
   /// The number of ranks, with this one, that may use the same cores.
-  [[nodiscard]] virtual int sharers() const = 0;
+  [[nodiscard]] virtual int ranks_per_node() const = 0;
 
   template <class Number>
   void send(int to, const Number* numbers, std::size_t count) {

@@ -94,7 +94,7 @@ class ThreadRanks : public Ranks {
     return mail_->failure;
   }
   [[nodiscard]] int position() const override { return rank(); }
-  [[nodiscard]] int sharers() const override { return size(); }
+  [[nodiscard]] int ranks_per_node() const override { return size(); }
 
  protected:
   void refuse_if_failed() const {

@@ -14,7 +14,7 @@ namespace {
 
 using std::size_t;
 
-/// Sums over all sources for the bodies `some`, added to a[q][k] times their response.
+/// Sums over all sources for the bodies `some`, added to a[q][k] times their target_factor.
 void add_direct(const PairForce& force, const Vectors& x, const std::vector<size_t>& some, double* const* a) {
   const simd::NearLoops& loops = simd::near_loops(simd::available_targets().front());
   const size_t n = x.size(), count = some.size();
@@ -25,7 +25,7 @@ void add_direct(const PairForce& force, const Vectors& x, const std::vector<size
   double* out[] = {sums.data(), sums.data() + count, sums.data() + 2 * count};
   double* to = segment.data();
   std::vector<size_t> held;  // ascending
-  const auto meet = [&] {
+  const auto interact = [&] {
     for (size_t k = 0; k < count; ++k) {
       const auto at = std::ranges::lower_bound(held, some[k]);
       self[k] = at == held.end() || *at != some[k] ? -1 : static_cast<double>(at - held.begin());
@@ -40,18 +40,18 @@ void add_direct(const PairForce& force, const Vectors& x, const std::vector<size
     }
     loops.laws[law_index(*force.law)][0](
         {to, to + tree::segment_size, to + 2 * tree::segment_size, to + 3 * tree::segment_size, whole, force.softening2,
-         force.numbers},
+         force.parameters},
         {targets.data(), targets.data() + count, targets.data() + 2 * count, self.data(), count}, out);
     held.clear();
   };
   for (size_t j = 0; j < n; ++j) {
     if (force.source[j] == 0) continue;
     held.push_back(j);
-    if (held.size() == tree::segment_size) meet();
+    if (held.size() == tree::segment_size) interact();
   }
-  if (!held.empty()) meet();
+  if (!held.empty()) interact();
   for (size_t q = 0; q < 3; ++q) {
-    for (size_t k = 0; k < count; ++k) a[q][k] += force.response[some[k]] * out[q][k];
+    for (size_t k = 0; k < count; ++k) a[q][k] += force.target_factor[some[k]] * out[q][k];
   }
 }
 

@@ -68,7 +68,7 @@ System crowded(std::size_t n, int dimensions, const Boundary& boundary) {
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions); ++axis)
     system.domain.boundary[axis] = &boundary, system.domain.edges[axis] = 23.0 + static_cast<double>(axis);
   const ForceLaw& soft = **std::ranges::find(force_laws(), "soft", &ForceLaw::name);
-  system.forces.push_back(make_pair_force(soft, bodies, 0, 3.0, soft.numbers(defaults(soft))));
+  system.forces.push_back(make_pair_force(soft, bodies, 0, 3.0, soft.parameters_of(defaults(soft))));
   return system;
 }
 

@@ -14,7 +14,7 @@ TEST_F(MatrixOnGpu, HasTheBitsOfTheCpu) {
     const Bodies bodies = cloud(n);
     const System system = system_of(bodies, 0.03, 1.7);
     for (const MatrixKind& kind : kinds_of_matrices()) {
-      for (const Domain& domain : {Domain(), joined_box(2.1)}) {
+      for (const Domain& domain : {Domain(), periodic_box(2.1)}) {
         const PairMatrix matrix = pair_matrix(kind, bodies, domain, {&system.forces.front(), 1.7});
         const auto here = make_matrix_on_cpu(matrix, 2), there = make_matrix_on_cuda(matrix, 0, 2);
         if (kind.floats) {

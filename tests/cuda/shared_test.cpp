@@ -122,7 +122,7 @@ System gas(std::size_t n, int dimensions, const Boundary& boundary, double spaci
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions) && boundary.bounded; ++axis)
     system.domain.boundary[axis] = &boundary, system.domain.edges[axis] = edge;
   const ForceLaw& soft = **std::ranges::find(force_laws(), "soft", &ForceLaw::name);
-  system.forces.push_back(make_pair_force(soft, bodies, 0, 3.0, soft.numbers(defaults(soft))));
+  system.forces.push_back(make_pair_force(soft, bodies, 0, 3.0, soft.parameters_of(defaults(soft))));
   return system;
 }
 ShortRangeRun run_of(const System& system, double dt) {

@@ -124,7 +124,7 @@ class Author {
       edges.push_back(text_of(edge));
       low.push_back(text_of(-edge / 2));
       boxed_ = boxed_ || at[axis]->bounded;
-      joined_ = joined_ || at[axis]->joined;
+      joined_ = joined_ || at[axis]->periodic;
     }
     if (happens(edges_)) {
       table("[domain]", "domain", 0.7);

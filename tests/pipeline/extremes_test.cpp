@@ -122,7 +122,7 @@ frames = 4
               AllOf(HasSubstr("but its energy is not conserved"), Not(HasSubstr("reproducible"))));
   EXPECT_THAT(outcome.errors, AllOf(HasSubstr("|ΔE|/|E₀| reached "), HasSubstr("above 0.01 first at t = "),
                                     HasSubstr("when Ida and Eva passed each other, "), HasSubstr("softening > 0")));
-  const sim::Excursion at = TrajectoryReader(folder / "s/run.h5").restart()->excursion;
+  const sim::EnergyViolation at = TrajectoryReader(folder / "s/run.h5").restart()->energy_violation;
   EXPECT_TRUE(at);
   EXPECT_EQ(at.time, static_cast<double>(at.step) * 0.01);
   EXPECT_THAT(read(folder / "s/summary.json"), AllOf(HasSubstr(fmt::format("\"energy_off_step\": {}", at.step)),

@@ -28,13 +28,13 @@ TEST(ScenarioForces, FieldsAreAddedToAPairForce) {
     const auto system = system_of(text);
     ASSERT_EQ(system.forces.size(), 1U);
     EXPECT_DOUBLE_EQ(system.forces[0].softening2, 0.01);
-    EXPECT_EQ(system.forces[0].response[0], 2);
+    EXPECT_EQ(system.forces[0].target_factor[0], 2);
     ASSERT_EQ(system.fields.size(), 2U);
     EXPECT_EQ(system.fields[0].law->name, "logarithmic-halo");
-    EXPECT_EQ(system.fields[0].numbers.at[0], 1.5 * 1.5);
+    EXPECT_EQ(system.fields[0].parameters.at[0], 1.5 * 1.5);
     EXPECT_EQ(system.fields[1].law->name, "plummer-halo");
-    EXPECT_EQ(system.fields[1].numbers.at[0], 2 * 3.0);  // G M
-    EXPECT_EQ(system.fields[1].numbers.at[4], 3);
+    EXPECT_EQ(system.fields[1].parameters.at[0], 2 * 3.0);  // G M
+    EXPECT_EQ(system.fields[1].parameters.at[4], 3);
   }
 }
 
@@ -44,17 +44,17 @@ TEST(ScenarioForces, GravityIsTheDefaultPairForce) {
     const auto system = system_of(text);
     ASSERT_EQ(system.forces.size(), 1U);
     EXPECT_EQ(system.forces[0].law->name, "gravity");
-    EXPECT_EQ(system.forces[0].response[0], 1);
+    EXPECT_EQ(system.forces[0].target_factor[0], 1);
   }
 }
 
 TEST(ScenarioForces, UnitsDefineGOfFields) {
-  EXPECT_EQ(system_of("units = \"si\"\n" + sound + sphere).fields[0].numbers.at[0], 6.67430e-11 * 3);
+  EXPECT_EQ(system_of("units = \"si\"\n" + sound + sphere).fields[0].parameters.at[0], 6.67430e-11 * 3);
 }
 
 TEST(ScenarioForces, AreSetAndRefusedByPosition) {
   const Scenario changed = parse_scenario(sound + gravity + halo, "s.toml", {"force[1].v0=0.25"});
-  EXPECT_EQ(sim::system_of(set_up(changed).model).fields[0].numbers.at[0], 0.0625);
+  EXPECT_EQ(sim::system_of(set_up(changed).model).fields[0].parameters.at[0], 0.0625);
   EXPECT_THAT(refusal(sound + halo + "core_radius = 0"), HasSubstr("s.toml:14:15: `core_radius` = 0"));
   EXPECT_THAT(refusal(sound + halo + "softening = 0"), HasSubstr("unknown key `softening`"));
   EXPECT_THAT(refusal(sound + with(halo, "logarithmic-halo", "logarithm-halo")),

@@ -52,14 +52,14 @@ TEST(ScenarioLaws, ChargesReachTheForce) {
   const sim::PairForce force = force_of(ions, {"force.k=6"});
   EXPECT_EQ(force.law->name, "coulomb");
   EXPECT_EQ(force.source, setup.model.bodies.charge);
-  EXPECT_EQ(force.response, (std::vector<double>{-3, 2, 0}));
+  EXPECT_EQ(force.target_factor, (std::vector<double>{-3, 2, 0}));
 }
 
 TEST(ScenarioLaws, ExponentAndStrengthReachTheForce) {
-  EXPECT_EQ(force_of(inverse_power("")).numbers, (sim::LawNumbers{{2}}));
+  EXPECT_EQ(force_of(inverse_power("")).parameters, (sim::LawParameters{{2}}));
   const sim::PairForce force = force_of(inverse_power("exponent = 5\nstrength = 0.5\nsoftening = 0.5"));
-  EXPECT_EQ(force.numbers, (sim::LawNumbers{{5}}));
-  EXPECT_EQ(force.response[1], 0.5);
+  EXPECT_EQ(force.parameters, (sim::LawParameters{{5}}));
+  EXPECT_EQ(force.target_factor[1], 0.5);
   EXPECT_EQ(force.source, (std::vector<double>{1, 0.5}));
   EXPECT_EQ(force.softening2, 0.25);
 }
@@ -105,12 +105,12 @@ TEST(ScenarioLaws, AreRefusedInOneLine) {
 }
 
 TEST(ScenarioLaws, UnitsDefineKnownConstants) {
-  const auto response = [](const std::string& text) { return force_of(text).response[0]; };
-  EXPECT_EQ(response("units = \"nbody\"\n" + ions), -0.5);
-  EXPECT_EQ(response("units = \"si\"\n" + ions), -8.9875517873681764e9 / 2);
-  EXPECT_EQ(response("units = \"nbody\"\n" + inverse_power("")), 1);
-  EXPECT_EQ(response("units = \"galactic\"\n" + inverse_power("strength = 0.25")), 0.25);
-  EXPECT_EQ(response("units = \"astronomical\"\n" + with(ions, "softening = 0.1", "k = 4")), -2);
+  const auto target_factor = [](const std::string& text) { return force_of(text).target_factor[0]; };
+  EXPECT_EQ(target_factor("units = \"nbody\"\n" + ions), -0.5);
+  EXPECT_EQ(target_factor("units = \"si\"\n" + ions), -8.9875517873681764e9 / 2);
+  EXPECT_EQ(target_factor("units = \"nbody\"\n" + inverse_power("")), 1);
+  EXPECT_EQ(target_factor("units = \"galactic\"\n" + inverse_power("strength = 0.25")), 0.25);
+  EXPECT_EQ(target_factor("units = \"astronomical\"\n" + with(ions, "softening = 0.1", "k = 4")), -2);
   EXPECT_THAT(refusal("units = \"galactic\"\n" + ions),
               HasSubstr("s.toml:11:8: units = \"galactic\" has no constant `k` for coulomb: set it in [force]"));
   EXPECT_THAT(refusal("units = \"si\"\n" + inverse_power("")), HasSubstr("has no constant `strength`"));
@@ -123,7 +123,7 @@ TEST(ScenarioLaws, FieldsKeepTheirG) {
   const std::string sphere = "[[force]]\nkind = \"plummer-halo\"\nmass = 3\n";
   const auto strength = [](const std::string& text) {
     const Scenario scenario = parse_scenario(text, "s.toml");
-    return sim::system_of(set_up(scenario).model).fields.at(0).numbers.at[0];
+    return sim::system_of(set_up(scenario).model).fields.at(0).parameters.at[0];
   };
   const std::string charged = with(ions, "[force]", "[[force]]");
   EXPECT_EQ(strength(charged + sphere), 3);

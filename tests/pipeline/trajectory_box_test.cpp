@@ -94,7 +94,7 @@ TEST_F(TrajectoryBox, EveryBoundaryIsReadBackOnEveryAxis) {
         if (axis == 2) domain.edges[2] = 3e22;
         write(domain);
         EXPECT_EQ(read(), domain);
-        EXPECT_EQ(texts("boundary")[axis], boundary->joined ? "periodic" : "none");
+        EXPECT_EQ(texts("boundary")[axis], boundary->periodic ? "periodic" : "none");
       }
     }
   }

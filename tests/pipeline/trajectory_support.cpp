@@ -39,7 +39,7 @@ sim::Vectors images(std::int64_t step, std::size_t n, const sim::Domain& domain)
   sim::Vectors v = vectors(step, n, 40);
   std::size_t k = 0;
   for (auto* axis : {&v.x, &v.y, &v.z}) {
-    const double most = domain.boundary[k++]->joined ? 1e6 : 0;
+    const double most = domain.boundary[k++]->periodic ? 1e6 : 0;
     for (double& image : *axis) image = std::floor(most * image);
   }
   return v;

@@ -19,7 +19,7 @@ namespace orrery::render {
 namespace {
 
 Bounds box(std::array<bool, 3> closed, std::array<bool, 3> joined, int dimensions = 3) {
-  Bounds made{.dimensions = dimensions, .closed = closed, .joined = joined};
+  Bounds made{.dimensions = dimensions, .closed = closed, .periodic = joined};
   for (std::size_t k = 0; k < 3; ++k) {
     made.low[k] = closed[k] ? -1 - static_cast<double>(k) : 0;
     made.high[k] = closed[k] ? 4 + static_cast<double>(k) : 0;

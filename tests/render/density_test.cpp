@@ -240,8 +240,10 @@ TEST(Density, FieldCrossesPeriodicEndsAndStaysInTheBox) {
     at[0] = 2 - std::abs(at[0]);  // left of the end at 2
   }
   for (const bool periodic : {true, false}) {
-    run.info.bounds = {
-        .low = {-2, -1, -1}, .high = {2, 1, 1}, .closed = {true, true, true}, .joined = {periodic, periodic, periodic}};
+    run.info.bounds = {.low = {-2, -1, -1},
+                       .high = {2, 1, 1},
+                       .closed = {true, true, true},
+                       .periodic = {periodic, periodic, periodic}};
     Arguments arguments = defaults(kind);
     arguments.set("limits", std::vector<double>{-2.5, 2.5, -2, 2});
     arguments.set("colormap", std::string("viridis"));

@@ -102,7 +102,7 @@ TestRun boxed(int dimensions) {
                      .low = {0, 0, 0},
                      .high = {2, 1, dimensions == 3 ? 1.0 : 0},
                      .closed = {true, true, dimensions == 3},
-                     .joined = {true, false, dimensions == 3}};
+                     .periodic = {true, false, dimensions == 3}};
   for (int f = 0; f <= 60; ++f) {
     Frame frame{.time = f / 60.0, .position = {}, .velocity = {}};
     for (int i = 0; i < 3; ++i) {

@@ -100,7 +100,7 @@ TEST(KnnDensity, NeighboursIncludePeriodicImages) {
   Bounds box;
   box.low = {0, 0, 0};
   box.high = {1, 1, 1};
-  box.closed = box.joined = {true, true, false};
+  box.closed = box.periodic = {true, true, false};
   Frame moved = frame;  // along the periodic axes, across their ends
   for (std::size_t k = 0; k < 3 * 1003; ++k) {
     float& x = moved.position.edit()[k];
@@ -196,7 +196,7 @@ Place center_by_all_pairs(const Frame& frame, const std::vector<double>& mass, c
           const double way =
               static_cast<double>(frame.position[3 * j + k]) - static_cast<double>(frame.position[3 * i + k]);
           square += std::pow(way + laps[k] * box.period(k), 2);
-          if (laps[k] != 0 && !box.joined[k]) square = INFINITY;
+          if (laps[k] != 0 && !box.periodic[k]) square = INFINITY;
         }
         others.emplace_back(square, mass[j]);
       }
@@ -210,13 +210,13 @@ Place center_by_all_pairs(const Frame& frame, const std::vector<double>& mass, c
     for (std::size_t k = 0; k < 3; ++k) {
       const auto x = static_cast<double>(frame.position[3 * i + k]);
       sum[k] += weight * x;
-      if (box.joined[k]) circle[k] += std::polar(weight, 2 * M_PI * (x - box.low[k]) / box.period(k));
+      if (box.periodic[k]) circle[k] += std::polar(weight, 2 * M_PI * (x - box.low[k]) / box.period(k));
     }
   }
   Place center{};
   for (std::size_t k = 0; k < 3; ++k) {
     const double turn = std::arg(circle[k]) / (2 * M_PI);
-    center[k] = box.joined[k] ? box.low[k] + (turn < 0 ? turn + 1 : turn) * box.period(k) : sum[k] / weights;
+    center[k] = box.periodic[k] ? box.low[k] + (turn < 0 ? turn + 1 : turn) * box.period(k) : sum[k] / weights;
   }
   return center;
 }
@@ -227,8 +227,8 @@ TEST(DensityCenter, EqualsTheSumOverAllPairs) {
       Frame frame = even(n, 3);
       std::vector<double> mass;
       for (std::size_t i = 0; i < n; ++i) mass.push_back(i % 5 == 2 ? 0 : 0.1 + static_cast<double>(i * i % 7));
-      const std::array joined{boxed, boxed, false};
-      const Bounds box{.low = {0, 0, 0}, .high = {3, 3, 0}, .closed = joined, .joined = joined};
+      const std::array periodic{boxed, boxed, false};
+      const Bounds box{.low = {0, 0, 0}, .high = {3, 3, 0}, .closed = periodic, .periodic = periodic};
       const Place found = density_center(frame, mass, box), expected = center_by_all_pairs(frame, mass, box);
       for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found[k], expected[k], 2e-5) << n << boxed << k;
     }
@@ -277,7 +277,7 @@ TEST(DensityCenter, PassesTheEndsOfAPeriodicBoxEvenly) {
   std::mt19937 random(8);
   Frame clump;
   add_clump(clump, random, 501, {0, 0, 0}, 0.15);
-  const Bounds box{.low = {-1, 2, -3}, .high = {3, 5, 2}, .closed = all_axes, .joined = all_axes};
+  const Bounds box{.low = {-1, 2, -3}, .high = {3, 5, 2}, .closed = all_axes, .periodic = all_axes};
   const std::vector<double> mass(501, 1.0);
   const Place own = density_center(clump, mass, {});
   for (int step = 0; step <= 40; ++step) {
@@ -341,7 +341,7 @@ TEST(DensityCenter, DoesNotDependOnThreads) {
   std::mt19937 random(2);
   Frame frame;
   add_clump(frame, random, 20011, {0.3, 0.4, 0.5}, 0.1);
-  const Bounds box{.low = {0, 0, 0}, .high = {1, 1, 1}, .closed = all_axes, .joined = all_axes};
+  const Bounds box{.low = {0, 0, 0}, .high = {1, 1, 1}, .closed = all_axes, .periodic = all_axes};
   for (std::size_t k = 0; k < frame.position.size(); ++k)
     frame.position.edit()[k] =
         static_cast<float>(wrapped_coordinate(box, k % 3, static_cast<double>(frame.position[k])));

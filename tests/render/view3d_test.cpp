@@ -114,7 +114,7 @@ TEST(View3d, PathsReachTheFacesOfAPartOfTheBox) {
       TestRun run;
       if (boxed)
         run.info.bounds = {
-            .low = {-2, -2, -2}, .high = {2.5, 2, 2}, .closed = {true, true, true}, .joined = {true, true, true}};
+            .low = {-2, -2, -2}, .high = {2.5, 2, 2}, .closed = {true, true, true}, .periodic = {true, true, true}};
       for (int f = 0; f < frames; ++f) {
         Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
         for (std::size_t k = 0; k < 3; ++k) {

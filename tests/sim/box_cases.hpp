@@ -70,7 +70,7 @@ struct BoxCase {
     }
     made.bodies.position = x, made.bodies.velocity = v;
     const ForceLaw& force = *testing::law(law).law;
-    made.forces.push_back(make_pair_force(force, made.bodies, 0, strength, force.numbers(arguments)));
+    made.forces.push_back(make_pair_force(force, made.bodies, 0, strength, force.parameters_of(arguments)));
     add_requirements(made, *method);
     return made;
   }

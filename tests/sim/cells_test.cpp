@@ -52,7 +52,7 @@ TEST(CellsOnCpu, EndWithAnyCutoff) {
   for (const double cutoff : {5e-324, 1e-310, 1e-200, 1e-9}) {
     Arguments arguments = defaults(lennard_jones);
     arguments.set("cutoff", cutoff);
-    System system = system_of({&lennard_jones, lennard_jones.numbers(arguments)}, gas(32, 3, 1.0), 0);
+    System system = system_of({&lennard_jones, lennard_jones.parameters_of(arguments)}, gas(32, 3, 1.0), 0);
     system.domain = box_of(Periodic::kind, 3, edge_of_gas(32, 3, 1.0));
     const Snapshot expected = run(*reference(system), integrator("leapfrog"), 0.01, 40);
     const auto cpu = make_cpu_backend(system, 2, 0);

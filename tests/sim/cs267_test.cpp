@@ -73,7 +73,7 @@ std::unique_ptr<Backend> course_on_cpu(std::size_t n) {
   const ForceLaw& repulsive = *law("repulsive").law;
   const Bodies bodies = course_bodies(n);
   return make_cpu_backend(in_box(box_of(Reflecting::kind, 2, size_of_course(n)),
-                                 system_of({&repulsive, repulsive.numbers(defaults(repulsive))}, bodies, 0)),
+                                 system_of({&repulsive, repulsive.parameters_of(defaults(repulsive))}, bodies, 0)),
                           2, 0);
 }
 

@@ -27,7 +27,7 @@ struct Mirrored {
   }
 
   static constexpr Boundary kind{
-      .name = "mirrored", .meaning = "a toy", .bounded = true, .joined = true, .cross = cross};
+      .name = "mirrored", .meaning = "a toy", .bounded = true, .periodic = true, .cross = cross};
 };
 
 std::vector<const Boundary*> every_kind() {
@@ -102,7 +102,7 @@ TEST(Boundaries, MapIntoTheBox) {
           SCOPED_TRACE(std::string(boundary->name) + " in " + std::to_string(low) + " + " + std::to_string(box.length));
           EXPECT_GE(in.x, low);
           EXPECT_LE(in.x, high);
-          EXPECT_TRUE(in.x < high || !boundary->joined);
+          EXPECT_TRUE(in.x < high || !boundary->periodic);
           EXPECT_EQ(std::abs(in.v), 1.25);
           // Applying it again changes nothing.
           expect_same(boundary->cross(in, low, box.length), in);

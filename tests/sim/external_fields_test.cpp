@@ -54,8 +54,8 @@ TEST(ExternalFields, AddToThePairForces) {
     const Vec3 x{bodies.position.x[i], bodies.position.y[i], bodies.position.z[i]};
     double expected = a.y[i];
     for (const FieldLaw* law : field_laws()) {
-      expected += law->acceleration(field(*law).numbers, x).y;
-      energy += bodies.mass[i] * law->potential(field(*law).numbers, x);
+      expected += law->acceleration(field(*law).parameters, x).y;
+      energy += bodies.mass[i] * law->potential(field(*law).parameters, x);
     }
     EXPECT_EQ(b.y[i], expected);
   }
@@ -66,7 +66,7 @@ class EveryField : public ::testing::TestWithParam<const FieldLaw*> {};
 
 TEST_P(EveryField, IsTheGradientOfItsPotential) {
   const FieldLaw& law = *GetParam();
-  const LawNumbers p = field(law).numbers;
+  const LawParameters p = field(law).parameters;
   for (const Vec3 x : {Vec3{0.4, 0.5, -0.6}, Vec3{-3, 1, 2}, Vec3{40, -70, 11}}) {
     const double h = 1e-4 * (1 + std::abs(x.x));
     const auto slope = [&](double Vec3::*axis) {
@@ -90,7 +90,7 @@ TEST_P(EveryField, ClosesACircularOrbitWithOrderTwo) {
   const ExternalField halo = field(*GetParam());
   const double r = 1.9;
   const Vec3 x{0.1 + r, -0.2, 0.3};
-  const double v = std::sqrt(r * -GetParam()->acceleration(halo.numbers, x).x);
+  const double v = std::sqrt(r * -GetParam()->acceleration(halo.parameters, x).x);
   const auto missed = [&](std::int64_t steps) {
     const auto cpu = make_cpu_backend(alone(halo, x, {0, v, 0}), 1, 0);
     const Snapshot end = run(*cpu, integrator("leapfrog"), 2 * pi * r / v / static_cast<double>(steps), steps);
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryField, ::testing::ValuesIn(field_laws().begin
 TEST(ExternalFields, HaveTheirRotationCurves) {
   const auto speed = [](const char* name, double r) {
     const FieldLaw& law = **std::ranges::find(field_laws(), name, &FieldLaw::name);
-    return std::sqrt(r * -law.acceleration(field(law).numbers, {0.1, -0.2 + r, 0.3}).y);
+    return std::sqrt(r * -law.acceleration(field(law).parameters, {0.1, -0.2 + r, 0.3}).y);
   };
   EXPECT_NEAR(speed("logarithmic-halo", 0.7), 1.3 / std::sqrt(2.0), 1e-15);
   EXPECT_NEAR(speed("logarithmic-halo", 1e6), 1.3, 1e-9);

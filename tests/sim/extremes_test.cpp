@@ -37,7 +37,7 @@ Extremes met_by_looking(const System& system, const Integrator& method, double d
         closest = {pair.r2, static_cast<std::int64_t>(pair.i), static_cast<std::int64_t>(pair.j)};
       EXPECT_EQ(now.closest, closest);
     }
-    met.meet(seen.total_energy(), seen.angular_momentum, closest);
+    met.include(seen.total_energy(), seen.angular_momentum, closest);
   }
   return met;
 }
@@ -140,11 +140,11 @@ TEST(Extremes, ExcursionDoesNotDependOnCommits) {
             if (step + slice < 200) (void)simulation.state();
           }
           simulation.request_readback();
-          if (const Excursion found = simulation.take_readback().excursion) return found;
+          if (const EnergyViolation found = simulation.take_readback().energy_violation) return found;
         }
-        return Excursion{};
+        return EnergyViolation{};
       };
-      const Excursion expected = excursion_with(200);
+      const EnergyViolation expected = excursion_with(200);
       EXPECT_TRUE(expected) << name << ", N = " << n;
       for (const std::int64_t slice : {25, 8, 1}) EXPECT_EQ(excursion_with(slice), expected) << name << slice;
     }
@@ -224,7 +224,7 @@ TEST(StepSampling, TakesOneOfEachStrideAtAllOffsets) {
 }
 
 /// Two of three bodies have a close encounter, with steps that are too long for it.
-TEST(Excursion, NamesTheStepAndTheClosestBodies) {
+TEST(EnergyViolation, NamesTheStepAndTheClosestBodies) {
   Bodies bodies = cloud(3);
   bodies.mass = {1, 1, 1e-3};
   bodies.position = Vectors(3), bodies.velocity = Vectors(3);
@@ -244,22 +244,22 @@ TEST(Excursion, NamesTheStepAndTheClosestBodies) {
     Simulation simulation(*cpu, method, 0.01);
     simulation.watch(simulation.observe().observables, {});
     simulation.advance(100, true);
-    EXPECT_FALSE(simulation.observe().excursion);
+    EXPECT_FALSE(simulation.observe().energy_violation);
     simulation.advance(300, true);
     return simulation.observe();
   }();
   EXPECT_EQ(end.extremes.states, 300) << "none is lost by the search";
-  EXPECT_EQ(end.excursion.step, step);
-  EXPECT_EQ(end.excursion.time, plain.time());
-  EXPECT_EQ(end.excursion.body, 0);
-  EXPECT_EQ(end.excursion.other, 1);
-  EXPECT_LT(end.excursion.distance, 0.5);
+  EXPECT_EQ(end.energy_violation.step, step);
+  EXPECT_EQ(end.energy_violation.time, plain.time());
+  EXPECT_EQ(end.energy_violation.body, 0);
+  EXPECT_EQ(end.energy_violation.other, 1);
+  EXPECT_LT(end.energy_violation.distance, 0.5);
   plain.advance(400 - step);
   EXPECT_EQ(fingerprint(end), fingerprint(plain.observe()));  // looking for it changed nothing
 }
 
 /// Two bodies stay together all along, and a third one falls through them.
-TEST(Excursion, DoesNotBlameBodiesThatAreTogetherAllAlong) {
+TEST(EnergyViolation, DoesNotBlameBodiesThatAreTogetherAllAlong) {
   Bodies bodies = cloud(4);
   bodies.mass = {1e-6, 1, 1, 1};
   bodies.position = Vectors{{0.3, 5, 0}, {0, 0, 0}, {0, 0, 0}, {1, 0.013, 0}};
@@ -268,7 +268,7 @@ TEST(Excursion, DoesNotBlameBodiesThatAreTogetherAllAlong) {
   Simulation simulation(*cpu, integrator("leapfrog"), 0.011);
   simulation.watch(simulation.observe().observables, {}, bodies.mass);
   simulation.advance(150, true);
-  const Excursion found = simulation.observe().excursion;
+  const EnergyViolation found = simulation.observe().energy_violation;
   ASSERT_TRUE(found);
   EXPECT_EQ(found.body, 1);
   EXPECT_EQ(found.other, 3);
@@ -291,7 +291,7 @@ class FailingBackend final : public ForwardingBackend {
 
 /// What a search or a restoration puts aside is back if it fails: the same steps can be taken again with the same
 /// result.
-TEST(Excursion, FailingSearchLosesNothing) {
+TEST(EnergyViolation, FailingSearchLosesNothing) {
   Bodies bodies = cloud(3);
   bodies.mass = {1, 1, 1e-3};
   bodies.position = Vectors{{-1, 0, 0}, {1, 0.02, 0}, {0, 40, 0}};
@@ -321,8 +321,8 @@ TEST(Excursion, FailingSearchLosesNothing) {
     return simulation.take_readback();
   };
   const Snapshot expected = end_of(false), found = end_of(true);
-  EXPECT_TRUE(expected.excursion);
-  EXPECT_EQ(found.excursion, expected.excursion);
+  EXPECT_TRUE(expected.energy_violation);
+  EXPECT_EQ(found.energy_violation, expected.energy_violation);
   EXPECT_EQ(found.extremes.states, expected.extremes.states);
 }
 

@@ -51,8 +51,8 @@ Kept kept_by(const NumberedLaw& law, double dt) {
 TEST(Fluids, EnergyErrorIsQuadraticAndMomentumIsConserved) {
   for (const NumberedLaw& law : every_short_range_law()) {
     if (law.law->name != "wca" && law.law->name != "lennard-jones") continue;
-    const bool cut = law.law->name == "lennard-jones" && law.numbers.at[3] == 0;  // its energy jumps
-    const bool smooth = law.law->name == "wca" || law.numbers.at[2] != 0;
+    const bool cut = law.law->name == "lennard-jones" && law.parameters.at[3] == 0;  // its energy jumps
+    const bool smooth = law.law->name == "wca" || law.parameters.at[2] != 0;
     const Kept coarse = kept_by(law, 0.005), fine = kept_by(law, 0.00125);
     EXPECT_EQ(coarse.energy < 1e-4, !cut) << law.name() << ", " << coarse.energy;
     EXPECT_GT(coarse.energy / fine.energy, cut ? 0 : smooth ? 12 : 8) << law.name();

@@ -20,16 +20,16 @@ TEST(ForceLaws, MatchTheirFormulas) {
     const int n = *law.exponent();
     // From the minimum to the maximum r² that the law's header promises; a power has an error for each of its factors.
     const double end = std::exp2(2040.0 / (n + 1)), end_of_slope = std::exp2(2040.0 / (n + 3));
-    const double allowed = law.numbers == LawNumbers() ? 4e-16 : 3e-15;
+    const double allowed = law.parameters == LawParameters() ? 4e-16 : 3e-15;
     for (const double r2 : {1 / end, 1e-60, 3.7e-9, 0.5, 0.999, 1.37, 2.0, 17.3, 4e5, 1e60, end}) {
       const long double r = std::sqrt(static_cast<long double>(r2));
       const auto expect = [&](double found, long double expected, double tolerance) {
         EXPECT_NEAR(static_cast<double>(found / expected), 1.0, tolerance) << law.name() << ", r² = " << r2;
       };
-      expect(law.c(r2), std::pow(r, -(n + 1.0L)), allowed);
+      expect(law.force_over_r(r2), std::pow(r, -(n + 1.0L)), allowed);
       expect(law.u(r2), n == 1 ? std::log(r) : -std::pow(r, -(n - 1.0L)) / (n - 1), allowed);
       if (r2 * end_of_slope < 1 || r2 > end_of_slope) continue;
-      expect(law.slope(r2), -(n + 1) * std::pow(r, -(n + 3.0L)), 3e-15);
+      expect(law.force_over_r_slope(r2), -(n + 1) * std::pow(r, -(n + 3.0L)), 3e-15);
     }
   }
 }
@@ -47,7 +47,7 @@ Textbook textbook_of(const NumberedLaw& law, long double r) {
   const auto push = [](long double x) { return 24 * (2 * std::pow(x, -13.0L) - std::pow(x, -7.0L)); };
   if (name == "wca") return {push(r), well(r) + 1};
   EXPECT_EQ(name, "lennard-jones") << "a new law wants its formulas here";
-  const long double slope = law.numbers.at[2], shift = law.numbers.at[3];
+  const long double slope = law.parameters.at[2], shift = law.parameters.at[3];
   if (slope != 0) return {push(r) - push(rc), well(r) - well(rc) + (r - rc) * push(rc)};
   return {push(r), shift != 0 ? well(r) - well(rc) : well(r)};
 }
@@ -60,7 +60,8 @@ TEST(ForceLaws, WithACutoffMatchTheirFormulas) {
       const auto [force, potential] = textbook_of(law, exact);
       // Relative to the cancelling terms: their values at half the distance.
       const auto [more_force, more_potential] = textbook_of(law, exact / 2);
-      EXPECT_NEAR(-law.c(r * r) * r, static_cast<double>(force), 2e-15 * static_cast<double>(std::abs(more_force)))
+      EXPECT_NEAR(-law.force_over_r(r * r) * r, static_cast<double>(force),
+                  2e-15 * static_cast<double>(std::abs(more_force)))
           << law.name() << ", r = " << r;
       EXPECT_NEAR(law.u(r * r), static_cast<double>(potential), 2e-15 * static_cast<double>(std::abs(more_potential)))
           << law.name() << ", r = " << r;
@@ -72,10 +73,10 @@ TEST(ForceLaws, WithACutoffMatchTheirFormulas) {
 TEST(ForceLaws, EndAtTheirCutoffAsDeclared) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double r2 = law.cutoff() * law.cutoff();
-    const bool cut = law.law->name == "lennard-jones" && law.numbers.at[3] == 0;
-    const bool shifted = law.law->name == "lennard-jones" && !cut && law.numbers.at[2] == 0;
+    const bool cut = law.law->name == "lennard-jones" && law.parameters.at[3] == 0;
+    const bool shifted = law.law->name == "lennard-jones" && !cut && law.parameters.at[2] == 0;
     EXPECT_EQ(std::abs(law.u(r2)) > 1e-14, cut) << law.name();
-    EXPECT_EQ(std::abs(law.c(r2)) * law.cutoff() > 1e-13, cut || shifted) << law.name();
+    EXPECT_EQ(std::abs(law.force_over_r(r2)) * law.cutoff() > 1e-13, cut || shifted) << law.name();
   }
 }
 
@@ -86,9 +87,9 @@ TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
       const auto quotient = [&](double (NumberedLaw::*f)(double) const) {
         return ((law.*f)((r + h) * (r + h)) - (law.*f)((r - h) * (r - h))) / (2 * h);
       };
-      const double force = quotient(&NumberedLaw::u), slope = quotient(&NumberedLaw::c) / r;
-      EXPECT_NEAR(law.c(r * r) * r, force, 1e-8 * std::abs(force)) << law.name();
-      EXPECT_NEAR(law.slope(r * r), slope, 1e-8 * std::abs(slope)) << law.name();
+      const double force = quotient(&NumberedLaw::u), slope = quotient(&NumberedLaw::force_over_r) / r;
+      EXPECT_NEAR(law.force_over_r(r * r) * r, force, 1e-8 * std::abs(force)) << law.name();
+      EXPECT_NEAR(law.force_over_r_slope(r * r), slope, 1e-8 * std::abs(slope)) << law.name();
     }
   }
 }
@@ -102,7 +103,7 @@ TEST(ForceLaws, WithACutoffAreTheDerivativesOfTheirPotentials) {
       const double r = part * law.cutoff(), h = 1e-5 * r;
       const double force = (law.u((r + h) * (r + h)) - law.u((r - h) * (r - h))) / (2 * h);
       const double scale = std::abs(force) + 1e-6 * std::abs(law.u(r * r)) / r;
-      EXPECT_NEAR(law.c(r * r) * r, force, 3e-8 * scale) << law.name() << ", r = " << r;
+      EXPECT_NEAR(law.force_over_r(r * r) * r, force, 3e-8 * scale) << law.name() << ", r = " << r;
     }
   }
 }
@@ -110,35 +111,35 @@ TEST(ForceLaws, WithACutoffAreTheDerivativesOfTheirPotentials) {
 TEST(ForceLaws, WithACutoffAtZeroDistance) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const bool finite = law.law->name == "repulsive" || law.law->name == "soft";
-    EXPECT_EQ(std::isfinite(law.c(0)) && std::isfinite(law.u(0)), finite) << law.name();
+    EXPECT_EQ(std::isfinite(law.force_over_r(0)) && std::isfinite(law.u(0)), finite) << law.name();
     if (!finite) continue;
-    EXPECT_LT(law.c(0), 0) << law.name();
+    EXPECT_LT(law.force_over_r(0), 0) << law.name();
     const double near = 1e-9 * law.cutoff();
     EXPECT_NEAR(law.u(0) / law.u(near * near), 1, 1e-8) << law.name();
     EXPECT_GT(law.u(0), law.u(0.01 * law.cutoff() * law.cutoff())) << law.name();
   }
 }
 
-/// They have no softening, weights or jerk, and responses are inversely proportional to the mass.
+/// They have no softening, weights or jerk, and target factors are inversely proportional to the mass.
 TEST(ForceLaws, WithACutoffDescribeThemselves) {
   Bodies bodies = gas(5, 3, 1);
   for (const NumberedLaw& law : every_short_range_law()) {
     EXPECT_GT(law.cutoff(), 0) << law.name();
-    EXPECT_EQ(law.law->slope, nullptr) << law.name();
+    EXPECT_EQ(law.law->force_over_r_slope, nullptr) << law.name();
     EXPECT_FALSE(law.law->attracts_by_mass) << law.name();
-    EXPECT_FALSE(law.law->potential_power(law.numbers)) << law.name();
-    EXPECT_FALSE(is_newtonian(*law.law, law.numbers)) << law.name();
+    EXPECT_FALSE(law.law->potential_power(law.parameters)) << law.name();
+    EXPECT_FALSE(is_newtonian(*law.law, law.parameters)) << law.name();
     EXPECT_EQ(std::ranges::count(law.law->parameters, "softening", &Parameter::name), 0) << law.name();
-    const PairForce force = make_pair_force(*law.law, bodies, 0, 1.7, law.numbers);
+    const PairForce force = make_pair_force(*law.law, bodies, 0, 1.7, law.parameters);
     EXPECT_TRUE(is_short_range(force)) << law.name();
     EXPECT_EQ(force.source, std::vector<double>(5, 1.0)) << law.name();
-    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(force.response[i], 1.7 / bodies.mass[i]) << law.name();
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(force.target_factor[i], 1.7 / bodies.mass[i]) << law.name();
   }
   bodies.mass[3] = 0;
   const ForceLaw& some = *every_short_range_law().front().law;
   const auto words = [&] {
     try {
-      (void)some.response(bodies, 1);
+      (void)some.target_factor(bodies, 1);
     } catch (const ArgumentError& error) {
       return std::string(error.what());
     }
@@ -152,16 +153,17 @@ TEST(ForceLaws, WithACutoffDescribeThemselves) {
 /// Scales every c, and every u, by one power of two.
 TEST(ForceLaws, WithACutoffScaleWithLengths) {
   for (const NumberedLaw& law : every_short_range_law()) {
-    EXPECT_EQ(law.law->rescaled(law.numbers, 1), law.numbers) << law.name();
+    EXPECT_EQ(law.law->rescaled(law.parameters, 1), law.parameters) << law.name();
     for (const int k : {-37, -1, 1, 20}) {
       const double length = std::ldexp(1.0, k);
-      const NumberedLaw scaled{law.law, law.law->rescaled(law.numbers, length)};
+      const NumberedLaw scaled{law.law, law.law->rescaled(law.parameters, length)};
       EXPECT_EQ(scaled.cutoff(), length * law.cutoff()) << law.name();
       const int degree = law.law->name == "soft" ? 1 : 0;  // others have strengths that are energies
       for (const double part : {0.003, 0.4, 0.77, 1.0}) {
         const double r2 = part * part * law.cutoff() * law.cutoff(), far = r2 * length * length;
         EXPECT_EQ(scaled.u(far), std::ldexp(law.u(r2), degree * k)) << law.name() << ", r² = " << r2;
-        EXPECT_EQ(scaled.c(far), std::ldexp(law.c(r2), (degree - 2) * k)) << law.name() << ", r² = " << r2;
+        EXPECT_EQ(scaled.force_over_r(far), std::ldexp(law.force_over_r(r2), (degree - 2) * k))
+            << law.name() << ", r² = " << r2;
       }
     }
   }
@@ -170,11 +172,11 @@ TEST(ForceLaws, WithACutoffScaleWithLengths) {
 /// Scaling of lengths by a power of two is exact to the last bit.
 TEST(ForceLaws, ScaleAsDeclared) {
   for (const NumberedLaw& law : every_formula()) {
-    EXPECT_EQ(law.law->rescaled(law.numbers, 1), law.numbers) << law.name();
-    const std::optional<int> degree = law.law->degree(law.numbers);
+    EXPECT_EQ(law.law->rescaled(law.parameters, 1), law.parameters) << law.name();
+    const std::optional<int> degree = law.law->degree(law.parameters);
     for (const int k : {-37, -1, 1, 20}) {
       const double length = std::ldexp(1.0, k);
-      const NumberedLaw scaled{law.law, law.law->rescaled(law.numbers, length)};
+      const NumberedLaw scaled{law.law, law.law->rescaled(law.parameters, length)};
       for (const double r2 : {0.013, 1.7, 29.0, 31.0}) {
         const double far = r2 * length * length;
         if (!degree) {
@@ -182,8 +184,10 @@ TEST(ForceLaws, ScaleAsDeclared) {
           continue;
         }
         EXPECT_EQ(scaled.u(far), std::ldexp(law.u(r2), *degree * k)) << law.name() << ", r² = " << r2;
-        EXPECT_EQ(scaled.c(far), std::ldexp(law.c(r2), (*degree - 2) * k)) << law.name() << ", r² = " << r2;
-        EXPECT_EQ(scaled.slope(far), std::ldexp(law.slope(r2), (*degree - 4) * k)) << law.name() << ", r² = " << r2;
+        EXPECT_EQ(scaled.force_over_r(far), std::ldexp(law.force_over_r(r2), (*degree - 2) * k))
+            << law.name() << ", r² = " << r2;
+        EXPECT_EQ(scaled.force_over_r_slope(far), std::ldexp(law.force_over_r_slope(r2), (*degree - 4) * k))
+            << law.name() << ", r² = " << r2;
       }
     }
   }
@@ -192,7 +196,7 @@ TEST(ForceLaws, ScaleAsDeclared) {
 TEST(ForceLaws, DeclareWhetherThePotentialIsAPower) {
   for (const NumberedLaw& law : every_formula()) {
     const double r2 = 1.37, ratio = law.u(9 * r2) / law.u(r2), next = law.u(81 * r2) / law.u(9 * r2);
-    if (const auto power = law.law->potential_power(law.numbers)) {
+    if (const auto power = law.law->potential_power(law.parameters)) {
       EXPECT_NEAR(ratio, std::pow(3.0, *power), 1e-14) << law.name();
     } else {
       EXPECT_FALSE(std::abs(next / ratio - 1) < 0.1) << law.name();
@@ -202,9 +206,10 @@ TEST(ForceLaws, DeclareWhetherThePotentialIsAPower) {
 
 TEST(ForceLaws, AreFiniteDownToTheirLeastDistance) {
   for (const NumberedLaw& law : every_formula()) {
-    const LeastR2 least = law.law->least_r2(law.numbers);
-    EXPECT_TRUE(std::isfinite(law.c(least.in_doubles)) && std::isfinite(law.u(least.in_doubles))) << law.name();
-    EXPECT_TRUE(std::isfinite(static_cast<float>(law.c(least.in_floats)))) << law.name();
+    const LeastR2 least = law.law->least_r2(law.parameters);
+    EXPECT_TRUE(std::isfinite(law.force_over_r(least.in_doubles)) && std::isfinite(law.u(least.in_doubles)))
+        << law.name();
+    EXPECT_TRUE(std::isfinite(static_cast<float>(law.force_over_r(least.in_floats)))) << law.name();
     EXPECT_TRUE(std::isfinite(static_cast<float>(law.u(least.in_floats)))) << law.name();
     EXPECT_GE(static_cast<float>(least.in_floats), std::numeric_limits<float>::min()) << law.name();
   }
@@ -212,7 +217,7 @@ TEST(ForceLaws, AreFiniteDownToTheirLeastDistance) {
 
 TEST(ForceLaws, OnlyOneIsNewtonian) {
   for (const NumberedLaw& law : every_formula())
-    EXPECT_EQ(is_newtonian(*law.law, law.numbers), law.law == force_laws().front()) << law.name();
+    EXPECT_EQ(is_newtonian(*law.law, law.parameters), law.law == force_laws().front()) << law.name();
 }
 
 TEST(Chunks, AreBoundedAndCoverAllBodies) {

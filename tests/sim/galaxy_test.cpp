@@ -22,7 +22,8 @@ constexpr double softening = 0.05;
 
 ExternalField halo() {
   const FieldLaw& law = **std::ranges::find(field_laws(), "logarithmic-halo", &FieldLaw::name);
-  return {&law, law.numbers(Arguments{{"v0", 0.7}, {"core_radius", 0.5}, {"center", std::vector<double>{0, 0, 0}}}, 1)};
+  return {&law,
+          law.parameters_of(Arguments{{"v0", 0.7}, {"core_radius", 0.5}, {"center", std::vector<double>{0, 0, 0}}}, 1)};
 }
 
 Arguments arguments(std::int64_t n, const std::map<std::string, double>& others = {}) {

@@ -23,7 +23,7 @@ System with_a_column(System system) {
 TEST(Jerk, HasTheSameBitsOnEveryBackend) {
   for (const NumberedLaw& law : every_law()) {
     for (const std::size_t n : {1UL, 2UL, 6UL, 33UL, 129UL, 257UL, 1000UL}) {
-      if (n > 300 && law.numbers.at[0] > 1) continue;
+      if (n > 300 && law.parameters.at[0] > 1) continue;
       for (const double softening : {0.3, 0.0}) {
         System system = with_a_column(system_of(law, charged_cloud(n), softening));
         if (n % 2 == 1) system = with_fields(std::move(system));
@@ -51,7 +51,7 @@ TEST(Jerk, IsTheChangeOfTheForcesAsBodiesMove) {
     const int falloff = *law.exponent();
     const std::size_t n = 37;
     const Bodies bodies = charged_cloud(n);
-    const PairForce force = make_pair_force(*law.law, bodies, 0.3, 1.7, law.numbers);
+    const PairForce force = make_pair_force(*law.law, bodies, 0.3, 1.7, law.parameters);
     const auto cpu = make_cpu_backend(with_a_column(system_of(law, bodies, 0.3, 1.7)), 1, 0);
     cpu->accelerate_with_jerk(jerk);
     const Vectors j = cpu->download(jerk);
@@ -67,12 +67,12 @@ TEST(Jerk, IsTheChangeOfTheForcesAsBodiesMove) {
           if (k == i) continue;
           const long double x = apart(&Vectors::x, k), y = apart(&Vectors::y, k), z = apart(&Vectors::z, k);
           const long double r = std::sqrt(x * x + y * y + z * z + 0.3L * 0.3L);
-          sum += force.response[i] * force.source[k] * std::pow(r, -(falloff + 1.0L)) * apart(axis, k);
+          sum += force.target_factor[i] * force.source[k] * std::pow(r, -(falloff + 1.0L)) * apart(axis, k);
         }
         return sum;
       };
       double scale = 0;
-      for (std::size_t k = 0; k < n; ++k) scale += std::abs(force.response[i] * force.source[k]);
+      for (std::size_t k = 0; k < n; ++k) scale += std::abs(force.target_factor[i] * force.source[k]);
       scale *= std::pow(0.3, -falloff - 1);  // no force changes faster, apart from the factor of the speed
       const long double h = 1e-4L;
       for (const auto axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
@@ -87,7 +87,7 @@ TEST(Jerk, IsTheChangeOfTheForcesAsBodiesMove) {
 
 TEST(Jerk, OfAFieldIsTheChangeOfItsForce) {
   for (const FieldLaw* law : field_laws()) {
-    const LawNumbers p = field(*law).numbers;
+    const LawParameters p = field(*law).parameters;
     for (const Vec3 x : {Vec3{0.4, 0.5, -0.6}, Vec3{-3, 1, 2}, Vec3{40, -70, 11}}) {
       const Vec3 v{0.7, -0.4, 1.1};
       const double h = 1e-3;

@@ -57,7 +57,8 @@ System fluid(std::size_t dimensions, const Boundary& ends) {
                             {.random = Random(1, 0), .domain = system.domain})
                       .bodies;
   const auto& law = **std::ranges::find(force_laws(), "wca", &ForceLaw::name);
-  system.forces.push_back(make_pair_force(law, system.bodies, 0, 1, law.numbers({{"epsilon", 1.0}, {"sigma", 1.0}})));
+  system.forces.push_back(
+      make_pair_force(law, system.bodies, 0, 1, law.parameters_of({{"epsilon", 1.0}, {"sigma", 1.0}})));
   add_requirements(system, langevin());
   return system;
 }

@@ -42,8 +42,8 @@ TEST(Bits, OfLawsWithACutoffAreThoseOfTheReference) {
     for (std::uint64_t k = 0; k < 4096; ++k) {
       const double part = Random(3, 1).between(0, 1.02, k);
       const double r2 = (k % 2 == 0 ? part : part * part * part) * law.cutoff() * law.cutoff();
-      ASSERT_EQ(plain.c(r2, law.numbers.at), law.c(r2)) << law.name() << ", r² = " << r2;
-      ASSERT_EQ(plain.u(r2, law.numbers.at), law.u(r2)) << law.name() << ", r² = " << r2;
+      ASSERT_EQ(plain.force_over_r(r2, law.parameters.at), law.force_over_r(r2)) << law.name() << ", r² = " << r2;
+      ASSERT_EQ(plain.u(r2, law.parameters.at), law.u(r2)) << law.name() << ", r² = " << r2;
     }
   }
 }

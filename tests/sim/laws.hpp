@@ -16,27 +16,27 @@ namespace orrery::sim::testing {
 /// A force law with its parameters.
 struct NumberedLaw {
   const ForceLaw* law;
-  LawNumbers numbers;
+  LawParameters parameters;
 
   [[nodiscard]] std::string name() const {
     std::ostringstream name;
     name << law->name;
-    for (const double number : numbers.at) {
+    for (const double number : parameters.at) {
       if (number != 0) name << ' ' << number;
     }
     return name.str();
   }
   /// n if the force falls as r⁻ⁿ; empty if it is no power.
   [[nodiscard]] std::optional<int> exponent() const {
-    if (!law->degree(numbers)) return 1;
-    const auto power = law->potential_power(numbers);
+    if (!law->degree(parameters)) return 1;
+    const auto power = law->potential_power(parameters);
     return power ? std::optional(1 - *power) : std::nullopt;
   }
-  [[nodiscard]] double c(double r2) const { return law->c(r2, numbers); }
-  [[nodiscard]] double slope(double r2) const { return law->slope(r2, numbers); }
-  [[nodiscard]] double u(double r2) const { return law->u(r2, numbers); }
+  [[nodiscard]] double force_over_r(double r2) const { return law->force_over_r(r2, parameters); }
+  [[nodiscard]] double force_over_r_slope(double r2) const { return law->force_over_r_slope(r2, parameters); }
+  [[nodiscard]] double u(double r2) const { return law->u(r2, parameters); }
   /// Of a law with a cutoff.
-  [[nodiscard]] double cutoff() const { return law->cutoff(numbers); }
+  [[nodiscard]] double cutoff() const { return law->cutoff(parameters); }
 };
 
 inline NumberedLaw law(std::string_view name, double number = 0) {
@@ -59,7 +59,7 @@ inline std::vector<NumberedLaw> with_numbers(std::span<const ForceLaw* const> la
   std::vector<NumberedLaw> all;
   for (const ForceLaw* law : laws) {
     Arguments arguments = defaults(*law);
-    const auto add = [&] { all.push_back({law, law->numbers(arguments)}); };
+    const auto add = [&] { all.push_back({law, law->parameters_of(arguments)}); };
     const auto find = [&](std::string_view key) { return std::ranges::find(law->parameters, key, &Parameter::name); };
     if (const auto exponent = find("exponent"); exponent != law->parameters.end()) {
       const auto last = static_cast<std::int64_t>(exponent->range.high);
@@ -118,7 +118,7 @@ inline Bodies charged_cloud(std::size_t n) {
 inline System system_of(const NumberedLaw& force, const Bodies& bodies, double softening, double coupling = 1) {
   System system;
   system.bodies = bodies;
-  system.forces.push_back(make_pair_force(*force.law, bodies, softening, coupling, force.numbers));
+  system.forces.push_back(make_pair_force(*force.law, bodies, softening, coupling, force.parameters));
   return system;
 }
 

@@ -31,7 +31,7 @@ std::vector<T> whole(MatrixBuilder& maker, std::size_t n, std::size_t edge = mos
   return all;
 }
 
-inline Domain joined_box(double edge) {
+inline Domain periodic_box(double edge) {
   Domain box;
   box.boundary = {&Periodic::kind, &Periodic::kind, &Periodic::kind};
   box.low = {-1, -1, -1};

@@ -43,7 +43,7 @@ void expect_plain(const MatrixKind& kind, std::size_t n, double edge) {
   const Bodies bodies = cloud(n);
   const System system = system_of(bodies, softening, G);
   const PairMatrix matrix =
-      pair_matrix(kind, bodies, edge > 0 ? joined_box(edge) : Domain(), {&system.forces.front(), G});
+      pair_matrix(kind, bodies, edge > 0 ? periodic_box(edge) : Domain(), {&system.forces.front(), G});
   const auto maker = make_matrix_on_cpu(matrix, 2);
   const std::vector<T> all = whole<T>(*maker, n, 64);
   // at most 2.5e-7 per factor of the product
@@ -90,7 +90,7 @@ TEST(Matrix, ThreadsAndTargetsDoNotChangeABit) {
   const Bodies bodies = cloud(n);
   const System system = system_of(bodies, softening, G);
   for (const MatrixKind& kind : kinds_of_matrices()) {
-    const PairMatrix matrix = pair_matrix(kind, bodies, joined_box(2.1), {&system.forces.front(), G});
+    const PairMatrix matrix = pair_matrix(kind, bodies, periodic_box(2.1), {&system.forces.front(), G});
     const auto one = make_matrix_on_cpu(matrix, 1);
     const RowSums sums = one->reduce(0, n, true);
     for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
@@ -191,7 +191,7 @@ TEST(Matrix, SupportsEveryLaw) {
         keys.set(key.name, std::stod(std::string(key.fallback)));
       }
     }
-    const LawNumbers numbers = law->numbers(keys);
+    const LawParameters numbers = law->parameters_of(keys);
     const PairForce force = make_pair_force(*law, bodies, 0, G, numbers);
     for (const bool of_force : {false, true}) {
       const PairMatrix matrix =
@@ -202,10 +202,10 @@ TEST(Matrix, SupportsEveryLaw) {
           if (i == j) continue;
           const double x = bodies.position.x[j] - bodies.position.x[i], y = bodies.position.y[j] - bodies.position.y[i],
                        z = bodies.position.z[j] - bodies.position.z[i], r2 = x * x + y * y + z * z;
-          const double scale = bodies.mass[i] * force.response[i] * force.source[j];
+          const double scale = bodies.mass[i] * force.target_factor[i] * force.source[j];
           const bool there = law->cutoff == nullptr || r2 <= std::pow(law->cutoff(numbers), 2);
           const double should = !there     ? 0
-                                : of_force ? -scale * law->c(r2, numbers) * std::sqrt(r2)
+                                : of_force ? -scale * law->force_over_r(r2, numbers) * std::sqrt(r2)
                                            : scale * law->u(r2, numbers);
           ASSERT_NEAR(all[i * n + j], should, 1e-12 * std::abs(should) + 1e-13 * G) << law->name;
         }

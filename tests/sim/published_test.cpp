@@ -52,7 +52,7 @@ System fluid(const char* name, std::size_t n, double density, double temperature
                                    {"temperature", temperature}},
                                   {.random = Random(1, 0), .domain = box})
                             .bodies;
-  System system = in_box(box, system_of({&law, law.numbers(arguments)}, bodies, 0));
+  System system = in_box(box, system_of({&law, law.parameters_of(arguments)}, bodies, 0));
   add_requirements(system, integrator("langevin"));
   return system;
 }

@@ -99,7 +99,7 @@ struct TimedRank : Ranks {
   [[nodiscard]] Nearness nearness(int) const override { return Nearness::process; }
   [[nodiscard]] std::string why_broken() const override { return {}; }
   [[nodiscard]] int position() const override { return rank(); }
-  [[nodiscard]] int sharers() const override { return 3; }
+  [[nodiscard]] int ranks_per_node() const override { return 3; }
 
   MovingRows rows{chunks, this};
 };

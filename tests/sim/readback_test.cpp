@@ -48,8 +48,8 @@ TEST(Readback, OfObservablesEqualsReadbackWithState) {
         EXPECT_EQ(few[k].clock, all[k].clock);
         EXPECT_EQ(few[k].observables, all[k].observables);
         EXPECT_EQ(few[k].extremes, all[k].extremes);
-        EXPECT_EQ(few[k].excursion, all[k].excursion);
-        off = off || all[k].excursion;
+        EXPECT_EQ(few[k].energy_violation, all[k].energy_violation);
+        off = off || all[k].energy_violation;
       }
     }
   }

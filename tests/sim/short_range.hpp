@@ -47,7 +47,7 @@ inline PairForce random_short_range_force(Draws& draw, const Bodies& bodies, dou
     if (p.name == "sigma") arguments.set(p.name, length * draw.between(0.4, 0.8));
     if (p.kind == orrery::Kind::text) arguments.set(p.name, std::string(draw.one_of(p.choices)));
   }
-  return make_pair_force(law, bodies, 0, std::exp2(draw.between(-10, 4)), law.numbers(arguments));
+  return make_pair_force(law, bodies, 0, std::exp2(draw.between(-10, 4)), law.parameters_of(arguments));
 }
 
 inline System random_short_range_system(Draws& draw) {
@@ -82,7 +82,7 @@ inline System random_short_range_system(Draws& draw) {
       double part = draw.unit();
       if (on_lattice) part = std::floor(part * 16) / 16;  // some at the same place, and on the lower wall
       (*x[q])[i] = domain.low[q] + part * edge;
-      if (domain.boundary[q]->bounded && !domain.boundary[q]->joined && draw.unit() < 0.02)
+      if (domain.boundary[q]->bounded && !domain.boundary[q]->periodic && draw.unit() < 0.02)
         (*x[q])[i] = domain.low[q] + domain.edges[q];  // on the upper wall
       (*v[q])[i] = speed * draw.between(-1, 1);
     }
@@ -96,7 +96,7 @@ inline System random_short_range_system(Draws& draw) {
 inline std::string described(const System& system) {
   std::ostringstream text;
   text << system.bodies.size() << " bodies, " << system.forces.front().law->name << ", cutoff "
-       << system.forces.front().law->cutoff(system.forces.front().numbers);
+       << system.forces.front().law->cutoff(system.forces.front().parameters);
   for (std::size_t q = 0; q < static_cast<std::size_t>(system.domain.dimensions); ++q) {
     text << ", " << system.domain.boundary[q]->name << ' ' << system.domain.low[q] << " + " << system.domain.edges[q];
   }

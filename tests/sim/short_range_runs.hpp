@@ -58,7 +58,7 @@ inline ShortRangeRun random_run(std::uint64_t seed) {
   Draws draw(seed);
   ShortRangeRun run{.system = random_short_range_system(draw), .method = nullptr, .dt = 0, .advances = {}, .looks = {}};
   run.method = &integrator(draw.one_of(kick_drift_methods));
-  const double cutoff = run.system.forces.front().law->cutoff(run.system.forces.front().numbers);
+  const double cutoff = run.system.forces.front().law->cutoff(run.system.forces.front().parameters);
   // From a small part of the cutoff per step to several boxes; some run backward in time.
   run.dt = cutoff * std::exp2(-12 + 14 * draw.unit()) * (draw.unit() < 0.1 ? -1 : 1);
   for (int k = 0; k < 3; ++k) {

@@ -32,7 +32,7 @@ struct BruteForce {
   BruteForce(const NumberedLaw& law, const System& system, double strength) : acceleration(system.bodies.size()) {
     const Bodies& bodies = system.bodies;
     const double rc = law.cutoff();
-    const auto images = [&](std::size_t q) { return system.domain.boundary[q]->joined ? 1 : 0; };
+    const auto images = [&](std::size_t q) { return system.domain.boundary[q]->periodic ? 1 : 0; };
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       double all = 0;
       for (std::size_t j = 0; j < bodies.size(); ++j) {
@@ -46,7 +46,7 @@ struct BruteForce {
               const double r = std::hypot(d[0], d[1], d[2]);
               if (r > rc) continue;
               ++pairs;
-              const double pull = strength * law.c(r * r) * r;  // F = −U′
+              const double pull = strength * law.force_over_r(r * r) * r;  // F = −U′
               for (std::size_t q = 0; q < 3; ++q) acceleration[i][q] += pull * d[q] / r / bodies.mass[i];
               all += std::abs(pull) / bodies.mass[i];
               energy += strength * law.u(r * r) / 2;
@@ -74,9 +74,12 @@ System scattered(const NumberedLaw& law, std::size_t n, int dimensions, std::arr
 }
 
 TEST(ShortRange, IsTheSumOverAllImagesWithinTheCutoff) {
-  const Boundary *open = &Open::kind, *joined = &Periodic::kind, *wall = &Reflecting::kind;
-  const std::array<const Boundary*, 3> kinds[] = {
-      {open, open, open}, {joined, joined, joined}, {wall, wall, wall}, {joined, wall, open}, {open, joined, joined}};
+  const Boundary *open = &Open::kind, *periodic = &Periodic::kind, *wall = &Reflecting::kind;
+  const std::array<const Boundary*, 3> kinds[] = {{open, open, open},
+                                                  {periodic, periodic, periodic},
+                                                  {wall, wall, wall},
+                                                  {periodic, wall, open},
+                                                  {open, periodic, periodic}};
   for (const NumberedLaw& law : every_short_range_law()) {
     for (const int dimensions : {2, 3}) {
       for (const auto& kind : kinds) {
@@ -126,7 +129,7 @@ TEST(ShortRange, ActsAcrossPeriodicEdges) {
         const auto close = backend(two_along_x(law, here + rc, here + rc - r, domain));
         const Observables seen = across->observe(), expected = close->observe();
         const Vectors a = across->download(Column::acceleration), b = close->download(Column::acceleration);
-        if (!kind->joined) {
+        if (!kind->periodic) {
           EXPECT_EQ(seen.potential_energy, 0) << law.name();
           EXPECT_EQ(a, Vectors(2)) << law.name();
           continue;
@@ -174,7 +177,7 @@ TEST(ShortRange, VirialIsPositiveForRepulsion) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double rc = law.cutoff(), r = 0.85 * rc;
     const Domain open{.dimensions = 2};
-    const double force = -1.7 * law.c(r * r) * r;  // strength 1.7, away from the other
+    const double force = -1.7 * law.force_over_r(r * r) * r;  // strength 1.7, away from the other
     for (const bool plain : {true, false}) {
       const System system = two_along_x(law, 0, r, open, 1.7);
       const auto backend = plain ? reference(system) : make_cpu_backend(system, 1, 0);
@@ -199,7 +202,7 @@ TEST(ShortRange, VirialOfACrystalIsMinusTheEnergyDerivative) {
             ->observe();
       };
       // −r dE/dr; if the potential jumps at the cutoff, pairs that leave it also change the energy.
-      if (law.law->name == "lennard-jones" && law.numbers.at[3] == 0) continue;
+      if (law.law->name == "lennard-jones" && law.parameters.at[3] == 0) continue;
       const double h = 1e-5;
       const double loss = -(in_crystal(1 + h).potential_energy - in_crystal(1 - h).potential_energy) / (2 * h);
       const Observables seen = in_crystal(1);
@@ -276,10 +279,10 @@ TEST(ShortRange, LawsAreFiniteDownToTheirLeastDistance) {
   int endless = 0;
   for (const ForceLaw* law : force_laws()) {
     if (law->cutoff == nullptr) continue;
-    const LawNumbers numbers = law->numbers(defaults(*law));
-    const LeastR2 least = law->least_r2(numbers);
-    EXPECT_TRUE(std::isfinite(law->c(least.in_doubles, numbers))) << law->name;
-    EXPECT_TRUE(std::isfinite(static_cast<float>(law->c(least.in_floats, numbers)))) << law->name;
+    const LawParameters parameters = law->parameters_of(defaults(*law));
+    const LeastR2 least = law->least_r2(parameters);
+    EXPECT_TRUE(std::isfinite(law->force_over_r(least.in_doubles, parameters))) << law->name;
+    EXPECT_TRUE(std::isfinite(static_cast<float>(law->force_over_r(least.in_floats, parameters)))) << law->name;
     endless += least.in_doubles > 0 ? 1 : 0;
   }
   EXPECT_EQ(endless, 2) << "Lennard-Jones's and WCA's";
@@ -290,7 +293,8 @@ TEST(ShortRange, CoincidentBodiesAreNamed) {
   Bodies bodies{
       .mass = {1, 1, 1}, .charge = {}, .position = Vectors(3), .velocity = Vectors(3), .species = {}, .names = {}};
   bodies.position.x = {2, 4, 4};
-  const System system = in_box(box_of(Periodic::kind, 3, 8), system_of({&law, law.numbers(defaults(law))}, bodies, 0));
+  const System system =
+      in_box(box_of(Periodic::kind, 3, 8), system_of({&law, law.parameters_of(defaults(law))}, bodies, 0));
   for (const auto& backend : {reference(system), make_cpu_backend(system, 2, 0)}) {
     try {
       Simulation simulation(*backend, integrator("leapfrog"), 0.01);

@@ -203,7 +203,7 @@ TEST_P(Solvers, InteractionsAreThoseOfBodiesThatAct) {
   EXPECT_EQ(solver().interactions(solved_by(solver(), system_of(light, 0.05))), 0);
 }
 
-/// Bytes are at least those of weights and responses, grow with the bodies, and do not shrink with more sums.
+/// Bytes are at least those of weights and target factors, grow with the bodies, and do not shrink with more sums.
 TEST_P(Solvers, ReportTheirMemory) {
   for (const std::size_t n : {1UL, 33UL, 1031UL, 100'000UL}) {
     for (const int threads : {1, 2, 3}) {
@@ -228,7 +228,7 @@ TEST(DirectSolver, StatesInteractionsAndMemory) {
   }
 }
 
-/// Columns of 64 numbers for 33 bodies: three of the state, the integrator's, a readback of the persistent ones, masses
+/// Columns of 64 parameters for 33 bodies: three of the state, the integrator's, a readback of the persistent ones, masses
 /// and potentials; and 0 without code for GPUs.
 TEST(CudaBackend, ReportsItsMemory) {
   ForceSolver solver = ascending_solver;
@@ -258,9 +258,9 @@ std::atomic<std::int64_t>& asked() {
 
 TEST(AscendingSolver, EvaluatesTheStatedNumberOfPairs) {
   ForceLaw counting = *force_laws().front();
-  counting.c = [](double r2, const LawNumbers& numbers) {
+  counting.force_over_r = [](double r2, const LawParameters& parameters) {
     ++asked();
-    return force_laws().front()->c(r2, numbers);
+    return force_laws().front()->force_over_r(r2, parameters);
   };
   for (const std::size_t n : {1UL, 2UL, 33UL, 257UL}) {
     System system = solved_by(ascending_solver, system_of(cloud(n), 0.05));

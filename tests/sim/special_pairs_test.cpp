@@ -55,7 +55,7 @@ std::string complaint(Backend& backend, std::int64_t steps, std::vector<std::str
 /// by 0. A body is at the origin, where padding is; the sizes leave padding in a vector, in a group and in the last
 /// chunk.
 TEST(SpecialPairs, SelfAndPaddingAreExcluded) {
-  EXPECT_FALSE(std::isfinite(0 * force_laws().front()->c(0, {})));
+  EXPECT_FALSE(std::isfinite(0 * force_laws().front()->force_over_r(0, {})));
   for (const std::size_t n : {1UL, 2UL, 5UL, 33UL, 129UL, 131UL, 161UL, 257UL}) {
     for (const std::size_t origin : {0UL, n - 1}) {
       Bodies bodies = cloud(n);
@@ -188,12 +188,12 @@ TEST(SpecialPairs, LawHoldsOverTheWholeRange) {
     for (const double significand : {1.0, 1.0 + 0x1p-52, 1.37, 1.9999}) {
       const double r2 = std::ldexp(significand, exponent);
       const long double r = std::sqrt(static_cast<long double>(r2));
-      EXPECT_NEAR(static_cast<double>(gravity.c(r2, {}) * r * r * r), 1.0, 5e-16) << exponent;
+      EXPECT_NEAR(static_cast<double>(gravity.force_over_r(r2, {}) * r * r * r), 1.0, 5e-16) << exponent;
       EXPECT_NEAR(static_cast<double>(gravity.u(r2, {}) * r), -1.0, 4e-16) << exponent;
     }
   }
-  EXPECT_EQ(gravity.c(0x1p680, {}), 0x1p-1020);
-  EXPECT_EQ(gravity.c(least_r2, {}), 0x1p1020);
+  EXPECT_EQ(gravity.force_over_r(0x1p680, {}), 0x1p-1020);
+  EXPECT_EQ(gravity.force_over_r(least_r2, {}), 0x1p1020);
 }
 
 /// Two bodies so close that r² is just within the range, and just below it.

@@ -93,7 +93,7 @@ ExternalField field(const FieldLaw& law, double G) {
                          {"mass", 2.1},
                          {"scale_length", 0.9},
                          {"center", std::vector<double>{0.1, -0.2, 0.3}}};
-  return {&law, law.numbers(values, G)};
+  return {&law, law.parameters_of(values, G)};
 }
 
 System with_fields(System system) {

@@ -64,9 +64,9 @@ namespace {
 struct WithoutSlope {
   using Interaction = WithoutSlope;
   [[maybe_unused]] static constexpr bool is_inverse_square = false;
-  explicit WithoutSlope(const LawNumbers&) {}
+  explicit WithoutSlope(const LawParameters&) {}
   template <class Real>
-  Real c(Real r2) const {
+  Real force_over_r(Real r2) const {
     return r2;
   }
   template <class Real>
@@ -83,9 +83,9 @@ struct OfOneDouble : Yukawa {
 static_assert(PairLaw<Yukawa, Scalar> && PairLaw<Coulomb, Scalar>);
 static_assert(!PairLaw<WithoutSlope, Scalar> && !PairLaw<OfOneDouble, Scalar>);
 
-const LawNumbers toy_numbers{{0.8, 5.5}};
+const LawParameters toy_numbers{{0.8, 5.5}};
 
-/// 32 768 random numbers between low and high.
+/// 32 768 random parameters between low and high.
 std::vector<double> draws(std::uint32_t stream, double low, double high) {
   std::vector<double> all;
   for (std::uint64_t k = 0; k < 32 * 1024; ++k) all.push_back(Random(17, stream).between(low, high, k));
@@ -114,12 +114,12 @@ TEST(ToyLaw, EqualsItsFormulaAndIsZeroBeyondTheCutoff) {
     const auto expect = [&](double found, long double right) {
       EXPECT_NEAR(found, static_cast<double>(within ? right : 0), 6e-15 * std::abs(static_cast<double>(right))) << r2;
     };
-    expect(Yukawa::law.c(r2, toy_numbers), e * (1 + x) / (r * r * r));
-    expect(Yukawa::law.slope(r2, toy_numbers), -e * (3 + 3 * x + x * x) / (r * r * r * r * r));
+    expect(Yukawa::law.force_over_r(r2, toy_numbers), e * (1 + x) / (r * r * r));
+    expect(Yukawa::law.force_over_r_slope(r2, toy_numbers), -e * (3 + 3 * x + x * x) / (r * r * r * r * r));
     expect(Yukawa::law.u(r2, toy_numbers), -e / r);
   }
-  EXPECT_NE(Yukawa::law.c(std::nextafter(5.5 * 5.5, 0), toy_numbers), 0);
-  EXPECT_EQ(Yukawa::law.c(5.5 * 5.5, toy_numbers), 0);
+  EXPECT_NE(Yukawa::law.force_over_r(std::nextafter(5.5 * 5.5, 0), toy_numbers), 0);
+  EXPECT_EQ(Yukawa::law.force_over_r(5.5 * 5.5, toy_numbers), 0);
   EXPECT_EQ(Yukawa::law.u(5.5 * 5.5, toy_numbers), 0);
 }
 
@@ -128,8 +128,8 @@ TEST(ToyLaw, HasTheSameBitsInEveryLane) {
   r2[3] = 0x1p-680, r2[11] = 0x1p680, r2[40] = 5.5 * 5.5;
   ThreeColumns<double> expected(0);
   for (const double one : r2) {
-    expected.a.push_back(Yukawa::law.c(one, toy_numbers));
-    expected.b.push_back(Yukawa::law.slope(one, toy_numbers));
+    expected.a.push_back(Yukawa::law.force_over_r(one, toy_numbers));
+    expected.b.push_back(Yukawa::law.force_over_r_slope(one, toy_numbers));
     expected.c.push_back(Yukawa::law.u(one, toy_numbers));
   }
   ASSERT_EQ(simd::available_lane_functions().size(), simd::available_targets().size());
@@ -143,7 +143,7 @@ TEST(ToyLaw, HasTheSameBitsInEveryLane) {
     ThreeColumns<float> in_float(single.size());
     target->toy_in_float(toy_numbers, single.data(), {in_float.a.data(), nullptr, in_float.c.data()}, single.size());
     for (std::size_t k = 0; k < single.size(); ++k) {
-      const double c = Yukawa::law.c(single[k], toy_numbers), u = Yukawa::law.u(single[k], toy_numbers);
+      const double c = Yukawa::law.force_over_r(single[k], toy_numbers), u = Yukawa::law.u(single[k], toy_numbers);
       ASSERT_NEAR(in_float.a[k], c, 4e-6 * std::abs(c)) << target->name << ", r² = " << single[k];
       ASSERT_NEAR(in_float.c[k], u, 4e-6 * std::abs(u)) << target->name << ", r² = " << single[k];
     }
@@ -155,12 +155,12 @@ TEST(ForceLaws, WithACutoffHaveTheSameBitsInEveryLane) {
   for (const NumberedLaw& law : every_short_range_law()) {
     auto r2 = draws(5, 0, 1.1 * law.cutoff() * law.cutoff());
     for (std::size_t k = 0; k < 4096; ++k) r2[k] *= 1e-5;
-    r2[3] = 0, r2[11] = law.cutoff() * law.cutoff(), r2[40] = law.numbers.at[1], r2[41] = 0x1p-100, r2[50] = 1e-300;
+    r2[3] = 0, r2[11] = law.cutoff() * law.cutoff(), r2[40] = law.parameters.at[1], r2[41] = 0x1p-100, r2[50] = 1e-300;
     ThreeColumns<double> expected(0);
-    for (const double one : r2) expected.a.push_back(law.c(one)), expected.b.push_back(law.u(one));
+    for (const double one : r2) expected.a.push_back(law.force_over_r(one)), expected.b.push_back(law.u(one));
     for (const auto* target : simd::available_lane_functions()) {
       ThreeColumns<double> found(r2.size());
-      target->short_range(law_index(*law.law), law.numbers, r2.data(), {found.a.data(), nullptr, found.b.data()},
+      target->short_range(law_index(*law.law), law.parameters, r2.data(), {found.a.data(), nullptr, found.b.data()},
                           r2.size());
       expect_the_bits(found.a, expected.a, law.name() + ", " + target->name);
       expect_the_bits(found.b, expected.b, law.name() + ", " + target->name);
@@ -213,7 +213,7 @@ TEST(ToyLaw, IsSummedOverPairs) {
   Bodies bodies = cloud(n);
   std::vector<double> x[3] = {bodies.position.x, bodies.position.y, bodies.position.z}, w = bodies.mass;
   for (auto* column : {&x[0], &x[1], &x[2], &w}) column->resize(stride);
-  const LawNumbers near{{0.8, 1.1}};
+  const LawParameters near{{0.8, 1.1}};
   const simd::ParticleView field{{x[0].data(), x[1].data(), x[2].data()}, {}, w.data(), n, 0.01, near, 1, 1};
   const simd::PairKernels& loops = simd::pair_loops(simd::target::toy_loops()).laws[0][0].outputs[1];
   const auto sums = [&](std::size_t i, std::size_t begin, std::size_t end) {
@@ -222,7 +222,7 @@ TEST(ToyLaw, IsSummedOverPairs) {
       if (i == j) continue;
       const double d[3] = {x[0][j] - x[0][i], x[1][j] - x[1][i], x[2][j] - x[2][i]};
       const double r2 = std::fma(d[0], d[0], std::fma(d[1], d[1], std::fma(d[2], d[2], 0.01)));
-      const double s = w[j] * Yukawa::law.c(r2, near);
+      const double s = w[j] * Yukawa::law.force_over_r(r2, near);
       for (std::size_t q = 0; q < 3; ++q) of[q] = std::fma(d[q], s, of[q]);
       of[3] = std::fma(w[j], Yukawa::law.u(r2, near), of[3]);
     }

@@ -262,7 +262,7 @@ TEST(Tree, LawsSayWhetherTheyCanBeExpanded) {
     EXPECT_EQ(n.has_value(), force.law->expansion != nullptr) << force.law->name;
     if (!n) continue;
     const double r2 = 2.3;
-    EXPECT_NEAR(force.law->c(r2, force.numbers), std::pow(r2, -0.5 * (*n + 1)), 1e-14) << force.law->name;
+    EXPECT_NEAR(force.law->force_over_r(r2, force.parameters), std::pow(r2, -0.5 * (*n + 1)), 1e-14) << force.law->name;
   }
 }
 

@@ -21,7 +21,7 @@ bool is_inside(const Domain& domain, const Vectors& position) {
     if (!domain.boundary[q]->bounded) continue;
     for (const double x : position.*coordinates[q]) {
       const double high = domain.low[q] + domain.edges[q];
-      if (!(x >= domain.low[q] && (domain.boundary[q]->joined ? x < high : x <= high))) return false;
+      if (!(x >= domain.low[q] && (domain.boundary[q]->periodic ? x < high : x <= high))) return false;
     }
   }
   return true;
@@ -162,12 +162,12 @@ TEST(Walls, PeriodicAxesRefuseLongRangeForces) {
 }
 
 /// Free bodies in a box that is periodic along some axes.
-System free_bodies(std::size_t n, int dimensions, std::array<bool, 3> joined, double speed) {
+System free_bodies(std::size_t n, int dimensions, std::array<bool, 3> periodic, double speed) {
   System system;
   system.bodies = gas(n, dimensions, 0.25, speed);
   system.domain = box_of(Periodic::kind, dimensions, edge_of_gas(n, dimensions, 0.25));
   for (std::size_t q = 0; q < static_cast<std::size_t>(dimensions); ++q) {
-    if (!joined[q]) system.domain.boundary[q] = q % 2 == 0 ? &Open::kind : &Reflecting::kind;
+    if (!periodic[q]) system.domain.boundary[q] = q % 2 == 0 ? &Open::kind : &Reflecting::kind;
     system.domain.low[q] = 0.37 * static_cast<double>(q) - 1;
     for (double& x : system.bodies.position.*coordinates[q]) x += system.domain.low[q];
   }

@@ -58,7 +58,7 @@ double max_distance(const ChartRequest& request, std::size_t count) {
   double reach = given ? request.keys->number("r_max") : 5 * std::pow(volume_of(box) / bodies, 1.0 / box.dimensions);
   for (std::size_t k = 0; k < static_cast<std::size_t>(box.dimensions); ++k) {
     const double length = box.high[k] - box.low[k];
-    if (!given) reach = std::min(reach, length / (box.joined[k] ? 2 : 4));
+    if (!given) reach = std::min(reach, length / (box.periodic[k] ? 2 : 4));
     if (given && reach > length / 2 * (1 + 1e-12)) {
       request.keys.complain("r_max", fmt::format("{:.6g} is more than half of the box, which is {:.6g} long along {}",
                                                  reach, length, "xyz"[k]));

@@ -14,12 +14,12 @@ namespace {
 bool virial_is_energy(const sim::System& system) {
   if (!system.fields.empty() || system.forces.size() != 1) return false;
   const sim::PairForce& force = system.forces.front();
-  return force.softening2 == 0 && sim::is_newtonian(*force.law, force.numbers);
+  return force.softening2 == 0 && sim::is_newtonian(*force.law, force.parameters);
 }
 
 /// Throws Error unless the ratio can be computed.
 void check(const ChartRequest& request) {
-  if (request.info.bounds.any_joined()) {
+  if (request.info.bounds.any_periodic()) {
     request.keys.complain(
         "kind",
         "in a periodic box Σ m x·a depends on the origin of the box: \"thermodynamics\" shows the pressure, "

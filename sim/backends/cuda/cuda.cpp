@@ -225,7 +225,7 @@ class Cuda final : public Backend {
     const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, outputs,
                            at(Column::acceleration), state_.potential.get(), jerk};
     for (const ExternalField& field : fields_) {
-      cuda::add_field(law_index(*field.law), field.numbers, to, stream_.get());
+      cuda::add_field(law_index(*field.law), field.parameters, to, stream_.get());
     }
   }
 

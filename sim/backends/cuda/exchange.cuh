@@ -27,9 +27,9 @@ __device__ __forceinline__ void signal_and_wait(const Signals& signals) {
   *signals.finished = 0;
   __threadfence_system();
   for (int k = 0; k < signals.peer_count; ++k)
-    *static_cast<volatile std::uint32_t*>(signals.peers[k].told) = signals.peers[k].sent;
+    *static_cast<volatile std::uint32_t*>(signals.peers[k].there) = signals.peers[k].sent;
   for (int k = 0; k < signals.peer_count; ++k)
-    wait_for_signal(signals.peers[k].heard, signals.peers[k].expected, signals.lost);
+    wait_for_signal(signals.peers[k].here, signals.peers[k].expected, signals.lost);
 }
 
 }  // namespace orrery::sim::cuda

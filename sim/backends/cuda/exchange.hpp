@@ -38,8 +38,8 @@ struct Parcel {
 struct Signals {
   static constexpr std::size_t most_peers = 31;
   struct Peer {
-    std::uint32_t* told;  ///< there
-    const std::uint32_t* heard;
+    std::uint32_t* there;       ///< of the other GPU, to be set
+    const std::uint32_t* here;  ///< set by the other GPU
     std::uint32_t sent, expected;
   } peers[most_peers];  ///< the next rank first, the previous one last
   int peer_count;

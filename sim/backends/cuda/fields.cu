@@ -11,7 +11,7 @@ constexpr unsigned field_block = 128;
 
 /// a ← a + g and, if requested, jerk ← jerk + dg/dt or potential ← potential + 2φ, since the energy takes half of it.
 template <class Field>
-__global__ void field_kernel(LawNumbers numbers, Targets to) {
+__global__ void field_kernel(LawParameters numbers, Targets to) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (i >= to.n) return;
   const auto at_body = [&](const double* p) {
@@ -29,7 +29,7 @@ __global__ void field_kernel(LawNumbers numbers, Targets to) {
   to.potential[i] = __dadd_rn(to.potential[i], __dmul_rn(2.0, Field::potential(numbers, x).value));
 }
 
-using Kernel = void (*)(LawNumbers, Targets);
+using Kernel = void (*)(LawParameters, Targets);
 
 template <class... Field>
 Kernel kernel_of(FieldList<Field...>, std::size_t law) {
@@ -39,8 +39,8 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 
 }  // namespace
 
-void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, StreamHandle stream) {
-  kernel_of(Fields{}, law)<<<blocks_for(to.n, field_block), field_block, 0, stream.stream>>>(numbers, to);
+void add_field(std::size_t law, const LawParameters& parameters, const Targets& to, StreamHandle stream) {
+  kernel_of(Fields{}, law)<<<blocks_for(to.n, field_block), field_block, 0, stream.stream>>>(parameters, to);
   check(cudaGetLastError(), "starting an external field");
 }
 

@@ -33,7 +33,7 @@ class FusedUpdateOfOne {
 
   /// Starts loading the kept columns.
   __device__ __forceinline__ void load() {
-    if (sums()) response_ = update_.partials.response[i_];
+    if (sums()) target_factor_ = update_.partials.target_factor[i_];
     if (q_ == 3) return;
 #pragma unroll
     for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
@@ -53,15 +53,15 @@ class FusedUpdateOfOne {
                     : sum_of_parts(static_cast<const double*>(p.values) + from, step, p.parts));
     if constexpr (jerk) {
       const double change = sum_of_parts(static_cast<const double*>(p.values) + 3 * p.row + from, step, p.parts);
-      put(p.jerk, p.first ? __dmul_rn(response_, change) : __fma_rn(response_, change, p.jerk[at_]));
+      put(p.jerk, p.first ? __dmul_rn(target_factor_, change) : __fma_rn(target_factor_, change, p.jerk[at_]));
     }
   }
-  /// Stores the response times the sum over all parts.
+  /// Stores the target_factor times the sum over all parts.
   __device__ __forceinline__ void settle(double sum) {
     const Partials& p = update_.partials;
     const double in_units = __dmul_rn(q_ < 3 ? p.unit : p.potential_unit, sum);
     double* const to = q_ < 3 ? p.acceleration : p.potential - 3 * update_.stride;
-    put(to, p.first ? __dmul_rn(response_, in_units) : __fma_rn(response_, in_units, to[at_]));
+    put(to, p.first ? __dmul_rn(target_factor_, in_units) : __fma_rn(target_factor_, in_units, to[at_]));
   }
   __device__ __forceinline__ void act(const FusedUpdate::Op& one) {
     using Verb = FusedUpdate::Op::Verb;
@@ -117,7 +117,7 @@ class FusedUpdateOfOne {
 
   const FusedUpdate& update_;
   std::size_t q_, i_, at_;
-  double kept_[FusedUpdate::most_kept] = {}, response_ = 0, sum_ = 0;
+  double kept_[FusedUpdate::most_kept] = {}, target_factor_ = 0, sum_ = 0;
 };
 
 }  // namespace orrery::sim::cuda

@@ -42,7 +42,7 @@ struct Partials {
   Outputs outputs;
   unsigned parts, shift;
   std::size_t row;
-  const double* response;
+  const double* target_factor;
   double unit, potential_unit;
   double *acceleration, *potential, *jerk;
   friend bool operator==(const Partials&, const Partials&) = default;
@@ -92,7 +92,7 @@ void cross(const Domain& domain, double* position, double* velocity, double* ima
            StreamHandle stream);
 
 /// a ← a + g of an external field; depending on `to.outputs` adds its potential or dg/dt to the jerk.
-void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, StreamHandle stream);
+void add_field(std::size_t law, const LawParameters& parameters, const Targets& to, StreamHandle stream);
 
 /// Mass, kinetic and potential energy, momentum, angular momentum, first moments of mass, virial.
 inline constexpr std::size_t observable_count = 13;

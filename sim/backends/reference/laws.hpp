@@ -10,14 +10,14 @@ namespace orrery::sim::reference {
 /// The effect of a field on one body: acceleration, potential, and the derivative of the acceleration.
 using Sums = std::array<double, 7>;
 
-/// LawNumbers of a law or field.
+/// LawParameters of a law or field.
 using Numbers = double[8];
 
 /// c(r²), its slope c′(r)/r, null for laws with a cutoff, and u(r²).
 struct Law {
   std::string_view name;
-  double (*c)(double r2, const Numbers& numbers);
-  double (*slope)(double r2, const Numbers& numbers);
+  double (*force_over_r)(double r2, const Numbers& numbers);
+  double (*force_over_r_slope)(double r2, const Numbers& numbers);
   double (*u)(double r2, const Numbers& numbers);
 };
 

@@ -34,11 +34,11 @@ void add(double* total, const double* parts, size_t step, size_t number, bool fr
   }
 }
 
-void respond(double* target, const double* sums, const double* response, double unit, bool added, size_t count) {
+void respond(double* target, const double* sums, const double* target_factor, double unit, bool added, size_t count) {
   using Real = Lanes<double>;
   for (size_t i = 0; i < count; i += width<double>) {
     // +0 is the start of a sum over chunks, which turns −0 into +0.
-    const Real sum = Real(unit) * (Real(0) + Real::load(sums + i)), s = Real::load(response + i);
+    const Real sum = Real(unit) * (Real(0) + Real::load(sums + i)), s = Real::load(target_factor + i);
     Real a = added ? fma(s, sum, Real::load(target + i)) : s * sum;
     if (const size_t left = count - i; left < width<double>) {
       a.v[0] = hn::IfThenElseZero(hn::FirstN(Tag<double>(), left), a.v[0]);

@@ -34,9 +34,9 @@ struct ColumnKernels {
   /// rounded up to a multiple of 32.
   void (*add)(double* total, const double* parts, std::size_t step, std::size_t number, bool from_zero,
               std::size_t count);
-  /// target[i] ← response[i] · (unit · sums[i]), or target[i] + that in one operation if `added`, for `count` doubles;
+  /// target[i] ← target_factor[i] · (unit · sums[i]), or target[i] + that in one operation if `added`, for `count` doubles;
   /// 0 beyond, up to a whole vector.
-  void (*respond)(double* target, const double* sums, const double* response, double unit, bool added,
+  void (*respond)(double* target, const double* sums, const double* target_factor, double unit, bool added,
                   std::size_t count);
   /// Sums over all bodies, in the canonical tree of sim/observables.hpp.
   Conserved (*conserved)(const ObservedState& state);

@@ -39,11 +39,11 @@ struct MatrixBody {
   }
 };
 
-template <class Formula, bool joined>
+template <class Formula, bool periodic>
 __device__ __forceinline__ double matrix_element(const MatrixBody& i, const MatrixBody& j, const MatrixNumbers& numbers,
                                                  double) {
-  const auto d = matrix::apart<joined>(Triple<Real>{Real(i.x), Real(i.y), Real(i.z)},
-                                       Triple<Real>{Real(j.x), Real(j.y), Real(j.z)}, numbers);
+  const auto d = matrix::apart<periodic>(Triple<Real>{Real(i.x), Real(i.y), Real(i.z)},
+                                         Triple<Real>{Real(j.x), Real(j.y), Real(j.z)}, numbers);
   if constexpr (Formula::is_law) {
     return Formula::of(d, Real(i.weight) * Real(j.weight), numbers).value;
   } else {
@@ -51,14 +51,14 @@ __device__ __forceinline__ double matrix_element(const MatrixBody& i, const Matr
   }
 }
 
-template <class Formula, bool joined>
+template <class Formula, bool periodic>
 __device__ __forceinline__ float matrix_element(const MatrixBody& i, const MatrixBody& j, const MatrixNumbers& numbers,
                                                 float) {
   if constexpr (Formula::is_law) {
-    return static_cast<float>(matrix_element<Formula, joined>(i, j, numbers, 0.0));
+    return static_cast<float>(matrix_element<Formula, periodic>(i, j, numbers, 0.0));
   } else {
-    const auto d = matrix::apart<joined>(Triple<Real>{Real(i.x), Real(i.y), Real(i.z)},
-                                         Triple<Real>{Real(j.x), Real(j.y), Real(j.z)}, numbers);
+    const auto d = matrix::apart<periodic>(Triple<Real>{Real(i.x), Real(i.y), Real(i.z)},
+                                           Triple<Real>{Real(j.x), Real(j.y), Real(j.z)}, numbers);
     const Real r2 = Formula::r2(d, numbers) * Real(numbers.scale2);
     return (Formula::of(Float(r2.value), numbers) * Float(numbers.unit)).value;
   }
@@ -70,7 +70,7 @@ constexpr unsigned matrix_block = 256, fill_rows = 64;  ///< threads; rows of a 
 
 /// A thread computes 16 bytes of every row, with its bodies in registers. `out` and rows are aligned to 16 bytes; a row
 /// is padded by zeros after its last column.
-template <class Formula, bool joined, class T>
+template <class Formula, bool periodic, class T>
 __global__ void __launch_bounds__(matrix_block)
     fill_kernel(MatrixParticles field, MatrixNumbers numbers, Tile tile, std::size_t stride, T* out) {
   constexpr unsigned V = 16 / sizeof(T);
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(matrix_block)
     Packet packet;
 #pragma unroll
     for (unsigned v = 0; v < V; ++v) {
-      const T value = matrix_element<Formula, joined>(body, mine[v], numbers, T{});
+      const T value = matrix_element<Formula, periodic>(body, mine[v], numbers, T{});
       packet.values[v] = static_cast<int>(r) == diagonal + static_cast<int>(v) || v >= there ? T(0) : value;
     }
     __stcs(reinterpret_cast<int4*>(to), *reinterpret_cast<const int4*>(&packet));
@@ -116,7 +116,7 @@ struct MatrixParts {
 };
 
 /// Block (x, y): 256 rows and one leaf of columns.
-template <class Formula, bool joined, class T, bool extremes>
+template <class Formula, bool periodic, class T, bool extremes>
 __global__ void __launch_bounds__(sum_block)
     sum_kernel(MatrixParticles field, MatrixNumbers numbers, std::size_t begin, std::size_t rows, MatrixParts parts) {
   __shared__ MatrixBody run_of[matrix_run];
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(sum_block)
       const MatrixBody other = run_of[c];
 #pragma unroll
       for (unsigned k = 0; k < sum_rows; ++k) {
-        const T value = matrix_element<Formula, joined>(mine[k], other, numbers, T{});
+        const T value = matrix_element<Formula, periodic>(mine[k], other, numbers, T{});
         const bool counts = static_cast<int>(c) != self[k];
         if constexpr (extremes) {
           const auto wide = static_cast<double>(value);
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(sum_block)
 constexpr unsigned most_bins = 4096;  ///< in shared memory
 
 /// Block (x, y): 256 columns and some rows, of which elements above the diagonal count.
-template <class Formula, bool joined, class T>
+template <class Formula, bool periodic, class T>
 __global__ void __launch_bounds__(matrix_block)
     count_kernel(MatrixParticles field, MatrixNumbers numbers, std::size_t begin, std::size_t end, double low,
                  double high, double scale, unsigned bins, unsigned long long* counts) {
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(matrix_block)
     const MatrixBody other = MatrixBody::at(field, j, Formula::is_law);
     for (std::size_t i = first; i < last && i < j; ++i) {
       const auto value = static_cast<double>(
-          matrix_element<Formula, joined>(MatrixBody::at(field, i, Formula::is_law), other, numbers, T{}));
+          matrix_element<Formula, periodic>(MatrixBody::at(field, i, Formula::is_law), other, numbers, T{}));
       if (!(value >= low && value <= high)) continue;
       const auto bin = static_cast<unsigned long long>(__dmul_rn(__dsub_rn(value, low), scale));
       atomicAdd(&mine[bin < bins ? bin : bins - 1], 1U);
@@ -217,6 +217,6 @@ struct MatrixLaunches {
                 std::size_t end, const MatrixBins& bins, unsigned long long* counts);
 };
 /// Returns the launches of a formula (sim/matrix/elements.hpp).
-MatrixLaunches matrix_launches(std::size_t formula, bool joined, bool floats);
+MatrixLaunches matrix_launches(std::size_t formula, bool periodic, bool floats);
 
 }  // namespace orrery::sim::cuda

@@ -47,7 +47,7 @@ class MatrixOnDevice {
         device_(device),
         stream_(device_),
         columns_(device_, 4 * matrix.n),
-        launches_(matrix_launches(matrix.formula, matrix.joined, matrix.kind.floats)) {
+        launches_(matrix_launches(matrix.formula, matrix.periodic, matrix.kind.floats)) {
     size_t at = 0;
     for (const auto* column : {&matrix.x, &matrix.y, &matrix.z, &matrix.weight}) {
       stream_.copy_in(columns_.get() + at, column->data(), matrix.n * sizeof(double));

@@ -45,9 +45,9 @@ class MpiRanks final : public Ranks {
     process_.resize(static_cast<std::size_t>(size));
     for (const Place& one : all) {
       process_[static_cast<std::size_t>(one.rank)] = one.process;
-      sharers_ += CPU_EQUAL(&one.cores, &mine.cores) ? 1 : 0;
+      ranks_per_node_ += CPU_EQUAL(&one.cores, &mine.cores) ? 1 : 0;
     }
-    crowded_ = sharers_ > CPU_COUNT(&mine.cores);
+    crowded_ = ranks_per_node_ > CPU_COUNT(&mine.cores);
   }
   ~MpiRanks() override {
     if (failed()) return;  // it could wait for a rank that has ended
@@ -133,7 +133,7 @@ class MpiRanks final : public Ranks {
     return "";
   }
   [[nodiscard]] int position() const override { return position_; }
-  [[nodiscard]] int sharers() const override { return sharers_; }
+  [[nodiscard]] int ranks_per_node() const override { return ranks_per_node_; }
 
  private:
   /// Of a rank on this machine: its process, which can be asked whether it lives, and the cores that it may use.
@@ -216,7 +216,7 @@ class MpiRanks final : public Ranks {
     return other != rank() && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
   }
 
-  int position_ = 0, sharers_ = 0;
+  int position_ = 0, ranks_per_node_ = 0;
   bool crowded_ = false;        ///< there are more ranks than cores
   std::vector<pid_t> process_;  ///< of each rank on this machine; else 0
   std::deque<Sent> sent_;       ///< not known to be complete

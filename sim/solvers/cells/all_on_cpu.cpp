@@ -19,7 +19,7 @@ class AllOnCpu final : public HostSolver {
  public:
   AllOnCpu(const System& system, Ranks* ranks, ThreadPool& threads)
       : force_(system.forces.front()), periods_(system.domain.periods()), ranks_(ranks), threads_(threads) {
-    const double cutoff = force_.law->cutoff(force_.numbers);
+    const double cutoff = force_.law->cutoff(force_.parameters);
     cutoff2_ = cutoff * cutoff;
   }
 
@@ -35,7 +35,7 @@ class AllOnCpu final : public HostSolver {
     ranks_->share(rows, parts);
   }
 
-  [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.numbers).in_doubles; }
+  [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.parameters).in_doubles; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:
@@ -49,13 +49,13 @@ class AllOnCpu final : public HostSolver {
       if (j == i) continue;
       const Scalar dx = apart(0, j), dy = apart(1, j), dz = apart(2, j), r2 = fma(dx, dx, fma(dy, dy, dz * dz));
       if (!(r2.value <= cutoff2_)) continue;
-      const Scalar c(force_.law->c(r2.value, force_.numbers));
+      const Scalar c(force_.law->force_over_r(r2.value, force_.parameters));
       x = fma(c, dx, x), y = fma(c, dy, y), z = fma(c, dz, z);
       if (!with_potential) continue;
-      potential = potential + Scalar(force_.law->u(r2.value, force_.numbers));
+      potential = potential + Scalar(force_.law->u(r2.value, force_.parameters));
       virial = fma(c, r2, virial);
     }
-    const Scalar s(force_.response[i]);
+    const Scalar s(force_.target_factor[i]);
     bodies.acceleration[0][i] = (s * x).value;
     bodies.acceleration[1][i] = (s * y).value;
     bodies.acceleration[2][i] = (s * z).value;

@@ -84,7 +84,7 @@ class Lists : public simd::ListRoom {
 template <class T>
 struct Workspace {
   Pairs<T> pairs;
-  PaddedArray<T> sums[5], response{simd::cell_block};
+  PaddedArray<T> sums[5], target_factor{simd::cell_block};
   std::uint32_t outside[simd::cell_block + simd::cell_padding];
   /// Of this pass: maximum velocities in each of its parts, and whether a body changed its position discontinuously.
   simd::Fastest<T> fastest[Pass::most]{};

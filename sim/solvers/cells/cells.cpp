@@ -27,10 +27,10 @@ Refusal refusal(const System& system, Precision precision) {
     return {"backend.precision", "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\""};
   }
   const PairForce& force = system.forces.front();
-  const double cutoff = force.law->cutoff(force.numbers);
+  const double cutoff = force.law->cutoff(force.parameters);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double edge = system.domain.edges[axis];
-    if (!system.domain.boundary[axis]->joined || edge >= 2 * cutoff) continue;
+    if (!system.domain.boundary[axis]->periodic || edge >= 2 * cutoff) continue;
     std::ostringstream out;
     out << "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: "
         << "xyz"[axis] << " has " << edge << ", " << force.law->name << " needs " << 2 * cutoff;
@@ -49,7 +49,7 @@ double interactions(const System& system) {
   const std::vector<double>* columns[] = {&x.x, &x.y, &x.z};
   double share = 1;
   for (const PairForce& force : system.forces) {
-    const double reach = 2 * force.law->cutoff(force.numbers);
+    const double reach = 2 * force.law->cutoff(force.parameters);
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(domain.dimensions); ++axis) {
       double length = domain.edges[axis];
       if (length == 0 && n > 0) {

@@ -54,7 +54,7 @@ class Neighbours {
     are_valid_ = true;
     if (listed_) make_lists();
   }
-  [[nodiscard]] simd::CellBodies<T> cells(const LawNumbers& numbers) const {
+  [[nodiscard]] simd::CellBodies<T> cells(const LawParameters& parameters) const {
     simd::CellBodies<T> all{};
     constexpr T infinity = std::numeric_limits<T>::infinity();
     all.woven = bodies_.woven();
@@ -66,19 +66,19 @@ class Neighbours {
     all.slack = static_cast<T>(slack());
     const T cutoff = static_cast<T>(cutoff_);
     all.cutoff2 = cutoff * cutoff;
-    all.numbers = numbers;
+    all.parameters = parameters;
     for (std::size_t q = 0; q < 3; ++q) {
       const auto& axis = box_.axes[q];
       all.x[q] = q < box_.dimensions ? bodies_.x(q) : nullptr;
       all.low[q] = axis.low, all.high[q] = axis.high;
-      all.period[q] = axis.joined ? axis.length : 0;
-      all.half[q] = axis.joined ? T(0.5) * axis.length : infinity;
-      all.inner_low[q] = axis.joined ? axis.low + all.reach : -infinity;
-      all.inner_high[q] = axis.joined ? axis.high - all.reach : infinity;
-      all.joined |= axis.joined;
+      all.period[q] = axis.periodic ? axis.length : 0;
+      all.half[q] = axis.periodic ? T(0.5) * axis.length : infinity;
+      all.inner_low[q] = axis.periodic ? axis.low + all.reach : -infinity;
+      all.inner_high[q] = axis.periodic ? axis.high - all.reach : infinity;
+      all.periodic |= axis.periodic;
     }
     all.everywhere = bodies_.has_outsiders();
-    if (all.everywhere && all.joined) std::ranges::fill(all.inner_low, infinity);
+    if (all.everywhere && all.periodic) std::ranges::fill(all.inner_low, infinity);
     return all;
   }
   /// Returns the lists of the block that begins at `begin`; null if cells are searched.
@@ -129,7 +129,7 @@ class Neighbours {
     if (!are_valid_ || drifts_ > most_drifts) return false;
     for (std::size_t q = 0; q < box_.dimensions; ++q) {
       const auto& axis = box_.axes[q];
-      if (axis.joined && !(along_axis_ <= static_cast<double>(axis.length) / 4)) return false;
+      if (axis.periodic && !(along_axis_ <= static_cast<double>(axis.length) / 4)) return false;
     }
     if (listed_) return 2 * (moved_ + rounding() + slack() * bodies_.farthest()) <= skin_;
     return bodies_.rows_are(needed(), slack());

@@ -28,7 +28,7 @@ class OnCpu final : public HostSolver, public ResidentSolver {
   OnCpu(const System& system, Ranks* ranks, const HostContext& means)
       : force_(system.forces.front()),
         ranks_(ranks),
-        cutoff_(force_.law->cutoff(force_.numbers)),
+        cutoff_(force_.law->cutoff(force_.parameters)),
         scale_(system.domain, cutoff_),
         box_(system.domain, scale_),
         columns_(means.columns),
@@ -41,11 +41,12 @@ class OnCpu final : public HostSolver, public ResidentSolver {
         bodies_(near_.bodies()) {
     for (AlignedArray& one : shared_) one = AlignedArray(ranks != nullptr ? bodies_.size() : 0);
     std::ranges::copy(system.domain.edges, edges_);
-    numbers_ = force_.law->rescaled(force_.numbers, scale_.unit);
+    parameters_ = force_.law->rescaled(force_.parameters, scale_.unit);
     const double r2 = 0.25 * cutoff_ * cutoff_, unit2 = scale_.unit * scale_.unit;
-    if (scale_.unit != 1) per_unit_ = force_.law->c(r2, force_.numbers) / force_.law->c(r2 * unit2, numbers_);
-    for (double& s : force_.response) s *= per_unit_;
-    const auto& s = force_.response;
+    if (scale_.unit != 1)
+      per_unit_ = force_.law->force_over_r(r2, force_.parameters) / force_.law->force_over_r(r2 * unit2, parameters_);
+    for (double& s : force_.target_factor) s *= per_unit_;
+    const auto& s = force_.target_factor;
     same_response_ = std::ranges::adjacent_find(s, std::not_equal_to<>()) == s.end();
   }
 
@@ -60,7 +61,7 @@ class OnCpu final : public HostSolver, public ResidentSolver {
   }
   ResidentSolver* resident() override { return this; }
   [[nodiscard]] double least_r2() const override {
-    const LeastR2 least = force_.law->least_r2(force_.numbers);
+    const LeastR2 least = force_.law->least_r2(force_.parameters);
     return std::is_same_v<T, double> ? least.in_doubles : least.in_floats;
   }
   [[nodiscard]] std::string kernel() const override { return "cells"; }
@@ -102,7 +103,7 @@ class OnCpu final : public HostSolver, public ResidentSolver {
     if constexpr (sizeof(T) == sizeof(float)) {
       const auto& axis = box_.axes[q];
       const double high = scale_.origin[q] + edges_[q];
-      if (axis.joined && x < axis.high && at >= high) at = std::nextafter(high, scale_.origin[q]);
+      if (axis.periodic && x < axis.high && at >= high) at = std::nextafter(high, scale_.origin[q]);
     }
     return at;
   }
@@ -132,7 +133,7 @@ class OnCpu final : public HostSolver, public ResidentSolver {
       // A coordinate inside the box stays inside after rounding.
       const auto& axis = box_.axes[q];
       const double high = scale_.origin[q] + edges_[q];
-      if (axis.joined && at >= axis.high && x < high) {
+      if (axis.periodic && at >= axis.high && x < high) {
         at = axis.low;
         columns_.image[q][id] += 1;
       } else if (axis.bounded && at > axis.high && x <= high) {
@@ -189,7 +190,7 @@ class OnCpu final : public HostSolver, public ResidentSolver {
 
   /// The pass for bodies `some`, which are whole blocks.
   void act(const Pass& pass, const Results& results, RankRange some) {
-    const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
+    const simd::CellBodies<T> cells = pass.forces ? near_.cells(parameters_) : simd::CellBodies<T>{};
     const size_t outputs = pass.outputs == Outputs::potential ? 1 : 0;
     each_block([&](size_t worker, size_t begin, size_t end) {
       if (begin < some.first || begin >= some.last) return;
@@ -215,10 +216,10 @@ class OnCpu final : public HostSolver, public ResidentSolver {
                simd::Motion<T>& motion) {
     const std::uint32_t* id = bodies_.id() + begin;
     const size_t n = end - begin;
-    motion.same = static_cast<T>(force_.response.front());
+    motion.same = static_cast<T>(force_.target_factor.front());
     if (!same_response_) {
-      for (size_t k = 0; k < n; ++k) work.response[k] = static_cast<T>(force_.response[id[k]]);
-      motion.own = work.response.get();
+      for (size_t k = 0; k < n; ++k) work.target_factor[k] = static_cast<T>(force_.target_factor[id[k]]);
+      motion.own = work.target_factor.get();
     }
     const auto one = [&](size_t q, double* to, double unit) {
       loops_.motion.respond(work.sums[q].get(), motion.same, motion.own, n);
@@ -302,7 +303,7 @@ class OnCpu final : public HostSolver, public ResidentSolver {
   CoordinateScale<T> scale_;
   Box<T> box_;
   double edges_[3]{};
-  LawNumbers numbers_;
+  LawParameters parameters_;
   double per_unit_ = 1;
   bool same_response_ = true;
   HostColumns columns_;

@@ -16,7 +16,7 @@ class OnReference final : public HostSolver {
   explicit OnReference(const System& system)
       : force_(system.forces.front()),
         law_(reference::law(force_.law->name)),
-        cutoff_(force_.law->cutoff(force_.numbers)),
+        cutoff_(force_.law->cutoff(force_.parameters)),
         domain_(system.domain) {}
 
   void evaluate(const HostBodies& bodies) override {
@@ -25,7 +25,7 @@ class OnReference final : public HostSolver {
       for (size_t j = 0; j < bodies.n; ++j) {
         if (j != i) add_pair(bodies, i, j, sums);
       }
-      const double s = force_.response[i];
+      const double s = force_.target_factor[i];
       for (size_t q = 0; q < 3; ++q) bodies.acceleration[q][i] = s * sums[q];
       if (bodies.outputs != Outputs::potential) continue;
       bodies.potential[i] = s * sums[3];
@@ -33,7 +33,7 @@ class OnReference final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.numbers).in_doubles; }
+  [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.parameters).in_doubles; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:
@@ -41,15 +41,15 @@ class OnReference final : public HostSolver {
     double d[3];
     for (size_t q = 0; q < 3; ++q) {
       d[q] = bodies.position[q][j] - bodies.position[q][i];
-      if (!domain_.boundary[q]->joined) continue;
+      if (!domain_.boundary[q]->periodic) continue;
       const double length = domain_.edges[q], half = 0.5 * length;  // the nearest image
       d[q] = d[q] > half ? d[q] - length : d[q] < -half ? d[q] + length : d[q];
     }
     const double r2 = fma(d[0], d[0], fma(d[1], d[1], d[2] * d[2]));
     if (!(r2 <= cutoff_ * cutoff_)) return;
-    const double c = law_.c(r2, force_.numbers.at);
+    const double c = law_.force_over_r(r2, force_.parameters.at);
     for (size_t q = 0; q < 3; ++q) sums[q] = fma(c, d[q], sums[q]);
-    sums[3] = sums[3] + law_.u(r2, force_.numbers.at);
+    sums[3] = sums[3] + law_.u(r2, force_.parameters.at);
     sums[4] = fma(c, r2, sums[4]);
   }
 

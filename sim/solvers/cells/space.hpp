@@ -43,7 +43,7 @@ template <class T>
 struct Box {
   struct Axis {
     const Boundary* boundary;
-    bool crosses, bounded, joined;
+    bool crosses, bounded, periodic;
     T low, high, length;
   };
   std::size_t dimensions;
@@ -57,7 +57,7 @@ struct Box {
       T length = scale.length(domain.edges[q]);
       // Rounded down, so that a coordinate inside in floats is inside the box.
       if (scale.length_back(length) > domain.edges[q]) length = std::nextafter(length, T(0));
-      axes[q] = {boundary, boundary != &Open::kind, boundary->bounded, boundary->joined, low, low + length, length};
+      axes[q] = {boundary, boundary != &Open::kind, boundary->bounded, boundary->periodic, low, low + length, length};
     }
   }
   /// Returns the maximum |coordinate| of a bounded axis; 0 if unbounded.
@@ -72,7 +72,7 @@ struct Box {
                                          static_cast<double>(axis.low), static_cast<double>(axis.length));
     if constexpr (std::same_as<T, float>) {
       // A coordinate that rounds up to the end of a periodic axis is at its beginning.
-      if (axis.joined && static_cast<T>(at.x) >= axis.high && at.x < static_cast<double>(axis.high)) {
+      if (axis.periodic && static_cast<T>(at.x) >= axis.high && at.x < static_cast<double>(axis.high)) {
         at.x = static_cast<double>(axis.low);
         ++at.image;
       }

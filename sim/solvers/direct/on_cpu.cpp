@@ -64,9 +64,9 @@ class OnCpu final : public HostSolver {
       Force one{&loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
                 scaling,
                 force.softening2,
-                force.law->rescaled(force.numbers, scaling.length),
+                force.law->rescaled(force.parameters, scaling.length),
                 padded(force.source),
-                padded(force.response),
+                padded(force.target_factor),
                 {}};
       const auto idle = static_cast<size_t>(std::ranges::count(force.source, 0.0));
       if (is_worth_a_walk(n_, n_ - idle)) one.sources.emplace(force.source, chunk_size(n_));
@@ -84,7 +84,8 @@ class OnCpu final : public HostSolver {
       // a ← s Σ partials, and the potential or jerk likewise; further forces are added.
       const auto respond = [&](size_t begin, size_t end) {
         const auto one = [&](double* to, size_t q, double unit) {
-          columns_.respond(to + begin, pairs_.sums(q) + begin, force.response.get() + begin, unit, k > 0, end - begin);
+          columns_.respond(to + begin, pairs_.sums(q) + begin, force.target_factor.get() + begin, unit, k > 0,
+                           end - begin);
         };
         for (size_t q = 0; q < 3; ++q) {
           one(bodies.acceleration[q], q, force.scaling.acceleration);
@@ -108,9 +109,9 @@ class OnCpu final : public HostSolver {
     const simd::LawKernels* law;
     Scaling scaling;
     double softening2;
-    LawNumbers numbers;              ///< in the lengths of `scaling`
-    AlignedArray source, response;   ///< [stride]
-    std::optional<Sources> sources;  ///< if they are few
+    LawParameters parameters;            ///< in the lengths of `scaling`
+    AlignedArray source, target_factor;  ///< [stride]
+    std::optional<Sources> sources;      ///< if they are few
   };
   struct Rows {
     const double *x, *y, *z;
@@ -123,7 +124,7 @@ class OnCpu final : public HostSolver {
   }
   [[nodiscard]] static simd::ParticleView field_of(const Force& force, Rows x, Rows v, const double* weights,
                                                    size_t n) {
-    return {{x.x, x.y, x.z},      {v.x, v.y, v.z},     weights, n, force.softening2, force.numbers,
+    return {{x.x, x.y, x.z},      {v.x, v.y, v.z},     weights, n, force.softening2, force.parameters,
             force.scaling.length, force.scaling.weight};
   }
   static simd::SourceFields fields_of(Force& force, const HostBodies& bodies) {
@@ -155,7 +156,7 @@ std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& o
 }
 
 std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads, int ranks) {
-  // weight and response, then sums
+  // weight and target_factor, then sums
   return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, outputs_per_body(most), ranks);
 }
 

@@ -32,7 +32,7 @@ class OnReference final : public HostSolver {
     const bool with_jerk = bodies.outputs == Outputs::jerk;
     for (size_t k = 0; k < forces_.size(); ++k) {
       const auto sums = sums_over_pairs({forces_[k], reference::law(forces_[k].law->name), with_jerk});
-      const auto& s = forces_[k].response;
+      const auto& s = forces_[k].target_factor;
       for (size_t i = 0; i < n_; ++i) {
         const auto respond = [&](double& to, size_t q) { to = k == 0 ? s[i] * sums[i][q] : fma(s[i], sums[i][q], to); };
         for (size_t q = 0; q < 3; ++q) respond(bodies.acceleration[q][i], q);
@@ -107,7 +107,7 @@ class OnReference final : public HostSolver {
     };
     const auto d = apart(at_->position);
     const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], force.softening2)));
-    const double c = law.c(r2, force.numbers.at), u = law.u(r2, force.numbers.at);
+    const double c = law.force_over_r(r2, force.parameters.at), u = law.u(r2, force.parameters.at);
     const double wi = force.source[i], wj = force.source[j], cj = wj * c, ci = wi * c;
     const bool acts_on_i = wj != 0, acts_on_j = wi != 0 && on_j != nullptr;  // or 0 · ∞ would be NaN
     if (acts_on_i) {
@@ -119,7 +119,8 @@ class OnReference final : public HostSolver {
       (*on_j)[3] = fma(wi, u, (*on_j)[3]);
     }
     if (!with_jerk) return;
-    const auto change = reference::rate_of_change(d, apart(at_->velocity), c, law.slope(r2, force.numbers.at));
+    const auto change =
+        reference::rate_of_change(d, apart(at_->velocity), c, law.force_over_r_slope(r2, force.parameters.at));
     for (size_t q = 0; q < 3; ++q) {
       if (acts_on_i) on_i[4 + q] = fma(wj, change[q], on_i[4 + q]);
       if (acts_on_j) (*on_j)[4 + q] = fma(-wi, change[q], (*on_j)[4 + q]);

@@ -18,9 +18,9 @@ struct Pair {
   ORRERY_EVERYWHERE Pair(const Law& law, const Triple<Real>& apart, Real softening2, const Velocity& v)
       : d(apart), c(0.0) {
     const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
-    c = law.c(r2);
+    c = law.force_over_r(r2);
     if constexpr (outputs == Outputs::potential) u = law.u(r2);
-    if constexpr (outputs == Outputs::jerk) change = rate_of_change(d, v(), c, law.slope(r2));
+    if constexpr (outputs == Outputs::jerk) change = rate_of_change(d, v(), c, law.force_over_r_slope(r2));
   }
 
   /// Replaces c, u and change by masked(…), which returns 0 if the pair does not count, since 0 · ∞ would be NaN.

@@ -66,7 +66,7 @@ class OnCpu final : public HostSolver {
   /// a ← s·A, or a + s·A in one operation for further forces, and likewise the potential.
   void respond(const HostBodies& bodies, size_t force, size_t i, size_t q, double sum) const {
     double& to = q < 3 ? bodies.acceleration[q][i] : bodies.potential[i];
-    const double s = forces_[force].response[i];
+    const double s = forces_[force].target_factor[i];
     to = force == 0 ? s * sum : std::fma(s, sum, to);
   }
   void fill(const HostBodies& bodies, double sum, size_t force) const {
@@ -146,7 +146,7 @@ class OnCpu final : public HostSolver {
     const auto& cells = tree_.cells();
     const bool potential = bodies.outputs == Outputs::potential;
     const simd::TreeFar field{cells.data(), moments_.data(), forces_[force].softening2, *power_of(forces_[force])};
-    const auto far = order_.far[has_both_signs(forces_[force]) ? 2 : potential ? 1 : 0];
+    const auto m2l = order_.m2l[has_both_signs(forces_[force]) ? 2 : potential ? 1 : 0];
     series_.resize(cells.size() * stride_);
     left_.resize(cells.size());
     std::fill_n(series_.data(), stride_, 0.0);
@@ -158,9 +158,9 @@ class OnCpu final : public HostSolver {
         const Cells root{0};
         choose_cells(cells, loops_, parameters_.order, c, c == 0 ? root : left_[cells[c].parent], work.lists, left_[c]);
         double* series = series_.data() + c * stride_;
-        far(field, c, work.lists.far.data(), work.lists.far.size(), series);
+        m2l(field, c, work.lists.far.data(), work.lists.far.size(), series);
         if (!cells[c].leaf()) {
-          order_.down(cells.data(), c, series, series_.data() + cells[c].child * stride_);
+          order_.l2l(cells.data(), c, series, series_.data() + cells[c].child * stride_);
         } else {
           act_on_bodies(work, bodies, force, c);
         }
@@ -192,8 +192,8 @@ class OnCpu final : public HostSolver {
     work.sums.assign(4 * room, 0.0);
     double* out[] = {work.sums.data(), work.sums.data() + room, work.sums.data() + 2 * room,
                      work.sums.data() + 3 * room};
-    meet_near(work, forces_[force], potential, leaf, out);
-    order_.at_bodies[potential ? 1 : 0](me, series_.data() + leaf * stride_, tree_.bodies(), out);
+    p2p(work, forces_[force], potential, leaf, out);
+    order_.l2p[potential ? 1 : 0](me, series_.data() + leaf * stride_, tree_.bodies(), out);
     for (size_t q = 0; q < (potential ? 4 : 3); ++q) {
       if (ranks_ != nullptr) {
         std::copy_n(out[q], count, sums_[q].get() + me.begin);
@@ -203,7 +203,7 @@ class OnCpu final : public HostSolver {
     }
   }
 
-  void meet_near(Workspace& work, const PairForce& force, bool potential, size_t leaf, double* const* out) const {
+  void p2p(Workspace& work, const PairForce& force, bool potential, size_t leaf, double* const* out) const {
     const auto& cells = std::as_const(tree_).cells();
     const TreeCell& me = cells[leaf];
     const auto near = near_.laws[law_index(*force.law)][potential ? 1 : 0];
@@ -214,10 +214,10 @@ class OnCpu final : public HostSolver {
     for (size_t q = 0; q < 4; ++q) to[q] = work.segment.get() + q * Workspace::room;
     work.self.assign(me.bodies(), -1.0);
     size_t held = 0;
-    const auto meet = [&] {
+    const auto interact = [&] {
       const size_t whole = (held + lanes - 1) / lanes * lanes;
       for (size_t q = 0; q < 4; ++q) std::fill(to[q] + held, to[q] + whole, q == 0 ? simd::padding_place : 0.0);
-      near({to[0], to[1], to[2], to[3], whole, force.softening2, force.numbers},
+      near({to[0], to[1], to[2], to[3], whole, force.softening2, force.parameters},
            {targets.x + me.begin, targets.y + me.begin, targets.z + me.begin, work.self.data(), me.bodies()}, out);
       held = 0;
       std::ranges::fill(work.self, -1.0);
@@ -240,10 +240,10 @@ class OnCpu final : public HostSolver {
           }
         }
         first += some, held += some;
-        if (held == segment_size) meet();
+        if (held == segment_size) interact();
       }
     }
-    if (held > 0) meet();
+    if (held > 0) interact();
   }
 
   size_t n_;

@@ -59,7 +59,7 @@ class OnReference final : public HostSolver {
     for (size_t k = 0; k < forces_.size(); ++k) {
       const auto sums =
           in_range ? sums_of(forces_[k], with_potential) : std::vector(n_, std::array<double, 4>{nan, nan, nan, nan});
-      const auto& s = forces_[k].response;
+      const auto& s = forces_[k].target_factor;
       for (size_t i = 0; i < n_; ++i) {
         const auto respond = [&](double& to, double sum) { to = k == 0 ? s[i] * sum : fma(s[i], sum, to); };
         for (size_t q = 0; q < 3; ++q) respond(bodies.acceleration[q][i], sums[i][q]);
@@ -252,7 +252,7 @@ class OnReference final : public HostSolver {
       if (k % 2 == 1) product = product * square;
     }
     std::vector<double> f{0, 0.0 - product};
-    if (with_potential) f[0] = 0.0 - sim::reference::law(force.law->name).u(r2, force.numbers.at);
+    if (with_potential) f[0] = 0.0 - sim::reference::law(force.law->name).u(r2, force.parameters.at);
     for (int m = 1; m < parameters_.order; ++m) f.push_back(f.back() * (y2 * (1 - n - 2 * m)));
     return f;
   }
@@ -307,7 +307,8 @@ class OnReference final : public HostSolver {
           const Vector d = difference(x_[j], x_[i]);
           const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], force.softening2)));
           const bool counts = j != i;
-          const double c = counts ? law.c(r2, force.numbers.at) : 0, u = counts ? law.u(r2, force.numbers.at) : 0;
+          const double c = counts ? law.force_over_r(r2, force.parameters.at) : 0,
+                       u = counts ? law.u(r2, force.parameters.at) : 0;
           const double s = w_[j] * c;
           for (size_t q = 0; q < 3; ++q) of_segment[q].add(d[q], s);
           of_segment[3].add(w_[j], u);

@@ -95,7 +95,7 @@ constexpr Precision precisions[] = {Precision::float64};
 
 std::optional<int> tree::power_of(const PairForce& force) {
   if (force.law->expansion == nullptr) return std::nullopt;
-  return force.law->expansion(force.numbers);
+  return force.law->expansion(force.parameters);
 }
 
 bool tree::has_both_signs(const PairForce& force) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/solvers/tree/meeting.hpp"
+#include "sim/solvers/tree/acceptance.hpp"
 #include "sim/solvers/tree/simd/expansions.hpp"
 
 namespace orrery::sim::tree {
@@ -44,12 +44,12 @@ inline void choose_cells(std::span<const simd::TreeCell> cells, const simd::Tree
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t s = lists.now[i];
       if (!cells[s].acts) continue;
-      const Meeting how = meeting(self, party(s), lists.apart[i] != 0, order);
+      const Acceptance how = meeting(self, party(s), lists.apart[i] != 0, order);
       // Written to all lists and counted in one of them: a branch could not be predicted.
       lists.far[far] = lists.near[near] = left[descend] = s;
-      far += how == Meeting::far ? 1 : 0, near += how == Meeting::near ? 1 : 0;
-      descend += how == Meeting::descend ? 1 : 0;
-      if (how != Meeting::split) continue;
+      far += how == Acceptance::far ? 1 : 0, near += how == Acceptance::near ? 1 : 0;
+      descend += how == Acceptance::descend ? 1 : 0;
+      if (how != Acceptance::split) continue;
       for (std::uint32_t k = 0; k < cells[s].children; ++k) lists.next.push_back(cells[s].child + k);
     }
     lists.now.swap(lists.next);

@@ -26,36 +26,36 @@ void words(const T* x, const T* y, Words<T> to, std::size_t count) {
 }
 
 template <class T>
-void toy(const LawNumbers& numbers, const T* from, Formulas<T> to, std::size_t count) {
-  const testing::Yukawa law(numbers);
+void toy(const LawParameters& parameters, const T* from, Formulas<T> to, std::size_t count) {
+  const testing::Yukawa law(parameters);
   for (std::size_t k = 0; k < count; k += wide<T>) {
     const auto r2 = Real<T>::load(from + k);
-    law.c(r2).store(to.c + k);
-    if constexpr (sizeof(T) == sizeof(double)) law.slope(r2).store(to.slope + k);
+    law.force_over_r(r2).store(to.c + k);
+    if constexpr (sizeof(T) == sizeof(double)) law.force_over_r_slope(r2).store(to.slope + k);
     law.u(r2).store(to.u + k);
   }
 }
 
 template <class Law>
-void formulas(const LawNumbers& numbers, const double* from, Formulas<double> to, std::size_t count) {
-  const Law law(numbers);
+void formulas(const LawParameters& parameters, const double* from, Formulas<double> to, std::size_t count) {
+  const Law law(parameters);
   for (std::size_t k = 0; k < count; k += wide<double>) {
     const auto r2 = Real<double>::load(from + k);
-    law.c(r2).store(to.c + k);
+    law.force_over_r(r2).store(to.c + k);
     law.u(r2).store(to.u + k);
   }
 }
 
 template <class... Law>
-void formulas_of(LawList<Law...>, std::size_t index, const LawNumbers& numbers, const double* from, Formulas<double> to,
-                 std::size_t count) {
-  constexpr void (*all[])(const LawNumbers&, const double*, Formulas<double>, std::size_t) = {formulas<Law>...};
-  all[index](numbers, from, to, count);
+void formulas_of(LawList<Law...>, std::size_t index, const LawParameters& parameters, const double* from,
+                 Formulas<double> to, std::size_t count) {
+  constexpr void (*all[])(const LawParameters&, const double*, Formulas<double>, std::size_t) = {formulas<Law>...};
+  all[index](parameters, from, to, count);
 }
 
-void short_range(std::size_t law, const LawNumbers& numbers, const double* from, Formulas<double> to,
+void short_range(std::size_t law, const LawParameters& parameters, const double* from, Formulas<double> to,
                  std::size_t count) {
-  formulas_of(ShortRangeLaws{}, law, numbers, from, to, count);
+  formulas_of(ShortRangeLaws{}, law, parameters, from, to, count);
 }
 
 }  // namespace

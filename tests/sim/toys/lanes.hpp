@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 
 namespace orrery::sim::simd {
 
@@ -28,11 +28,11 @@ struct LaneFunctions {
   const char* name;
   void (*words)(const double* x, const double* y, Words<double> to, std::size_t count);
   void (*words_in_float)(const float* x, const float* y, Words<float> to, std::size_t count);
-  void (*toy)(const LawNumbers& numbers, const double* r2, Formulas<double> to, std::size_t count);
+  void (*toy)(const LawParameters& parameters, const double* r2, Formulas<double> to, std::size_t count);
   /// Without the slope, which floats do not have.
-  void (*toy_in_float)(const LawNumbers& numbers, const float* r2, Formulas<float> to, std::size_t count);
+  void (*toy_in_float)(const LawParameters& parameters, const float* r2, Formulas<float> to, std::size_t count);
   /// The law of that index among those with a cutoff, without slopes.
-  void (*short_range)(std::size_t law, const LawNumbers& numbers, const double* r2, Formulas<double> to,
+  void (*short_range)(std::size_t law, const LawParameters& parameters, const double* r2, Formulas<double> to,
                       std::size_t count);
 };
 

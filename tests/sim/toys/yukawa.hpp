@@ -13,17 +13,17 @@ class Yukawa {
   using Interaction = Yukawa;
   static constexpr bool is_inverse_square = false;
 
-  ORRERY_EVERYWHERE explicit Yukawa(const LawNumbers& numbers)
-      : per_length_(1 / numbers.at[0]), cutoff2_(numbers.at[1] * numbers.at[1]) {}
+  ORRERY_EVERYWHERE explicit Yukawa(const LawParameters& parameters)
+      : per_length_(1 / parameters.at[0]), cutoff2_(parameters.at[1] * parameters.at[1]) {}
   /// With x = r/λ: e^−x (1 + x) r⁻³.
   template <class Real>
-  ORRERY_EVERYWHERE Real c(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r(Real r2) const {
     const Real y = inverse_root(r2), x = lengths(r2, y);
     return within(r2, exponential(Real(0) - x) * (Real(1) + x) * (y * (y * y)));
   }
   /// −e^−x (3 + 3x + x²) r⁻⁵
   template <class Real>
-  ORRERY_EVERYWHERE Real slope(Real r2) const {
+  ORRERY_EVERYWHERE Real force_over_r_slope(Real r2) const {
     const Real y = inverse_root(r2), x = lengths(r2, y), y2 = y * y;
     const Real series = fma(x, Real(3) + x, Real(3));
     return within(r2, Real(0) - exponential(Real(0) - x) * series * (y2 * y2 * y));
@@ -64,22 +64,22 @@ inline const ForceLaw Yukawa::law{
     .coupling = Coupling::own,
     .coupling_key = "strength",
     .attracts_by_mass = true,
-    .numbers =
+    .parameters_of =
         [](const Arguments& arguments) {
-          return LawNumbers{{arguments.number("screening_length"), arguments.number("cutoff")}};
+          return LawParameters{{arguments.number("screening_length"), arguments.number("cutoff")}};
         },
-    .c = scalar_c<Yukawa>,
-    .slope = scalar_slope<Yukawa>,
+    .force_over_r = scalar_force_over_r<Yukawa>,
+    .force_over_r_slope = scalar_force_over_r_slope<Yukawa>,
     .u = scalar_u<Yukawa>,
     .rescaled =
-        [](const LawNumbers& numbers, double length) {
-          return LawNumbers{{length * numbers.at[0], length * numbers.at[1]}};
+        [](const LawParameters& parameters, double length) {
+          return LawParameters{{length * parameters.at[0], length * parameters.at[1]}};
         },
-    .degree = [](const LawNumbers&) { return std::optional(-1); },
-    .potential_power = [](const LawNumbers&) { return std::optional<int>(); },
-    .least_r2 = [](const LawNumbers&) { return least_r2_of_power(2); },
+    .degree = [](const LawParameters&) { return std::optional(-1); },
+    .potential_power = [](const LawParameters&) { return std::optional<int>(); },
+    .least_r2 = [](const LawParameters&) { return least_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
-    .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
+    .target_factor = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
 };
 
 }  // namespace orrery::sim::testing

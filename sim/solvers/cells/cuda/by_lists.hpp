@@ -8,7 +8,7 @@ namespace orrery::sim::cuda {
 
 /// Returns the skin of lists: a smaller one means more frequent rebuilds, a larger one longer lists.
 inline double skin_of(const System& system) {
-  const double cutoff = system.forces.front().law->cutoff(system.forces.front().numbers);
+  const double cutoff = system.forces.front().law->cutoff(system.forces.front().parameters);
   const double spacing = cutoff / std::cbrt(std::max(1.0, neighbours_within(system, cutoff) / 4.2));
   return 0.48 * std::min(cutoff, 1.2 * spacing);
 }
@@ -24,7 +24,7 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
     const double skin = skin_of(system);
     s_.most_moved2 = static_cast<T>(skin * skin / 4 * (1 - 1e-3));
     const PairForce& force = system.forces.front();
-    s_.margin = static_cast<T>(force.law->cutoff(force.numbers) * 1.001);
+    s_.margin = static_cast<T>(force.law->cutoff(force.parameters) * 1.001);
     const double expected = 1.6 * neighbours_within(system, static_cast<double>(s_.reach)) + 12;
     s_.groups = static_cast<unsigned>(std::min(expected, 400.0) + 3) / 4;
     s_.near = Base::template room_for<Solid<float>>(s_.n);

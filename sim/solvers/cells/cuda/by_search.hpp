@@ -16,7 +16,8 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
 
  public:
   BySearch(const System& system, Ranks* ranks, Stream& stream, State& state)
-      : Base(system, ranks, stream, state, 0, 2.25 * system.forces.front().law->cutoff(system.forces.front().numbers)) {
+      : Base(system, ranks, stream, state, 0,
+             2.25 * system.forces.front().law->cutoff(system.forces.front().parameters)) {
     for (auto& id : s_.id) id = Base::template room_for_all<std::uint32_t>(s_.n);
     for (std::size_t k = 0; k < 2; ++k) {
       if constexpr (std::is_same_v<T, float>) {

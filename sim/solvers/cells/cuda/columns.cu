@@ -68,7 +68,7 @@ template <class Law>
 __global__ void all_pairs_kernel(const __grid_constant__ AllPairs s) {
   const std::size_t i = s.first + blockIdx.x * std::size_t{columns_block} + threadIdx.x;
   if (i >= s.last) return;
-  const Law law(s.numbers);
+  const Law law(s.parameters);
   const double *x = s.position, *y = x + s.stride, *z = y + s.stride;
   double ax = 0, ay = 0, az = 0, u = 0, w = 0;
   for (std::size_t j = 0; j < s.n; ++j) {
@@ -81,13 +81,13 @@ __global__ void all_pairs_kernel(const __grid_constant__ AllPairs s) {
     u = u + u_of(law, r2);
     w = fused(c, r2, w);
   }
-  const double response = s.response[i];
-  s.acceleration[i] = response * ax;
-  s.acceleration[s.stride + i] = response * ay;
-  s.acceleration[2 * s.stride + i] = response * az;
+  const double target_factor = s.target_factor[i];
+  s.acceleration[i] = target_factor * ax;
+  s.acceleration[s.stride + i] = target_factor * ay;
+  s.acceleration[2 * s.stride + i] = target_factor * az;
   if (s.potential == nullptr) return;
-  s.potential[i] = response * u;
-  s.virial[i] = response * w;
+  s.potential[i] = target_factor * u;
+  s.virial[i] = target_factor * w;
 }
 
 }  // namespace

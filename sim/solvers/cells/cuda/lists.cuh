@@ -28,14 +28,14 @@ __device__ __forceinline__ T length2(const Solid<T>& p, const Solid<T>& q, const
   return fused(d[0], d[0], fused(d[1], d[1], d[2] * d[2]));
 }
 
-/// Cell c and its neighbours along an axis are first … first + count − 1, cyclically if joined. Each cell occurs once.
+/// Cell c and its neighbours along an axis are first … first + count − 1, cyclically if periodic. Each cell occurs once.
 struct CellRange {
   int first, count;
 };
 __device__ __forceinline__ CellRange around(const CellGrid& grid, int axis, int c) {
   const int cells = grid.cells[axis];
-  if (cells <= 3 && grid.joined[axis]) return {0, cells};
-  if (grid.joined[axis]) return {c - 1, 3};
+  if (cells <= 3 && grid.periodic[axis]) return {0, cells};
+  if (grid.periodic[axis]) return {c - 1, 3};
   const int low = max(c - 1, 0), high = min(c + 1, cells - 1);
   return {low, high - low + 1};
 }
@@ -44,7 +44,7 @@ __device__ __forceinline__ int wrapped(int c, int cells) {
 }
 
 /// Calls visit(begin, end, shift x, y, z) for runs of slots that hold all particles in the cells around a position;
-/// thread `lane` of `lanes` takes its share of the rows of cells. Shifts lead to the images across joined ends, unless
+/// thread `lane` of `lanes` takes its share of the rows of cells. Shifts lead to the images across periodic ends, unless
 /// the grid is narrow.
 template <class Visit>
 __device__ __forceinline__ void visit_around(const CellGrid& grid, const float (&period)[3], const std::uint32_t* start,
@@ -156,7 +156,7 @@ __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s,
   return a;
 }
 
-/// Returns whether no neighbour is across the joined ends of an axis.
+/// Returns whether no neighbour is across the periodic ends of an axis.
 template <class T>
 __device__ __forceinline__ bool is_inside(const Particles<T, Solid<T>>& s, T x, int axis) {
   return s.space.period[axis] == 0 || (x - s.space.low[axis] > s.margin && s.space.high[axis] - x > s.margin);
@@ -206,10 +206,10 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
   if (s.forces) {
     const std::uint16_t length = s.length[i];
     const Four first = s.list[i];
-    const Law law(s.numbers);
+    const Law law(s.parameters);
     a = length == too_long ? sum_without_list(s, law, from, built, i) : sum_of_list(s, law, from, i, p, length, first);
-    const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[p.id]);
-    a.x *= response, a.y *= response, a.z *= response;
+    const T target_factor = s.target_factor == nullptr ? s.same_target_factor : static_cast<T>(s.target_factor[p.id]);
+    a.x *= target_factor, a.y *= target_factor, a.z *= target_factor;
     if (s.keep) s.acceleration[i] = a;
   } else {
     a = s.acceleration[i];
@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(cell_block)
     potentials_by_lists(const __grid_constant__ Particles<T, Solid<T>> s, double* potential, double* virial) {
   const unsigned i = thread_of_all();
   if (i >= s.n) return;
-  const Law law(s.numbers);
+  const Law law(s.parameters);
   const Solid<T>* position = s.position[position_of(s.control->done)];
   const Solid<T> p = position[i];
   T u = 0, w = 0;
@@ -250,10 +250,10 @@ __global__ void __launch_bounds__(cell_block)
       if (r2 <= s.cutoff2) meet(r2, d);
     }
   }
-  const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[p.id]);
+  const T target_factor = s.target_factor == nullptr ? s.same_target_factor : static_cast<T>(s.target_factor[p.id]);
   const std::uint32_t to = s.ranks > 0 ? i : p.id;
-  potential[to] = static_cast<double>(response * u);
-  virial[to] = static_cast<double>(response * w);
+  potential[to] = static_cast<double>(target_factor * u);
+  virial[to] = static_cast<double>(target_factor * w);
 }
 
 }  // namespace orrery::sim::cuda

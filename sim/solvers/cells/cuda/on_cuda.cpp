@@ -18,20 +18,20 @@ using std::size_t;
 class AllOnCuda final : public Solver {
  public:
   AllOnCuda(const System& system, Ranks* ranks, Stream& stream, const State& state)
-      : law_(law_index(*system.forces.front().law)), response_(stream.device(), system.bodies.size()) {
+      : law_(law_index(*system.forces.front().law)), target_factor_(stream.device(), system.bodies.size()) {
     const PairForce& force = system.forces.front();
-    const double cutoff = force.law->cutoff(force.numbers);
+    const double cutoff = force.law->cutoff(force.parameters);
     pairs_.n = system.bodies.size();
     pairs_.stride = state.stride;
     if (ranks != nullptr)
       shared_ = std::make_unique<SharedColumns>(*ranks, stream.device(), pairs_.n, state.stride, most_columns);
     pairs_.cutoff2 = cutoff * cutoff;
-    pairs_.numbers = force.numbers;
-    least_r2_ = force.law->least_r2(force.numbers).in_doubles;
+    pairs_.parameters = force.parameters;
+    least_r2_ = force.law->least_r2(force.parameters).in_doubles;
     std::ranges::copy(system.domain.periods(), pairs_.period);
-    stream.copy_in(response_.get(), force.response.data(), pairs_.n * sizeof(double));
+    stream.copy_in(target_factor_.get(), force.target_factor.data(), pairs_.n * sizeof(double));
     stream.wait();
-    pairs_.response = response_.get();
+    pairs_.target_factor = target_factor_.get();
   }
   void evaluate(State& state, const Operation& evaluation, DeferredOps& deferred, Stream& stream) override {
     deferred.carry_out(stream.get());
@@ -61,7 +61,7 @@ class AllOnCuda final : public Solver {
   size_t law_;
   double least_r2_ = 0;
   std::unique_ptr<SharedColumns> shared_;  ///< null for a single rank
-  DeviceArray<double> response_;
+  DeviceArray<double> target_factor_;
   AllPairs pairs_{};
 };
 

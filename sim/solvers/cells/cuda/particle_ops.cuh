@@ -27,7 +27,7 @@ struct NumberOf<float> {
 };
 template <class T, class Law>
 __device__ __forceinline__ T c_of(const Law& law, T r2) {
-  return law.c(typename NumberOf<T>::Real(r2)).value;
+  return law.force_over_r(typename NumberOf<T>::Real(r2)).value;
 }
 template <class T, class Law>
 __device__ __forceinline__ T u_of(const Law& law, T r2) {
@@ -99,13 +99,13 @@ __device__ __forceinline__ T nearest_of(T d, T period) {
   return d;
 }
 
-/// Returns whether a coordinate is within the joined ends of an axis, if any.
+/// Returns whether a coordinate is within the periodic ends of an axis, if any.
 template <class T>
 __device__ __forceinline__ bool is_between(const Space<T>& space, int axis, T x) {
   return space.period[axis] == 0 || (x >= space.low[axis] && x < space.high[axis]);
 }
 
-/// A coordinate just below the upper one of two joined ends, rounded to a float, can be that end: then it is at the
+/// A coordinate just below the upper one of two periodic ends, rounded to a float, can be that end: then it is at the
 /// lower one. Returns whether it was moved there.
 template <class T>
 __device__ __forceinline__ bool rounded_across(const Space<T>& space, int axis, T& x) {

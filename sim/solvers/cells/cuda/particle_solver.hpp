@@ -22,12 +22,12 @@ class ParticleSolver : public Solver, public ResidentSolver {
       : stream_(stream),
         state_(state),
         law_(law_index(*system.forces.front().law)),
-        least_(system.forces.front().law->least_r2(system.forces.front().numbers)) {
+        least_(system.forces.front().law->least_r2(system.forces.front().parameters)) {
     const PairForce& force = system.forces.front();
-    const double cutoff = force.law->cutoff(force.numbers), rounding = largest_coordinate(system) * 4.8e-7;
+    const double cutoff = force.law->cutoff(force.parameters), rounding = largest_coordinate(system) * 4.8e-7;
     s_.n = s_.stride = s_.known = static_cast<unsigned>(state.n);
     s_.space = space_of<T>(system.domain);
-    s_.numbers = force.numbers;
+    s_.parameters = force.parameters;
     s_.cutoff2 = static_cast<T>(cutoff) * static_cast<T>(cutoff);
     // Neighbours are searched by positions rounded to floats.
     s_.reach = static_cast<float>((cutoff + skin) * 1.0001 + rounding);
@@ -48,12 +48,12 @@ class ParticleSolver : public Solver, public ResidentSolver {
     s_.rank = room_for<std::uint32_t>(s_.n);
     s_.control = room_for<Control>(1);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (!system.domain.boundary[axis]->joined) continue;
+      if (!system.domain.boundary[axis]->periodic) continue;
       s_.image[axis] = room_for_all<int>(s_.n);
       if (shared_) s_.image_to[axis] = room_for_all<int>(s_.n);
     }
     image_ = system.domain.is_periodic() ? state.columns.back().get() : nullptr;
-    set_response(force.response);
+    set_target_factor(force.target_factor);
   }
 
   void evaluate(State&, const Operation& evaluation, DeferredOps&, Stream&) override {
@@ -220,14 +220,14 @@ class ParticleSolver : public Solver, public ResidentSolver {
     return part;
   }
 
-  void set_response(const std::vector<double>& response) {
-    if (response.empty()) return;
-    s_.same_response = static_cast<T>(response.front());
-    if (std::ranges::all_of(response, [&](double r) { return r == response.front(); })) return;
+  void set_target_factor(const std::vector<double>& target_factor) {
+    if (target_factor.empty()) return;
+    s_.same_target_factor = static_cast<T>(target_factor.front());
+    if (std::ranges::all_of(target_factor, [&](double r) { return r == target_factor.front(); })) return;
     auto* const of_each = room_for<double>(s_.n);
-    stream_.copy_in(of_each, response.data(), s_.n * sizeof(double));
+    stream_.copy_in(of_each, target_factor.data(), s_.n * sizeof(double));
     stream_.wait();
-    s_.response = of_each;
+    s_.target_factor = of_each;
   }
   [[nodiscard]] ColumnsOfState columns() const {
     return {state_.at(Column::position),

@@ -42,7 +42,7 @@ struct Space {
 struct CellGrid {
   float low[3], inverse[3];
   int cells[3], row, plane;  ///< row, plane: from one cell to the next along the second and third axis
-  bool joined[3], narrow;    ///< narrow: all cells of some joined axis are neighbours
+  bool periodic[3], narrow;  ///< narrow: all cells of some periodic axis are neighbours
   int last_axis;
   [[nodiscard]] ORRERY_DEVICE int count() const { return plane * cells[2]; }
   [[nodiscard]] ORRERY_DEVICE int layers() const { return cells[last_axis]; }
@@ -103,7 +103,7 @@ struct Control {
   int has_cells;     ///< 0: build them before the next forces
   int making;        ///< lists are to be built
   unsigned arrived;  ///< particles from other ranks during a sort that they share
-  int lost;  ///< when lists were built, a particle was outside joined ends, after crossing them too often for `cross`
+  int lost;  ///< when lists were built, a particle was outside periodic ends, after crossing them too often for `cross`
   int stale[longest_cycle + 1];  ///< before each pass of a cycle: `far`, or all passes are done
   unsigned longest;              ///< maximum length of a list so far
   unsigned made;                 ///< number of builds
@@ -162,13 +162,13 @@ struct Particles {
   Four* list;                                   ///< [groups][n], neighbours by ascending id
   std::uint16_t* length;                        ///< [n]; too_long if the list has no room
   unsigned groups;                              ///< capacity of lists in groups of four
-  int *image[3], *image_to[3];  ///< [n] by id, if shared by place, alternating; null if an axis is not joined
-  const double* response;       ///< [n] by id; null if it is the same for all
-  T same_response;
+  int *image[3], *image_to[3];  ///< [n] by id, if shared by place, alternating; null if an axis is not periodic
+  const double* target_factor;  ///< [n] by id; null if it is the same for all
+  T same_target_factor;
   Control* control;
   Space<T> space;
   CellGrid grid;
-  LawNumbers numbers;
+  LawParameters parameters;
   T cutoff2;
   float reach;    ///< search radius: the cutoff, a skin, and the rounding error of floats
   T most_moved2;  ///< the square of half of the skin
@@ -267,11 +267,11 @@ void store_columns(const Particles<T, V>& particles, const ColumnsOfState& colum
 
 /// Forces over all pairs on columns, in float64.
 struct AllPairs {
-  const double *position, *response;
+  const double *position, *target_factor;
   std::size_t n, stride;
   std::size_t first, last;  ///< bodies whose sums are computed
   double period[3], cutoff2;
-  LawNumbers numbers;
+  LawParameters parameters;
   double *acceleration, *potential, *virial;  ///< potential, virial: null if not computed
 };
 void sum_all_pairs(std::size_t law, const AllPairs& pairs, StreamHandle stream);

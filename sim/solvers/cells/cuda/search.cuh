@@ -150,8 +150,9 @@ template <class T>
 __device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, const SearchState& search,
                                          const Buffers<T>& now, unsigned i, Flat<T> p, Flat<T> a, float fastest) {
   if (s.forces) {
-    const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[now.id[i]]);
-    a.x *= response, a.y *= response;
+    const T target_factor =
+        s.target_factor == nullptr ? s.same_target_factor : static_cast<T>(s.target_factor[now.id[i]]);
+    a.x *= target_factor, a.y *= target_factor;
     if (s.keep) s.acceleration[i] = a;
   }
   if (s.motion.kicks + s.motion.drifts == 0) return;
@@ -162,7 +163,7 @@ __device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, const S
 }
 template <class Law, class T>
 __device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, SearchState search, unsigned i) {
-  const Law law(s.numbers);
+  const Law law(s.parameters);
   const Buffers<T> now = buffers_of(s, search);
   const Flat<T> p = now.from[i];
   const float fastest = speed_of(s, search, now.fastest);
@@ -191,7 +192,7 @@ __device__ __forceinline__ void pass_of(const Particles<T, Flat<T>>& s, const Se
   const PossibleNeighbours all =
       possible_neighbours<ahead>(s, now.rounded, i, rounded, window_of(s.grid, rounded, reach_of(s, search, fastest)));
   if (all.found > 2) return end_pass_of_many<Law>(s, search, i);
-  end_pass(s, search, now, i, p, sum_of_two(s, Law(s.numbers), now.from, now.id, p, all), fastest);
+  end_pass(s, search, now, i, p, sum_of_two(s, Law(s.parameters), now.from, now.id, p, all), fastest);
 }
 
 template <class Law, class T>
@@ -242,7 +243,7 @@ __global__ void __launch_bounds__(cell_block)
     potentials_by_search(const __grid_constant__ Particles<T, Flat<T>> s, double* potential, double* virial) {
   const unsigned i = thread_of_all();
   if (i >= s.n) return;
-  const Law law(s.numbers);
+  const Law law(s.parameters);
   const Buffers<T> now = buffers_of(s, s.search);
   const Flat<float> p{static_cast<float>(now.from[i].x), static_cast<float>(now.from[i].y)};
   T u = 0, w = 0;
@@ -253,10 +254,10 @@ __global__ void __launch_bounds__(cell_block)
     w = fused(c_of(law, r2), r2, w);
   });
   const unsigned number = now.id[i];
-  const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[number]);
+  const T target_factor = s.target_factor == nullptr ? s.same_target_factor : static_cast<T>(s.target_factor[number]);
   const unsigned to = s.ranks > 0 ? i : number;
-  potential[to] = static_cast<double>(response * u);
-  virial[to] = static_cast<double>(response * w);
+  potential[to] = static_cast<double>(target_factor * u);
+  virial[to] = static_cast<double>(target_factor * w);
 }
 
 }  // namespace orrery::sim::cuda

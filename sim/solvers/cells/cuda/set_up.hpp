@@ -38,9 +38,9 @@ inline double neighbours_within(const System& system, double distance) {
   return static_cast<double>(system.bodies.size()) * std::min(1.0, ball / volume);
 }
 
-/// Returns whether searching is faster than lists: in a plane without joined ends, with fewer than three neighbours.
+/// Returns whether searching is faster than lists: in a plane without periodic ends, with fewer than three neighbours.
 inline bool is_searched(const System& system) {
-  const double cutoff = system.forces.front().law->cutoff(system.forces.front().numbers);
+  const double cutoff = system.forces.front().law->cutoff(system.forces.front().parameters);
   return system.domain.dimensions == 2 && !system.domain.is_periodic() && neighbours_within(system, cutoff) < 3;
 }
 
@@ -62,8 +62,8 @@ inline CellGrid grid_of(const System& system, double width) {
       grid.cells[axis] = static_cast<int>(cells);
       grid.low[axis] = static_cast<float>(low);
       grid.inverse[axis] = length > 0 ? static_cast<float>(cells / length) : 0.0F;
-      grid.joined[axis] = system.domain.boundary[axis]->joined;
-      grid.narrow = grid.narrow || (grid.joined[axis] && cells <= 3);
+      grid.periodic[axis] = system.domain.boundary[axis]->periodic;
+      grid.narrow = grid.narrow || (grid.periodic[axis] && cells <= 3);
       count *= cells;
     }
     if (count > most) continue;
@@ -116,8 +116,8 @@ Space<T> space_of(const Domain& domain) {
     space.length[axis] = !boundary.bounded           ? 0
                          : std::is_same_v<T, double> ? length
                                                      : static_cast<double>(space.high[axis]) - space.low[axis];
-    space.period[axis] = boundary.joined ? static_cast<T>(space.length[axis]) : T(0);
-    space.inverse[axis] = boundary.joined ? 1 / space.period[axis] : T(0);
+    space.period[axis] = boundary.periodic ? static_cast<T>(space.length[axis]) : T(0);
+    space.inverse[axis] = boundary.periodic ? 1 / space.period[axis] : T(0);
   }
   return space;
 }

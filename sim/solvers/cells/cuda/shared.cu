@@ -205,7 +205,7 @@ void SharedSorting<T, V>::place(const Particles<T, V>& particles, const SharedSo
 }
 
 template <class T, class V>
-void SharedSorting<T, V>::adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream) {
+void SharedSorting<T, V>::append_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream) {
   const auto cells = static_cast<unsigned>((halo.layers.last - halo.layers.first) * particles.grid.cells_of_layer());
   const unsigned blocks = blocks_for(std::max(cells, halo.count), shared_block);
   adopt_kernel<T, V><<<blocks, shared_block, 0, stream.stream>>>(particles, halo);

@@ -48,7 +48,7 @@ struct SharedSorting {
   /// Moves the particles that were counted to their cells, and resets counts to 0, if the control block is ready.
   static void place(const Particles<T, V>& particles, const SharedSort& sort, StreamHandle stream);
   /// Completes the starts of cells with those of a halo, after its particles have arrived.
-  static void adopt_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream);
+  static void append_halo(const Particles<T, V>& particles, const Halo& halo, StreamHandle stream);
 };
 
 }  // namespace orrery::sim::cuda

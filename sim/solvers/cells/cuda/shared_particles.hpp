@@ -66,12 +66,12 @@ class SharedParticles {
     if (has_all_ && is_uneven()) divide_layers(sort.from);
     if (!counted) count(sort);
     if (!has_all_) {
-      tell();
+      send_words();
       fetch_arrivals(sort);
     }
     Sorting::count_arrivals(s_, sort, stream_.get());
     Sorting::start_cells(s_, halo_, scan_.get(), scan_bytes_, stream_.get());
-    tell();
+    send_words();
     look();
     Sorting::place(s_, sort, stream_.get());
   }
@@ -89,10 +89,10 @@ class SharedParticles {
       send(given, s_.position[position]);
       if constexpr (V::axes == 2 && sizeof(T) > sizeof(float)) send(given, s_.rounded[position]);
     }
-    tell();
+    send_words();
   }
   /// Gives only what the control block says.
-  void tell() {
+  void send_words() {
     Control::Word* const words = words_ + (even_ ? 0 : s_.ranks);
     for (int rank = 0; rank < s_.ranks; ++rank)
       send({rank, 0, 1, static_cast<unsigned>(ranks_.rank())}, &s_.control->word, words);
@@ -100,7 +100,7 @@ class SharedParticles {
     even_ = !even_;
     s_.words = words;
   }
-  /// Queues a copy of the control block, and of what all ranks have told, to the host.
+  /// Queues a copy of the control block, and of the words of all ranks, to the host.
   void look() {
     stream_.copy_out(words_seen_.get(), s_.words, static_cast<std::size_t>(s_.ranks) * sizeof(Control::Word));
     stream_.copy_out(seen_, s_.control, sizeof(Control));
@@ -248,11 +248,11 @@ class SharedParticles {
   };
   std::vector<Segment> segments_of(int rank, bool whole) const {
     const Layers layers = layers_of(rank);
-    const Control::Word& told = words_seen()[static_cast<std::size_t>(rank)];
+    const Control::Word& word = words_seen()[static_cast<std::size_t>(rank)];
     if (layers.first == layers.last) return {};
-    if (whole || layers.last - layers.first <= 2 * halo_) return {{layers, 0, told.own}};
-    return {{{layers.first, layers.first + halo_}, 0, told.low_end},
-            {{layers.last - halo_, layers.last}, told.high_begin, told.own}};
+    if (whole || layers.last - layers.first <= 2 * halo_) return {{layers, 0, word.own}};
+    return {{{layers.first, layers.first + halo_}, 0, word.low_end},
+            {{layers.last - halo_, layers.last}, word.high_begin, word.own}};
   }
   [[nodiscard]] bool needs(int rank, const Layers& layers, bool whole) const {
     const Layers own = layers_of(rank);
@@ -260,7 +260,7 @@ class SharedParticles {
     const auto meets = [&](int shift) {
       return layers.first + shift < own.last + halo_ && layers.last + shift > own.first - halo_;
     };
-    const int period = s_.grid.joined[s_.grid.last_axis] ? s_.grid.layers() : 0;
+    const int period = s_.grid.periodic[s_.grid.last_axis] ? s_.grid.layers() : 0;
     return whole || meets(0) || meets(period) || meets(-period);
   }
 
@@ -268,7 +268,7 @@ class SharedParticles {
   void fetch_halo(const Places& at) {
     own_.clear();
     for (const Control::Word& word : words_seen()) own_.push_back(word.own);
-    // A particle outside joined ends is met by all others.
+    // A particle outside periodic ends is met by all others.
     const bool lost =
         std::ranges::any_of(words_seen(), [](const Control::Word& word) { return word.counted.lost != 0; });
     given_.clear();
@@ -288,7 +288,7 @@ class SharedParticles {
       if (rank == ranks_.rank()) s_.n = own_of(rank), s_.known = known;
     }
     exchange(at.position);
-    for (const Halo& halo : halos) Sorting::adopt_halo(s_, halo, stream_.get());
+    for (const Halo& halo : halos) Sorting::append_halo(s_, halo, stream_.get());
     static constexpr int yes = 1;
     if (lost) stream_.copy_in(&s_.control->lost, &yes, sizeof yes);
   }

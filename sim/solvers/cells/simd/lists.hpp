@@ -103,7 +103,7 @@ template <class Law, class T, size_t D, Outputs outputs, bool images>
 HWY_INLINE void sum_group(const CellBodies<T>& b, const std::uint32_t* entries, size_t length, size_t i, size_t at,
                           T* const* sums) {
   using Real = Lanes<T>;
-  const Law law(b.numbers);
+  const Law law(b.parameters);
   const Real cutoff2(hn::Set(Tag<T>(), b.cutoff2));
   const Real x = Real::load(b.x[0] + i), y = Real::load(b.x[1] + i), z = D == 3 ? Real::load(b.x[2] + i) : Real();
   Real ax, ay, az, potential, virial;
@@ -117,7 +117,7 @@ HWY_INLINE void sum_group(const CellBodies<T>& b, const std::uint32_t* entries, 
     const Real r2 = square_of<D>(dx, dy, dz);
     typename Real::Mask near;
     near.m[0] = hn::Le(r2.v[0], cutoff2.v[0]);
-    const Real c = law.c(r2);
+    const Real c = law.force_over_r(r2);
     ax = select(near, fma(c, dx, ax), ax), ay = select(near, fma(c, dy, ay), ay);
     if constexpr (D == 3) az = select(near, fma(c, dz, az), az);
     if constexpr (outputs == Outputs::potential) {

@@ -244,7 +244,7 @@ class Search<T, 3> {
       hn::StoreU(first, numbers, first_ + (i - begin));
       hn::StoreU(span, numbers, span_ + (i - begin));
     }
-    if (!b_.joined) return;
+    if (!b_.periodic) return;
     for (size_t i = begin; i < end; ++i) {
       bool inside = true;
       for (size_t q = 0; q < 3; ++q) inside = inside && b_.x[q][i] >= b_.inner_low[q] && b_.x[q][i] <= b_.inner_high[q];

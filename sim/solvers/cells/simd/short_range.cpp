@@ -28,7 +28,7 @@ void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_
   using Real = Lanes<T>;
   const hn::RebindToSigned<Tag<T>> indices;
   constexpr size_t some = 64;
-  const Law law(b.numbers);
+  const Law law(b.parameters);
   HWY_ALIGN T d[D][some], c[some], u[some], virial[some];
   for (size_t p = 0; p < found; p += some) {
     const size_t count = found - p < some ? found - p : some;
@@ -41,7 +41,7 @@ void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_
         return one;
       };
       const Real x = apart(0), y = apart(1), z = D == 3 ? apart(2) : Real();
-      const Real r2 = square_of<D>(x, y, z), of_law = law.c(r2);
+      const Real r2 = square_of<D>(x, y, z), of_law = law.force_over_r(r2);
       of_law.store(c + k);
       if constexpr (outputs == Outputs::potential) law.u(r2).store(u + k), r2.store(virial + k);
     }

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "sim/backends/simd/targets.hpp"
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 
 namespace orrery::sim::simd {
 
@@ -39,10 +39,10 @@ struct CellBodies {
   T cutoff2;
   /// Bodies within these bounds, ±infinity along open axes, have no images as neighbours.
   T inner_low[3], inner_high[3];
-  T low[3], high[3];        ///< bounds of the box
-  T period[3], half[3];     ///< of periodic axes; else 0 and infinity
-  bool joined, everywhere;  ///< some axis is periodic; bodies may be outside
-  LawNumbers numbers;
+  T low[3], high[3];          ///< bounds of the box
+  T period[3], half[3];       ///< of periodic axes; else 0 and infinity
+  bool periodic, everywhere;  ///< some axis is periodic; bodies may be outside
+  LawParameters parameters;
 };
 
 /// A list of pairs of slots, in integers of the width of T.

@@ -116,7 +116,7 @@ class Search<T, 2> {
       const auto fine = hn::And(there, hn::Lt(size, endless));
       low = hn::Min(low, hn::IfThenElse(fine, hn::Sub(x, far), endless));
       high = hn::Max(high, hn::IfThenElse(fine, hn::Add(x, far), hn::Neg(endless)));
-      if (b_.joined) {
+      if (b_.periodic) {
         const Vec y = hn::LoadU(d, b_.x[1] + i + p * lanes);
         const auto in_x = hn::And(hn::Ge(x, hn::Set(d, b_.inner_low[0])), hn::Le(x, hn::Set(d, b_.inner_high[0])));
         const auto in_y = hn::And(hn::Ge(y, hn::Set(d, b_.inner_low[1])), hn::Le(y, hn::Set(d, b_.inner_high[1])));

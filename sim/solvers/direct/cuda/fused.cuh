@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(fused_block)
   if (i >= n) return;
   const unsigned mine = i / lanes, place = i % lanes;
   const Body<P, outputs> me = bodies.at(mine, place);
-  const Law law(f.numbers);
+  const Law law(f.parameters);
   const Real softening2(f.softening2);
   for (unsigned c = lane; c < chunks; c += lanes) {
     const unsigned first = c == mine ? 0 : place, step = c < mine ? lanes - 1 : 1, myself = c == mine ? place : lanes;

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(gather_block)
   const bool is_first = slots.band.first_part == 0;
   if (!is_first) {
     const Signals::Peer& before = to.signals.peers[to.signals.peer_count - 1];
-    if (threadIdx.x == 0) wait_for_signal(before.heard, before.expected, to.signals.lost);
+    if (threadIdx.x == 0) wait_for_signal(before.here, before.expected, to.signals.lost);
     __syncthreads();
   }
   if (i < n) {

@@ -7,7 +7,7 @@
 
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/kernels.cuh"
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
 #include "sim/solvers/direct/sources.hpp"
@@ -50,7 +50,7 @@ struct ParticleView {
   std::size_t n;
   Order order;
   Number softening2;
-  LawNumbers numbers;  ///< the law's parameters, in scaled lengths
+  LawParameters parameters;  ///< the law's parameters, in scaled lengths
 
   [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
 };

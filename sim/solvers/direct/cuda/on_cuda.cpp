@@ -136,9 +136,9 @@ class OnCuda final : public Solver {
   struct Force {
     size_t law;
     double softening2;
-    LawNumbers numbers;  ///< in the lengths of `scaling`
+    LawParameters parameters;  ///< in the lengths of `scaling`
     Scaling scaling;
-    DeviceArray<double> response;
+    DeviceArray<double> target_factor;
     DeviceArray<Number> weight;
     PairKernel kernel;
     Sources sources;  ///< of walk
@@ -171,9 +171,9 @@ class OnCuda final : public Solver {
     const size_t chunks = (n_ + order_.chunk - 1) / order_.chunk;
     Force one{.law = law_index(*force.law),
               .softening2 = force.softening2,
-              .numbers = force.law->rescaled(force.numbers, scaling.length),
+              .parameters = force.law->rescaled(force.parameters, scaling.length),
               .scaling = scaling,
-              .response = on_device(force.response, stream),
+              .target_factor = on_device(force.target_factor, stream),
               .weight = on_device(weights, stream),
               .kernel = kernel_for(options.kernel, floats, n_, list.size(), system.forces.size()),
               .sources = {},
@@ -209,7 +209,7 @@ class OnCuda final : public Solver {
     field.n = n_;
     field.order = order_;
     field.softening2 = static_cast<Number>(force.softening2 * force.scaling.length * force.scaling.length);
-    field.numbers = force.numbers;
+    field.parameters = force.parameters;
     if constexpr (floats) {
       field.x = now_, field.y = now_ + stride_, field.z = now_ + 2 * stride_;
       field.rest_x = now_ + 3 * stride_, field.rest_y = now_ + 4 * stride_, field.rest_z = now_ + 5 * stride_;
@@ -230,7 +230,7 @@ class OnCuda final : public Solver {
     partials.values = is_fused_ ? static_cast<const void*>(now_) : partial_.get();
     partials.single = floats;
     partials.outputs = outputs;
-    partials.response = force.response.get();
+    partials.target_factor = force.target_factor.get();
     partials.unit = unit;
     partials.potential_unit = force.scaling.potential;
     if (is_fused_) return partials;

@@ -36,7 +36,7 @@ __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others othe
   const Body<P, outputs> me = Body<P, outputs>::at(f, is_body ? i : f.n - 1);
   const auto lane = static_cast<unsigned>(i % lanes);
   FromOneChunk<P, outputs> all;
-  const auto meet = [&](unsigned k) {
+  const auto interact = [&](unsigned k) {
     const Body<P, outputs> other = others[k];
     all.sum.add_to_i(pair_of<P, Law, outputs>(me, other, f), Real(other.w));
   };
@@ -52,7 +52,7 @@ __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others othe
     if (c <
         mine) {  // this body rotates through the lanes of the tile; its sum over the tile is added to that over the chunk
 #pragma unroll unroll
-      for (unsigned k = 0; k < lanes * R; ++k) meet(lanes * (k % R) + (lane - k / R) % lanes);
+      for (unsigned k = 0; k < lanes * R; ++k) interact(lanes * (k % R) + (lane - k / R) % lanes);
       all.end_tile();
       continue;
     }
@@ -61,16 +61,16 @@ __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others othe
         const unsigned last = min(bodies, group + lanes);
 #pragma unroll unroll
         for (unsigned j = group; j < last; ++j) {
-          if (tile + j != i) meet(j);
+          if (tile + j != i) interact(j);
         }
       } else if (bodies - group >= lanes) {  // groups of 32 rotate past this body
 #pragma unroll unroll
-        for (unsigned t = 0; t < lanes; ++t) meet(group + (lane + t) % lanes);
+        for (unsigned t = 0; t < lanes; ++t) interact(group + (lane + t) % lanes);
       } else {  // the last group may be smaller
 #pragma unroll 1
         for (unsigned t = 0; t < lanes; ++t) {
           const unsigned j = group + (lane + t) % lanes;
-          if (j < bodies) meet(j);
+          if (j < bodies) interact(j);
         }
       }
       end_span(tile - begin + group + lanes);

@@ -94,7 +94,7 @@ __device__ __forceinline__ void rotate(const ParticleView<typename P::Number>& f
                                        const SharedTile<P, outputs, 2 * lanes>& group, unsigned bodies, unsigned lane,
                                        RegisterTile<P, outputs, R>& held, Sums<typename P::Real, outputs>& on_j) {
   using Real = typename P::Real;
-  const Law law(f.numbers);
+  const Law law(f.parameters);
   Real softening2(f.softening2);
   if constexpr (P::floats) asm volatile("" : "+f"(softening2.value));  // keeps it in a register: 5 % of mixed
   constexpr int unroll = whole ? P::template unroll<outputs> : 1;
@@ -119,9 +119,9 @@ __device__ __forceinline__ void rotate(const ParticleView<typename P::Number>& f
 
 /// A tile and a group of its own chunk, from one side: all lanes have the same j.
 template <class P, class Law, Outputs outputs, unsigned R>
-__device__ __forceinline__ void meet(const ParticleView<typename P::Number>& f,
-                                     const SharedTile<P, outputs, 2 * lanes>& group, std::size_t first_j,
-                                     unsigned bodies, std::size_t first_i, RegisterTile<P, outputs, R>& held) {
+__device__ __forceinline__ void interact(const ParticleView<typename P::Number>& f,
+                                         const SharedTile<P, outputs, 2 * lanes>& group, std::size_t first_j,
+                                         unsigned bodies, std::size_t first_i, RegisterTile<P, outputs, R>& held) {
   using Real = typename P::Real;
 #pragma unroll 1
   for (unsigned t = 0; t < bodies; ++t) {
@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(lanes, warps_at_once<P, outputs>)
       for (std::size_t first = begin_j; first < end_j; first += lanes) {
         load(f, first, lane, group);
         const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
-        meet<P, Law, outputs, R>(f, group, first, bodies, tile + lane, held);
+        interact<P, Law, outputs, R>(f, group, first, bodies, tile + lane, held);
         held.end_group(first + lanes - begin_j, in_j);
       }
     } else {

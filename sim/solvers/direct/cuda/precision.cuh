@@ -90,7 +90,7 @@ __device__ __forceinline__ Pair<typename P::Real, outputs> pair_of(const Body<P,
 template <class P, class Law, Outputs outputs>
 __device__ __forceinline__ Pair<typename P::Real, outputs> pair_of(const Body<P, outputs>& i, const Body<P, outputs>& j,
                                                                    const ParticleView<typename P::Number>& f) {
-  return pair_of<P, Law, outputs>(i, j, Law(f.numbers), typename P::Real(f.softening2));
+  return pair_of<P, Law, outputs>(i, j, Law(f.parameters), typename P::Real(f.softening2));
 }
 
 /// to ← to + part

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(walk_block)
   const SourceList::Chunk chunk = sources.chunks[part];
   const std::size_t mine = i / f.order.chunk;
   FromOneChunk<P, outputs> all;
-  const auto meet = [&](std::uint32_t j) {
+  const auto interact = [&](std::uint32_t j) {
     const Body<P, outputs> other = Body<P, outputs>::at(f, j);
     all.sum.add_to_i(pair_of<P, Law, outputs>(me, other, f), Real(other.w));
   };
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(walk_block)
       for (std::uint32_t k = run.begin; k < run.end; ++k) {
         const unsigned at = ids[k] % lanes;
         const bool is_behind = upwards ? at < lane : at > lane;
-        if (is_behind == (begun == 1)) meet(ids[k]);
+        if (is_behind == (begun == 1)) interact(ids[k]);
       }
     }
   };
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(walk_block)
         go_round(sources.by_group, run, true);
       } else {
         for (std::uint32_t k = run.begin; k < run.end; ++k) {
-          if (sources.by_group[k] != i) meet(sources.by_group[k]);
+          if (sources.by_group[k] != i) interact(sources.by_group[k]);
         }
       }
     }

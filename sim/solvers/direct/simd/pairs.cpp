@@ -75,7 +75,7 @@ HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outp
 template <class Law, class P, Outputs outputs>
 void within(const ParticleView& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::Number>;
-  const Law law(f.numbers);
+  const Law law(f.parameters);
   Tile<P, outputs> tile;
   // Short sums in float, since their error grows with the number of terms.
   constexpr size_t at_once = P::floats ? group_size : tile_size;
@@ -145,7 +145,7 @@ template <class Law, class P, Outputs outputs>
 void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
   using T = typename P::Number;
   const size_t end = std::min(J + chunk, f.n);
-  const Law law(f.numbers);
+  const Law law(f.parameters);
   Tile<P, outputs> tile;
   Group<P, outputs> group;
   for (size_t i = 0; i < chunk; i += tile_size) {
@@ -186,7 +186,7 @@ class Walk {
 
  public:
   HWY_INLINE Walk(const ParticleView& f, size_t first)
-      : law_(f.numbers), softening2_(softening2_of<P>(f)), first_(first) {
+      : law_(f.parameters), softening2_(softening2_of<P>(f)), first_(first) {
     places_.load(f, first, wide);
     for (size_t v = 0; v < V; ++v) {
       lane_.v[v] = hn::Iota(Tag<T>(), static_cast<T>(first % group_size + v * width<T>));

@@ -6,7 +6,7 @@
 
 #include "sim/arithmetic.hpp"
 #include "sim/backends/simd/targets.hpp"
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 #include "sim/precision.hpp"
 #include "sim/solvers/direct/sources.hpp"
 
@@ -17,8 +17,8 @@ struct ParticleView {
   const double *position[3], *velocity[3], *source;
   std::size_t n;
   double softening2;
-  LawNumbers numbers;     ///< the law's parameters, in scaled lengths
-  double length, weight;  ///< powers of two: floats are x·length and source·weight; ignored in double
+  LawParameters parameters;  ///< the law's parameters, in scaled lengths
+  double length, weight;     ///< powers of two: floats are x·length and source·weight; ignored in double
 };
 
 /// Sums over pairs for consecutive bodies: `values` is [outputs_per_body(outputs)][stride].

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Centres from the leaves up to the root, eight threads a cell. Those that complete the last child of a cell go on with the cell. Then
 // the reach of each cell.
+#include "sim/solvers/tree/acceptance.hpp"
 #include "sim/solvers/tree/cuda/eight.cuh"
-#include "sim/solvers/tree/meeting.hpp"
 
 namespace orrery::sim::cuda {
 namespace {

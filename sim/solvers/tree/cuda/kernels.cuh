@@ -143,7 +143,7 @@ struct TreeOfForce : TreeOnDevice {
   double* sums;  ///< [outputs][n] in order, those of the first segments; then of further ones
   int expansion_order, exponent;
   double narrow, wide, softening2;
-  LawNumbers numbers;
+  LawParameters parameters;
   Outputs outputs;
   PeerMemory peers;
   JointCells joint;
@@ -198,11 +198,11 @@ void find_joint_reaches(const TreeOfForce& tree, StreamHandle stream);
 unsigned walkers_at_once();
 void walk_cells(const TreeOfForce& tree, unsigned walkers, StreamHandle stream);
 /// series ← the own series of each cell. `cells`: their number.
-void sum_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream);
+void m2l(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream);
 /// Adds to the series of each cell that of its parent, level by level.
-void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream);
+void l2l(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream);
 /// Near pairs. `law` is an index in Laws.
-void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream);
+void p2p(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream);
 /// records of this rank's bodies, in order, on all ranks ← their sums: near pairs and the series of their leaves. They may be
 /// tree.body itself.
 void sum_up(const TreeOfForce& tree, TreePoint* records, StreamHandle stream);

@@ -9,7 +9,7 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned down_block = 32, up_block = 128, back_block = 256;
+constexpr unsigned l2l_block = 32, up_block = 128, back_block = 256;
 
 __device__ __forceinline__ Triple<Real> difference(const TreePoint& a, const TreePoint& b) {
   return {Real(a.x) - Real(b.x), Real(a.y) - Real(b.y), Real(a.z) - Real(b.z)};
@@ -24,14 +24,14 @@ __device__ __forceinline__ void add_parent(double* to, const Real* of_parent, co
 /// The cells begin … end − 1 of a level, one thread each; rows go through shared memory. Without potentials the component
 /// of order 0 has no value, which no other component depends on.
 template <int P>
-__global__ void __launch_bounds__(down_block)
-    down_kernel(const __grid_constant__ TreeOfForce tree, std::uint32_t begin, std::uint32_t end) {
+__global__ void __launch_bounds__(l2l_block)
+    l2l_kernel(const __grid_constant__ TreeOfForce tree, std::uint32_t begin, std::uint32_t end) {
   constexpr int pieces = TreeRows<P>::pieces;
   __shared__ TreeRows<P> parents, own;
-  static_assert(down_block == 32);
+  static_assert(l2l_block == 32);
   const unsigned lane = threadIdx.x;
-  const std::uint32_t from = begin + blockIdx.x * down_block, i = min(from + lane, end - 1),
-                      cells = min(end - from, down_block);
+  const std::uint32_t from = begin + blockIdx.x * l2l_block, i = min(from + lane, end - 1),
+                      cells = min(end - from, l2l_block);
   if (tree.cell[from].begin >= tree.last || tree.cell[from + cells - 1].end <= tree.first) return;  // of other ranks
   const std::uint32_t parent = tree.cell[i].parent;
   parents.start(tree.series, parent);
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(down_block)
              tree::Upto<tree::size_of(P)>());
   __syncwarp();
   auto* const to = reinterpret_cast<Sixteen*>(tree.series + std::size_t{from} * row_of(P));
-  for (unsigned k = lane; k < cells * pieces; k += down_block) to[k] = own.row(k / pieces)[k % pieces];
+  for (unsigned k = lane; k < cells * pieces; k += l2l_block) to[k] = own.row(k / pieces)[k % pieces];
 }
 
 /// The near sums of place k of a leaf, over segments in order.
@@ -101,12 +101,12 @@ __global__ void back_kernel(const __grid_constant__ TreeOfForce tree, const Tree
 
 }  // namespace
 
-void pass_down(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream) {
+void l2l(const TreeOfForce& tree, const TreeControl& control, StreamHandle stream) {
   for (int level = 1; level <= tree::levels; ++level) {
     const std::uint32_t begin = control.level[level], end = control.level[level + 1];
     if (end <= begin) break;
     for_order(tree, [&]<int P>() {
-      down_kernel<P><<<blocks_for(end - begin, down_block), down_block, 0, stream.stream>>>(tree, begin, end);
+      l2l_kernel<P><<<blocks_for(end - begin, l2l_block), l2l_block, 0, stream.stream>>>(tree, begin, end);
     });
     check(cudaGetLastError(), "passing series down");
   }

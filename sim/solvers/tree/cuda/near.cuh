@@ -119,7 +119,7 @@ class NearTargets {
 
  public:
   __device__ __forceinline__ NearTargets(const TreeOfForce& tree, const TreePiece& piece)
-      : law_(tree.numbers),
+      : law_(tree.parameters),
         softening2_(tree.softening2),
         rows_(static_cast<int>((piece.targets + targets_at_once - 1) / targets_at_once)) {
 #pragma unroll
@@ -132,18 +132,18 @@ class NearTargets {
   }
 
   /// Adds the action of sources begin … end − 1 in the ring. A body of the leaf has the number own + shift as a source.
-  __device__ __forceinline__ void meet(const NearRing& ring, std::uint32_t begin, std::uint32_t end,
-                                       std::uint32_t shift) {
+  __device__ __forceinline__ void interact(const NearRing& ring, std::uint32_t begin, std::uint32_t end,
+                                           std::uint32_t shift) {
     // A loop for each number of targets: all of them together have to fit the instruction cache.
     switch (rows_) {
       case 1:
-        return meet<1>(ring, begin, end, shift);
+        return interact<1>(ring, begin, end, shift);
       case 2:
-        return meet<2>(ring, begin, end, shift);
+        return interact<2>(ring, begin, end, shift);
       case 3:
-        return meet<3>(ring, begin, end, shift);
+        return interact<3>(ring, begin, end, shift);
       default:
-        return meet<most>(ring, begin, end, shift);
+        return interact<most>(ring, begin, end, shift);
     }
   }
 
@@ -164,8 +164,8 @@ class NearTargets {
     return Abreast<R>::each([&](int r) { return r < all ? numbers.of[r] : Real(0.0); });
   }
   template <int R>
-  __device__ __forceinline__ void meet(const NearRing& ring, std::uint32_t begin, std::uint32_t end,
-                                       std::uint32_t shift) {
+  __device__ __forceinline__ void interact(const NearRing& ring, std::uint32_t begin, std::uint32_t end,
+                                           std::uint32_t shift) {
     std::uint32_t own[R];
 #pragma unroll
     for (int r = 0; r < R; ++r) own[r] = own_[r] == no_source ? no_source : own_[r] + shift;
@@ -219,7 +219,8 @@ __global__ void __launch_bounds__(near_block, near_at_once)
       wait_for_copies<1>();
       __syncwarp();
       if (batch > 0)
-        targets.meet(ring, (batch - 1) * near_batch, min(batch * near_batch, piece.sources), sources.shift_of_own());
+        targets.interact(ring, (batch - 1) * near_batch, min(batch * near_batch, piece.sources),
+                         sources.shift_of_own());
       __syncwarp();
     }
     wait_for_copies<0>();

@@ -75,10 +75,10 @@ class OnCuda final : public Solver {
       forces_.push_back({.law = law_index(*force.law),
                          .exponent = *power_of(force),
                          .softening2 = force.softening2,
-                         .numbers = force.numbers,
+                         .parameters = force.parameters,
                          .has_both_signs = has_both_signs(force),
                          .all_are_sources = all_are_sources,
-                         .response = on_device(force.response, stream),
+                         .target_factor = on_device(force.target_factor, stream),
                          .weight = on_device(force.source, stream)});
       least_r2_ = std::max(least_r2_, least_r2_in(Precision::float64, force, {}));
       if (all_are_sources) continue;
@@ -111,7 +111,7 @@ class OnCuda final : public Solver {
       deferred.carry_out(stream.get());
       const Force& force = forces_[k];
       TreeOfForce tree = lists_of(force, state, evaluation.outputs, k == 0, stream);
-      sum_near(tree, force.law, static_cast<std::uint32_t>(known().walk.pieces), beside_.get());
+      p2p(tree, force.law, static_cast<std::uint32_t>(known().walk.pieces), beside_.get());
       has_near_.record(beside_);
       has_moments_.hold(stream);
       if (shared_tree_) {
@@ -119,8 +119,8 @@ class OnCuda final : public Solver {
         sum_joint_moments(tree, stream.get());
         sum_needed_moments(tree, stream.get());
       }
-      sum_far(tree, force.has_both_signs, known().cells, stream.get());
-      pass_down(tree, known(), stream.get());
+      m2l(tree, force.has_both_signs, known().cells, stream.get());
+      l2l(tree, known(), stream.get());
       has_near_.hold(stream);
       if (shared_tree_) {
         shared_tree_->times.end(stream);
@@ -139,7 +139,7 @@ class OnCuda final : public Solver {
                             .parts = 1,
                             .shift = one_piece,
                             .row = stride_,
-                            .response = force.response.get(),
+                            .target_factor = force.target_factor.get(),
                             .unit = 1,
                             .potential_unit = 1,
                             .acceleration = state.at(Column::acceleration),
@@ -156,9 +156,9 @@ class OnCuda final : public Solver {
     size_t law;
     int exponent;
     double softening2;
-    LawNumbers numbers;
+    LawParameters parameters;
     bool has_both_signs, all_are_sources;
-    DeviceArray<double> response, weight;
+    DeviceArray<double> target_factor, weight;
   };
   static constexpr size_t max_sums_ = outputs_per_body(Outputs::potential);
 
@@ -264,7 +264,7 @@ class OnCuda final : public Solver {
     tree.narrow = parameters_.narrow;
     tree.wide = parameters_.wide;
     tree.softening2 = force.softening2;
-    tree.numbers = force.numbers;
+    tree.parameters = force.parameters;
     tree.outputs = outputs;
     tree.first = static_cast<std::uint32_t>(mine_.first), tree.last = static_cast<std::uint32_t>(mine_.last);
     return tree;

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "sim/backends/cuda/real.cuh"
+#include "sim/solvers/tree/acceptance.hpp"
 #include "sim/solvers/tree/cuda/kernels.cuh"
 #include "sim/solvers/tree/cuda/residency.cuh"
-#include "sim/solvers/tree/meeting.hpp"
 
 namespace orrery::sim::cuda {
 namespace {
@@ -41,14 +41,14 @@ class Walk {
     Candidate now = left_open(lane_);
     for (std::uint32_t k = 0; k < count; k += 32) {
       const Candidate next = left_open(k + 32 + lane_);
-      if (!meet(now, found)) return false;
+      if (!interact(now, found)) return false;
       now = next;
     }
     for (bool is_taken = false; is_taken || head_ != tail_;) {
       if (!is_taken) now = take();
       is_taken = tail_ - head_ >= at_once;  // a round of fewer would waste lanes
       const Candidate next = is_taken ? take() : Candidate{};
-      if (!meet(now, found)) return false;
+      if (!interact(now, found)) return false;
       now = next;
     }
     sources = of_lane_;
@@ -60,7 +60,7 @@ class Walk {
   std::uint64_t sources = 0;        ///< of the near list
 
  private:
-  using Meeting = tree::Meeting;
+  using Acceptance = tree::Acceptance;
   static constexpr std::uint32_t at_once = 4;  ///< cells of the queue, whose children are a candidate for each lane
 
   struct Candidate {
@@ -83,7 +83,7 @@ class Walk {
     return lane_ % 8 < (children & 15) ? at((children >> 4) + lane_ % 8) : Candidate{};
   }
   /// One candidate a lane, by the whole warp.
-  __device__ __forceinline__ bool meet(const Candidate& it, const Places& found) {
+  __device__ __forceinline__ bool interact(const Candidate& it, const Places& found) {
     constexpr int left_out = -1;
     if (tail_ - head_ + 2 * 32 > tree_.room_for_queue) {
       if (lane_ == 0) atomicMax(&tree_.control->walk.queue, tree_.room_for_queue);
@@ -97,8 +97,8 @@ class Walk {
           me_.party(), it.party(), tree::are_apart(apart, Real(me_.point.w), Real(it.point.w)), tree_.expansion_order));
     }
     // Leaves have no list for children, and other cells no near list. One population count a lane: they are slow.
-    const bool is_far = how == static_cast<int>(Meeting::far), is_split = how == static_cast<int>(Meeting::split),
-               is_rest = how == static_cast<int>(Meeting::near) || how == static_cast<int>(Meeting::descend);
+    const bool is_far = how == static_cast<int>(Acceptance::far), is_split = how == static_cast<int>(Acceptance::split),
+               is_rest = how == static_cast<int>(Acceptance::near) || how == static_cast<int>(Acceptance::descend);
     const unsigned all_far = __ballot_sync(~0U, is_far), all_split = __ballot_sync(~0U, is_split),
                    all_rest = __ballot_sync(~0U, is_rest);
     const auto rank = static_cast<std::uint32_t>(__popc((is_far     ? all_far
@@ -112,7 +112,7 @@ class Walk {
     if (is_split) queue_[(tail_ + rank) % tree_.room_for_queue] = it.cell.children;
     far += static_cast<std::uint32_t>(__popc(all_far)), rest += static_cast<std::uint32_t>(__popc(all_rest));
     tail_ += static_cast<std::uint32_t>(__popc(all_split));
-    if (how == static_cast<int>(Meeting::near)) of_lane_ += tree_.before(it.cell.end) - tree_.before(it.cell.begin);
+    if (how == static_cast<int>(Acceptance::near)) of_lane_ += tree_.before(it.cell.end) - tree_.before(it.cell.begin);
     return true;
   }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/backends/simd/lanes.hpp"
-#include "sim/solvers/tree/meeting.hpp"
+#include "sim/solvers/tree/acceptance.hpp"
 #include "sim/solvers/tree/radial.hpp"
 #include "sim/solvers/tree/simd/eight.hpp"
 #include "sim/solvers/tree/tensors.hpp"
@@ -150,7 +150,7 @@ HWY_INLINE void contract_from(const Transposed& m, const Real* D, double* sums) 
 }
 
 template <int P, bool dipoles, bool potential>
-void far(const TreeFar& field, size_t target, const std::uint32_t* list, size_t count, double* series) {
+void m2l(const TreeFar& field, size_t target, const std::uint32_t* list, size_t count, double* series) {
   constexpr size_t stride = tensor_stride(P);
   static constexpr double nothing[stride] = {};
   alignas(64) double sums[size_of(P)][lanes] = {}, m[stride][lanes], d[3][lanes];
@@ -184,7 +184,7 @@ HWY_INLINE void shift_series(const Same& l, const Powers<P, Real>& t, double* to
 }
 
 template <int P>
-void down(const TreeCell* cells, size_t cell, const double* series, double* to) {
+void l2l(const TreeCell* cells, size_t cell, const double* series, double* to) {
   constexpr size_t stride = tensor_stride(P);
   const TreeCell& me = cells[cell];
   alignas(64) double d[3][wide], shifted[size_of(P)][wide];
@@ -204,7 +204,7 @@ void down(const TreeCell* cells, size_t cell, const double* series, double* to) 
 }
 
 template <int P, bool potential>
-void at_bodies(const TreeCell& leaf, const double* series, const TreeColumns& bodies, double* const* out) {
+void l2p(const TreeCell& leaf, const double* series, const TreeColumns& bodies, double* const* out) {
   const Same l{series};
   for (size_t i = leaf.begin; i < leaf.end; i += wide) {
     const Triple<Real> d{Real::load(bodies.x + i) - Real(leaf.x), Real::load(bodies.y + i) - Real(leaf.y),
@@ -287,12 +287,11 @@ void apart(const TreeCell* cells, size_t target, const std::uint32_t* list, size
 }
 
 template <int P>
-constexpr TreeOrder loops_of{
-    .leaf_moments = leaf_moments<P>,
-    .cell_moments = cell_moments<P>,
-    .far = {far<P, false, false>, far<P, false, true>, far<P, true, true>},
-    .down = down<P>,
-    .at_bodies = {at_bodies<P, false>, at_bodies<P, true>}};
+constexpr TreeOrder loops_of{.leaf_moments = leaf_moments<P>,
+                             .cell_moments = cell_moments<P>,
+                             .m2l = {m2l<P, false, false>, m2l<P, false, true>, m2l<P, true, true>},
+                             .l2l = l2l<P>,
+                             .l2p = {l2p<P, false>, l2p<P, true>}};
 
 constexpr TreeLoops all{.orders = {loops_of<3>, loops_of<4>, loops_of<5>, loops_of<6>},
                         .weighted_centre = weighted_centre,

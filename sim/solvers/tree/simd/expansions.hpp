@@ -53,12 +53,12 @@ struct TreeOrder {
   void (*cell_moments)(const TreeCell* cells, const double* moments, std::size_t cell, double* to);
   /// series ← series + the effect of a list of cells: without dipoles the forces, or these and the potential; with dipoles,
   /// which are rarer, both always, since each of these functions takes long to compile.
-  void (*far[3])(const TreeFar& field, std::size_t target, const std::uint32_t* list, std::size_t count,
+  void (*m2l[3])(const TreeFar& field, std::size_t target, const std::uint32_t* list, std::size_t count,
                  double* series);
   /// The series of a cell's children from its own: [children][tensor_stride].
-  void (*down)(const TreeCell* cells, std::size_t cell, const double* series, double* to);
+  void (*l2l)(const TreeCell* cells, std::size_t cell, const double* series, double* to);
   /// Adds accelerations, and minus the potential if [1]: out[q][i] ← g + out[q][i].
-  void (*at_bodies[2])(const TreeCell& leaf, const double* series, const TreeColumns& bodies, double* const* out);
+  void (*l2p[2])(const TreeCell& leaf, const double* series, const TreeColumns& bodies, double* const* out);
 };
 
 struct TreeLoops {

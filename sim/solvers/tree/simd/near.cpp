@@ -17,8 +17,8 @@ constexpr size_t at_once = HWY_TARGET == HWY_SCALAR ? 1 : HWY_MAX_BYTES == 64 ? 
 /// Sums of R targets over sources begin, begin + lanes, … of a segment, up to `end`, in one vector of the eight lanes.
 /// `with_self`: some of them are the targets.
 template <class Law, Outputs outputs, size_t R, bool with_self>
-HWY_INLINE void meet(const Law& law, const NearSegment& s, size_t begin, size_t end, const Triple<Real> (&x)[R],
-                     const double* self, Sums<Real, outputs> (&sums)[R]) {
+HWY_INLINE void interact(const Law& law, const NearSegment& s, size_t begin, size_t end, const Triple<Real> (&x)[R],
+                         const double* self, Sums<Real, outputs> (&sums)[R]) {
   const Real softening2(s.softening2);
   for (size_t j = begin; j < end; j += lanes) {
     const Real xj = Real::load(s.x + j), yj = Real::load(s.y + j), zj = Real::load(s.z + j), w = Real::load(s.w + j);
@@ -51,10 +51,10 @@ HWY_INLINE void meet_all(const Law& law, const NearSegment& s, const NearTargets
   alignas(64) double all[R][outputs_per_body(outputs)][lanes];
   for (size_t v = 0; v < lanes; v += wide) {
     Sums<Real, outputs> sums[R];
-    meet<Law, outputs, R, false>(law, s, v, from, x, self, sums);
+    interact<Law, outputs, R, false>(law, s, v, from, x, self, sums);
     if (from < s.count) {
-      meet<Law, outputs, R, true>(law, s, from + v, to, x, self, sums);
-      meet<Law, outputs, R, false>(law, s, to + v, s.count, x, self, sums);
+      interact<Law, outputs, R, true>(law, s, from + v, to, x, self, sums);
+      interact<Law, outputs, R, false>(law, s, to + v, s.count, x, self, sums);
     }
     for (size_t r = 0; r < R; ++r) sums[r].each([&](size_t q, const Real& sum) HWY_ATTR { sum.store(all[r][q] + v); });
   }
@@ -75,7 +75,7 @@ HWY_INLINE void meet_rest(const Law& law, const NearSegment& s, const NearTarget
 
 template <class Law, Outputs outputs>
 void meet_targets(const NearSegment& segment, const NearTargets& targets, double* const* out) {
-  const Law law(segment.numbers);
+  const Law law(segment.parameters);
   size_t i = 0;
   for (; i + at_once <= targets.count; i += at_once) meet_all<Law, outputs, at_once>(law, segment, targets, i, out);
   meet_rest<Law, outputs, at_once>(law, segment, targets, i, out);

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "sim/backends/simd/targets.hpp"
-#include "sim/law_numbers.hpp"
+#include "sim/law_parameters.hpp"
 
 namespace orrery::sim::simd {
 
@@ -14,7 +14,7 @@ struct NearSegment {
   const double *x, *y, *z, *w;
   std::size_t count;  ///< with padding
   double softening2;
-  LawNumbers numbers;
+  LawParameters parameters;
 };
 
 /// Bodies of a leaf as targets; numbers of a segment's source that is the body itself, or none: −1.

@@ -27,9 +27,13 @@ constexpr Parameter parameters[] = {
 struct DescribedLaw {
   const PairForce& force;
 
-  [[nodiscard]] Scalar c(Scalar r2) const { return Scalar(force.law->c(r2.value, force.numbers)); }
-  [[nodiscard]] Scalar slope(Scalar r2) const { return Scalar(force.law->slope(r2.value, force.numbers)); }
-  [[nodiscard]] Scalar u(Scalar r2) const { return Scalar(force.law->u(r2.value, force.numbers)); }
+  [[nodiscard]] Scalar force_over_r(Scalar r2) const {
+    return Scalar(force.law->force_over_r(r2.value, force.parameters));
+  }
+  [[nodiscard]] Scalar force_over_r_slope(Scalar r2) const {
+    return Scalar(force.law->force_over_r_slope(r2.value, force.parameters));
+  }
+  [[nodiscard]] Scalar u(Scalar r2) const { return Scalar(force.law->u(r2.value, force.parameters)); }
 };
 
 class OnHost final : public HostSolver {
@@ -61,10 +65,10 @@ class OnHost final : public HostSolver {
     ascending::Sums<Scalar> sums;
     for (size_t j = 0; j < bodies.n; ++j) {
       if (j == i || force_.source[j] == 0) continue;
-      sums.meet(DescribedLaw{force_}, apart(bodies.position, j), apart(bodies.velocity, j), Scalar(force_.source[j]),
-                Scalar(force_.softening2), bodies.outputs);
+      sums.interact(DescribedLaw{force_}, apart(bodies.position, j), apart(bodies.velocity, j),
+                    Scalar(force_.source[j]), Scalar(force_.softening2), bodies.outputs);
     }
-    const Scalar s(force_.response[i]);
+    const Scalar s(force_.target_factor[i]);
     bodies.acceleration[0][i] = (s * sums.x).value;
     bodies.acceleration[1][i] = (s * sums.y).value;
     bodies.acceleration[2][i] = (s * sums.z).value;
@@ -107,7 +111,7 @@ const ForceSolver ascending_solver{
     .interactions = interactions,
     .bytes =
         [](size_t bodies, Outputs, const BackendOptions&) {
-          // weights and responses; the sums are in registers
+          // weights and target factors; the sums are in registers
           return SolverBytes{.host = 2 * bodies * sizeof(double), .device = ascending::bytes_on_cuda(bodies)};
         },
     .on_reference = [](const System& system) -> std::unique_ptr<HostSolver> {

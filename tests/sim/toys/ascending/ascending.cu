@@ -18,7 +18,7 @@ constexpr unsigned block = 128;
 
 /// Columns [3][stride].
 struct ParticleView {
-  const double *position, *velocity, *weight, *response;
+  const double *position, *velocity, *weight, *target_factor;
   size_t n, stride;
   double softening2;
   Outputs outputs;
@@ -32,14 +32,14 @@ __global__ void sum_up(const ParticleView f) {
     const auto along = [&](size_t row) { return Real(of[row + p]) - Real(of[row + i]); };
     return Triple<Real>{along(0), along(f.stride), along(2 * f.stride)};
   };
-  const Gravity law(LawNumbers{});
+  const Gravity law(LawParameters{});
   Sums<Real> sums;
   for (size_t j = 0; j < f.n; ++j) {
     const double w = f.weight[j];
     if (j == i || w == 0) continue;
-    sums.meet(law, apart(f.position, j), apart(f.velocity, j), Real(w), Real(f.softening2), f.outputs);
+    sums.interact(law, apart(f.position, j), apart(f.velocity, j), Real(w), Real(f.softening2), f.outputs);
   }
-  const Real s(f.response[i]);
+  const Real s(f.target_factor[i]);
   const auto store = [&](double* to, const Real& x, const Real& y, const Real& z) {
     to[i] = (s * x).value;
     to[i + f.stride] = (s * y).value;
@@ -53,13 +53,13 @@ __global__ void sum_up(const ParticleView f) {
 class OnCuda final : public Solver {
  public:
   OnCuda(const System& system, Stream& stream)
-      : n_(system.bodies.size()), weight_(stream.device(), n_), response_(stream.device(), n_) {
+      : n_(system.bodies.size()), weight_(stream.device(), n_), target_factor_(stream.device(), n_) {
     const PairForce& force = system.forces.front();
     if (force.law != &Gravity::law) throw Error("ascending: on a GPU it knows gravity alone");
     softening2_ = force.softening2;
     least_r2_ = least_r2_in(Precision::float64, force, {});
     stream.copy_in(weight_.get(), force.source.data(), n_ * sizeof(double));
-    stream.copy_in(response_.get(), force.response.data(), n_ * sizeof(double));
+    stream.copy_in(target_factor_.get(), force.target_factor.data(), n_ * sizeof(double));
     stream.wait();
   }
 
@@ -68,7 +68,7 @@ class OnCuda final : public Solver {
     const ParticleView field{.position = state.at(Column::position),
                              .velocity = state.at(Column::velocity),
                              .weight = weight_.get(),
-                             .response = response_.get(),
+                             .target_factor = target_factor_.get(),
                              .n = n_,
                              .stride = state.stride,
                              .softening2 = softening2_,
@@ -86,7 +86,7 @@ class OnCuda final : public Solver {
  private:
   size_t n_;
   double softening2_ = 0, least_r2_ = 0;
-  DeviceArray<double> weight_, response_;
+  DeviceArray<double> weight_, target_factor_;
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions&, Stream& stream, State&) {
@@ -98,7 +98,7 @@ std::unique_ptr<Solver> make(const System& system, const BackendOptions&, Stream
 const MakeOnCuda on_cuda = make;
 
 size_t bytes_on_cuda(size_t bodies) {
-  return 2 * bodies * sizeof(double);  // weight and response
+  return 2 * bodies * sizeof(double);  // weight and target_factor
 }
 
 }  // namespace orrery::sim::testing::ascending

@@ -14,14 +14,14 @@ struct Sums {
 
   /// Adds a body of weight w ≠ 0 at relative position d with relative velocity v.
   template <class Law>
-  ORRERY_EVERYWHERE void meet(const Law& law, const Triple<Real>& d, const Triple<Real>& v, Real w, Real softening2,
-                              Outputs outputs) {
+  ORRERY_EVERYWHERE void interact(const Law& law, const Triple<Real>& d, const Triple<Real>& v, Real w, Real softening2,
+                                  Outputs outputs) {
     const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
-    const Real c = law.c(r2), s = w * c;
+    const Real c = law.force_over_r(r2), s = w * c;
     x = fma(d.x, s, x), y = fma(d.y, s, y), z = fma(d.z, s, z);
     if (outputs == Outputs::potential) u = fma(w, law.u(r2), u);
     if (outputs != Outputs::jerk) return;
-    const Triple<Real> change = rate_of_change(d, v, c, law.slope(r2));
+    const Triple<Real> change = rate_of_change(d, v, c, law.force_over_r_slope(r2));
     jerk = {fma(w, change.x, jerk.x), fma(w, change.y, jerk.y), fma(w, change.z, jerk.z)};
   }
 };

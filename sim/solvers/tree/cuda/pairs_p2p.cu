@@ -20,7 +20,7 @@ NearKernel kernel_of(LawList<Law...>, std::size_t law, Outputs outputs) {
 
 }  // namespace
 
-void sum_near(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream) {
+void p2p(const TreeOfForce& tree, std::size_t law, std::uint32_t pieces, StreamHandle stream) {
   if (pieces == 0) return;
   const NearKernel kernel = kernel_of(Laws(), law, tree.outputs);
   kernel<<<std::min(blocks_for(pieces, near_warps), resident_blocks(kernel, near_block)), near_block, 0,

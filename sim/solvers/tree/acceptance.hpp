@@ -46,7 +46,7 @@ struct Party {
   bool leaf;
 };
 
-enum class Meeting {
+enum class Acceptance {
   far,      ///< the source's moments act on the target's series
   near,     ///< body by body
   split,    ///< the source's children take its place
@@ -60,14 +60,14 @@ ORRERY_EVERYWHERE constexpr std::uint64_t few_pairs(int order) {
 
 /// Symmetric in the two cells but for the names of the last two results, so that each pair of bodies meets in the same
 /// way from both sides.
-ORRERY_EVERYWHERE Meeting meeting(const Party& target, const Party& source, bool apart, int order) {
+ORRERY_EVERYWHERE Acceptance meeting(const Party& target, const Party& source, bool apart, int order) {
   // Without short cuts: branches could not be predicted.
   const bool leaves = target.leaf & source.leaf;
   const bool few = std::uint64_t{target.bodies} * source.bodies <= few_pairs(order);
   const bool wider_source =
       (source.reach > target.reach) | ((source.reach == target.reach) & (source.cell < target.cell));
-  const Meeting others = (!source.leaf) & (target.leaf | wider_source) ? Meeting::split : Meeting::descend;
-  return apart & (!(leaves & few)) ? Meeting::far : leaves ? Meeting::near : others;
+  const Acceptance others = (!source.leaf) & (target.leaf | wider_source) ? Acceptance::split : Acceptance::descend;
+  return apart & (!(leaves & few)) ? Acceptance::far : leaves ? Acceptance::near : others;
 }
 
 }  // namespace orrery::sim::tree

@@ -5,10 +5,10 @@ namespace orrery::sim {
 
 /// The numbers of a force law or external field, of fixed count so that kernels take them by value; the law's header
 /// says what they are. Unused ones are 0.
-struct LawNumbers {
+struct LawParameters {
   double at[8] = {};
 
-  friend bool operator==(const LawNumbers&, const LawNumbers&) = default;
+  friend bool operator==(const LawParameters&, const LawParameters&) = default;
 };
 
 }  // namespace orrery::sim

@@ -14,7 +14,7 @@
 namespace orrery::sim::cuda {
 
 /// Blocks of one warp, so that none waits for another.
-inline constexpr unsigned far_block = 32;
+inline constexpr unsigned m2l_block = 32;
 
 /// Adds the effect of moment j to components first … of a series.
 template <int j, int first, int... k>
@@ -43,7 +43,7 @@ __device__ __forceinline__ void add_moments(const Sixteen* row, const Real* d, R
 
 /// The target of these eight threads. Eight warps in succession share 32 neighbouring cells, longest lists first, so that
 /// a warp's four lists have similar lengths.
-__device__ __forceinline__ std::uint32_t far_target(const TreeOfForce& tree, std::uint32_t cells, std::uint32_t warp) {
+__device__ __forceinline__ std::uint32_t m2l_target(const TreeOfForce& tree, std::uint32_t cells, std::uint32_t warp) {
   const unsigned lane = threadIdx.x % 32;
   const std::uint32_t first = warp / 8 * 32, length = first + lane < cells ? tree.lists[first + lane].far : 0;
   unsigned rank = 0;
@@ -105,28 +105,28 @@ __device__ __forceinline__ void sum_far_of(const TreeOfForce& tree, std::uint32_
 }
 
 template <int P, bool potential, bool dipoles>
-__global__ void __launch_bounds__(far_block) far_kernel(const __grid_constant__ TreeOfForce tree) {
+__global__ void __launch_bounds__(m2l_block) m2l_kernel(const __grid_constant__ TreeOfForce tree) {
   __shared__ TreeRows<P> rows;
-  static_assert(far_block == 32);
+  static_assert(m2l_block == 32);
   const std::uint32_t cells = tree.control->cells, warps = (cells + 31) / 32 * 8;
   for (;;) {
     std::uint32_t warp = 0;
     if (threadIdx.x == 0) warp = atomicAdd(&tree.control->walk.ticket[2], 1U);
     warp = __shfl_sync(~0U, warp, 0);
     if (warp >= warps) return;
-    const std::uint32_t i = far_target(tree, cells, warp);
+    const std::uint32_t i = m2l_target(tree, cells, warp);
     sum_far_of<P, potential, dipoles>(tree, i, i < cells, rows);
   }
 }
 
 template <int P>
-void start_far(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream) {
+void start_m2l(const TreeOfForce& tree, bool dipoles, std::uint32_t cells, StreamHandle stream) {
   // The component of order 0 changes no other, so mixed weights have no kernel without it.
-  auto* const kernel = dipoles                              ? far_kernel<P, true, true>
-                       : tree.outputs == Outputs::potential ? far_kernel<P, true, false>
-                                                            : far_kernel<P, false, false>;
-  const unsigned blocks = std::min(blocks_for(cells, 4), resident_blocks(kernel, far_block));
-  kernel<<<blocks, far_block, 0, stream.stream>>>(tree);
+  auto* const kernel = dipoles                              ? m2l_kernel<P, true, true>
+                       : tree.outputs == Outputs::potential ? m2l_kernel<P, true, false>
+                                                            : m2l_kernel<P, false, false>;
+  const unsigned blocks = std::min(blocks_for(cells, 4), resident_blocks(kernel, m2l_block));
+  kernel<<<blocks, m2l_block, 0, stream.stream>>>(tree);
   check(cudaGetLastError(), "starting the far field");
 }
 
