@@ -54,9 +54,9 @@ std::uint64_t room_in_groups(const std::filesystem::path& root, const std::strin
 }  // namespace
 
 void keep_freed_memory() {
-  constexpr int largest_block = 32 << 20, most_kept = 512 << 20;  // glibc's maximum for the former
+  constexpr int largest_block = 32 << 20, max_kept = 512 << 20;  // glibc's maximum for the former
   mallopt(M_MMAP_THRESHOLD, largest_block);
-  mallopt(M_TRIM_THRESHOLD, most_kept);
+  mallopt(M_TRIM_THRESHOLD, max_kept);
 }
 
 void give_back_freed_memory() {

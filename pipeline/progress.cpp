@@ -18,7 +18,7 @@ std::string in_bytes(double bytes) {
   return with_prefix(bytes) + (std::abs(bytes) < 999.5 ? " B" : "B");
 }
 
-std::string in_words(std::chrono::duration<double> time) {
+std::string to_text(std::chrono::duration<double> time) {
   const double seconds = time.count();
   if (!(seconds < 1e9)) return "ages";
   if (seconds > 0 && seconds < 0.0995) {
@@ -46,7 +46,7 @@ void Progress::part(std::string what, double low, double high) {
 void Progress::draw(double of_part, const std::string& details) {
   const double fraction = low_ + (high_ - low_) * of_part, done = fraction - start_;
   const std::chrono::duration<double> gone = Clock::now() - begin_;
-  const std::string left = done > 0 ? in_words(gone * ((1 - fraction) / done)) + " left" : "";
+  const std::string left = done > 0 ? to_text(gone * ((1 - fraction) / done)) + " left" : "";
   line_->show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
                           left.empty() ? "" : " · ", left));
 }

@@ -15,7 +15,7 @@ std::string with_prefix(double value);
 /// Returns "1.2 GB".
 std::string in_bytes(double bytes);
 /// Returns a duration: "2 h 05 min", "1 min 20 s", "3.2 s", "41 µs".
-std::string in_words(std::chrono::duration<double> time);
+std::string to_text(std::chrono::duration<double> time);
 
 /// A progress line with the fraction done and the estimated time left.
 class Progress {

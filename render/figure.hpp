@@ -57,7 +57,7 @@ inline auto scene_of(Figure& figure) {
 }
 
 /// More bodies than this are drawn as a point cloud, without paths.
-inline constexpr std::size_t most_bodies_with_paths = 64;
+inline constexpr std::size_t max_bodies_with_paths = 64;
 
 /// How long the path behind a body stays visible: 0 means none, infinity all of it.
 struct Trails {

@@ -48,7 +48,7 @@ void Shown::take(const Frame& frame) {
   if (coloring.by_density()) seen.density = local_densities(seen, reference.mass(), reference.bounds());
   if (!chosen.empty()) all_now = std::exchange(seen, picked(seen, chosen));
   // Each of several panels keeps its frame: drop what is not drawn.
-  if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = {};
+  if (seen.size() > max_bodies_with_paths && !coloring.by_speed()) seen.velocity = {};
   paths.append(std::move(seen));
 }
 

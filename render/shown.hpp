@@ -43,7 +43,7 @@ struct Shown {
   /// Returns the bodies shown of a frame of the run, in the reference frame.
   [[nodiscard]] Frame seen(const Frame& frame) const;
   /// Returns whether there are too many bodies for paths, so that they are drawn as a point cloud.
-  [[nodiscard]] bool is_point_cloud() const { return paths.bodies() > most_bodies_with_paths; }
+  [[nodiscard]] bool is_point_cloud() const { return paths.bodies() > max_bodies_with_paths; }
   /// Returns the time of the last frame; empty in a still with paths, which show more than one moment.
   [[nodiscard]] Stamp stamp() const;
   /// Returns what the picture says about what is between its frames; "" if nothing is lost there.

@@ -155,7 +155,7 @@ class Backend {
   [[nodiscard]] std::optional<Column> image() const { return image_; }
   [[nodiscard]] const Domain& domain() const { return domain_; }
   /// Pairs whose softened r² is below this have no force in the arithmetic of this backend.
-  [[nodiscard]] virtual double least_r2() const = 0;
+  [[nodiscard]] virtual double min_r2() const = 0;
   /// Number of pair interactions in an evaluation of the forces, as its solver counts them at the start.
   [[nodiscard]] double interactions() const { return interactions_; }
   /// Number of force evaluations so far.

@@ -12,7 +12,7 @@ namespace orrery::sim {
 namespace {
 
 /// Limits of a box: its lengths, if any, and |low|/length, so that coordinates keep at least six digits of the length.
-constexpr double least_edge = 1e-100, greatest_edge = 1e100, furthest_low = 1e9;
+constexpr double min_edge = 1e-100, greatest_edge = 1e100, furthest_low = 1e9;
 
 template <class... Kind>
 std::span<const Boundary* const> descriptions(BoundaryList<Kind...>) {
@@ -45,7 +45,7 @@ void check(const Domain& domain) {
     if (boundary->bounded && edge == 0)
       throw ArgumentError("edges",
                           "a box needs a length along " + name + ", where it is " + std::string(boundary->name));
-    if (edge != 0 && !(edge >= least_edge && edge <= greatest_edge))
+    if (edge != 0 && !(edge >= min_edge && edge <= greatest_edge))
       throw ArgumentError(
           "edges", "a box has a length of 1e-100 … 1e100 along " + name + (boundary->bounded ? "" : ", or 0 for none"));
     if (!std::isfinite(low) || (edge != 0 && std::abs(low) > furthest_low * edge))

@@ -46,7 +46,7 @@ struct ForceLaw {
   std::optional<int> (*degree)(const LawParameters& parameters);
   /// k if u ∝ r^k for fixed parameters, −1 for Newton and Coulomb; else empty.
   std::optional<int> (*potential_power)(const LawParameters& parameters);
-  LeastR2 (*least_r2)(const LawParameters& parameters);
+  LeastR2 (*min_r2)(const LawParameters& parameters);
   /// The weights w_j and target factors s_i of all bodies, [N]. `target_factor` throws ArgumentError for a body that the law
   /// cannot move.
   std::vector<double> (*source)(const Bodies& bodies);

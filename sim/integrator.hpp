@@ -56,7 +56,7 @@ struct Integrator {
   /// Numeric parameters, passed to each step in this order. The first one of an adaptive integrator is its accuracy, 0
   /// for fixed steps of dt.
   std::span<const Parameter> parameters{};
-  double least_accuracy = 0;  ///< minimum nonzero accuracy; below, rounding would shrink steps without end
+  double min_accuracy = 0;  ///< minimum nonzero accuracy; below, rounding would shrink steps without end
   /// If it needs forces in float64: why. Completes "ias15 needs precision = "float64": ".
   std::string_view why_float64{};
   /// If it needs open boundaries: why. Completes "rk4 needs boundary = "open": ".

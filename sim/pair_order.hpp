@@ -26,7 +26,7 @@ constexpr std::size_t chunk_count(std::size_t n) {
 inline constexpr std::size_t sum_block = 256;
 
 /// Gravity between bodies closer than this overflows; coordinates must stay below `farthest`.
-inline constexpr double least_r2 = 0x1p-680;
+inline constexpr double min_r2 = 0x1p-680;
 /// Closer than this the steepest power, c = r⁻⁹, overflows. The limit in float64 of all laws that need no larger one.
 inline constexpr double default_least_r2 = 0x1p-226;
 inline constexpr double farthest = 0x1p338;

@@ -23,7 +23,7 @@ int exponent_of(std::initializer_list<std::span<const double>> values) {
 }
 
 /// With r² of 2^±90 a float still has range for closer or lighter bodies.
-constexpr int most_unscaled = 45;
+constexpr int max_unscaled = 45;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
   const Vectors& x = bodies.position;
   const std::optional<int> degree = force.law->degree(force.parameters);
   const int extent = exponent_of({x.x, x.y, x.z}), weight = exponent_of({force.source});
-  if (!degree && std::abs(extent) > most_unscaled) {
+  if (!degree && std::abs(extent) > max_unscaled) {
     std::ostringstream message;
     message << "the logarithmic potential of " << force.law->name
             << " needs lengths near 1 in float32 and mixed, but they reach " << std::ldexp(1.0, extent)
@@ -45,17 +45,17 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
           .potential = std::ldexp(1.0, weight + power * length)};
 }
 
-double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
-  const LeastR2 least = force.law->least_r2(force.law->rescaled(force.parameters, scaling.length));
+double min_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
+  const LeastR2 least = force.law->min_r2(force.law->rescaled(force.parameters, scaling.length));
   if (precision == Precision::float64) return std::max(least.in_doubles, default_least_r2);
   // Single floats below 1 do not resolve distances below 2⁻²⁴.
   const double in_places = precision == Precision::mixed ? 0 : 0x1p-46;
   return std::max(least.in_floats, in_places) / (scaling.length * scaling.length);
 }
 
-double least_r2_in_doubles(const std::vector<PairForce>& forces) {
+double min_r2_in_doubles(const std::vector<PairForce>& forces) {
   double least = 0;
-  for (const PairForce& force : forces) least = std::max(least, least_r2_in(Precision::float64, force, {}));
+  for (const PairForce& force : forces) least = std::max(least, min_r2_in(Precision::float64, force, {}));
   return least;
 }
 

@@ -20,8 +20,8 @@ struct Scaling {
 Scaling scaling_of(const Bodies& bodies, const PairForce& force);
 
 /// Pairs whose unsoftened r² is below this have no force in that precision.
-double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling);
+double min_r2_in(Precision precision, const PairForce& force, const Scaling& scaling);
 /// The greatest of these bounds for several forces in float64.
-double least_r2_in_doubles(const std::vector<PairForce>& forces);
+double min_r2_in_doubles(const std::vector<PairForce>& forces);
 
 }  // namespace orrery::sim

@@ -262,8 +262,8 @@ std::string Simulation::name(std::size_t body) const {
 
 EnergyViolation Simulation::energy_violation_at(const Snapshot& before, const Snapshot& state) const {
   EnergyViolation found{.step = state.step, .time = state.time};
-  const PairOfBodies pair = most_changed({mass_, before.position, before.velocity},
-                                         {mass_, state.position, state.velocity}, bodies_.domain().periods());
+  const PairOfBodies pair = max_changed({mass_, before.position, before.velocity},
+                                        {mass_, state.position, state.velocity}, bodies_.domain().periods());
   if (std::isfinite(pair.r2)) {
     found.body = static_cast<std::int64_t>(std::min(pair.i, pair.j));
     found.other = static_cast<std::int64_t>(std::max(pair.i, pair.j));
@@ -319,7 +319,7 @@ void Simulation::throw_out_of_range(std::int64_t last) {
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + shortest_text(after.time);
   const PairOfBodies met =
       closest(in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
-  if (met.r2 < bodies_.least_r2()) {
+  if (met.r2 < bodies_.min_r2()) {
     throw BodyError({met.i, met.j}, name(met.i) + " and " + name(met.j) + " came within " +
                                         shortest_text(std::sqrt(met.r2)) + " of each other" + when +
                                         ": their force is beyond the range of numbers there; begin with them apart, or "

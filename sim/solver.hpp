@@ -58,7 +58,7 @@ class HostSolver {
   /// This object if it keeps and moves the bodies, else null. Not used by the reference.
   virtual ResidentSolver* resident() { return nullptr; }
   /// Pairs whose softened r² is below this have no force in its arithmetic.
-  [[nodiscard]] virtual double least_r2() const { return default_least_r2; }
+  [[nodiscard]] virtual double min_r2() const { return default_least_r2; }
   /// How it iterates over pairs: "pair-once".
   [[nodiscard]] virtual std::string kernel() const = 0;
 };
@@ -98,7 +98,7 @@ struct ForceSolver {
   bool linear = false;                    ///< O(N) work, where all pairs are O(N²)
   /// The least value of its first parameter, which is about the median error of a force relative to it, if that alone is
   /// given. 0: it computes forces without error.
-  double least_accuracy = 0;
+  double min_accuracy = 0;
   /// How forces with errors change while bodies move: "jump by about 1e-5 of their size when …".
   std::string_view discontinuity{};
 
@@ -117,7 +117,7 @@ struct ForceSolver {
   std::unique_ptr<cuda::Solver> (*on_cuda)(const System& system, const BackendOptions& options, cuda::Stream& stream,
                                            cuda::State& state);
 
-  [[nodiscard]] bool is_approximate() const { return least_accuracy > 0; }
+  [[nodiscard]] bool is_approximate() const { return min_accuracy > 0; }
 };
 
 /// All solvers; the first is all pairs.

@@ -52,7 +52,7 @@ class Neighbours {
     }
   }
   /// "1 thread, spinning on core 3"
-  [[nodiscard]] std::string in_words() const {
+  [[nodiscard]] std::string to_text() const {
     return fmt::format("{} thread{}, spinning{}{}", threads_.size(), threads_.size() == 1 ? "" : "s",
                        cores_.empty()       ? ""
                        : cores_.size() == 1 ? " on core "
@@ -65,7 +65,7 @@ class Neighbours {
   std::vector<std::jthread> threads_;
 };
 
-std::string in_words(const std::vector<FmaRates>& rates) {
+std::string to_text(const std::vector<FmaRates>& rates) {
   std::vector<std::string> words;
   for (const FmaRates& rate : rates) {
     words.push_back(fmt::format("{}: {}/s in double, {}/s in float", rate.hardware, with_prefix(rate.in_double),
@@ -160,7 +160,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   std::ranges::sort(bench.sizes);
   Report report = describe_machine(forces_suite.name, bench.kinds, bench.options);
   const Neighbours neighbours(options.neighbours);
-  if (options.neighbours > 0) report.add("neighbours", std::int64_t{options.neighbours}, neighbours.in_words());
+  if (options.neighbours > 0) report.add("neighbours", std::int64_t{options.neighbours}, neighbours.to_text());
   ForceResult result;
   const Interrupt interrupt;
   {
@@ -171,7 +171,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       return Interrupt::signal() != 0;
     });
   }
-  if (!result.rates.empty()) report.add("fma_rates", records(result.rates), in_words(result.rates));
+  if (!result.rates.empty()) report.add("fma_rates", records(result.rates), to_text(result.rates));
   add_absences(report, absences);
   const auto needed = [](sim::Precision p) { return instructions_per_interaction(p); };
   const auto failed = [](const BenchRow& row) { return !row.failure.empty(); };

@@ -102,7 +102,7 @@ std::vector<Arguments> records(const std::vector<ShortRangeRow>& rows) {
       record.set("seconds_of_1000_steps", row.of_a_run());
       record.set("seconds_of_set_up", row.set_up);
       record.set("seconds_per_particle_step", row.of_a_particle_step());
-      record.set("least_bytes_per_particle_step", row.least_bytes());
+      record.set("least_bytes_per_particle_step", row.min_bytes());
       if (row.copy_rate > 0) record.set("share_of_copy_rate", row.share_of_copy());
     }
     all.push_back(std::move(record));
@@ -134,7 +134,7 @@ std::string sources(const std::vector<ShortRangeRow>& rows) {
   return words.empty() ? "" : fmt::format("Elsewhere, not measured here:\n  {}\n", fmt::join(words, "\n  "));
 }
 
-std::string in_words(const std::vector<CopyRate>& rates) {
+std::string to_text(const std::vector<CopyRate>& rates) {
   std::vector<std::string> words;
   for (const CopyRate& rate : rates)
     words.push_back(fmt::format("{}: {}/s", rate.hardware, in_bytes(rate.bytes_per_second)));
@@ -163,7 +163,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       return Interrupt::signal() != 0;
     });
   }
-  if (!result.rates.empty()) report.add("copy_rates", records(result.rates), in_words(result.rates));
+  if (!result.rates.empty()) report.add("copy_rates", records(result.rates), to_text(result.rates));
   add_absences(report, absences);
   const auto failed = [](const ShortRangeRow& row) { return !row.failure.empty(); };
   BenchResult all = finished(std::move(report), records(result.rows),

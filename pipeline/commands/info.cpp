@@ -52,7 +52,7 @@ std::string line_of(const std::filesystem::path& file, const RunStatus& run, dou
                                  100 * step / std::max(steps, 1.0), run.step, run.steps, run.frames);
   if (rate > 0) line += fmt::format(" · {} steps/s", with_prefix(rate));
   line += fmt::format(" · {} {:+.1e}", run.first_energy.error_name(), run.energy_error);
-  if (rate > 0) line += fmt::format(" · {} left", in_words(std::chrono::duration<double>((steps - step) / rate)));
+  if (rate > 0) line += fmt::format(" · {} left", to_text(std::chrono::duration<double>((steps - step) / rate)));
   return line;
 }
 
@@ -113,7 +113,7 @@ int info(const std::filesystem::path& file, const InfoFlags& flags) {
   const std::vector<std::string> damage = find_damage(file);
   const EnergyErrors energies = energy_errors(trajectory);
   Report report = run_report(trajectory, damage, energies);
-  if (const auto errors = force_errors_at_the_end(trajectory, file)) report.add("force_error_end", in_words(*errors));
+  if (const auto errors = force_errors_at_the_end(trajectory, file)) report.add("force_error_end", to_text(*errors));
   print(report, flags.json);
   if (const std::string warning = energy_warning(trajectory, energies); !warning.empty() && !flags.json)
     say(stderr, "orrery: {}: {}\n", file.string(), warning);

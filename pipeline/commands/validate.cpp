@@ -56,7 +56,7 @@ int validate(ValidateFlags& flags) {
   Report report;
   report.add("program", version_line());
   report.add("threads", std::int64_t{threads});
-  report.add("seconds", took.count(), in_words(took));
+  report.add("seconds", took.count(), to_text(took));
   report.add("checks", static_cast<std::int64_t>(found.checks.size()),
              fmt::format("{}, {}", found.checks.size(),
                          failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures)));

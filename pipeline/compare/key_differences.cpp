@@ -63,7 +63,7 @@ std::vector<KeyDifference> differences(const Keys& a, const Keys& b) {
   return all;
 }
 
-std::string in_words(const std::vector<KeyDifference>& keys, const std::string& a, const std::string& b) {
+std::string to_text(const std::vector<KeyDifference>& keys, const std::string& a, const std::string& b) {
   std::string all;
   for (const KeyDifference& key : keys)
     all += fmt::format("{}{} ({} {}, {} {})", all.empty() ? "" : ", ", key.key, a, key.a, b, key.b);
@@ -75,7 +75,7 @@ void add_keys(Report& report, const std::string& name, const std::vector<KeyDiff
   if (keys.empty()) return;
   std::vector<Arguments> records;
   for (const KeyDifference& key : keys) records.push_back({{"key", key.key}, {"a", key.a}, {"b", key.b}});
-  report.add(name, std::move(records), in_words(keys, a, b));
+  report.add(name, std::move(records), to_text(keys, a, b));
 }
 
 std::string provenance_of(const RunRecord& record, const std::string& key) {

@@ -23,7 +23,7 @@ struct KeyDifference {
 
 std::vector<KeyDifference> differences(const Keys& a, const Keys& b);
 /// Returns "integrator.dt (there 0.01, here 0.02), …" for runs named "there" and "here".
-std::string in_words(const std::vector<KeyDifference>& keys, const std::string& a, const std::string& b);
+std::string to_text(const std::vector<KeyDifference>& keys, const std::string& a, const std::string& b);
 /// Adds the differences to a report, unless there are none.
 void add_keys(Report& report, const std::string& name, const std::vector<KeyDifference>& keys, const std::string& a,
               const std::string& b);

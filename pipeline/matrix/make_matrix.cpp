@@ -146,7 +146,7 @@ void refuse_without_room(const std::filesystem::path& file, double bytes) {
 int store_whole(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
                 const MatrixPart& part, const MatrixFacts& facts, Messages& messages) {
   const MatrixShape shape{
-      .rows = part.rows, .columns = part.columns, .edge = sim::most_tile, .floats = matrix.kind.floats};
+      .rows = part.rows, .columns = part.columns, .edge = sim::max_tile, .floats = matrix.kind.floats};
   const double bytes = stored_bytes(part, shape);
   refuse_without_room(*options.output, bytes);
   MatrixFile file(*options.output, about_program(options), options.replacing);
@@ -158,7 +158,7 @@ int store_whole(const MatrixOptions& options, sim::MatrixBuilder& maker, const s
   progress.clear();
   const double seconds = progress.elapsed().count();
   messages.info("{}: {} × {} {}s in {}, {}/s", options.output->string(), part.rows, part.columns, options.precision,
-                in_words(progress.elapsed()), in_bytes(seconds > 0 ? bytes / seconds : 0));
+                to_text(progress.elapsed()), in_bytes(seconds > 0 ? bytes / seconds : 0));
   return 0;
 }
 

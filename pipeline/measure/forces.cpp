@@ -200,7 +200,7 @@ class Bench {
   bool refuse_long(BenchRow& row, double step) const {
     if (bench_.all || step <= bench_.longest_step) return false;
     row.failure =
-        fmt::format("left out, a step takes {}: --all measures it", in_words(std::chrono::duration<double>(step)));
+        fmt::format("left out, a step takes {}: --all measures it", to_text(std::chrono::duration<double>(step)));
     return true;
   }
 

@@ -181,7 +181,7 @@ class ShortRange {
     const double run = step * static_cast<double>(ShortRangeRow::steps_of_run);
     if (bench_.all || run <= longest_run) return false;
     row.failure = fmt::format("left out, {} steps take {}: --all measures it", ShortRangeRow::steps_of_run,
-                              in_words(std::chrono::duration<double>(run)));
+                              to_text(std::chrono::duration<double>(run)));
     return true;
   }
 
@@ -223,7 +223,7 @@ std::span<const Published> published_times() {
   return times;
 }
 
-double ShortRangeRow::least_bytes() const {
+double ShortRangeRow::min_bytes() const {
   const double dimensions = problem == ShortRangeProblem::wca ? 3 : 2;
   const double number = sim::in_floats(precision) ? sizeof(float) : sizeof(double);
   return 2 * 2 * dimensions * number;

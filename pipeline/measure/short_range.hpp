@@ -51,10 +51,10 @@ struct ShortRangeRow {
   [[nodiscard]] double of_a_run() const { return timing.median * static_cast<double>(steps_of_run); }
   [[nodiscard]] double of_a_particle_step() const { return timing.median / static_cast<double>(bodies); }
   /// Minimum memory traffic per particle-step: position and velocity read and written once in this precision.
-  [[nodiscard]] double least_bytes() const;
+  [[nodiscard]] double min_bytes() const;
   /// Time to copy these bytes / measured time; 0 if not measured.
   [[nodiscard]] double share_of_copy() const {
-    return copy_rate > 0 ? least_bytes() / of_a_particle_step() / copy_rate : 0;
+    return copy_rate > 0 ? min_bytes() / of_a_particle_step() / copy_rate : 0;
   }
 };
 

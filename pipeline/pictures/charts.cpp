@@ -92,7 +92,7 @@ std::vector<Curve> curves_of_bodies(const render::RunInfo& info, const std::vect
 Curve curve_of_rows(const ChartRequest& request, std::string name, const std::vector<double>& time,
                     const std::vector<double>& values) {
   const std::vector<double>* column = &values;
-  const std::vector<std::size_t> rows = telling_rows({&column, 1}, request.most_rows);
+  const std::vector<std::size_t> rows = telling_rows({&column, 1}, request.max_rows);
   return {.name = std::move(name), .y = render::picked(values, rows), .time = render::picked(time, rows)};
 }
 

@@ -48,7 +48,7 @@ struct ChartRequest {
   /// Without a trajectory, for a chart that is `of_runs`: this run and its `others`, or all members of a sweep; empty: not
   /// known yet.
   std::vector<RunOutline> runs{};
-  std::size_t most_rows = drawn_rows;  ///< of a curve
+  std::size_t max_rows = drawn_rows;  ///< of a curve
 
   /// The rows of observables; none without a trajectory.
   [[nodiscard]] History rows() const { return trajectory != nullptr ? trajectory->history() : History{}; }

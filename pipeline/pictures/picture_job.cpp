@@ -70,7 +70,7 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
     ChartRequest of_keys{keys, info, subject.physics, subject.stored, trajectory, plan.moving, drawn};
-    if (plan.format->numbers) of_keys.most_rows = std::numeric_limits<std::size_t>::max() / 2;
+    if (plan.format->numbers) of_keys.max_rows = std::numeric_limits<std::size_t>::max() / 2;
     return of_keys;
   };
   std::vector<std::vector<render::Chart>> charts;

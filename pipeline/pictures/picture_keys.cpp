@@ -220,7 +220,7 @@ bool fits_film(const std::string& file, std::string_view key, const Value& value
   if (key == "pixel_format") return !format->codecs.empty();
   if (key == "max_file_size") return format->megabytes > 0;
   const auto* number = std::get_if<double>(&value);
-  return key != "fps" || number == nullptr || *number <= format->most_frames_per_second;
+  return key != "fps" || number == nullptr || *number <= format->max_frames_per_second;
 }
 
 std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file,
@@ -253,14 +253,14 @@ std::string_view pixel_format_of(const Section& section, const std::filesystem::
 
 double rate_of(const Section& section, const render::Format& format) {
   const double rate = section.given("fps") ? section->number("fps") : format.frames_per_second;
-  if (rate > format.most_frames_per_second) {
+  if (rate > format.max_frames_per_second) {
     section.complain("fps", fmt::format("a GIF has at most {} frames per second: use a lower `fps`, .mp4 or .webm",
-                                        format.most_frames_per_second));
+                                        format.max_frames_per_second));
   }
   return rate;
 }
 
-std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path& file, const render::Format& format) {
+std::uintmax_t max_bytes_of(const Section& section, const std::filesystem::path& file, const render::Format& format) {
   constexpr double least = 0.1;  // MB
   const bool given = section.given("max_file_size");
   if (given && format.megabytes == 0) {

@@ -39,7 +39,7 @@ render::Size size_of(const Section& section, const render::Format& format);
 /// From `fps`, in frames per second.
 double rate_of(const Section& section, const render::Format& format);
 /// From `max_file_size`, in bytes; 0: no limit.
-std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path& file, const render::Format& format);
+std::uintmax_t max_bytes_of(const Section& section, const std::filesystem::path& file, const render::Format& format);
 /// From `codec`; nullopt for a format without codecs. Throws also if the codec is not available.
 std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file,
                                       const render::Format& format);

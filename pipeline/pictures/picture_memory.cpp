@@ -36,14 +36,14 @@ double encoder_bytes(const PicturePlan& plan) {
 }
 
 bool is_point_cloud(const PicturePlan& plan, std::size_t bodies) {
-  return plan.shows_bodies() && bodies > render::most_bodies_with_paths;
+  return plan.shows_bodies() && bodies > render::max_bodies_with_paths;
 }
 
 double memory_at(const PicturePlan& plan, render::Size size, bool points, bool opengl) {
   // With FFmpeg; and with VTK, OpenGL and its buffers of 2048 × 2048 samples.
   const double program = opengl ? 450e6 : 220e6;
   // Stills have point clouds of 2 × 2 pixels for each, unless a PNG is large.
-  const bool fine = !plan.format->pixels || pixels(size) <= static_cast<double>(render::most_supersampled);
+  const bool fine = !plan.format->pixels || pixels(size) <= static_cast<double>(render::max_supersampled);
   const double cloud = points ? (fine && !plan.moving ? 90 : 24) : 0;
   const double picture = plan.moving ? encoder_bytes(plan) + 6 : plan.format->pixels ? 9 : 0;
   const double scene = opengl ? 4 : 0;

@@ -214,7 +214,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
     plan.film.codec = codec_of(section, file, format);
     check_film_size(plan);
     plan.film.pixel_format = pixel_format_of(section, file, plan.film.codec);
-    plan.film.most_bytes = most_bytes_of(section, file, format);
+    plan.film.max_bytes = max_bytes_of(section, file, format);
   }
   return plan;
 }
@@ -252,8 +252,7 @@ std::vector<const Section*> PicturePlan::sections() const {
 }
 
 bool PicturePlan::shows_paths(std::size_t bodies) const {
-  return bodies <= render::most_bodies_with_paths ||
-         (kind->has_paths && fewest_chosen <= render::most_bodies_with_paths);
+  return bodies <= render::max_bodies_with_paths || (kind->has_paths && fewest_chosen <= render::max_bodies_with_paths);
 }
 
 bool PicturePlan::needs_opengl(std::size_t bodies) const {
@@ -278,7 +277,7 @@ std::string PicturePlan::summary() const {
       "film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
       kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height), frames,
       frames / film.frames_per_second,
-      film.most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(film.most_bytes) / 1e6)
+      film.max_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(film.max_bytes) / 1e6)
       : film.codec
           ? fmt::format(", {}{}{}", render::name_of(*film.codec),
                         film.pixel_format == render::pixel_formats.front() ? "" : fmt::format(" {}", film.pixel_format),
@@ -289,7 +288,7 @@ std::string PicturePlan::summary() const {
 }
 
 PicturePlan PicturePlan::preview() const {
-  constexpr double widest = 640, most_fps = 15, longest = 5;
+  constexpr double widest = 640, max_fps = 15, longest = 5;
   PicturePlan small = *this;
   const std::filesystem::path name(file);
   small.file = name.stem().string() + "-preview" + name.extension().string();
@@ -299,18 +298,18 @@ PicturePlan PicturePlan::preview() const {
   small.dpi = dpi / factor;
   if (!moving) return small;
   const double rate = film.frames_per_second;
-  small.film.frames_per_second = std::min(rate, most_fps);
+  small.film.frames_per_second = std::min(rate, max_fps);
   small.frames =
       std::max(2, static_cast<int>(std::lround(small.film.frames_per_second * std::min(frames / rate, longest))));
   return small;
 }
 
 PicturePlan PicturePlan::reduced(double too_large) const {
-  constexpr double least_pixels = 240 * 135, least_side = 64;
+  constexpr double min_pixels = 240 * 135, min_side = 64;
   PicturePlan plan = *this;
   const double width = size.width, height = size.height;
   // For point clouds, bytes grow about as the power 2/3 of the pixels.
-  const double least = std::max(std::sqrt(least_pixels / (width * height)), least_side / std::min(width, height));
+  const double least = std::max(std::sqrt(min_pixels / (width * height)), min_side / std::min(width, height));
   const double factor = std::min(1.0, std::max(std::pow(too_large, -0.75), least));
   const auto side = [&](int pixels) {
     const int rounded = static_cast<int>(std::lround(factor * pixels));
@@ -318,7 +317,7 @@ PicturePlan PicturePlan::reduced(double too_large) const {
   };
   plan.size = {side(size.width), side(size.height)};
   plan.dpi = dpi * plan.size.width / size.width;
-  if (plan.size == size) plan.film.least_rate = 0;
+  if (plan.size == size) plan.film.min_rate = 0;
   return plan;
 }
 
@@ -332,7 +331,7 @@ std::string PicturePlan::reduction(double its_rate, render::Size its_size) const
   }
   if (what.empty()) return "";
   return fmt::format("{}: {}, to stay below {:.4g} MB; `max_file_size` in its [[film]] sets the limit, 0 is none", file,
-                     what, static_cast<double>(film.most_bytes) / 1e6);
+                     what, static_cast<double>(film.max_bytes) / 1e6);
 }
 
 void PicturePlan::check_digits() const {

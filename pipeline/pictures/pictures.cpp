@@ -335,14 +335,14 @@ std::vector<std::string> Pictures::unseen() const {
   std::vector<std::string> joined, stepping, warnings;
   for (const PicturePlan& plan : impl_->plans) {
     const bool joins = plan.kind->has_paths || chart_of(*plan.kind).joined;
-    if (!joins || impl_->bodies > render::most_bodies_with_paths) continue;
+    if (!joins || impl_->bodies > render::max_bodies_with_paths) continue;
     if (impl_->subject.gap * impl_->subject.turning.pericentre > 1.2 * followed_angle) joined.push_back(plan.file);
     if (plan.moving && std::abs(impl_->subject.end) * impl_->subject.turning.mean > M_PI * (plan.frames - 1))
       stepping.push_back(plan.file);
   }
   const double period = 2 * M_PI / impl_->subject.turning.mean;
   if (!joined.empty()) {
-    const bool enough = static_cast<double>(impl_->subject.follow) <= most_drawn_frames;
+    const bool enough = static_cast<double>(impl_->subject.follow) <= max_drawn_frames;
     warnings.push_back(fmt::format(
         "{}: frames are {:.3g} periods of the fastest orbit apart, too far for what lies between, which is drawn as "
         "points; {}",
@@ -350,7 +350,7 @@ std::vector<std::string> Pictures::unseen() const {
         enough ? fmt::format("`frames = {}` in [trajectory] follows it", impl_->subject.follow)
                : fmt::format("{} frames would follow it, of which a picture reads {}: draw parts of such a run with "
                              "`orrery render --frames`",
-                             impl_->subject.follow, most_drawn_frames)));
+                             impl_->subject.follow, max_drawn_frames)));
   }
   if (!stepping.empty()) {
     warnings.push_back(fmt::format(
@@ -433,7 +433,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     };
     FilmResult film = draw_film();
     for (; film.whole && film.fit.too_large > 1; film = draw_film()) {
-      if (shown.film.least_rate == 0)
+      if (shown.film.min_rate == 0)
         plan.section.complain("max_file_size",
                               fmt::format("two frames of {} at the minimum size are larger than that", plan.file));
       shown = shown.reduced(film.fit.too_large);

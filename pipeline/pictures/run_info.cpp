@@ -141,7 +141,7 @@ std::size_t frames_for_paths(std::size_t bodies) {
 void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
             render::RunInfo& info) {
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
-  const bool many = bodies > render::most_bodies_with_paths;
+  const bool many = bodies > render::max_bodies_with_paths;
   // Of few bodies all frames that are drawn, to know what lies between them.
   const auto chosen = sampled(part, many ? std::max<std::size_t>(100, 20'000'000 / bodies) : frames_for_paths(bodies));
   const std::size_t most = many ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : chosen.size();

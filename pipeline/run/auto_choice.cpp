@@ -26,7 +26,7 @@ BackendRanking fastest(Costs costs, const Work& work, const std::string& remark)
   for (const Cost& cost : costs) {
     ranking.reason +=
         fmt::format("{}{} {}{}", ranking.order.empty() ? "auto: " : ", ", cost.name,
-                    in_words(std::chrono::duration<double>(cost.seconds)), ranking.order.empty() ? " per step" : "");
+                    to_text(std::chrono::duration<double>(cost.seconds)), ranking.order.empty() ? " per step" : "");
     ranking.order.push_back(cost.name);
   }
   if (work.bodies > work.measured) ranking.reason += fmt::format(" with {} of the bodies", work.measured);

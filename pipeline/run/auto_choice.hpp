@@ -18,7 +18,7 @@ struct Candidate {
 };
 
 /// With quadratic work, the backend that is fastest for this number of bodies is also the fastest for more.
-inline constexpr std::size_t most_measured = 8192;
+inline constexpr std::size_t max_measured = 8192;
 
 struct Work {
   std::size_t bodies;
@@ -26,7 +26,7 @@ struct Work {
   std::string question;  ///< everything that the costs depend on: the key in the cache
   /// Whether all backends give the same bits. If not, the choice must not depend on measurements.
   bool same_bits = true;
-  std::size_t measured = most_measured;  ///< maximum number of bodies in a measurement
+  std::size_t measured = max_measured;  ///< maximum number of bodies in a measurement
 };
 
 struct BackendRanking {

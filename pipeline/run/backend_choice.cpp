@@ -63,11 +63,11 @@ class AutoBackend {
   }
 
  private:
-  /// The number of bodies to measure with: all, if a step is at most the work of all pairs of `most_measured`.
+  /// The number of bodies to measure with: all, if a step is at most the work of all pairs of `max_measured`.
   [[nodiscard]] std::size_t measured_bodies() const {
-    constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
+    constexpr double most = static_cast<double>(max_measured) * static_cast<double>(max_measured);
     const std::size_t n = setup_.model.bodies.size();
-    return n <= most_measured || setup_.interactions <= most ? n : most_measured;
+    return n <= max_measured || setup_.interactions <= most ? n : max_measured;
   }
 
   void add(const sim::BackendKind& kind) {

@@ -10,7 +10,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr std::size_t batch_bytes = std::size_t{256} << 10, most_bytes = std::size_t{64} << 20, most_snapshots = 4;
+constexpr std::size_t batch_bytes = std::size_t{256} << 10, max_bytes = std::size_t{64} << 20, max_snapshots = 4;
 constexpr auto batch_time = 50ms;
 
 /// Returns the memory of a snapshot, including the allocator's overhead for each array.
@@ -28,7 +28,7 @@ BackgroundWriter::BackgroundWriter(TrajectoryWriter& writer, std::int64_t commit
                        committed) {}
 
 BackgroundWriter::BackgroundWriter(Sink sink, std::int64_t committed)
-    : sink_(std::move(sink)), committed_(committed), queue_(most_bytes) {}
+    : sink_(std::move(sink)), committed_(committed), queue_(max_bytes) {}
 
 BackgroundWriter::~BackgroundWriter() {
   try {
@@ -65,7 +65,7 @@ void BackgroundWriter::submit() {
   while (!sent_.empty() && sent_.front().use_count() == 1) sent_.pop_front();
   const auto batch = std::make_shared<Batch>(std::exchange(batch_, {}));
   if (batch->bytes <= 2 * batch_bytes) sent_.push_back(batch);
-  queue_.add([this, batch] { write(batch->tasks); }, std::min(batch->bytes, most_bytes / most_snapshots));
+  queue_.add([this, batch] { write(batch->tasks); }, std::min(batch->bytes, max_bytes / max_snapshots));
 }
 
 void BackgroundWriter::write(const std::vector<Task>& tasks) {

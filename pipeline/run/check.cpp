@@ -160,7 +160,7 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   facts.add("members", members, fmt::format("{}; the facts above are of the first", count));
   facts.add("sweep_seconds", seconds,
             fmt::format("roughly {} of stepping in all, by their interactions",
-                        in_words(std::chrono::duration<double>(seconds))));
+                        to_text(std::chrono::duration<double>(seconds))));
   facts.add("sweep_file_size", static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
   std::ranges::move(warnings, std::back_inserter(plan->warnings));
   return {std::move(facts), std::move(lines), std::move(plan->warnings)};

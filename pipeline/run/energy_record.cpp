@@ -123,11 +123,11 @@ EnergyErrors energy_errors(const TrajectoryReader& trajectory) {
           .massless = massless_record(trajectory)};
 }
 
-std::string EnergyErrors::in_words() const {
+std::string EnergyErrors::to_text() const {
   std::string words;
   if (all && (!massless || all->start.scale() > 0))
     words = fmt::format("{} = {:+.2e}, at most {:.2e}", all->start.error_name(), all->error, all->greatest_error);
-  if (massless) words += fmt::format("{}{}", words.empty() ? "" : "; ", massless->in_words());
+  if (massless) words += fmt::format("{}{}", words.empty() ? "" : "; ", massless->to_text());
   return words;
 }
 
@@ -149,7 +149,7 @@ std::string energy_warning(const TrajectoryReader& trajectory, const EnergyError
                            name_of(trajectory, at.other), brief(at.distance, record.length_unit));
     }
   }
-  if (massless && massless->is_off()) words += (off ? "; " : "") + massless->in_words();
+  if (massless && massless->is_off()) words += (off ? "; " : "") + massless->to_text();
   if ((off && energy->greatest_error > 1) || (massless && massless->is_off() && massless->greatest > 1))
     words += "; these bodies moved as those of another system would";
   // Laws with a cutoff have no softening, nor the derivative that most adaptive integrators need.

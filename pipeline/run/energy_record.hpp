@@ -49,7 +49,7 @@ struct EnergyErrors {
   std::optional<MasslessRecord> massless{};  ///< empty: all bodies have mass
 
   /// Returns "ΔE/|E₀| = +1.20e-09, at most 3.40e-08", and the same of the bodies without mass.
-  [[nodiscard]] std::string in_words() const;
+  [[nodiscard]] std::string to_text() const;
 };
 /// Takes as long as massless_record().
 EnergyErrors energy_errors(const TrajectoryReader& trajectory);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t sample = 500;
 /// With fewer bodies an approximate method is hardly faster.
-constexpr std::size_t least_bodies = 2000;
+constexpr std::size_t min_bodies = 2000;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ double evaluation_seconds(sim::Backend& backend) {
   return seconds;
 }
 
-std::string in_words(const sim::ForceErrors& errors) {
+std::string to_text(const sim::ForceErrors& errors) {
   return fmt::format("median {:.1e}, 99 % {:.1e}, greatest {:.1e} of {} bodies", errors.median, errors.of_99,
                      errors.greatest, errors.bodies);
 }
@@ -74,7 +74,7 @@ std::optional<OtherMethod> other_method(const sim::Model& model, const std::stri
   const std::size_t measured = std::min(n, approximate ? most.approximate : most.exact);
   const double scale = static_cast<double>(n) / static_cast<double>(measured);
   sim::System system = sim::system_of(measured < n ? sim::first_bodies(model, measured) : model);
-  if (n < least_bodies || system.forces.empty()) return {};
+  if (n < min_bodies || system.forces.empty()) return {};
   system.solver_values.clear();
   const auto solvers = sim::force_solvers();
   const auto found = std::ranges::find_if(solvers, [&](const sim::ForceSolver* solver) {

@@ -14,7 +14,7 @@
 namespace orrery::pipeline {
 
 /// "median 9e-05, 99 % 1.2e-03, greatest 3.3e-03 of 500 bodies"
-std::string in_words(const sim::ForceErrors& errors);
+std::string to_text(const sim::ForceErrors& errors);
 
 /// The errors of forces on a sample of bodies, whose accelerations a backend of this model has or computes; empty if
 /// the method is exact.

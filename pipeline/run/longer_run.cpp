@@ -59,7 +59,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
     refuse(file,
            fmt::format("holds another run: {}; --set can only make it longer, by integrator.time or integrator.steps: "
                        "`orrery run` begins another",
-                       in_words(differ, "there", "here")));
+                       to_text(differ, "there", "here")));
   }
   if ((!time && !steps) || to == record.steps) return std::nullopt;
   if (to < record.steps) {

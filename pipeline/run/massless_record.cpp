@@ -23,8 +23,8 @@ using sim::Snapshot, sim::Vec3;
 
 /// Limits of the work, so that `orrery info` stays quick: numbers read from frames, and potentials of pairs (some 10 ns
 /// each) or interactions of repeated steps (some 2 ns each).
-constexpr double most_numbers = 5e6, most_potentials = 2e7, most_interactions = 5e7;
-constexpr std::size_t most_frames = 1000;
+constexpr double max_numbers = 5e6, max_potentials = 2e7, max_interactions = 5e7;
+constexpr std::size_t max_frames = 1000;
 /// Work of a step besides its interactions, in interactions.
 constexpr double step_overhead = 1000;
 
@@ -80,11 +80,11 @@ class MasslessRun {
   void choose() {
     const auto n = static_cast<double>(system_.bodies.size()), sources = static_cast<double>(massive_.size() + 1);
     const std::size_t stored = trajectory_.size();
-    const auto readable = static_cast<std::size_t>(std::max(2.0, most_numbers / (6 * n)));
-    const std::size_t count = std::min({stored, readable, most_frames});
+    const auto readable = static_cast<std::size_t>(std::max(2.0, max_numbers / (6 * n)));
+    const std::size_t count = std::min({stored, readable, max_frames});
     for (std::size_t k = 0; k < count; ++k) frames_.push_back(count > 1 ? k * (stored - 1) / (count - 1) : 0);
     const double each = sources * static_cast<double>(count);
-    const auto bodies = static_cast<std::size_t>(std::max(1.0, most_potentials / each));
+    const auto bodies = static_cast<std::size_t>(std::max(1.0, max_potentials / each));
     all_ = massless_.size();
     const std::size_t stride = (all_ + bodies - 1) / bodies;
     for (std::size_t k = 0; k * stride < all_; ++k) massless_[k] = massless_[k * stride];
@@ -223,7 +223,7 @@ class MasslessRun {
       return;
     }
     if (adaptive) {
-      const double finer = std::max(keys.at.front() / 100, method.least_accuracy);
+      const double finer = std::max(keys.at.front() / 100, method.min_accuracy);
       if (!(finer < keys.at.front())) {
         record.not_measured =
             "the tolerance is the smallest there is, so that the run cannot be repeated with a smaller one";
@@ -258,7 +258,7 @@ class MasslessRun {
     for (; taken < segments.size(); ++taken) {
       const std::size_t frame = segments[taken].frame;
       work += step * static_cast<double>(steps[frame + 1] - steps[frame]);
-      if (work > most_interactions) break;
+      if (work > max_interactions) break;
     }
     if (taken == 0) {
       record.not_measured =
@@ -299,7 +299,7 @@ class MasslessRun {
 
 }  // namespace
 
-std::string MasslessRecord::in_words() const {
+std::string MasslessRecord::to_text() const {
   if (!not_measured.empty()) return fmt::format("without mass: not measured ({})", not_measured);
   return fmt::format("without mass {} at most {:.2e} ({}{})", name, greatest, body.empty() ? "" : body + ", ",
                      looked_at);
@@ -310,7 +310,7 @@ void MasslessRecord::add_to(Report& report) const {
     report.add("massless_not_measured", not_measured);
     return;
   }
-  report.add("massless_error", greatest, in_words());
+  report.add("massless_error", greatest, to_text());
   report.add_to_json("massless_error_last", last);
   report.add_to_json("massless_error_name", name);
   report.add_to_json("massless_looked_at", looked_at);

@@ -28,7 +28,7 @@ struct MasslessRecord {
 
   [[nodiscard]] bool is_off() const { return not_measured.empty() && greatest > sim::tolerated_energy_error; }
   /// Returns "without mass Δε/|ε₀| at most 3.40e-08 (probe, 601 frames)".
-  [[nodiscard]] std::string in_words() const;
+  [[nodiscard]] std::string to_text() const;
   void add_to(Report& report) const;
 };
 

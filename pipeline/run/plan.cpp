@@ -207,7 +207,7 @@ std::string words_for_time(double seconds, bool whole, double steps) {
   const std::string from = steps < 1 ? fmt::format(", from the first {:.2g} of one dt", steps) : "";
   if (!(seconds < ages)) return "more than 30 years of stepping" + from;
   return fmt::format("{} {} of stepping{}", whole && steps >= 1 ? "about" : "roughly",
-                     in_words(std::chrono::duration<double>(seconds)), from);
+                     to_text(std::chrono::duration<double>(seconds)), from);
 }
 
 /// Adds who would do what, if several ranks share the run: their number, what they send, and how much faster they are than
@@ -232,23 +232,23 @@ void add_ranks(Report& facts, const sim::Model& model, const Measured& measured,
 void add_methods(Plan& plan, const sim::Model& model, const std::string& kind, const sim::BackendOptions& options,
                  const std::optional<sim::ForceErrors>& errors) {
   const auto add_errors = [&](const char* key, const sim::ForceErrors& found) {
-    plan.facts.add(key, std::vector<double>{found.median, found.of_99, found.greatest}, in_words(found));
+    plan.facts.add(key, std::vector<double>{found.median, found.of_99, found.greatest}, to_text(found));
   };
   if (errors) add_errors("force_error", *errors);
   const auto other = other_method(model, kind, options, {.approximate = 32'768, .exact = 4096});
   if (!other) return;
   const double seconds =
       other->seconds * static_cast<double>(model.steps) * static_cast<double>(model.integrator->evaluations);
-  const std::string time = in_words(std::chrono::duration<double>(seconds));
+  const std::string time = to_text(std::chrono::duration<double>(seconds));
   plan.facts.add("other_method", other->name, fmt::format("{}: about {} of stepping", other->name, time));
   plan.facts.add_to_json("other_method_seconds", seconds);
   if (!other->errors) return;
   add_errors("other_method_force_error", *other->errors);
   constexpr double an_hour = 3600;
   if (plan.seconds > an_hour && seconds < 0.5 * plan.seconds) {
-    plan.warnings.push_back(fmt::format(
-        "method = \"{}\" in [force] would take about {} instead of {}; errors of its forces: {}", other->name, time,
-        in_words(std::chrono::duration<double>(plan.seconds)), in_words(*other->errors)));
+    plan.warnings.push_back(
+        fmt::format("method = \"{}\" in [force] would take about {} instead of {}; errors of its forces: {}",
+                    other->name, time, to_text(std::chrono::duration<double>(plan.seconds)), to_text(*other->errors)));
   }
 }
 

@@ -229,7 +229,7 @@ std::string less_accurate(const sim::Model& model, const std::optional<sim::Forc
   if (errors->of_99 <= of_sampling * accuracy) return "";
   return fmt::format("99 % of the bodies have an error of the force of up to {:.1e}, more than {} = {}{}",
                      errors->of_99, key, shortest_text(accuracy),
-                     accuracy > solver.least_accuracy
+                     accuracy > solver.min_accuracy
                          ? ": a smaller one costs more"
                          : fmt::format("; method = \"{}\" has none", sim::default_solver(*model.force.plugin).name));
 }

@@ -94,7 +94,7 @@ RunFolder::Existing RunFolder::inspect_folder() {
 RunFolder::Existing RunFolder::inspect_trajectory() {
   const TrajectoryReader trajectory(file_);
   const auto differ = differences(physics_of(trajectory), physics(scenario_, setup_));
-  if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
+  if (!differ.empty()) refuse(file_, "holds another run: " + to_text(differ, "there", "here"));
   if (trajectory.finished()) return Existing::finished;
   if (trajectory.restart()) return Existing::unfinished;
   if (trajectory.size() > 0) refuse(file_, "has frames, but no complete state to resume from");
@@ -200,7 +200,7 @@ int RunFolder::simulate(Progress* sweep_progress) {
   Doubts doubtful;
   if (before.empty()) {
     const auto errors = force_errors(setup_.model, *chosen.backend);
-    if (errors) record.provenance["force_error_start"] = in_words(*errors);
+    if (errors) record.provenance["force_error_start"] = to_text(*errors);
     doubtful = doubts(scenario_, setup_, *chosen.backend, start, errors);
   }
   if (existing_ == Existing::nothing) prepare_folder();
@@ -244,8 +244,8 @@ void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResul
   // Without dt, the number of steps between outputs says nothing.
   const std::int64_t steps = setup_.dt_of_outputs ? stepping.own_steps : stepping.steps;
   messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies",
-                 steps, in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
-                 with_prefix(static_cast<double>(steps) / stepping.seconds), errors_.in_words());
+                 steps, to_text(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
+                 with_prefix(static_cast<double>(steps) / stepping.seconds), errors_.to_text());
 }
 
 void RunFolder::prepare_folder() const {

@@ -97,7 +97,7 @@ std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector
     std::string& label = labels.emplace_back();
     for (const std::string& key : keys) {
       const auto found = run.find(key);
-      if (found != run.end()) label += (label.empty() ? "" : ", ") + in_words(key, found->second);
+      if (found != run.end()) label += (label.empty() ? "" : ", ") + to_text(key, found->second);
     }
   }
   return labels;
@@ -123,7 +123,7 @@ std::vector<std::string> names_by_path(const std::vector<std::filesystem::path>&
   return all_differ(names) ? names : all_differ(folders) ? folders : paths;
 }
 
-std::string in_words(const std::string& key, const std::string& value) {
+std::string to_text(const std::string& key, const std::string& value) {
   if (key == perturbed) return value;
   const std::string last = key.substr(key.rfind('.') + 1);
   return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));

@@ -158,7 +158,7 @@ class SweepCandidate {
     }
     constexpr std::size_t max_keys_named = 3;
     if (keys.size() > max_keys_named) keys.resize(max_keys_named);
-    if (!keys.empty()) return in_words(keys, "there", "here");
+    if (!keys.empty()) return to_text(keys, "there", "here");
     return fmt::format("the sweep has {} members", sweep_.members.size());
   }
 

@@ -140,7 +140,7 @@ ModelText to_toml(const sim::Model& model, const std::string& name) {
     const std::vector<double> nothing(3, -0.0);
     text += "\n[[initial]]\nkind = \"table\"\n" + line("offset", nothing) + line("velocity", nothing) +
             line("recentre", false);
-    if (model.bodies.size() <= most_bodies_in_text) {
+    if (model.bodies.size() <= max_bodies_in_text) {
       text += line("bodies", table);
     } else {
       const std::string file = fmt::format("{}{}.csv", name, ++k > 1 ? fmt::format("-{}", k) : "");

@@ -10,7 +10,7 @@
 namespace orrery::pipeline {
 
 /// The greatest number of bodies that a model writes into its scenario; more are in CSV files beside it.
-inline constexpr std::size_t most_bodies_in_text = 1000;
+inline constexpr std::size_t max_bodies_in_text = 1000;
 
 /// A model as a scenario, with its CSV files by name.
 struct ModelText {

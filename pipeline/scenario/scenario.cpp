@@ -177,10 +177,10 @@ void check_together(const ScenarioTables& tables, const sim::Model& model) {
   if (time && count) steps.complain("steps", "give `time` or `steps`, not both (set one to \"auto\" to ignore it)");
   if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: the length of the run");
   const sim::Integrator& integrator = *model.integrator;
-  if (const double accuracy = model.accuracy(); accuracy != 0 && accuracy < integrator.least_accuracy) {
+  if (const double accuracy = model.accuracy(); accuracy != 0 && accuracy < integrator.min_accuracy) {
     const std::string_view key = integrator.parameters.front().name;
     steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}, the precision of a double", key,
-                                    shortest_text(integrator.least_accuracy)));
+                                    shortest_text(integrator.min_accuracy)));
   }
   check_boundaries(tables.domain, model);
   if (!integrator.why_float64.empty() && model.precision != sim::Precision::float64) {

@@ -21,7 +21,7 @@ namespace {
   throw Error(place(node.source()) + ": " + what, 2);
 }
 
-std::string in_words(const Range& range) {
+std::string to_text(const Range& range) {
   const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
   if (low && high) {
     return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', shortest_text(range.low), shortest_text(range.high),
@@ -37,8 +37,7 @@ double number(const toml::node& node, const Parameter& parameter) {
   const double value = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
   if (!std::isfinite(value)) complain(node, fmt::format("`{}` must be finite", parameter.name));
   if (!parameter.range.contains(value)) {
-    complain(node,
-             fmt::format("`{}` = {} must be {}", parameter.name, shortest_text(value), in_words(parameter.range)));
+    complain(node, fmt::format("`{}` = {} must be {}", parameter.name, shortest_text(value), to_text(parameter.range)));
   }
   return value;
 }

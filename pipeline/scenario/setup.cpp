@@ -298,14 +298,14 @@ void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) 
 
 /// The usual number of frames; of few bodies more if they turn too far between those, up to what a picture reads and 16 MB.
 std::int64_t default_frames(const Setup& setup) {
-  constexpr double most_bytes = 16e6;
+  constexpr double max_bytes = 16e6;
   const sim::Model& model = setup.model;
   // Without dt, the steps are as fine as any output needs, and their number says nothing.
   if (setup.dt_of_outputs) return usual_frames(std::min<std::int64_t>(model.steps, 600));
   const std::int64_t usual = usual_frames(model.steps);
   const std::int64_t needed = frames_to_follow(model, setup.facts.timescale, model.attraction());
   const double bytes = 48 * static_cast<double>(model.bodies.size()) + 300;  // a frame and a row
-  const double most = std::min({most_drawn_frames, most_bytes / bytes, static_cast<double>(model.steps + 1)});
+  const double most = std::min({max_drawn_frames, max_bytes / bytes, static_cast<double>(model.steps + 1)});
   if (needed <= usual || static_cast<double>(needed) > most) return usual;
   return equidistant_above(needed, model.steps);
 }

@@ -22,7 +22,7 @@ Turning turning_of(const sim::Bodies& bodies, double G, double timescale);
 inline constexpr double followed_angle = 1.2;
 
 /// The most frames that a picture reads of few bodies.
-inline constexpr double most_drawn_frames = 20'000;
+inline constexpr double max_drawn_frames = 20'000;
 
 /// Returns how many frames follow the fastest orbit; 0 if none is known or bodies are more than 64. `G` as above.
 std::int64_t frames_to_follow(const sim::Model& model, double timescale, double G);

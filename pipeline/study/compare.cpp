@@ -15,7 +15,7 @@ std::string settings_of(const ResultTable& table, const std::vector<Cell>& row) 
   std::string words;
   for (std::size_t k = 0; k < row.size(); ++k) {
     if (table.columns[k].role != Role::setting) continue;
-    words += (words.empty() ? "" : ", ") + in_words(row[k], table.columns[k].unit);
+    words += (words.empty() ? "" : ", ") + to_text(row[k], table.columns[k].unit);
   }
   return words;
 }
@@ -50,8 +50,8 @@ ResultComparison compare(const StudyResult& then, const StudyResult& now) {
         const double *today = std::get_if<double>(&row[k]), *before = find(then, table.name, settings, column.name);
         if (today == nullptr || before == nullptr || !(*today > 0) || !(*before > 0)) continue;
         const double ratio = column.role == Role::more_is_better ? *today / *before : *before / *today;
-        add_row(columns, {table.name, settings, column.name, in_words(*before, column.unit),
-                          in_words(*today, column.unit), fmt::format("{:.3f}", ratio)});
+        add_row(columns, {table.name, settings, column.name, to_text(*before, column.unit),
+                          to_text(*today, column.unit), fmt::format("{:.3f}", ratio)});
         if (result.compared++ == 0 || ratio < result.worst) {
           result.worst = ratio;
           result.where = fmt::format("{}: {}: {}", table.name, settings, column.name);

@@ -82,7 +82,7 @@ struct StudyResult {
 };
 
 /// A cell as text: "12.3 µs", "4.56 TB/s", "0.987".
-std::string in_words(const Cell& cell, const std::string& unit);
+std::string to_text(const Cell& cell, const std::string& unit);
 
 std::string to_json(const StudyResult& result);
 /// Throws Error, exit code 2, with a one-line message if the file is not of the form that `to_json` writes.

@@ -35,7 +35,7 @@ std::string markdown_cell(const std::string& text) {
   return all;
 }
 
-std::string in_words(const Cell& cell, const std::string& unit) {
+std::string to_text(const Cell& cell, const std::string& unit) {
   if (const auto* words = std::get_if<std::string>(&cell)) return *words;
   const auto* number = std::get_if<double>(&cell);
   if (number == nullptr || std::isnan(*number)) return "";
@@ -59,7 +59,7 @@ std::string to_csv(const ResultTable& table) {
   for (const auto& row : table.rows) {
     line(row, [](const Cell& cell) {
       const auto* number = std::get_if<double>(&cell);
-      return number == nullptr ? in_words(cell, "") : std::isfinite(*number) ? fmt::format("{}", *number) : "";
+      return number == nullptr ? to_text(cell, "") : std::isfinite(*number) ? fmt::format("{}", *number) : "";
     });
   }
   return text;
@@ -74,7 +74,7 @@ std::string to_markdown(const ResultTable& table) {
   text += "|\n" + rule + "|\n";
   for (const auto& row : table.rows) {
     for (std::size_t k = 0; k < row.size(); ++k)
-      text += fmt::format("| {} ", markdown_cell(in_words(row[k], table.columns[k].unit)));
+      text += fmt::format("| {} ", markdown_cell(to_text(row[k], table.columns[k].unit)));
     text += "|\n";
   }
   return text;

@@ -128,7 +128,7 @@ Cell time_cell(const SizeSweep& sweep, std::size_t bodies, double factor) {
   const auto point = std::ranges::find(sweep.points, bodies, &SweepPoint::bodies);
   if (point == sweep.points.end()) return {};
   const double time = factor * point->timing.median;
-  return point->extrapolated ? Cell(in_words(time, "s") + " (extrapolated)") : Cell(time);
+  return point->extrapolated ? Cell(to_text(time, "s") + " (extrapolated)") : Cell(time);
 }
 
 ResultTable table_of(std::string name, std::string title, std::span<const SizeSweep> sweeps) {
@@ -152,7 +152,7 @@ double time_at(const SizeSweep& sweep, std::size_t bodies) {
 }
 
 std::string time_text(double seconds) {
-  return in_words(std::chrono::duration<double>(seconds));
+  return to_text(std::chrono::duration<double>(seconds));
 }
 
 }  // namespace orrery::pipeline

@@ -162,8 +162,8 @@ std::map<std::size_t, SharedColumns> read_all_initial(hid_t file) {
   const Handle group = hdf5::open_group(file, kInitial);
   H5G_info_t info;
   hdf5::check(H5Gget_info(group, &info));
-  constexpr std::size_t most_tables = 100'000;  // more than any scenario has
-  for (std::size_t i = 0; tables.size() < info.nlinks && i < most_tables; ++i) {
+  constexpr std::size_t max_tables = 100'000;  // more than any scenario has
+  for (std::size_t i = 0; tables.size() < info.nlinks && i < max_tables; ++i) {
     if (SharedColumns table = read_initial(file, i)) tables.emplace(i, std::move(table));
   }
   return tables;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t modulus = 65535;
 constexpr std::size_t lanes = 32;
-constexpr std::size_t most_rounds = 360;  // 65535 · (1 + 2 + … + 360) still fits into 32 bits
+constexpr std::size_t max_rounds = 360;  // 65535 · (1 + 2 + … + 360) still fits into 32 bits
 
 /// Reduces a sum to 1 … 65535, or to 0 if all words were zero.
 std::uint32_t folded(std::uint64_t sum, bool zeros) {
@@ -28,7 +28,7 @@ std::uint32_t fletcher32(std::span<const std::byte> bytes) {
   bool zeros = true;
   // Vectorised: lane k sums words k, k + lanes, …. A word followed by r rounds counts lanes · (r + 1) − k times in `sums`.
   while (left >= lanes) {
-    const std::size_t rounds = std::min(left / lanes, most_rounds);
+    const std::size_t rounds = std::min(left / lanes, max_rounds);
     std::array<std::uint32_t, lanes> once{}, often{};
     for (std::size_t round = 0; round < rounds; ++round, at += 2 * lanes) {
       std::array<std::uint16_t, lanes> words;
@@ -57,9 +57,9 @@ std::uint32_t fletcher32(std::span<const std::byte> bytes) {
 
 std::uint32_t lookup3(std::span<const std::byte> bytes) {
   std::uint32_t a = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size()), b = a, c = a;
-  const auto add = [&](std::span<const std::byte> most_twelve) {
+  const auto add = [&](std::span<const std::byte> max_twelve) {
     std::array<std::uint32_t, 3> words{};
-    std::memcpy(words.data(), most_twelve.data(), most_twelve.size());
+    std::memcpy(words.data(), max_twelve.data(), max_twelve.size());
     a += words[0], b += words[1], c += words[2];
   };
   const auto mix = [](std::uint32_t& x, std::uint32_t& y, std::uint32_t& z, int turn) {

@@ -46,7 +46,7 @@ void read_column(hid_t dataset, std::size_t first, std::vector<Row>& rows, T Row
 }
 
 /// Maximum of Row::states, so that sums over all rows do not overflow.
-constexpr std::int64_t most_states = std::int64_t{1} << 40;
+constexpr std::int64_t max_states = std::int64_t{1} << 40;
 
 std::array<double, 3> array_of(const sim::Vec3& v) {
   return {v.x, v.y, v.z};
@@ -218,7 +218,7 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool same = rows[i].checksum(parts_) == checksums[i];
-    const bool possible = rows[i].step >= 0 && rows[i].states >= 0 && rows[i].states <= most_states;
+    const bool possible = rows[i].step >= 0 && rows[i].states >= 0 && rows[i].states <= max_states;
     if (same && possible) continue;
     throw hdf5::Failure("observables row " + std::to_string(first + i) + " (step " + std::to_string(rows[i].step) +
                         (same ? ") has counts that no run has" : ") does not match its checksum"));

@@ -32,7 +32,7 @@ double slope_of(const std::vector<const Point*>& points, bool with_next_term) {
 
 }  // namespace
 
-Convergence converge(int order, std::int64_t first, std::int64_t most_evaluations,
+Convergence converge(int order, std::int64_t first, std::int64_t max_evaluations,
                      const std::function<Point(std::int64_t steps)>& run,
                      const std::function<double(std::int64_t steps)>& rounding) {
   const double ratio = std::min(1.6, std::pow(10.0, 0.6 / order));
@@ -50,7 +50,7 @@ Convergence converge(int order, std::int64_t first, std::int64_t most_evaluation
         static_cast<double>(point.evaluations) * static_cast<double>(steps) / static_cast<double>(point.steps);
     const std::size_t n = found.points.size();
     const bool stuck = n > wanted && point.error > 0.9 * found.points[n - 1 - wanted].error;
-    if (!above_rounding(point) || stuck || next > static_cast<double>(most_evaluations)) break;
+    if (!above_rounding(point) || stuck || next > static_cast<double>(max_evaluations)) break;
   }
   std::vector<const Point*> line;
   for (const Point& point : found.points) {

@@ -27,9 +27,9 @@ struct Convergence {
 /// Fits the seven (at least six) finest points whose error is above 30 times the rounding: there the leading term of
 /// the error dominates. Between points the error of order p falls by 10^0.6, or the step by 1.6 if that is less. Starts
 /// with `first` steps and stops when the error reaches rounding, no longer falls, or a run would need more than
-/// `most_evaluations`. Above order 8, h² is not yet negligible where rounding begins: the slope is p in log error = C +
+/// `max_evaluations`. Above order 8, h² is not yet negligible where rounding begins: the slope is p in log error = C +
 /// p log h + c h², from errors above 300 times the rounding.
-Convergence converge(int order, std::int64_t first, std::int64_t most_evaluations,
+Convergence converge(int order, std::int64_t first, std::int64_t max_evaluations,
                      const std::function<Point(std::int64_t steps)>& run,
                      const std::function<double(std::int64_t steps)>& rounding);
 

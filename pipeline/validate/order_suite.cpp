@@ -24,7 +24,7 @@ std::array<double, 3> times(const sim::Integrator& integrator) {
 }
 
 /// Limit per point; the long runs of the highest order need more.
-std::int64_t most_evaluations(const Context& context, const sim::Integrator& integrator) {
+std::int64_t max_evaluations(const Context& context, const sim::Integrator& integrator) {
   return !context.quick ? 10'000'000 : integrator.order > 8 ? 2'000'000 : 400'000;
 }
 
@@ -56,7 +56,7 @@ Findings order_of(const Context& context, const Method& method, double periods) 
   const double t = periods * two.period;
   const bool drawn = periods == times(*method.integrator).back();
   const Convergence found = converge(
-      method.integrator->order, first_steps(periods), most_evaluations(context, *method.integrator),
+      method.integrator->order, first_steps(periods), max_evaluations(context, *method.integrator),
       [&](std::int64_t steps) { return measure(context, method, two, t, steps); },
       [&](std::int64_t steps) { return rounding(context, method, two, t, steps); });
   Findings findings;

@@ -43,7 +43,7 @@ void Canvas::save(const Scene& scene, const std::filesystem::path& file, const P
     throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
   const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
-  write_png(rasterised(drawing(scene, pixels <= most_supersampled ? 2 : 1)), file, dpi_, provenance, replacing);
+  write_png(rasterised(drawing(scene, pixels <= max_supersampled ? 2 : 1)), file, dpi_, provenance, replacing);
 }
 
 std::string why_no_opengl() {

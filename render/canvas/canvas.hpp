@@ -18,7 +18,7 @@ namespace orrery::render {
 enum class Lettering { by_canvas, of_film, by_page };
 
 /// Above this number of pixels a still is not supersampled, to save time and memory.
-inline constexpr std::size_t most_supersampled = 6'000'000;
+inline constexpr std::size_t max_supersampled = 6'000'000;
 
 /// Adds its shapes to a drawing.
 using Scene = std::function<void(Drawing&)>;

@@ -201,7 +201,7 @@ Line thinned(Line line, float tolerance) {
 std::vector<Patch> patches(const Picture& picture) {
   const auto width = static_cast<std::size_t>(picture.size.width),
              height = static_cast<std::size_t>(picture.size.height);
-  if (!picture.cells || width * height > most_cells) return {};
+  if (!picture.cells || width * height > max_cells) return {};
   const auto edge = [](float from, float length, std::size_t k, std::size_t all) {
     return from + length * static_cast<float>(k) / static_cast<float>(all);
   };

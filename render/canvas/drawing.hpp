@@ -101,10 +101,10 @@ struct Picture {
   Box box;
   Size size;
   std::vector<std::uint8_t> rgba;
-  /// Up to `most_cells` pixels become areas in vector formats, which viewers do not blur.
+  /// Up to `max_cells` pixels become areas in vector formats, which viewers do not blur.
   bool cells = false;
 };
-inline constexpr std::size_t most_cells = 1'000'000;
+inline constexpr std::size_t max_cells = 1'000'000;
 
 /// Cells of one colour; neighbours in a row are merged.
 struct Patch {

@@ -8,7 +8,7 @@ namespace orrery::render {
 namespace {
 
 /// The maximum number of marks of a curve that goes back and forth.
-constexpr double most_marks = 12;
+constexpr double max_marks = 12;
 
 /// Returns the position of a value on an axis, not finite if it has none.
 double on(const ChartAxis& axis, double value) {
@@ -21,14 +21,14 @@ std::size_t size_of(const Curve& curve) {
 }
 
 /// The minimum length of a logarithmic axis, so that it has two tick labels.
-constexpr double least_decades = 0.6;
+constexpr double min_decades = 0.6;
 
 /// Returns limits that include the range.
 Interval around(const ValueRange& range, bool logarithmic, double margin) {
   if (range.empty()) return logarithmic ? Interval{-1, 1} : Interval{0, 1};
   const double length = range.high - range.low;
   if (logarithmic) {
-    const double air = std::max(0.04 * length, (least_decades - length) / 2);
+    const double air = std::max(0.04 * length, (min_decades - length) / 2);
     return {range.low - air, range.high + air};
   }
   // Values that differ only by rounding are constant, for readable tick labels.
@@ -221,7 +221,7 @@ std::vector<std::size_t> sparse_marks(std::span<const Point> points, const Box& 
       whole += way(last, p);
       last = p;
     }
-    spacing = std::max(spacing, whole / most_marks);
+    spacing = std::max(spacing, whole / max_marks);
   }
   // Count from the frame for a monotone curve, so that marks of curves with different starts stay separate.
   double gone = along_x ? static_cast<double>(std::abs(first->x - box.left)) : 0, next = shift * spacing;

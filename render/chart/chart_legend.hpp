@@ -56,7 +56,7 @@ class ChartLegend {
 
   /// Divides names into lines, so that a column is at most `room` wide, with text that is smaller by `share`.
   void wrap(float room, float share = 1) {
-    text_ = std::max(style_.least_text, share * style_.tick_text);
+    text_ = std::max(style_.min_text, share * style_.tick_text);
     for (Entry& entry : entries_) entry.lines = wrapped(entry.name, text_, room - beside_sample * text_);
   }
 

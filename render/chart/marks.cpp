@@ -66,7 +66,7 @@ void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, fl
 }
 
 std::vector<Line> dashed(const Line& line, float on, float off) {
-  constexpr float most_dashes = 1e5;
+  constexpr float max_dashes = 1e5;
   std::vector<Line> pieces;
   if (line.points.size() < 2) return pieces;
   bool drawing = true;
@@ -82,7 +82,7 @@ std::vector<Line> dashed(const Line& line, float on, float off) {
     float length = std::hypot(to.x - from.x, to.y - from.y);
     // A segment of very many dashes lies mostly outside of the picture; and `length` would not decrease if they were
     // shorter than its rounding.
-    if (!(length <= most_dashes * (on + off))) {
+    if (!(length <= max_dashes * (on + off))) {
       if (drawing) piece.points.push_back(to);
       continue;
     }

@@ -196,7 +196,7 @@ class Density final : public Figure {
       const Point place = projection_to(panel, view_.plane())(&now_->position[3 * body]).at;
       drawing.add(Disc{place, radii[k], body_color(style_.theme, number_of(info_, body)), style_.background,
                        1.5F * style_.frame_line});
-      if (bodies.size() > most_numbers || !style_.legended) continue;
+      if (bodies.size() > max_numbers || !style_.legended) continue;
       const float off = radii[k] + 0.4F * style_.tick_text;
       Text name{name_of(info_, body), {place.x + off, place.y}, style_.tick_text, style_.ink, Across::left,
                 Along::middle};

@@ -42,7 +42,7 @@ constexpr std::array parameters{
 };
 
 /// A cell that stands for several bodies is a mean over at most this many along each side.
-constexpr std::size_t most_per_side = 6;
+constexpr std::size_t max_per_side = 6;
 
 class Matrix final : public Figure {
  public:
@@ -145,7 +145,7 @@ class Matrix final : public Figure {
     std::vector<std::vector<std::size_t>> counted(cells.side);
     for (std::size_t k = 0; k < cells.side; ++k) {
       const std::size_t first = k * n / cells.side, end = (k + 1) * n / cells.side;
-      const std::size_t some = std::min(end - first, most_per_side);
+      const std::size_t some = std::min(end - first, max_per_side);
       for (std::size_t s = 0; s < some; ++s) counted[k].push_back(order_[first + s * (end - first) / some]);
     }
     parallel_for(cells.side, cells.values.size() * 8, [&](std::size_t row) {

@@ -28,7 +28,7 @@ constexpr std::array parameters{
         "figures to combine, [[figure.part]] tables with `kind` and its keys; default: view3d and energy-error"),
 };
 
-constexpr int least_side = 36;  // of a part, in pixels
+constexpr int min_side = 36;  // of a part, in pixels
 
 /// Returns the kind of a part; null if it is a chart.
 const FigureKind* kind_of(const Arguments& part) {
@@ -64,16 +64,16 @@ class Panels final : public Figure {
                                  : columns_for(canvas.size(), parts.size(), style_.paged ? 16 * style_.tick_text : 1);
     const std::size_t rows = (parts.size() + columns - 1) / columns;
     const float edge = 0.3F * style_.tick_text;
-    const Stamp longest = still_ && info.mass.size() <= most_bodies_with_paths ? Stamp{} : time_stamp(info, info.end);
+    const Stamp longest = still_ && info.mass.size() <= max_bodies_with_paths ? Stamp{} : time_stamp(info, info.end);
     heading_.emplace(style_, canvas.size(), info.title, "", longest.longest);
     top_ = edge + heading_->height();
     const float width = static_cast<float>(canvas.size().width) / static_cast<float>(columns);
     const float height = (static_cast<float>(canvas.size().height) - top_) / static_cast<float>(rows);
     const Size cell{static_cast<int>(width), static_cast<int>(height)};
-    if (std::min(cell.width, cell.height) < least_side) {
+    if (std::min(cell.width, cell.height) < min_side) {
       throw ArgumentError("size", "leaves each of " + std::to_string(parts.size()) + " parts " +
                                       std::to_string(cell.width) + " × " + std::to_string(std::max(0, cell.height)) +
-                                      " pixels, and " + std::to_string(least_side) +
+                                      " pixels, and " + std::to_string(min_side) +
                                       " a side are needed: give it more, or the picture fewer parts");
     }
     // The first part takes the cells below it that would stay empty.
@@ -99,7 +99,7 @@ class Panels final : public Figure {
 
   void show(const Frame& frame) override {
     now_ = frame.time;
-    is_point_cloud_ = frame.size() > most_bodies_with_paths;
+    is_point_cloud_ = frame.size() > max_bodies_with_paths;
     for (const auto& part : parts_) part->figure->show(frame);
   }
 
@@ -134,12 +134,12 @@ class Panels final : public Figure {
 
  private:
   /// Returns the number of columns, up to 3, that makes cells closest to 4:3 with few empty ones, no narrower than
-  /// `least_width`.
-  static std::size_t columns_for(Size size, std::size_t parts, float least_width) {
+  /// `min_width`.
+  static std::size_t columns_for(Size size, std::size_t parts, float min_width) {
     std::size_t best = 1;
     double nearest = 1e300;
     for (std::size_t columns = 1; columns <= std::min<std::size_t>(3, parts); ++columns) {
-      if (columns > 1 && static_cast<float>(size.width) / static_cast<float>(columns) < least_width) break;
+      if (columns > 1 && static_cast<float>(size.width) / static_cast<float>(columns) < min_width) break;
       const std::size_t rows = (parts + columns - 1) / columns;
       const double shape =
           static_cast<double>(size.width) / static_cast<double>(columns) * static_cast<double>(rows) / size.height;

@@ -82,7 +82,7 @@ class Snapshots final : public Figure {
     if (arguments.has("columns")) columns_ = static_cast<std::size_t>(arguments.integer("columns"));
     // As in a film, the tone mapping of a point cloud is set once for all panels; and without whole paths their starts
     // are not marked.
-    if (shown_.info.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
+    if (shown_.info.mass.size() > max_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
     const float side = letters(shown_.style, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
     shown_.style.numbered = shown_.style.numbered && side >= 5;
     shown_.style.named = shown_.style.named && side >= 5;
@@ -164,10 +164,10 @@ class Snapshots final : public Figure {
       return wide;
     };
     // If text may not shrink, leave out "t = ", but never cut a number.
-    const bool rigid = style.least_text > 0, brief = rigid && widest(false) > box.width();
+    const bool rigid = style.min_text > 0, brief = rigid && widest(false) > box.width();
     if (brief && widest(true) > box.width()) return;
     const float size =
-        std::max(style.least_text, style.tick_text * std::clamp(0.96F * box.width() / widest(brief), 0.6F, 1.F));
+        std::max(style.min_text, style.tick_text * std::clamp(0.96F * box.width() / widest(brief), 0.6F, 1.F));
     drawing.text(rigid ? words(time, brief) : fitted(words(time, false), size, false, box.width()),
                  {box.middle(), box.top - 0.4F * style.tick_text}, size, style.ink, Across::center, Along::baseline);
   }

@@ -71,7 +71,7 @@ constexpr std::array parameters{
 /// legend more height.
 Style with_room_for_names(const Canvas& canvas) {
   Style style = canvas.style();
-  if (style.least_text == 0) return style;
+  if (style.min_text == 0) return style;
   style.named = style.named && static_cast<float>(canvas.size().width) >= 22 * style.tick_text;
   style.legended = style.legended && letters(style, canvas.size()) >= 16;
   return style;

@@ -24,7 +24,7 @@ struct Recipe {
   Codec codec;
   const char* encoder;
   std::array<std::pair<const char*, const char*>, 5> options;
-  int most_height = 16384;
+  int max_height = 16384;
 };
 
 /// x265 would write its options, which depend on the machine, into the headers, and pieces of a film could not be
@@ -134,8 +134,8 @@ std::string why_not_written(Codec codec, std::string_view pixel_format) {
 
 std::string why_too_large(Size size, std::optional<Codec> codec) {
   const Recipe* recipe = codec ? recipe_for(*codec, is_there) : nullptr;
-  if (recipe != nullptr && size.height > recipe->most_height)
-    return fmt::format("{} has at most {} rows", recipe->encoder, recipe->most_height);
+  if (recipe != nullptr && size.height > recipe->max_height)
+    return fmt::format("{} has at most {} rows", recipe->encoder, recipe->max_height);
   av_log_set_level(AV_LOG_QUIET);
   const auto is_possible = [](int width, int height) {
     return av_image_check_size(static_cast<unsigned>(width), static_cast<unsigned>(height), 0, nullptr) >= 0;
@@ -165,8 +165,8 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_
   encoder.color_primaries = AVCOL_PRI_BT709;
   encoder.color_trc = AVCOL_TRC_IEC61966_2_1;  // pixels are sRGB
   encoder.colorspace = AVCOL_SPC_BT709;
-  constexpr int most_threads = 16;  // the maximum of x265, and each thread needs memory for frames
-  encoder.thread_count = std::min(usable_threads() + 1, most_threads);
+  constexpr int max_threads = 16;  // the maximum of x265, and each thread needs memory for frames
+  encoder.thread_count = std::min(usable_threads() + 1, max_threads);
   for (const auto& [key, value] : recipe->options) {
     if (key != nullptr) result.options.set(key, value);
   }

@@ -24,10 +24,10 @@ Film::Film(const std::filesystem::path& name, Size size, FilmOptions options) : 
   const Format* format = numbers ? &frame_sequence : format_with(file_.extension().string());
   if (format == nullptr || !format->moving)
     refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
-  if (!std::isfinite(rate) || rate < 0.1 || rate > frame_sequence.most_frames_per_second)
+  if (!std::isfinite(rate) || rate < 0.1 || rate > frame_sequence.max_frames_per_second)
     refuse(fmt::format("{} frames per second", rate));
-  if (rate > format->most_frames_per_second)
-    refuse(fmt::format("a GIF shows at most {} frames per second", format->most_frames_per_second));
+  if (rate > format->max_frames_per_second)
+    refuse(fmt::format("a GIF shows at most {} frames per second", format->max_frames_per_second));
   if (size.width < 16 || size.height < 16) refuse(fmt::format("a film of {} x {} pixels", size.width, size.height));
   if (!format->codecs.empty()) {
     const Codec codec = options.codec.value_or(format->codecs.front());

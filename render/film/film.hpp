@@ -26,9 +26,9 @@ struct FilmOptions {
   std::string_view pixel_format = pixel_formats.front();  ///< likewise, one of pixel_formats
   Provenance provenance{};                                ///< metadata
   Replacing replacing = Replacing::ours;
-  std::optional<Piece> piece{};   ///< the only one that is drawn; no GIF is drawn in pieces
-  std::uintmax_t most_bytes = 0;  ///< maximum size of a GIF; 0: no limit
-  double least_rate = 10;         ///< minimum frames per second of a GIF that must be thinned
+  std::optional<Piece> piece{};  ///< the only one that is drawn; no GIF is drawn in pieces
+  std::uintmax_t max_bytes = 0;  ///< maximum size of a GIF; 0: no limit
+  double min_rate = 10;          ///< minimum frames per second of a GIF that must be thinned
 };
 
 /// How a GIF was thinned to its maximum size.
@@ -65,8 +65,8 @@ std::unique_ptr<FilmFormat> make_sequence(const std::filesystem::path& pattern, 
 /// An MP4 or WebM (without an odd last row or column) is written to a temporary file, `name.part-x7Gq1k.mp4`, which
 /// plays up to its last whole second even if the process is killed; finish() renames it. The frames of a GIF are
 /// stored, compressed, in an unnamed file until finish() chooses its 256 colours and writes it; an interrupted GIF
-/// leaves nothing. Its frames start at the nearest 1/100 s. If it exceeds `most_bytes` it is written again with every
-/// second frame, every third, …, down to `least_rate` frames per second. Each frame of "name-####.png" is a file, and
+/// leaves nothing. Its frames start at the nearest 1/100 s. If it exceeds `max_bytes` it is written again with every
+/// second frame, every third, …, down to `min_rate` frames per second. Each frame of "name-####.png" is a file, and
 /// those of an interrupted film stay. A piece of an MP4 or WebM is a film of its own, file_of(); of numbered pictures
 /// it is those of its frames.
 class Film {

@@ -51,7 +51,7 @@ struct Format {
   std::span<const Codec> codecs{};  ///< the default first
   Size size{1600, 1200};            ///< default
   double frames_per_second = 30;    ///< default
-  double most_frames_per_second = 240;
+  double max_frames_per_second = 240;
   double megabytes = 0;  ///< default maximum size; 0: the size cannot be limited
   bool numbers = false;  ///< of charts, instead of a drawing
 };

@@ -105,7 +105,7 @@ class Filter {
   std::unique_ptr<AVFilterGraph, Release> graph_{library_.alloc()};
 };
 
-constexpr std::size_t most_samples = 64;
+constexpr std::size_t max_samples = 64;
 
 /// Finds colours that stay in place during a film, such as those of text, frames and legends. The palette is chosen by
 /// numbers of pixels, of which these have few, so they are added as an extra frame of colour samples.
@@ -211,7 +211,7 @@ class Gif final : public FilmFormat {
 
   Fit finish() override {
     const Owned<AVFrame> colors = palette();
-    const double least = std::max(options_.least_rate, 1e-3);
+    const double least = std::max(options_.min_rate, 1e-3);
     const auto most = std::clamp(static_cast<std::size_t>(options_.frames_per_second / least), std::size_t{1},
                                  std::max<std::size_t>(count() / 2, 1));
     for (std::size_t every = 1;;) {
@@ -253,7 +253,7 @@ class Gif final : public FilmFormat {
 
   [[nodiscard]] Owned<AVFrame> palette() {
     Filter filter(file_, "[in]palettegen=stats_mode=diff[out]", size_, false);
-    const std::size_t samples = std::min(count(), most_samples);
+    const std::size_t samples = std::min(count(), max_samples);
     LastingColors lasting(size_);
     for (std::size_t i = 0; i < samples; ++i) {
       const Owned<AVFrame> frame = spooled(i * count() / samples);
@@ -288,7 +288,7 @@ class Gif final : public FilmFormat {
       filter.give_palette(Owned<AVFrame>(av_frame_clone(&palette)).get());
       const std::size_t last = (count() - 1) / every * every;
       const std::int64_t ticks = std::max<std::int64_t>(2, start_of(count()) - start_of(last));
-      const auto most = static_cast<double>(options_.most_bytes > 0 ? options_.most_bytes : UINTMAX_MAX);
+      const auto most = static_cast<double>(options_.max_bytes > 0 ? options_.max_bytes : UINTMAX_MAX);
       const auto pass_on = [&] {
         while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
       };

@@ -180,7 +180,7 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   input->interrupt_callback = {
       [](void* when) { return std::chrono::steady_clock::now() > *static_cast<decltype(end)*>(when) ? 1 : 0; }, &end};
   const bool cut = is_cut_short(film);
-  av_max_alloc(most_metadata);  // for wrong sizes in the file
+  av_max_alloc(max_metadata);  // for wrong sizes in the file
   const int code = open_film(film, trusted(), input);
   av_max_alloc(std::numeric_limits<int>::max());
   if (code < 0) {

@@ -20,7 +20,7 @@ namespace orrery::render {
 std::string svg_metadata(const Provenance& provenance);
 
 /// The maximum size of metadata in bytes, since a small compressed file may claim any size.
-inline constexpr std::size_t most_metadata = std::size_t{256} << 20U;
+inline constexpr std::size_t max_metadata = std::size_t{256} << 20U;
 
 /// Precedes the hash of the state in the subject of a PDF.
 inline constexpr std::string_view pdf_subject = "orrery state ";

@@ -96,7 +96,7 @@ std::optional<Provenance> provenance_of_png(std::istream& png, std::uintmax_t si
   if (next_bytes(png, signature.size()) != signature)
     throw Error("is not a PNG file in spite of its name: give a picture that orrery drew", 2);
   Provenance found;
-  std::size_t stored = most_metadata, budget = most_metadata;  // bytes that texts may still take, and decompressed ones
+  std::size_t stored = max_metadata, budget = max_metadata;  // bytes that texts may still take, and decompressed ones
   for (std::uintmax_t at = signature.size();;) {
     const std::string head = next_bytes(png, 8);
     const std::uintmax_t length = number(head), end = at + 12 + length;

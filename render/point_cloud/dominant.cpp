@@ -73,13 +73,13 @@ struct Candidate {
 
 std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y,
                                   const std::array<double, 2>& periods) {
-  constexpr std::size_t most = 64, least_others = 12, most_peers = 3;
+  constexpr std::size_t most = 64, min_others = 12, max_peers = 3;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (is_inside(points[i], x, y)) order.push_back(i);
   }
   std::vector<std::size_t> found;
-  if (order.size() <= least_others) return found;
+  if (order.size() <= min_others) return found;
   const std::size_t heavy = std::min(most, order.size());
   std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(heavy),
                             [&](std::size_t a, std::size_t b) {
@@ -129,8 +129,8 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
       }
     }
     const Tables::Sum near = others(low);
-    const bool enough = near.count >= static_cast<double>(least_others + peers);
-    if (enough && peers <= most_peers && of.mass > near.mass) found.push_back(of.point);
+    const bool enough = near.count >= static_cast<double>(min_others + peers);
+    if (enough && peers <= max_peers && of.mass > near.mass) found.push_back(of.point);
   }
   return found;
 }

@@ -13,8 +13,8 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::size_t most_neighbours = 6, leaf = 8;
-constexpr std::size_t most_centred = 1U << 15;  // bodies in a density centre
+constexpr std::size_t max_neighbours = 6, leaf = 8;
+constexpr std::size_t max_centred = 1U << 15;  // bodies in a density centre
 
 struct Star {
   std::array<float, 3> at;
@@ -25,7 +25,7 @@ struct Star {
 /// The nearest neighbours found so far, sorted by distance.
 struct Nearest {
   std::size_t wanted, found = 0;
-  std::array<float, most_neighbours> squared{}, mass{};
+  std::array<float, max_neighbours> squared{}, mass{};
 
   [[nodiscard]] bool wants(float d) const { return found < wanted || d < squared[found - 1]; }
   void take(float d, float m) {
@@ -173,7 +173,7 @@ float rescale(std::vector<Star>& stars, Bounds& box) {
 /// Calls use(i, nearest) with the nearest neighbours of each star, if there are any, on all threads.
 template <class Use>
 void for_stars(const Tree& tree, const Bounds& box, const Use& use) {
-  const std::size_t n = tree.stars().size(), neighbours = std::min(most_neighbours, n - std::min<std::size_t>(n, 1));
+  const std::size_t n = tree.stars().size(), neighbours = std::min(max_neighbours, n - std::min<std::size_t>(n, 1));
   parallel_for(neighbours > 0 ? n : 0, 64 * n, [&](std::size_t i) {
     Nearest nearest{neighbours};
     tree.search(i, nearest, box);
@@ -187,8 +187,8 @@ void add(std::vector<Star>& stars, const Frame& frame, std::size_t body, double 
   if (std::isfinite(at[0] + at[1] + at[2])) stars.push_back({{at[0], at[1], at[2]}, static_cast<float>(mass), body});
 }
 
-/// Returns the bodies that have mass (all, if none has), with their share of it. Of more than `most_centred`, those are taken
-/// that the cumulative mass reaches at irregular steps of about 1/most_centred, each as often as it is reached; these are the
+/// Returns the bodies that have mass (all, if none has), with their share of it. Of more than `max_centred`, those are taken
+/// that the cumulative mass reaches at irregular steps of about 1/max_centred, each as often as it is reached; these are the
 /// same bodies in every frame.
 std::vector<Star> mass_sample(const Frame& frame, const std::vector<double>& mass) {
   const std::size_t n = frame.size();
@@ -201,12 +201,12 @@ std::vector<Star> mass_sample(const Frame& frame, const std::vector<double>& mas
     count += mass_of(i) > 0 ? 1 : 0;
   }
   std::vector<Star> stars;
-  stars.reserve(std::min(count, most_centred));
-  const auto steps = static_cast<double>(most_centred);
+  stars.reserve(std::min(count, max_centred));
+  const auto steps = static_cast<double>(max_centred);
   double reached = 0, next = 0, step = 0;
   for (std::size_t i = 0; i < n; ++i) {
     double share = mass_of(i) / total;
-    if (count > most_centred) {
+    if (count > max_centred) {
       reached += share * steps;
       share = 0;
       while (next < reached) {

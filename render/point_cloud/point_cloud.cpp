@@ -90,7 +90,7 @@ Size size_of(const Box& room, float scale) {
 
 PointCloud::PointCloud(const Shown& shown) : shown_(shown) {
   const std::vector<double>& mass = shown.info.mass;
-  if (mass.size() <= most_bodies_with_paths) return;
+  if (mass.size() <= max_bodies_with_paths) return;
   std::vector<double> sorted = mass;
   const auto at = [&](double share) {
     const auto nth = sorted.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sorted.size() - 1));
@@ -99,12 +99,12 @@ PointCloud::PointCloud(const Shown& shown) : shown_(shown) {
   };
   // A star among planetesimals, a black hole in a cluster: bodies far above nearly all others, however many these are.
   constexpr double nearly_all = 0.95, far_above = 30;
-  constexpr std::size_t most_discs = 64;
+  constexpr std::size_t max_discs = 64;
   const double usual = at(nearly_all), middle = at(0.5);
-  for (std::size_t i = 0; i < mass.size() && heavy_.size() <= most_discs; ++i) {
+  for (std::size_t i = 0; i < mass.size() && heavy_.size() <= max_discs; ++i) {
     if (mass[i] > far_above * usual && mass[i] > 0) heavy_.push_back(i);
   }
-  if (heavy_.size() > most_discs) heavy_.clear();
+  if (heavy_.size() > max_discs) heavy_.clear();
   std::ranges::stable_sort(heavy_, std::greater{}, [&](std::size_t i) { return mass[i]; });
   const auto [least, greatest] = std::ranges::minmax(mass);
   if (!(middle > 0) || least == greatest) return;

@@ -58,7 +58,7 @@ std::string fitted(std::string words, float size, bool bold, float room) {
 
 std::vector<std::string> wrapped(const std::string& text, float size, float room, bool bold) {
   const std::string words = in_one_line(text);
-  constexpr std::size_t most_lines = 8;
+  constexpr std::size_t max_lines = 8;
   const auto fits = [&](const std::string& line) { return extents_of(line, size, bold).width <= room; };
   const auto after_letter = [](const std::string& letters, std::size_t at) {
     do ++at;
@@ -66,7 +66,7 @@ std::vector<std::string> wrapped(const std::string& text, float size, float room
     return std::min(at, letters.size());
   };
   std::vector<std::string> lines{""};
-  for (std::size_t begin = 0; begin < words.size() && lines.size() <= most_lines;) {
+  for (std::size_t begin = 0; begin < words.size() && lines.size() <= max_lines;) {
     const std::size_t end = std::min(words.find(' ', begin), words.size());
     std::string word = words.substr(begin, end - begin);
     begin = end + 1;
@@ -76,7 +76,7 @@ std::vector<std::string> wrapped(const std::string& text, float size, float room
       continue;
     }
     if (!lines.back().empty()) lines.emplace_back();
-    while (!fits(word) && lines.size() <= most_lines) {
+    while (!fits(word) && lines.size() <= max_lines) {
       std::size_t some = after_letter(word, 0);
       for (std::size_t more = after_letter(word, some); more < word.size() && fits(word.substr(0, more));
            more = after_letter(word, more))
@@ -88,8 +88,8 @@ std::vector<std::string> wrapped(const std::string& text, float size, float room
     }
     lines.back() = word;
   }
-  if (lines.size() > most_lines) {
-    lines.resize(most_lines);
+  if (lines.size() > max_lines) {
+    lines.resize(max_lines);
     lines.back() = fitted(lines.back() + " …", size, bold, room);
   }
   return lines;
@@ -106,10 +106,10 @@ Heading::Heading(const Style& style, Size canvas, const std::string& title, cons
   const float beside = longest.empty() || !style.stamped ? 0 : extents_of(longest, style.label_text).width + size_;
   const float room = std::max(size_, whole - beside);
   title_ = {title};
-  if (least_share * widest_bold(title_, size_) <= room) return;
+  if (min_share * widest_bold(title_, size_) <= room) return;
   std::size_t fitting = 1;
   for (const float share : {0.8F, 0.65F}) {  // several smaller lines
-    size_ = std::max(style.least_text, share * style.title_text);
+    size_ = std::max(style.min_text, share * style.title_text);
     title_ = title_lines(in_one_line(title), size_, room);
     fitting = std::max<std::size_t>(1, static_cast<std::size_t>(most / (line_height * size_)));
     if (title_.size() <= fitting) return;
@@ -120,7 +120,7 @@ Heading::Heading(const Style& style, Size canvas, const std::string& title, cons
   title_.back() = fitted(rest, size_, true, room);
   std::size_t left = 0;
   for (const std::string& line : title_) left += line.size();
-  if (style.least_text > 0 && 2 * left < title.size()) title_.clear();  // too little of it is left
+  if (style.min_text > 0 && 2 * left < title.size()) title_.clear();  // too little of it is left
 }
 
 float Heading::height() const {
@@ -144,7 +144,7 @@ void Heading::draw(Drawing& drawing, const Box& plot, const Stamp& stamp) const 
   if (!stamp.words.empty() && style_.stamped) {
     // Moved to the right for a title that needs the space.
     const float width = extents_of(stamp.longest, style_.label_text).width;
-    const float needed = title_.size() > 1 ? widest_bold(title_, size_) : least_share * widest_bold(title_, size_);
+    const float needed = title_.size() > 1 ? widest_bold(title_, size_) : min_share * widest_bold(title_, size_);
     const float least = title_.empty() ? 0 : start + needed + style_.title_text;
     const float left = std::max(plot.right - width, std::min(end - width, least));
     drawing.add(Text{stamp.words, {left, bottom}, style_.label_text, style_.ink});
@@ -153,9 +153,9 @@ void Heading::draw(Drawing& drawing, const Box& plot, const Stamp& stamp) const 
   if (title_.size() == 1) {
     const float whole = widest_bold(title_, size_);
     // A title too long for a narrow plot starts further left rather than become much smaller.
-    const float share = style_.least_text > 0 ? 1.04F : 0.85F;
+    const float share = style_.min_text > 0 ? 1.04F : 0.85F;
     const float left = left_of(right, share * whole), room = right - left;
-    const float size = std::max(style_.least_text, size_ * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F));
+    const float size = std::max(style_.min_text, size_ * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F));
     drawing.text(fitted(title_.front(), size, true, room), {left, bottom}, size, style_.ink, Across::left,
                  Along::baseline, true);
     return;
@@ -194,7 +194,7 @@ Legend::Legend(const Style& style, const Coloring& coloring) : style_(style), te
   }
   // Long names have several lines; if these are too high, rather smaller letters than names that are cut off.
   for (const float share : {1.F, 0.85F, 0.7F}) {
-    text_ = std::max(style.least_text, share * style.tick_text);
+    text_ = std::max(style.min_text, share * style.tick_text);
     const float widest = style.legend_room.x - beside_disc * text_;
     const float most = share < 1 ? widest : std::min(9 * style.tick_text, widest);
     if (most <= 3 * text_) return;
@@ -257,7 +257,7 @@ void length_bar(Drawing& drawing, const Style& style, Point corner, double scale
 
 std::vector<float> body_radii(const Style& style, const RunInfo& info, std::size_t bodies) {
   const double heaviest = info.mass.empty() ? 0 : *std::max_element(info.mass.begin(), info.mass.end());
-  const double usual = (bodies > most_names ? 9 : 15) * static_cast<double>(style.unit);
+  const double usual = (bodies > max_names ? 9 : 15) * static_cast<double>(style.unit);
   const double largest = style.mark > 0 ? static_cast<double>(style.mark) : usual;
   std::vector<float> radii(bodies);
   for (std::size_t i = 0; i < bodies; ++i) {

@@ -47,7 +47,7 @@ class Heading {
   void draw(Drawing& drawing, const Box& plot, const Stamp& stamp = {}) const;
 
  private:
-  static constexpr float least_share = 0.7F;  // of the size of a title in one line
+  static constexpr float min_share = 0.7F;  // of the size of a title in one line
   [[nodiscard]] float remark_row() const { return 1.3F * style_.tick_text; }
 
   Style style_;

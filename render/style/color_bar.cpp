@@ -54,7 +54,7 @@ void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
              Along::baseline};
   const float room = 1.6F * height, wide = extents_of(label.words, label.size).width;
   if (wide > room) label.size *= room / wide;
-  if (label.size < style_.least_text) return;
+  if (label.size < style_.min_text) return;
   label.upwards = true;
   drawing.add(label);
 }

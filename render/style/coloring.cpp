@@ -53,7 +53,7 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
                    const std::vector<std::size_t>& chosen, std::string_view colormap) {
   const std::size_t bodies = info.mass.size();
   const std::size_t shown = chosen.empty() ? bodies : chosen.size();
-  if (by.empty()) by = shown > most_bodies_with_paths ? "component" : "body";
+  if (by.empty()) by = shown > max_bodies_with_paths ? "component" : "body";
   const auto colors = [&] { return scale_colors(colormap, theme, scalar_color); };
   if (by == "speed") {
     Axis scale{.limits = robust_range(speeds_of(info, reference)), .name = "speed", .unit = info.speed_unit};
@@ -95,7 +95,7 @@ void Coloring::by_component(const RunInfo& info, Theme theme) {
     const std::size_t key = i < info.species.size() ? static_cast<std::size_t>(std::max(0, info.species[i])) : 0;
     indices_[i] = static_cast<std::uint16_t>(key % different_colors);
   });
-  const bool few = info.components.size() > 1 && info.components.size() <= most_names;
+  const bool few = info.components.size() > 1 && info.components.size() <= max_names;
   if (!few || std::ranges::all_of(info.components, &std::string::empty)) return;
   names_ = info.components;
   for (std::size_t i = 0; i < names_.size(); ++i) name_colors_.push_back(static_cast<std::uint16_t>(i));
@@ -106,11 +106,11 @@ void Coloring::by_body(const RunInfo& info, Theme theme, const std::vector<std::
   for (std::size_t i = 0; i < info.mass.size(); ++i)
     indices_.push_back(static_cast<std::uint16_t>(number_of(info, i) % different_colors));
   std::vector<std::size_t> named = chosen;
-  for (std::size_t i = 0; chosen.empty() && i < std::min(info.mass.size(), most_names + 1); ++i) named.push_back(i);
+  for (std::size_t i = 0; chosen.empty() && i < std::min(info.mass.size(), max_names + 1); ++i) named.push_back(i);
   const bool nameless =
       std::ranges::all_of(named, [&](std::size_t i) { return i >= info.names.size() || info.names[i].empty(); });
   // A body without a name needs no number if it is the only one of the run, but does if it was chosen.
-  if (named.size() > (nameless ? most_numbers : most_names) || (nameless && chosen.empty() && named.size() < 2)) return;
+  if (named.size() > (nameless ? max_numbers : max_names) || (nameless && chosen.empty() && named.size() < 2)) return;
   for (const std::size_t i : named) {
     names_.push_back(name_of(info, i));
     name_colors_.push_back(indices_[i]);

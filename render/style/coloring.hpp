@@ -16,7 +16,7 @@
 namespace orrery::render {
 
 /// The maximum number of names in a legend, and of bodies without names.
-inline constexpr std::size_t most_names = 12, most_numbers = 8;
+inline constexpr std::size_t max_names = 12, max_numbers = 8;
 
 /// The colour of each body, and its meaning for a legend.
 class Coloring {

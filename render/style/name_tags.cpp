@@ -14,7 +14,7 @@ namespace orrery::render {
 namespace {
 
 /// The maximum fraction of the area of a name that may cover lines.
-constexpr double most_covered = 0.12;
+constexpr double max_covered = 0.12;
 
 bool apart(const Box& a, const Box& b) {
   return a.right <= b.left || a.left >= b.right || a.bottom <= b.top || a.top >= b.bottom;
@@ -110,7 +110,7 @@ void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std
       const auto hidden = std::ranges::count_if(taken, [&](const Box& other) { return !apart(box, other); });
       if (!inside || (hidden > 0 && !always)) continue;
       const double lines = static_cast<double>(hidden) + covered(shapes, shown.style, box);
-      if ((lines <= most_covered || always) && (!best || lines < best->first)) best = {lines, std::move(tag)};
+      if ((lines <= max_covered || always) && (!best || lines < best->first)) best = {lines, std::move(tag)};
     }
     if (!best) continue;
     taken.push_back(room_of(best->second));

@@ -56,8 +56,8 @@ std::string find_font(std::string_view name) {
 
 /// Returns the style with minimum sizes.
 Style no_smaller(Style style, float text, float radius) {
-  style.least_text = text;
-  style.least_radius = radius;
+  style.min_text = text;
+  style.min_radius = radius;
   for (float* size : {&style.tick_text, &style.label_text, &style.title_text}) *size = std::max(*size, text);
   return style;
 }
@@ -102,7 +102,7 @@ Style scaled(const Style& style, float factor) {
                           &Style::grid_line, &Style::path_line, &Style::curve_line}) {
     l.*size = sized.*size;
   }
-  return no_smaller(l, style.least_text, style.least_radius);
+  return no_smaller(l, style.min_text, style.min_radius);
 }
 
 float letters(const Style& style, Size size) {
@@ -113,8 +113,7 @@ Style fitted(Style style, Size size) {
   const float high = letters(style, size), wide = static_cast<float>(size.width) / style.tick_text;
   style.titled = style.titled && high >= 16;
   // Letters that may not shrink leave a narrow film no room beside a legend.
-  style.legended =
-      style.legended && (high >= 16 || (high >= 12 && wide >= 22)) && (style.least_text == 0 || wide >= 22);
+  style.legended = style.legended && (high >= 16 || (high >= 12 && wide >= 22)) && (style.min_text == 0 || wide >= 22);
   style.named = style.named && high >= 12;
   style.numbered = style.numbered && high >= 9;
   style.legend_room = {0.36F * static_cast<float>(size.width), 0.95F * static_cast<float>(size.height)};

@@ -30,8 +30,8 @@ struct Style {
   bool stamped = true;                                  ///< has a time stamp there
   bool legended = true, named = true, numbered = true;  ///< has legends, names of axes, tick labels; see fitted()
   Point legend_room{1e9F, 1e9F};                        ///< maximum size of a legend
-  float least_text = 0;                                 ///< minimum text size in films, in pixels; 0 in stills
-  float least_radius = 0;                               ///< minimum radius of bodies, likewise
+  float min_text = 0;                                   ///< minimum text size in films, in pixels; 0 in stills
+  float min_radius = 0;                                 ///< minimum radius of bodies, likewise
 };
 
 /// Returns a style by its unit. With a unit of dpi/300, text is 7.4 to 9.8 points and lines, except for the grid, are 0.5 to

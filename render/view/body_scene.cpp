@@ -11,7 +11,7 @@ void BodyScene::add(Ring ring, const Place& behind) {
 
 void BodyScene::add(const Path& path) {
   constexpr double deepest = 0.06;  // see Camera::nearness()
-  constexpr std::size_t most_points = 256;
+  constexpr std::size_t max_points = 256;
   const bool colored = path.colors.size() == path.points.size();
   Path part{{}, colored ? std::vector<Color>{} : path.colors, path.width};
   double nearest = 0, farthest = 0;
@@ -23,8 +23,7 @@ void BodyScene::add(const Path& path) {
     part.points.push_back(path.points[i]);
     if (colored) part.colors.push_back(path.colors[i]);
     const bool last = i + 1 == path.points.size();
-    if (part.points.size() < 2 || (!last && nearest - farthest <= deepest && part.points.size() < most_points))
-      continue;
+    if (part.points.size() < 2 || (!last && nearest - farthest <= deepest && part.points.size() < max_points)) continue;
     add((nearest + farthest) / 2, part);
     part.points = {path.points[i]};
     if (colored) part.colors = {path.colors[i]};

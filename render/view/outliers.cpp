@@ -15,8 +15,8 @@
 namespace orrery::render {
 namespace {
 
-constexpr double least_excess = 1.5;  // of the distance of an escaping body over those of all others
-constexpr double together = 0.25;     // maximum separation in a group, in distances from the centre of mass
+constexpr double min_excess = 1.5;  // of the distance of an escaping body over those of all others
+constexpr double together = 0.25;   // maximum separation in a group, in distances from the centre of mass
 
 void hold(Extent& box, const float* at) {
   if (!std::isfinite(at[0] + at[1] + at[2])) return;
@@ -155,7 +155,7 @@ std::vector<std::size_t> frames_shown(const std::vector<FrameSummary>& moments, 
   std::size_t shown = 0;
   for (; shown < bodies; ++shown) {
     const std::size_t i = order[shown];
-    if (suspect[i] > least_excess * reach && 2 * (bodies - shown) < bodies) break;
+    if (suspect[i] > min_excess * reach && 2 * (bodies - shown) < bodies) break;
     reach = std::max(reach, paths[i].reach());
   }
   // The start of a path is always shown.
@@ -246,7 +246,7 @@ Extent extent_of_all(const Frame& frame) {
 
 Extent extent_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                bool keep_outliers, const Closed& closed) {
-  if (!keep_outliers && mass.size() > most_bodies_with_paths) return extent_without_outermost(moments, closed);
+  if (!keep_outliers && mass.size() > max_bodies_with_paths) return extent_without_outermost(moments, closed);
   Extent box = nothing();
   for (const Extent& now : extents_without_outliers(moments, mass, keep_outliers, closed)) widen(box, now);
   return box;
@@ -254,7 +254,7 @@ Extent extent_without_outliers(const std::vector<FrameSummary>& moments, const s
 
 std::vector<Extent> extents_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                              bool keep_outliers, const Closed& closed) {
-  const bool is_point_cloud = mass.size() > most_bodies_with_paths;
+  const bool is_point_cloud = mass.size() > max_bodies_with_paths;
   std::vector<std::size_t> counts;
   if (!keep_outliers && !is_point_cloud) counts = frames_shown(moments, mass, closed);
   std::vector<Extent> boxes;

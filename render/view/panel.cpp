@@ -41,8 +41,8 @@ float share_beside(const Box& box, const Style& style, const std::string& words)
 }
 
 /// Returns the minimum relative size that is legible.
-float least_share(const Style& style, float otherwise) {
-  return std::max(otherwise, style.least_text / style.label_text);
+float min_share(const Style& style, float otherwise) {
+  return std::max(otherwise, style.min_text / style.label_text);
 }
 
 }  // namespace
@@ -99,13 +99,13 @@ float Panel::numbers() const {
 }
 
 float Panel::name_share(const std::string& words) const {
-  return std::clamp(share_beside(box_, style_, words), least_share(style_, 0.62F), 1.F);
+  return std::clamp(share_beside(box_, style_, words), min_share(style_, 0.62F), 1.F);
 }
 
 std::vector<std::string> Panel::name_lines() const {
   const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
   const std::size_t unit = words.find(" [");
-  const float nearly = least_share(style_, 0.85F);
+  const float nearly = min_share(style_, 0.85F);
   if (share_beside(box_, style_, words) > nearly) return {words};
   std::vector<std::string> lines{words};
   if (unit != std::string::npos) lines = {words.substr(0, unit), words.substr(unit + 1)};

@@ -121,8 +121,8 @@ class Wrapper {
 }  // namespace
 
 void Paths::append(Frame frame) {
-  if (frames_.empty() && frame.size() <= most_bodies_with_paths) first_ = frame;
-  if (frame.size() > most_bodies_with_paths || trails_.time <= 0) frames_.clear();
+  if (frames_.empty() && frame.size() <= max_bodies_with_paths) first_ = frame;
+  if (frame.size() > max_bodies_with_paths || trails_.time <= 0) frames_.clear();
   // Keep one frame beyond the end of the trail, so that the end moves evenly.
   while (frames_.size() > 1 && std::abs(frame.time - frames_[1]->time) > trails_.time) frames_.pop_front();
   frames_.push_back(std::make_shared<const Frame>(std::move(frame)));

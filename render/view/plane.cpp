@@ -36,7 +36,7 @@ std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
       std::max(panel.box().width(), panel.box().height());  // the same for the three planes of `projections`
   const float share = shown.style.mark > 0 ? 1 : std::clamp(std::sqrt(side / (700 * shown.style.unit)), 0.5F, 1.F);
   auto radii = body_radii(shown.style, shown.info, shown.paths.bodies());
-  const float least = shown.style.least_radius > 0 ? shown.style.least_radius + rim_width(shown.style) / 2 : 0;
+  const float least = shown.style.min_radius > 0 ? shown.style.min_radius + rim_width(shown.style) / 2 : 0;
   for (float& radius : radii) radius = std::max(least, radius * share);
   return radii;
 }

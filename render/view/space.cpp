@@ -19,7 +19,7 @@ Color depth_cued(const Style& style, Color color, double nearness) {
 }
 
 float ball_radius(const Style& style, float radius, const Camera& camera, const Place& p) {
-  return std::max(style.least_radius, static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p)));
+  return std::max(style.min_radius, static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p)));
 }
 
 /// Adds bodies and paths to a scene.

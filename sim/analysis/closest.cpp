@@ -156,7 +156,7 @@ Approach closest_of_few(VectorsView position, const Periods& periods) {
   return found;
 }
 
-PairOfBodies most_changed(const ParticleState& before, const ParticleState& after, const Periods& periods) {
+PairOfBodies max_changed(const ParticleState& before, const ParticleState& after, const Periods& periods) {
   const std::size_t n = before.position.size();
   const auto mass = [&](std::size_t i) { return before.mass.empty() ? 1.0 : before.mass[i]; };
   const auto square = [](const Vectors& v, std::size_t i) {

@@ -37,6 +37,6 @@ Approach closest_of_few(VectorsView position, const Periods& periods = {});
 /// The pair that changed most from one state to the other: i is the body whose kinetic energy did, j the one with the
 /// greatest change of mⱼ/rᵢⱼ. r2 is the smaller one of both states; infinite if there is no such pair. If `before.mass`
 /// is empty, all masses are equal.
-PairOfBodies most_changed(const ParticleState& before, const ParticleState& after, const Periods& periods = {});
+PairOfBodies max_changed(const ParticleState& before, const ParticleState& after, const Periods& periods = {});
 
 }  // namespace orrery::sim

@@ -72,17 +72,17 @@ std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, d
 /// Bodies of a group with more mass than all others in it together (at least six), not counting up to three others with
 /// at least half its mass.
 std::vector<size_t> dominant_in(std::span<const Member> group) {
-  constexpr size_t least_others = 6, most_peers = 3;
+  constexpr size_t min_others = 6, max_peers = 3;
   std::vector<Member> sorted(group.begin(), group.end());
   std::ranges::stable_sort(sorted, std::greater{}, &Member::weight);
   std::vector<size_t> dominant;
-  for (size_t k = 0; k < std::min(sorted.size(), most_peers + 1); ++k) {
+  for (size_t k = 0; k < std::min(sorted.size(), max_peers + 1); ++k) {
     const double weight = sorted[k].weight;
     const auto rest = std::ranges::find_if(sorted, [&](const Member& m) { return m.weight < weight / 2; });
     const auto peers = static_cast<size_t>(rest - sorted.begin()) - 1;
     double sum = 0;
     for (auto m = rest; m != sorted.end(); ++m) sum += m->weight;
-    if (peers <= most_peers && sorted.size() - peers > least_others && sum < weight) dominant.push_back(sorted[k].body);
+    if (peers <= max_peers && sorted.size() - peers > min_others && sum < weight) dominant.push_back(sorted[k].body);
   }
   return dominant;
 }

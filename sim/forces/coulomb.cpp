@@ -48,7 +48,7 @@ const ForceLaw Coulomb::law{
     .rescaled = no_lengths,
     .degree = [](const LawParameters&) { return std::optional(-1); },
     .potential_power = [](const LawParameters&) { return std::optional(-1); },
-    .least_r2 = [](const LawParameters&) { return least_r2_of_power(2); },
+    .min_r2 = [](const LawParameters&) { return min_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.charge; },
     .target_factor = target_factor,
     .expansion = [](const LawParameters&) { return 2; },

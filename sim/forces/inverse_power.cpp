@@ -45,7 +45,7 @@ const ForceLaw InversePower::law{
     .rescaled = no_lengths,
     .degree = power_of_potential,
     .potential_power = power_of_potential,
-    .least_r2 = [](const LawParameters& parameters) { return least_r2_of_power(exponent(parameters)); },
+    .min_r2 = [](const LawParameters& parameters) { return min_r2_of_power(exponent(parameters)); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .target_factor = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
     .expansion = exponent,

@@ -42,7 +42,7 @@ constexpr ForceLaw short_range_law(std::string_view name, std::string_view meani
           .rescaled = rescaled,
           .degree = [](const LawParameters&) { return std::optional<int>(); },
           .potential_power = [](const LawParameters&) { return std::optional<int>(); },
-          .least_r2 =
+          .min_r2 =
               [](const LawParameters& of) {
                 // Assumes c ∝ r⁻¹⁴; no limit if c is finite at r = 0.
                 const double rc = of.at[cutoff];

@@ -24,7 +24,7 @@ struct Lattice {
 constexpr Lattice lattices[] = {{"square", 2, 1, 1}, {"cubic", 3, 1, 1}, {"fcc", 3, 4, 2}};
 constexpr std::string_view names[] = {lattices[0].name, lattices[1].name, lattices[2].name};
 
-constexpr double most_bodies = 1e8;
+constexpr double max_bodies = 1e8;
 constexpr Parameter parameters[] = {
     {.name = "lattice",
      .kind = Kind::text,
@@ -36,7 +36,7 @@ constexpr Parameter parameters[] = {
      .example = "1000",
      .meaning = "k² of square, k³ of cubic, 4·k³ of fcc, in a box from 0 to (n/density)^(1/d) along each axis; "
                 "default: k = 10",
-     .range = {.low = 1, .high = most_bodies},
+     .range = {.low = 1, .high = max_bodies},
      .optional = true},
     {.name = "radius",
      .example = "5.0",
@@ -102,8 +102,8 @@ Vectors places(const Lattice& kind, const Arguments& arguments) {
     throw ArgumentError("n", "`radius` and `density` already determine the number of bodies: omit `n` or `radius`");
   const double reach = arguments.number("radius") / step;
   const double volume = kind.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach;
-  if (volume > most_bodies * static_cast<double>(kind.steps))
-    throw ArgumentError("radius", "there would be more than " + std::to_string(static_cast<std::int64_t>(most_bodies)) +
+  if (volume > max_bodies * static_cast<double>(kind.steps))
+    throw ArgumentError("radius", "there would be more than " + std::to_string(static_cast<std::int64_t>(max_bodies)) +
                                       " bodies: choose a smaller `radius` or `density`");
   const auto furthest = static_cast<std::int64_t>(reach);
   return sites(kind, step, -furthest, furthest + 1, 0, reach * reach);

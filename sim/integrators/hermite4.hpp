@@ -59,7 +59,7 @@ inline constexpr Integrator hermite4{
     .reference = "Makino & Aarseth 1992, PASJ 44, 141; Hut, Makino & McMillan 1995, ApJ 443, L93",
     .columns = hermite4_columns,
     .parameters = hermite4_keys,
-    .least_accuracy = 1e-10,  // steps go as its square root
+    .min_accuracy = 1e-10,  // steps go as its square root
     .why_float64 = "jerks are computed in double only",
     .why_open = positions_bypass_walls,
     .jerk = true,

@@ -37,7 +37,7 @@ inline constexpr Integrator ias15{
     .parameters = ias15_parameters,
     // The last coefficient is a sum of accelerations with factors up to 1.07e4: their rounding, 2⁻⁵¹ of them (see
     // ias15.cpp), contributes 4.8e-12, and no shorter step reduces that.
-    .least_accuracy = 5e-12,
+    .min_accuracy = 5e-12,
     .why_float64 = "its steps follow from differences of seventh order, which amplify rounding a thousandfold",
     .why_open = positions_bypass_walls,
     .jerk = true,

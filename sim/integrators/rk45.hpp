@@ -30,7 +30,7 @@ inline constexpr Integrator rk45{
     .reference = "Dormand & Prince 1980, J. Comput. Appl. Math. 6, 19; Shampine 1986, Math. Comput. 46, 135",
     .columns = rk45_columns,
     .parameters = rk45_parameters,
-    .least_accuracy = 1e-15,
+    .min_accuracy = 1e-15,
     .why_open = positions_bypass_walls,
     .step = step_with_rk45,
     .advance_to = advance_with_rk45};

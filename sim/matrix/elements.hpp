@@ -79,7 +79,7 @@ struct OfLaw {
   static ORRERY_EVERYWHERE Real of(const Triple<Real>& d, Real weight, const MatrixNumbers& numbers) {
     const Law law(numbers.law);
     const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, Real(numbers.softening2))));
-    const Real clamped = maximum(r2, Real(numbers.least_r2));
+    const Real clamped = maximum(r2, Real(numbers.min_r2));
     Real value(0);
     if constexpr (is_force) {
       value = law.force_over_r(clamped) * square_root(square(d));

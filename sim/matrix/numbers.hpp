@@ -9,7 +9,7 @@ namespace orrery::sim {
 struct MatrixNumbers {
   double period[3] = {};  ///< of periodic axes, else 0
   double softening2 = 0;  ///< ε²
-  double least_r2 = 0;    ///< minimum r² of a law, to which closer pairs are set
+  double min_r2 = 0;      ///< minimum r² of a law, to which closer pairs are set
   double cutoff2 = 0;     ///< of a law with a cutoff
   double factor = 1;      ///< constant of a law, with the sign of the quantity
   double scale2 = 1;      ///< factor of r² in floats: 4^k, k even, so that lengths are near 1

@@ -21,7 +21,7 @@ const simd::MatrixKernels& kernels_of(simd::Target target) {
 }
 
 constexpr size_t rows_together = 256;  ///< rows summed together, whose state fits the first-level cache
-constexpr size_t most_levels = 40;
+constexpr size_t max_levels = 40;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// State of the sums of some rows.
@@ -45,7 +45,7 @@ struct RowBlock {
   }
   /// Adds `sum` to the tree as leaf number `leaf`.
   void add_leaf(size_t leaf, size_t rows) {
-    for (size_t level = 0; level < most_levels; ++level) {
+    for (size_t level = 0; level < max_levels; ++level) {
       if (level == pending.size()) pending.emplace_back();
       auto& kept = pending[level];
       if ((leaf >> level & 1U) == 0) {
@@ -94,11 +94,11 @@ class OnCpu final : public MatrixBuilder {
       std::vector<std::int64_t> counts(bins.counts.size());
       const size_t first = begin + task * rows_a_task;
       for (size_t i = first; i < std::min(first + rows_a_task, end); ++i) {
-        for (size_t j = i + 1; j < matrix_.n; j += most_tile) {
-          const size_t some = std::min(most_tile, matrix_.n - j);
-          std::array<double, most_tile> row;
+        for (size_t j = i + 1; j < matrix_.n; j += max_tile) {
+          const size_t some = std::min(max_tile, matrix_.n - j);
+          std::array<double, max_tile> row;
           with_type([&]<class T>(T) {
-            std::array<T, most_tile> elements;
+            std::array<T, max_tile> elements;
             fill_row(i, j, some, elements.data());
             std::copy_n(elements.begin(), some, row.begin());
           });

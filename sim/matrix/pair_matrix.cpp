@@ -49,7 +49,7 @@ void add_law(PairMatrix& matrix, const MatrixForce& of) {
   const bool is_force = matrix.kind.quantity == Quantity::force;
   matrix.formula = matrix::first_law + 2 * place + (is_force ? 1 : 0);
   matrix.numbers.law = force.parameters;
-  matrix.numbers.least_r2 = law.least_r2(force.parameters).in_doubles;
+  matrix.numbers.min_r2 = law.min_r2(force.parameters).in_doubles;
   if (law.cutoff != nullptr) matrix.numbers.cutoff2 = law.cutoff(force.parameters) * law.cutoff(force.parameters);
   const double factor = sign_of(force) * std::abs(of.coupling);
   matrix.numbers.factor = is_force ? -factor : factor;

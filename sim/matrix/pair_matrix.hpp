@@ -54,7 +54,7 @@ PairMatrix pair_matrix(const MatrixKind& kind, const Bodies& bodies, const Domai
 struct Tile {
   std::size_t row = 0, rows = 0, column = 0, columns = 0;
 };
-inline constexpr std::size_t most_tile = 512;  ///< maximum rows and columns of a tile
+inline constexpr std::size_t max_tile = 512;  ///< maximum rows and columns of a tile
 
 /// One entry per row. A sum adds runs of 64 columns in order, in the precision of the matrix; the sums of runs, in
 /// double, are the leaves of a binary tree padded by zeros. Minimum and maximum exclude the diagonal; `nearest` is the

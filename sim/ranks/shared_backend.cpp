@@ -79,7 +79,7 @@ class SharedBackend final : public Backend {
       drop();
       throw Error(own.failure, own.exit_code);
     }
-    hardware_ = in_words(hardware);
+    hardware_ = to_text(hardware);
   }
   ~SharedBackend() override { drop(); }
 
@@ -106,7 +106,7 @@ class SharedBackend final : public Backend {
   [[nodiscard]] Vectors download(Column column) const override {
     return settled([&] { return own_->download(column); });
   }
-  [[nodiscard]] double least_r2() const override { return own_->least_r2(); }
+  [[nodiscard]] double min_r2() const override { return own_->min_r2(); }
   [[nodiscard]] std::string hardware() const override { return hardware_; }
   [[nodiscard]] std::string kernel() const override { return own_->kernel(); }
 
@@ -183,7 +183,7 @@ class SharedBackend final : public Backend {
     return "";
   }
   /// "2 × NVIDIA H200 (sm_90)", or all of them.
-  static std::string in_words(const std::vector<std::string>& hardware) {
+  static std::string to_text(const std::vector<std::string>& hardware) {
     if (std::ranges::count(hardware, hardware.front()) == std::ssize(hardware))
       return std::to_string(hardware.size()) + " × " + hardware.front();
     std::string all;

@@ -15,14 +15,14 @@ namespace orrery::sim::study {
 
 /// Constants of the problem (docs/boxes.md, short-range-box).
 struct RepulsiveBox {
-  static constexpr double area = 0.0005, mass = 0.01, cutoff = 0.01, least_r = cutoff / 100, dt = 0.0005;
+  static constexpr double area = 0.0005, mass = 0.01, cutoff = 0.01, min_r = cutoff / 100, dt = 0.0005;
   /// Edge of the square for n particles.
   static double size(std::size_t n) { return std::sqrt(area * static_cast<double>(n)); }
 };
 
 struct ShortRangeRung {
   std::string_view name, idea;  ///< the change against the rung before
-  std::size_t most_bodies;      ///< more would take too long, O(n²)
+  std::size_t max_bodies;       ///< more would take too long, O(n²)
   /// Bodies in the plane, as the initial state short-range-box places them; a GPU index or a number of threads.
   std::unique_ptr<Work> (*make)(const Bodies& bodies, int device_or_threads);
 };

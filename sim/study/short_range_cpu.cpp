@@ -27,7 +27,7 @@ bool repel_on_cpu(const CpuParticle& other, CpuParticle& own, double (&a)[2]) {
   const double dx = other.x - own.x, dy = other.y - own.y;
   double r2 = dx * dx + dy * dy;
   if (r2 > RepulsiveBox::cutoff * RepulsiveBox::cutoff) return false;
-  r2 = std::max(r2, RepulsiveBox::least_r * RepulsiveBox::least_r);
+  r2 = std::max(r2, RepulsiveBox::min_r * RepulsiveBox::min_r);
   const double r = std::sqrt(r2), c = (1 - RepulsiveBox::cutoff / r) / r2 / RepulsiveBox::mass;
   a[0] += c * dx;
   a[1] += c * dy;

@@ -27,8 +27,8 @@ namespace orrery::fuzz {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr long most_memory = 400'000;  // kB more than the process had
-constexpr unsigned most_seconds = 10;
+constexpr long max_memory = 400'000;  // kB more than the process had
+constexpr unsigned max_seconds = 10;
 
 /// Reported by a child to its parent.
 struct Shared {
@@ -134,12 +134,12 @@ class Fuzzer {
       const std::string bytes = bytes_of_case();
       const long before = memory_at_most();
       const auto begin = Clock::now();
-      ::alarm(most_seconds);
+      ::alarm(max_seconds);
       std::string defect = attempt(bytes);
       ::alarm(0);
       const double took = std::chrono::duration<double>(Clock::now() - begin).count();
       if (took > shared_->slowest) shared_->slowest = took, shared_->slowest_case = shared_->at;
-      if (defect.empty() && memory_at_most() - before > most_memory) defect = "takes more than 400 MB";
+      if (defect.empty() && memory_at_most() - before > max_memory) defect = "takes more than 400 MB";
       if (defect.empty()) continue;
       shared_->defect[defect.copy(shared_->defect, sizeof shared_->defect - 1)] = '\0';
       ::_exit(2);

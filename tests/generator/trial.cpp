@@ -136,11 +136,11 @@ class Trial {
 
   /// Whether `check` estimates more than a test should take.
   [[nodiscard]] bool takes_long(const std::string& json) const {
-    constexpr double most_seconds = 1, most_bytes = 30e6;
+    constexpr double max_seconds = 1, max_bytes = 30e6;
     const auto seconds = number_in(json, scenario_.sweep ? "sweep_seconds" : "seconds");
     const auto bytes = number_in(json, scenario_.sweep ? "sweep_file_size" : "file_size");
     const auto steps = number_in(json, "steps");
-    return seconds.value_or(0) > most_seconds || bytes.value_or(0) > most_bytes || steps.value_or(0) > 1e6 ||
+    return seconds.value_or(0) > max_seconds || bytes.value_or(0) > max_bytes || steps.value_or(0) > 1e6 ||
            json.find("more than") != std::string::npos;
   }
 

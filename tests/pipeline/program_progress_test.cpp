@@ -23,18 +23,18 @@ const std::string endless_run =
     "[initial]\nkind = \"random-cube\"\n[force]\nsoftening = 0.1\n[integrator]\ndt = 1e-9\nsteps = 1e12\n";
 
 TEST(InWords, OfTimesAndNumbers) {
-  EXPECT_EQ(in_words(0s), "0.0 s");
-  EXPECT_EQ(in_words(3.21s), "3.2 s");
-  EXPECT_EQ(in_words(0.4s), "0.4 s");
-  EXPECT_EQ(in_words(99ms), "99 ms");
-  EXPECT_EQ(in_words(1.23ms), "1.2 ms");
-  EXPECT_EQ(in_words(999us), "1 ms");
-  EXPECT_EQ(in_words(41us), "41 µs");
-  EXPECT_EQ(in_words(54ns), "54 ns");
-  EXPECT_EQ(in_words(80s), "1 min 20 s");
-  EXPECT_EQ(in_words(3600s + 300s), "1 h 05 min");
-  EXPECT_EQ(in_words(49h), "2 d 01 h");
-  EXPECT_EQ(in_words(std::chrono::duration<double>(1e300)), "ages");
+  EXPECT_EQ(to_text(0s), "0.0 s");
+  EXPECT_EQ(to_text(3.21s), "3.2 s");
+  EXPECT_EQ(to_text(0.4s), "0.4 s");
+  EXPECT_EQ(to_text(99ms), "99 ms");
+  EXPECT_EQ(to_text(1.23ms), "1.2 ms");
+  EXPECT_EQ(to_text(999us), "1 ms");
+  EXPECT_EQ(to_text(41us), "41 µs");
+  EXPECT_EQ(to_text(54ns), "54 ns");
+  EXPECT_EQ(to_text(80s), "1 min 20 s");
+  EXPECT_EQ(to_text(3600s + 300s), "1 h 05 min");
+  EXPECT_EQ(to_text(49h), "2 d 01 h");
+  EXPECT_EQ(to_text(std::chrono::duration<double>(1e300)), "ages");
   EXPECT_EQ(with_prefix(0), "0");
   EXPECT_EQ(with_prefix(999), "999");
   EXPECT_EQ(with_prefix(999.7), "1 k");

@@ -56,12 +56,12 @@ TEST(ShortRangeBench, RunIsComparedWithCopiedBodies) {
   row.copy_rate = 64e9;
   EXPECT_DOUBLE_EQ(row.of_a_run(), 1e-2);
   EXPECT_DOUBLE_EQ(row.of_a_particle_step(), 1e-8);
-  EXPECT_DOUBLE_EQ(row.least_bytes(), 64);
+  EXPECT_DOUBLE_EQ(row.min_bytes(), 64);
   EXPECT_DOUBLE_EQ(row.share_of_copy(), 0.1);
   row.precision = sim::Precision::float32;
-  EXPECT_DOUBLE_EQ(row.least_bytes(), 32);
+  EXPECT_DOUBLE_EQ(row.min_bytes(), 32);
   row.problem = ShortRangeProblem::wca;
-  EXPECT_DOUBLE_EQ(row.least_bytes(), 48);
+  EXPECT_DOUBLE_EQ(row.min_bytes(), 48);
   row.copy_rate = 0;
   EXPECT_EQ(row.share_of_copy(), 0);
 }

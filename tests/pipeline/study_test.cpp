@@ -124,12 +124,12 @@ TEST(StudyResults, AreTablesAndCsv) {
       to_markdown(table),
       "| bodies | time | rate | note |\n|--:|--:|--:|---|\n| 33 | 2 ms | 5 G/s | a\\|b, c |\n| 257 |  | 7 G/s |  |\n");
   EXPECT_EQ(to_csv(table), "bodies,time (s),rate (/s),note\n33,0.002,5000000000,\"a|b, c\"\n257,,7000000000,\n");
-  EXPECT_EQ(in_words(Cell(1.5e-7), "s"), "150 ns");
-  EXPECT_EQ(in_words(Cell(0.99999), "s"), "1 s");
-  EXPECT_EQ(in_words(Cell(2.5e13), "B/s"), "25 TB/s");
-  EXPECT_EQ(in_words(Cell(0.0), "s"), "0 s");
-  EXPECT_EQ(in_words(Cell(0.125), "%"), "12.5 %");
-  EXPECT_EQ(in_words(Cell(3.2e-9), ""), "3.20e-09");
+  EXPECT_EQ(to_text(Cell(1.5e-7), "s"), "150 ns");
+  EXPECT_EQ(to_text(Cell(0.99999), "s"), "1 s");
+  EXPECT_EQ(to_text(Cell(2.5e13), "B/s"), "25 TB/s");
+  EXPECT_EQ(to_text(Cell(0.0), "s"), "0 s");
+  EXPECT_EQ(to_text(Cell(0.125), "%"), "12.5 %");
+  EXPECT_EQ(to_text(Cell(3.2e-9), ""), "3.20e-09");
 }
 
 TEST(StudyProgram, ListsStudiesAndRefusesOthers) {

@@ -169,7 +169,7 @@ TEST(Coloring, LegendColorsAreDistinctWithColorVisionDeficiency) {
   };
   for (const Theme theme : {Theme::light, Theme::dark}) {
     const Style style = render::style(theme, {1600, 1200});
-    for (std::size_t i = 0; i < most_names; ++i) {
+    for (std::size_t i = 0; i < max_names; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         EXPECT_GT(apart(body_color(theme, i), body_color(theme, j)), i < 8 ? 15 : 9) << i << " and " << j;
       }

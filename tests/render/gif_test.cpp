@@ -91,12 +91,12 @@ Image noise(Size size, int number) {
 
 /// A film of noise at 25 frames a second: the worst case.
 constexpr int noisy_frames = 20;
-Fit noisy(const std::filesystem::path& file, double most_bytes, double least_rate = 10) {
+Fit noisy(const std::filesystem::path& file, double max_bytes, double min_rate = 10) {
   Film film(file, {64, 48},
             {.frames_per_second = 25,
              .replacing = Replacing::anything,
-             .most_bytes = static_cast<std::uintmax_t>(most_bytes),
-             .least_rate = least_rate});
+             .max_bytes = static_cast<std::uintmax_t>(max_bytes),
+             .min_rate = min_rate});
   for (int i = 0; i < noisy_frames; ++i) film.add(noise({64, 48}, i));
   return film.finish();
 }
@@ -108,8 +108,8 @@ TEST(Gif, SizeLimitDropsFramesAndKeepsDuration) {
   ASSERT_EQ(noisy(scratch / "fits.gif", all).every, 1) << "what fits is as it was";
   EXPECT_EQ(contents(scratch / "fits.gif"), contents(scratch / "all.gif"));
   using Case = std::tuple<double, double, int>;  // minimum rate, share of its bytes, frame interval
-  for (const auto& [least_rate, share, every] : {Case{10, 0.7, 2}, {10, 0.99, 2}, {5, 0.25, 5}, {0, 0.15, 10}}) {
-    const Fit fit = noisy(scratch / "a.gif", share * all, least_rate);
+  for (const auto& [min_rate, share, every] : {Case{10, 0.7, 2}, {10, 0.99, 2}, {5, 0.25, 5}, {0, 0.15, 10}}) {
+    const Fit fit = noisy(scratch / "a.gif", share * all, min_rate);
     EXPECT_LE(fit.too_large, 1) << share;
     EXPECT_EQ(fit.every, every) << share;
     EXPECT_LE(static_cast<double>(std::filesystem::file_size(scratch / "a.gif")), share * all);
@@ -117,7 +117,7 @@ TEST(Gif, SizeLimitDropsFramesAndKeepsDuration) {
     EXPECT_EQ(film.frames, noisy_frames / every) << share;
     EXPECT_NEAR(film.duration, noisy_frames / 25.0, 0.011) << share;
     const std::string first = contents(scratch / "a.gif");
-    (void)noisy(scratch / "a.gif", share * all, least_rate);
+    (void)noisy(scratch / "a.gif", share * all, min_rate);
     EXPECT_EQ(contents(scratch / "a.gif"), first) << "again";
   }
 }

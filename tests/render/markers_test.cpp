@@ -35,7 +35,7 @@ TEST(Projection, MoonIsVisibleBelowASpacecraft) {
 }
 
 /// The minimum radius of all bodies, inside the rim; `bodies` gets their number.
-float least_radius(const Drawing& drawing, std::size_t& bodies) {
+float min_radius(const Drawing& drawing, std::size_t& bodies) {
   std::vector<float> all;
   const auto add = [&all](const std::vector<Shape>& shapes) {
     for (const Shape& shape : shapes) {
@@ -65,7 +65,7 @@ TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
       Arguments arguments = defaults(kind);
       if (arguments.has("zoom")) arguments.set("zoom", 0.2);  // from afar
       const auto figure = shown(kind, film, run, arguments, Trails{0.3, false});
-      EXPECT_GE(least_radius(film.drawing(scene_of(*figure)), bodies), 1.499F) << name << " " << size.width;
+      EXPECT_GE(min_radius(film.drawing(scene_of(*figure)), bodies), 1.499F) << name << " " << size.width;
       EXPECT_GE(bodies, 9U) << name;
     }
   }
@@ -74,8 +74,7 @@ TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
   const Trails trails{0.3, false};
   const auto small = shown(kind, still, run, defaults(kind), trails);
   const auto large = shown(kind, film, run, defaults(kind), trails);
-  EXPECT_LT(least_radius(still.drawing(scene_of(*small)), bodies),
-            least_radius(film.drawing(scene_of(*large)), bodies));
+  EXPECT_LT(min_radius(still.drawing(scene_of(*small)), bodies), min_radius(film.drawing(scene_of(*large)), bodies));
 }
 
 }  // namespace

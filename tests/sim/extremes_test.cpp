@@ -86,7 +86,7 @@ TEST(Extremes, AreSampledForManyBodies) {
 TEST(Extremes, DoNotChangeTheBitsOfTheRun) {
   for (const Integrator* method : integrators()) {
     for (const double accuracy : {0.0, method->parameters.empty() ? 0.0 : 1e-3}) {
-      if (accuracy > 0 && accuracy < method->least_accuracy) continue;
+      if (accuracy > 0 && accuracy < method->min_accuracy) continue;
       for (const std::size_t n : {3U, 65U}) {
         System system = system_of(cloud(n), 0.05);
         add_requirements(system, *method);

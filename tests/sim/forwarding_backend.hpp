@@ -24,7 +24,7 @@ class ForwardingBackend : public Backend {
   void half_extents(std::span<const Column> columns, std::span<double> found) const override {
     inner_->half_extents(columns, found);
   }
-  [[nodiscard]] double least_r2() const override { return inner_->least_r2(); }
+  [[nodiscard]] double min_r2() const override { return inner_->min_r2(); }
   [[nodiscard]] std::string hardware() const override { return inner_->hardware(); }
   [[nodiscard]] std::string kernel() const override { return inner_->kernel(); }
 

@@ -63,7 +63,7 @@ TEST(GaussRadau, PredictsPolynomialsOfDegreeSeven) {
 TEST(GaussRadau, StatesTheSmallestTolerance) {
   double factors = 0;
   for (const double factor : gauss_radau.last) factors += std::abs(factor);
-  const double rounding = 0x1p-51 * factors, least = integrator("ias15").least_accuracy;
+  const double rounding = 0x1p-51 * factors, least = integrator("ias15").min_accuracy;
   EXPECT_GE(least, rounding);
   EXPECT_LT(least, 1.1 * rounding);
 }

@@ -13,7 +13,7 @@ namespace orrery::sim::testing {
 
 /// Rows and columns from 0 to n, computed in tiles of `edge`.
 template <class T>
-std::vector<T> whole(MatrixBuilder& maker, std::size_t n, std::size_t edge = most_tile) {
+std::vector<T> whole(MatrixBuilder& maker, std::size_t n, std::size_t edge = max_tile) {
   std::vector<T> all(n * n, T(-7));
   for (std::size_t i = 0; i < n; i += edge) {
     std::vector<Tile> tiles;

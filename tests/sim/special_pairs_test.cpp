@@ -193,7 +193,7 @@ TEST(SpecialPairs, LawHoldsOverTheWholeRange) {
     }
   }
   EXPECT_EQ(gravity.force_over_r(0x1p680, {}), 0x1p-1020);
-  EXPECT_EQ(gravity.force_over_r(least_r2, {}), 0x1p1020);
+  EXPECT_EQ(gravity.force_over_r(min_r2, {}), 0x1p1020);
 }
 
 /// Two bodies so close that r² is just within the range, and just below it.

@@ -314,9 +314,9 @@ std::vector<Group> groups_of(std::vector<Run>& runs, std::vector<std::string> ke
     std::string name;
     for (const std::string& key : keys) {
       const auto found = run.values.find(key);
-      if (found != run.values.end()) name += (name.empty() ? "" : ", ") + in_words(key, found->second);
+      if (found != run.values.end()) name += (name.empty() ? "" : ", ") + to_text(key, found->second);
     }
-    if (name.empty()) name = in_words("kind", run.values.at("integrator.kind"));
+    if (name.empty()) name = to_text("kind", run.values.at("integrator.kind"));
     auto group = std::ranges::find(groups, name, &Group::name);
     if (group == groups.end()) group = groups.insert(groups.end(), {.name = name, .runs = {}});
     group->runs.push_back(&run);

@@ -110,7 +110,7 @@ std::vector<double> add_distances(const ChartRequest& request, const std::vector
       other_run(request.keys, "other", run.path().parent_path(), request.keys->text("other"));
   check_other(request, outline_of(other));
   const Shared frames = shared_frames(run.times(), other.times());
-  for (const std::size_t k : sampled(frames.mine.size(), request.most_rows)) {
+  for (const std::size_t k : sampled(frames.mine.size(), request.max_rows)) {
     if (Interrupt::signal() != 0) break;
     const sim::Snapshot a = run.snapshot(frames.mine[k]), b = other.snapshot(frames.theirs[k]);
     std::vector<double> apart;

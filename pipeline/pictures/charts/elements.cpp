@@ -128,7 +128,7 @@ Elements elements_of(const ChartRequest& request, std::size_t center, const std:
           add_point(all.i[k], at.time, orbit.inclination * 180 / M_PI);
         }
       },
-      request.most_rows);
+      request.max_rows);
   for (auto* curves : {&all.a, &all.e, &all.i, &all.inverse}) all.unseen = separate(*curves, ways, {});
   return all;
 }

@@ -185,8 +185,8 @@ std::vector<Errors> errors_of(const ChartRequest& request) {
     if (rows.time.empty())
       throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", runs[k]->path().string()),
                   2);
-    all.push_back(energy_of(*runs[k], rows, labels[k], against, request.most_rows));
-    add_massless(all, *runs[k], rows.time.front(), labels[k], against, request.most_rows);
+    all.push_back(energy_of(*runs[k], rows, labels[k], against, request.max_rows));
+    add_massless(all, *runs[k], rows.time.front(), labels[k], against, request.max_rows);
   }
   return all;
 }

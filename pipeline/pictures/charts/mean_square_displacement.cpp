@@ -139,12 +139,12 @@ Displacements displacements_of(const ChartRequest& request, const std::vector<st
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
   // Limits time to seconds, and memory.
-  constexpr double most_numbers = 1e9, most_kept = 4e7;
+  constexpr double max_numbers = 1e9, max_kept = 4e7;
   const double three = 3 * static_cast<double>(bodies.size());
   const auto wanted = std::min(static_cast<std::size_t>(request.keys->integer("origins")),
-                               static_cast<std::size_t>(std::max(1.0, most_kept / three)));
+                               static_cast<std::size_t>(std::max(1.0, max_kept / three)));
   const auto most =
-      static_cast<std::size_t>(std::clamp(most_numbers / three / static_cast<double>(wanted), 40.0, 2000.0));
+      static_cast<std::size_t>(std::clamp(max_numbers / three / static_cast<double>(wanted), 40.0, 2000.0));
   const std::size_t stride = std::max<std::size_t>(1, part.stride), stored = part.count();
   const std::size_t step = std::max<std::size_t>(1, (stored + most - 1) / most), count = (stored - 1) / step + 1;
   const std::vector<std::size_t> origins = origins_of(wanted, count);

@@ -56,7 +56,7 @@ std::vector<Chart> make(const ChartRequest& request) {
           add_point(chart.curves[k], at.time, rate);
         }
       },
-      request.most_rows);
+      request.max_rows);
   chart.remark = separate(chart.curves, ways, request.info.bounds);
   return {chart};
 }

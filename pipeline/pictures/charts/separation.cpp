@@ -100,7 +100,7 @@ std::string follow(const ChartRequest& request, const std::vector<Pair>& pairs, 
         }
         before = at;
       },
-      request.most_rows);
+      request.max_rows);
   return separate(curves, ways, bounds, 0.05);  // a twentieth of the distance is visible on both scales
 }
 

@@ -100,7 +100,7 @@ void run_cells(StudyRun& run) {
   const Reference reference = reference_at(1000);
   for (const ShortRangeRung& rung : gpu ? short_range_on_gpu() : short_range_on_cpu()) {
     sweeps.push_back(sweep(run, std::string(rung.name), ns, [&](std::size_t n) -> std::unique_ptr<Work> {
-      if (n > rung.most_bodies) return nullptr;
+      if (n > rung.max_bodies) return nullptr;
       return rung.make(placed.at(n), gpu ? run.options.device : run.options.threads);
     }));
     ideas.push_back(rung.idea);

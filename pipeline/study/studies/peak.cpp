@@ -65,7 +65,7 @@ void add_short_range(const StudyRun& run, const sim::BackendKind& kind, std::vec
   for (const ShortRangeRow& row :
        bench_short_range(bench, [&](double, const ShortRangeRow&) { return run.stopped("short range"); }).rows) {
     if (row.problem == ShortRangeProblem::repulsive && row.failure.empty())
-      points.push_back({"short range", fmt::format("short range, {}", name_of(row.precision)), 55 / row.least_bytes(),
+      points.push_back({"short range", fmt::format("short range, {}", name_of(row.precision)), 55 / row.min_bytes(),
                         55 * static_cast<double>(n) / row.timing.median});
   }
 }

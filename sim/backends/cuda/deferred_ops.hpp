@@ -34,7 +34,7 @@ class DeferredOps {
   void widen(double* extremes, const ObservedState& state) {
     update_.extremes = extremes;
     update_.state = state;
-    update_.ops[update_.count++] = {Verb::widen, FusedUpdate::most_kept, nullptr, 0};
+    update_.ops[update_.count++] = {Verb::widen, FusedUpdate::max_kept, nullptr, 0};
   }
 
   void invalidate_floats() { floats_scale_ = 0; }
@@ -70,7 +70,7 @@ class DeferredOps {
   unsigned keep(double* column) {
     unsigned k = 0;
     while (k < update_.kept_count && update_.kept[k] != column) ++k;
-    if (k == update_.kept_count && k < FusedUpdate::most_kept) update_.kept[update_.kept_count++] = column;
+    if (k == update_.kept_count && k < FusedUpdate::max_kept) update_.kept[update_.kept_count++] = column;
     return k;
   }
 

@@ -101,7 +101,7 @@ Exchange::Exchange(Ranks& ranks, const Device& device, std::size_t numbers)
     ranks.send(other, &reached, 1);
   });
   each_other([&](int other, Peer& peer, Handle&) { ranks.receive(other, &peer.is_reached_by, 1); });
-  is_direct_ = peers_.size() <= Signals::most_peers + 1;
+  is_direct_ = peers_.size() <= Signals::max_peers + 1;
   each_other(
       [&](int, const Peer& peer, Handle&) { is_direct_ = is_direct_ && peer.buffer != nullptr && peer.is_reached_by; });
   each_other([&, mine = is_direct_](int other, Peer&, Handle&) { ranks.send(other, &mine, 1); });
@@ -209,7 +209,7 @@ void Exchange::swap_directly(std::span<const Parcel> parcels, Stream& stream) {
   const int peers = std::exchange(swap.signals.peer_count, 0);  // only the last kernel signals
   for (const Parcel& one : parcels) {
     if (one.bytes == 0) continue;
-    if (swap.copy_count == static_cast<int>(Swap::most_copies)) {
+    if (swap.copy_count == static_cast<int>(Swap::max_copies)) {
       start_swap(swap, stream.get());
       swap.copy_count = 0;
     }

@@ -19,7 +19,7 @@ __global__ void await_kernel(const std::uint32_t* count, std::uint32_t value, co
   wait_for_signal(count, value, lost);
 }
 
-constexpr unsigned swap_block = 256, most_swap_blocks = 128;
+constexpr unsigned swap_block = 256, max_swap_blocks = 128;
 
 template <class Unit>
 __device__ void copy_units(const Swap::Copy& copy) {
@@ -60,7 +60,7 @@ void await(const std::uint32_t* count, std::uint32_t value, const std::uint32_t*
 void start_swap(const Swap& swap, StreamHandle stream) {
   std::size_t bytes = 0;
   for (int k = 0; k < swap.copy_count; ++k) bytes += swap.copies[k].bytes;
-  const unsigned blocks = std::clamp(blocks_for(bytes, sizeof(uint4) * swap_block), 1U, most_swap_blocks);
+  const unsigned blocks = std::clamp(blocks_for(bytes, sizeof(uint4) * swap_block), 1U, max_swap_blocks);
   launch_overlapping(swap_kernel, dim3(blocks), swap_block, stream, swap);
 }
 

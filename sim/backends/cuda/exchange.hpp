@@ -36,24 +36,24 @@ struct Parcel {
 
 /// How a kernel tells other GPUs that it has written to them, and waits until they have done the same.
 struct Signals {
-  static constexpr std::size_t most_peers = 31;
+  static constexpr std::size_t max_peers = 31;
   struct Peer {
     std::uint32_t* there;       ///< of the other GPU, to be set
     const std::uint32_t* here;  ///< set by the other GPU
     std::uint32_t sent, expected;
-  } peers[most_peers];  ///< the next rank first, the previous one last
+  } peers[max_peers];  ///< the next rank first, the previous one last
   int peer_count;
   unsigned* finished;  ///< blocks, 0 between kernels
   const std::uint32_t* lost;
 };
 /// The work of one kernel: copies, then signals.
 struct Swap {
-  static constexpr std::size_t most_copies = 64;
+  static constexpr std::size_t max_copies = 64;
   struct Copy {
     const void* from;
     void* to;
     std::size_t bytes;
-  } copies[most_copies];
+  } copies[max_copies];
   int copy_count;
   Signals signals;
 };

@@ -13,7 +13,7 @@ namespace {
 using Part = Extremals::Part;
 
 constexpr unsigned extremal_block = 256;
-constexpr unsigned most_parts = 32, bodies_each = 4;  // bodies per thread, until there are most_parts blocks
+constexpr unsigned max_parts = 32, bodies_each = 4;  // bodies per thread, until there are max_parts blocks
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Columns {
@@ -70,7 +70,7 @@ Extremal combined(const Part* part, unsigned parts) {
 Extremals::Extremals(const Device& device, std::size_t n, std::size_t stride)
     : n_(n),
       stride_(stride),
-      parts_(static_cast<unsigned>(std::clamp<std::size_t>(n / (extremal_block * bodies_each), 1, most_parts))),
+      parts_(static_cast<unsigned>(std::clamp<std::size_t>(n / (extremal_block * bodies_each), 1, max_parts))),
       found_(device, most * 3 * parts_),
       copy_(device, most * 3 * parts_) {}
 

@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(approach_block) update_few_kernel(const __grid
   for (int k = 0; k < update.count; ++k) {
     if (update.ops[k].verb == FusedUpdate::Op::Verb::widen) {
       __syncthreads();  // all have stored their numbers, and nobody changes them before the end of widen_approach()
-      const double least = least_square(update.state);
+      const double least = min_square(update.state);
       if (threadIdx.x < 32) widen_by(update.state, update.extremes);
       widen_approach(update.state, least, update.extremes + approach_begin);
     } else if (acts) {

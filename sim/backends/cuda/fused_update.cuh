@@ -36,7 +36,7 @@ class FusedUpdateOfOne {
     if (sums()) target_factor_ = update_.partials.target_factor[i_];
     if (q_ == 3) return;
 #pragma unroll
-    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+    for (unsigned k = 0; k < FusedUpdate::max_kept; ++k) {
       if (k < update_.kept_count) kept_[k] = update_.kept[k][at_];
     }
   }
@@ -88,7 +88,7 @@ class FusedUpdateOfOne {
     double x = 0;
     bool is_kept = false;
 #pragma unroll
-    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+    for (unsigned k = 0; k < FusedUpdate::max_kept; ++k) {
       if (update_.kept[k] == update_.position) x = kept_[k], is_kept = true;
     }
     if (!is_kept) x = update_.position[at_];
@@ -102,22 +102,22 @@ class FusedUpdateOfOne {
   [[nodiscard]] __device__ __forceinline__ double at(const FusedUpdate::Op& one) const {
     double value = 0;
 #pragma unroll
-    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+    for (unsigned k = 0; k < FusedUpdate::max_kept; ++k) {
       if (one.kept == k) value = kept_[k];
     }
-    return one.kept < FusedUpdate::most_kept ? value : one.column[at_];
+    return one.kept < FusedUpdate::max_kept ? value : one.column[at_];
   }
   __device__ __forceinline__ void put(double* column, double value) {
     column[at_] = value;
 #pragma unroll
-    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+    for (unsigned k = 0; k < FusedUpdate::max_kept; ++k) {
       if (update_.kept[k] == column) kept_[k] = value;
     }
   }
 
   const FusedUpdate& update_;
   std::size_t q_, i_, at_;
-  double kept_[FusedUpdate::most_kept] = {}, target_factor_ = 0, sum_ = 0;
+  double kept_[FusedUpdate::max_kept] = {}, target_factor_ = 0, sum_ = 0;
 };
 
 }  // namespace orrery::sim::cuda

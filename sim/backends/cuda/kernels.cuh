@@ -65,13 +65,13 @@ struct FusedUpdate {
   /// that point; it needs all bodies in one block, so at most `few`.
   struct Op {
     enum class Verb { copy, multiply, add, store, widen } verb;
-    unsigned kept;  ///< index of a kept column; most_kept: none
+    unsigned kept;  ///< index of a kept column; max_kept: none
     double* column;
     double factor;
     friend bool operator==(const Op&, const Op&) = default;
   };
   static constexpr std::size_t most = 80, few = few_bodies;
-  static constexpr unsigned most_kept = 4;
+  static constexpr unsigned max_kept = 4;
   std::size_t n, stride;
   Partials partials{};
   const double* position = nullptr;        ///< to be converted to float, times `scale`; null: no conversion
@@ -79,7 +79,7 @@ struct FusedUpdate {
   double scale = 1;
   ObservedState state{};  ///< the input of `widen`
   double* extremes = nullptr;
-  double* kept[most_kept] = {};  ///< columns that threads load once and keep in registers
+  double* kept[max_kept] = {};  ///< columns that threads load once and keep in registers
   unsigned kept_count = 0;
   int count = 0;
   Op ops[most] = {};

@@ -46,7 +46,7 @@ __global__ void widen_kernel(const double* sums, double* extremes) {
 }
 
 __global__ void __launch_bounds__(approach_block) approach_kernel(const ObservedState state, double* approach) {
-  widen_approach(state, least_square(state), approach);
+  widen_approach(state, min_square(state), approach);
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ __device__ __forceinline__ void widen_approach(const ObservedState& at, double l
 }
 
 /// Returns the least r2 of this thread's pairs.
-__device__ __forceinline__ double least_square(const ObservedState& at) {
+__device__ __forceinline__ double min_square(const ObservedState& at) {
   double least = HUGE_VAL;
   each_pair(at, [&](double r2, unsigned, unsigned) { least = r2 < least ? r2 : least; });
   return least;

@@ -177,14 +177,14 @@ __global__ void __launch_bounds__(sum_block)
   }
 }
 
-constexpr unsigned most_bins = 4096;  ///< in shared memory
+constexpr unsigned max_bins = 4096;  ///< in shared memory
 
 /// Block (x, y): 256 columns and some rows, of which elements above the diagonal count.
 template <class Formula, bool periodic, class T>
 __global__ void __launch_bounds__(matrix_block)
     count_kernel(MatrixParticles field, MatrixNumbers numbers, std::size_t begin, std::size_t end, double low,
                  double high, double scale, unsigned bins, unsigned long long* counts) {
-  __shared__ unsigned mine[most_bins];
+  __shared__ unsigned mine[max_bins];
   const std::size_t j = blockIdx.x * std::size_t{matrix_block} + threadIdx.x;
   const std::size_t first = begin + blockIdx.y * std::size_t{fill_rows};
   const std::size_t last = first + fill_rows < end ? first + fill_rows : end;

@@ -140,8 +140,8 @@ class OnCuda final : public MatrixBuilder {
 
   RowSums reduce(size_t begin, size_t end, bool extremes) override {
     RowSums sums;
-    constexpr size_t most_bytes = size_t{1} << 28;
-    const size_t slice = std::clamp<size_t>(most_bytes / (on_device_.leaves() * 32), 1, end - begin);
+    constexpr size_t max_bytes = size_t{1} << 28;
+    const size_t slice = std::clamp<size_t>(max_bytes / (on_device_.leaves() * 32), 1, end - begin);
     const SumRoom room(on_device_.device(), on_device_.leaves(), slice, extremes);
     for (size_t first = begin; first < end; first += slice) {
       const size_t rows = std::min(slice, end - first);
@@ -156,7 +156,7 @@ class OnCuda final : public MatrixBuilder {
   }
 
   void count(size_t begin, size_t end, MatrixBins& bins) override {
-    if (bins.counts.size() > most_bins) throw Error("on a GPU a histogram has at most 4096 bins", 2);
+    if (bins.counts.size() > max_bins) throw Error("on a GPU a histogram has at most 4096 bins", 2);
     const DeviceArray<unsigned long long> counts(on_device_.device(), bins.counts.size());
     on_device_.count(begin, end, bins, counts.get());
     std::vector<std::int64_t> more;

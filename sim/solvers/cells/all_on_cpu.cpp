@@ -35,7 +35,7 @@ class AllOnCpu final : public HostSolver {
     ranks_->share(rows, parts);
   }
 
-  [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.parameters).in_doubles; }
+  [[nodiscard]] double min_r2() const override { return force_.law->min_r2(force_.parameters).in_doubles; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:

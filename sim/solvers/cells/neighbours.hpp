@@ -46,7 +46,7 @@ class Neighbours {
       bodies_.sort(needed() + spare, needed());
       const double neighbours = estimate();
       const bool lists = neighbours > worth_lists && neighbours < too_many && !bodies_.has_outsiders() &&
-                         8 * (most_drifts + 1) * slack() * bodies_.farthest() < skin_;
+                         8 * (max_drifts + 1) * slack() * bodies_.farthest() < skin_;
       if (lists == listed_) break;
       listed_ = lists;
     }
@@ -106,7 +106,7 @@ class Neighbours {
 
  private:
   static constexpr double allowance = 1e-4;                 ///< safety margin besides rounding, in cutoffs
-  static constexpr int most_drifts = 64;                    ///< maximum between two sorts
+  static constexpr int max_drifts = 64;                     ///< maximum between two sorts
   static constexpr double worth_lists = 3, too_many = 512;  ///< range of neighbours for which lists are used
 
   /// Relative rounding error of coordinates since bodies were sorted.
@@ -126,7 +126,7 @@ class Neighbours {
     return box_.dimensions == 2 ? within + along_axis_ : 2 * within;
   }
   [[nodiscard]] bool are_valid() const {
-    if (!are_valid_ || drifts_ > most_drifts) return false;
+    if (!are_valid_ || drifts_ > max_drifts) return false;
     for (std::size_t q = 0; q < box_.dimensions; ++q) {
       const auto& axis = box_.axes[q];
       if (axis.periodic && !(along_axis_ <= static_cast<double>(axis.length) / 4)) return false;
@@ -149,7 +149,7 @@ class Neighbours {
     double best = 0.3 * cutoff_, least = std::numeric_limits<double>::infinity();
     for (int part = 1; pace_ > 0 && part < 20; ++part) {
       const double skin = 0.05 * part * cutoff_;
-      const double evaluations = std::clamp(std::floor(skin / (2 * pace_)), 1.0, double{most_drifts});
+      const double evaluations = std::clamp(std::floor(skin / (2 * pace_)), 1.0, double{max_drifts});
       const double time = std::pow(cutoff_ + skin, static_cast<double>(box_.dimensions)) * (1 + making / evaluations);
       if (time < least) best = skin, least = time;
     }

@@ -60,8 +60,8 @@ class OnCpu final : public HostSolver, public ResidentSolver {
         {{bodies.acceleration[0], bodies.acceleration[1], bodies.acceleration[2]}, bodies.potential, bodies.virial});
   }
   ResidentSolver* resident() override { return this; }
-  [[nodiscard]] double least_r2() const override {
-    const LeastR2 least = force_.law->least_r2(force_.parameters);
+  [[nodiscard]] double min_r2() const override {
+    const LeastR2 least = force_.law->min_r2(force_.parameters);
     return std::is_same_v<T, double> ? least.in_doubles : least.in_floats;
   }
   [[nodiscard]] std::string kernel() const override { return "cells"; }

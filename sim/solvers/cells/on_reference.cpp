@@ -33,7 +33,7 @@ class OnReference final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.parameters).in_doubles; }
+  [[nodiscard]] double min_r2() const override { return force_.law->min_r2(force_.parameters).in_doubles; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:

@@ -26,30 +26,30 @@ namespace orrery::sim {
 /// sums of the ranks before them, to which they add theirs.
 class ChunkPairs {
  public:
-  /// For n bodies in arrays of `stride` numbers, with at most `most_sums` sums per body. `ranks`: null for a single one.
+  /// For n bodies in arrays of `stride` numbers, with at most `max_sums` sums per body. `ranks`: null for a single one.
   ChunkPairs(const simd::ColumnKernels& kernels, ThreadPool& threads, std::size_t n, std::size_t stride,
-             std::size_t most_sums, Ranks* ranks = nullptr)
+             std::size_t max_sums, Ranks* ranks = nullptr)
       : kernels_(kernels),
         threads_(threads),
         n_(n),
         stride_(stride),
         chunk_(chunk_size(n)),
         chunks_(chunk_count(n)),
-        most_sums_(most_sums),
+        max_sums_(max_sums),
         ranks_(ranks),
         rows_(chunks_, ranks),
-        total_(most_sums * stride) {
+        total_(max_sums * stride) {
     if (chunks_ > 1) make_bands();
   }
   /// Returns the bytes of memory used, at most, by one of so many ranks.
-  static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums, int ranks) {
+  static std::size_t bytes(std::size_t n, int threads, std::size_t max_sums, int ranks) {
     const std::size_t chunks = chunk_count(n), step = rows_of_band(n, threads);
     std::size_t slots = 0;
     for (const RankRange& rows : rows_of_ranks(chunks, ranks)) {
       slots =
           std::max(slots, Band{rows.first, rows.first > 0 ? rows.last : std::min(step, rows.last), 0, 0}.slots(chunks));
     }
-    return most_sums * (n + (chunks > 1 ? slots * chunk_size(n) : 0)) * sizeof(double);
+    return max_sums * (n + (chunks > 1 ? slots * chunk_size(n) : 0)) * sizeof(double);
   }
 
   /// Computes `count` sums per body. Calls finish(begin, end), on any thread, when the sums of a chunk are complete.
@@ -132,7 +132,7 @@ class ChunkPairs {
   void make_bands() {
     const auto [own_first, own_last] = rows_.mine();
     const std::size_t step = own_first > 0 ? chunks_ : rows_of_band(n_, threads_.size());
-    std::size_t most_slots = 0;
+    std::size_t max_slots = 0;
     pairs_.clear();
     bands_.clear();
     for (std::size_t first = own_first; first < own_last; first += step) {
@@ -143,10 +143,10 @@ class ChunkPairs {
       }
       for (std::size_t I = first; I < last; ++I) pairs_.push_back({I, I});
       bands_.push_back({first, last, begin, pairs_.size()});
-      most_slots = std::max(most_slots, bands_.back().slots(chunks_));
+      max_slots = std::max(max_slots, bands_.back().slots(chunks_));
     }
     partial_ = AlignedArray();  // first, so that both are never there at once
-    partial_ = AlignedArray::uninitialized(most_slots * most_sums_ * chunk_);
+    partial_ = AlignedArray::uninitialized(max_slots * max_sums_ * chunk_);
   }
   [[nodiscard]] std::size_t end_of(std::size_t chunks) const { return std::min(chunks * chunk_, n_); }
 
@@ -176,25 +176,25 @@ class ChunkPairs {
     const std::size_t begin = K * chunk_, bodies = std::min(chunk_, n_ - begin);
     const std::size_t end = K < band.last ? chunks_ : band.last;
     for (std::size_t q = 0; q < count; ++q) {
-      kernels_.add(sums(q) + begin, slot(band, K, band.first) + q * chunk_, most_sums_ * chunk_, end - band.first,
+      kernels_.add(sums(q) + begin, slot(band, K, band.first) + q * chunk_, max_sums_ * chunk_, end - band.first,
                    band.first == 0, bodies);
     }
   }
-  /// The partial sums of chunk c on chunk K: [most_sums][chunk].
+  /// The partial sums of chunk c on chunk K: [max_sums][chunk].
   double* slot(const Band& band, std::size_t K, std::size_t c) {
     const std::size_t rows = band.last - band.first, row = chunks_ - band.first;
     const std::size_t before = K < band.last ? (K - band.first) * row : rows * row + (K - band.last) * rows;
-    return partial_.get() + (before + (c - band.first)) * most_sums_ * chunk_;
+    return partial_.get() + (before + (c - band.first)) * max_sums_ * chunk_;
   }
 
   const simd::ColumnKernels& kernels_;
   ThreadPool& threads_;
-  std::size_t n_, stride_, chunk_, chunks_, most_sums_;
+  std::size_t n_, stride_, chunk_, chunks_, max_sums_;
   Ranks* ranks_;
   MovingRows rows_;
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
-  AlignedArray total_;    ///< [most_sums][stride]
+  AlignedArray total_;    ///< [max_sums][stride]
   AlignedArray partial_;  ///< slots of a band: [rows][chunks] of its own chunks, [chunks][rows] of those after it
 };
 

@@ -60,7 +60,7 @@ class OnCpu final : public HostSolver {
     const simd::PairLoops& loops = simd::of_target(means.target, loops_of);
     for (const PairForce& force : system.forces) {
       const Scaling scaling = in_floats(precision_) ? scaling_of(system.bodies, force) : Scaling();
-      least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
+      min_r2_ = std::max(min_r2_, min_r2_in(precision_, force, scaling));
       Force one{&loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
                 scaling,
                 force.softening2,
@@ -101,7 +101,7 @@ class OnCpu final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] double min_r2() const override { return min_r2_; }
   [[nodiscard]] std::string kernel() const override { return "pair-once"; }
 
  private:
@@ -143,7 +143,7 @@ class OnCpu final : public HostSolver {
 
   const simd::ColumnKernels& columns_;
   Precision precision_;
-  double least_r2_ = default_least_r2;
+  double min_r2_ = default_least_r2;
   size_t n_, stride_;
   ChunkPairs pairs_;
   std::vector<Force> forces_;

@@ -42,7 +42,7 @@ class OnReference final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override { return least_r2_in_doubles(forces_); }
+  [[nodiscard]] double min_r2() const override { return min_r2_in_doubles(forces_); }
   [[nodiscard]] std::string kernel() const override { return "pair-once"; }
 
  private:

@@ -17,7 +17,7 @@ using std::size_t;
 constexpr int digit_bits = 11;
 constexpr size_t digits = size_t{1} << digit_bits;
 /// Below this number of bodies a further thread would not pay.
-constexpr size_t least_part = 8192;
+constexpr size_t min_part = 8192;
 
 /// The least power of two above the extent, at least 2⁻³⁰⁰.
 double side_above(double extent) {
@@ -31,7 +31,7 @@ Octree::Octree(size_t bodies, size_t leaf_size, ThreadPool& threads)
     : n_(bodies),
       leaf_size_(leaf_size),
       threads_(threads),
-      parts_(std::clamp<size_t>(bodies / least_part, 1, static_cast<size_t>(threads.size()))),
+      parts_(std::clamp<size_t>(bodies / min_part, 1, static_cast<size_t>(threads.size()))),
       keys_(bodies),
       other_keys_(bodies),
       order_(bodies),

@@ -40,7 +40,7 @@ class OnCpu final : public HostSolver {
         threads_(means.threads),
         loops_(simd::tree_loops(means.target)),
         near_(simd::near_loops(means.target)),
-        order_(loops_.orders[parameters_.order - least_order]),
+        order_(loops_.orders[parameters_.order - min_order]),
         stride_(simd::tensor_stride(parameters_.order)),
         tree_(n_, parameters_.leaf, means.threads),
         sources_(n_),
@@ -59,7 +59,7 @@ class OnCpu final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override { return least_r2_in_doubles(forces_); }
+  [[nodiscard]] double min_r2() const override { return min_r2_in_doubles(forces_); }
   [[nodiscard]] std::string kernel() const override { return "tree"; }
 
  private:

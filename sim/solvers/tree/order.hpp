@@ -15,7 +15,7 @@ inline constexpr std::size_t lanes = 8;
 inline constexpr std::size_t segment_size = 2048;
 /// Bits of a key along each axis: the deepest level of the octree.
 inline constexpr int levels = 21;
-inline constexpr int least_order = 3, greatest_order = 6;
+inline constexpr int min_order = 3, greatest_order = 6;
 
 /// Number of components of the symmetric tensors of orders 0 … p.
 ORRERY_EVERYWHERE constexpr int size_of(int p) {

@@ -49,7 +49,7 @@ __device__ __forceinline__ int bin_of(const Square& square, double x, double y) 
 __device__ __forceinline__ bool repel(double dx, double dy, double2& a) {
   double r2 = dx * dx + dy * dy;
   if (r2 > RepulsiveBox::cutoff * RepulsiveBox::cutoff) return false;
-  r2 = fmax(r2, RepulsiveBox::least_r * RepulsiveBox::least_r);
+  r2 = fmax(r2, RepulsiveBox::min_r * RepulsiveBox::min_r);
   const double r = sqrt(r2), c = (1 - RepulsiveBox::cutoff / r) / r2 / RepulsiveBox::mass;
   a.x += c * dx;
   a.y += c * dy;

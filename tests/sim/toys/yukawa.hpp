@@ -77,7 +77,7 @@ inline const ForceLaw Yukawa::law{
         },
     .degree = [](const LawParameters&) { return std::optional(-1); },
     .potential_power = [](const LawParameters&) { return std::optional<int>(); },
-    .least_r2 = [](const LawParameters&) { return least_r2_of_power(2); },
+    .min_r2 = [](const LawParameters&) { return min_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .target_factor = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
 };

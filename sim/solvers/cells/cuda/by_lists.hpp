@@ -22,7 +22,7 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
   ByLists(const System& system, Ranks* ranks, Stream& stream, State& state)
       : Base(system, ranks, stream, state, skin_of(system), 0) {
     const double skin = skin_of(system);
-    s_.most_moved2 = static_cast<T>(skin * skin / 4 * (1 - 1e-3));
+    s_.max_moved2 = static_cast<T>(skin * skin / 4 * (1 - 1e-3));
     const PairForce& force = system.forces.front();
     s_.margin = static_cast<T>(force.law->cutoff(force.parameters) * 1.001);
     const double expected = 1.6 * neighbours_within(system, static_cast<double>(s_.reach)) + 12;
@@ -115,9 +115,9 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
   /// Grows lists to the length needed at the last readback. Until then particles with longer lists search the cells.
   void make_room_for_longest() {
     const unsigned longest = Base::control().longest;
-    if (longest <= 4 * s_.groups || 4 * s_.groups >= most_listed) return;
+    if (longest <= 4 * s_.groups || 4 * s_.groups >= max_listed) return;
     stream_.wait();
-    s_.groups = std::min((longest * 5 / 4 + 3) / 4, most_listed / 4);
+    s_.groups = std::min((longest * 5 / 4 + 3) / 4, max_listed / 4);
     add_requirements();
     const int none = 0;
     stream_.copy_in(&s_.control->has_cells, &none, sizeof(none));
@@ -125,8 +125,8 @@ class ByLists final : public ParticleSolver<T, Solid<T>> {
   }
   void add_requirements() {
     const std::size_t room = static_cast<std::size_t>(s_.groups) * s_.stride;
-    constexpr unsigned most_shared = 32 * 1024;
-    const bool shared = shared_for_lists(s_.groups) <= most_shared;
+    constexpr unsigned max_shared = 32 * 1024;
+    const bool shared = shared_for_lists(s_.groups) <= max_shared;
     lists_ = DeviceArray<Four>(stream_.device(), shared ? room : 3 * room);
     s_.list = lists_.get();
     s_.found = shared ? nullptr : reinterpret_cast<std::uint32_t*>(s_.list + room);

@@ -58,7 +58,7 @@ class BySearch final : public ParticleSolver<T, Flat<T>> {
     }
   }
 
-  [[nodiscard]] bool is_in_a_cluster() const { return s_.n <= most_in_a_cluster && stream_.get().overlaps; }
+  [[nodiscard]] bool is_in_a_cluster() const { return s_.n <= max_in_a_cluster && stream_.get().overlaps; }
 
   /// Limits a cycle so that searches reach at most about two cells, by the maximum speed at the last readback.
   [[nodiscard]] int passes_of_a_cycle(double way) const {

@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
   if (s.motion.drifts > 0) s.position[to][i] = p;
   s.velocity[to][i] = v;
   T d[3];
-  if (s.motion.drifts > 0 && has_cells && !(length2<Images::narrow>(built, p, s.space, d) <= s.most_moved2)) *stale = 1;
+  if (s.motion.drifts > 0 && has_cells && !(length2<Images::narrow>(built, p, s.space, d) <= s.max_moved2)) *stale = 1;
 }
 
 template <class Law, class T>

@@ -24,10 +24,10 @@ class AllOnCuda final : public Solver {
     pairs_.n = system.bodies.size();
     pairs_.stride = state.stride;
     if (ranks != nullptr)
-      shared_ = std::make_unique<SharedColumns>(*ranks, stream.device(), pairs_.n, state.stride, most_columns);
+      shared_ = std::make_unique<SharedColumns>(*ranks, stream.device(), pairs_.n, state.stride, max_columns);
     pairs_.cutoff2 = cutoff * cutoff;
     pairs_.parameters = force.parameters;
-    least_r2_ = force.law->least_r2(force.parameters).in_doubles;
+    min_r2_ = force.law->min_r2(force.parameters).in_doubles;
     std::ranges::copy(system.domain.periods(), pairs_.period);
     stream.copy_in(target_factor_.get(), force.target_factor.data(), pairs_.n * sizeof(double));
     stream.wait();
@@ -45,7 +45,7 @@ class AllOnCuda final : public Solver {
     pairs_.virial = !with_potential ? nullptr : shared_ ? shared_->mine() + 4 * state.stride : state.virial.get();
     sum_all_pairs(law_, pairs_, stream.get());
     if (!shared_) return;
-    const double* const all = shared_->complete(with_potential ? most_columns : 3, stream);
+    const double* const all = shared_->complete(with_potential ? max_columns : 3, stream);
     stream.copy(acceleration, all, 3 * state.stride * sizeof(double));
     if (!with_potential) return;
     stream.copy(state.potential.get(), all + 3 * state.stride, state.stride * sizeof(double));
@@ -53,13 +53,13 @@ class AllOnCuda final : public Solver {
   }
   /// Kernels that wait for other GPUs count their messages.
   [[nodiscard]] bool waits() const override { return shared_ != nullptr; }
-  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] double min_r2() const override { return min_r2_; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:
-  static constexpr size_t most_columns = 5;
+  static constexpr size_t max_columns = 5;
   size_t law_;
-  double least_r2_ = 0;
+  double min_r2_ = 0;
   std::unique_ptr<SharedColumns> shared_;  ///< null for a single rank
   DeviceArray<double> target_factor_;
   AllPairs pairs_{};

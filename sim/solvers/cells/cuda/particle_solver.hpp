@@ -22,7 +22,7 @@ class ParticleSolver : public Solver, public ResidentSolver {
       : stream_(stream),
         state_(state),
         law_(law_index(*system.forces.front().law)),
-        least_(system.forces.front().law->least_r2(system.forces.front().parameters)) {
+        least_(system.forces.front().law->min_r2(system.forces.front().parameters)) {
     const PairForce& force = system.forces.front();
     const double cutoff = force.law->cutoff(force.parameters), rounding = largest_coordinate(system) * 4.8e-7;
     s_.n = s_.stride = s_.known = static_cast<unsigned>(state.n);
@@ -62,7 +62,7 @@ class ParticleSolver : public Solver, public ResidentSolver {
     store();
   }
   ResidentSolver* resident() override { return this; }
-  [[nodiscard]] double least_r2() const override {
+  [[nodiscard]] double min_r2() const override {
     return std::is_same_v<T, double> ? least_.in_doubles : least_.in_floats;
   }
 

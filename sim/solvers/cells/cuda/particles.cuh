@@ -170,14 +170,14 @@ struct Particles {
   CellGrid grid;
   LawParameters parameters;
   T cutoff2;
-  float reach;    ///< search radius: the cutoff, a skin, and the rounding error of floats
-  T most_moved2;  ///< the square of half of the skin
-  T margin;       ///< a little more than the cutoff
-  int cycle;      ///< passes between two rebuilds of lists; 0: a single pass
+  float reach;   ///< search radius: the cutoff, a skin, and the rounding error of floats
+  T max_moved2;  ///< the square of half of the skin
+  T margin;      ///< a little more than the cutoff
+  int cycle;     ///< passes between two rebuilds of lists; 0: a single pass
 
   SearchState search;     ///< Flat only
   SortSchedule schedule;  ///< Flat only
-  float most_reach;       ///< Flat only: the width of the layers of other ranks that are known
+  float max_reach;        ///< Flat only: the width of the layers of other ranks that are known
   Buffers<T> now;         ///< Flat only: the buffers of `search`, for a launch of one pass
 
   bool forces, keep;
@@ -186,7 +186,7 @@ struct Particles {
 };
 inline constexpr std::uint16_t too_long = 0xffff;
 /// Maximum capacity of lists.
-inline constexpr unsigned most_listed = 2000;
+inline constexpr unsigned max_listed = 2000;
 
 /// Threads per block, and blocks per multiprocessor of kernels that search, use lists, build lists.
 inline constexpr unsigned cell_block = 128, search_blocks_at_once = 12, list_blocks_at_once = 4,
@@ -194,7 +194,7 @@ inline constexpr unsigned cell_block = 128, search_blocks_at_once = 12, list_blo
 /// Threads that build a list together.
 inline constexpr unsigned list_lanes = 4;
 /// Blocks of a cluster that does all passes, their threads, and up to how many particles that is fastest.
-inline constexpr unsigned cluster_blocks = 8, cluster_block = 128, most_in_a_cluster = 1024;
+inline constexpr unsigned cluster_blocks = 8, cluster_block = 128, max_in_a_cluster = 1024;
 /// Returns the bytes of shared memory in which a block builds lists of `groups` groups.
 constexpr unsigned shared_for_lists(unsigned groups) {
   return 2 * 4 * groups * (cell_block / list_lanes) * 4;
@@ -215,7 +215,7 @@ ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const
 /// Returns whether particles of other ranks that are not known may have come within the search radius.
 template <class T>
 ORRERY_DEVICE inline bool is_beyond_halo(const Particles<T, Flat<T>>& s, const SearchState& search, float fastest) {
-  return search.travelled > 0 && !(s.reach + 2 * search.travelled * fastest <= s.most_reach);
+  return search.travelled > 0 && !(s.reach + 2 * search.travelled * fastest <= s.max_reach);
 }
 
 /// Buffers of positions; of velocities and ids.

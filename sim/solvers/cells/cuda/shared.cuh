@@ -15,7 +15,7 @@ struct SharedSort {
 };
 /// Where other ranks have the same memory, in bytes from that of this rank, `own`.
 struct Departure {
-  std::ptrdiff_t shift[Signals::most_peers + 1];  ///< of each rank
+  std::ptrdiff_t shift[Signals::max_peers + 1];  ///< of each rank
   int own;
   Signals signals;
 };

@@ -36,7 +36,7 @@ class SharedParticles {
         scan_(stream.device(), scan_bytes_) {
     s_.ranks = ranks.size();
     s_.layers = layers_of(ranks.rank());
-    s_.most_reach = (halo_ - 0.01F) / s_.grid.inverse[s_.grid.last_axis];
+    s_.max_reach = (halo_ - 0.01F) / s_.grid.inverse[s_.grid.last_axis];
     s_.potential = room_for<double>(s_.stride);
     s_.virial = room_for<double>(s_.stride);
     words_ = room_for<Control::Word>(2 * static_cast<std::size_t>(s_.ranks));
@@ -141,7 +141,7 @@ class SharedParticles {
  private:
   using Sorting = SharedSorting<T, V>;
   static constexpr std::size_t alignment = 256;
-  /// A search reaches over two layers (`most_reach`), lists over one.
+  /// A search reaches over two layers (`max_reach`), lists over one.
   static constexpr int halo_ = V::axes == 2 ? 2 : 1;
 
   /// Particles from `begin` on, which another rank has from `to` on.

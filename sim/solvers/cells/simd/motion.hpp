@@ -66,7 +66,7 @@ size_t move_in(const Motion<T>& m, size_t n, Fastest<T>& fastest, std::uint32_t*
   using Real = Lanes<T>;
   const Tag<T> d;
   const Motion<T> motion = m;  // a copy, which the stores below cannot alias
-  auto most = hn::Zero(d), most_square = hn::Zero(d);
+  auto most = hn::Zero(d), max_square = hn::Zero(d);
   size_t found = 0;
   for (size_t i = 0; i < n; i += width<T>) {
     const bool whole = i + width<T> <= n;
@@ -98,7 +98,7 @@ size_t move_in(const Motion<T>& m, size_t n, Fastest<T>& fastest, std::uint32_t*
       most = hn::IfThenElse(hn::And(hn::Lt(most, speed), hn::Lt(speed, hn::Inf(d))), speed, most);
     }
     if (!motion.drifts) continue;
-    most_square = hn::IfThenElse(hn::Lt(most_square, square), square, most_square);
+    max_square = hn::IfThenElse(hn::Lt(max_square, square), square, max_square);
     if (HWY_LIKELY(hn::AllFalse(d, hn::AndNot(inside, there)))) continue;
     for (size_t k = i; k < n && k < i + width<T>; ++k) {
       bool in = true;
@@ -107,7 +107,7 @@ size_t move_in(const Motion<T>& m, size_t n, Fastest<T>& fastest, std::uint32_t*
     }
   }
   raise_to_lanes<T>(fastest.component, most);
-  raise_to_lanes<T>(fastest.square, most_square);
+  raise_to_lanes<T>(fastest.square, max_square);
   return found;
 }
 

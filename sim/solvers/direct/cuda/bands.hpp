@@ -48,11 +48,11 @@ inline Bands bands_of_rows(std::uint32_t first, std::uint32_t last, std::uint32_
 }
 
 /// Maximum of the sums of a body in bytes, including its total.
-inline constexpr std::size_t most_bytes_of_sums = 2048;
+inline constexpr std::size_t max_bytes_of_sums = 2048;
 
 /// Returns the slots of one of two buffers; the total takes up to 6 doubles.
 constexpr std::size_t room_of_buffer(std::size_t chunks, std::size_t bytes) {
-  return (most_bytes_of_sums - 6 * sizeof(double)) / 2 / bytes * chunks;
+  return (max_bytes_of_sums - 6 * sizeof(double)) / 2 / bytes * chunks;
 }
 
 /// Returns the bands for `chunks` chunks and `bytes` bytes of sums per body and pair of chunks; a single one if all
@@ -64,7 +64,7 @@ inline Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) 
     bands.shares.push_back({band, tasks, slots});
     bands.slots = std::max(bands.slots, slots);
   };
-  const bool fits = chunks * bytes <= most_bytes_of_sums;
+  const bool fits = chunks * bytes <= max_bytes_of_sums;
   const std::size_t room = room_of_buffer(chunks, bytes);
   if (kernel != PairKernel::pair_once) {
     const auto step = fits ? count : std::max(1U, static_cast<std::uint32_t>(room / chunks));

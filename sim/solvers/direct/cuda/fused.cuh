@@ -22,7 +22,7 @@ class Rows {
   __device__ __forceinline__ Body<P, outputs> at(unsigned chunk, unsigned k) const { return tile_[chunk * row + k]; }
 
  private:
-  SharedTile<P, outputs, most_fused / lanes * row> tile_;
+  SharedTile<P, outputs, max_fused / lanes * row> tile_;
 };
 
 /// One warp per body; each lane sums over a chunk of 32 bodies in the order of pair-once with R = 1. All bodies are

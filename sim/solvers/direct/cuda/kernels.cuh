@@ -19,7 +19,7 @@ namespace orrery::sim::cuda {
 enum class PairKernel { pair_once, tiled, one_sided, fused, walk };
 
 /// Maximum number of bodies of a fused kernel: one lane for each chunk of 32.
-inline constexpr std::size_t most_fused = 1024;
+inline constexpr std::size_t max_fused = 1024;
 
 /// The order of pairs: R bodies i per lane, and the chunk size. As pair_order.hpp in float64; in floats larger ones as
 /// soon as there are enough chunks to occupy the GPU.

@@ -37,7 +37,7 @@ auto sum_pairs_in([[maybe_unused]] Precision precision) {
 PairKernel kernel_for(std::string_view requested, bool floats, size_t n, size_t sources, size_t forces) {
   const bool any = requested.empty();
   if (any && sources <= n / 4) return PairKernel::walk;
-  const bool fits = n > FusedUpdate::few && n <= most_fused && sources == n && forces == 1;
+  const bool fits = n > FusedUpdate::few && n <= max_fused && sources == n && forces == 1;
   if (any && floats && fits) return PairKernel::fused;
   const bool tiled = any ? !floats && n < 3000 : requested == "tiled";
   if (!tiled) return PairKernel::pair_once;
@@ -116,7 +116,7 @@ class OnCuda final : public Solver {
 
   /// Steps that several GPUs share are not recorded, since kernels that wait for other GPUs count their messages.
   [[nodiscard]] bool waits() const override { return shared_ != nullptr; }
-  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] double min_r2() const override { return min_r2_; }
   [[nodiscard]] std::string kernel() const override {
     const PairKernel kernel = forces_.front().kernel;
     if (kernel == PairKernel::pair_once) return "pair-once";
@@ -164,7 +164,7 @@ class OnCuda final : public Solver {
   [[nodiscard]] Force make_force(const System& system, const BackendOptions& options, const PairForce& force,
                                  Stream& stream) {
     const Scaling scaling = floats ? scaling_of(system.bodies, force) : Scaling();
-    least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
+    min_r2_ = std::max(min_r2_, min_r2_in(precision_, force, scaling));
     std::vector<Number> weights;
     for (const double w : force.source) weights.push_back(static_cast<Number>(w * scaling.weight));
     const SourceList list = list_sources(force.source, order_.per_lane, order_.chunk);
@@ -302,7 +302,7 @@ class OnCuda final : public Solver {
   size_t n_, stride_;
   Order order_;
   Outputs most_;
-  double least_r2_ = default_least_r2;
+  double min_r2_ = default_least_r2;
   std::vector<Force> forces_;
   DeviceArray<Number> partial_;
   DeviceArray<double> total_;

@@ -11,9 +11,9 @@ namespace orrery::sim::cuda {
 struct PassedOn {
   std::size_t begin, end;  ///< bodies whose sums are complete now; later ones go to the next rank
   std::size_t stride;
-  const double* running;                      ///< of the ranks before, once they have signalled it
-  double* next;                               ///< of the next rank
-  double* complete[Signals::most_peers + 1];  ///< of all ranks
+  const double* running;                     ///< of the ranks before, once they have signalled it
+  double* next;                              ///< of the next rank
+  double* complete[Signals::max_peers + 1];  ///< of all ranks
   Signals signals;
 };
 /// Queues: adds the sums of a rank's band to the running ones, sends them, and waits for those of other ranks.

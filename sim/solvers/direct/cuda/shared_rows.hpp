@@ -36,12 +36,12 @@ inline Bands band_of_rank(RankRange rows, std::size_t chunks) {
 class SharedSums {
  public:
   SharedSums(Ranks& ranks, const Device& device, std::size_t n, std::size_t stride, std::size_t row,
-             std::size_t most_sums)
+             std::size_t max_sums)
       : ranks_(ranks),
         n_(n),
         stride_(stride),
         row_(row),
-        size_(most_sums * stride),
+        size_(max_sums * stride),
         chunks_((n + row - 1) / row),
         rows_(chunks_, &ranks, ahead_of_later(chunks_, row, ranks.size())),
         exchange_(ranks, device, 3 * size_),

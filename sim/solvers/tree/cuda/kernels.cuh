@@ -29,7 +29,7 @@ struct alignas(16) TreeCell {
   [[nodiscard]] ORRERY_DEVICE std::uint32_t child_count() const { return children & 15; }
   [[nodiscard]] ORRERY_DEVICE std::uint32_t size() const { return end - begin; }
 };
-inline constexpr std::uint32_t most_cells = 1U << 28;
+inline constexpr std::uint32_t max_cells = 1U << 28;
 
 /// The lists of a cell, one after the other from `begin` on: cells that it meets by expansions, cells that it meets body
 /// by body, and those left to its children.
@@ -42,7 +42,7 @@ struct alignas(16) TreeLists {
   std::uint32_t segments;  ///< of the near sources of a leaf
 };
 
-/// Near pairs of up to `most_targets` bodies of a leaf with one segment of its near sources.
+/// Near pairs of up to `max_targets` bodies of a leaf with one segment of its near sources.
 struct alignas(16) TreePiece {
   std::uint64_t list;            ///< the entry with the first source
   std::uint64_t sums;            ///< where the sums of the first target are
@@ -52,7 +52,7 @@ struct alignas(16) TreePiece {
   std::uint32_t first, targets;  ///< bodies
   std::uint32_t row;             ///< from a component of the sums to the next
 };
-inline constexpr std::uint32_t most_targets = 16;
+inline constexpr std::uint32_t max_targets = 16;
 
 /// What only the device knows.
 struct TreeControl {
@@ -70,7 +70,7 @@ struct TreeControl {
 
 /// The memory of other ranks that make the tree with this one: by how many bytes it is after the same of this rank.
 struct PeerMemory {
-  static constexpr int most = Signals::most_peers;
+  static constexpr int most = Signals::max_peers;
   int count;
   std::ptrdiff_t bytes[most];
 

@@ -115,7 +115,7 @@ class NearSources {
 /// The targets of a piece; a thread has every fourth of them.
 template <class Law, Outputs outputs>
 class NearTargets {
-  static constexpr int most = static_cast<int>(most_targets / targets_at_once);
+  static constexpr int most = static_cast<int>(max_targets / targets_at_once);
 
  public:
   __device__ __forceinline__ NearTargets(const TreeOfForce& tree, const TreePiece& piece)
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(near_block, near_at_once)
     near_kernel(const __grid_constant__ TreeOfForce tree, const std::uint32_t pieces) {
   __shared__ NearRing rings[near_warps];
   NearRing& ring = rings[threadIdx.x / 32];
-  static_assert(most_targets == 4 * targets_at_once);
+  static_assert(max_targets == 4 * targets_at_once);
   for (;;) {
     std::uint32_t i = 0;
     if (threadIdx.x % 32 == 0) i = atomicAdd(&tree.control->walk.ticket[1], 1U);

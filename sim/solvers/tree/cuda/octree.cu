@@ -17,7 +17,7 @@ namespace {
 /// Few and large blocks in the octree, since they wait for each other.
 constexpr unsigned tree_block = 256, octree_block = 1024, split_lanes = 8;
 /// Of the side of the cube.
-constexpr int least_exponent = -300;
+constexpr int min_exponent = -300;
 
 /// An integer with the order of the doubles; and its inverse.
 __device__ __forceinline__ std::uint64_t ordered(double x) {
@@ -61,7 +61,7 @@ __global__ void cube_kernel(const TreeOnDevice tree) {
   // The exponent of the least power of two above it; 0 and subnormal numbers have a small one as well.
   const int exponent = static_cast<int>(static_cast<std::uint64_t>(__double_as_longlong(widest)) >> 52) - 1023 + 1;
   const double scale =
-      __longlong_as_double((static_cast<long long>(tree::levels - max(exponent, least_exponent)) + 1023) << 52);
+      __longlong_as_double((static_cast<long long>(tree::levels - max(exponent, min_exponent)) + 1023) << 52);
   control.scale = widest < tree::farthest_extent ? scale : CUDART_NAN;
   control.level[1] = 1;
   tree.cell[0] = {.begin = 0, .end = tree.n, .children = 0, .parent = 0};

@@ -29,7 +29,7 @@ constexpr size_t listed_by(size_t bodies) {
   return 26 * bodies + (1U << 16);
 }
 /// The most that may be listed: with more, the distribution of the bodies defeats the method.
-constexpr size_t most_listed(size_t bodies) {
+constexpr size_t max_listed(size_t bodies) {
   return 1024 * bodies + (1U << 24);
 }
 constexpr std::uint32_t queue_at_first = 1024;
@@ -80,7 +80,7 @@ class OnCuda final : public Solver {
                          .all_are_sources = all_are_sources,
                          .target_factor = on_device(force.target_factor, stream),
                          .weight = on_device(force.source, stream)});
-      least_r2_ = std::max(least_r2_, least_r2_in(Precision::float64, force, {}));
+      min_r2_ = std::max(min_r2_, min_r2_in(Precision::float64, force, {}));
       if (all_are_sources) continue;
       source_.make(device_, n_);
       sources_before_.make(device_, n_ + 1);
@@ -93,7 +93,7 @@ class OnCuda final : public Solver {
     device_.make_current();
     blocks_ = blocks_of_octree();
     of_block_.make(device_, blocks_);
-    most_walkers_ = walkers_at_once();
+    max_walkers_ = walkers_at_once();
     scratch_.make(device_, bytes_of_scratch(static_cast<std::uint32_t>(n_)));
     make_room_for_cells(cells_for(n_, parameters_.leaf));
     list_.make(device_, listed_by(n_));
@@ -148,7 +148,7 @@ class OnCuda final : public Solver {
     }
   }
   [[nodiscard]] bool waits() const override { return true; }
-  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] double min_r2() const override { return min_r2_; }
   [[nodiscard]] std::string kernel() const override { return "tree"; }
 
  private:
@@ -283,9 +283,9 @@ class OnCuda final : public Solver {
     const TreeControl::Walk& walk = known().walk;
     // Cells without room pass nothing on to their children, so more is needed than is known.
     const auto enlarged = [](size_t needed, size_t now) { return std::max(needed + needed / 8, now + now / 2); };
-    if (walk.listed > most_listed(n_))
+    if (walk.listed > max_listed(n_))
       throw Error("cuda: the lists of the tree of " + std::to_string(n_) + " bodies have more than " +
-                  std::to_string(most_listed(n_)) +
+                  std::to_string(max_listed(n_)) +
                   " entries, so uneven is their distribution: take a larger leaf, or method = \"direct\"");
     if (walk.pieces > ~std::uint32_t{0})
       throw Error("cuda: the near pairs of " + std::to_string(n_) + " bodies are too many: take method = \"direct\"");
@@ -299,10 +299,10 @@ class OnCuda final : public Solver {
     if (walk.queue != 0) make_room_for_queues(4 * walk.queue);
   }
   void grow_cells() {
-    if (cell_.size() + 1 >= most_cells)
-      throw Error("cuda: the tree of " + std::to_string(n_) + " bodies has more than " + std::to_string(most_cells) +
+    if (cell_.size() + 1 >= max_cells)
+      throw Error("cuda: the tree of " + std::to_string(n_) + " bodies has more than " + std::to_string(max_cells) +
                   " cells: take a larger leaf");
-    make_room_for_cells(std::min(cell_.size() + cell_.size() / 2, size_t{most_cells} - 1));
+    make_room_for_cells(std::min(cell_.size() + cell_.size() / 2, size_t{max_cells} - 1));
   }
 
   void make_room_for_cells(size_t cells) {
@@ -318,7 +318,7 @@ class OnCuda final : public Solver {
   void make_room_for_queues(std::uint32_t each) {
     constexpr size_t a_block = 4;
     const size_t most = std::max(size_t{1} << 24, n_);
-    walkers_ = static_cast<unsigned>(std::clamp(most / each / a_block * a_block, a_block, size_t{most_walkers_}));
+    walkers_ = static_cast<unsigned>(std::clamp(most / each / a_block * a_block, a_block, size_t{max_walkers_}));
     room_for_queue_ = each;
     queue_.make(device_, walkers_ * size_t{each});
   }
@@ -328,11 +328,11 @@ class OnCuda final : public Solver {
   Event begun_, has_moments_, has_near_;
   size_t n_, stride_;
   TreeParameters parameters_;
-  double least_r2_ = 0;
+  double min_r2_ = 0;
   std::vector<Force> forces_;
   TreeOnDevice tree_{};
   std::uint32_t walks_ = 0;
-  unsigned blocks_ = 0, walkers_ = 0, most_walkers_ = 0;
+  unsigned blocks_ = 0, walkers_ = 0, max_walkers_ = 0;
   std::uint32_t room_for_queue_ = 0;
   DeviceArray<TreeControl> control_;
   DeviceArray<TreeControl, Place::pinned> known_;

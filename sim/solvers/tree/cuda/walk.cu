@@ -19,7 +19,7 @@ constexpr auto segment = static_cast<std::uint32_t>(tree::segment_size);
 /// Where lists go, and their room. `rest`: the near list of a leaf, or what another cell leaves to its children.
 struct Places {
   std::uint32_t *far, *rest;
-  std::uint32_t most_far, most_rest;
+  std::uint32_t max_far, max_rest;
 };
 
 /// The walk of one warp.
@@ -105,10 +105,10 @@ class Walk {
                                                          : is_split ? all_split
                                                                     : all_rest) &
                                                         ((1U << lane_) - 1)));
-    if (is_far && far + rank < found.most_far) found.far[far + rank] = it.number;
+    if (is_far && far + rank < found.max_far) found.far[far + rank] = it.number;
     if (tree_.needed != nullptr && is_far && it.cell.is_leaf() && !tree_.is_made_here(it.cell))
       tree_.needed[it.number] = 1;
-    if (is_rest && rest + rank < found.most_rest) found.rest[rest + rank] = it.number;
+    if (is_rest && rest + rank < found.max_rest) found.rest[rest + rank] = it.number;
     if (is_split) queue_[(tail_ + rank) % tree_.room_for_queue] = it.cell.children;
     far += static_cast<std::uint32_t>(__popc(all_far)), rest += static_cast<std::uint32_t>(__popc(all_rest));
     tail_ += static_cast<std::uint32_t>(__popc(all_split));
@@ -146,7 +146,7 @@ struct Claim {
 };
 
 __device__ __forceinline__ std::uint32_t chunks_of(const TreeCell& leaf) {
-  return (leaf.size() + most_targets - 1) / most_targets;
+  return (leaf.size() + max_targets - 1) / max_targets;
 }
 
 /// Writes the pieces of a leaf from `first_piece` on: for each segment one for each chunk of its bodies.

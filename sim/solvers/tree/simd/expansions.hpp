@@ -62,7 +62,7 @@ struct TreeOrder {
 };
 
 struct TreeLoops {
-  TreeOrder orders[tree::greatest_order - tree::least_order + 1];
+  TreeOrder orders[tree::greatest_order - tree::min_order + 1];
   /// Σ |w| and Σ |w|·x of sources, canonical sums; with w = null, of 1 in place of |w|.
   void (*weighted_centre)(const TreeColumns& sources, std::size_t first, std::size_t last, double* weight_and_sums);
   /// The greatest square of the distance of bodies from a centre.

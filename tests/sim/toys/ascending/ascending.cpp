@@ -54,7 +54,7 @@ class OnHost final : public HostSolver {
     for (size_t k = 0; k < pieces; ++k) one_piece(k);
   }
 
-  [[nodiscard]] double least_r2() const override { return least_r2_in(Precision::float64, force_, {}); }
+  [[nodiscard]] double min_r2() const override { return min_r2_in(Precision::float64, force_, {}); }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:

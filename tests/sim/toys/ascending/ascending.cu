@@ -57,7 +57,7 @@ class OnCuda final : public Solver {
     const PairForce& force = system.forces.front();
     if (force.law != &Gravity::law) throw Error("ascending: on a GPU it knows gravity alone");
     softening2_ = force.softening2;
-    least_r2_ = least_r2_in(Precision::float64, force, {});
+    min_r2_ = min_r2_in(Precision::float64, force, {});
     stream.copy_in(weight_.get(), force.source.data(), n_ * sizeof(double));
     stream.copy_in(target_factor_.get(), force.target_factor.data(), n_ * sizeof(double));
     stream.wait();
@@ -80,12 +80,12 @@ class OnCuda final : public Solver {
     check(cudaGetLastError(), "starting the sums in ascending order");
   }
 
-  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] double min_r2() const override { return min_r2_; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:
   size_t n_;
-  double softening2_ = 0, least_r2_ = 0;
+  double softening2_ = 0, min_r2_ = 0;
   DeviceArray<double> weight_, target_factor_;
 };
 
