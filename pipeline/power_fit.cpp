@@ -16,7 +16,7 @@ constexpr std::size_t max_points = 5;
 constexpr double max_deviation = 1.15;
 
 /// A point at h = x or 1/x, so that smaller h is finer.
-struct Point {
+struct FitPoint {
   double h, error, rounding, most;
   std::size_t place;  ///< index in the argument
   double floor = 0;   ///< relative to the error: what may be rounding
@@ -38,16 +38,16 @@ bool falls(const std::vector<ErrorAt>& all) {
   return x.size() > 1 && slope(x, y) < 0;
 }
 
-bool can_be_fitted(const std::vector<Point>& points, std::size_t k) {
-  const Point& p = points[k];
+bool can_be_fitted(const std::vector<FitPoint>& points, std::size_t k) {
+  const FitPoint& p = points[k];
   if (!is_error(p.error) || p.error <= 30 * p.rounding || p.error >= p.most) return false;
-  return std::all_of(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(k), [&](const Point& finer) {
+  return std::all_of(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(k), [&](const FitPoint& finer) {
     return finer.error <= 0 || std::log(p.error / finer.error) >= 0.5 * std::log(p.h / finer.h);
   });
 }
 
 /// Returns the points to fit, finest first.
-std::vector<Point> chosen(const std::vector<Point>& points) {
+std::vector<FitPoint> chosen(const std::vector<FitPoint>& points) {
   std::size_t first = 0, count = 0;
   for (std::size_t begin = 0; begin < points.size();) {
     std::size_t end = begin;
@@ -59,10 +59,10 @@ std::vector<Point> chosen(const std::vector<Point>& points) {
   for (std::size_t k = 0; k < first; ++k) {
     if (is_error(points[k].error)) floor = std::max(floor, points[k].error);
   }
-  std::vector<Point> stretch(points.begin() + static_cast<std::ptrdiff_t>(first),
-                             points.begin() + static_cast<std::ptrdiff_t>(first + count));
-  std::erase_if(stretch, [&](const Point& p) { return p.error < 5 * floor; });
-  for (Point& p : stretch) p.floor = floor / p.error;
+  std::vector<FitPoint> stretch(points.begin() + static_cast<std::ptrdiff_t>(first),
+                                points.begin() + static_cast<std::ptrdiff_t>(first + count));
+  std::erase_if(stretch, [&](const FitPoint& p) { return p.error < 5 * floor; });
+  for (FitPoint& p : stretch) p.floor = floor / p.error;
   return stretch;
 }
 
@@ -94,24 +94,24 @@ struct Line {
   [[nodiscard]] static double shape(double p, double finest, double h) {
     return p * std::log(h) + std::log1p(finest > 0 ? -std::pow(finest / h, p) : 0);
   }
-  [[nodiscard]] double at(const Point& point) const { return std::exp(constant + shape(p, finest, point.h)); }
+  [[nodiscard]] double at(const FitPoint& point) const { return std::exp(constant + shape(p, finest, point.h)); }
   /// Whether no error differs from the line by more than is allowed, in either direction.
-  [[nodiscard]] bool passes(std::span<const Point> points) const {
-    return std::ranges::all_of(points, [&](const Point& point) {
+  [[nodiscard]] bool passes(std::span<const FitPoint> points) const {
+    return std::ranges::all_of(points, [&](const FitPoint& point) {
       const double ratio = std::max(point.error / at(point), at(point) / point.error);
       return ratio <= max_deviation + 1.5 * point.floor;
     });
   }
   /// Returns the standard error of p: of a straight line in logarithms of the points, with the derivative of the shape.
-  [[nodiscard]] double uncertainty(std::span<const Point> points) const {
+  [[nodiscard]] double uncertainty(std::span<const FitPoint> points) const {
     constexpr double step = 1e-4;
     double weights = 0, mean = 0, squares = 0, residuals = 0;
-    const auto along = [&](const Point& point) {
+    const auto along = [&](const FitPoint& point) {
       return (shape(p + step, finest, point.h) - shape(p - step, finest, point.h)) / (2 * step);
     };
-    for (const Point& point : points) weights += point.weight(), mean += point.weight() * along(point);
+    for (const FitPoint& point : points) weights += point.weight(), mean += point.weight() * along(point);
     mean /= weights;
-    for (const Point& point : points) {
+    for (const FitPoint& point : points) {
       squares += point.weight() * std::pow(along(point) - mean, 2);
       residuals += point.weight() * std::pow(std::log(point.error / at(point)), 2);
     }
@@ -119,10 +119,10 @@ struct Line {
   }
 };
 
-Line line_through(std::span<const Point> points, double finest) {
+Line line_through(std::span<const FitPoint> points, double finest) {
   const auto constant = [&](double p) {
     double sum = 0, weights = 0;
-    for (const Point& point : points) {
+    for (const FitPoint& point : points) {
       sum += point.weight() * (std::log(point.error) - Line::shape(p, finest, point.h));
       weights += point.weight();
     }
@@ -133,7 +133,7 @@ Line line_through(std::span<const Point> points, double finest) {
     const auto spread = [&](double p) {
       const double mean = constant(p);
       double sum = 0;
-      for (const Point& point : points)
+      for (const FitPoint& point : points)
         sum += point.weight() * std::pow(std::log(point.error) - Line::shape(p, finest, point.h) - mean, 2);
       return sum;
     };
@@ -141,11 +141,11 @@ Line line_through(std::span<const Point> points, double finest) {
     return {p, constant(p), finest};
   }
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (const Point& point : points) {
+  for (const FitPoint& point : points) {
     const double w = point.weight();
     weights += w, x += w * std::log(point.h), y += w * std::log(point.error);
   }
-  for (const Point& point : points) {
+  for (const FitPoint& point : points) {
     const double off = std::log(point.h) - x / weights;
     xx += point.weight() * off * off, xy += point.weight() * off * (std::log(point.error) - y / weights);
   }
@@ -155,11 +155,11 @@ Line line_through(std::span<const Point> points, double finest) {
 /// A line and the points that it was fitted to.
 struct Fitted {
   Line line;
-  std::vector<Point> points;
+  std::vector<FitPoint> points;
 };
 
 /// Returns the fit to the most of the finest points of `all`, finest first, that a line passes.
-std::optional<Fitted> fitted(std::span<const Point> all, double finest, std::size_t least) {
+std::optional<Fitted> fitted(std::span<const FitPoint> all, double finest, std::size_t least) {
   for (std::size_t count = std::min(all.size(), max_points); count >= least; --count) {
     const auto points = all.first(count);
     const Line line = line_through(points, finest);
@@ -173,11 +173,11 @@ std::optional<Fitted> fitted(std::span<const Point> all, double finest, std::siz
 std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional<double> reference) {
   const bool turned = falls(all);
   const auto fineness = [&](double x) { return turned ? 1 / x : x; };
-  std::vector<Point> points;
+  std::vector<FitPoint> points;
   for (std::size_t k = 0; k < all.size(); ++k)
     points.push_back({fineness(all[k].x), all[k].error, all[k].rounding, all[k].most, k});
-  std::ranges::sort(points, {}, &Point::h);
-  const std::vector<Point> stretch = chosen(points);
+  std::ranges::sort(points, {}, &FitPoint::h);
+  const std::vector<FitPoint> stretch = chosen(points);
   const double finest = reference ? fineness(*reference) : 0;
   if (stretch.empty() || finest >= stretch.front().h) return std::nullopt;
   const std::size_t least = reference ? 2 : 3;
@@ -187,15 +187,15 @@ std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional
     auto fit = fitted(std::span(stretch).subspan(left_out), finest, left_out == 0 ? least : 3);
     const bool is_rounding =
         fit && std::all_of(stretch.begin(), stretch.begin() + static_cast<std::ptrdiff_t>(left_out),
-                           [&](const Point& p) { return p.error > fit->line.at(p); });
+                           [&](const FitPoint& p) { return p.error > fit->line.at(p); });
     if (is_rounding && (!best || fit->points.size() > best->points.size())) best = std::move(fit);
   }
   if (!best) return std::nullopt;
   const Line& line = best->line;
-  std::vector<Point>& used = best->points;
+  std::vector<FitPoint>& used = best->points;
   if (turned) std::ranges::reverse(used);  // ascending in x again
   PowerFit fit{.slope = turned ? -line.p : line.p, .uncertainty = line.uncertainty(used), .points = {}, .errors = {}};
-  for (const Point& point : used) {
+  for (const FitPoint& point : used) {
     fit.points.push_back(point.place);
     fit.errors.push_back(line.at(point));
   }

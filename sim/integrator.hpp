@@ -8,6 +8,7 @@
 
 #include "common/parameter.hpp"
 #include "sim/backend.hpp"
+#include "sim/stop_request.hpp"
 
 namespace orrery::sim {
 
@@ -21,10 +22,10 @@ struct ScratchColumn {
 /// `from`.
 struct AdvanceGoal {
   std::int64_t from, to;
-  double dt;                 ///< negative when integrating backward
-  double accuracy;           ///< 0: fixed steps of dt
-  bool (*stop)() = nullptr;  ///< polled after each step; true: throw Stopped
-  StepSampling tracked{};    ///< which of its own steps are tracked
+  double dt;               ///< negative when integrating backward
+  double accuracy;         ///< 0: fixed steps of dt
+  StopRequest stop{};      ///< polled after each step; true: throw Stopped
+  StepSampling tracked{};  ///< which of its own steps are tracked
 
   [[nodiscard]] double time() const { return static_cast<double>(to) * dt; }
 };

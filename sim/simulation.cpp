@@ -282,7 +282,7 @@ void Simulation::find_energy_violation(const Snapshot& current, double energy) {
   now.extremes = earlier_;
   now.extremes.include(bodies_.take_extremes());
   const Meanwhile unsampled(sampling_, StepSampling());
-  const Meanwhile unstopped(stop_, static_cast<bool (*)()>(nullptr));  // a stop would change the result
+  const Meanwhile unstopped(stop_, StopRequest());  // a stop would change the result
   const Meanwhile good(last_good_, last_good_);
   const Meanwhile tracked(tracked_to_, tracked_to_);
   const bool row = !std::isnan(energy);
@@ -308,7 +308,7 @@ void Simulation::throw_out_of_range(std::int64_t last) {
   constexpr auto remedy = ": take a smaller dt, a softening > 0, or units in which the numbers are nearer to 1";
   while (in_range(after) && step_ < last) {
     before = std::move(after);
-    if (stop_ == nullptr || !stop_()) advance(1);
+    if (!stop_ || !stop_()) advance(1);
     if (cut_short_ || step_ == before.step) {
       throw Error("the state left the range of numbers between steps " + std::to_string(before.step) + " and " +
                   std::to_string(last) + ", after t = " + shortest_text(before.time) +

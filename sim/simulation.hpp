@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/backend.hpp"
@@ -27,7 +28,7 @@ class Simulation {
   /// `stop` is polled after each step of an adaptive integrator and while an out-of-range state is diagnosed. Once it
   /// returns true, `advance` returns early with `was_stopped() == true`; only `take_readback` and `resume` may be called
   /// then.
-  void stop_when(bool (*stop)()) { stop_ = stop; }
+  void stop_when(StopRequest stop) { stop_ = std::move(stop); }
   [[nodiscard]] bool was_stopped() const { return cut_short_; }
 
   /// Records the extremes of energy and angular momentum from now on, and the first sampled state whose relative energy
@@ -96,7 +97,7 @@ class Simulation {
   const Integrator& integrator_;
   double dt_;
   KeyValues keys_;
-  bool (*stop_)() = nullptr;
+  StopRequest stop_;
   bool cut_short_ = false;
   std::vector<Column> columns_;  ///< of a snapshot: position, velocity, persistent scratch columns, images
   std::int64_t step_ = 0, readback_step_ = 0;

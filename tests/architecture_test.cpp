@@ -277,11 +277,16 @@ Opened opened_by(std::span<const std::string> statement) {
   return defines ? Opened{.is_type = true, .name = statement.front()} : Opened{};
 }
 
-/// The names, with their namespaces, of the types that a source defines for the whole program.
-std::set<std::string> types_of(const fs::path& file) {
+/// The names, with their namespaces, of types that a source defines.
+struct Types {
+  std::set<std::string> of_program;  ///< visible elsewhere
+  std::set<std::string> of_file;     ///< in an unnamed namespace, which the name leaves out
+};
+Types types_of(const fs::path& file) {
   const std::vector<std::string> tokens = tokens_of(file);
-  std::vector<std::string> scopes;  // "" if its types are not visible elsewhere
-  std::set<std::string> found;
+  static const std::string unnamed = "unnamed";
+  std::vector<std::string> scopes;  // "" if it is no namespace
+  Types found;
   for (std::size_t i = 0, begin = 0; i < tokens.size(); ++i) {
     const std::string& token = tokens[i];
     if (token != "{" && token != "}" && token != ";") continue;
@@ -289,10 +294,11 @@ std::set<std::string> types_of(const fs::path& file) {
     if (token == "{") {
       const Opened opened = opened_by(std::span(tokens).subspan(begin, i - begin));
       std::string scope;
-      for (const std::string& outer : scopes) scope += outer + "::";
-      const bool visible = std::ranges::none_of(scopes, &std::string::empty);
-      if (opened.is_type && visible) found.insert(scope + opened.name);
-      scopes.push_back(opened.is_namespace ? opened.name : "");
+      for (const std::string& outer : scopes) scope += outer == unnamed ? "" : outer + "::";
+      const bool hidden = std::ranges::find(scopes, unnamed) != scopes.end();
+      if (opened.is_type && std::ranges::none_of(scopes, &std::string::empty))
+        (hidden ? found.of_file : found.of_program).insert(scope + opened.name);
+      scopes.push_back(!opened.is_namespace ? "" : opened.name.empty() ? unnamed : opened.name);
     }
     begin = i + 1;
   }
@@ -326,19 +332,28 @@ TEST(Architecture, NobodyNamesASolver) {
 }
 
 /// Two types of one name, in files that do not include each other, have undefined behaviour: the linker keeps one of their
-/// functions for both. Files *_absent.cpp stand in for others.
+/// functions for both. A type of one file alone does not have the name of another one in its namespace, since a name means
+/// one thing. Files *_absent.cpp stand in for others.
 TEST(Architecture, NoTwoTypesHaveOneName) {
   std::map<std::string, fs::path> where;
+  std::multimap<std::string, fs::path> of_files;
   for (const std::string folder : {"common", "sim", "render", "pipeline", "tests"}) {
     for (const auto& file : sources(folder)) {
       if (file.filename().string().ends_with("_absent.cpp")) continue;
-      for (const std::string& type : types_of(file)) {
+      const Types types = types_of(file);
+      for (const std::string& type : types.of_program) {
         const auto [first, fresh] = where.emplace(type, file);
         EXPECT_TRUE(fresh) << type << " is defined in " << first->second << " and in " << file;
       }
+      for (const std::string& type : types.of_file) of_files.emplace(type, file);
     }
   }
+  for (const auto& [type, file] : of_files) {
+    EXPECT_FALSE(where.contains(type)) << type << " is defined in " << where[type] << ", and has another meaning in "
+                                       << file;
+  }
   EXPECT_GE(where.size(), 500U);
+  EXPECT_GE(of_files.size(), 300U);
   EXPECT_TRUE(where.contains("orrery::pipeline::Sweep"));
   EXPECT_TRUE(where.contains("orrery::sim::Backend"));
 }

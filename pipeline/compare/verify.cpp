@@ -21,7 +21,7 @@ namespace orrery::pipeline {
 namespace {
 
 /// The frames and rows to compare. The run starts from stored frame `start` before them, or from step 0.
-struct Part {
+struct VerifiedPart {
   FrameRange frames, rows;
   std::optional<std::size_t> start;
 };
@@ -45,10 +45,10 @@ std::optional<std::size_t> intact_before(const TrajectoryReader& trajectory, std
   return std::nullopt;
 }
 
-Part part_of(const VerifyOptions& options, const TrajectoryReader& trajectory, const sim::Integrator& integrator,
-             const std::vector<std::int64_t>& rows) {
+VerifiedPart part_of(const VerifyOptions& options, const TrajectoryReader& trajectory,
+                     const sim::Integrator& integrator, const std::vector<std::int64_t>& rows) {
   if (trajectory.size() == 0) throw Error(options.file.string() + ": holds no frame to compare with");
-  Part part{frame_range(options.frames, trajectory.size()), {0, rows.size()}, std::nullopt};
+  VerifiedPart part{frame_range(options.frames, trajectory.size()), {0, rows.size()}, std::nullopt};
   if (options.frames.empty()) return part;
   if (holds_state(trajectory, integrator)) part.start = intact_before(trajectory, part.frames.begin);
   const auto& steps = trajectory.steps();
@@ -59,7 +59,7 @@ Part part_of(const VerifyOptions& options, const TrajectoryReader& trajectory, c
 }
 
 /// Steps through the part and compares frames and rows; returns the step reached.
-std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const std::vector<std::int64_t>& rows,
+std::int64_t replay(const TrajectoryReader& trajectory, const VerifiedPart& part, const std::vector<std::int64_t>& rows,
                     sim::Simulation& simulation, const sim::Ensemble& ensemble, Comparison& comparison,
                     Messages& messages) {
   const auto& frames = trajectory.steps();
@@ -120,7 +120,7 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   const sim::Model& model = setup.model;
   const sim::Integrator& integrator = *model.integrator;
   const std::vector<std::int64_t> rows = trajectory.history().step;
-  const Part part = part_of(options, trajectory, integrator, rows);
+  const VerifiedPart part = part_of(options, trajectory, integrator, rows);
   const BodySet here = all_of(model.bodies), there = stored_in(trajectory);
   if (trajectory.whole() != here.ids.size())
     throw Error(fmt::format("{}: is of {} bodies, but its scenario comes to {}", file.string(), trajectory.whole(),

@@ -30,7 +30,7 @@ constexpr std::size_t textbook_size = 8192;  ///< maximum for the textbook loop
 constexpr double softening = 0.05;           ///< of a cube of edge 10; the speed does not depend on it
 
 /// A row and how to measure it; `kind` is null for the textbook loop.
-struct Task {
+struct ForceTask {
   BenchRow row;
   const sim::BackendKind* kind = nullptr;
   sim::BackendOptions options;
@@ -53,7 +53,7 @@ std::vector<std::size_t> sizes_of(const sim::BackendKind& kind, const ForceBench
 }
 
 /// The textbook loop, with the maximum size that other rows have too.
-void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const ForceBench& bench) {
+void add_textbook(std::vector<ForceTask>& tasks, const sim::BackendKind& kind, const ForceBench& bench) {
   std::size_t bodies = 0;
   for (const std::size_t n : sizes_of(kind, bench)) bodies = std::max(bodies, n <= textbook_size ? n : 0);
   if (bodies == 0) return;
@@ -73,8 +73,8 @@ bool wanted(sim::Precision precision, const ForceBench& bench) {
   return bench.precisions.empty() || std::ranges::find(bench.precisions, precision) != bench.precisions.end();
 }
 
-std::vector<Task> tasks_of(const ForceBench& bench) {
-  std::vector<Task> tasks;
+std::vector<ForceTask> tasks_of(const ForceBench& bench) {
+  std::vector<ForceTask> tasks;
   for (const sim::BackendKind* kind : bench.kinds) {
     if (kind->name == "cpu" && bench.textbook) add_textbook(tasks, *kind, bench);
     for (const sim::Precision precision : kind->precisions) {
@@ -82,13 +82,13 @@ std::vector<Task> tasks_of(const ForceBench& bench) {
       for (const std::string_view kernel : kernels_of(*kind, bench)) {
         for (const std::size_t n : sizes_of(*kind, bench)) {
           for (const int threads : thread_counts(*kind, n, bench)) {
-            Task task{.row = {.backend = kind->name,
-                              .precision = precision,
-                              .kernel = std::string(kernel),
-                              .threads = threads,
-                              .bodies = n},
-                      .kind = kind,
-                      .options = bench.options};
+            ForceTask task{.row = {.backend = kind->name,
+                                   .precision = precision,
+                                   .kernel = std::string(kernel),
+                                   .threads = threads,
+                                   .bodies = n},
+                           .kind = kind,
+                           .options = bench.options};
             task.options.threads = std::max(threads, 1);
             task.options.kernel = kernel;
             task.options.precision = precision;
@@ -107,8 +107,9 @@ class Bench {
       : bench_(bench), show_(show), tasks_(tasks_of(bench)) {}
 
   ForceResult measure() {
-    measure_rows<Task, BenchRow>(
-        tasks_, result_.rows, [&](const BenchRow& row) { return stopped(row); }, [&](Task& task) { measure(task); });
+    measure_rows<ForceTask, BenchRow>(
+        tasks_, result_.rows, [&](const BenchRow& row) { return stopped(row); },
+        [&](ForceTask& task) { measure(task); });
     return std::move(result_);
   }
 
@@ -117,7 +118,7 @@ class Bench {
     return show_(static_cast<double>(result_.rows.size()) / static_cast<double>(tasks_.size()), row);
   }
 
-  void measure(Task& task) {
+  void measure(ForceTask& task) {
     BenchRow& row = task.row;
     // Steps are so short that the bodies hardly move in millions of them.
     const sim::Model model = model_of(sim::random_cube, row.bodies, {}, sim::Gravity::law, {{"softening", softening}});
@@ -229,7 +230,7 @@ class Bench {
 
   const ForceBench& bench_;
   const std::function<bool(double, const BenchRow&)>& show_;
-  std::vector<Task> tasks_;
+  std::vector<ForceTask> tasks_;
   ForceResult result_;
 };
 

@@ -2,7 +2,6 @@
 // Repeated timings of the same work, and their median and spread.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <new>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "common/seconds_of.hpp"
 
 namespace orrery::pipeline {
 
@@ -22,14 +22,6 @@ struct Timing {
   /// (greatest − least) / median
   [[nodiscard]] double spread() const { return (greatest - least) / median; }
 };
-
-/// Seconds on the clock that work() takes.
-template <class Work>
-double seconds_of(const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// `seconds`: of each repetition of `steps` steps; not empty.
 Timing summary(std::vector<double> seconds, std::int64_t steps);

@@ -234,7 +234,7 @@ std::vector<std::size_t> selected_bodies(const ChartRequest& request, std::size_
   return bodies;
 }
 
-Part::Part(const ChartRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies) {
+SomeBodies::SomeBodies(const ChartRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies) {
   const sim::Vectors &p = at.position, &v = at.velocity;
   for (const std::size_t i : bodies) {
     mass.push_back(request.info.mass[i]);

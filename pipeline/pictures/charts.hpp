@@ -156,11 +156,11 @@ std::size_t body_named(const ChartRequest& request, std::string_view key, const 
 /// an unknown one, or more than `most`.
 std::vector<std::size_t> selected_bodies(const ChartRequest& request, std::size_t most);
 /// Some of the bodies in a frame.
-struct Part {
+struct SomeBodies {
   std::vector<double> mass;
   sim::Vectors position, velocity;  ///< velocities are empty if not stored
 
-  Part(const ChartRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies);
+  SomeBodies(const ChartRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies);
   [[nodiscard]] sim::ParticleState state() const { return {mass, position, velocity}; }
 };
 /// The text that selects a body in a key: its name if that is unique, else its index.

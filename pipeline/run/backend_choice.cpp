@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "common/seconds_of.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/ranks.hpp"
 #include "pipeline/refusal.hpp"
@@ -112,17 +113,17 @@ StepCost time_a_step(const sim::Model& model, sim::Backend& backend, double seco
   using Clock = std::chrono::steady_clock;
   sim::Simulation simulation(backend, model);
   const auto time = [&](std::int64_t steps) {
-    const auto begin = Clock::now();
-    simulation.advance(steps);
-    wait_for(backend, sim::Column::velocity);
-    return std::chrono::duration<double>(Clock::now() - begin).count();
+    return seconds_of([&] {
+      simulation.advance(steps);
+      wait_for(backend, sim::Column::velocity);
+    });
   };
   std::int64_t batch = 1;
   if (model.accuracy() > 0) {  // adaptive steps differ in cost: take the mean, and stop at the end of the run
     double spent = 0;
-    static thread_local Clock::time_point end;
-    end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(2 * seconds));
-    simulation.stop_when([] { return Clock::now() > end; });
+    const auto end =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(2 * seconds));
+    simulation.stop_when([end] { return Clock::now() > end; });
     for (; spent < seconds && simulation.step() < model.steps && !simulation.was_stopped(); batch *= 2) {
       try {
         spent += time(std::min(batch, model.steps - simulation.step()));

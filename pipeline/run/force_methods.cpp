@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "common/seconds_of.hpp"
 #include "common/usable_threads.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
@@ -27,10 +27,10 @@ double evaluation_seconds(sim::Backend& backend) {
   for (int k = 0; k < 2; ++k) {
     backend.upload(sim::Column::position, position);
     wait_for(backend, sim::Column::position);
-    const auto begin = std::chrono::steady_clock::now();
-    backend.accelerate();
-    wait_for(backend, sim::Column::acceleration);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds = seconds_of([&] {
+      backend.accelerate();
+      wait_for(backend, sim::Column::acceleration);
+    });
   }
   return seconds;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double periods = 10.43;
 constexpr double wanted = 1e-6;
 
-struct Cost {
+struct Spent {
   double setting;  ///< dt in periods, or the accuracy
   double error, evaluations, seconds;
 };
@@ -28,11 +28,11 @@ double processor_seconds() {
 }
 
 /// Short runs are repeated for 10 ms in total; the minimum time counts.
-Cost cost_of(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps) {
-  Cost cost{.setting = method.accuracy > 0 ? method.accuracy : periods / static_cast<double>(steps),
-            .error = 0,
-            .evaluations = 0,
-            .seconds = std::numeric_limits<double>::infinity()};
+Spent cost_of(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps) {
+  Spent cost{.setting = method.accuracy > 0 ? method.accuracy : periods / static_cast<double>(steps),
+             .error = 0,
+             .evaluations = 0,
+             .seconds = std::numeric_limits<double>::infinity()};
   for (double all = 0; all < 0.01;) {
     MeasuredRun run(context, two.problem.system, method, periods * two.period / static_cast<double>(steps));
     const double begin = processor_seconds();
@@ -48,10 +48,10 @@ Cost cost_of(const Context& context, const Method& method, const Ellipse& two, s
 
 /// Evaluations for the error `wanted`, interpolated between the points on either side of it; those of the first point
 /// if it is already better, infinity if no point is as good.
-double evaluations_for(const std::vector<Cost>& costs) {
+double evaluations_for(const std::vector<Spent>& costs) {
   if (costs.front().error <= wanted) return costs.front().evaluations;
   for (std::size_t k = 1; k < costs.size(); ++k) {
-    const Cost &a = costs[k - 1], &b = costs[k];
+    const Spent &a = costs[k - 1], &b = costs[k];
     if (!(a.error > wanted) || b.error > wanted) continue;
     const double part = std::log(a.error / wanted) / std::log(a.error / b.error);
     return std::round(a.evaluations * std::pow(b.evaluations / a.evaluations, part));
@@ -61,7 +61,7 @@ double evaluations_for(const std::vector<Cost>& costs) {
 
 Findings work_of(const Context& context, const Method& method) {
   const Ellipse two = ellipse();
-  std::vector<Cost> costs;
+  std::vector<Spent> costs;
   if (method.accuracy > 0) {
     // Not far below the default if that already reaches rounding: steps would become ever shorter.
     const double least = method.accuracy / (method.integrator->order < 15 ? 1000 : 2);
@@ -78,7 +78,7 @@ Findings work_of(const Context& context, const Method& method) {
   findings.checks = {{fmt::format("forces computed for an error of 1e-6 at t = {} P", periods), evaluations_for(costs),
                       Bound::none(), "for comparison", name}};
   Series dt{"error-dt", name, {}, {}}, evaluations{"error-evaluations", name, {}, {}}, time{"error-time", name, {}, {}};
-  for (const Cost& cost : costs) {
+  for (const Spent& cost : costs) {
     const double x[] = {cost.setting, cost.evaluations, cost.seconds};
     int k = 0;
     for (Series* series : {&dt, &evaluations, &time}) series->x.push_back(x[k++]), series->y.push_back(cost.error);

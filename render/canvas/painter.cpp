@@ -31,7 +31,7 @@ Sampled all(int count) {
 }
 
 /// Whole device pixels [begin, end), onto which `count` pixels of a picture are stretched.
-struct Span {
+struct PixelSpan {
   int begin, end, count;
 
   /// Returns the nearest pixels of the picture for the device pixels from `first` to `last` - 1, two for each if the picture is
@@ -278,8 +278,8 @@ void Painter::paint_pixels(const Picture& picture) {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   cairo_clip_extents(context_, &x0, &y0, &x1, &y1);
   const auto whole = [](double x) { return static_cast<int>(std::lround(x)); };
-  const auto columns = Span{left, right, picture.size.width}.nearest(whole(x0), whole(x1));
-  const auto rows = Span{top, bottom, picture.size.height}.nearest(whole(y0), whole(y1));
+  const auto columns = PixelSpan{left, right, picture.size.width}.nearest(whole(x0), whole(x1));
+  const auto rows = PixelSpan{top, bottom, picture.size.height}.nearest(whole(y0), whole(y1));
   if (columns.size() > 0 && rows.size() > 0) {
     const cairo::Surface image = pixels_of(picture, columns, rows);
     cairo_set_source_surface(context_, image.get(), std::max(left, whole(x0)), std::max(top, whole(y0)));

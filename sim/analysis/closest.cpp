@@ -24,7 +24,7 @@ constexpr std::size_t leaf = 8;  ///< maximum number of bodies that are compared
 
 class Tree {
  public:
-  Tree(const Vectors& position, bool (*stop)(), const Periods& periods)
+  Tree(const Vectors& position, const StopRequest& stop, const Periods& periods)
       : position_(position), stop_(stop), periods_(periods) {
     for (std::size_t i = 0; i < position.size(); ++i) {
       if (std::isfinite(position.x[i]) && std::isfinite(position.y[i]) && std::isfinite(position.z[i]))
@@ -112,12 +112,12 @@ class Tree {
   }
 
   bool stopped() {
-    if (!stopped_ && stop_ != nullptr && ++comparisons_ % 1024 == 0) stopped_ = stop_();
+    if (!stopped_ && stop_ && ++comparisons_ % 1024 == 0) stopped_ = stop_();
     return stopped_;
   }
 
   const Vectors& position_;
-  bool (*stop_)();
+  const StopRequest& stop_;
   std::vector<std::size_t> order_;
   Periods periods_;
   Place low_{}, high_{};
@@ -138,7 +138,7 @@ PairOfBodies nearest(const Vectors& position, std::size_t i, const Periods& peri
   return found;
 }
 
-PairOfBodies closest(const Vectors& position, bool (*stop)(), const Periods& periods) {
+PairOfBodies closest(const Vectors& position, const StopRequest& stop, const Periods& periods) {
   return Tree(position, stop, periods).closest();
 }
 

@@ -10,6 +10,7 @@
 #include "sim/bodies.hpp"
 #include "sim/extremes.hpp"
 #include "sim/observables.hpp"
+#include "sim/stop_request.hpp"
 
 namespace orrery::sim {
 
@@ -28,7 +29,7 @@ PairOfBodies nearest(const Vectors& position, std::size_t i, const Periods& peri
 
 /// The closest pair i < j; of equally close ones the first. Ignores bodies with NaN or infinite coordinates. `stop` is
 /// polled regularly; null: never.
-PairOfBodies closest(const Vectors& position, bool (*stop)() = nullptr, const Periods& periods = {});
+PairOfBodies closest(const Vectors& position, const StopRequest& stop = {}, const Periods& periods = {});
 
 /// The same for at most `few_bodies` bodies, from all pairs. The squared distance is (dx² + dy²) + dz², rounded after
 /// each operation, of differences by nearest_image.

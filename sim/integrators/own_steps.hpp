@@ -101,7 +101,7 @@ void take_own_steps(Backend& bodies, Clock& clock, const AdvanceGoal& goal, Step
     ++now.steps;
     now.evaluations += bodies.evaluations() - before;
     clock = now;
-    if (goal.stop != nullptr && goal.stop()) throw Stopped();
+    if (goal.stop && goal.stop()) throw Stopped();
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 enum class Fusing { none, fma };
 enum class Summing { ascending, descending, tiles };
-enum class Root { divided, reciprocal };
+enum class PlainRoot { divided, reciprocal };
 
 constexpr std::size_t tile = 256;  ///< bodies per partial sum, as in a block of a GPU
 
@@ -23,7 +23,7 @@ Real multiply_add(Real a, Real b, Real c) {
 }
 
 /// The state is stored in `Real`; pairs are computed in `Register`.
-template <class Real, class Register, Fusing fusing, Summing summing, Root root>
+template <class Real, class Register, Fusing fusing, Summing summing, PlainRoot root>
 class Leapfrog {
  public:
   Leapfrog(const Bodies& bodies, double softening) : softening2_(static_cast<Real>(softening * softening)) {
@@ -62,7 +62,7 @@ class Leapfrog {
       r2 = multiply_add<fusing>(d[c], d[c], r2);
     }
     Register s = 0;
-    if constexpr (root == Root::divided) {
+    if constexpr (root == PlainRoot::divided) {
       s = mass_[j] / (r2 * std::sqrt(r2));
     } else {
       const Register inverse = 1 / std::sqrt(r2);
@@ -92,7 +92,7 @@ class Leapfrog {
   Real softening2_;
 };
 
-template <class Real, class Register, Fusing fusing, Summing summing, Root root>
+template <class Real, class Register, Fusing fusing, Summing summing, PlainRoot root>
 std::vector<double> run_on_cpu(const Bodies& bodies, double softening, double dt, std::int64_t steps, int) {
   return Leapfrog<Real, Register, fusing, summing, root>(bodies, softening).run(dt, steps);
 }
@@ -102,7 +102,7 @@ void add_all(std::vector<Arithmetic>& all, const char* const (&names)[6]) {
   constexpr bool single = sizeof(Real) == 4;
   using enum Summing;
   constexpr auto plain = Fusing::none;
-  constexpr auto divided = Root::divided;
+  constexpr auto divided = PlainRoot::divided;
   all.push_back({names[0], "nothing: products and sums as written, sqrt and division", single,
                  run_on_cpu<Real, Real, plain, ascending, divided>});
   all.push_back({names[1], "fused multiply-add", single, run_on_cpu<Real, Real, Fusing::fma, ascending, divided>});
@@ -111,7 +111,7 @@ void add_all(std::vector<Arithmetic>& all, const char* const (&names)[6]) {
   all.push_back(
       {names[3], "sums of tiles of 256 bodies are added", single, run_on_cpu<Real, Real, plain, tiles, divided>});
   all.push_back({names[4], "1/√r² cubed in place of a division by r² √r²", single,
-                 run_on_cpu<Real, Real, plain, ascending, Root::reciprocal>});
+                 run_on_cpu<Real, Real, plain, ascending, PlainRoot::reciprocal>});
   if constexpr (LDBL_MANT_DIG == 64)  // the 80-bit registers of x87
     all.push_back({names[5], "pairs computed in the 80-bit registers of x87, results stored rounded", single,
                    run_on_cpu<Real, long double, plain, ascending, divided>});

@@ -2,9 +2,9 @@
 // The interface of everything that a study times.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
+#include "common/seconds_of.hpp"
 #include "sim/bodies.hpp"
 
 namespace orrery::sim::study {
@@ -41,9 +41,9 @@ class Work {
 /// Seconds on the clock that `times` calls of `step()` take.
 template <class Step>
 double seconds_of(std::int64_t times, const Step& step) {
-  const auto begin = std::chrono::steady_clock::now();
-  for (std::int64_t k = 0; k < times; ++k) step();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return orrery::seconds_of([&] {
+    for (std::int64_t k = 0; k < times; ++k) step();
+  });
 }
 
 }  // namespace orrery::sim::study

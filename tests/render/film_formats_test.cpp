@@ -27,21 +27,21 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-struct Format {
+struct TestFormat {
   const char* extension;
   Codec codec;
 };
-constexpr Format formats[] = {
+constexpr TestFormat formats[] = {
     {".mp4", Codec::h264}, {".mp4", Codec::hevc}, {".mp4", Codec::av1}, {".webm", Codec::vp9}, {".webm", Codec::av1}};
 
-std::string name_of(const Format& format) {
+std::string name_of(const TestFormat& format) {
   return std::string(render::name_of(format.codec)) + format.extension;
 }
 
 /// The formats that the installed FFmpeg can write.
-std::vector<Format> available() {
-  std::vector<Format> all;
-  for (const Format& format : formats) {
+std::vector<TestFormat> available() {
+  std::vector<TestFormat> all;
+  for (const TestFormat& format : formats) {
     if (why_missing(format.codec).empty()) all.push_back(format);
   }
   return all;
@@ -50,7 +50,7 @@ std::vector<Format> available() {
 TEST(FilmFormats, EachFormatHasEveryFrame) {
   const Scratch scratch;
   ASSERT_FALSE(available().empty());
-  for (const Format& format : available()) {
+  for (const TestFormat& format : available()) {
     SCOPED_TRACE(name_of(format));
     const auto file = scratch / name_of(format);
     write_film(file, {321, 241}, 50, {.frames_per_second = 25, .codec = format.codec});
@@ -76,7 +76,7 @@ TEST(FilmFormats, EachFormatHasEveryFrame) {
 
 TEST(FilmFormats, EachPixelFormatThatTheEncoderHas) {
   const Scratch scratch;
-  for (const Format& format : available()) {
+  for (const TestFormat& format : available()) {
     for (const std::string_view pixels : pixel_formats) {
       SCOPED_TRACE(name_of(format) + " " + std::string(pixels));
       const auto file = scratch / name_of(format);
@@ -109,7 +109,7 @@ TEST(FilmFormats, EachPixelFormatThatTheEncoderHas) {
 
 TEST(FilmFormats, AfterAKillIsPlayableToTheLastWholeSecond) {
   const Scratch scratch;
-  for (const Format& format : available()) {
+  for (const TestFormat& format : available()) {
     SCOPED_TRACE(name_of(format));
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -191,7 +191,7 @@ TEST(FilmFormats, MissingEncodersAreNamed) {
               AllOf(HasSubstr("libsvtav1 or libaom-av1 or librav1e"), HasSubstr("h264"), Not(HasSubstr("Fedora"))));
   EXPECT_THAT(why_missing(Codec::vp9, only("")), HasSubstr("none but that of .gif"));
   EXPECT_THAT(why_missing(Codec::vp9, only("")), Not(HasSubstr("\n")));
-  for (const Format& format : formats) {
+  for (const TestFormat& format : formats) {
     EXPECT_EQ(codec_named(render::name_of(format.codec)), format.codec);
   }
   EXPECT_FALSE(codec_named("h265"));
@@ -216,11 +216,11 @@ void expect_same(const std::optional<Provenance>& read, const Provenance& writte
 TEST(FilmProvenance, IsStoredCompletelyInEachFormat) {
   const Scratch scratch;
   std::vector<std::filesystem::path> files{scratch / "a.gif"};
-  for (const Format& format : available()) files.push_back(scratch / name_of(format));
+  for (const TestFormat& format : available()) files.push_back(scratch / name_of(format));
   for (const auto& file : files) {
     SCOPED_TRACE(file.filename());
     FilmOptions options;
-    for (const Format& format : available()) {
+    for (const TestFormat& format : available()) {
       if (name_of(format) == file.filename()) options.codec = format.codec;
     }
     for (const Provenance& provenance :

@@ -110,7 +110,7 @@ TEST(Closest, StopsOnRequest) {
 }
 
 /// A body is out of range in the third step.
-std::string complaint_when_told(bool (*stop)()) {
+std::string complaint_when_told(const StopRequest& stop) {
   Bodies bodies = cloud(3);
   bodies.velocity.y[2] = 2e101;
   const auto cpu = make_cpu_backend(system_of(bodies, 0.1), 1, 0);

@@ -18,17 +18,17 @@ double miss(const Snapshot& s, double e) {
   return std::hypot(s.position.x[1] - s.position.x[0] - exact.x, s.position.y[1] - s.position.y[0] - exact.y);
 }
 
-struct Outcome {
+struct Crossing {
   double error;
   Clock clock;
 };
 
 /// The maximum error of a shown position in two periods.
-Outcome follow(double e, double tolerance, double dt = 0.13) {
+Crossing follow(double e, double tolerance, double dt = 0.13) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
   Simulation simulation(*cpu, integrator("rk45"), dt, tolerance);
-  Outcome found{};
+  Crossing found{};
   while (simulation.time() < 2 * period) {
     simulation.advance(1);
     found.error = std::max(found.error, miss(simulation.state(), e));
@@ -40,7 +40,7 @@ Outcome follow(double e, double tolerance, double dt = 0.13) {
 TEST(Rk45, ErrorsFallWithTheTolerance) {
   double before = 1;
   for (const double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
-    const Outcome found = follow(0.7, tolerance);
+    const Crossing found = follow(0.7, tolerance);
     EXPECT_LT(found.error, 3e3 * tolerance) << tolerance;
     EXPECT_GT(found.error, 3 * tolerance) << tolerance;
     EXPECT_LT(found.error, before / 30) << tolerance;
@@ -56,7 +56,7 @@ TEST(Rk45, StepsAreOfTheFifthOrderOfTheTolerance) {
 
 /// Few steps are rejected, and an eccentric orbit needs fewer steps than with constant ones of the same accuracy.
 TEST(Rk45, StepsAreShortAtPericentre) {
-  const Outcome found = follow(0.9, 1e-11);
+  const Crossing found = follow(0.9, 1e-11);
   EXPECT_LT(found.clock.refused, found.clock.steps / 20);
   EXPECT_EQ(found.clock.evaluations, 6 * (found.clock.steps + found.clock.refused) + 1);
   double period = 0;
@@ -72,7 +72,7 @@ TEST(Rk45, InterpolatedFramesAreAsAccurateAsSteps) {
     double period = 0;
     const auto cpu = make_cpu_backend(system_of(kepler(0.3, &period), 0), 1, 0);
     Simulation simulation(*cpu, integrator("rk45"), 1.0 / 2048, tolerance);
-    Outcome found{};
+    Crossing found{};
     for (int k = 0; k < 8192; ++k) {
       simulation.advance(1);
       found.error = std::max(found.error, miss(simulation.state(), 0.3));
@@ -80,7 +80,7 @@ TEST(Rk45, InterpolatedFramesAreAsAccurateAsSteps) {
     found.clock = simulation.clock();
     return found;
   };
-  const Outcome coarse = follow_a_while(1e-6), fine = follow_a_while(1e-10);
+  const Crossing coarse = follow_a_while(1e-6), fine = follow_a_while(1e-10);
   const double ratio = static_cast<double>(fine.clock.steps) / static_cast<double>(coarse.clock.steps);
   EXPECT_GT(std::log(coarse.error / fine.error) / std::log(ratio), 4.6);
 }

@@ -357,7 +357,7 @@ struct Errors {
 };
 
 /// The figure as its keys and its runs have it, which is known before the runs are there.
-struct Comparison {
+struct Compared {
   std::string over;  ///< the key of the abscissa
   bool states;       ///< errors are those of the final states, else of the energy
   bool exact;        ///< the reference of states is the closed form, else the finest run
@@ -365,9 +365,9 @@ struct Comparison {
 };
 
 /// Throws Error, exit code 2, if the runs cannot be compared.
-Comparison comparison_of(const ChartRequest& request, std::vector<Run>& runs, bool states) {
+Compared comparison_of(const ChartRequest& request, std::vector<Run>& runs, bool states) {
   const std::vector<std::string> keys = keys_of(runs);
-  Comparison comparison{.over = against(request, runs, keys), .states = states, .exact = false, .groups = {}};
+  Compared comparison{.over = against(request, runs, keys), .states = states, .exact = false, .groups = {}};
   const std::string& over = comparison.over;
   for (Run& run : runs) run.x = *number(run.values, over);
   const bool known = std::ranges::all_of(runs, [](const Run& run) { return run.outline.keplerian; });
@@ -397,7 +397,7 @@ Comparison comparison_of(const ChartRequest& request, std::vector<Run>& runs, bo
   return comparison;
 }
 
-Errors errors_of(const Group& group, const Comparison& by) {
+Errors errors_of(const Group& group, const Compared& by) {
   Errors errors;
   double size = 1;
   for (const Run* run : group.runs) {
@@ -479,7 +479,7 @@ std::vector<Chart> make(const ChartRequest& request) {
   chart.empty = before && request.runs.empty() ? "no runs to compare" : "every error is 0";
   if (before && request.runs.empty()) return {chart};
   std::vector<Run> runs = all_runs(request, states);
-  const Comparison comparison = comparison_of(request, runs, states);
+  const Compared comparison = comparison_of(request, runs, states);
   if (!before) chart.x.name = axis_of(request, comparison.over);
   for (const Group& group : comparison.groups)
     std::ranges::move(curves_of(group.name, before ? Errors{} : errors_of(group, comparison), banded),

@@ -53,7 +53,7 @@ std::vector<Chart> make(const ChartRequest& request) {
     share /= 100;
   }
   const auto add = [&](const sim::Snapshot& at) {
-    const auto radii = sim::lagrangian_radii(Part(request, at, bodies).state(), center_of(request, at), shares);
+    const auto radii = sim::lagrangian_radii(SomeBodies(request, at, bodies).state(), center_of(request, at), shares);
     for (std::size_t k = 0; k < curves.size(); ++k) add_point(curves[k], at.time, radii[k]);
   };
   if (request.trajectory != nullptr) each_snapshot(*request.trajectory, add, max_sorted_frames(request));

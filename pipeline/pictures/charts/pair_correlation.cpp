@@ -128,7 +128,7 @@ std::vector<Moment> moments_of(const ChartRequest& request, const std::vector<st
   for (const std::size_t i : frames) {
     if (Interrupt::signal() != 0) return moments;
     const sim::Snapshot at = request.trajectory->snapshot(i);
-    const sim::Vectors p = Part(request, at, counted).position;
+    const sim::Vectors p = SomeBodies(request, at, counted).position;
     const render::PairCounts counts = render::pair_counts({p.x, p.y, p.z}, box, reach, shells);
     time = at.time;
     if (request.moving) {

@@ -74,7 +74,7 @@ std::vector<Chart> make(const ChartRequest& request) {
     moments.push_back({times.back()});
   } else {
     each_moment(request, [&](const sim::Snapshot& at) {
-      const Part part(request, at, bodies);
+      const SomeBodies part(request, at, bodies);
       moments.push_back({at.time, sim::radial_profile(part.state(), center_of(request, at))});
       for (const sim::Shell& shell : moments.back().shells) {
         for (const std::size_t k : shell.apart) apart.insert(bodies[k]);

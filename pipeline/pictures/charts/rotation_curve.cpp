@@ -59,7 +59,7 @@ std::vector<Chart> make(const ChartRequest& request) {
     const sim::Vec3 drift = request.keys->text("about") == "origin" ? sim::Vec3{} : sim::mean_velocity(whole);
     Moment& moment = moments.emplace_back(Moment{at.time, {}});
     for (std::size_t k = 0; k < names.size(); ++k) {
-      const Part part(request, at, apart ? members_of(info, static_cast<std::int32_t>(k), bodies) : bodies);
+      const SomeBodies part(request, at, apart ? members_of(info, static_cast<std::int32_t>(k), bodies) : bodies);
       moment.rings.push_back(sim::rotation_curve(part.state(), center, drift, axis));
     }
   };

@@ -24,14 +24,14 @@ constexpr std::string_view labelled[] = {"naive",           "naive, -O0",      "
                                          "fast root",       "pair-once",       "threads",
                                          "orrery, float32", "orrery, float64", "short range, float64"};
 
-struct Point {
+struct PeakPoint {
   std::string group, name;
   double intensity;  ///< flops per byte that the source reads
   double rate;       ///< flops per second
 };
 
 /// The rungs of the ladder at n bodies.
-void add_rungs(const StudyRun& run, std::span<const Rung> rungs, std::size_t n, std::vector<Point>& points) {
+void add_rungs(const StudyRun& run, std::span<const Rung> rungs, std::size_t n, std::vector<PeakPoint>& points) {
   const sim::Bodies bodies = bodies_of_study(n);
   const double flops = flops_of_a_pair * pairs_of(n);
   for (const Rung& rung : rungs) {
@@ -44,7 +44,7 @@ void add_rungs(const StudyRun& run, std::span<const Rung> rungs, std::size_t n, 
   }
 }
 
-void add_engine(const StudyRun& run, const sim::BackendKind& kind, std::size_t n, std::vector<Point>& points) {
+void add_engine(const StudyRun& run, const sim::BackendKind& kind, std::size_t n, std::vector<PeakPoint>& points) {
   const std::size_t one[] = {n};
   for (const sim::Precision precision : {sim::Precision::float32, sim::Precision::float64}) {
     const std::string name = fmt::format("orrery, {}", name_of(precision));
@@ -58,7 +58,7 @@ void add_engine(const StudyRun& run, const sim::BackendKind& kind, std::size_t n
 }
 
 /// A step of the course problem: per particle some 7 candidates of 5 flops, and one within the cutoff of 20.
-void add_short_range(const StudyRun& run, const sim::BackendKind& kind, std::vector<Point>& points) {
+void add_short_range(const StudyRun& run, const sim::BackendKind& kind, std::vector<PeakPoint>& points) {
   const std::size_t n = run.quick() ? 1000 : kind.device != nullptr ? 1'000'000 : 100'000;
   const ShortRangeBench bench{
       .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick(), .wca = false};
@@ -100,7 +100,7 @@ void run_peak(StudyRun& run) {
     add("1/√x, float32, correctly rounded, one thread", cpu_roots());
   }
   const std::size_t n = run.quick() ? 1024 : gpu ? 65536 : 8192;
-  std::vector<Point> points;
+  std::vector<PeakPoint> points;
   add_rungs(run, gpu ? gpu_ladder() : cpu_ladder(), n, points);
   add_engine(run, kind, n, points);
   add_short_range(run, kind, points);
@@ -126,7 +126,7 @@ void run_peak(StudyRun& run) {
                   {"of the memory roof", "%", Role::remark},
                   {"of fma", "%", Role::remark}}};
   double best = 0;
-  for (const Point& point : points) {
+  for (const PeakPoint& point : points) {
     const bool is_double = point.name.ends_with("float64");
     const double top = 2 * (is_double ? in_double : in_float), roof = std::min(top, point.intensity * copies);
     table.add({point.name, point.intensity, point.rate, point.rate / roof, point.rate / top});

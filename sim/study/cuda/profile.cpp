@@ -7,12 +7,12 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/seconds_of.hpp"
 
 namespace orrery::sim::study {
 namespace {
@@ -165,9 +165,7 @@ Profile profile_of(const std::function<void()>& work) {
   collected = &all;
   check_cupti(tool->register_callbacks(buffer_requested, buffer_completed));
   for (const CUpti_ActivityKind kind : kinds) check_cupti(tool->enable(kind));
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  profile.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  profile.seconds = seconds_of(work);
   for (const CUpti_ActivityKind kind : kinds) (void)tool->disable(kind);
   check_cupti(tool->flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
   collected = nullptr;

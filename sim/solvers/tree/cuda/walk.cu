@@ -17,7 +17,7 @@ constexpr std::uint32_t far_at_hand = 640, rest_at_hand = 256;
 constexpr auto segment = static_cast<std::uint32_t>(tree::segment_size);
 
 /// Where lists go, and their room. `rest`: the near list of a leaf, or what another cell leaves to its children.
-struct Places {
+struct ListPlaces {
   std::uint32_t *far, *rest;
   std::uint32_t max_far, max_rest;
 };
@@ -32,7 +32,7 @@ class Walk {
 
   /// Meets the candidates that the parent left, then the children of cells that are split, in order. Those cells wait in
   /// a queue. Candidates are loaded while others are met. Returns false if the queue is too short.
-  __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const Places& found) {
+  __device__ __forceinline__ bool run(const std::uint32_t* open, std::uint32_t count, const ListPlaces& found) {
     far = rest = 0, of_lane_ = 0;
     head_ = tail_ = 0;
     const auto left_open = [&](std::uint32_t k) {
@@ -83,7 +83,7 @@ class Walk {
     return lane_ % 8 < (children & 15) ? at((children >> 4) + lane_ % 8) : Candidate{};
   }
   /// One candidate a lane, by the whole warp.
-  __device__ __forceinline__ bool interact(const Candidate& it, const Places& found) {
+  __device__ __forceinline__ bool interact(const Candidate& it, const ListPlaces& found) {
     constexpr int left_out = -1;
     if (tail_ - head_ + 2 * 32 > tree_.room_for_queue) {
       if (lane_ == 0) atomicMax(&tree_.control->walk.queue, tree_.room_for_queue);
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(walk_block, walks_at_once) walk_kernel(const _
   __shared__ std::uint32_t at_hand[walk_warps][far_at_hand + rest_at_hand];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint32_t* const here = at_hand[warp];
-  const Places found{here, here + far_at_hand, far_at_hand, rest_at_hand};
+  const ListPlaces found{here, here + far_at_hand, far_at_hand, rest_at_hand};
   std::uint32_t* const queue = tree.queue + (blockIdx.x * std::size_t{walk_warps} + warp) * tree.room_for_queue;
   const std::uint32_t cells = tree.control->cells;
   for (;;) {
