@@ -18,8 +18,8 @@ namespace orrery::sim {
 /// Which coupling constant a law has: one that systems of units define, or a parameter of its own.
 enum class Coupling { gravitational, electric, own };
 
-/// The softened r² below which c(r²) overflows, in double and, for lengths near 1, in float.
-struct LeastR2 {
+/// The softened r² below which `force_over_r` overflows, in double and, for lengths near 1, in float.
+struct MinR2 {
   double in_doubles, in_floats;
 };
 
@@ -34,25 +34,26 @@ struct ForceLaw {
   bool attracts_by_mass;
   /// Computed from the parameters. Throws ArgumentError if they are inconsistent.
   LawParameters (*parameters_of)(const Arguments& arguments);
-  /// c(r²), its slope c′(r)/r = 2 dc/d(r²), and u(r²) of one pair, for tests and plots. A difference d that changes at
-  /// the rate v changes the force at the rate d(c·d)/dt = c·v + slope·(d·v)·d, the jerk that Hermite integrators need.
+  /// c(r²) = `force_over_r`, by which the difference d of two positions is multiplied; c′(r)/r = 2 dc/d(r²) =
+  /// `force_over_r_slope`; and the potential u(r²): of one pair, for tests and plots. A difference d that changes at the
+  /// rate v changes the force at the rate d(c·d)/dt = c·v + c′/r·(d·v)·d, the jerk that Hermite integrators need.
   double (*force_over_r)(double r2, const LawParameters& parameters);
   double (*force_over_r_slope)(double r2, const LawParameters& parameters);  ///< null: no jerk available
   double (*u)(double r2, const LawParameters& parameters);
-  /// The numbers for lengths multiplied by `length`, a power of two, as float arithmetic uses them.
+  /// The parameters for lengths multiplied by `length`, a power of two, as float arithmetic uses them.
   LawParameters (*rescaled)(const LawParameters& parameters, double length);
   /// p in u(length·r; rescaled parameters) = length^p · u(r; parameters); forces scale as length^(p − 1). Empty if u is a
   /// logarithm or the law has a cutoff.
   std::optional<int> (*degree)(const LawParameters& parameters);
   /// k if u ∝ r^k for fixed parameters, −1 for Newton and Coulomb; else empty.
   std::optional<int> (*potential_power)(const LawParameters& parameters);
-  LeastR2 (*min_r2)(const LawParameters& parameters);
+  MinR2 (*min_r2)(const LawParameters& parameters);
   /// The weights w_j and target factors s_i of all bodies, [N]. `target_factor` throws ArgumentError for a body that the law
   /// cannot move.
   std::vector<double> (*source)(const Bodies& bodies);
   std::vector<double> (*target_factor)(const Bodies& bodies, double coupling);
   /// The distance beyond which a pair has no force, for laws in the second list of sim/forces/list.hpp. They have
-  /// neither slope nor softening, and their weights are 1. Null: unlimited range.
+  /// neither `force_over_r_slope` nor softening, and their weights are 1. Null: unlimited range.
   double (*cutoff)(const LawParameters& parameters) = nullptr;
   /// n if c = r^−(n+1), a force that falls as r^−n, so that a solver may expand it in derivatives of powers of r. Null:
   /// the law admits no expansion.

@@ -28,7 +28,7 @@ inline constexpr std::size_t sum_block = 256;
 /// Gravity between bodies closer than this overflows; coordinates must stay below `farthest`.
 inline constexpr double min_r2 = 0x1p-680;
 /// Closer than this the steepest power, c = r⁻⁹, overflows. The limit in float64 of all laws that need no larger one.
-inline constexpr double default_least_r2 = 0x1p-226;
+inline constexpr double default_min_r2 = 0x1p-226;
 inline constexpr double farthest = 0x1p338;
 
 }  // namespace orrery::sim

@@ -46,8 +46,8 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
 }
 
 double min_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
-  const LeastR2 least = force.law->min_r2(force.law->rescaled(force.parameters, scaling.length));
-  if (precision == Precision::float64) return std::max(least.in_doubles, default_least_r2);
+  const MinR2 least = force.law->min_r2(force.law->rescaled(force.parameters, scaling.length));
+  if (precision == Precision::float64) return std::max(least.in_doubles, default_min_r2);
   // Single floats below 1 do not resolve distances below 2⁻²⁴.
   const double in_places = precision == Precision::mixed ? 0 : 0x1p-46;
   return std::max(least.in_floats, in_places) / (scaling.length * scaling.length);

@@ -58,7 +58,7 @@ class HostSolver {
   /// This object if it keeps and moves the bodies, else null. Not used by the reference.
   virtual ResidentSolver* resident() { return nullptr; }
   /// Pairs whose softened r² is below this have no force in its arithmetic.
-  [[nodiscard]] virtual double min_r2() const { return default_least_r2; }
+  [[nodiscard]] virtual double min_r2() const { return default_min_r2; }
   /// How it iterates over pairs: "pair-once".
   [[nodiscard]] virtual std::string kernel() const = 0;
 };

@@ -84,7 +84,10 @@ class AutoBackend {
   [[nodiscard]] std::string question() const {
     const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, only for hardware()
     const sim::Model& model = setup_.model;
-    const sim::System sample = sim::system_of(sim::first_bodies(model, measured_bodies()));
+    const std::size_t n = measured_bodies();
+    const double interactions = n == model.bodies.size()
+                                    ? setup_.interactions
+                                    : model.solver->interactions(sim::system_of(sim::first_bodies(model, n)));
     std::string others, fields;
     for (const int index : options_.helpers) others += fmt::format(",{}", index);
     if (rank_count() > 1) others += fmt::format(", {} ranks", rank_count());
@@ -92,10 +95,9 @@ class AutoBackend {
     return fmt::format(
         "{}\nprocessor {}, {}\ngpu {}{} of {}\nbodies {}, interactions {:.6g}\nforces {}{}\nintegrator {}\nprecision "
         "{}\nroot {}, kernel {}, method {}\n",
-        version_line(), processor(), cpu->hardware(), options_.device, others, gpus(), sample.bodies.size(),
-        model.solver->interactions(sample), model.force.plugin->name, fields, model.integrator->name,
-        name_of(model.precision), model.precision == sim::Precision::float32_exact_root ? "sqrt" : "rsqrt",
-        options_.kernel, model.solver->name);
+        version_line(), processor(), cpu->hardware(), options_.device, others, gpus(), n, interactions,
+        model.force.plugin->name, fields, model.integrator->name, name_of(model.precision),
+        model.precision == sim::Precision::float32_exact_root ? "sqrt" : "rsqrt", options_.kernel, model.solver->name);
   }
 
   const Setup& setup_;

@@ -153,14 +153,14 @@ void recentre(Setup& setup) {
 }
 
 /// Where the bodies of one [[initial]] are, and how fast: centre and mean velocity by mass, and squares of both.
-struct Component {
+struct InitialPart {
   double mass = 0, place2 = 0, speed2 = 0;
   sim::Vec3 place{}, velocity{};
 };
 
 /// Of the bodies from `first` on, which `choice` made. A model is centred on its `offset`, whatever its sample.
-Component part_of(const sim::Bodies& bodies, std::size_t first, const Choice<sim::InitialState>& choice) {
-  Component part;
+InitialPart part_of(const sim::Bodies& bodies, std::size_t first, const Choice<sim::InitialState>& choice) {
+  InitialPart part;
   for (std::size_t i = first; i < bodies.size(); ++i) part.mass += bodies.mass[i];
   if (!(part.mass > 0)) return part;
   const auto mean = [&](const sim::Vectors& all, sim::Vec3& value, double& square) {
@@ -184,7 +184,7 @@ Component part_of(const sim::Bodies& bodies, std::size_t first, const Choice<sim
 }
 
 /// Whether two parts are about one centre, at rest to each other, to a fifth of the extent of `a`.
-bool concentric(const Component& a, const Component& b) {
+bool concentric(const InitialPart& a, const InitialPart& b) {
   constexpr double near2 = 0.04;
   const auto square = [](const sim::Vec3& p, const sim::Vec3& q) {
     return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z);
@@ -196,13 +196,13 @@ bool concentric(const Component& a, const Component& b) {
 
 /// The name of the initial state that is meant to make the whole stationary, or "". `meant`: which parts say so. Parts
 /// of less than a hundredth of the mass are no matter.
-std::string equilibrium_of(const Scenario& scenario, const std::vector<Component>& parts,
+std::string equilibrium_of(const Scenario& scenario, const std::vector<InitialPart>& parts,
                            const std::vector<bool>& meant, bool has_fields) {
   const auto main = static_cast<std::size_t>(std::ranges::find(meant, true) - meant.begin());
   if (main == parts.size()) return "";
   double mass = 0;
-  for (const Component& part : parts) mass += part.mass;
-  const auto fits = [&](const Component& part) { return part.mass <= 0.01 * mass || concentric(parts[main], part); };
+  for (const InitialPart& part : parts) mass += part.mass;
+  const auto fits = [&](const InitialPart& part) { return part.mass <= 0.01 * mass || concentric(parts[main], part); };
   if (!std::ranges::all_of(parts, fits) || (has_fields && !concentric(parts[main], {}))) return "";
   return std::string(scenario.tables.initial[main].plugin->name);
 }
@@ -228,7 +228,7 @@ void check_memory(const Scenario& scenario, const std::function<double(std::size
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool centred = true;
   std::uint32_t stream = 0;
-  std::vector<Component> parts;
+  std::vector<InitialPart> parts;
   std::vector<bool> meant_stationary;
   sim::Model& model = setup.model;
   const auto fields = sim::fields_of(model);

@@ -80,7 +80,7 @@ class Cpu final : public Backend {
     for (size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(view(columns[k]));
   }
 
-  [[nodiscard]] double min_r2() const override { return solver_ ? solver_->min_r2() : default_least_r2; }
+  [[nodiscard]] double min_r2() const override { return solver_ ? solver_->min_r2() : default_min_r2; }
   [[nodiscard]] std::string hardware() const override {
     return std::string(simd::name_of(target_)) + ", " + std::to_string(threads_) +
            (threads_ == 1 ? " thread" : " threads");

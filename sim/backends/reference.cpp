@@ -45,7 +45,7 @@ class Reference final : public Backend {
 
   [[nodiscard]] Vectors download(Column column) const override { return columns_[static_cast<size_t>(column)]; }
   [[nodiscard]] std::string hardware() const override { return "one thread, scalar"; }
-  [[nodiscard]] double min_r2() const override { return solver_ ? solver_->min_r2() : default_least_r2; }
+  [[nodiscard]] double min_r2() const override { return solver_ ? solver_->min_r2() : default_min_r2; }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
 
  private:

@@ -9,8 +9,8 @@
 
 namespace orrery::sim {
 
-/// What loops over pairs need: constructed from a law's parameters, c, slope and u as functions of r² (see ForceLaw) in
-/// the operations of sim/arithmetic.hpp. `Real` is a scalar, SIMD lanes or a number of a CUDA thread.
+/// What loops over pairs need: constructed from a law's parameters, `force_over_r` (c), its slope and u as functions of
+/// r² (see ForceLaw) in the operations of sim/arithmetic.hpp. `Real` is a scalar, SIMD lanes or a number of a CUDA thread.
 /// `is_inverse_square`: c is inverse_cube(r²), which a GPU computes in a dedicated way in mixed precision; other laws
 /// use powers of inverse_root(r²).
 template <class Pair, class Real>

@@ -24,7 +24,7 @@ inline LawParameters no_lengths(const LawParameters& parameters, double /*length
 
 /// For c = r^−(n + 1): keeps c below 2¹⁰²⁰ in double and 2¹²⁶ in float, and r² above 2⁻¹²⁴ in float, where the root
 /// fails.
-inline LeastR2 min_r2_of_power(int n) {
+inline MinR2 min_r2_of_power(int n) {
   return {.in_doubles = std::exp2(-2040.0 / (n + 1)), .in_floats = std::exp2(std::max(-252.0 / (n + 1), -124.0))};
 }
 

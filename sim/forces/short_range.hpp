@@ -46,8 +46,8 @@ constexpr ForceLaw short_range_law(std::string_view name, std::string_view meani
               [](const LawParameters& of) {
                 // Assumes c ∝ r⁻¹⁴; no limit if c is finite at r = 0.
                 const double rc = of.at[cutoff];
-                if (std::isfinite(scalar_force_over_r<Law>(0, of))) return LeastR2{0, 0};
-                return LeastR2{0x1p-144 * rc * rc, 0x1p-17 * rc * rc};
+                if (std::isfinite(scalar_force_over_r<Law>(0, of))) return MinR2{0, 0};
+                return MinR2{0x1p-144 * rc * rc, 0x1p-17 * rc * rc};
               },
           .source = [](const Bodies& bodies) { return std::vector<double>(bodies.size(), 1.0); },
           .target_factor = response_by_mass,

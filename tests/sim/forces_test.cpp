@@ -206,7 +206,7 @@ TEST(ForceLaws, DeclareWhetherThePotentialIsAPower) {
 
 TEST(ForceLaws, AreFiniteDownToTheirLeastDistance) {
   for (const NumberedLaw& law : every_formula()) {
-    const LeastR2 least = law.law->min_r2(law.parameters);
+    const MinR2 least = law.law->min_r2(law.parameters);
     EXPECT_TRUE(std::isfinite(law.force_over_r(least.in_doubles)) && std::isfinite(law.u(least.in_doubles)))
         << law.name();
     EXPECT_TRUE(std::isfinite(static_cast<float>(law.force_over_r(least.in_floats)))) << law.name();

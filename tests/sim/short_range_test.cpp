@@ -280,7 +280,7 @@ TEST(ShortRange, LawsAreFiniteDownToTheirLeastDistance) {
   for (const ForceLaw* law : force_laws()) {
     if (law->cutoff == nullptr) continue;
     const LawParameters parameters = law->parameters_of(defaults(*law));
-    const LeastR2 least = law->min_r2(parameters);
+    const MinR2 least = law->min_r2(parameters);
     EXPECT_TRUE(std::isfinite(law->force_over_r(least.in_doubles, parameters))) << law->name;
     EXPECT_TRUE(std::isfinite(static_cast<float>(law->force_over_r(least.in_floats, parameters)))) << law->name;
     endless += least.in_doubles > 0 ? 1 : 0;

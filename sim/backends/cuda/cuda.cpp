@@ -111,7 +111,7 @@ class Cuda final : public Backend {
   }
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
-  [[nodiscard]] double min_r2() const override { return solver_ ? solver_->min_r2() : default_least_r2; }
+  [[nodiscard]] double min_r2() const override { return solver_ ? solver_->min_r2() : default_min_r2; }
   void flush() const override {
     if (passes_) passes_.flush();
     if (solver_) {

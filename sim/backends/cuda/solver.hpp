@@ -41,7 +41,7 @@ class Solver {
   /// Returns itself if the solver keeps and moves the bodies, else null. Not called if external fields act.
   virtual ResidentSolver* resident() { return nullptr; }
   /// Minimum r² + ε² for which the pair force is representable in the solver's arithmetic.
-  [[nodiscard]] virtual double min_r2() const { return default_least_r2; }
+  [[nodiscard]] virtual double min_r2() const { return default_min_r2; }
   /// Name of the pair loop, such as "pair-once".
   [[nodiscard]] virtual std::string kernel() const = 0;
 };

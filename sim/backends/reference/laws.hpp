@@ -13,7 +13,7 @@ using Sums = std::array<double, 7>;
 /// LawParameters of a law or field.
 using Numbers = double[8];
 
-/// c(r²), its slope c′(r)/r, null for laws with a cutoff, and u(r²).
+/// c(r²); c′(r)/r, null for laws with a cutoff; and u(r²): see ForceLaw.
 struct Law {
   std::string_view name;
   double (*force_over_r)(double r2, const Numbers& numbers);

@@ -61,7 +61,7 @@ class OnCpu final : public HostSolver, public ResidentSolver {
   }
   ResidentSolver* resident() override { return this; }
   [[nodiscard]] double min_r2() const override {
-    const LeastR2 least = force_.law->min_r2(force_.parameters);
+    const MinR2 least = force_.law->min_r2(force_.parameters);
     return std::is_same_v<T, double> ? least.in_doubles : least.in_floats;
   }
   [[nodiscard]] std::string kernel() const override { return "cells"; }

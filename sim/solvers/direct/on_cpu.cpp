@@ -143,7 +143,7 @@ class OnCpu final : public HostSolver {
 
   const simd::ColumnKernels& columns_;
   Precision precision_;
-  double min_r2_ = default_least_r2;
+  double min_r2_ = default_min_r2;
   size_t n_, stride_;
   ChunkPairs pairs_;
   std::vector<Force> forces_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How two cells meet: by expansions, body by body, or through their children. One definition for the processor and for
-// CUDA threads, in the operations of sim/arithmetic.hpp.
+// The acceptance criterion: how two cells act on each other, by expansions, body by body, or through their children. One
+// definition for the processor and for CUDA threads, in the operations of sim/arithmetic.hpp.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ ORRERY_EVERYWHERE constexpr std::uint64_t few_pairs(int order) {
 
 /// Symmetric in the two cells but for the names of the last two results, so that each pair of bodies meets in the same
 /// way from both sides.
-ORRERY_EVERYWHERE Acceptance meeting(const Party& target, const Party& source, bool apart, int order) {
+ORRERY_EVERYWHERE Acceptance acceptance(const Party& target, const Party& source, bool apart, int order) {
   // Without short cuts: branches could not be predicted.
   const bool leaves = target.leaf & source.leaf;
   const bool few = std::uint64_t{target.bodies} * source.bodies <= few_pairs(order);

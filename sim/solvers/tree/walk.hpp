@@ -44,7 +44,7 @@ inline void choose_cells(std::span<const simd::TreeCell> cells, const simd::Tree
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t s = lists.now[i];
       if (!cells[s].acts) continue;
-      const Acceptance how = meeting(self, party(s), lists.apart[i] != 0, order);
+      const Acceptance how = acceptance(self, party(s), lists.apart[i] != 0, order);
       // Written to all lists and counted in one of them: a branch could not be predicted.
       lists.far[far] = lists.near[near] = left[descend] = s;
       far += how == Acceptance::far ? 1 : 0, near += how == Acceptance::near ? 1 : 0;

@@ -44,7 +44,7 @@ __device__ __forceinline__ int wrapped(int c, int cells) {
 }
 
 /// Calls visit(begin, end, shift x, y, z) for runs of slots that hold all particles in the cells around a position;
-/// thread `lane` of `lanes` takes its share of the rows of cells. Shifts lead to the images across periodic ends, unless
+/// thread `lane` of `lanes` takes its share of the rows of cells. Shifts lead to the images across periodic boundaries, unless
 /// the grid is narrow.
 template <class Visit>
 __device__ __forceinline__ void visit_around(const CellGrid& grid, const float (&period)[3], const std::uint32_t* start,
@@ -156,7 +156,7 @@ __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s,
   return a;
 }
 
-/// Returns whether no neighbour is across the periodic ends of an axis.
+/// Returns whether no neighbour is across the periodic boundaries of an axis.
 template <class T>
 __device__ __forceinline__ bool is_inside(const Particles<T, Solid<T>>& s, T x, int axis) {
   return s.space.period[axis] == 0 || (x - s.space.low[axis] > s.margin && s.space.high[axis] - x > s.margin);

@@ -99,13 +99,13 @@ __device__ __forceinline__ T nearest_of(T d, T period) {
   return d;
 }
 
-/// Returns whether a coordinate is within the periodic ends of an axis, if any.
+/// Returns whether a coordinate is within the periodic boundaries of an axis, if any.
 template <class T>
 __device__ __forceinline__ bool is_between(const Space<T>& space, int axis, T x) {
   return space.period[axis] == 0 || (x >= space.low[axis] && x < space.high[axis]);
 }
 
-/// A coordinate just below the upper one of two periodic ends, rounded to a float, can be that end: then it is at the
+/// A coordinate just below the upper one of two periodic boundaries, rounded to a float, can be that end: then it is at the
 /// lower one. Returns whether it was moved there.
 template <class T>
 __device__ __forceinline__ bool rounded_across(const Space<T>& space, int axis, T& x) {

@@ -239,7 +239,7 @@ class ParticleSolver : public Solver, public ResidentSolver {
             state_.virial.get()};
   }
 
-  LeastR2 least_;
+  MinR2 least_;
   std::vector<DeviceArray<unsigned char>> memory_;
   DeviceArray<Control, Place::pinned> control_;
   double* image_ = nullptr;

@@ -103,7 +103,7 @@ struct Control {
   int has_cells;     ///< 0: build them before the next forces
   int making;        ///< lists are to be built
   unsigned arrived;  ///< particles from other ranks during a sort that they share
-  int lost;  ///< when lists were built, a particle was outside periodic ends, after crossing them too often for `cross`
+  int lost;  ///< when lists were built, a particle was outside periodic boundaries, after crossing them too often for `cross`
   int stale[longest_cycle + 1];  ///< before each pass of a cycle: `far`, or all passes are done
   unsigned longest;              ///< maximum length of a list so far
   unsigned made;                 ///< number of builds

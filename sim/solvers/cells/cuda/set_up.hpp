@@ -38,7 +38,7 @@ inline double neighbours_within(const System& system, double distance) {
   return static_cast<double>(system.bodies.size()) * std::min(1.0, ball / volume);
 }
 
-/// Returns whether searching is faster than lists: in a plane without periodic ends, with fewer than three neighbours.
+/// Returns whether searching is faster than lists: in a plane without periodic boundaries, with fewer than three neighbours.
 inline bool is_searched(const System& system) {
   const double cutoff = system.forces.front().law->cutoff(system.forces.front().parameters);
   return system.domain.dimensions == 2 && !system.domain.is_periodic() && neighbours_within(system, cutoff) < 3;

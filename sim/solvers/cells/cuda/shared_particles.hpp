@@ -268,7 +268,7 @@ class SharedParticles {
   void fetch_halo(const Places& at) {
     own_.clear();
     for (const Control::Word& word : words_seen()) own_.push_back(word.own);
-    // A particle outside periodic ends is met by all others.
+    // A particle outside periodic boundaries is met by all others.
     const bool lost =
         std::ranges::any_of(words_seen(), [](const Control::Word& word) { return word.counted.lost != 0; });
     given_.clear();

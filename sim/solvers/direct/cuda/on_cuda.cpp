@@ -302,7 +302,7 @@ class OnCuda final : public Solver {
   size_t n_, stride_;
   Order order_;
   Outputs most_;
-  double min_r2_ = default_least_r2;
+  double min_r2_ = default_min_r2;
   std::vector<Force> forces_;
   DeviceArray<Number> partial_;
   DeviceArray<double> total_;

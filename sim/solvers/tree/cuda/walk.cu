@@ -93,7 +93,7 @@ class Walk {
     if (it.cell.size() != 0 && !signbit(it.point.w)) {
       const Triple<Real> apart{Real(me_.point.x) - Real(it.point.x), Real(me_.point.y) - Real(it.point.y),
                                Real(me_.point.z) - Real(it.point.z)};
-      how = static_cast<int>(tree::meeting(
+      how = static_cast<int>(tree::acceptance(
           me_.party(), it.party(), tree::are_apart(apart, Real(me_.point.w), Real(it.point.w)), tree_.expansion_order));
     }
     // Leaves have no list for children, and other cells no near list. One population count a lane: they are slow.
