@@ -16,21 +16,9 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The description of a kind; empty in a build without pictures. Throws if there is no such kind.
-FigureDescription description_of(const std::string& kind) {
-  const auto all = figure_descriptions();
-  const auto found = std::ranges::find(all, kind, &FigureDescription::name);
-  if (found != all.end() || all.empty()) return all.empty() ? FigureDescription{} : *found;
-  std::vector<std::string_view> names;
-  for (const FigureDescription& figure : all) names.push_back(figure.name);
-  throw Error(fmt::format("--figure {}: there is no such figure{} (there are: {})", kind, suggestion(kind, names),
-                          fmt::join(names, ", ")),
-              2);
-}
-
-const Parameter* key_of(const FigureDescription& figure, std::string_view key) {
-  const auto found = std::ranges::find(figure.parameters, key, &Parameter::name);
-  return found == figure.parameters.end() ? nullptr : &*found;
+const Parameter* key_of(const std::vector<Parameter>& keys, std::string_view key) {
+  const auto found = std::ranges::find(keys, key, &Parameter::name);
+  return found == keys.end() ? nullptr : &*found;
 }
 
 /// Whether `output` is a file rather than a folder: it is no existing folder, and its extension begins with a letter, as in .mp4
@@ -55,8 +43,8 @@ std::vector<std::string> others_of(const std::vector<std::filesystem::path>& run
   return files;
 }
 
-/// The key `other` or `others` as a line of TOML; "" if there is one run.
-std::string others(const RenderOptions& options, const FigureDescription& figure) {
+/// Sets key `other` or `others`, one of `known`, if there are several runs.
+void set_others(Arguments& keys, const RenderOptions& options, const std::vector<Parameter>& known) {
   const auto& runs = options.runs;
   for (std::size_t k = 1; k < runs.size(); ++k) {
     (void)TrajectoryReader(runs[k]);  // reports errors of the file itself
@@ -68,23 +56,24 @@ std::string others(const RenderOptions& options, const FigureDescription& figure
     throw Error(fmt::format("--figure {} {}", options.figure, why), 2);
   };
   const std::vector<std::string> files = others_of(runs);
-  if (key_of(figure, "other") != nullptr) {
+  if (key_of(known, "other") != nullptr) {
     if (runs.size() != 2)
       complain(fmt::format("compares two runs, A.h5 B.h5; {} given",
                            runs.size() == 1 ? "one is" : fmt::format("{} are", runs.size())));
-    return fmt::format("other = {}\n", to_toml(files.front()));
+    keys.set("other", files.front());
+    return;
   }
   if (runs.size() == 1 && options.figure == "convergence")
     complain("compares several runs: give them all, or the folder of a sweep");
-  if (runs.size() == 1) return "";
-  if (key_of(figure, "others") == nullptr)
+  if (runs.size() == 1) return;
+  if (key_of(known, "others") == nullptr)
     complain("shows one run; for several use energy-error or convergence, for two divergence");
-  return fmt::format("others = {}\n", to_toml(files));
+  keys.set("others", files);
 }
 
-std::string against(const RenderOptions& options, const FigureDescription& figure) {
-  if (options.against.empty()) return "";
-  const Parameter* key = key_of(figure, "against");
+void set_against(Arguments& keys, const RenderOptions& options, const std::vector<Parameter>& known) {
+  if (options.against.empty()) return;
+  const Parameter* key = key_of(known, "against");
   if (key == nullptr)
     throw Error(fmt::format("--against is for --figure energy-error or convergence, not {}", options.figure), 2);
   if (!key->choices.empty() && std::ranges::find(key->choices, options.against) == key->choices.end()) {
@@ -92,7 +81,7 @@ std::string against(const RenderOptions& options, const FigureDescription& figur
                             suggestion(options.against, key->choices), fmt::join(key->choices, ", ")),
                 2);
   }
-  return fmt::format("against = {}\n", to_toml(options.against));
+  keys.set("against", options.against);
 }
 
 /// Refuses overrides of keys other than those of pictures.
@@ -112,21 +101,25 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
   const ScenarioText source = scenario_text(trajectory, run);
   std::vector<std::string> overrides = options.overrides;
   Document document(source.text, source.name, overrides);
-  if (!options.output || !is_picture(output) || !names_file(output)) return {std::move(document), output};
-  const std::size_t figures = document.count("figure"), films = document.count("film");
-  if (figures + films != 1)
+  std::vector<Picture> pictures = read_pictures(document);
+  if (!options.output || !is_picture(output) || !names_file(output))
+    return {std::move(document), std::move(pictures), output};
+  if (pictures.size() != 1)
     throw Error(fmt::format("-o {}: the run has {} pictures: give a folder, or choose one, --figure KIND",
-                            output.string(), figures + films),
+                            output.string(), pictures.size()),
                 2);
-  overrides.push_back(fmt::format("{}[0].file={}", films > 0 ? "film" : "figure", to_toml(output.filename().string())));
-  return {Document(source.text, source.name, overrides), output.parent_path()};
+  // An override, since it may take keys away that a film in another format cannot have.
+  overrides.push_back(fmt::format("{}[0].file={}", pictures.front().table(), to_toml(output.filename().string())));
+  Document changed(source.text, source.name, overrides);
+  pictures = read_pictures(changed);
+  return {std::move(changed), std::move(pictures), output.parent_path()};
 }
 
-RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
+RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, Picture figure,
                          const std::filesystem::path& folder) {
-  const std::string text = without_pictures(TrajectoryReader(runs.front()).record().resolved) + table +
-                           fmt::format("others = {}\n", to_toml(others_of(runs)));
-  return {Document(text, runs.front().string() + ":scenario", {}), folder};
+  figure.keys.set("others", others_of(runs));
+  const TrajectoryReader first(runs.front());
+  return {Document(first.record().resolved, runs.front().string() + ":scenario", {}), {std::move(figure)}, folder};
 }
 
 RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
@@ -174,7 +167,8 @@ RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
 
 RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first) {
   check_overrides(options);
-  const FigureDescription figure = description_of(options.figure);
+  const std::string place = "--figure " + options.figure;
+  const std::vector<Parameter> known = keys_of("figure", figure_kind(options.figure, place));
   const std::filesystem::path run = options.runs.front(), output = options.output.value_or(run.parent_path());
   const bool is_file = options.output && names_file(output);
   const std::string file = is_file ? output.filename().string() : options.figure + ".png";
@@ -186,12 +180,12 @@ RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first
             output.string()),
         2);
   const std::string_view table = is_file && !is_still(output) ? "film" : "figure";
-  const std::string text =
-      fmt::format("[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(options.figure), to_toml(file)) +
-      (figure.name.empty() ? "" : others(options, figure) + against(options, figure));
-  return {Document(without_pictures(first.record().resolved), run.string() + ":scenario", options.overrides,
-                   {text, "--figure " + options.figure}),
-          is_file ? output.parent_path() : output};
+  Arguments keys{{"kind", options.figure}, {"file", file}};
+  set_others(keys, options, known);
+  set_against(keys, options, known);
+  Document scenario(without_pictures(first.record().resolved), run.string() + ":scenario", options.overrides);
+  std::vector<Picture> pictures = read_pictures(scenario, table, {std::move(keys), place});
+  return {std::move(scenario), std::move(pictures), is_file ? output.parent_path() : output};
 }
 
 }  // namespace orrery::pipeline

@@ -20,7 +20,7 @@ namespace {
 /// The times within the run at which the keys of the picture ask for a frame, in the order of the run.
 std::vector<double> moments_of(const PictureJob& job, const FilmFrames& frames) {
   if (job.plan.kind->moments == nullptr) return {};
-  std::vector<double> times = job.plan.kind->moments(job.info, job.plan.section.values());
+  std::vector<double> times = job.plan.kind->moments(job.info, job.plan.keys.values());
   std::erase_if(times, [&](double t) { return frames.earlier(t, job.info.start) || frames.earlier(job.info.end, t); });
   return times;
 }
@@ -80,15 +80,15 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     charts.push_back(charts_of(kind, with_runs));
   };
   info.pictures = plan.moving ? plan.frames : 0;
-  if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
+  if (trajectory != nullptr) choose_time_unit(info, plan.keys, trajectory->record().time_unit);
   try {
-    info.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
+    info.title = plan.keys.given("title") ? plan.keys->text("title") : common_title(request(plan.keys));
     for (const Section* keys : plan.sections()) {
       if (render::chooses_bodies(keys->values())) (void)selected_bodies(request(*keys), info.mass.size());
     }
-    if (plan.parts.empty()) add_charts(*plan.kind, plan.section);
-    for (const PicturePart& part : plan.parts) add_charts(*part.kind, part.section);
-    figure = plan.kind->make(canvas, info, plan.section.values(), render::Trails{plan.trails, !plan.moving}, charts);
+    if (plan.parts.empty()) add_charts(*plan.kind, plan.keys);
+    for (const PicturePart& part : plan.parts) add_charts(*part.kind, part.keys);
+    figure = plan.kind->make(canvas, info, plan.keys.values(), render::Trails{plan.trails, !plan.moving}, charts);
   } catch (const ArgumentError& error) {
     complain(error);
   }
@@ -97,8 +97,8 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
 void PictureJob::complain(const ArgumentError& error) const {
   const std::string& name = error.name();
   const auto end = name.find("].");
-  if (!name.starts_with("part[") || end == std::string::npos) plan.section.complain(name, error.what());
-  plan.parts.at(std::stoul(name.substr(5))).section.complain(name.substr(end + 2), error.what());
+  if (!name.starts_with("part[") || end == std::string::npos) plan.keys.complain(name, error.what());
+  plan.parts.at(std::stoul(name.substr(5))).keys.complain(name.substr(end + 2), error.what());
 }
 
 void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/pictures/picture_plan.hpp"
+#include "pipeline/pictures/picture.hpp"
+#include "render/canvas/canvas.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::pipeline {
 

@@ -29,14 +29,6 @@ double trails_of(const Section& section, const Subject& subject, bool moving) {
   return subject.timescale_name == "period" ? subject.timescale : 0.05 * std::abs(subject.end);
 }
 
-const render::FigureKind& kind_of(const Document& document, std::string_view table, std::size_t i,
-                                  std::string_view fallback) {
-  const std::vector<const render::FigureKind*> kinds = figure_kinds();
-  std::vector<std::string_view> names;
-  for (const render::FigureKind* kind : kinds) names.push_back(kind->name);
-  return **std::ranges::find(kinds, document.kind(table, i, names, fallback), &render::FigureKind::name);
-}
-
 /// Converts times to numbers.
 void convert_times(Section& section, const render::FigureKind& kind, const TimeUnits& units) {
   for (const Parameter& key : kind.parameters) {
@@ -80,47 +72,15 @@ void convert(Section& section, const Subject& subject, const render::FigureKind&
     section.set("follow", text_of(*follow));  // an index needs no quotes
 }
 
-/// The [[part]] tables of picture i of `table`; default: view3d and energy-error. Sets key `part` of `section`.
-std::vector<PicturePart> parts_of(const Subject& subject, std::string_view table, std::size_t i, Section& section) {
-  const Document& document = subject.document;
-  static constexpr std::string_view defaults[] = {"view3d", "energy-error"};
-  const std::string name = fmt::format("{}[{}].part", table, i);
-  const std::size_t given = document.count(name);
-  std::vector<PicturePart> parts;
-  std::vector<Arguments> records;
-  std::vector<std::string> places;
-  for (std::size_t k = 0; k < (given > 0 ? given : std::size(defaults)); ++k) {
-    const render::FigureKind& kind = kind_of(document, name, k, given > 0 ? "" : defaults[k]);
-    refuse_picture_keys(document, table, name, k, kind);
-    std::vector<Parameter> keys{
-        {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "kind of figure"},
-        {.name = "title", .kind = Kind::text, .meaning = "title of this part; default: none", .optional = true}};
-    std::ranges::copy(render::keys_of(kind), std::back_inserter(keys));
-    refuse_bodies(document, name, k, kind);
-    parts.push_back({&kind, document.table(name, k, keys)});
-    if (has_parts(kind)) {
-      parts.back().section.complain(
-          "kind", fmt::format("a part cannot be \"{}\", which has parts itself: write one [[{}.part]] for each figure",
-                              kind.name, table));
-    }
-    convert(parts.back().section, subject, kind);
-    records.push_back(parts.back().section.values());
-    records.back().set("kind", std::string(kind.name));
-    places.push_back(parts.back().section.where(""));
-  }
-  section.set_records("part", std::move(records), places);
-  return parts;
-}
-
 /// As picture_keys.hpp, except that a picture of one journal column with stacked parts, `width` and no `size` has a height
 /// that depends on their number.
-render::Size size_of(const Section& section, const render::Format& format, const std::vector<PicturePart>& parts) {
+render::Size size_of(const Section& section, const render::Format& format, std::size_t parts) {
   render::Size size = size_of(section, format);
-  if (parts.size() < 2 || !section.given("width") || section->has("size")) return size;
+  if (parts < 2 || !section.given("width") || section->has("size")) return size;
   constexpr double max_column = 12;  // cm
   const bool beside = section->has("columns") && section->integer("columns") > 1;
   if (beside || 2.54 * size.width / section->number("dpi") > max_column) return size;
-  const double height = std::clamp(0.62 * static_cast<double>(parts.size()), 0.75, 2.6) * size.width;
+  const double height = std::clamp(0.62 * static_cast<double>(parts), 0.75, 2.6) * size.width;
   size.height = std::min(16384, static_cast<int>(std::lround(height)));
   return size;
 }
@@ -137,7 +97,7 @@ void check_time_unit(const Section& section, const Subject& subject) {
 void check_film_size(const PicturePlan& film) {
   const std::string why = film.numbered() ? "" : render::why_too_large(film.size, film.film.codec);
   if (!why.empty())
-    film.section.complain("size", fmt::format("{} × {} pixels: {}", film.size.width, film.size.height, why));
+    film.keys.complain("size", fmt::format("{} × {} pixels: {}", film.size.width, film.size.height, why));
 }
 
 /// PicturePlan::fewest_chosen.
@@ -163,70 +123,50 @@ std::size_t fewest_chosen(const PicturePlan& plan, const Subject& subject) {
 }
 
 /// Throws Error, exit code 2, unless a figure consists of charts.
-void refuse_no_chart(const Section& section, const std::filesystem::path& file, const render::FigureKind& kind,
-                     const std::vector<PicturePart>& parts) {
-  const auto odd = std::ranges::find_if(parts, [](const PicturePart& part) { return !part.kind->is_chart(); });
-  if (parts.empty() ? kind.is_chart() : odd == parts.end()) return;
+void refuse_no_chart(const Picture& picture) {
+  const auto odd = std::ranges::find_if(picture.parts, [](const PicturePart& part) { return !part.kind->is_chart(); });
+  const render::FigureKind& kind = odd == picture.parts.end() ? *picture.kind : *odd->kind;
+  if (picture.parts.empty() ? kind.is_chart() : odd == picture.parts.end()) return;
   std::vector<std::string_view> charts;
   for (const ChartKind* chart : chart_kinds()) charts.push_back(chart->figure.name);
-  section.complain("file",
-                   fmt::format("`{}` is for the numbers of charts, and {} is none: choose .png, .svg or .pdf "
-                               "(charts are {})",
-                               file.string(), parts.empty() ? kind.name : odd->kind->name, fmt::join(charts, ", ")));
+  picture.keys.complain("file", fmt::format("`{}` is for the numbers of charts, and {} is none: choose .png, .svg or "
+                                            ".pdf (charts are {})",
+                                            picture.keys->text("file"), kind.name, fmt::join(charts, ", ")));
 }
 
-PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) {
-  const Document& document = subject.document;
-  const render::FigureKind& kind = kind_of(document, table, i, "");
-  if (table == "film") refuse_paper_keys(document, i);
-  refuse_bodies(document, table, i, kind);
-  if (!has_parts(kind)) refuse_trails(document, table, i, kind, {});
-  Section section = document.table(table, i, keys_of(table, kind));
-  convert(section, subject, kind);
-  check_time_unit(section, subject);
-  std::vector<PicturePart> parts;
-  if (has_parts(kind)) {
-    parts = parts_of(subject, table, i, section);
-    refuse_trails(document, table, i, kind, parts);
-  }
+PicturePlan plan(const Subject& subject, const Picture& picture) {
+  PicturePlan plan{picture};
+  Section& keys = plan.keys;
+  convert(keys, subject, *plan.kind);
+  check_time_unit(keys, subject);
+  for (PicturePart& part : plan.parts) convert(part.keys, subject, *part.kind);
+  if (!plan.parts.empty()) plan.record_parts();
 
-  const bool moving = table == "film";
-  const std::filesystem::path file = section->text("file");
-  const render::Format& format = checked_format(section, file, moving);
-  if (format.numbers) refuse_no_chart(section, file, kind, parts);
-  PicturePlan plan{.kind = &kind,
-                   .section = section,
-                   .file = file.string(),
-                   .format = &format,
-                   .size = size_of(section, format, parts),
-                   .theme = render::theme_named(section->text("theme")),
-                   .dpi = moving ? 96.0 : section->number("dpi"),
-                   .lettering = moving                   ? render::Lettering::of_film
-                                : section.given("width") ? render::Lettering::by_page
-                                                         : render::Lettering::by_canvas,
-                   .trails = trails_of(section, subject, moving),
-                   .moving = moving,
-                   .parts = std::move(parts)};
+  const std::filesystem::path file = keys->text("file");
+  const render::Format& format = checked_format(keys, file, plan.moving);
+  if (format.numbers) refuse_no_chart(plan);
+  plan.file = file.string();
+  plan.format = &format;
+  plan.size = size_of(keys, format, plan.parts.size());
+  plan.theme = render::theme_named(keys->text("theme"));
+  plan.dpi = plan.moving ? 96.0 : keys->number("dpi");
+  plan.lettering = plan.moving          ? render::Lettering::of_film
+                   : keys->has("width") ? render::Lettering::by_page
+                                        : render::Lettering::by_canvas;
+  plan.trails = trails_of(keys, subject, plan.moving);
   plan.fewest_chosen = fewest_chosen(plan, subject);
-  if (moving) {
-    plan.film.frames_per_second = rate_of(section, format);
-    plan.frames = std::max(2, static_cast<int>(std::lround(plan.film.frames_per_second * section->number("duration"))));
-    plan.film.codec = codec_of(section, file, format);
+  if (plan.moving) {
+    plan.film.frames_per_second = rate_of(keys, format);
+    plan.frames = std::max(2, static_cast<int>(std::lround(plan.film.frames_per_second * keys->number("duration"))));
+    plan.film.codec = codec_of(keys, file, format);
     check_film_size(plan);
-    plan.film.pixel_format = pixel_format_of(section, file, plan.film.codec);
-    plan.film.max_bytes = max_bytes_of(section, file, format);
+    plan.film.pixel_format = pixel_format_of(keys, file, plan.film.codec);
+    plan.film.max_bytes = max_bytes_of(keys, file, format);
   }
   return plan;
 }
 
 }  // namespace
-
-std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
-  std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
-  if (!kind.has_paths) std::erase_if(all, [](const Parameter& key) { return key.name == "trails"; });
-  std::ranges::copy(render::keys_of(kind), std::back_inserter(all));
-  return all;
-}
 
 bool PicturePlan::numbered() const {
   return format == &render::frame_sequence;
@@ -237,18 +177,12 @@ std::string PicturePlan::written_file() const {
 }
 
 bool PicturePlan::remembers(std::size_t bodies, const render::RunInfo& info) const {
-  return shows_paths(bodies) || (kind->moments != nullptr && !kind->moments(info, section.values()).empty());
+  return shows_paths(bodies) || (kind->moments != nullptr && !kind->moments(info, keys.values()).empty());
 }
 
 bool PicturePlan::shows_bodies() const {
   if (parts.empty()) return kind->needs_frames;
   return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
-}
-
-std::vector<const Section*> PicturePlan::sections() const {
-  std::vector<const Section*> all{&section};
-  for (const PicturePart& part : parts) all.push_back(&part.section);
-  return all;
 }
 
 bool PicturePlan::shows_paths(std::size_t bodies) const {
@@ -262,11 +196,11 @@ bool PicturePlan::needs_opengl(std::size_t bodies) const {
 }
 
 bool PicturePlan::shows_velocities() const {
-  const auto asks = [](const render::FigureKind& of, const Section& keys) {
-    return of.velocity_key != nullptr && !of.velocity_key(keys.values()).empty();
+  const auto asks = [](const render::FigureKind& of, const Section& with) {
+    return of.velocity_key != nullptr && !of.velocity_key(with.values()).empty();
   };
-  return asks(*kind, section) ||
-         std::ranges::any_of(parts, [&](const PicturePart& part) { return asks(*part.kind, part.section); });
+  return asks(*kind, keys) ||
+         std::ranges::any_of(parts, [&](const PicturePart& part) { return asks(*part.kind, part.keys); });
 }
 
 std::string PicturePlan::summary() const {
@@ -338,7 +272,7 @@ void PicturePlan::check_digits() const {
   const std::size_t digits = moving ? static_cast<std::size_t>(render::digits_of(file)) : 0;
   const std::size_t needed = fmt::format("{}", frames - 1).size();
   if (digits > 0 && needed > digits)
-    section.complain("file", fmt::format("`{}`: {} frames need {} digits (#)", file, frames, needed));
+    keys.complain("file", fmt::format("`{}`: {} frames need {} digits (#)", file, frames, needed));
 }
 
 namespace {
@@ -362,7 +296,7 @@ void check_preview_names(std::span<const PicturePlan> plans) {
     const PicturePlan preview = plan.preview();
     const auto is_it = [&](const PicturePlan& other) { return !common_file(preview, other).empty(); };
     if (std::ranges::any_of(plans, is_it)) {
-      plan.section.complain(
+      plan.keys.complain(
           "file", fmt::format("the preview of {} would be {}, which is another picture: rename one of them", plan.file,
                               preview.file));
     }
@@ -373,25 +307,21 @@ std::string PicturePlan::last_file() const {
   return numbered() ? render::numbered(file, end() - 1) : written_file();
 }
 
-std::vector<PicturePlan> plan_pictures(const Subject& subject) {
+std::vector<PicturePlan> plan_pictures(const Subject& subject, const std::vector<Picture>& pictures) {
   std::vector<PicturePlan> plans;
-  for (const std::string_view table : {"figure", "film"}) {
-    for (std::size_t i = 0; i < subject.document.count(table); ++i) {
-      const PicturePlan next = plan(subject, table, i);
-      if (next.file == subject.file)
-        next.section.complain("file", fmt::format("{} is the name of the trajectory", next.file));
-      if (next.file == summary_name)
-        next.section.complain("file", fmt::format("{} is the name of the summary of the run", next.file));
-      for (const PicturePlan& other : plans) {
-        const std::string file = common_file(other, next);
-        if (file.empty()) continue;
-        next.section.complain("file", next.file == other.file
-                                          ? fmt::format("two pictures have the name {}", file)
-                                          : fmt::format("{} would be written by {} and by {}: rename one of them", file,
-                                                        other.file, next.file));
-      }
-      plans.push_back(next);
+  for (const Picture& picture : pictures) {
+    const PicturePlan next = plan(subject, picture);
+    const auto complain = [&](const std::string& why) { next.keys.complain("file", why); };
+    if (next.file == subject.file) complain(next.file + " is the name of the trajectory");
+    if (next.file == summary_name) complain(next.file + " is the name of the summary of the run");
+    for (const PicturePlan& other : plans) {
+      const std::string file = common_file(other, next);
+      if (file.empty()) continue;
+      complain(next.file == other.file ? fmt::format("two pictures have the name {}", file)
+                                       : fmt::format("{} would be written by {} and by {}: rename one of them", file,
+                                                     other.file, next.file));
     }
+    plans.push_back(next);
   }
   return plans;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One [[figure]] or [[film]] with checked keys, ready to be drawn.
+// A picture and its run, ready to be drawn.
 #pragma once
 
 #include <cstddef>
@@ -9,33 +9,24 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/pictures/picture.hpp"
 #include "pipeline/pictures/subject.hpp"
 #include "render/canvas/canvas.hpp"
-#include "render/figure.hpp"
 #include "render/film/film.hpp"
 
 namespace orrery::pipeline {
 
-/// One figure of a picture that has several.
-struct PicturePart {
-  const render::FigureKind* kind;
-  Section section;
-};
-
-struct PicturePlan {
-  const render::FigureKind* kind;
-  Section section;
-  std::string file;  ///< without folders; "frames-####.png" for a film with one file per frame
-  const render::Format* format;
-  render::Size size;
-  render::Theme theme;
+/// A picture of a certain run, its times as numbers.
+struct PicturePlan : Picture {
+  std::string file{};  ///< without folders; "frames-####.png" for a film with one file per frame
+  const render::Format* format = nullptr;
+  render::Size size{};
+  render::Theme theme{};
   double dpi = 300;
   render::Lettering lettering = render::Lettering::by_canvas;
-  double trails;        ///< length of paths as a time; infinity: whole paths
-  bool moving = false;  ///< a film; the other members, except `parts`, are for films
-  int frames = 0;
-  render::FilmOptions film{};        ///< all but provenance and replacing, which its destination has
-  std::vector<PicturePart> parts{};  ///< if the kind has parts
+  double trails = 0;           ///< length of paths as a time; infinity: whole paths
+  int frames = 0;              ///< of a film
+  render::FilmOptions film{};  ///< all but provenance and replacing, which its destination has
   /// The least number of bodies that keys `bodies` and `components` of the picture or a part choose; the maximum: none do.
   std::size_t fewest_chosen = std::numeric_limits<std::size_t>::max();
 
@@ -50,8 +41,6 @@ struct PicturePlan {
   [[nodiscard]] std::string written_file() const;
   /// Whether it reads frames, rather than only curves.
   [[nodiscard]] bool shows_bodies() const;
-  /// The sections of the picture and its parts.
-  [[nodiscard]] std::vector<const Section*> sections() const;
   /// Whether it shows paths: of all `bodies` if they are few, else if its keys choose few.
   [[nodiscard]] bool shows_paths(std::size_t bodies) const;
   /// Whether it, or a part of it, needs OpenGL.
@@ -76,14 +65,11 @@ struct PicturePlan {
   [[nodiscard]] std::string summary() const;
 };
 
-/// All keys of a picture of that kind; `section` is "figure" or "film".
-std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind);
-
 /// Throws Error, exit code 2, if the preview of a picture would have the name of another picture.
 void check_preview_names(std::span<const PicturePlan> plans);
 
-/// The figures and films of the document. Throws Error, exit code 2.
-std::vector<PicturePlan> plan_pictures(const Subject& subject);
+/// The plans of pictures of a run. Throws Error, exit code 2.
+std::vector<PicturePlan> plan_pictures(const Subject& subject, const std::vector<Picture>& pictures);
 
 /// Maximum memory of the process in bytes while it draws the picture: an upper bound, up to three times the actual value.
 double memory_to_draw(const PicturePlan& plan, std::size_t bodies);

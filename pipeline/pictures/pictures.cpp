@@ -74,28 +74,19 @@ std::string comment_for(const std::string& frames, const TrajectoryReader& traje
                      trajectory.size() - 1, times[part.begin], times[part.last()]);
 }
 
-/// Calls `change(file)` for each run in keys `other` and `others` of a picture and of its parts, and returns the picture's
-/// keys with the results in their place.
-Section with_other_runs(const PicturePlan& plan, const std::function<std::string(const std::string&)>& change) {
-  const auto changed = [&](const Arguments& keys) {
-    Arguments all = keys;
-    if (keys.has("other")) all.set("other", change(keys.text("other")));
-    if (!keys.has("others")) return all;
-    std::vector<std::string> files = keys.texts("others");
+/// A picture whose keys `other` and `others`, and those of its parts, name the runs change(file).
+Picture with_other_runs(Picture picture, const std::function<std::string(const std::string&)>& change) {
+  const auto change_keys = [&](Section& keys) {
+    if (keys->has("other")) keys.set("other", change(keys->text("other")));
+    if (!keys->has("others")) return;
+    std::vector<std::string> files = keys->texts("others");
     for (std::string& file : files) file = change(file);
-    all.set("others", std::move(files));
-    return all;
+    keys.set("others", std::move(files));
   };
-  Section section = plan.section;
-  const Arguments own = changed(section.values());
-  for (const char* key : {"other", "others"}) {
-    if (own.has(key)) section.set(key, *own.find(key));
-  }
-  if (plan.parts.empty()) return section;
-  std::vector<Arguments> parts;
-  for (const Arguments& part : section->records("part")) parts.push_back(changed(part));
-  section.set("part", std::move(parts));
-  return section;
+  change_keys(picture.keys);
+  for (PicturePart& part : picture.parts) change_keys(part.keys);
+  if (!picture.parts.empty()) picture.record_parts();
+  return picture;
 }
 
 /// The text of a picture of several runs: its own table, and the scenario of each. "" if it shows one run.
@@ -109,15 +100,15 @@ std::string text_of_several(const PicturePlan& plan, const TrajectoryReader& tra
   });
   if (files.size() == 1) return "";
   const std::vector<CarriedRun> carried = carried_runs(files);
-  const Section section = with_other_runs(plan, [&](const std::string& file) {
+  const Picture portable = with_other_runs(plan, [&](const std::string& file) {
     const auto k = std::ranges::find(files, (folder / file).lexically_normal()) - files.begin();
     const CarriedRun& run = carried[static_cast<std::size_t>(k)];
     return fmt::format("../{}/{}", run.name, run.file);
   });
   return fmt::format(
       "# A picture of {} runs. Each has a table [[run]] with its scenario; `orrery run` on the picture makes them in\n"
-      "# folders of these names and draws it again.\n[[{}]]\n{}\n{}",
-      files.size(), plan.moving ? "film" : "figure", fmt::join(section.lines(), "\n"), to_toml(carried));
+      "# folders of these names and draws it again.\n{}{}",
+      files.size(), to_toml(portable), to_toml(carried));
 }
 
 /// What an interrupted film leaves; `left` is its playable file, if any.
@@ -175,7 +166,7 @@ void warn_of(const std::map<std::string, std::vector<std::string>>& remarks, Mes
 }  // namespace
 
 struct Pictures::Impl {
-  Subject subject;  ///< without bodies and system; its document may be gone
+  Subject subject;  ///< without bodies and system
   std::vector<PicturePlan> plans{}, of_sweep{};
   std::size_t bodies = 0;
   render::RunInfo info{};                ///< before the run
@@ -184,9 +175,10 @@ struct Pictures::Impl {
   [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
 };
 
-Pictures::Pictures(Subject of, bool whole) : impl_(std::make_unique<Impl>(Impl{std::move(of)})) {
+Pictures::Pictures(Subject of, const std::vector<Picture>& pictures, bool whole)
+    : impl_(std::make_unique<Impl>(Impl{std::move(of)})) {
   Subject& subject = impl_->subject;
-  impl_->plans = plan_pictures(subject);
+  impl_->plans = plan_pictures(subject, pictures);
   impl_->info = run_info_of(subject.bodies, subject.components, subject.domain);
   impl_->info.end = subject.end;
   impl_->bodies = std::exchange(subject.bodies, {}).size();
@@ -201,19 +193,19 @@ Pictures::Pictures(Subject of, bool whole) : impl_(std::make_unique<Impl>(Impl{s
     if (whole) plan.check_digits();
     (void)PictureJob(plan, impl_->info, impl_->subject, nullptr);
     for (const PicturePart& part : plan.parts) {
-      if (chart_of(*part.kind).shows_a_sweep(part.section))
-        part.section.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
-                                                  part.kind->name));
+      if (chart_of(*part.kind).shows_a_sweep(part.keys))
+        part.keys.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
+                                               part.kind->name));
     }
-    if (!chart_of(*plan.kind).shows_a_sweep(plan.section)) continue;
-    if (subject.document.count("sweep") == 0 || plan.moving) {
-      plan.section.complain("kind", fmt::format("\"{}\" is drawn once for all members of a [sweep]: add a [sweep], or "
-                                                "name runs, others = [\"../other/run.h5\"]",
-                                                plan.kind->name));
+    if (!chart_of(*plan.kind).shows_a_sweep(plan.keys)) continue;
+    if (!subject.of_sweep || plan.moving) {
+      plan.keys.complain("kind", fmt::format("\"{}\" is drawn once for all members of a [sweep]: add a [sweep], or "
+                                             "name runs, others = [\"../other/run.h5\"]",
+                                             plan.kind->name));
     }
     impl_->of_sweep.push_back(plan);
   }
-  std::erase_if(impl_->plans, [](const PicturePlan& plan) { return chart_of(*plan.kind).shows_a_sweep(plan.section); });
+  std::erase_if(impl_->plans, [](const PicturePlan& plan) { return chart_of(*plan.kind).shows_a_sweep(plan.keys); });
 }
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -251,8 +243,8 @@ void Pictures::check_other_runs(const std::filesystem::path& file, const Outline
   };
   std::optional<RunOutline> outline;  // made once, if at all
   for (const PicturePlan& plan : impl_->plans) {
-    bool shows_runs = check(*plan.kind, plan.section);
-    for (const PicturePart& part : plan.parts) shows_runs = check(*part.kind, part.section) || shows_runs;
+    bool shows_runs = check(*plan.kind, plan.keys);
+    for (const PicturePart& part : plan.parts) shows_runs = check(*part.kind, part.keys) || shows_runs;
     if (!shows_runs) continue;
     if (!outline) outline = own();
     (void)PictureJob(plan, impl_->info, impl_->subject, nullptr, {},
@@ -295,10 +287,9 @@ std::vector<std::string> Pictures::divide(const render::Piece& piece) {
   for (const PicturePlan& plan : impl_->plans) {
     if (!plan.moving || plan.divisible()) continue;
     if (count() == 0) {
-      plan.section.complain("file",
-                            fmt::format("{}: a GIF is not drawn in pieces, since its colours are chosen from all "
-                                        "frames: draw it without --piece, or use .mp4, .webm or frames-####.png",
-                                        plan.file));
+      plan.keys.complain("file", fmt::format("{}: a GIF is not drawn in pieces, since its colours are chosen from all "
+                                             "frames: draw it without --piece, or use .mp4, .webm or frames-####.png",
+                                             plan.file));
     }
     left_out.push_back(plan.file);
   }
@@ -317,18 +308,12 @@ Pictures::Divisible Pictures::divisible() const {
 
 std::string Pictures::resolved() const {
   std::string text;
-  for (const PicturePlan& plan : impl_->plans) {
-    text += plan.moving ? "\n[[film]]\n" : "\n[[figure]]\n";
-    for (const std::string& line : plan.section.lines()) text += line + "\n";
-  }
+  for (const PicturePlan& plan : impl_->plans) text += "\n" + to_toml(plan);
   return text;
 }
 
-std::vector<std::string> Pictures::sweep_figures() const {
-  std::vector<std::string> tables;
-  for (const PicturePlan& plan : impl_->of_sweep)
-    tables.push_back(fmt::format("\n[[figure]]\n{}\n", fmt::join(plan.section.lines(), "\n")));
-  return tables;
+std::vector<Picture> Pictures::sweep_figures() const {
+  return {impl_->of_sweep.begin(), impl_->of_sweep.end()};
 }
 
 std::vector<std::string> Pictures::unseen() const {
@@ -434,8 +419,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     FilmResult film = draw_film();
     for (; film.whole && film.fit.too_large > 1; film = draw_film()) {
       if (shown.film.min_rate == 0)
-        plan.section.complain("max_file_size",
-                              fmt::format("two frames of {} at the minimum size are larger than that", plan.file));
+        plan.keys.complain("max_file_size",
+                           fmt::format("two frames of {} at the minimum size are larger than that", plan.file));
       shown = shown.reduced(film.fit.too_large);
     }
     if (!film.whole) {

@@ -9,6 +9,7 @@
 
 #include "common/new_file.hpp"
 #include "pipeline/messages.hpp"
+#include "pipeline/pictures/picture.hpp"
 #include "pipeline/pictures/subject.hpp"
 #include "pipeline/run/run_outline.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -21,10 +22,11 @@ namespace orrery::pipeline {
 /// The figures and films of a scenario: checked before the run, drawn from the trajectory after it.
 class Pictures {
  public:
-  /// Reads and checks all [[figure]] and [[film]] tables. If not `whole`, the number of frames is not known until `draw`.
-  /// Throws Error, exit code 2. A build without pictures reads nothing.
-  explicit Pictures(Subject subject, bool whole = true);
-  Pictures(const Scenario& scenario, const Setup& setup) : Pictures(subject_of(scenario, setup)) {}
+  /// Checks pictures of a run. If not `whole`, the number of frames is not known until `draw`. Throws Error, exit code 2.
+  Pictures(Subject subject, const std::vector<Picture>& pictures, bool whole = true);
+  /// Those of a scenario.
+  Pictures(const Scenario& scenario, const Setup& setup)
+      : Pictures(subject_of(scenario, setup), read_pictures(scenario.document)) {}
   ~Pictures();
   Pictures(Pictures&&) noexcept;
   Pictures& operator=(Pictures&&) noexcept;
@@ -48,9 +50,9 @@ class Pictures {
   void refuse_to_replace(const std::filesystem::path& folder, Replacing replacing, std::string_view elsewhere) const;
   /// Whether `file` is the name of a picture or of a frame of one.
   [[nodiscard]] bool draws(const std::string& file) const;
-  /// The [[figure]] tables of figures that show all members of a sweep, without key `others`. They are drawn into the parent
+  /// The figures that show all members of a sweep, without key `others`. They are drawn into the parent
   /// folder after the last member, and are not included in `count`, `files`, `resolved` and `draw`.
-  [[nodiscard]] std::vector<std::string> sweep_figures() const;
+  [[nodiscard]] std::vector<Picture> sweep_figures() const;
   /// Replaces all pictures by previews: see PicturePlan::preview.
   void make_previews();
   /// From now on, only this piece of each film is drawn, and counted in `count`, `files` and `plan`; figures and GIFs

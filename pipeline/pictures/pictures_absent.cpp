@@ -12,8 +12,8 @@ struct Pictures::Impl {
   std::size_t count;
 };
 
-Pictures::Pictures(Subject subject, bool)
-    : impl_(std::make_unique<Impl>(Impl{subject.document.count("figure") + subject.document.count("film")})) {}
+Pictures::Pictures(Subject, const std::vector<Picture>& pictures, bool)
+    : impl_(std::make_unique<Impl>(Impl{pictures.size()})) {}
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
 Pictures& Pictures::operator=(Pictures&&) noexcept = default;
@@ -38,7 +38,7 @@ void Pictures::make_previews() {}
 std::vector<std::string> Pictures::divide(const render::Piece&) {
   return {};
 }
-std::vector<std::string> Pictures::sweep_figures() const {
+std::vector<Picture> Pictures::sweep_figures() const {
   return {};
 }
 std::vector<std::string> Pictures::unseen() const {
@@ -79,6 +79,19 @@ render::Provenance provenance_of_picture(const std::filesystem::path& file) {
 
 bool fits_film(const std::string&, std::string_view, const Value&) {
   return true;
+}
+
+std::vector<Picture> read_pictures(const Document& document, std::string_view, const GivenKeys&) {
+  return {document.count("figure") + document.count("film"), Picture{nullptr, false, Section({}, "", {}, {})}};
+}
+
+std::vector<Parameter> keys_of(std::string_view, const render::FigureKind&) {
+  return {};
+}
+
+const render::FigureKind& figure_kind(std::string_view, std::string_view place) {
+  throw Error(
+      fmt::format("{}: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)", place), 2);
 }
 
 std::vector<FigureDescription> figure_descriptions(std::string_view) {

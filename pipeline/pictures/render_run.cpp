@@ -35,9 +35,9 @@ struct Output {
 
 /// Makes the folder.
 Output output_of(const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages) {
-  const auto [document, folder] =
+  const auto [scenario, shown, folder] =
       options.figure.empty() ? own_pictures(options, trajectory) : one_figure(options, trajectory);
-  Pictures pictures(subject_of(trajectory, document), false);
+  Pictures pictures(subject_of(trajectory, scenario), shown, false);
   if (options.preview) pictures.make_previews();
   const bool pictured = pictures.count() > 0;
   if (const auto piece = piece_of(options)) {
@@ -45,7 +45,7 @@ Output output_of(const RenderOptions& options, const TrajectoryReader& trajector
     for (const std::string& gif : piece->index == 1 ? left_out : std::vector<std::string>())
       messages.warning("{} is left out: a GIF is not drawn in pieces", gif);
   }
-  report_notes(document, messages);
+  report_notes(scenario, messages);
   if (!pictured) throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
   if (pictures.count() == 0)
     throw Error(options.runs.front().string() + ": its scenario has no [[film]], and only films are drawn in pieces",

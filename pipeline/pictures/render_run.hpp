@@ -8,6 +8,7 @@
 
 #include "common/new_file.hpp"
 #include "pipeline/messages.hpp"
+#include "pipeline/pictures/picture.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -31,9 +32,10 @@ struct RenderOptions {
 /// 0. Throws Error, exit code 2 for invalid options.
 int render(const RenderOptions& given, Messages& messages);
 
-/// A document whose pictures are to be drawn, and the output folder.
+/// Pictures to be drawn of a run, its scenario, and the output folder.
 struct RenderJob {
-  Document document;
+  Document scenario;
+  std::vector<Picture> pictures;
   std::filesystem::path folder;
 };
 
@@ -45,8 +47,8 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
 /// The figure `options.figure` of the first run, compared with the other runs if there are any.
 RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first);
 
-/// The figure of a [[figure]] table, given as TOML, for several runs (at least one).
-RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
+/// A figure of several runs (at least one), as their sweep has it: without key `others`.
+RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, Picture figure,
                          const std::filesystem::path& folder);
 
 /// Replaces folders in `options.runs` by the finished runs in them, with a warning for others. The default output becomes the first

@@ -33,8 +33,7 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
   const InitialFacts& facts = setup.facts;
   const double G = newtonian(model);
   const bool bath = model.integrator->bath;
-  return {.document = scenario.document,
-          .bodies = stored_bodies(without_positions(model.bodies), setup.output.stored),
+  return {.bodies = stored_bodies(without_positions(model.bodies), setup.output.stored),
           .components = model.components,
           .domain = model.domain,
           .file = scenario.file,
@@ -52,15 +51,15 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
           .turning = turning_of(model.bodies, G, facts.timescale),
           .gap = static_cast<double>(setup.output.frames.gaps().greatest) * std::abs(model.dt),
           .follow = frames_to_follow(model, facts.timescale, G),
-          .device = options_of(scenario.backend).device};
+          .device = options_of(scenario.backend).device,
+          .of_sweep = scenario.document.count("sweep") > 0};
 }
 
 Subject subject_of(const TrajectoryReader& trajectory, const Document& document) {
   const RunRecord& record = trajectory.record();
   const InitialFacts& facts = record.initial_facts;
   const bool bath = has_bath(record);
-  Subject subject{.document = document,
-                  .bodies = trajectory.bodies(),
+  Subject subject{.bodies = trajectory.bodies(),
                   .components = record.components,
                   .domain = record.domain,
                   .file = trajectory.path().filename().string(),

@@ -33,8 +33,7 @@ struct Physics {
 
 /// What pictures need from a run besides its frames, before or after the run.
 struct Subject {
-  const Document& document;  ///< with the [[figure]] and [[film]] tables
-  sim::Bodies bodies;        ///< stored in frames; positions and velocities are unused
+  sim::Bodies bodies;  ///< stored in frames; positions and velocities are unused
   std::vector<std::string> components;
   sim::Domain domain;
   std::string file;  ///< name of the trajectory file
@@ -48,6 +47,7 @@ struct Subject {
   double gap = 0;                         ///< the longest time between two frames of a run to come
   std::int64_t follow = 0;                ///< how many frames would follow the fastest orbit; 0: unknown
   int device = 0;                         ///< GPU of [backend], for films of many bodies
+  bool of_sweep = false;                  ///< a member of a sweep to come
 
   [[nodiscard]] TimeUnits time_units() const { return {timescale, stored.time_unit}; }
 };
@@ -55,8 +55,7 @@ struct Subject {
 /// Before the run. The arguments must outlive the result.
 Subject subject_of(const Scenario& scenario, const Setup& setup);
 
-/// From a trajectory file, to be drawn as `document` specifies. For a file of format 2 the initial state is made again for its
-/// timescale. The arguments must outlive the result.
+/// From a trajectory file, which must outlive the result; `document` is its scenario.
 Subject subject_of(const TrajectoryReader& trajectory, const Document& document);
 
 }  // namespace orrery::pipeline

@@ -63,7 +63,7 @@ class RunFolder {
   /// Returns the outline of the run.
   [[nodiscard]] RunOutline outline() const { return outline_of(scenario_, setup_, file_); }
   /// Returns the figures of the scenario that show all members of its sweep, as Pictures does.
-  [[nodiscard]] std::vector<std::string> sweep_figures() const { return pictures_.sweep_figures(); }
+  [[nodiscard]] std::vector<Picture> sweep_figures() const { return pictures_.sweep_figures(); }
   [[nodiscard]] const Pictures& pictures() const { return pictures_; }
   /// Returns the number of interactions of the whole run.
   [[nodiscard]] double work() const { return setup_.work(); }

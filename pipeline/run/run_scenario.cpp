@@ -53,7 +53,8 @@ class SweepRun {
     const Interrupt interrupt;
     Progress progress("sweep", messages_);
     progress.starts_at(edges.front());
-    std::vector<std::string> failed, tables;
+    std::vector<std::string> failed;
+    std::vector<Picture> figures;
     std::vector<std::filesystem::path> done;
     for (const Member& member : sweep_.members) {
       progress.part(fmt::format("sweep {} of {} · {}", member.task + 1, count, shortened(member)), edges[member.task],
@@ -61,7 +62,7 @@ class SweepRun {
       int code = 0;
       try {
         RunFolder folder = folder_of(member);
-        tables = folder.sweep_figures();
+        figures = folder.sweep_figures();
         code = folder.complete(draw_of(folder, pictures_of_members()), label(member), &progress);
         if (code == 0) done.push_back(folder.file());
       } catch (const std::exception& error) {
@@ -78,7 +79,7 @@ class SweepRun {
       }
     }
     progress.clear();
-    return finish(done, tables, failed);
+    return finish(done, figures, failed);
   }
 
  private:
@@ -101,15 +102,16 @@ class SweepRun {
                         options_.force ? " without --force" : "");
       return 128 + Interrupt::signal();
     }
-    std::vector<std::string> failed, tables;
+    std::vector<std::string> failed;
+    std::vector<Picture> figures;
     std::vector<std::filesystem::path> done;
     for (const Member& member : sweep_.members) {
       RunFolder folder = folder_of(member);
-      tables = folder.sweep_figures();
+      figures = folder.sweep_figures();
       if (codes[member.task] == 0) done.push_back(folder.file());
       if (codes[member.task] != 0) failed.push_back(sweep_.folder(member));
     }
-    const int code = finish(done, tables, failed);
+    const int code = finish(done, figures, failed);
     const TableFormat& markdown = table_format("markdown");
     std::istringstream lines(markdown.write(run_table({folder_}, messages_), markdown.digits));
     for (std::string line; std::getline(lines, line);) messages_.info("{}", line);
@@ -117,13 +119,13 @@ class SweepRun {
   }
 
   /// Draws the figures of all members and reports those that failed.
-  int finish(const std::vector<std::filesystem::path>& done, const std::vector<std::string>& tables,
+  int finish(const std::vector<std::filesystem::path>& done, const std::vector<Picture>& figures,
              const std::vector<std::string>& failed) const {
     const std::string failures = failed.empty() ? ""
                                                 : fmt::format("{} of {} members failed: {}", failed.size(),
                                                               sweep_.members.size(), fmt::join(failed, ", "));
     try {
-      if (options_.pictures && sweep_.pictures.empty()) draw_tables(done, tables);
+      if (options_.pictures && sweep_.pictures.empty()) draw_together(done, figures);
       if (options_.pictures && !sweep_.pictures.empty() && failed.empty()) draw_carried(done.front());
     } catch (const Error& error) {
       if (failed.empty()) throw;
@@ -188,12 +190,12 @@ class SweepRun {
   }
 
   /// Draws the figures that show all finished members into the folder of the sweep.
-  void draw_tables(const std::vector<std::filesystem::path>& runs, const std::vector<std::string>& tables) const {
+  void draw_together(const std::vector<std::filesystem::path>& runs, const std::vector<Picture>& figures) const {
     if (runs.empty()) return;
     const TrajectoryReader first(runs.front());
-    for (const std::string& table : tables) {
-      const RenderJob job = figure_of_runs(runs, table, folder_);
-      const Pictures pictures(subject_of(first, job.document), false);
+    for (const Picture& figure : figures) {
+      const RenderJob job = figure_of_runs(runs, figure, folder_);
+      const Pictures pictures(subject_of(first, job.scenario), job.pictures, false);
       if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty())
         messages_.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", why_not_drawn,
                           quoted(folder_));
@@ -207,7 +209,7 @@ class SweepRun {
   void draw_carried(const std::filesystem::path& file) const {
     const TrajectoryReader first(file);
     const Document document(without_pictures(first.record().resolved) + sweep_.pictures, source_.name, {});
-    const Pictures pictures(subject_of(first, document), false);
+    const Pictures pictures(subject_of(first, document), read_pictures(document), false);
     if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
     for (const auto& picture : pictures.draw(first, folder_, messages_, Pictures::What::all, "", options_.replacing()))
       messages_.info("{}", picture.string());

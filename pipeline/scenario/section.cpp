@@ -113,11 +113,8 @@ struct Document::Impl {
   }
 };
 
-Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
-                   const FlagTables& tables)
+Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides)
     : impl_(std::make_unique<Impl>(Impl{parse(text, file), file})) {
-  for (auto&& [key, list] : parse(tables.text, tables.place))
-    impl_->root.insert_or_assign(key, std::move(*list.as_array()));
   impl_->notes = apply_overrides(impl_->root, overrides);
 }
 
@@ -199,15 +196,18 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
   return *text;
 }
 
-Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters) const {
+Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters,
+                        const GivenKeys& given) const {
   const toml::table* table = impl_->find(name, i);
   if (table != nullptr) {
     std::vector<UnknownKey> unknown;
     find_unknown(*table, parameters, name, unknown);
     refuse(std::move(unknown));
   }
-  const std::string here = table == nullptr ? impl_->top() : place(table->source());
-  return read_section(table, Impl::header(name), here, std::move(parameters), impl_->dimensions());
+  const std::string here = !given.place.empty() ? given.place
+                           : table == nullptr   ? impl_->top()
+                                                : place(table->source());
+  return read_section(table, Impl::header(name), here, std::move(parameters), impl_->dimensions(), given);
 }
 
 std::vector<Listing> Document::listings(std::string_view name) const {

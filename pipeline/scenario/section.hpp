@@ -61,6 +61,15 @@ class Section {
   std::vector<Parameter> parameters_;
 };
 
+/// Values of keys that a document does not have, and where messages say that they are written; "": nowhere.
+struct GivenKeys {
+  Arguments values{};
+  std::string place{};
+};
+
+/// Checks keys that no document has, and adds defaults; `name` is that of the table in error messages. Throws Error, exit code 2.
+Section section_of(GivenKeys given, const std::string& name, std::vector<Parameter> parameters);
+
 /// A key of [sweep]: its values as TOML and their locations.
 struct Listing {
   std::string key;  ///< dotted, as in --set
@@ -69,19 +78,12 @@ struct Listing {
   std::vector<std::string> entries, places;
 };
 
-/// Lists of tables that a flag stands for, as the [[figure]] of `--figure energy`, in place of those of the document.
-struct FlagTables {
-  std::string text;
-  std::string place;  ///< where they are said to stand: the flag
-};
-
 /// A TOML document. Tables are addressed by name and index; a nested array of tables by "figure[i].part".
 class Document {
  public:
   /// `overrides` are those of overrides.hpp. Throws Error with file:line:column, exit code 2, also if parsing might take
   /// more memory than available.
-  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
-           const FlagTables& tables = {});
+  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides);
   ~Document();
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
@@ -109,8 +111,9 @@ class Document {
   /// empty.
   [[nodiscard]] std::string kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
                                  std::string_view fallback) const;
-  /// Table i of that name; if it is absent, a section of defaults.
-  [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters) const;
+  /// Table i of that name; if it is absent, a section of defaults. Keys that it does not have may be `given`.
+  [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters,
+                              const GivenKeys& given = {}) const;
   /// The keys of table [name] in the order of the file; keys of nested tables are dotted.
   [[nodiscard]] std::vector<Listing> listings(std::string_view name) const;
 

@@ -13,6 +13,7 @@
 #include "pipeline/scenario/other_names.hpp"
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/value_check.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,24 +22,15 @@ namespace {
   throw Error(place(node.source()) + ": " + what, 2);
 }
 
-std::string to_text(const Range& range) {
-  const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
-  if (low && high) {
-    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', shortest_text(range.low), shortest_text(range.high),
-                       range.high_open ? ')' : ']');
-  }
-  if (low) return fmt::format("{} {}", range.low_open ? "greater than" : "at least", shortest_text(range.low));
-  return fmt::format("{} {}", range.high_open ? "less than" : "at most", shortest_text(range.high));
+Where where(const toml::node& node) {
+  return [&node] { return place(node.source()); };
 }
 
 double number(const toml::node& node, const Parameter& parameter) {
   if (!node.is_number()) complain(node, fmt::format("`{}` must be a number", parameter.name));
   const auto* whole = node.as_integer();
   const double value = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
-  if (!std::isfinite(value)) complain(node, fmt::format("`{}` must be finite", parameter.name));
-  if (!parameter.range.contains(value)) {
-    complain(node, fmt::format("`{}` = {} must be {}", parameter.name, shortest_text(value), to_text(parameter.range)));
-  }
+  check(value, parameter, where(node));
   return value;
 }
 
@@ -57,13 +49,7 @@ std::string text(const toml::node& node, const Parameter& parameter) {
     const std::string example = parameter.example.starts_with('"') ? fmt::format(", as {}", parameter.example) : "";
     complain(node, fmt::format("`{}` must be a text in quotes{}", parameter.name, example));
   }
-  if (value->find('\0') != std::string::npos)
-    complain(node, fmt::format("`{}` has a zero byte, which ends a text in files", parameter.name));
-  const auto& choices = parameter.choices;
-  if (!choices.empty() && std::ranges::find(choices, *value) == choices.end()) {
-    complain(node, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, *value, fmt::join(choices, ", "),
-                               suggestion(*value, choices)));
-  }
+  check(*value, parameter, where(node));
   return *value;
 }
 
@@ -82,22 +68,11 @@ void flatten(const toml::node& node, const Parameter& parameter, std::vector<dou
   }
 }
 
-/// A vector in space: a place or a velocity.
-bool is_vector(const Parameter& parameter) {
-  return parameter.kind == Kind::numbers && parameter.count == 3 &&
-         (parameter.unit == "length" || parameter.unit == "length/time");
-}
-
+/// Checks an array and the number of its entries.
 template <class Entries>
-void check_count(const toml::node& node, const Parameter& parameter, const Entries& entries) {
+void check_array(const toml::node& node, const Parameter& parameter, const Entries& entries) {
   if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
-  if (parameter.count != 0 && entries.size() != parameter.count) {
-    complain(node,
-             fmt::format("`{}` must have {} entries, it has {}{}", parameter.name, parameter.count, entries.size(),
-                         is_vector(parameter) && entries.size() == 2
-                             ? "; two are enough in a plane, `dimensions = 2` in [domain]"
-                             : ""));
-  }
+  check_count(entries.size(), parameter, where(node));
 }
 
 /// What a reader of values needs besides the node and its description.
@@ -117,7 +92,7 @@ Value numbers_or_texts(const toml::node& node, const Parameter& parameter, const
       texts.push_back(entry.is_string() ? text(entry, parameter) : fmt::format("{}", numbers.back()));
     }
   }
-  check_count(node, parameter, texts);
+  check_array(node, parameter, texts);
   if (numbers.size() == texts.size()) return numbers;
   return texts;
 }
@@ -145,7 +120,7 @@ void each_record(const toml::node& node, const Parameter& parameter, const Readi
 std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   std::vector<Arguments> values;
   each_record(node, parameter, reading, [&](const Arguments& record) { values.push_back(record); });
-  check_count(node, parameter, values);
+  check_array(node, parameter, values);
   return values;
 }
 
@@ -176,7 +151,7 @@ Value read(const toml::node& node, const Parameter& parameter, const Reading& re
       std::vector<double> values;
       if (node.is_array()) flatten(node, parameter, values);
       if (reading.dimensions == 2 && is_vector(parameter) && values.size() == 2) values.push_back(0);
-      check_count(node, parameter, values);
+      check_array(node, parameter, values);
       return values;
     }
     case Kind::text_or_texts:
@@ -187,7 +162,7 @@ Value read(const toml::node& node, const Parameter& parameter, const Reading& re
       if (const toml::array* array = node.as_array()) {
         for (const toml::node& entry : *array) values.push_back(text(entry, parameter));
       }
-      check_count(node, parameter, values);
+      check_array(node, parameter, values);
       return values;
     }
     case Kind::numbers_or_texts:
@@ -299,14 +274,23 @@ void refuse(std::vector<UnknownKey> keys) {
 }
 
 Section read_section(const toml::table* table, const std::string& name, std::string here,
-                     std::vector<Parameter> parameters, int dimensions) {
+                     std::vector<Parameter> parameters, int dimensions, const GivenKeys& given) {
   Places places;
   Arguments values;
+  std::vector<std::string_view> known;
+  for (const Parameter& parameter : parameters) known.push_back(parameter.name);
+  for (const auto& [name_given, _] : given.values) {
+    if (std::ranges::find(known, name_given) == known.end())
+      throw Error(fmt::format("{}: unknown key `{}`{}", given.place, name_given, suggestion(name_given, known)), 2);
+  }
   for (const Parameter& parameter : parameters) {
     const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
+    const Value* value = node == nullptr ? given.values.find(parameter.name) : nullptr;
     if (node != nullptr && parameter.optional && node->value<std::string>() == "auto") node = nullptr;
-    if (node != nullptr && parameter.kind == Kind::records && parameter.fields.empty()) {
-      places.emplace(parameter.name, place(node->source()));  // tables with a `kind` are read separately
+    const bool of_kinds = parameter.kind == Kind::records && parameter.fields.empty();  // which are read separately
+    if (value != nullptr && !given.place.empty()) places.emplace(parameter.name, given.place);
+    if (node != nullptr && of_kinds) {
+      places.emplace(parameter.name, place(node->source()));
     } else if (node != nullptr && parameter.kind == Kind::records && node->is_table()) {
       complain(*node,
                fmt::format("`{0}` must be a list of tables: write [[{1}.{0}]]", parameter.name,
@@ -314,6 +298,8 @@ Section read_section(const toml::table* table, const std::string& name, std::str
     } else if (node != nullptr) {
       values.set(parameter.name, read(*node, parameter, {places, dimensions}));
       places.emplace(parameter.name, place(node->source()));
+    } else if (value != nullptr) {
+      if (!of_kinds) values.set(parameter.name, checked(*value, parameter, given.place));
     } else if (!parameter.fallback.empty()) {
       values.set(parameter.name, read_fallback(parameter));
     } else if (!parameter.optional) {
@@ -321,6 +307,10 @@ Section read_section(const toml::table* table, const std::string& name, std::str
     }
   }
   return {std::move(values), std::move(here), std::move(places), std::move(parameters)};
+}
+
+Section section_of(GivenKeys given, const std::string& name, std::vector<Parameter> parameters) {
+  return read_section(nullptr, name, given.place, std::move(parameters), 3, given);
 }
 
 void Section::set_records(const std::string& name, std::vector<Arguments> records,

@@ -46,9 +46,10 @@ void find_unknown(const toml::table& table, std::span<const Parameter> keys, std
 void refuse(std::vector<UnknownKey> keys);
 
 /// Checks the keys of `table` (null: empty) that `parameters` describe, and adds defaults. `name` is that of the table in error
-/// messages, "[integrator]"; `here` its location. If the run has two `dimensions`, places and velocities may have two components;
+/// messages, "[integrator]"; `here` its location. Keys that it does not have may be `given`, with values that the checks of a document
+/// hold for. If the run has two `dimensions`, places and velocities may have two components;
 /// the third is 0.
 Section read_section(const toml::table* table, const std::string& name, std::string here,
-                     std::vector<Parameter> parameters, int dimensions = 3);
+                     std::vector<Parameter> parameters, int dimensions = 3, const GivenKeys& given = {});
 
 }  // namespace orrery::pipeline

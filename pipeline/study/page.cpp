@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "common/error.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/study/study.hpp"
 #include "pipeline/text_output.hpp"
-#include "render/chart/chart.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -71,58 +69,14 @@ std::string part_of(const StudyResult& result) {
                                  result.quick ? " (few sizes: `--quick`)" : "");
   for (const std::string& finding : result.findings) text += fmt::format("\n- {}", finding);
   if (!result.findings.empty()) text += "\n";
-  const auto picture = [&](const auto& drawn) {
-    text += fmt::format("\n![{}]({})\n", drawn.title, file_of(result, drawn.name, "png"));
+  const auto picture = [&](const std::string& name, const std::string& title) {
+    text += fmt::format("\n![{}]({})\n", title, file_of(result, name, "png"));
   };
-  for (const ResultChart& chart : result.charts) picture(chart);
-  for (const ResultMap& map : result.maps) picture(map);
+  for (const auto& [name, chart] : result.charts) picture(name, chart.title);
+  for (const auto& [name, map] : result.maps) picture(name, map.title);
   for (const ResultTable& table : result.tables)
     text += fmt::format("\n{} ([CSV]({}))\n\n{}", table.title, file_of(result, table.name, "csv"), to_markdown(table));
   return text;
-}
-
-render::ChartAxis axis_of(const ResultAxis& axis) {
-  return {.name = axis.name, .unit = axis.unit, .logarithmic = axis.logarithmic};
-}
-
-/// Error bars: bands of one point each.
-render::Curve bars_of(const ResultCurve& curve) {
-  constexpr double gap = std::numeric_limits<double>::quiet_NaN();
-  render::Curve bars{.name = curve.name, .stroke = render::Curve::Stroke::band};
-  for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    bars.x.insert(bars.x.end(), {curve.x[i], gap});
-    bars.y.insert(bars.y.end(), {curve.greatest[i], gap});
-    bars.low.insert(bars.low.end(), {curve.least[i], gap});
-  }
-  return bars;
-}
-
-/// Writes a PNG; false in a build without pictures, which writes nothing.
-bool draw(const ResultChart& chart, const std::filesystem::path& file, Replacing replacing) {
-  render::Chart drawn{.title = chart.title, .x = axis_of(chart.x), .y = axis_of(chart.y)};
-  using enum render::Curve::Stroke;
-  constexpr render::Curve::Stroke kinds[] = {line, marks, both, dashed};  // by ResultCurve::Stroke
-  for (const ResultCurve& curve : chart.curves) {
-    drawn.curves.push_back({.name = curve.name,
-                            .x = curve.x,
-                            .y = curve.y,
-                            .stroke = kinds[static_cast<std::size_t>(curve.stroke)],
-                            .note = curve.note});
-    if (!curve.least.empty() && curve.least.size() == curve.greatest.size()) drawn.curves.push_back(bars_of(curve));
-  }
-  return write_chart(file, {640, 430}, render::Theme::light, drawn, replacing);
-}
-
-bool draw(const ResultMap& map, const std::filesystem::path& file, Replacing replacing) {
-  return write_heat_map(file, {640, 430}, render::Theme::light,
-                        {.title = map.title,
-                         .x = axis_of(map.x),
-                         .y = axis_of(map.y),
-                         .value = axis_of(map.value),
-                         .xs = map.xs,
-                         .ys = map.ys,
-                         .values = map.values},
-                        replacing);
 }
 
 }  // namespace
@@ -162,12 +116,13 @@ std::vector<std::filesystem::path> write_page(const std::filesystem::path& folde
     write(json, to_json(result), replacing);
     for (const ResultTable& table : result.tables)
       write(file_of(result, table.name, "csv"), to_csv(table), ours ? Replacing::anything : replacing);
-    const auto paint = [&](const auto& drawn) {
-      const std::filesystem::path file = folder / file_of(result, drawn.name, "png");
-      if (draw(drawn, file, replacing)) files.push_back(file);
+    // Draws a PNG; a build without pictures draws none.
+    const auto paint = [&](const std::string& name, const auto write_drawing, const auto& drawn) {
+      const std::filesystem::path file = folder / file_of(result, name, "png");
+      if (write_drawing(file, {640, 430}, render::Theme::light, drawn, replacing)) files.push_back(file);
     };
-    for (const ResultChart& chart : result.charts) paint(chart);
-    for (const ResultMap& map : result.maps) paint(map);
+    for (const auto& [name, chart] : result.charts) paint(name, write_chart, chart);
+    for (const auto& [name, map] : result.maps) paint(name, write_heat_map, map);
   }
   write_whole(folder / page_file, page(results), replacing);
   files.push_back(folder / page_file);

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "render/chart/chart.hpp"
+
 namespace orrery::pipeline {
 
 /// The machine that a study was measured on.
@@ -37,35 +39,28 @@ struct ResultTable {
   void add(std::vector<Cell> row) { rows.push_back(std::move(row)); }
 };
 
-struct ResultCurve {
-  enum class Stroke { line, marks, both, dashed };
-
-  std::string name;  ///< dashed without a name: a guide
-  std::vector<double> x{}, y{};
-  std::vector<double> least{}, greatest{};  ///< error bar of each point; or empty
-  Stroke stroke = Stroke::both;
-  std::string note{};  ///< written beside the curve
-};
-
-struct ResultAxis {
-  std::string name, unit{};
-  bool logarithmic = true;
-};
-
+/// Curves may have error bars: see bars_of.
 struct ResultChart {
   std::string name;  ///< part of the file name
-  std::string title;
-  ResultAxis x, y;
-  std::vector<ResultCurve> curves{};
+  render::Chart chart{};
 };
 
-/// Numbers over two settings, drawn as a heat map with a logarithmic scale.
+/// Numbers over two settings; not finite: not measured.
 struct ResultMap {
-  std::string name, title;
-  ResultAxis x, y, value;
-  std::vector<double> xs{}, ys{};
-  std::vector<double> values{};  ///< [ys × xs]; not finite: not measured
+  std::string name;
+  render::HeatMap map{};
 };
+
+/// A curve of points that are joined and marked.
+inline render::Curve marked_curve(std::string name) {
+  return {.name = std::move(name), .stroke = render::Curve::Stroke::both};
+}
+/// Error bars of a curve, which they follow in a chart: bands of one point each.
+render::Curve bars_of(const render::Curve& curve, const std::vector<double>& least,
+                      const std::vector<double>& greatest);
+inline render::ChartAxis log_axis(std::string name, std::string unit = "") {
+  return {.name = std::move(name), .unit = std::move(unit), .logarithmic = true};
+}
 
 struct StudyResult {
   std::string study, question;

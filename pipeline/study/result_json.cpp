@@ -8,6 +8,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/study/result.hpp"
+#include "render/chart/chart_curves.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -16,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view roles[] = {"setting", "less_is_better", "more_is_better", "remark"};
-constexpr std::string_view strokes[] = {"line", "marks", "both", "dashed"};
+constexpr std::string_view strokes[] = {"line", "marks", "both", "dashed"};  // by render::Curve::Stroke
 
 template <class Enum, std::size_t n>
 Enum named(const std::string_view (&names)[n], const std::string& name) {
@@ -49,10 +50,10 @@ Cell cell_of(const Json& json) {
   return {};
 }
 
-Json json_of(const ResultAxis& axis) {
+Json json_of(const render::ChartAxis& axis) {
   return {{"name", axis.name}, {"unit", axis.unit}, {"logarithmic", axis.logarithmic}};
 }
-ResultAxis axis_of(const Json& json) {
+render::ChartAxis axis_of(const Json& json) {
   return {.name = json.at("name"), .unit = json.at("unit"), .logarithmic = json.at("logarithmic")};
 }
 
@@ -83,62 +84,69 @@ ResultTable table_of(const Json& json) {
   return table;
 }
 
-Json json_of(const ResultCurve& curve) {
+/// `bars`: those of the curve, null if it has none.
+Json json_of(const render::Curve& curve, const render::Curve* bars) {
+  std::vector<double> least, greatest;
+  for (std::size_t i = 0; bars != nullptr && i < bars->x.size(); i += 2) {  // gaps lie between them
+    least.push_back(bars->low[i]);
+    greatest.push_back(bars->y[i]);
+  }
   return {{"name", curve.name},
           {"x", json_of(curve.x)},
           {"y", json_of(curve.y)},
-          {"least", json_of(curve.least)},
-          {"greatest", json_of(curve.greatest)},
+          {"least", json_of(least)},
+          {"greatest", json_of(greatest)},
           {"stroke", strokes[static_cast<std::size_t>(curve.stroke)]},
           {"note", curve.note}};
 }
-ResultCurve curve_of(const Json& json) {
-  ResultCurve curve{.name = json.at("name"),
-                    .x = numbers_of(json.at("x")),
-                    .y = numbers_of(json.at("y")),
-                    .least = numbers_of(json.at("least")),
-                    .greatest = numbers_of(json.at("greatest")),
-                    .stroke = named<ResultCurve::Stroke>(strokes, json.at("stroke")),
-                    .note = json.at("note")};
+/// Appends a curve and its bars.
+void add_curve(const Json& json, render::Chart& chart) {
+  render::Curve curve{.name = json.at("name"),
+                      .x = numbers_of(json.at("x")),
+                      .y = numbers_of(json.at("y")),
+                      .stroke = named<render::Curve::Stroke>(strokes, json.at("stroke")),
+                      .note = json.at("note")};
+  const std::vector<double> least = numbers_of(json.at("least")), greatest = numbers_of(json.at("greatest"));
   const auto fits = [&](const std::vector<double>& bars) { return bars.empty() || bars.size() == curve.x.size(); };
-  if (curve.x.size() != curve.y.size() || !fits(curve.least) || !fits(curve.greatest))
+  if (curve.x.size() != curve.y.size() || !fits(least) || !fits(greatest))
     throw std::invalid_argument("a curve has arrays of different lengths");
-  return curve;
+  chart.curves.push_back(curve);
+  if (!least.empty() && !greatest.empty()) chart.curves.push_back(bars_of(curve, least, greatest));
 }
 
-Json json_of(const ResultChart& chart) {
+Json json_of(const ResultChart& result) {
+  const auto& [name, chart] = result;
   Json curves = Json::array();
-  for (const ResultCurve& curve : chart.curves) curves.push_back(json_of(curve));
-  return {{"name", chart.name},
-          {"title", chart.title},
-          {"x", json_of(chart.x)},
-          {"y", json_of(chart.y)},
-          {"curves", curves}};
+  for (auto curve = chart.curves.begin(); curve != chart.curves.end(); ++curve) {
+    if (is_band(*curve)) continue;
+    const auto next = curve + 1;
+    curves.push_back(json_of(*curve, next != chart.curves.end() && is_band(*next) ? &*next : nullptr));
+  }
+  return {{"name", name}, {"title", chart.title}, {"x", json_of(chart.x)}, {"y", json_of(chart.y)}, {"curves", curves}};
 }
 ResultChart chart_of(const Json& json) {
-  ResultChart chart{
-      .name = json.at("name"), .title = json.at("title"), .x = axis_of(json.at("x")), .y = axis_of(json.at("y"))};
-  for (const Json& curve : json.at("curves")) chart.curves.push_back(curve_of(curve));
-  return chart;
+  render::Chart chart{.title = json.at("title"), .x = axis_of(json.at("x")), .y = axis_of(json.at("y"))};
+  for (const Json& curve : json.at("curves")) add_curve(curve, chart);
+  return {json.at("name"), std::move(chart)};
 }
 
-Json json_of(const ResultMap& map) {
-  return {{"name", map.name},      {"title", map.title},           {"x", json_of(map.x)},
+Json json_of(const ResultMap& result) {
+  const auto& [name, map] = result;
+  return {{"name", name},          {"title", map.title},           {"x", json_of(map.x)},
           {"y", json_of(map.y)},   {"value", json_of(map.value)},  {"xs", json_of(map.xs)},
           {"ys", json_of(map.ys)}, {"values", json_of(map.values)}};
 }
 ResultMap map_of(const Json& json) {
-  ResultMap map{.name = json.at("name"),
-                .title = json.at("title"),
-                .x = axis_of(json.at("x")),
-                .y = axis_of(json.at("y")),
-                .value = axis_of(json.at("value")),
-                .xs = numbers_of(json.at("xs")),
-                .ys = numbers_of(json.at("ys")),
-                .values = numbers_of(json.at("values"))};
+  render::HeatMap map{.title = json.at("title"),
+                      .x = axis_of(json.at("x")),
+                      .y = axis_of(json.at("y")),
+                      .value = axis_of(json.at("value")),
+                      .xs = numbers_of(json.at("xs")),
+                      .ys = numbers_of(json.at("ys")),
+                      .values = numbers_of(json.at("values"))};
   if (map.xs.size() < 2 || map.ys.size() < 2 || map.values.size() != map.xs.size() * map.ys.size())
     throw std::invalid_argument("the size of a map is not that of its axes");
-  return map;
+  return {json.at("name"), std::move(map)};
 }
 
 template <class T>
@@ -156,6 +164,17 @@ void refuse_name(const std::string& name) {
 }
 
 }  // namespace
+
+render::Curve bars_of(const render::Curve& curve, const std::vector<double>& least,
+                      const std::vector<double>& greatest) {
+  render::Curve bars{.name = curve.name, .stroke = render::Curve::Stroke::band};
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    bars.x.insert(bars.x.end(), {curve.x[i], not_measured});
+    bars.y.insert(bars.y.end(), {greatest[i], not_measured});
+    bars.low.insert(bars.low.end(), {least[i], not_measured});
+  }
+  return bars;
+}
 
 std::string to_json(const StudyResult& result) {
   Json facts = Json::array();

@@ -115,8 +115,8 @@ const sim::BackendKind& cpu_kind() {
   return **std::ranges::find(sim::backend_kinds(), "cpu", &sim::BackendKind::name);
 }
 
-ResultCurve curve_of(const SizeSweep& sweep) {
-  ResultCurve curve{.name = sweep.name};
+render::Curve curve_of(const SizeSweep& sweep) {
+  render::Curve curve = marked_curve(sweep.name);
   for (const SweepPoint& point : sweep.points) {
     curve.x.push_back(static_cast<double>(point.bodies));
     curve.y.push_back(point.timing.median);

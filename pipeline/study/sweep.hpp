@@ -56,7 +56,7 @@ SizeSweep engine_sweep(const StudyRun& run, std::string name, std::span<const st
 const sim::BackendKind& cpu_kind();
 
 /// Times over numbers of bodies, without error bars.
-ResultCurve curve_of(const SizeSweep& sweep);
+render::Curve curve_of(const SizeSweep& sweep);
 
 /// `factor` × the time at `bodies`, s; text if extrapolated, empty if not measured.
 Cell time_cell(const SizeSweep& sweep, std::size_t bodies, double factor = 1);

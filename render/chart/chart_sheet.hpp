@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -93,19 +94,22 @@ class ChartSheet {
     if (beside <= 0.3F * width) return layout(beside);
     // Beneath in narrow pictures, as for a column of a journal, rather in smaller letters than cut off.
     constexpr float most = 0.45F;
-    for (const float share : {1.F, 0.85F, 0.7F}) {
-      legend_.wrap(usable, share);
-      beneath_ = legend_.height(usable);
-      if (beneath_ <= most * height) return layout(0);
-    }
+    const auto fits_beneath = [&] { return (beneath_ = legend_.height(usable)) <= most * height; };
+    if (wrapped_to_fit(usable, fits_beneath)) return layout(0);
     // Beside in low pictures, with names in several lines.
     beneath_ = 0;
-    for (const float share : {1.F, 0.85F, 0.7F}) {
-      legend_.wrap(0.35F * width, share);
-      beside = legend_.width(0.9F * height) + style_.tick_text;
-      if (beside <= most * width) break;
-    }
+    const auto fits_beside = [&] { return (beside = legend_.width(0.9F * height) + style_.tick_text) <= most * width; };
+    (void)wrapped_to_fit(0.35F * width, fits_beside);
     layout(std::min(beside, 0.7F * width));
+  }
+
+  /// Wraps the names of the legend in letters as large as `fits()` allows of some sizes. Returns whether one of them fits.
+  template <class Fits>
+  [[nodiscard]] bool wrapped_to_fit(float room, const Fits& fits) {
+    return std::ranges::any_of(std::initializer_list<float>{1.F, 0.85F, 0.7F}, [&](float share) {
+      legend_.wrap(room, share);
+      return fits();
+    });
   }
 
   void draw_legend(Drawing& drawing) const {

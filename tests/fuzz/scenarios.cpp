@@ -231,7 +231,7 @@ void read_scenario(const pipeline::ScenarioText& source) {
   (void)sim::system_of(setup.model);
   (void)resolved(scenario);
   (void)physics(scenario, setup);
-  const Pictures pictures(subject_of(scenario, setup));
+  const Pictures pictures(scenario, setup);
   (void)pictures.plan();
   ScenarioText again = source;
   again.text = resolved(scenario) + pictures.resolved();

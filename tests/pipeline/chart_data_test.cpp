@@ -154,7 +154,7 @@ class ChartData : public ::testing::Test {
     const std::string scenario = trajectory.record().resolved;
     const Document files(scenario + "\n" + written, "files.toml", {});
     Messages silent;
-    const auto made = Pictures(subject_of(trajectory, files)).draw(trajectory, folder_ / name, silent);
+    const auto made = Pictures(subject_of(trajectory, files), read_pictures(files)).draw(trajectory, folder_ / name, silent);
     ASSERT_EQ(made.size(), 2 * figures.size());
     const Document pictures(scenario + "\n" + drawn, "pictures.toml", {});
     Subject subject = subject_of(trajectory, pictures);
@@ -163,7 +163,7 @@ class ChartData : public ::testing::Test {
     render::RunInfo info = run_info_of(trajectory, part);
     info.timescale_name = subject.timescale_name;
     info.timescale = subject.timescale;
-    const auto plans = plan_pictures(subject);
+    const auto plans = plan_pictures(subject, read_pictures(pictures));
     ASSERT_EQ(plans.size(), figures.size());
     for (std::size_t k = 0; k < figures.size(); ++k) {
       SCOPED_TRACE(figures[k]);
@@ -229,7 +229,8 @@ TEST_F(ChartData, FiguresThatAreNoChartsAreRefused) {
       const Document document(
           fmt::format("{}\n[[figure]]\nkind = \"{}\"\nfile = \"{}\"\n", trajectory.record().resolved, kind->name, file),
           "s.toml", {});
-      EXPECT_THAT(orrery::complaint([&] { (void)plan_pictures(subject_of(trajectory, document)); }, 2),
+      const auto pictures = read_pictures(document);
+      EXPECT_THAT(orrery::complaint([&] { (void)plan_pictures(subject_of(trajectory, document), pictures); }, 2),
                   AllOf(HasSubstr(fmt::format("`{}` is for the numbers of charts, and ", file)),
                         HasSubstr("charts are energy, energy-error, ")))
           << kind->name;

@@ -290,6 +290,16 @@ TEST_F(Elements, SpikesAreOutsideDefaultLimits) {
   EXPECT_FALSE(charts("elements", "scale = \"linear\"")[0].y.limits);
 }
 
+TEST_F(Elements, WideRangeIsLogarithmicDespiteGaps) {
+  // Seen once in a period or less: what lies between is unknown.
+  write_orbits(Orbits(37, {{0.01, 0.5}, {2.5, 0.3}}));
+  const Chart a = charts("elements").front();
+  EXPECT_TRUE(std::ranges::any_of(a.curves[0].y, [](double y) { return std::isnan(y); }));
+  EXPECT_TRUE(a.y.logarithmic);
+  write_orbits(Orbits(37, {{0.01, 0.5}, {2.5, 0.3}, {-0.5, 1.25}}));
+  EXPECT_FALSE(charts("elements").front().y.logarithmic) << "a of a hyperbola is negative";
+}
+
 TEST_F(Elements, LimitsAndScaleAreThoseGiven) {
   write_spikes();
   EXPECT_EQ(charts("elements", "a_limits = [-2000.0, 4000.0]")[0].y.limits->low, -2000);

@@ -178,16 +178,6 @@ TEST_F(RenderFigure, ReportsWhatCannotBeDrawn) {
               HasSubstr("no body is named \"Mars\" (there are: Sun, Near, Far)"));
 }
 
-TEST(FlagTables, AreInPlaceOfThoseOfTheDocument) {
-  const std::vector<std::string> set{"figure[0].title=T"};
-  const Document document("[[figure]]\nkind = \"a\"\n[[figure]]\nkind = \"b\"\n[[film]]\nkind = \"c\"\n", "s.toml", set,
-                          {"[[figure]]\nkind = \"d\"\n", "--figure d"});
-  EXPECT_EQ(document.count("figure"), 1U);
-  EXPECT_EQ(document.where("figure", 0, "kind"), "--figure d");
-  EXPECT_EQ(document.where("figure", 0, "title"), "--set figure[0].title=T");
-  EXPECT_EQ(document.where("film", 0, "kind"), "s.toml:6:1");
-}
-
 TEST_F(RenderFigure, OverlaysHaveTheTitleOfAllRunsOrNone) {
   simulate("a");
   simulate("b", {"integrator.dt=0.005"});

@@ -24,6 +24,8 @@ using ::testing::Not;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 StudyResult made_up_result() {
+  const render::Curve curve{
+      .name = "one", .x = {1, 3}, .y = {0.1, none}, .stroke = render::Curve::Stroke::dashed, .note = "N²"};
   return {.study = "bodies",
           .question = "How long?",
           .command = "orrery study bodies",
@@ -40,25 +42,19 @@ StudyResult made_up_result() {
                                   {.name = "rate", .unit = "/s", .role = Role::more_is_better},
                                   {.name = "note", .role = Role::remark}},
                       .rows = {{33.0, 2e-3, 5e9, std::string("a|b, c")}, {257.0, none, 7e9, Cell()}}}},
-          .charts = {{.name = "time",
-                      .title = "Time",
-                      .x = {.name = "bodies"},
-                      .y = {.name = "time", .unit = "s", .logarithmic = false},
-                      .curves = {{.name = "one",
-                                  .x = {1, 3},
-                                  .y = {0.1, none},
-                                  .least = {0.05, 0.1},
-                                  .greatest = {0.2, 0.3},
-                                  .stroke = ResultCurve::Stroke::dashed,
-                                  .note = "N²"}}}},
-          .maps = {{.name = "map",
-                    .title = "Map",
-                    .x = {.name = "dt"},
-                    .y = {.name = "softening"},
-                    .value = {.name = "error"},
-                    .xs = {1, 2},
-                    .ys = {3, 4},
-                    .values = {0.5, none, 1, 2}}}};
+          .charts = {{"time",
+                      {.title = "Time",
+                       .x = log_axis("bodies"),
+                       .y = {.name = "time", .unit = "s"},
+                       .curves = {curve, bars_of(curve, {0.05, 0.1}, {0.2, 0.3}), marked_curve("two")}}}},
+          .maps = {{"map",
+                    {.title = "Map",
+                     .x = log_axis("dt"),
+                     .y = log_axis("softening"),
+                     .value = log_axis("error"),
+                     .xs = {1, 2},
+                     .ys = {3, 4},
+                     .values = {0.5, none, 1, 2}}}}};
 }
 
 std::filesystem::path written(const std::filesystem::path& file, const std::string& text) {
@@ -73,8 +69,12 @@ TEST(StudyResults, AreReadBackFromJson) {
   EXPECT_EQ(to_json(back), to_json(result));
   EXPECT_EQ(back.findings, result.findings);
   EXPECT_EQ(std::get<double>(back.tables[0].rows[0][1]), 2e-3);
-  EXPECT_TRUE(std::isnan(back.charts[0].curves[0].y[1]));
-  EXPECT_EQ(back.charts[0].curves[0].stroke, ResultCurve::Stroke::dashed);
+  const std::vector<render::Curve>& curves = back.charts[0].chart.curves;
+  ASSERT_EQ(curves.size(), 3U);
+  EXPECT_TRUE(std::isnan(curves[0].y[1]));
+  EXPECT_EQ(curves[0].stroke, render::Curve::Stroke::dashed);
+  EXPECT_EQ(curves[1].low[2], 0.1) << "an error bar";
+  EXPECT_EQ(curves[2].stroke, render::Curve::Stroke::both);
   EXPECT_EQ(page(std::vector{back}), page(std::vector{result}));
 }
 

@@ -148,11 +148,11 @@ std::vector<Chart> make(const ChartRequest& request) {
   charts.front().title = "orbits about " + name_of(request.info, center);
   charts.front().remark = of.unseen;
   if (!inverse) {
-    // a is negative on a hyperbola.
+    // a is negative on a hyperbola, and no number in a gap.
     const auto& curves = charts.front().curves;
-    const auto bound = [](const Curve& c) { return std::ranges::all_of(c.y, [](double a) { return a > 0; }); };
+    const auto unbound = [](const Curve& c) { return std::ranges::any_of(c.y, [](double a) { return a <= 0; }); };
     const std::string& scale = request.keys->text("scale");
-    const bool decades = std::ranges::all_of(curves, bound) && spans_decades(curves);
+    const bool decades = std::ranges::none_of(curves, unbound) && spans_decades(curves);
     charts.front().y.logarithmic = scale == "log" || (scale == "auto" && decades);
   }
   constexpr std::array<std::string_view, 3> limits{"a_limits", "e_limits", "i_limits"};

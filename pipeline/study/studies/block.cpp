@@ -30,10 +30,9 @@ void run_block(StudyRun& run) {
                   {"waves", "", Role::remark},
                   {"occupancy", "%", Role::remark},
                   {"", "", Role::remark}}};
-  ResultChart chart{.name = "block",
-                    .title = "Time of a step over the best block's",
-                    .x = {.name = "block size p"},
-                    .y = {.name = "time / that of the best", .logarithmic = true}};
+  render::Chart chart{.title = "Time of a step over the best block's",
+                      .x = log_axis("block size p"),
+                      .y = log_axis("time / that of the best")};
   std::string bests;
   std::map<unsigned, int> wins;
   int rule_right = 0, cases = 0;
@@ -53,7 +52,7 @@ void run_block(StudyRun& run) {
     }
     if (points.empty()) continue;
     const Point best = *std::ranges::min_element(points, {}, &Point::time);
-    ResultCurve curve{.name = fmt::format("N = {}", n)};
+    render::Curve curve = marked_curve(fmt::format("N = {}", n));
     for (const Point& point : points) {
       const double count = std::ceil(static_cast<double>(n) / point.block);
       const double resident = std::max(1.0, std::floor(point.occupancy * 2048 / point.block)) * multiprocessors;
@@ -87,7 +86,7 @@ void run_block(StudyRun& run) {
       "Tiles of shared memory as wide as the block, whose size the compiler knows, unrolled 8 times; float32. Waves: "
       "blocks / those that are resident at a time, by occupancy.");
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"block", std::move(chart)});
 }
 
 }  // namespace

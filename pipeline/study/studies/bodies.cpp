@@ -86,15 +86,14 @@ void run_bodies(StudyRun& run) {
     sweeps.push_back(engine_sweep(run, "GPU, default kernel, float32", ns, *run.gpu, sim::Precision::float32, 0));
   }
 
-  ResultChart chart{.name = "time",
-                    .title = "Time of a step over the number of bodies",
-                    .x = {.name = "bodies"},
-                    .y = {.name = "time of a step", .unit = "s"}};
+  render::Chart chart{.title = "Time of a step over the number of bodies",
+                      .x = log_axis("bodies"),
+                      .y = log_axis("time of a step", "s")};
   for (const SizeSweep& one : sweeps) {
     const auto hidden = [&](const TileRung& rung) { return !rung.drawn && rung.name == one.name; };
     if (std::ranges::none_of(tile_rungs, hidden)) chart.curves.push_back(curve_of(one));
   }
-  using Stroke = ResultCurve::Stroke;
+  using Stroke = render::Curve::Stroke;
   chart.curves.push_back({.name = "report, T4", .x = {65536}, .y = {0.021}, .stroke = Stroke::marks});
   chart.curves.push_back(
       {.name = "report, CPU", .x = {6, 65536, 65536}, .y = {2.94 * 60 / 5e6, 18, 9}, .stroke = Stroke::marks});
@@ -111,7 +110,7 @@ void run_bodies(StudyRun& run) {
                           .y = {last * last / 9e4 * each, last * last * each},
                           .stroke = Stroke::dashed,
                           .note = "arithmetic limit"});
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"time", std::move(chart)});
   run.result.tables.push_back(table_of("time", "Time of a step", sweeps));
   run.result.method.emplace_back(
       "Gravity with Plummer softening among bodies of equal mass in a cube. One-sided on one thread: the double loop "

@@ -129,12 +129,11 @@ void run_cells(StudyRun& run) {
     if (time > 0) last = time;
     table.add(std::move(row));
   }
-  ResultChart chart{.name = "particle-step",
-                    .title = "Time of a particle-step over the number of particles",
-                    .x = {.name = "particles"},
-                    .y = {.name = "time per particle-step", .unit = "s"}};
+  render::Chart chart{.title = "Time of a particle-step over the number of particles",
+                      .x = log_axis("particles"),
+                      .y = log_axis("time per particle-step", "s")};
   for (const SizeSweep& one : sweeps) {
-    ResultCurve curve{.name = one.name};
+    render::Curve curve = marked_curve(one.name);
     for (const SweepPoint& point : one.points) {
       if (point.extrapolated) continue;
       curve.x.push_back(static_cast<double>(point.bodies));
@@ -143,7 +142,7 @@ void run_cells(StudyRun& run) {
     chart.curves.push_back(std::move(curve));
   }
   if (gpu) {
-    using Stroke = ResultCurve::Stroke;
+    using Stroke = render::Curve::Stroke;
     chart.curves.push_back(
         {.name = "report, V100", .x = {1000, 1e6}, .y = {0.038 / 1e6, 2.6 / 1e9}, .stroke = Stroke::marks});
     chart.curves.push_back(
@@ -182,7 +181,7 @@ void run_cells(StudyRun& run) {
       "symplectic Euler. Each rung is a short program that shows one decision. The rows of orrery are measured as by "
       "`bench --suite short-range`.");
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"particle-step", std::move(chart)});
 }
 
 }  // namespace

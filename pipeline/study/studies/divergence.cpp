@@ -98,10 +98,9 @@ void run_divergence(StudyRun& run) {
     ResultTable table{.name = fmt::format("n{}", n),
                       .title = fmt::format("{} bodies: greatest difference of a coordinate, in a cube of edge 2", n),
                       .columns = {{"arithmetic"}, {"differs in", "", Role::remark}}};
-    ResultChart chart{.name = fmt::format("n{}", n),
-                      .title = fmt::format("{} bodies: greatest difference of a coordinate", n),
-                      .x = {.name = "steps"},
-                      .y = {.name = "greatest |Δx|"}};
+    render::Chart chart{.title = fmt::format("{} bodies: greatest difference of a coordinate", n),
+                        .x = log_axis("steps"),
+                        .y = log_axis("greatest |Δx|")};
     for (const std::int64_t steps : run_counts)
       table.columns.push_back({fmt::format("{} steps", steps), "", Role::remark});
     for (const Row& row : rows) {
@@ -109,7 +108,7 @@ void run_divergence(StudyRun& run) {
       for (const double d : row.differences) cells.emplace_back(d);
       table.add(std::move(cells));
       if (std::ranges::all_of(row.differences, [](double d) { return d == 0; })) continue;
-      ResultCurve curve{.name = row.name};
+      render::Curve curve = marked_curve(row.name);
       for (std::size_t k = 0; k < row.differences.size(); ++k) {
         curve.x.push_back(static_cast<double>(run_counts[k]));
         curve.y.push_back(row.differences[k]);
@@ -117,7 +116,7 @@ void run_divergence(StudyRun& run) {
       chart.curves.push_back(std::move(curve));
     }
     run.result.tables.push_back(std::move(table));
-    if (n == ns[ns.size() / 2]) run.result.charts.push_back(std::move(chart));
+    if (n == ns[ns.size() / 2]) run.result.charts.push_back({fmt::format("n{}", n), std::move(chart)});
     if (n != ns.back()) continue;
     const auto last = [&](std::string_view name) {
       const auto row = std::ranges::find(rows, name, &Row::name);

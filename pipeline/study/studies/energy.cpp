@@ -68,15 +68,13 @@ void four_precisions(StudyRun& run, const sim::Bodies& bodies) {
                                 {"energy summed in", "", Role::remark},
                                 {"greatest |ΔE/E|", "", Role::remark},
                                 {"at the end", "", Role::remark}}};
-  ResultChart chart{.name = "time",
-                    .title = fmt::format("Energy error of six bodies, dt = {}", dt),
-                    .x = {.name = "time", .logarithmic = false},
-                    .y = {.name = "|ΔE/E|"}};
+  render::Chart chart{
+      .title = fmt::format("Energy error of six bodies, dt = {}", dt), .x = {.name = "time"}, .y = log_axis("|ΔE/E|")};
   for (const Row& row : rows) {
     if (row.trace.error.empty()) return;
     table.add({row.name, row.state, row.difference, row.force, row.sum, row.trace.greatest, row.trace.error.back()});
     chart.curves.push_back(
-        {.name = row.name, .x = row.trace.time, .y = row.trace.error, .stroke = ResultCurve::Stroke::line});
+        {.name = row.name, .x = row.trace.time, .y = row.trace.error, .stroke = render::Curve::Stroke::line});
   }
   const double state = rows[1].trace.greatest, forces = rows[2].trace.greatest, whole = rows[4].trace.greatest;
   run.result.findings.push_back(
@@ -91,18 +89,17 @@ void four_precisions(StudyRun& run, const sim::Bodies& bodies) {
                   "double, `mixed`): their errors have no direction and average out. In float64 what is left, {:.1e}, "
                   "is the integrator's own and shrinks as dt².",
                   forces, rows[3].trace.greatest, whole));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"time", std::move(chart)});
   run.result.tables.push_back(std::move(table));
 }
 
 /// Energy error over step and softening, which a student report searched by hand.
 void over_step_and_softening(StudyRun& run, const sim::Bodies& bodies) {
   const int steps = run.quick() ? 4 : 17, softenings = run.quick() ? 3 : 13;
-  ResultMap map{.name = "map",
-                .title = fmt::format("Greatest energy error in {:.0f} units of time, float64", duration),
-                .x = {.name = "dt"},
-                .y = {.name = "softening"},
-                .value = {.name = "greatest |ΔE/E|"}};
+  render::HeatMap map{.title = fmt::format("Greatest energy error in {:.0f} units of time, float64", duration),
+                      .x = log_axis("dt"),
+                      .y = log_axis("softening"),
+                      .value = log_axis("greatest |ΔE/E|")};
   for (int k = 0; k < steps; ++k) map.xs.push_back(std::pow(10, -4 + 3.0 * k / (steps - 1)));
   for (int k = 0; k < softenings; ++k) map.ys.push_back(std::pow(10, -3 + 3.0 * k / (softenings - 1)));
   ResultTable table{.name = "map", .title = map.title, .columns = {{"softening"}}};
@@ -132,7 +129,7 @@ void over_step_and_softening(StudyRun& run, const sim::Bodies& bodies) {
                   "the system; the map shows how much of each.",
                   longest));
   run.result.tables.push_back(std::move(table));
-  run.result.maps.push_back(std::move(map));
+  run.result.maps.push_back({"map", std::move(map)});
 }
 
 void run_energy(StudyRun& run) {

@@ -147,13 +147,12 @@ void run_ladder(StudyRun& run) {
     }
     return best;
   };
-  ResultChart chart{.name = "ladder",
-                    .title = "Interactions per second, rungs in the order of the tables",
-                    .x = {.name = "rung", .logarithmic = false},
-                    .y = {.name = "interactions per second"}};
+  render::Chart chart{.title = "Interactions per second, rungs in the order of the tables",
+                      .x = {.name = "rung"},
+                      .y = log_axis("interactions per second")};
   const auto add_curve = [&](const std::vector<Climb>& climbs, const std::vector<std::size_t>& all, std::size_t at,
                              const std::string& name) {
-    ResultCurve curve{.name = fmt::format("{}, N = {}", name, all[at])};
+    render::Curve curve = marked_curve(fmt::format("{}, N = {}", name, all[at]));
     for (std::size_t k = 0; k < climbs.size(); ++k) {
       if (climbs[k].timings[at].repetitions == 0 || climbs[k].rung->broken) continue;
       curve.x.push_back(static_cast<double>(k + 1));
@@ -223,7 +222,7 @@ void run_ladder(StudyRun& run) {
       "iterations do not count. Rungs are checked after one evaluation against sums in double: ours is the error of a "
       "body's force as a share of Σ|f| of its pairs, at most 1e-5; the report's, that no component is off by more than "
       "0.005.");
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"ladder", std::move(chart)});
 }
 
 }  // namespace

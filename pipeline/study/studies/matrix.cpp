@@ -34,10 +34,9 @@ void run_matrix(StudyRun& run) {
                                 {"of filling memory", "%", Role::remark},
                                 {"occupancy", "%", Role::remark},
                                 {"", "", Role::remark}}};
-  ResultChart chart{.name = "matrix",
-                    .title = "Share of the speed of filling memory",
-                    .x = {.name = "threads of a block"},
-                    .y = {.name = "written / filled", .unit = "", .logarithmic = false}};
+  render::Chart chart{.title = "Share of the speed of filling memory",
+                      .x = log_axis("threads of a block"),
+                      .y = {.name = "written / filled"}};
   const double fill = gpu_peaks(run.options.device).fill_bytes;
   unsigned best_block = 0;
   double best_share = 0, known_time = 0, unknown_time = 0;
@@ -45,7 +44,7 @@ void run_matrix(StudyRun& run) {
     const sim::Bodies bodies = bodies_of_study(n);
     const double elements = pairs_of(n);
     for (const bool known : {true, false}) {
-      ResultCurve curve{.name = fmt::format("N = {}{}", n, known ? "" : ", run-time block")};
+      render::Curve curve = marked_curve(fmt::format("N = {}{}", n, known ? "" : ", run-time block"));
       for (const unsigned block : blocks) {
         if (block < 32 && elements > 2e9) continue;  // takes seconds just to start the blocks
         const auto work = make_matrix_tiles(block, known, bodies, setting_of(run));
@@ -111,7 +110,7 @@ void run_matrix(StudyRun& run) {
       "GB). 12 flops per element.");
   run.result.tables.push_back(std::move(table));
   run.result.tables.push_back(std::move(ours));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"matrix", std::move(chart)});
 }
 
 }  // namespace

@@ -113,10 +113,9 @@ void run_peak(StudyRun& run) {
                         flops_of_an_element * pairs_of(side) / timing.median});
   }
 
-  ResultChart chart{.name = "roofline",
-                    .title = "Roofline of all kernels",
-                    .x = {.name = "arithmetic intensity", .unit = "flop/byte"},
-                    .y = {.name = "rate", .unit = "flop/s"}};
+  render::Chart chart{.title = "Roofline of all kernels",
+                      .x = log_axis("arithmetic intensity", "flop/byte"),
+                      .y = log_axis("rate", "flop/s")};
   ResultTable table{
       .name = "roofline",
       .title = fmt::format("Kernels with {} bodies: 20 flops per pair, bytes as read in the source, without caches", n),
@@ -134,13 +133,13 @@ void run_peak(StudyRun& run) {
     chart.curves.push_back({.name = point.group,
                             .x = {point.intensity},
                             .y = {point.rate},
-                            .stroke = ResultCurve::Stroke::marks,
+                            .stroke = render::Curve::Stroke::marks,
                             .note = is_labelled ? point.name : ""});
     best = std::max(best, point.rate / top);
   }
   const auto roof = [&](std::vector<double> x, std::vector<double> y, const char* note) {
     chart.curves.push_back(
-        {.name = "", .x = std::move(x), .y = std::move(y), .stroke = ResultCurve::Stroke::dashed, .note = note});
+        {.name = "", .x = std::move(x), .y = std::move(y), .stroke = render::Curve::Stroke::dashed, .note = note});
   };
   const double low = 0.3, high = 3000;
   roof({low, 2 * in_float / copies}, {low * copies, 2 * in_float}, "memory");
@@ -162,7 +161,7 @@ void run_peak(StudyRun& run) {
       "are fused and one is a root, so no kernel of pairs can reach 100 %.");
   run.result.tables.push_back(std::move(limits));
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"roofline", std::move(chart)});
 }
 
 }  // namespace

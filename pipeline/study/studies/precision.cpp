@@ -113,10 +113,9 @@ void run_precision(StudyRun& run) {
   const sim::BackendKind& kind = run.gpu != nullptr ? *run.gpu : cpu_kind();
   force_table(run, kind);
   const std::size_t n = run.quick() ? 256 : kind.device != nullptr ? 16384 : 2048;
-  ResultChart chart{.name = "work",
-                    .title = fmt::format("Energy error against time, {} bodies on {}", n, kind.name),
-                    .x = {.name = "time of the run", .unit = "s"},
-                    .y = {.name = "|ΔE/E|"}};
+  render::Chart chart{.title = fmt::format("Energy error against time, {} bodies on {}", n, kind.name),
+                      .x = log_axis("time of the run", "s"),
+                      .y = log_axis("|ΔE/E|")};
   ResultTable table{.name = "work",
                     .title = chart.title,
                     .columns = {{"integrator"},
@@ -127,7 +126,7 @@ void run_precision(StudyRun& run) {
   double floors[3] = {};
   for (const sim::Integrator* integrator : {&sim::leapfrog, &sim::yoshida6}) {
     for (std::size_t p = 0; p < std::size(precisions); ++p) {
-      ResultCurve curve{.name = fmt::format("{}, {}", integrator->name, name_of(precisions[p]))};
+      render::Curve curve = marked_curve(fmt::format("{}, {}", integrator->name, name_of(precisions[p])));
       floors[p] = 0;
       for (int steps = 8; steps <= (run.quick() ? 32 : 512); steps *= 2) {
         if (run.stopped(fmt::format("{}, {} steps", curve.name, steps))) return;
@@ -153,7 +152,7 @@ void run_precision(StudyRun& run) {
                   "{:.1e}, float32 to {:.1e}.",
                   floors[0], floors[1], floors[2]));
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"work", std::move(chart)});
 }
 
 }  // namespace

@@ -53,12 +53,11 @@ void run_profile(StudyRun& run) {
                                 {"time per step", "s", Role::remark},
                                 {"of the whole", "%", Role::remark},
                                 {"times per step", "", Role::remark}}};
-  ResultChart chart{.name = "profile",
-                    .title = "Share of a step's time in which a kernel runs",
-                    .x = {.name = "bodies"},
-                    .y = {.name = "share of time", .unit = "", .logarithmic = false}};
+  render::Chart chart{.title = "Share of a step's time in which a kernel runs",
+                      .x = log_axis("bodies"),
+                      .y = {.name = "share of time"}};
   const auto profile_one = [&](const std::string& name, const std::function<std::unique_ptr<Work>(std::size_t)>& make) {
-    ResultCurve curve{.name = name};
+    render::Curve curve = marked_curve(name);
     for (const std::size_t n : ns) {
       if (run.stopped(fmt::format("{}, {} bodies", name, n))) return false;
       const auto work = make(n);
@@ -102,7 +101,7 @@ void run_profile(StudyRun& run) {
       "What takes less than 1 % is left out.");
   if (table.rows.empty()) return;
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"profile", std::move(chart)});
 }
 
 }  // namespace

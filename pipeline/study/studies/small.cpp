@@ -29,10 +29,8 @@ void run_small(StudyRun& run) {
   sweeps.push_back(engine_sweep(run, "orrery, float32", ns, *run.gpu, sim::Precision::float32, 0));
   sweeps.push_back(engine_sweep(run, "orrery, float64", ns, *run.gpu, sim::Precision::float64, 0));
   sweeps.push_back(engine_sweep(run, "cpu, 1 thread, float64", ns, cpu_kind(), sim::Precision::float64, 1));
-  ResultChart chart{.name = "small",
-                    .title = "Time of a step with few bodies",
-                    .x = {.name = "bodies"},
-                    .y = {.name = "time of a step", .unit = "s"}};
+  render::Chart chart{
+      .title = "Time of a step with few bodies", .x = log_axis("bodies"), .y = log_axis("time of a step", "s")};
   for (const SizeSweep& one : sweeps) chart.curves.push_back(curve_of(one));
   const std::size_t n = ns.back() >= 1024 ? 1024 : ns.back();
   double best = 0;
@@ -58,7 +56,7 @@ void run_small(StudyRun& run) {
       "A report did not try this. The lanes of a warp divide the interactions of one body among themselves and add "
       "their sums by shuffles; whole steps, float32. The engine replays steps as a graph.");
   run.result.tables.push_back(table_of("small", "Time of a step", sweeps));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"small", std::move(chart)});
 }
 
 }  // namespace

@@ -48,13 +48,12 @@ void run_symmetry(StudyRun& run) {
                                 {"pair-once", "s", Role::less_is_better},
                                 {"gain", "", Role::remark},
                                 {"", "", Role::remark}}};
-  ResultChart chart{.name = "gain",
-                    .title = "Gain of pair symmetry: one-sided time / pair-once time",
-                    .x = {.name = "bodies"},
-                    .y = {.name = "gain", .logarithmic = false}};
+  render::Chart chart{.title = "Gain of pair symmetry: one-sided time / pair-once time",
+                      .x = log_axis("bodies"),
+                      .y = {.name = "gain"}};
   std::string gains;
   for (const Pair& pair : pairs) {
-    ResultCurve curve{.name = pair.where};
+    render::Curve curve = marked_curve(pair.where);
     double greatest = 0;
     std::size_t at = 0;
     for (const SweepPoint& point : pair.one_sided.points) {
@@ -80,7 +79,7 @@ void run_symmetry(StudyRun& run) {
   chart.curves.push_back({.name = "",
                           .x = {static_cast<double>(ns.front()), static_cast<double>(ns.back())},
                           .y = {2, 2},
-                          .stroke = ResultCurve::Stroke::dashed,
+                          .stroke = render::Curve::Stroke::dashed,
                           .note = "half of the pairs"});
   run.result.method.emplace_back(
       "On a CPU, the plain double loop in double, with a root and a division per pair: one-sided, and with j > i only "
@@ -88,7 +87,7 @@ void run_symmetry(StudyRun& run) {
       "is computed once in tiles of registers whose sums are passed from lane to lane (docs/canonical-order.md), "
       "compared with one thread per body and tiles in shared memory; both give the same bits in float64.");
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"gain", std::move(chart)});
 }
 
 }  // namespace

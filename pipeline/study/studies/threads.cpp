@@ -61,13 +61,12 @@ void run_threads(StudyRun& run) {
                                 {"speed-up", "", Role::remark},
                                 {"efficiency", "%", Role::remark},
                                 {"", "", Role::remark}}};
-  ResultChart chart{.name = "speed-up",
-                    .title = fmt::format("Interactions per second, {} bodies in double", n),
-                    .x = {.name = "threads"},
-                    .y = {.name = "interactions per second", .unit = ""}};
+  render::Chart chart{.title = fmt::format("Interactions per second, {} bodies in double", n),
+                      .x = log_axis("threads"),
+                      .y = log_axis("interactions per second")};
   double best_openmp = 0, best_ours = 0;
   for (const Way& way : ways) {
-    ResultCurve curve{.name = way.name};
+    render::Curve curve = marked_curve(way.name);
     for (std::size_t k = 0; k < counts.size(); ++k) {
       for (const SweepPoint& point : way.at[k].points) {
         const double threads = counts[k], time = point.timing.median, one = time_at(way.at[0], point.bodies);
@@ -85,12 +84,12 @@ void run_threads(StudyRun& run) {
     chart.curves.push_back(std::move(curve));
   }
   chart.curves.push_back(
-      {.name = "report, 56 threads", .x = {56}, .y = {rate_of_report}, .stroke = ResultCurve::Stroke::marks});
+      {.name = "report, 56 threads", .x = {56}, .y = {rate_of_report}, .stroke = render::Curve::Stroke::marks});
   if (const double one = time_at(ways.back().at[0], n); one > 0)
     chart.curves.push_back({.name = "",
                             .x = {1, static_cast<double>(counts.back())},
                             .y = {pairs / one, pairs / one * counts.back()},
-                            .stroke = ResultCurve::Stroke::dashed,
+                            .stroke = render::Curve::Stroke::dashed,
                             .note = "linear"});
   run.result.method.emplace_back(
       "Gravity in double with a root and a division per pair; interactions are N² whether each pair is computed once "
@@ -112,7 +111,7 @@ void run_threads(StudyRun& run) {
   const double efficiency = time_at(ours_at_one, n) / time_at(ours_at_all, n) / counts.back();
   run.result.limit = fmt::format("{:.0f} % of {} times one thread", 100 * efficiency, counts.back());
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"speed-up", std::move(chart)});
 }
 
 }  // namespace

@@ -28,15 +28,15 @@ void run_unroll(StudyRun& run) {
                   {"spread", "%", Role::remark},
                   {"registers", "", Role::remark},
                   {"over unroll 1", "", Role::remark}}};
-  ResultChart chart{.name = "unroll",
-                    .title = "Rate by the number of times that the inner loop is unrolled",
-                    .x = {.name = "unroll"},
-                    .y = {.name = "rate", .unit = "flop/s", .logarithmic = false}};
+  render::Chart chart{.title = "Rate by the number of times that the inner loop is unrolled",
+                      .x = log_axis("unroll"),
+                      .y = {.name = "rate", .unit = "flop/s"}};
   double best_gain = 0, best_rate = 0;
   int best = 1;
   for (const std::size_t n : ns) {
     const sim::Bodies bodies = bodies_of_study(n);
-    ResultCurve curve{.name = fmt::format("N = {}", n)};
+    render::Curve curve = marked_curve(fmt::format("N = {}", n));
+    std::vector<double> least, greatest;  // of the rate
     const double flops = flops_of_a_pair * pairs_of(n);
     double first = 0;
     for (const int unroll : unrolls) {
@@ -49,15 +49,15 @@ void run_unroll(StudyRun& run) {
                  timing.spread(), static_cast<double>(work->facts().registers), first / timing.median});
       curve.x.push_back(unroll);
       curve.y.push_back(flops / timing.median);
-      curve.least.push_back(flops / timing.greatest);
-      curve.greatest.push_back(flops / timing.least);
+      least.push_back(flops / timing.greatest);
+      greatest.push_back(flops / timing.least);
       if (n == ns.back() && first / timing.median > best_gain) {
         best_gain = first / timing.median;
         best_rate = flops / timing.median;
         best = unroll;
       }
     }
-    chart.curves.push_back(std::move(curve));
+    chart.curves.insert(chart.curves.end(), {curve, bars_of(curve, least, greatest)});
   }
   sim::BackendOptions options = run.options;
   options.precision = sim::Precision::float32;
@@ -71,7 +71,7 @@ void run_unroll(StudyRun& run) {
       "Whole steps in float32, ten repetitions; bars are the least and the greatest of them. 20 flops per pair are a "
       "convention: a pair takes 17 instructions here, of which some are fused.");
   run.result.tables.push_back(std::move(table));
-  run.result.charts.push_back(std::move(chart));
+  run.result.charts.push_back({"unroll", std::move(chart)});
 }
 
 }  // namespace
