@@ -126,6 +126,11 @@ bool is_outline(const Line& line) {
 
 }  // namespace
 
+std::unique_lock<std::mutex> lock_fonts() {
+  static std::mutex mutex;
+  return std::unique_lock(mutex);
+}
+
 Painter::Painter(cairo_t* context, Output output) : context_(context), output_(output) {
   const cairo::FontOptions options(cairo_font_options_create());
   cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
@@ -226,21 +231,23 @@ void Painter::paint(const Text& text) {
     clusters.push_back({static_cast<int>(words.size() - before), 1});
   }
   const auto count = static_cast<int>(glyphs.size());
+  set_color(text.color);
+  cairo_new_path(context_);
+  auto lock = lock_fonts();
   cairo_save(context_);
   cairo_translate(context_, x, y);
   if (text.upwards) cairo_rotate(context_, -std::numbers::pi / 2);
   cairo_set_font_face(context_, font(text.bold));
   cairo_set_font_size(context_, text.size);
-  set_color(text.color);
   if (output_ == Output::pages) {
     cairo_show_text_glyphs(context_, words.data(), static_cast<int>(words.size()), glyphs.data(), count,
                            clusters.data(), count, {});
   } else {  // as outlines, since glyph images would be moved to whole pixels
-    cairo_new_path(context_);
     cairo_glyph_path(context_, glyphs.data(), count);
-    cairo_fill(context_);
   }
-  cairo_restore(context_);
+  cairo_restore(context_);  // without the font; the path stays
+  lock.unlock();
+  cairo_fill(context_);
 }
 
 void Painter::paint(const Picture& picture) {

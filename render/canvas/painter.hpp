@@ -5,6 +5,7 @@
 #include <cairo.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "common/error.hpp"
@@ -39,6 +40,10 @@ enum class Output {
   pixels,  ///< text, clips and pictures are aligned to pixels
   pages    ///< text stays text, pictures keep their resolution
 };
+
+/// Held while a context or surface has a font. Cairo has one scaled font of each face and size for all threads, and frees it while
+/// another thread that has just found it draws (1.16: "Assertion `! scaled_font->cache_frozen' failed").
+[[nodiscard]] std::unique_lock<std::mutex> lock_fonts();
 
 /// Draws on a context whose user space is pixels of the drawing.
 class Painter {

@@ -47,6 +47,7 @@ std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provena
   painter.paint(Area{{{0, 0}, {w, 0}, {w, h}, {0, h}}, drawing.background});
   for (const Shape& shape : drawing.shapes) std::visit([&](const auto& s) { painter.paint(s); }, shape);
   cairo::check(cairo_status(context.get()));
+  const auto lock = lock_fonts();  // those that are embedded
   cairo_surface_finish(page.get());
   cairo::check(cairo_surface_status(page.get()));
   return bytes;

@@ -9,10 +9,12 @@
 #include <cstdlib>
 #include <regex>
 #include <sstream>
+#include <thread>
 
 #include "common/error.hpp"
 #include "common/power_of_ten.hpp"
 #include "render/canvas/image.hpp"
+#include "render/canvas/painter.hpp"
 #include "render/canvas/text.hpp"
 #include "scene.hpp"
 #include "small_disk.hpp"
@@ -92,6 +94,20 @@ TEST(Canvas, PixelsDoNotDependOnBands) {
       }
     }
   }
+}
+
+/// Cairo frees the font that no thread uses while another one finds it: "Assertion `! scaled_font->cache_frozen' failed".
+TEST(Canvas, ThreadsDrawTextOfOneSize) {
+  const auto draw = [] {
+    const cairo::Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 64, 16));
+    for (int i = 0; i < 4000; ++i) {
+      const cairo::Context context(cairo_create(surface.get()));
+      Painter(context.get(), Output::pixels).paint(Text{"12", {2, 12}, 10.0F + static_cast<float>(i % 3), {0, 0, 0}});
+      ASSERT_EQ(cairo_status(context.get()), CAIRO_STATUS_SUCCESS);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned k = 0; k < std::max(7U, std::thread::hardware_concurrency()); ++k) threads.emplace_back(draw);
 }
 
 TEST(Canvas, InvalidSizesAreRefused) {
