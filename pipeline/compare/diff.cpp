@@ -119,8 +119,7 @@ Verdict diff(const std::filesystem::path& file_a, const std::filesystem::path& f
   add_unmatched("frames_only_in_b", b, frames.only_b, b.trajectory.times());
   add_unmatched("rows_only_in_a", a, rows.only_a, a.history.time);
   add_unmatched("rows_only_in_b", b, rows.only_b, b.history.time);
-  add_keys(report, "provenance", differences(compared_provenance(a.record()), compared_provenance(b.record())), a.name,
-           b.name);
+  add_keys(report, "provenance", provenance_differences(a.record(), b.record()), a.name, b.name);
   return {.same = same, .report = std::move(report)};
 }
 

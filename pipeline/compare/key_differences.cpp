@@ -6,20 +6,37 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <sstream>
-
-#include "pipeline/number_text.hpp"
-#include "pipeline/refusal.hpp"
+#include <utility>
 
 namespace orrery::pipeline {
 namespace {
 
-bool same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-bool same(const std::string& a, const std::string& b) {
-  return a == b;
-}
+/// Whether all bits are the same: −0 differs from 0.
+struct SameBits {
+  bool operator()(double a, double b) const {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  }
+  template <class T>
+  bool operator()(const T& a, const T& b) const {
+    return a == b;
+  }
+  template <class T>
+  bool operator()(const std::vector<T>& a, const std::vector<T>& b) const {
+    return std::ranges::equal(a, b, *this);
+  }
+  template <class T>
+  bool operator()(const std::pair<const std::string, T>& a, const std::pair<const std::string, T>& b) const {
+    return a.first == b.first && (*this)(a.second, b.second);
+  }
+  bool operator()(const Arguments& a, const Arguments& b) const { return std::ranges::equal(a, b, *this); }
+  bool operator()(const SharedColumns& a, const SharedColumns& b) const {
+    return a->rows == b->rows && a->texts == b->texts && std::ranges::equal(a->numbers, b->numbers, *this);
+  }
+  bool operator()(const Value& a, const Value& b) const {
+    return a.index() == b.index() &&
+           std::visit([&]<class T>(const T& value) { return (*this)(value, std::get<T>(b)); }, a);
+  }
+};
 
 template <class T>
 std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>& places) {
@@ -36,7 +53,7 @@ void compare(const std::string& what, const std::vector<T>& a, const std::vector
   const std::size_t n = bodies.ids.size();
   std::size_t count = 0, first = n;
   for (std::size_t k = 0; k < n; ++k) {
-    if (same(a.empty() ? T() : a[k], b.empty() ? T() : b[k])) continue;
+    if (SameBits()(a.empty() ? T() : a[k], b.empty() ? T() : b[k])) continue;
     ++count;
     first = std::min(first, k);
   }
@@ -47,20 +64,32 @@ void compare(const std::string& what, const std::vector<T>& a, const std::vector
                    text(a), text(b)});
 }
 
-}  // namespace
-
-std::vector<KeyDifference> differences(const Keys& a, const Keys& b) {
-  const auto value = [](const Keys& keys, const std::string& key) {
-    const auto found = keys.find(key);
-    return found == keys.end() ? "nothing" : found->second;
+/// The keys whose values are not the same or only in one of two maps; `in_words` makes texts of values.
+template <class Map, class ToText>
+std::vector<KeyDifference> differing(const Map& a, const Map& b, const ToText& in_words) {
+  const auto text = [&](const Map& map, const std::string& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? "nothing" : in_words(found->second);
   };
-  std::vector<KeyDifference> all;
-  Keys either = a;
+  Map either = a;
   either.insert(b.begin(), b.end());
+  std::vector<KeyDifference> all;
   for (const auto& [key, any] : either) {
-    if (value(a, key) != value(b, key)) all.push_back({key, value(a, key), value(b, key)});
+    const auto in_a = a.find(key), in_b = b.find(key);
+    if (in_a != a.end() && in_b != b.end() && SameBits()(in_a->second, in_b->second)) continue;
+    all.push_back({key, text(a, key), text(b, key)});
   }
   return all;
+}
+
+}  // namespace
+
+bool same_bits(const Value& a, const Value& b) {
+  return SameBits()(a, b);
+}
+
+std::vector<KeyDifference> differences(const Keys& a, const Keys& b) {
+  return differing(a, b, brief_toml);
 }
 
 std::string to_text(const std::vector<KeyDifference>& keys, const std::string& a, const std::string& b) {
@@ -85,25 +114,13 @@ std::string provenance_of(const RunRecord& record, const std::string& key) {
 
 Keys physics_of(const TrajectoryReader& run) {
   const RunRecord& record = run.record();
+  Keys keys;
   try {
-    const Scenario scenario = scenario_of(run, run.path());
-    sim::Model model = scenario.model;
-    model.G = record.initial_facts.G;
-    model.dt = record.dt;
-    model.steps = record.steps;
-    return physics(scenario, model, recorded_frames(run));
+    keys = recipe(scenario_of(run, run.path()));
   } catch (const Error&) {
-    return recorded_physics(record);
+    keys = recorded_recipe(run);
   }
-}
-
-std::optional<std::int64_t> recorded_frames(const TrajectoryReader& run) {
-  const Keys keys = recorded_physics(run.record());
-  const auto found = keys.find("trajectory.frames");
-  if (found == keys.end()) return std::nullopt;
-  const double frames = number_of(found->second).value_or(0);
-  if (!(frames >= 1 && frames <= 1e15)) refuse(run.path(), "has an invalid number of frames");
-  return static_cast<std::int64_t>(frames);
+  return physics(std::move(keys), record.initial_facts.G, record.dt, record.steps, record.frames);
 }
 
 const sim::Integrator* integrator_of(const RunRecord& record) {
@@ -111,20 +128,13 @@ const sim::Integrator* integrator_of(const RunRecord& record) {
   return found == sim::integrators().end() ? nullptr : *found;
 }
 
-Keys recorded_physics(const RunRecord& record) {
-  Keys keys;
-  std::istringstream in(record.physics);
-  for (std::string line; std::getline(in, line);) {
-    const auto equals = line.find(" = ");
-    if (equals != std::string::npos) keys[line.substr(0, equals)] = line.substr(equals + 3);
-  }
-  return keys;
-}
-
-Keys compared_provenance(const RunRecord& record) {
-  Keys keys = record.provenance;
-  for (const char* other : {"command_line", "overrides", "backend_choice", "force_error_start"}) keys.erase(other);
-  return keys;
+std::vector<KeyDifference> provenance_differences(const RunRecord& a, const RunRecord& b) {
+  const auto compared = [](const RunRecord& record) {
+    auto all = record.provenance;
+    for (const char* other : {"command_line", "overrides", "backend_choice", "force_error_start"}) all.erase(other);
+    return all;
+  };
+  return differing(compared(a), compared(b), [](const std::string& value) { return value; });
 }
 
 std::string BodySet::name(std::size_t k) const {

@@ -21,6 +21,8 @@ struct KeyDifference {
   std::string key, a, b;
 };
 
+/// Whether two values are the same to the last bit: −0 differs from 0.
+bool same_bits(const Value& a, const Value& b);
 std::vector<KeyDifference> differences(const Keys& a, const Keys& b);
 /// Returns "integrator.dt (there 0.01, here 0.02), …" for runs named "there" and "here".
 std::string to_text(const std::vector<KeyDifference>& keys, const std::string& a, const std::string& b);
@@ -31,16 +33,12 @@ void add_keys(Report& report, const std::string& name, const std::vector<KeyDiff
 /// Returns an entry of a record's provenance; empty if it does not exist.
 std::string provenance_of(const RunRecord& record, const std::string& key);
 /// Returns the keys that determine the bits of a stored run. Parses its scenario anew, so that keys introduced later have their
-/// defaults. Falls back to recorded_physics if the scenario cannot be parsed, because a plug-in was removed, for example.
+/// defaults. Falls back to recorded_recipe if the scenario cannot be parsed, because a plug-in was removed, for example.
 Keys physics_of(const TrajectoryReader& run);
-/// The same as recorded by the program that created the file.
-Keys recorded_physics(const RunRecord& record);
-/// The number of frames among these; empty if there is none. Throws Error, exit code 2, if it is impossible.
-std::optional<std::int64_t> recorded_frames(const TrajectoryReader& run);
 /// The integrator of a run; null if this version does not have it.
 const sim::Integrator* integrator_of(const RunRecord& record);
-/// The part of a record's provenance that may explain different bits, without the command line and backend choice.
-Keys compared_provenance(const RunRecord& record);
+/// Compares the parts of two records' provenance that may explain different bits: not the command line and backend choice.
+std::vector<KeyDifference> provenance_differences(const RunRecord& a, const RunRecord& b);
 
 /// Bodies of a run with their indices in it, ascending from 0.
 struct BodySet {

@@ -149,7 +149,7 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   // Possible causes of differences.
   add_keys(report, "physics", differences(physics_of(trajectory), physics(scenario, setup)), "there", "here");
   const RunRecord now = make_record(scenario, setup, chosen, "", options.command_line);
-  add_keys(report, "provenance", differences(compared_provenance(record), compared_provenance(now)), "there", "here");
+  add_keys(report, "provenance", provenance_differences(record, now), "there", "here");
   return {.same = same, .signal = Interrupt::signal(), .report = std::move(report)};
 }
 

@@ -61,7 +61,7 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
   forces.model.bodies = trajectory.bodies();
   forces.model.bodies.position = trajectory.snapshot(frame).position;
   forces.model.domain = record.domain;
-  return moment_of(std::move(forces.model), forces.pair.section, times[frame]);
+  return moment_of(std::move(forces.model), forces.pair, times[frame]);
 }
 
 MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::string& time,
@@ -72,7 +72,7 @@ MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::str
   const TimeUnits units{setup.facts.timescale, std::string(setup.model.units->time)};
   if (!time.empty() && time_named(time, units) != 0)
     refuse(fmt::format("--time {}: a scenario has bodies at time 0 only; run it and give the trajectory file", time));
-  return moment_of(std::move(setup.model), scenario.tables.force.section);
+  return moment_of(std::move(setup.model), scenario.tables.force);
 }
 
 }  // namespace

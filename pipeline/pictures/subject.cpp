@@ -82,7 +82,7 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
     subject.system = [&trajectory, forces] {
       sim::Bodies bodies = trajectory.bodies();
       bodies.position = bodies.velocity = sim::Vectors(bodies.size());
-      return system_at(forces.pair.section, forces.model, std::move(bodies));
+      return system_at(forces.pair, forces.model, std::move(bodies));
     };
   } catch (const Error& error) {
     subject.physics.unknown = error.what();

@@ -43,7 +43,6 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   const RunRecord& record = run.record();
   const Scenario before = scenario_of(run, file);
   const Keys there = physics_of(run);
-  const std::optional<std::int64_t> frames = recorded_frames(run);
   const TimeUnits units{record.initial_facts.timescale, record.time_unit};
   sim::Model model = before.model;
   std::vector<std::string> said;  // when the run was made
@@ -52,9 +51,10 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   Scenario longer = scenario_of(run, file, overrides);
   (void)set_steps(longer, units, model, said);
   const std::int64_t to = std::exchange(model.steps, record.steps);
-  model.G = record.initial_facts.G;
-  const auto given = given_frames(longer);
-  const auto differ = differences(there, physics(longer, model, given ? given : frames));
+  const auto keys = [&](std::int64_t frames) {
+    return physics(recipe(longer), record.initial_facts.G, model.dt, model.steps, frames);
+  };
+  const auto differ = differences(there, keys(record.frames));
   if (!differ.empty()) {
     refuse(file,
            fmt::format("holds another run: {}; --set can only make it longer, by integrator.time or integrator.steps: "
@@ -66,7 +66,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
     refuse(file, fmt::format("goes to t = {} in {} steps, and a run can only be made longer: {} steps are fewer",
                              shortest_text(model.end()), record.steps, to));
   }
-  for (std::string& more : continued_outputs(before, frames, {model.dt, record.steps, units}, to))
+  for (std::string& more : continued_outputs(before, record.frames, {model.dt, record.steps, units}, to))
     overrides.push_back(std::move(more));
   longer = scenario_of(run, file, overrides);
   model.steps = to;
@@ -76,8 +76,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
     if (!std::filesystem::exists(folder)) return true;
     if (!std::filesystem::exists(folder / name)) return false;
     try {
-      return differences(physics_of(TrajectoryReader(folder / name)), physics(longer, model, given_frames(longer)))
-          .empty();
+      return differences(physics_of(TrajectoryReader(folder / name)), keys(0)).empty();
     } catch (const Error&) {  // not a run of this program
       return false;
     }

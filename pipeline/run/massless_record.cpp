@@ -55,7 +55,7 @@ class MasslessRun {
     sim::Bodies bodies = trajectory.bodies();
     const std::size_t n = bodies.size();
     bodies.position = bodies.velocity = sim::Vectors(n);
-    system_ = system_at(scenario.tables.force.section, model, std::move(bodies));
+    system_ = system_at(scenario.tables.force, model, std::move(bodies));
     for (std::size_t i = 0; i < n; ++i) (system_.bodies.mass[i] > 0 ? massive_ : massless_).push_back(i);
     choose();
   }

@@ -315,7 +315,7 @@ double file_size(const Setup& setup) {
 
 void refuse_rounded_end(const Scenario& scenario, const Setup& setup) {
   if (!setup.rounded_end) return;
-  scenario.tables.integrator.section.complain(
+  scenario.tables.integrator.complain(
       "time", fmt::format("is no whole number of steps of dt = {}, and a figure compares all members at their ends: "
                           "choose another dt, or leave that figure out",
                           setup.model.dt));

@@ -10,7 +10,6 @@
 
 #include "common/power_of_ten.hpp"
 #include "pipeline/compare/key_differences.hpp"
-#include "pipeline/number_text.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -32,29 +31,25 @@ std::string typeset(std::string number) {
 }
 
 /// Returns a value without quotes, numbers with four digits.
-std::string brief(const std::string& value) {
-  if (value.size() > 1 && value.starts_with('"')) return value.substr(1, value.size() - 2);
-  const auto number = number_of(value);
-  return number ? typeset(fmt::format("{:.4g}", *number)) : value;
+std::string in_label(const Value& value) {
+  if (const auto number = number_in(value)) return typeset(fmt::format("{:.4g}", *number));
+  const std::string text = brief_toml(value);
+  return text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
 }
 
 /// The key that stands for all [[perturb]] tables of a run.
 constexpr const char* perturbed = "perturbed";
 
 /// "Δx = 10⁻⁶" for a vector with one component that is not 0, else "Δr = [10⁻⁶, 0, 2·10⁻⁶]".
-std::string change(const std::string& key, const std::string& value) {
-  if (key == "mass") return "Δm = " + brief(value);
+std::string change(const std::string& key, const Value& value) {
+  if (key == "mass") return "Δm = " + in_label(value);
   const std::string name = key == "position" ? "r" : "v";
+  const auto& vector = std::get<std::vector<double>>(value);
   std::vector<std::string> entries;
-  for (std::size_t from = 1; from < value.size();) {
-    const std::size_t to = std::min(value.find_first_of(",]", from), value.size());
-    entries.push_back(brief(value.substr(from, to - from)));
-    from = std::min(value.find_first_not_of(", ]", to), value.size());
-  }
-  const auto changed = [](const std::string& entry) { return entry != "0" && entry != "−0"; };
-  if (entries.size() != 3 || std::ranges::count_if(entries, changed) != 1)
-    return fmt::format("Δ{} = [{}]", name, fmt::join(entries, ", "));
-  const auto axis = std::ranges::find_if(entries, changed) - entries.begin();
+  for (const double entry : vector) entries.push_back(in_label(entry));
+  const auto changed = [](double entry) { return entry != 0; };
+  if (std::ranges::count_if(vector, changed) != 1) return fmt::format("Δ{} = [{}]", name, fmt::join(entries, ", "));
+  const auto axis = std::ranges::find_if(vector, changed) - vector.begin();
   return fmt::format("Δ{}{} = {}", name == "v" ? "v" : "", "xyz"[axis], entries[static_cast<std::size_t>(axis)]);
 }
 
@@ -65,9 +60,8 @@ std::string perturbation(const Keys& run) {
     const std::string table = fmt::format("perturb[{}].", i);
     const auto body = run.find(table + "body");
     if (body == run.end()) return all.empty() ? "unperturbed" : all;
-    const std::string name = brief(body->second);
-    const bool number = !body->second.starts_with('"');
-    all += fmt::format("{}{}{}", all.empty() ? "" : "; ", number ? "body " : "", name);
+    all +=
+        fmt::format("{}{}{}", all.empty() ? "" : "; ", number_in(body->second) ? "body " : "", in_label(body->second));
     for (const char* key : {"position", "velocity", "mass"}) {
       const auto found = run.find(table + key);
       if (found != run.end()) all += fmt::format(" {}", change(key, found->second));
@@ -123,10 +117,10 @@ std::vector<std::string> names_by_path(const std::vector<std::filesystem::path>&
   return all_differ(names) ? names : all_differ(folders) ? folders : paths;
 }
 
-std::string to_text(const std::string& key, const std::string& value) {
-  if (key == perturbed) return value;
+std::string to_text(const std::string& key, const Value& value) {
+  if (key == perturbed) return std::get<std::string>(value);
   const std::string last = key.substr(key.rfind('.') + 1);
-  return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
+  return last == "kind" ? in_label(value) : fmt::format("{} = {}", last, in_label(value));
 }
 
 std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs) {

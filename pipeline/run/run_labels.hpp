@@ -19,6 +19,6 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
 std::vector<std::string> names_by_path(const std::vector<std::filesystem::path>& files);
 
 /// Returns a key and its value as shown in labels: "dt = 0.01"; for a kind only the value, "leapfrog".
-std::string to_text(const std::string& key, const std::string& value);
+std::string to_text(const std::string& key, const Value& value);
 
 }  // namespace orrery::pipeline

@@ -29,13 +29,13 @@ RunRecord model_record(const Scenario& scenario, const Setup& setup) {
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record = model_record(scenario, setup);
-  record.resolved = resolved(scenario, setup) + pictures;
-  for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
+  record.resolved = resolved(scenario, setup.adjusted) + pictures;
   record.seed = scenario.seed;
   const sim::Model& model = setup.model;
   record.steps = model.steps;
-  record.expected_frames = static_cast<std::size_t>(setup.output.frames.size());
-  record.expected_rows = static_cast<std::size_t>(std::max(setup.output.frames.size(), setup.output.rows.size()));
+  record.frames = setup.output.frames.size();
+  record.expected_frames = static_cast<std::size_t>(record.frames);
+  record.expected_rows = static_cast<std::size_t>(std::max(record.frames, setup.output.rows.size()));
   record.virial = model.force.plugin->cutoff != nullptr;
   record.initial = listed_bodies(scenario);
   for (const auto& column : model.integrator->columns) {

@@ -11,7 +11,7 @@ namespace orrery::pipeline {
 
 /// Returns what a trajectory stores of a scenario whatever becomes of it: its text, units, components and initial state.
 RunRecord model_record(const Scenario& scenario, const Setup& setup);
-/// Returns the metadata of a new trajectory: the scenario verbatim and resolved, its physics, units and sizes, and the
+/// Returns the metadata of a new trajectory: the scenario verbatim and resolved, its units and sizes, and the
 /// provenance (version, compiler, backend, device, …). `pictures` is the resolved text of its figures and films.
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line);

@@ -53,7 +53,8 @@ struct Row {
   std::string task;
   bool readable = false;
   Keys set{};  ///< values of --set and of the sweep
-  Keys physics{}, facts{};
+  Keys physics{};
+  std::map<std::string, std::string> facts{};
   std::string time_unit{};
 };
 
@@ -142,6 +143,15 @@ void add_missing(std::vector<Row>& rows, const Sweep& sweep) {
   std::ranges::stable_sort(rows, {}, [](const Row& row) { return std::stoull(row.task); });
 }
 
+/// Returns a value without TOML's quotes, or "".
+std::string cell(const Keys& keys, const std::string& key) {
+  const auto found = keys.find(key);
+  if (found == keys.end()) return "";
+  const std::string text = brief_toml(found->second);
+  const bool quoted = text.size() > 1 && text.starts_with('"') && text.find_first_of("\"\\", 1) == text.size() - 1;
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 /// Returns the keys whose values differ between readable rows.
 std::vector<std::string> differing(const std::vector<Row>& rows) {
   std::map<std::string, std::set<std::string>> values;
@@ -151,20 +161,11 @@ std::vector<std::string> differing(const std::vector<Row>& rows) {
   std::vector<std::string> keys;
   for (auto& [key, different] : values) {
     for (const Row& row : rows) {
-      if (row.readable) different.insert(row.set.contains(key) ? row.set.at(key) : "");
+      if (row.readable) different.insert(cell(row.set, key));
     }
     if (different.size() > 1) keys.push_back(key);
   }
   return keys;
-}
-
-/// Returns a value without TOML's quotes, or "".
-std::string cell(const Keys& keys, const std::string& key) {
-  const auto found = keys.find(key);
-  if (found == keys.end()) return "";
-  const std::string& text = found->second;
-  const bool quoted = text.size() > 1 && text.starts_with('"') && text.find_first_of("\"\\", 1) == text.size() - 1;
-  return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
 /// Returns the keys of the sweep as written there, and others that --set gave; without a sweep, all that differ.
@@ -276,7 +277,7 @@ RunTable run_table(const std::vector<std::filesystem::path>& runs, Messages& mes
   for (const Row& row : rows) {
     auto& cells = table.rows.emplace_back(std::vector<std::string>{row.task});
     for (const std::string& key : keys) cells.push_back(cell(row.set, plain_key(key)));
-    for (const Fact& fact : facts) cells.push_back(cell(row.facts, fact.name));
+    for (const Fact& fact : facts) cells.push_back(row.facts.contains(fact.name) ? row.facts.at(fact.name) : "");
   }
   table.partial = hide_columns(table, rows, keys.size(), found.sweep);
   hide_redundant_columns(table);

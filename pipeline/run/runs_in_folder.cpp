@@ -13,6 +13,7 @@
 
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/run_labels.hpp"
+#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -24,12 +25,12 @@ bool is_number(const std::string& text) {
 
 /// The keys of a text with overrides as they are written; the trajectory provides bodies that it holds.
 Keys keys_written(const std::string& text, const std::vector<std::string>& overrides, const TrajectoryReader& run) {
-  return physics_as_written(parse_scenario({.text = text,
-                                            .name = run.path().string() + ":scenario",
-                                            .folder = run.path().parent_path(),
-                                            .archived = true,
-                                            .bodies = [&run](std::size_t i) { return run.initial(i); }},
-                                           overrides));
+  return recipe(parse_scenario({.text = text,
+                                .name = run.path().string() + ":scenario",
+                                .folder = run.path().parent_path(),
+                                .archived = true,
+                                .bodies = [&run](std::size_t i) { return run.initial(i); }},
+                               overrides));
 }
 
 void read(FolderRun& run) {
@@ -177,12 +178,12 @@ class SweepCandidate {
 
   static std::size_t number(const FolderRun& run) { return static_cast<std::size_t>(std::stoull(run.task)); }
 
-  /// Returns whether the run has the overrides of this member, literally.
+  /// Returns whether the run has the values of this member.
   static bool has_values(const FolderRun& run, const Member& member) {
     const Keys own = values_of(run.overrides);
     return std::ranges::all_of(values_of(member.overrides), [&](const auto& value) {
       const auto found = own.find(value.first);
-      return found != own.end() && found->second == value.second;
+      return found != own.end() && same_bits(found->second, value.second);
     });
   }
 
@@ -246,10 +247,7 @@ bool FolderRun::numbered() const {
 
 Keys values_of(const std::vector<std::string>& overrides) {
   Keys values;
-  for (const std::string& line : overrides) {
-    const auto equals = line.find('=');
-    values[plain_key(line.substr(0, equals))] = equals == std::string::npos ? "" : line.substr(equals + 1);
-  }
+  for (const std::string& override : overrides) values[plain_key(key_of(override))] = value_of(override);
   return values;
 }
 

@@ -41,7 +41,7 @@ RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages);
 /// trajectories cannot be read.
 RunsInFolder runs_of(const std::vector<std::filesystem::path>& operands, Messages& messages);
 
-/// Returns the values of overrides by key, with keys as plain_key spells them.
+/// Returns the values of overrides by key, with keys as plain_key spells them; an empty text for one of --unset.
 Keys values_of(const std::vector<std::string>& overrides);
 
 /// Returns the keys (plain_key) of the sweep of `scenario` of which runs with these overrides, at least one, are all members;

@@ -75,13 +75,13 @@ std::vector<std::string> continued(const Section& section, std::string_view tabl
 
 }  // namespace
 
-std::vector<std::string> continued_outputs(const Scenario& scenario, std::optional<std::int64_t> frames,
-                                           const StepPlan& plan, std::int64_t to) {
+std::vector<std::string> continued_outputs(const Scenario& scenario, std::int64_t frames, const StepPlan& plan,
+                                           std::int64_t to) {
   std::vector<std::string> overrides;
   const auto add = [&](const Section& section, const char* table, const char* key, std::int64_t count) {
     for (std::string& more : continued(section, table, key, count, plan, to)) overrides.push_back(std::move(more));
   };
-  if (frames) add(scenario.tables.trajectory, "trajectory", "frames", *frames);
+  if (frames > 0) add(scenario.tables.trajectory, "trajectory", "frames", frames);
   const Section& observables = scenario.tables.observables;
   if (observables.given("rows")) add(observables, "observables", "rows", observables->integer("rows"));
   return overrides;

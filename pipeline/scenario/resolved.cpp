@@ -1,146 +1,105 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <xxhash.h>
 
-#include <map>
-#include <span>
+#include <algorithm>
 #include <string>
+#include <variant>
 
-#include "pipeline/scenario/bodies.hpp"
-#include "pipeline/scenario/columns.hpp"
-#include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::size_t longest = 200;  // characters
-
-/// A value as TOML, or its hash if that is long. Bodies are written if they are few.
-std::string brief(const Value& value) {
-  const auto* bodies = std::get_if<SharedColumns>(&value);
-  constexpr std::size_t few = 4;
-  const std::string text = bodies != nullptr && (*bodies)->rows > few ? "" : to_toml(value);
-  if (!text.empty() && text.size() <= longest) return text;
-  if (bodies != nullptr) return fmt::format("({} bodies, XXH3 {})", (*bodies)->rows, hash_text(**bodies));
-  return fmt::format("({} characters, XXH3 {:016x})", text.size(), XXH3_64bits(text.data(), text.size()));
-}
-
-/// The keys of a list of bodies that `resolved` leaves out, and those that say where the bodies are.
-constexpr std::string_view list_itself[] = {"bodies"}, places_of_bodies[] = {"file", "frame", "xxh3"};
-
-std::string text_of(const Scenario& scenario, const Section& trajectory, const Section& observables) {
+/// Calls use(header, prefix of the keys, table) for each table, in the order of `resolved`. The pair force is the first force:
+/// the order in the file changes no bit.
+template <class Use>
+void each_table(const Scenario& scenario, const Use& use) {
   const ScenarioTables& tables = scenario.tables;
-  std::string text;
-  const auto add = [&](std::string_view header, const Section& section,
-                       std::span<const std::string_view> without = {}) {
-    if (!header.empty()) text += fmt::format("\n{}\n", header);
-    for (const std::string& line : section.lines(without)) text += line + "\n";
+  std::size_t initial = 0, perturbations = 0, forces = 0;
+  const auto listed = [&](const std::string& name, std::size_t& count, const Section& table) {
+    use(fmt::format("\n[[{}]]\n", name), fmt::format("{}[{}].", name, count++), table);
   };
-  add("", tables.top);
-  for (const auto& choice : tables.initial) {
-    if (lists_bodies(*choice.plugin)) {
-      add("[[initial]]", choice.section, list_itself);
-    } else {
-      add("[[initial]]", choice.section);
-    }
+  const auto single = [&](const std::string& name, const Section& table) {
+    use(fmt::format("\n[{}]\n", name), name + ".", table);
+  };
+  use("", "", tables.top);
+  for (const InitialTable& table : tables.initial) listed("initial", initial, table.section);
+  for (const Section& table : tables.perturbations) listed("perturb", perturbations, table);
+  if (scenario.model.domain != sim::Domain()) single("domain", tables.domain);
+  listed("force", forces, tables.force);
+  for (const Section& table : tables.fields) listed("force", forces, table);
+  single("integrator", tables.integrator);
+  single("backend", tables.backend);
+  single("trajectory", tables.trajectory);
+  single("observables", tables.observables);
+}
+
+/// Removes the keys that change neither a bit nor what is stored: those that say where bodies, which are there, come from,
+/// among others.
+Keys those_that_matter(Keys keys) {
+  for (std::size_t i = 0; keys.contains(fmt::format("initial[{}].kind", i)); ++i) {
+    if (!keys.contains(fmt::format("initial[{}].bodies", i))) continue;
+    for (const char* source : {"file", "frame", "xxh3"}) keys.erase(fmt::format("initial[{}].{}", i, source));
   }
-  for (const Section& table : tables.perturbations) add("[[perturb]]", table);
-  if (scenario.document.count("domain") > 0) add("[domain]", tables.domain);  // absent in earlier versions
-  add("[[force]]", tables.force.section);
-  for (const auto& choice : tables.fields) add("[[force]]", choice.section);
-  add("[integrator]", tables.integrator.section);
-  add("[backend]", tables.backend);
-  add("[trajectory]", trajectory);
-  add("[observables]", observables);
-  return text;
-}
-
-Section adjusted(Section section, const Adjusted& by) {
-  for (const auto& [key, value] : by.keys) section.set(key, value);
-  return section;
-}
-
-/// Adds the entries of a table.
-void add(Keys& keys, const std::string& table, const Section& section, std::span<const std::string_view> without = {}) {
-  for (const auto& [key, value] : section.entries(without)) keys[table + std::string(key)] = brief(*value);
-}
-
-/// The keys of everything but the steps, G and the number of frames.
-Keys keys_of(const Scenario& scenario) {
-  const ScenarioTables& tables = scenario.tables;
-  Keys keys;
-  keys["seed"] = to_toml(static_cast<std::int64_t>(scenario.seed));
-  keys["units"] = to_toml(std::string(scenario.model.units->name));
-  for (std::size_t i = 0; i < tables.initial.size(); ++i) {
-    const auto& choice = tables.initial[i];
-    const std::string prefix = fmt::format("initial[{}].", i);
-    if (lists_bodies(*choice.plugin)) {
-      add(keys, prefix, choice.section, places_of_bodies);
-    } else {
-      add(keys, prefix, choice.section);
-    }
-  }
-  for (std::size_t i = 0; i < tables.perturbations.size(); ++i)
-    add(keys, fmt::format("perturb[{}].", i), tables.perturbations[i]);
-  if (scenario.model.domain != sim::Domain()) add(keys, "domain.", tables.domain);
-  // The pair force comes first: the order in the file changes no bit.
-  add(keys, "force[0].", tables.force.section);
-  for (std::size_t i = 0; i < tables.fields.size(); ++i)
-    add(keys, fmt::format("force[{}].", i + 1), tables.fields[i].section);
-  keys["integrator.kind"] = to_toml(std::string(scenario.model.integrator->name));
-  const auto precision = scenario.model.precision;
-  keys["backend.precision"] = to_toml(std::string(sim::name_of(precision)));
-  if (sim::name_of(precision) == "float32")
-    keys["backend.inverse_root"] = to_toml(*tables.backend->find("inverse_root"));
-  constexpr std::string_view free[] = {"commit", "sync", "file"};
-  add(keys, "trajectory.", tables.trajectory, free);
-  add(keys, "observables.", tables.observables);
+  const auto* precision = std::get_if<std::string>(&keys["backend.precision"]);
+  const bool has_root = precision != nullptr && *precision == "float32";
+  std::erase_if(keys, [&](const auto& entry) {
+    const std::string& key = entry.first;
+    if (key.starts_with("backend.")) return key != "backend.precision" && !(has_root && key == "backend.inverse_root");
+    return key == "title" || key == "trajectory.commit" || key == "trajectory.sync" || key == "trajectory.file";
+  });
   return keys;
 }
 
 }  // namespace
 
-std::string resolved(const Scenario& scenario) {
-  return text_of(scenario, scenario.tables.trajectory, scenario.tables.observables);
+std::string resolved(const Scenario& scenario, const Keys& adjusted) {
+  std::string text;
+  each_table(scenario, [&](const std::string& header, const std::string& prefix, const Section& table) {
+    text += header;
+    for (const auto& [key, value] : table.entries()) {
+      if (std::holds_alternative<SharedColumns>(*value)) continue;
+      const auto other = adjusted.find(prefix + std::string(key));
+      text += fmt::format("{} = {}\n", key, to_toml(other == adjusted.end() ? *value : other->second));
+    }
+  });
+  return text;
 }
 
-std::string resolved(const Scenario& scenario, const Setup& setup) {
-  return text_of(scenario, adjusted(scenario.tables.trajectory, setup.adjusted_frames),
-                 adjusted(scenario.tables.observables, setup.adjusted_rows));
+Keys recipe(const Scenario& scenario) {
+  Keys keys;
+  each_table(scenario, [&](const std::string& /*header*/, const std::string& prefix, const Section& table) {
+    for (const auto& [key, value] : table.entries()) keys.emplace(prefix + std::string(key), *value);
+  });
+  keys["units"] = std::string(scenario.model.units->name);
+  return those_that_matter(std::move(keys));
+}
+
+Keys recorded_recipe(const TrajectoryReader& run) {
+  const ScenarioText source = scenario_text(run, run.path());
+  Keys keys = Document(without_pictures(source.text), source.name, {}).values();
+  for (std::size_t i = 0; keys.contains(fmt::format("initial[{}].kind", i)); ++i) {
+    if (const SharedColumns bodies = run.initial(i)) keys[fmt::format("initial[{}].bodies", i)] = bodies;
+  }
+  keys["units"] = run.record().units;
+  return those_that_matter(std::move(keys));
+}
+
+Keys physics(Keys recipe, double G, double dt, std::int64_t steps, std::int64_t frames) {
+  recipe.erase("integrator.time");
+  recipe["integrator.dt"] = dt;
+  recipe["integrator.steps"] = steps;
+  // Fields use G even if the pair force is not gravity.
+  if (recipe.contains("force[1].kind") && !recipe.contains("force[0].G")) recipe["G"] = G;
+  if (frames > 0 && !recipe.contains("trajectory.every") && !recipe.contains("trajectory.times"))
+    recipe.emplace("trajectory.frames", frames);
+  return recipe;
 }
 
 Keys physics(const Scenario& scenario, const Setup& setup) {
-  Keys keys = physics(scenario, setup.model, setup.output.frames.size());
-  for (const auto& [key, value] : setup.adjusted_frames.keys) keys["trajectory." + key] = brief(value);
-  for (const auto& [key, value] : setup.adjusted_rows.keys) keys["observables." + key] = brief(value);
-  return keys;
-}
-
-Keys physics(const Scenario& scenario, const sim::Model& model, std::optional<std::int64_t> frames) {
-  Keys keys = keys_of(scenario);
-  // Fields use G even if the pair force is not gravity.
-  if (!model.fields.empty() && model.force.plugin->coupling != sim::Coupling::gravitational)
-    keys["G"] = to_toml(model.G);
-  // Resolved numbers, however the scenario gives them.
-  keys["integrator.dt"] = to_toml(model.dt);
-  keys["integrator.steps"] = to_toml(model.steps);
-  for (const Parameter& own : model.integrator->parameters)
-    keys[fmt::format("integrator.{}", own.name)] = to_toml(*scenario.tables.integrator.section->find(own.name));
-  const Section& trajectory = scenario.tables.trajectory;
-  if (frames && !trajectory.given("every") && !trajectory.given("times")) keys["trajectory.frames"] = to_toml(*frames);
-  return keys;
-}
-
-std::optional<std::int64_t> given_frames(const Scenario& scenario) {
-  const Section& trajectory = scenario.tables.trajectory;
-  return trajectory.given("frames") ? std::optional(trajectory->integer("frames")) : std::nullopt;
-}
-
-Keys physics_as_written(const Scenario& scenario) {
-  Keys keys = keys_of(scenario);
-  add(keys, "integrator.", scenario.tables.integrator.section);
-  return keys;
+  Keys keys = recipe(scenario);
+  for (const auto& [key, value] : setup.adjusted) keys[key] = value;
+  return physics(std::move(keys), setup.model.G, setup.model.dt, setup.model.steps, setup.output.frames.size());
 }
 
 }  // namespace orrery::pipeline

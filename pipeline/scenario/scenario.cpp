@@ -25,16 +25,6 @@ std::vector<std::string_view> names_of(const List& plugins) {
   return names;
 }
 
-/// The keys of a section and its plug-in. A key of the plug-in replaces one of the same name.
-std::vector<Parameter> joined(std::string_view section, std::span<const Parameter> own) {
-  std::vector<Parameter> all;
-  for (const Parameter& common : section_keys(section)) {
-    if (std::ranges::find(own, common.name, &Parameter::name) == own.end()) all.push_back(common);
-  }
-  all.insert(all.end(), own.begin(), own.end());
-  return all;
-}
-
 /// The keys of a table of a new scenario, for Document::refuse_unknown.
 std::optional<std::vector<Parameter>> keys_in_table(std::string_view table, std::string_view kind) {
   if (table == "sweep") return std::nullopt;
@@ -58,97 +48,68 @@ auto* plugin_of(const Document& document, std::string_view section, std::size_t 
   return list[static_cast<std::size_t>(std::ranges::find(names, kind) - names.begin())];
 }
 
-/// Table i with these keys, and the name of its plug-in as `kind`, however it was chosen.
-template <class Plugin>
-Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i, const Plugin* plugin,
-                         std::vector<Parameter> keys) {
-  Choice<Plugin> choice{plugin, document.table(section, i, std::move(keys))};
-  choice.section.set("kind", std::string(plugin->name));
-  return choice;
-}
-template <class Plugin>
-Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i, const Plugin* plugin) {
-  return choice_of(document, section, i, plugin, joined(section, plugin->parameters));
+/// Table i, and the name of its plug-in as `kind`, however it was chosen.
+Section table_of(const Document& document, std::string_view section, std::size_t i, std::string_view kind) {
+  Section table = document.table(section, i, keys_of_kind(section, kind).value());
+  table.set("kind", std::string(kind));
+  return table;
 }
 
-/// The values of the plug-in's own keys.
+/// A plug-in with the values of its own keys.
 template <class Plugin>
-sim::Chosen<Plugin> chosen(const Choice<Plugin>& choice) {
-  sim::Chosen<Plugin> all{choice.plugin, {}};
-  for (const Parameter& key : choice.plugin->parameters) {
-    if (const Value* value = choice.section->find(key.name)) all.values.set(key.name, *value);
+sim::Chosen<Plugin> chosen(const Plugin& plugin, const Section& table) {
+  sim::Chosen<Plugin> all{&plugin, {}};
+  for (const Parameter& key : plugin.parameters) {
+    if (const Value* value = table->find(key.name)) all.values.set(key.name, *value);
   }
   return all;
 }
 
-const sim::ForceSolver& solver_of(const Choice<sim::ForceLaw>& force) {
-  if (!force.section->has("method")) return sim::default_solver(*force.plugin);
-  return **std::ranges::find(sim::force_solvers(), force.section->text("method"), &sim::ForceSolver::name);
+const sim::ForceSolver& solver_of(const sim::ForceLaw& law, const Section& force) {
+  if (!force->has("method")) return sim::default_solver(law);
+  return **std::ranges::find(sim::force_solvers(), force->text("method"), &sim::ForceSolver::name);
 }
 
-/// A pair force, with the defaults of its solver's keys, so that files record them.
-Choice<sim::ForceLaw> pair_force_of(const Document& document, std::size_t i, const sim::ForceLaw* law) {
-  const auto force = choice_of(document, "force", i, law);
-  const auto own = solver_of(force).parameters;
-  std::vector<Parameter> keys = joined("force", law->parameters);
+/// The table of a pair force, with the defaults of its solver's keys, so that files record them.
+Section pair_force_of(const Document& document, std::size_t i, const sim::ForceLaw& law) {
+  const auto own = solver_of(law, table_of(document, "force", i, law.name)).parameters;
+  std::vector<Parameter> keys = keys_of_kind("force", law.name).value();
   for (Parameter& key : keys) {
     if (const auto found = std::ranges::find(own, key.name, &Parameter::name); found != own.end()) key = *found;
   }
-  return choice_of(document, "force", i, law, std::move(keys));
+  Section force = document.table("force", i, std::move(keys));
+  force.set("kind", std::string(law.name));
+  return force;
 }
 
 /// A boolean counts as 0 or 1.
 std::optional<double> as_number(const Value* value) {
   if (value == nullptr) return std::nullopt;
-  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
   if (const auto* yes = std::get_if<bool>(value)) return *yes ? 1 : 0;
-  return std::get<double>(*value);
-}
-
-/// The pair force and the fields, in the order of the file.
-Forces forces_in(const Document& document) {
-  std::vector<Choice<sim::ForceLaw>> pairs;
-  std::vector<Choice<sim::FieldLaw>> external;
-  const auto laws = sim::force_laws();
-  const auto fields = sim::field_laws();
-  auto names = names_of(laws);
-  for (const auto* field : fields) names.push_back(field->name);
-  const std::size_t count = document.count("force");
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string kind = document.kind("force", i, names, "gravity");
-    if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
-      pairs.push_back(pair_force_of(document, i, *law));
-    } else {
-      external.push_back(choice_of(document, "force", i, *std::ranges::find(fields, kind, &sim::FieldLaw::name)));
-    }
-  }
-  if (pairs.empty()) pairs.push_back(pair_force_of(document, count, laws.front()));
-  if (pairs.size() > 1) pairs[1].section.complain("kind", "only one pair force is supported");
-  return {.model = {}, .pair = std::move(pairs.front()), .fields = std::move(external)};
+  return number_in(*value);
 }
 
 /// The system of units. If `units` is given, it sets the constant of `force`; a constant in the scenario must then be equal.
-const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force) {
+const Units* units_of(const Section& top, const sim::ForceLaw& law, Section& force) {
   if (!top.given("units")) return all_units().data();
   const Units& units = *std::ranges::find(all_units(), top->text("units"), &Units::name);
-  const std::string_view key = force.plugin->coupling_key;
-  const bool given = force.section.given(key);
-  const std::optional<double> decided = units.coupling(force.plugin->coupling);
-  if (given && decided && force.section->number(key) != *decided) {
-    force.section.complain(key,
-                           fmt::format("`units` sets {} = {}: remove one of the two keys", key, to_toml(*decided)));
+  const std::string_view key = law.coupling_key;
+  const bool given = force.given(key);
+  const std::optional<double> decided = units.coupling(law.coupling);
+  if (given && decided && force->number(key) != *decided) {
+    force.complain(key, fmt::format("`units` sets {} = {}: remove one of the two keys", key, to_toml(*decided)));
   }
   if (!given && !decided) {
-    force.section.complain("kind", fmt::format("units = \"{}\" has no constant `{}` for {}: set it in [force]",
-                                               units.name, key, force.plugin->name));
+    force.complain("kind", fmt::format("units = \"{}\" has no constant `{}` for {}: set it in [force]", units.name, key,
+                                       law.name));
   }
-  if (!given) force.section.set(key, *decided);
+  if (!given) force.set(key, *decided);
   return &units;
 }
 
 /// Refuses a scenario without dt whose integrator takes steps of dt, or that counts steps.
 void check_without_dt(const ScenarioTables& tables, const sim::Model& model) {
-  const Section& steps = tables.integrator.section;
+  const Section& steps = tables.integrator;
   if (model.accuracy() == 0)
     steps.complain("",
                    "[integrator] needs `dt`: time step, which only integrators with adaptive steps choose themselves");
@@ -171,7 +132,7 @@ void check_together(const ScenarioTables& tables, const sim::Model& model) {
     t.complain("file",
                "`file` must be a name with .h5, .hdf5 or .vtkhdf and without folders: it is in the output folder");
   }
-  const Section& steps = tables.integrator.section;
+  const Section& steps = tables.integrator;
   if (!steps->has("dt")) check_without_dt(tables, model);
   const bool time = steps.given("time"), count = steps.given("steps");
   if (time && count) steps.complain("steps", "give `time` or `steps`, not both (set one to \"auto\" to ignore it)");
@@ -193,23 +154,22 @@ void check_together(const ScenarioTables& tables, const sim::Model& model) {
 void check_forces(const ScenarioTables& tables, const sim::Model& model) {
   for (const auto& field : tables.fields) {
     for (const Parameter& key : section_keys("force")) {
-      if (key.name != "kind" && field.section->has(key.name))
-        field.section.complain(key.name, fmt::format("an external field has no `{}`: remove the key", key.name));
+      if (key.name != "kind" && field->has(key.name))
+        field.complain(key.name, fmt::format("an external field has no `{}`: remove the key", key.name));
     }
   }
-  const auto& [law, section] = tables.force;
   for (const sim::ForceSolver* solver : sim::force_solvers()) {
     if (solver == model.solver) continue;
     for (const Parameter& key : solver->parameters) {
-      if (section->has(key.name)) {
-        section.complain(
+      if (tables.force->has(key.name)) {
+        tables.force.complain(
             key.name, fmt::format("`{0}` is for method = \"{1}\": add that, or remove `{0}`", key.name, solver->name));
       }
     }
   }
   // Without bodies and numbers, which may be refused once they are there.
   sim::System system;
-  system.forces.emplace_back().law = law;
+  system.forces.emplace_back().law = model.force.plugin;
   system.solver = model.solver;
   system.solver_values = model.solver_values;
   sim::add_requirements(system, *model.integrator);
@@ -223,34 +183,47 @@ void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, 
   if (why.empty()) return;
   const auto dot = key.find('.');
   const std::string_view table = key.substr(0, dot);
-  const Section& section = table == "integrator" ? tables.integrator.section
+  const Section& section = table == "integrator" ? tables.integrator
                            : table == "backend"  ? tables.backend
                            : table == "domain"   ? tables.domain
-                                                 : tables.force.section;
+                                                 : tables.force;
   section.complain(key.substr(dot + 1), why);
 }
 
 Forces read_forces(const Document& document) {
-  Forces forces = forces_in(document);
-  sim::Model& model = forces.model;
-  model.units = units_of(document.top(section_keys("")), forces.pair);
-  model.force = chosen(forces.pair);
-  for (const auto& field : forces.fields) model.fields.push_back(chosen(field));
+  sim::Model model;
+  std::vector<std::pair<const sim::ForceLaw*, Section>> pairs;
+  std::vector<Section> fields;
+  const auto laws = sim::force_laws();
+  auto names = names_of(laws);
+  for (const auto* field : sim::field_laws()) names.push_back(field->name);
+  const std::size_t count = document.count("force");
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string kind = document.kind("force", i, names, laws.front()->name);
+    if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
+      pairs.emplace_back(*law, pair_force_of(document, i, **law));
+    } else {
+      const sim::FieldLaw& field = **std::ranges::find(sim::field_laws(), kind, &sim::FieldLaw::name);
+      fields.push_back(table_of(document, "force", i, field.name));
+      model.fields.push_back(chosen(field, fields.back()));
+    }
+  }
+  if (pairs.empty()) pairs.emplace_back(laws.front(), pair_force_of(document, count, *laws.front()));
+  if (pairs.size() > 1) pairs[1].second.complain("kind", "only one pair force is supported");
+  auto& [law, pair] = pairs.front();
+  model.units = units_of(document.top(section_keys("")), *law, pair);
+  model.force = chosen(*law, pair);
   // External fields use G even if the pair force is another.
-  model.G = model.force.plugin->coupling == sim::Coupling::gravitational ? model.coupling() : model.units->G;
-  model.solver = &solver_of(forces.pair);
-  for (const Parameter& key : model.solver->parameters)
-    model.solver_values.push_back(as_number(forces.pair.section->find(key.name)));
-  return forces;
+  model.G = law->coupling == sim::Coupling::gravitational ? model.coupling() : model.units->G;
+  model.solver = &solver_of(*law, pair);
+  for (const Parameter& key : model.solver->parameters) model.solver_values.push_back(as_number(pair->find(key.name)));
+  return {.model = std::move(model), .pair = std::move(pair), .fields = std::move(fields)};
 }
 
 Section backend_table(const Document& document) {
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
-  const std::string kind = document.kind("backend", 0, backends, "auto");
-  Section backend = document.table("backend", 0, joined("backend", {}));
-  backend.set("kind", kind);
-  return backend;
+  return table_of(document, "backend", 0, document.kind("backend", 0, backends, "auto"));
 }
 
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides) {
@@ -264,13 +237,15 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   }
   for (const char* single : {"domain", "integrator", "backend", "trajectory", "observables"})
     document.allow_one(single);
-  const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
-  std::vector<Choice<sim::InitialState>> initial;
-  for (std::size_t i = 0; i < document.count("initial"); ++i)
-    initial.push_back(choice_of(document, "initial", i, plugin_of(document, "initial", i, sim::initial_states(), "")));
+  const auto section = [&](std::string_view name) { return document.table(name, 0, keys_of_kind(name, "").value()); };
+  std::vector<InitialTable> initial;
+  for (std::size_t i = 0; i < document.count("initial"); ++i) {
+    const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), "");
+    initial.push_back({plugin, table_of(document, "initial", i, plugin->name)});
+  }
   std::vector<Section> perturbations;
   for (std::size_t i = 0; i < document.count("perturb"); ++i)
-    perturbations.push_back(document.table("perturb", i, joined("perturb", {})));
+    perturbations.push_back(document.table("perturb", i, keys_of_kind("perturb", "").value()));
   Forces forces = read_forces(document);
   const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), "leapfrog");
   ScenarioTables tables{.top = std::move(top),
@@ -278,7 +253,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                         .perturbations = std::move(perturbations),
                         .force = std::move(forces.pair),
                         .fields = std::move(forces.fields),
-                        .integrator = choice_of(document, "integrator", 0, integrator),
+                        .integrator = table_of(document, "integrator", 0, integrator->name),
                         .domain = section("domain"),
                         .backend = backend_table(document),
                         .trajectory = section("trajectory"),
@@ -286,14 +261,14 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   sim::Model model = std::move(forces.model);
   BackendRequest backend = backend_request(tables.backend);
   model.integrator = integrator;
-  model.keys = integrator->keys(tables.integrator.section.values());
+  model.keys = integrator->keys(tables.integrator.values());
   model.precision = backend.precision;
   model.domain = domain_of(tables.domain);
   check_together(tables, model);
   check_forces(tables, model);
   for (std::size_t i = 0; i < tables.initial.size(); ++i) {
-    if (lists_bodies(*tables.initial[i].plugin))
-      load_bodies(tables.initial[i].section, i, source, model.domain.dimensions == 2);
+    auto& [plugin, table] = tables.initial[i];
+    if (lists_bodies(*plugin)) load_bodies(table, i, source, model.domain.dimensions == 2);
   }
   const std::string title = tables.top->text("title"), file = tables.trajectory->text("file");
   const auto seed = static_cast<std::uint64_t>(tables.top->integer("seed"));

@@ -21,10 +21,9 @@
 
 namespace orrery::pipeline {
 
-/// One [[initial]], [[force]] or [integrator] table: the plug-in and its keys.
-template <class Plugin>
-struct Choice {
-  const Plugin* plugin;
+/// One [[initial]] table: the plug-in and its keys.
+struct InitialTable {
+  const sim::InitialState* plugin;
   Section section;
 };
 
@@ -32,12 +31,11 @@ struct Choice {
 /// Their values are in Scenario and Setup.
 struct ScenarioTables {
   Section top;
-  std::vector<Choice<sim::InitialState>> initial;
+  std::vector<InitialTable> initial;
   std::vector<Section> perturbations;
-  Choice<sim::ForceLaw> force;                ///< between pairs; default: gravity
-  std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
-  Choice<sim::Integrator> integrator;
-  Section domain, backend, trajectory, observables;
+  Section force;                ///< between pairs; default: gravity
+  std::vector<Section> fields;  ///< in the order of the file
+  Section integrator, domain, backend, trajectory, observables;
 };
 
 /// The checked content of a scenario file, without figures and films: pictures.hpp reads those from `document`.
@@ -78,14 +76,14 @@ struct OutputPlan {
 struct Setup {
   sim::Model model;
   OutputPlan output{};
-  InitialFacts facts{};                         ///< what pictures need to know of the initial state
-  double interactions = 0;                      ///< of pairs in one evaluation of the forces, as counted by the solver
-  bool dt_of_outputs = false;                   ///< the integrator chooses all steps, and dt is that of the outputs
-  bool default_frames = false;                  ///< the scenario does not say which frames to keep
-  std::vector<std::size_t> first_bodies{};      ///< index of the first body of each [[initial]]
-  Adjusted adjusted_frames{}, adjusted_rows{};  ///< where the schedules are not as written
-  bool rounded_end = false;                     ///< `time` is no whole number of steps
-  std::vector<std::string> notes{};             ///< what is not as written, a line each
+  InitialFacts facts{};                     ///< what pictures need to know of the initial state
+  double interactions = 0;                  ///< of pairs in one evaluation of the forces, as counted by the solver
+  bool dt_of_outputs = false;               ///< the integrator chooses all steps, and dt is that of the outputs
+  bool default_frames = false;              ///< the scenario does not say which frames to keep
+  std::vector<std::size_t> first_bodies{};  ///< index of the first body of each [[initial]]
+  Keys adjusted{};                          ///< keys of the schedules with other values than those written
+  bool rounded_end = false;                 ///< `time` is no whole number of steps
+  std::vector<std::string> notes{};         ///< what is not as written, a line each
   /// Position and velocity of the centre of mass, which were subtracted from all bodies; 0 if that changed only rounding.
   sim::Vec3 moved{}, slowed{};
   /// The initial state that is meant to make the whole stationary: no other one is beside it, or only about the same centre.
@@ -121,8 +119,8 @@ bool has_listed_bodies(const Scenario& scenario);
 /// The model of the [[force]] tables and `units` of a document, without anything else, and its pair force.
 struct Forces {
   sim::Model model;
-  Choice<sim::ForceLaw> pair;
-  std::vector<Choice<sim::FieldLaw>> fields;
+  Section pair;
+  std::vector<Section> fields;
 };
 /// Reads only [[force]] and `units`, so that a run can be drawn even if its [[initial]] is no longer valid. Throws Error, exit
 /// code 2.
@@ -136,26 +134,21 @@ sim::System system_at(const Section& force, const sim::Model& model, sim::Bodies
 /// Throws Error, exit code 2, at the key for which the solver refuses a system.
 void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, sim::Precision precision);
 
-/// The scenario as TOML with all defaults. Listed bodies are replaced by their source and hash; given these bodies, it reads
-/// back the same.
-std::string resolved(const Scenario& scenario);
-/// The same with the schedules as `setup` adjusted them.
-std::string resolved(const Scenario& scenario, const Setup& setup);
-/// Keys as texts: dotted name → value as TOML, which differs if any bit of the value does.
-using Keys = std::map<std::string, std::string>;
-/// The keys that determine the bits and the content of the trajectory.
+/// The scenario as TOML with all defaults, and with the values of the keys in `adjusted`. Listed bodies are replaced by their
+/// source and hash; given these bodies, it reads back the same.
+std::string resolved(const Scenario& scenario, const Keys& adjusted = {});
+/// The keys that determine the bits and the content of the trajectory, as they are written: times are not converted to steps.
+Keys recipe(const Scenario& scenario);
+/// The same as the file of a run has them, whether or not this version can read its scenario. Throws Error if it is no TOML.
+Keys recorded_recipe(const TrajectoryReader& run);
+/// A recipe with times as steps, the G of fields and, unless it says otherwise, the number of frames, if that is known (≠ 0).
+Keys physics(Keys recipe, double G, double dt, std::int64_t steps, std::int64_t frames);
 Keys physics(const Scenario& scenario, const Setup& setup);
-/// The same of a run with the steps and G of `model` and, unless the scenario says otherwise, this number of frames, if known.
-Keys physics(const Scenario& scenario, const sim::Model& model, std::optional<std::int64_t> frames);
-/// The same as the scenario writes them: durations are not converted to steps.
-Keys physics_as_written(const Scenario& scenario);
-/// The number of frames that the scenario asks for, if it does.
-std::optional<std::int64_t> given_frames(const Scenario& scenario);
 
-/// Overrides that make a run longer: frames (now so many, if that is known) and rows go on at their distances from step `from` to `to`.
+/// Overrides that make a run longer: frames (now so many; 0: unknown) and rows go on at their distances from step `from` to `to`.
 /// Where the integrator chooses all steps, its grid of outputs stays.
-std::vector<std::string> continued_outputs(const Scenario& scenario, std::optional<std::int64_t> frames,
-                                           const StepPlan& plan, std::int64_t to);
+std::vector<std::string> continued_outputs(const Scenario& scenario, std::int64_t frames, const StepPlan& plan,
+                                           std::int64_t to);
 
 /// The table [backend] of a document.
 Section backend_table(const Document& document);

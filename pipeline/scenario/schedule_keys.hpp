@@ -26,8 +26,8 @@ struct StepPlan {
 
 /// What the schedule of a table became where it is not as written.
 struct Adjusted {
-  std::vector<std::string> notes{};                  ///< a line each, with its place
-  std::map<std::string, Value, std::less<>> keys{};  ///< new values of `frames` or `rows`, or of `times`
+  std::vector<std::string> notes{};  ///< a line each, with its place
+  Keys keys{};                       ///< new values of `frames` or `rows`, or of `times`
 };
 
 /// time / dt, rounded to the nearest integer; `notes` gets a line if that changes it by more than a relative 1e-9 (0.3/0.1 is

@@ -42,6 +42,21 @@ bool from_set(const toml::source_region& source) {
   return source.path && is_override(*source.path);
 }
 
+void add_values(const toml::table& table, const std::string& prefix, Keys& keys) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const toml::table* within = node.as_table()) {
+      add_values(*within, name + ".", keys);
+    } else if (node.is_array_of_tables()) {
+      std::size_t i = 0;
+      for (const toml::node& entry : *node.as_array())
+        add_values(*entry.as_table(), fmt::format("{}[{}].", name, i++), keys);
+    } else {
+      keys.emplace(name, value_of(node));
+    }
+  }
+}
+
 /// Collects the keys of a table and its nested tables with their dotted names.
 void leaves(const toml::table& table, const std::string& prefix,
             std::vector<std::tuple<std::string, const toml::key*, const toml::node*>>& found) {
@@ -208,6 +223,12 @@ Section Document::table(std::string_view name, std::size_t i, std::vector<Parame
                            : table == nullptr   ? impl_->top()
                                                 : place(table->source());
   return read_section(table, Impl::header(name), here, std::move(parameters), impl_->dimensions(), given);
+}
+
+Keys Document::values() const {
+  Keys keys;
+  add_values(impl_->root, "", keys);
+  return keys;
 }
 
 std::vector<Listing> Document::listings(std::string_view name) const {

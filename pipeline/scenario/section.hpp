@@ -19,6 +19,9 @@ namespace orrery::pipeline {
 /// "; did you mean `x`?" with the candidate most similar to `word`; "" if none is similar.
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
 
+/// Values by dotted names, "initial[0].n".
+using Keys = std::map<std::string, Value>;
+
 /// Source locations "file:line:column" by key, or by "bodies[3]" for a record.
 using Places = std::map<std::string, std::string, std::less<>>;
 
@@ -47,11 +50,10 @@ class Section {
   [[nodiscard]] std::string where(std::string_view name) const;
   /// Throws Error with "where: what", exit code 2.
   [[noreturn]] void complain(std::string_view name, const std::string& what) const;
-  /// Its keys and values in the order of the parameters, including defaults, except the keys `without`.
-  [[nodiscard]] std::vector<std::pair<std::string_view, const Value*>> entries(
-      std::span<const std::string_view> without = {}) const;
+  /// Its keys and values in the order of the parameters, including defaults.
+  [[nodiscard]] std::vector<std::pair<std::string_view, const Value*>> entries() const;
   /// The same as lines `key = value` of TOML.
-  [[nodiscard]] std::vector<std::string> lines(std::span<const std::string_view> without = {}) const;
+  [[nodiscard]] std::vector<std::string> lines() const;
 
  private:
   Arguments values_;
@@ -116,6 +118,8 @@ class Document {
                               const GivenKeys& given = {}) const;
   /// The keys of table [name] in the order of the file; keys of nested tables are dotted.
   [[nodiscard]] std::vector<Listing> listings(std::string_view name) const;
+  /// All values as they are written, whatever the keys mean. Lists of tables are numbered from 0.
+  [[nodiscard]] Keys values() const;
 
  private:
   struct Impl;
@@ -124,6 +128,12 @@ class Document {
 
 /// A value as TOML.
 std::string to_toml(const Value& value);
+/// The same for a message: a hash, if it is long.
+std::string brief_toml(const Value& value);
+/// The value of an override, as it is written; an empty text for one of --unset. Throws Error, exit code 2.
+Value value_of(const std::string& override);
+/// A number, whole or not; nullopt for any other value.
+std::optional<double> number_in(const Value& value);
 /// The shortest form of a number: 1e8 rather than 100000000.
 std::string shortest_text(double value);
 

@@ -85,12 +85,12 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 /// { value = … }; words are read as a text.
-toml::table value_of(const std::string& override) {
+toml::table parsed(const std::string& override) {
   const std::string text = override.substr(override.find('=') + 1);
   if (const auto deep = too_deep(text)) refuse_override(override, deep->what);
   try {
-    toml::table parsed = toml::parse("value = " + text, place_of(override));
-    if (parsed.size() == 1) return parsed;
+    toml::table table = toml::parse("value = " + text, place_of(override));
+    if (table.size() == 1) return table;
   } catch (const toml::parse_error& error) {
     if (is_bare_text(text)) return toml::parse(fmt::format("value = \"{}\"", without_blanks(text)), place_of(override));
     if (without_blanks(text).empty())
@@ -233,7 +233,7 @@ void replace_exclusive(toml::table& root, const Target& target) {
 void apply(toml::table& root, const std::string& override) {
   if (const auto found = misencoded(override)) refuse_override(override, found->why);
   const bool unset = is_unset(override);
-  toml::table value = unset ? toml::table() : value_of(override);
+  toml::table value = unset ? toml::table() : parsed(override);
   const Target target = target_of(root, override);
   const Step& last = target.last;
   toml::node* node = target.table->get(last.name);
@@ -348,6 +348,11 @@ std::optional<Target> applied_target(toml::table& root, const std::string& overr
 }
 
 }  // namespace
+
+Value value_of(const std::string& override) {
+  if (is_unset(override)) return std::string();
+  return value_of(*parsed(override).get("value"));
+}
 
 std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides) {
   std::vector<std::string> notes;

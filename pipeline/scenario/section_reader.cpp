@@ -345,20 +345,17 @@ void Section::complain(std::string_view name, const std::string& what) const {
   throw Error(where(name) + ": " + what, 2);
 }
 
-std::vector<std::pair<std::string_view, const Value*>> Section::entries(
-    std::span<const std::string_view> without) const {
+std::vector<std::pair<std::string_view, const Value*>> Section::entries() const {
   std::vector<std::pair<std::string_view, const Value*>> all;
   for (const Parameter& parameter : parameters_) {
-    const Value* value = values_.find(parameter.name);
-    const bool wanted = std::ranges::find(without, parameter.name) == without.end();
-    if (value != nullptr && wanted) all.emplace_back(parameter.name, value);
+    if (const Value* value = values_.find(parameter.name)) all.emplace_back(parameter.name, value);
   }
   return all;
 }
 
-std::vector<std::string> Section::lines(std::span<const std::string_view> without) const {
+std::vector<std::string> Section::lines() const {
   std::vector<std::string> lines;
-  for (const auto& [key, value] : entries(without)) lines.push_back(fmt::format("{} = {}", key, to_toml(*value)));
+  for (const auto& [key, value] : entries()) lines.push_back(fmt::format("{} = {}", key, to_toml(*value)));
   return lines;
 }
 

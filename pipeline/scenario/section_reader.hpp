@@ -23,6 +23,9 @@ std::string place(const toml::key& key, const toml::node& value);
 /// A value as TOML in one line.
 std::string to_toml(const toml::node& node);
 
+/// A value without a description: of lists, those of numbers become one of all their numbers, others texts.
+Value value_of(const toml::node& node);
+
 /// Applies overrides (see overrides.hpp) and returns a line for each key of the file that fell away with another one. Throws
 /// Error, exit code 2.
 std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides);

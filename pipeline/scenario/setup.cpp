@@ -24,7 +24,7 @@
 namespace orrery::pipeline {
 namespace {
 
-sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::Environment& environment) {
+sim::InitialConditions make(const InitialTable& choice, const sim::Environment& environment) {
   try {
     return choice.plugin->make(choice.section.values(), environment);
   } catch (const ArgumentError& error) {
@@ -33,12 +33,12 @@ sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::
 }
 
 /// Whether the plug-in has a key of that name, which replaces the common one.
-bool has_own(const Choice<sim::InitialState>& choice, std::string_view key) {
+bool has_own(const InitialTable& choice, std::string_view key) {
   return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) != choice.plugin->parameters.end();
 }
 
 /// The bodies that the table lists; null if it lists none.
-SharedColumns list_of(const Choice<sim::InitialState>& choice) {
+SharedColumns list_of(const InitialTable& choice) {
   const Value* list = choice.section->find("bodies");
   const auto* columns = list == nullptr ? nullptr : std::get_if<SharedColumns>(list);
   return columns == nullptr ? nullptr : *columns;
@@ -73,7 +73,7 @@ void append(std::vector<T>& to, std::size_t n, std::vector<T>&& from, std::size_
 }
 
 /// Adds the bodies of one [[initial]] with its `offset` and `velocity`; their species are numbered from `species`.
-void add(sim::Bodies& all, sim::Bodies&& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
+void add(sim::Bodies& all, sim::Bodies&& some, const InitialTable& choice, std::int32_t species) {
   const std::vector<double> none{0, 0, 0};
   append(all.position, std::move(some.position), choice.section->numbers("offset"));
   append(all.velocity, std::move(some.velocity),
@@ -88,7 +88,7 @@ void add(sim::Bodies& all, sim::Bodies&& some, const Choice<sim::InitialState>& 
 
 /// Appends the names of the species of one [[initial]]: `component` or the kind, combined with `own` names if there are any.
 void name_components(std::vector<std::string>& components, const std::vector<std::string_view>& own,
-                     const Choice<sim::InitialState>& choice) {
+                     const InitialTable& choice) {
   const std::string given = choice.section->has("component") ? choice.section->text("component") : "";
   if (own.empty()) components.push_back(given.empty() ? std::string(choice.plugin->name) : given);
   for (const std::string_view name : own)
@@ -159,7 +159,7 @@ struct InitialPart {
 };
 
 /// Of the bodies from `first` on, which `choice` made. A model is centred on its `offset`, whatever its sample.
-InitialPart part_of(const sim::Bodies& bodies, std::size_t first, const Choice<sim::InitialState>& choice) {
+InitialPart part_of(const sim::Bodies& bodies, std::size_t first, const InitialTable& choice) {
   InitialPart part;
   for (std::size_t i = first; i < bodies.size(); ++i) part.mass += bodies.mass[i];
   if (!(part.mass > 0)) return part;
@@ -269,7 +269,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
 /// Throws if the solver does not support these forces in this domain; counts its interactions. Moves the bodies out and
 /// back, to avoid a copy.
 void check_solver(const Scenario& scenario, Setup& setup) {
-  sim::System system = system_at(scenario.tables.force.section, setup.model, std::move(setup.model.bodies),
+  sim::System system = system_at(scenario.tables.force, setup.model, std::move(setup.model.bodies),
                                  [&](std::size_t i) { return where_body(scenario, setup.first_bodies, i); });
   refuse_unsolvable(scenario.tables, system, setup.model.precision);
   setup.interactions = sim::solver_of(system).interactions(system);
@@ -282,7 +282,6 @@ TimeUnits time_units(const Setup& setup) {
 
 /// `frames` is the default number of frames.
 void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) {
-  const Section &trajectory = scenario.tables.trajectory, &observables = scenario.tables.observables;
   const StepPlan step_plan{setup.model.dt, setup.model.steps, time_units(setup),
                            std::ranges::any_of(scenario.overrides,
                                                [](const std::string& override) {
@@ -290,10 +289,17 @@ void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) 
                                                         override.starts_with("initial");
                                                }),
                            setup.model.accuracy() > 0};
+  const auto schedule = [&](const std::string& name, const Section& table, const char* count,
+                            const Schedule& otherwise) {
+    Adjusted adjusted;
+    Schedule schedule = schedule_of(table, count, step_plan, otherwise, adjusted);
+    for (auto& [key, value] : adjusted.keys) setup.adjusted.emplace(name + "." + key, std::move(value));
+    setup.notes.insert(setup.notes.end(), adjusted.notes.begin(), adjusted.notes.end());
+    return schedule;
+  };
   OutputPlan& output = setup.output;
-  output.frames =
-      schedule_of(trajectory, "frames", step_plan, {Evenly{frames}, step_plan.steps}, setup.adjusted_frames);
-  output.rows = schedule_of(observables, "rows", step_plan, output.frames, setup.adjusted_rows);
+  output.frames = schedule("trajectory", scenario.tables.trajectory, "frames", {Evenly{frames}, step_plan.steps});
+  output.rows = schedule("observables", scenario.tables.observables, "rows", output.frames);
 }
 
 /// The usual number of frames; of few bodies more if they turn too far between those, up to what a picture reads and 16 MB.
@@ -335,13 +341,11 @@ Setup set_up(const Scenario& scenario, const std::function<double(std::size_t)>&
   setup.dt_of_outputs = !set_steps(scenario, time_units(setup), setup.model, setup.notes);
   setup.rounded_end = !setup.notes.empty();
   set_schedules(scenario, default_frames(setup), setup);
-  for (const Adjusted* adjusted : {&setup.adjusted_frames, &setup.adjusted_rows})
-    setup.notes.insert(setup.notes.end(), adjusted->notes.begin(), adjusted->notes.end());
   return setup;
 }
 
 bool set_steps(const Scenario& scenario, const TimeUnits& units, sim::Model& model, std::vector<std::string>& notes) {
-  const Section& integrator = scenario.tables.integrator.section;
+  const Section& integrator = scenario.tables.integrator;
   double& dt = model.dt;
   if (!integrator->has("dt")) {
     const double time = time_of(integrator, "time", units);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <toml++/toml.h>
+#include <xxhash.h>
 
 #include <array>
 #include <charconv>
@@ -65,6 +66,44 @@ std::string to_toml(const toml::node& node) {
   std::ostringstream out;
   out << toml::toml_formatter(node, toml::format_flags::none);
   return out.str();
+}
+
+std::string brief_toml(const Value& value) {
+  constexpr std::size_t longest = 200, few = 4;  // characters, bodies
+  const auto* bodies = std::get_if<SharedColumns>(&value);
+  const std::string text = bodies != nullptr && (*bodies)->rows > few ? "" : to_toml(value);
+  if (!text.empty() && text.size() <= longest) return text;
+  if (bodies != nullptr) return fmt::format("({} bodies, XXH3 {})", (*bodies)->rows, hash_text(**bodies));
+  return fmt::format("({} characters, XXH3 {:016x})", text.size(), XXH3_64bits(text.data(), text.size()));
+}
+
+Value value_of(const toml::node& node) {
+  if (const auto* yes = node.as_boolean()) return yes->get();
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* text = node.as_string()) return text->get();
+  const toml::array* list = node.as_array();
+  if (list == nullptr) return to_toml(node);
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  bool all_numbers = true;
+  for (const toml::node& entry : *list) {
+    const Value value = value_of(entry);
+    const auto* several = std::get_if<std::vector<double>>(&value);
+    const auto number = number_in(value);
+    all_numbers = all_numbers && (several != nullptr || number);
+    if (several != nullptr) numbers.insert(numbers.end(), several->begin(), several->end());
+    if (number) numbers.push_back(*number);
+    texts.push_back(entry.is_string() ? entry.as_string()->get() : to_toml(entry));
+  }
+  if (all_numbers) return numbers;
+  return texts;
+}
+
+std::optional<double> number_in(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  const auto* number = std::get_if<double>(&value);
+  return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
 std::string shortest_text(double value) {

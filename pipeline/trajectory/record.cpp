@@ -23,7 +23,8 @@ using hdf5::Failure;
 using hdf5::Handle;
 
 constexpr std::int32_t kFormat = 5;
-constexpr const char* kStep = "step";  // attribute of a RunPart
+constexpr std::int64_t max_frames = 1'000'000'000'000'000;  // as a scenario can have steps
+constexpr const char* kStep = "step";                       // attribute of a RunPart
 
 /// What a reader must know of to read a file: what its checksums cover.
 namespace feature {
@@ -116,6 +117,7 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   hdf5::write_attribute(group, "seed", record.seed);
   hdf5::write_attribute(group, "dt", record.dt);
   hdf5::write_attribute(group, "steps", record.steps);
+  hdf5::write_attribute(group, "frames", record.frames);
   hdf5::write_attribute(group, "commit", options.commit);
   hdf5::write_attribute(group, "sync", options.sync);
   hdf5::write_attribute(group, "G", record.initial_facts.G);
@@ -134,7 +136,6 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   };
   write_text("scenario", record.scenario);
   write_text("resolved", record.resolved);
-  write_text("physics", record.physics);
   if (record.initial_facts.density) write_density(group, *record.initial_facts.density);
   write_initial(group, record.initial);
   write_provenance(hdf5::create_group(group, "provenance"), record.provenance);
@@ -250,10 +251,11 @@ RunRecord read_record(hid_t file) {
   record.author = hdf5::read_text_attribute(hdf5::open_group(file, "/h5md/author"), "name");
   record.scenario = read_checked_text(group, "scenario");
   record.resolved = read_checked_text(group, "resolved");
-  record.physics = read_checked_text(group, "physics");
   record.seed = hdf5::read_attribute<std::uint64_t>(group, "seed");
   record.dt = hdf5::read_attribute<double>(group, "dt");
   record.steps = hdf5::read_attribute<std::int64_t>(group, "steps");
+  if (hdf5::has_attribute(group, "frames")) record.frames = hdf5::read_attribute<std::int64_t>(group, "frames");
+  if (record.frames < 0 || record.frames > max_frames) throw Failure("it has an invalid number of frames");
   record.provenance = read_provenance(hdf5::open_group(group, "provenance"));
   record.parts = read_parts(group);
   record.components = read_components(file);

@@ -11,15 +11,25 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-constexpr std::array kEnergies{"kinetic_energy", "potential_energy", "total_energy"};
-constexpr std::array kVectors{"momentum", "angular_momentum", "center_of_mass"};
-constexpr const char *kStates = "states", *kEnergyRange = "total_energy_range",
-                     *kMomentumRange = "angular_momentum_range", *kApproach = "closest_approach",
-                     *kApproachBodies = "closest_bodies";
-constexpr std::array kThermal{"virial", "temperature", "pressure"};
-constexpr std::array kThermalMembers{&Row::virial, &Row::temperature, &Row::pressure};
-constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy, &Row::total_energy};
-constexpr std::array kVectorMembers{&Row::momentum, &Row::angular_momentum, &Row::center_of_mass};
+/// Calls visit(name, member of Row) for each column of these parts, in the order in which they are written, except step, time
+/// and checksum.
+template <class Visit>
+void each_column(const RowParts& parts, const Visit& visit) {
+  visit("kinetic_energy", &Row::kinetic_energy);
+  visit("potential_energy", &Row::potential_energy);
+  visit("total_energy", &Row::total_energy);
+  visit("momentum", &Row::momentum);
+  visit("angular_momentum", &Row::angular_momentum);
+  visit("center_of_mass", &Row::center_of_mass);
+  if (parts.virial) visit("virial", &Row::virial);
+  if (parts.virial) visit("temperature", &Row::temperature);
+  if (parts.stores_pressure()) visit("pressure", &Row::pressure);
+  if (parts.extremes) visit("states", &Row::states);
+  if (parts.extremes) visit("total_energy_range", &Row::energy_range);
+  if (parts.extremes) visit("angular_momentum_range", &Row::momentum_range);
+  if (parts.stores_approach()) visit("closest_approach", &Row::closest_approach);
+  if (parts.stores_approach()) visit("closest_bodies", &Row::closest_bodies);
+}
 
 template <class T>
 hid_t type_of(T Row::*) {
@@ -28,6 +38,16 @@ hid_t type_of(T Row::*) {
 template <class T, std::size_t n>
 hid_t type_of(std::array<T, n> Row::*) {
   return hdf5::type_of<T>();
+}
+
+/// The shape of a row of a column; six numbers are the minimum and maximum of a vector.
+template <class T>
+hdf5::Extents shape_of(T Row::*) {
+  return {};
+}
+template <class T, std::size_t n>
+hdf5::Extents shape_of(std::array<T, n> Row::*) {
+  return n == 6 ? hdf5::Extents{2, 3} : hdf5::Extents{n};
 }
 
 template <class T>
@@ -52,11 +72,6 @@ std::array<double, 3> array_of(const sim::Vec3& v) {
   return {v.x, v.y, v.z};
 }
 
-/// How many of virial, temperature and pressure are stored.
-std::size_t thermal_count(const RowParts& parts) {
-  return parts.stores_pressure() ? 3 : parts.virial ? 2 : 0;
-}
-
 }  // namespace
 
 std::uint64_t Row::checksum(const RowParts& parts) const {
@@ -68,7 +83,8 @@ std::uint64_t Row::checksum(const RowParts& parts) const {
   };
   add(0, offsetof(Row, states));
   if (parts.extremes) add(offsetof(Row, states), offsetof(Row, virial));
-  add(offsetof(Row, virial), offsetof(Row, virial) + thermal_count(parts) * sizeof(double));
+  if (parts.virial) add(offsetof(Row, virial), offsetof(Row, pressure));
+  if (parts.stores_pressure()) add(offsetof(Row, pressure), offsetof(Row, closest_approach));
   if (parts.stores_approach()) add(offsetof(Row, closest_approach), sizeof(Row));
   return hash_of(std::span(bytes).first(size));
 }
@@ -97,89 +113,51 @@ Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
 
 RowSeries::RowSeries(hid_t file) {
   const hdf5::Handle group = hdf5::open_group(file, "/observables");
-  const auto value = [&](const char* name) { return hdf5::open_uncached(group, std::string(name) + "/value"); };
-  step_ = hdf5::open_uncached(group, "kinetic_energy/step");
-  time_ = hdf5::open_uncached(group, "kinetic_energy/time");
-  checksum_ = hdf5::open_uncached(group, "checksum");
-  for (std::size_t k = 0; k < 3; ++k) {
-    energies_[k] = value(kEnergies[k]);
-    vectors_[k] = value(kVectors[k]);
-    hdf5::require_rows(energies_[k], {});
-    hdf5::require_rows(vectors_[k], {3});
-  }
-  for (const auto* dataset : {&step_, &time_, &checksum_}) hdf5::require_rows(*dataset, {});
-  parts_ = {.extremes = hdf5::exists(group, kStates),
-            .virial = hdf5::exists(group, kThermal[0]),
-            .pressure = hdf5::exists(group, kThermal[2]),
-            .approach = hdf5::exists(group, kApproach)};
-  for (std::size_t k = 0; k < thermal_count(parts_); ++k) {
-    thermal_[k] = value(kThermal[k]);
-    hdf5::require_rows(thermal_[k], {});
-  }
-  if (!parts_.extremes) return;
-  states_ = value(kStates);
-  energy_range_ = value(kEnergyRange);
-  momentum_range_ = value(kMomentumRange);
-  hdf5::require_rows(states_, {});
-  hdf5::require_rows(energy_range_, {2});
-  hdf5::require_rows(momentum_range_, {2, 3});
-  if (!parts_.stores_approach()) return;
-  closest_approach_ = value(kApproach);
-  closest_bodies_ = value(kApproachBodies);
-  hdf5::require_rows(closest_approach_, {});
-  hdf5::require_rows(closest_bodies_, {2});
+  const auto open = [&](const std::string& name, const hdf5::Extents& row) {
+    hdf5::Handle dataset = hdf5::open_uncached(group, name);
+    hdf5::require_rows(dataset, row);
+    return dataset;
+  };
+  step_ = open("kinetic_energy/step", {});
+  time_ = open("kinetic_energy/time", {});
+  checksum_ = open("checksum", {});
+  parts_ = {.extremes = hdf5::exists(group, "states"),
+            .virial = hdf5::exists(group, "virial"),
+            .pressure = hdf5::exists(group, "pressure"),
+            .approach = hdf5::exists(group, "closest_approach")};
+  each_column(parts_, [&](const std::string& name, auto member) {
+    columns_.push_back(open(name + "/value", shape_of(member)));
+  });
 }
 
 void RowSeries::create(hid_t file, std::size_t expected_rows, const RowParts& parts) {
-  using hdf5::type_of;
   const hsize_t chunk = hdf5::chunk_for(expected_rows);
   const hdf5::Handle group = hdf5::create_group(file, "observables");
-  hdf5::create_growing(group, "checksum", type_of<std::uint64_t>(), {0}, {chunk}, false);
+  const auto create = [&](hid_t where, const char* name, hid_t type, const hdf5::Extents& row) {
+    hdf5::Extents extents{0}, rows{chunk};
+    for (hdf5::Extents* shape : {&extents, &rows}) shape->insert(shape->end(), row.begin(), row.end());
+    hdf5::create_growing(where, name, type, extents, rows, false);
+  };
+  create(group, "checksum", hdf5::type_of<std::uint64_t>(), {});
   hdf5::Handle first;
-  const auto add = [&](const char* name, hid_t type, const hdf5::Extents& extents, const hdf5::Extents& rows) {
+  each_column(parts, [&](const char* name, auto member) {
     hdf5::Handle series = hdf5::create_group(group, name);
-    hdf5::create_growing(series, "value", type, extents, rows, false);
+    create(series, "value", type_of(member), shape_of(member));
     if (first < 0) {
-      hdf5::create_growing(series, "step", type_of<std::int64_t>(), {0}, {chunk}, false);
-      hdf5::create_growing(series, "time", type_of<double>(), {0}, {chunk}, false);
+      create(series, "step", hdf5::type_of<std::int64_t>(), {});
+      create(series, "time", hdf5::type_of<double>(), {});
       first = std::move(series);
     } else {
       hdf5::hard_link(first, "step", series, "step");
       hdf5::hard_link(first, "time", series, "time");
     }
-  };
-  for (const char* name : kEnergies) add(name, type_of<double>(), {0}, {chunk});
-  for (const char* name : kVectors) add(name, type_of<double>(), {0, 3}, {chunk, 3});
-  for (std::size_t k = 0; k < thermal_count(parts); ++k) add(kThermal[k], type_of<double>(), {0}, {chunk});
-  if (!parts.extremes) return;
-  add(kStates, type_of<std::int64_t>(), {0}, {chunk});
-  add(kEnergyRange, type_of<double>(), {0, 2}, {chunk, 2});
-  add(kMomentumRange, type_of<double>(), {0, 2, 3}, {chunk, 2, 3});
-  if (!parts.stores_approach()) return;
-  add(kApproach, type_of<double>(), {0}, {chunk});
-  add(kApproachBodies, type_of<std::int64_t>(), {0, 2}, {chunk, 2});
-}
-
-// In the order in which they are written.
-template <class Visit>
-void RowSeries::for_each_column(Visit visit) const {
-  visit(time_, &Row::time);
-  for (std::size_t k = 0; k < 3; ++k) {
-    visit(energies_[k], kEnergyMembers[k]);
-    visit(vectors_[k], kVectorMembers[k]);
-  }
-  for (std::size_t k = 0; k < thermal_count(parts_); ++k) visit(thermal_[k], kThermalMembers[k]);
-  if (!parts_.extremes) return;
-  visit(states_, &Row::states);
-  visit(energy_range_, &Row::energy_range);
-  visit(momentum_range_, &Row::momentum_range);
-  if (!parts_.stores_approach()) return;
-  visit(closest_approach_, &Row::closest_approach);
-  visit(closest_bodies_, &Row::closest_bodies);
+  });
 }
 
 void RowSeries::write(std::size_t first, std::span<const Row> rows) {
-  for_each_column([&](hid_t dataset, auto member) { write_column(dataset, first, rows, member); });
+  write_column(time_, first, rows, &Row::time);
+  auto dataset = columns_.begin();
+  each_column(parts_, [&](const char*, auto member) { write_column(*dataset++, first, rows, member); });
   std::vector<std::uint64_t> checksums;
   checksums.reserve(rows.size());
   for (const Row& row : rows) checksums.push_back(row.checksum(parts_));
@@ -192,11 +170,7 @@ void RowSeries::publish(std::size_t first, std::span<const std::int64_t> steps) 
 
 std::vector<const hdf5::Handle*> RowSeries::datasets() const {
   std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_};
-  for (const auto& energy : energies_) all.push_back(&energy);
-  for (const auto& vector : vectors_) all.push_back(&vector);
-  for (std::size_t k = 0; k < thermal_count(parts_); ++k) all.push_back(&thermal_[k]);
-  if (parts_.extremes) all.insert(all.end(), {&states_, &energy_range_, &momentum_range_});
-  if (parts_.stores_approach()) all.insert(all.end(), {&closest_approach_, &closest_bodies_});
+  for (const hdf5::Handle& column : columns_) all.push_back(&column);
   return all;
 }
 
@@ -213,7 +187,9 @@ std::int64_t RowSeries::last_step() const {
 std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   std::vector<Row> rows(count);
   read_column(step_, first, rows, &Row::step);
-  for_each_column([&](hid_t dataset, auto member) { read_column(dataset, first, rows, member); });
+  read_column(time_, first, rows, &Row::time);
+  auto dataset = columns_.begin();
+  each_column(parts_, [&](const char*, auto member) { read_column(*dataset++, first, rows, member); });
   std::vector<std::uint64_t> checksums(rows.size());
   hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -76,16 +76,9 @@ class RowSeries {
   void shrink(std::size_t rows);
 
  private:
-  /// Calls visit(dataset, member of Row) for each stored column except step and checksum.
-  template <class Visit>
-  void for_each_column(Visit visit) const;
-
   RowParts parts_;
   hdf5::Handle step_, time_, checksum_;
-  std::array<hdf5::Handle, 3> energies_, vectors_;
-  hdf5::Handle states_, energy_range_, momentum_range_;
-  std::array<hdf5::Handle, 3> thermal_;  ///< virial, temperature, pressure
-  hdf5::Handle closest_approach_, closest_bodies_;
+  std::vector<hdf5::Handle> columns_;  ///< in the order of the members of Row, without those that are not stored
 };
 
 History history_of(std::span<const Row> rows, const RowParts& parts);

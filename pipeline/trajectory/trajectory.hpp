@@ -73,11 +73,11 @@ struct RunRecord {
   std::string author;    ///< required by H5MD; empty: "unknown"
   std::string scenario;  ///< the TOML text, verbatim
   std::string resolved;  ///< the same with all defaults filled in
-  std::string physics;   ///< the part of `resolved` that determines the bits of the trajectory
   std::uint64_t seed = 0;
   double dt = 0;
   std::int64_t steps = 0;                         ///< of the whole run
-  std::size_t expected_frames = 0;                ///< number of frames a new file will have; 0: unknown; not read back
+  std::int64_t frames = 0;                        ///< of the whole run; 0: unknown
+  std::size_t expected_frames = 0;                ///< number of frames for which a new file is laid out; not read back
   std::size_t expected_rows = 0;                  ///< the same for rows of observables
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
   std::vector<RunPart> parts;                     ///< resumptions; a new file has none

@@ -54,7 +54,7 @@ std::string text_of(const sim::Domain& d) {
 }
 
 std::string text_of(const RunRecord& r) {
-  return Bytes() << r.title << r.author << r.scenario << r.resolved << r.physics << r.seed << r.dt << r.steps
+  return Bytes() << r.title << r.author << r.scenario << r.resolved << r.seed << r.dt << r.steps << r.frames
                  << r.provenance << r.components << r.units << r.length_unit << r.time_unit << r.mass_unit << r.columns
                  << text_of(r.initial_facts) << text_of(r.domain) << r.virial;
 }

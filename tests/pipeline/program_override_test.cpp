@@ -61,13 +61,13 @@ TEST_F(ProgramOverride, StoredWithARunRepeatIt) {
                                      "initial.eccentricity=0.3"));
   EXPECT_THAT(first.record().resolved, AllOf(HasSubstr("frames = 41\n"), HasSubstr("softening = 0.0\n"),
                                              Not(HasSubstr("time = ")), Not(HasSubstr("accuracy"))));
-  EXPECT_EQ(recorded_physics(first.record()), physics_of(first));
+  EXPECT_EQ(texts(recorded_recipe(first)), texts(recipe(scenario_of(first, first.path()))));
   done({"verify", "s/run.h5", "--quiet"});
   done({"resume", "s/run.h5", "--quiet"});
   EXPECT_EQ(said_, "") << "it was said when the run began";
 
   const Scenario again = parse_scenario(first.record().scenario, "again", overrides);
-  EXPECT_EQ(physics(again, set_up(again)), physics_of(first));
+  EXPECT_EQ(physics_texts(again, set_up(again)), texts(physics_of(first)));
   done({"resume", "s/run.h5", "--set", "integrator.time=0.6", "-o", "longer", "--quiet"});
   EXPECT_EQ(TrajectoryReader(folder_ / "longer/run.h5").size(), 61U);
   if (figure_descriptions().empty()) return;

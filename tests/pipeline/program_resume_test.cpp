@@ -142,7 +142,7 @@ TEST_F(ProgramResume, FilesThatCannotBeResumed) {
   record.resolved = resolved(scenario);
   record.dt = setup.model.dt;
   record.steps = setup.model.steps;
-  for (const auto& [key, value] : physics(scenario, setup)) record.physics += key + " = " + value + "\n";
+  record.frames = setup.output.frames.size();
   { const TrajectoryWriter never(folder_ / "empty.h5", setup.model.bodies, record, {}); }
   const Outcome empty = run(folder_, {"resume", "empty.h5"});
   EXPECT_EQ(empty.code, 2);

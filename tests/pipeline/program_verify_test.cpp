@@ -43,12 +43,14 @@ class ProgramVerify : public ::testing::Test {
 
   /// The same file with one number of one frame slightly changed.
   void forge(const std::string& name, const std::string& text, std::int64_t step,
-             const std::function<void(sim::Snapshot&)>& touch, bool finish = true) {
+             const std::function<void(sim::Snapshot&)>& touch, bool finish = true,
+             const std::function<void(RunRecord&)>& change = {}) {
     const Scenario scenario = parse_scenario(text, "s.toml");
     const auto setup = set_up(scenario);
     const ChosenBackend chosen = make_backend(setup, scenario.backend);
     sim::Simulation simulation(*chosen.backend, setup.model);
-    const RunRecord record = make_record(scenario, setup, chosen, "", "forged");
+    RunRecord record = make_record(scenario, setup, chosen, "", "forged");
+    if (change) change(record);
     TrajectoryWriter writer(folder_ / name, setup.model.bodies, record, setup.output.stored);
     for (std::int64_t at = 0; at <= setup.model.steps; at = setup.output.next_step(at, setup.model.steps)) {
       simulation.advance(at - simulation.step());
@@ -217,6 +219,21 @@ TEST_F(ProgramVerify, DiffNamesWhatDiffers) {
   const Outcome bodies = run(folder_, {"diff", a, more});
   EXPECT_EQ(bodies.code, 1);
   EXPECT_THAT(bodies.output, HasSubstr("bodies (a/run.h5 3, m/run.h5 4)"));
+}
+
+/// A run whose plug-in no longer exists is compared by the values in its file.
+TEST_F(ProgramVerify, DiffOfRunsThatThisVersionCannotRead) {
+  const auto without_plugin = [](RunRecord& record) {
+    record.resolved.replace(record.resolved.find("yoshida4"), 8, "bouncing");
+  };
+  const auto untouched = [](sim::Snapshot&) {};
+  forge("new.h5", cube(3), 0, untouched);
+  forge("old.h5", cube(3), 0, untouched, true, without_plugin);
+  forge("other.h5", "seed = 2\n" + cube(3), 0, untouched, true, without_plugin);
+  EXPECT_EQ(run(folder_, {"diff", "old.h5", "old.h5"}).code, 0);
+  EXPECT_THAT(run(folder_, {"diff", "old.h5", "other.h5"}).output, HasSubstr("physics  seed (old.h5 1, other.h5 2)\n"));
+  EXPECT_THAT(run(folder_, {"diff", "old.h5", "new.h5"}).output,
+              HasSubstr("physics  integrator.kind (old.h5 \"bouncing\", new.h5 \"yoshida4\")\n"));
 }
 
 TEST(Comparison, CountsUnitsInTheLastPlace) {

@@ -34,7 +34,7 @@ TEST(ScenarioDomain, IsOpenSpaceByDefault) {
   EXPECT_THAT(resolved(scenario), Not(HasSubstr("domain")));
   for (const std::string& text : {sound, in(""), in("boundary = \"open\""), in("low = [0, 0, 0]")}) {
     const Scenario open = parse_scenario(text, "s.toml");
-    EXPECT_EQ(physics(open, set_up(open)), physics(scenario, set_up(scenario))) << text;
+    EXPECT_EQ(physics_texts(open, set_up(open)), physics_texts(scenario, set_up(scenario))) << text;
   }
 }
 
@@ -57,7 +57,7 @@ TEST(ScenarioDomain, OfOpenSpaceMayBeAPlaneOrHaveABox) {
   const auto setup = set_up(scenario);
   EXPECT_EQ(setup.model.domain, (sim::Domain{.dimensions = 2, .low = {-1, -2, 0}, .edges = {3, 4, 0}}));
   EXPECT_EQ(sim::system_of(setup.model).domain, setup.model.domain);
-  const auto keys = physics(scenario, setup);
+  const auto keys = physics_texts(scenario, setup);
   EXPECT_EQ(keys.at("domain.dimensions"), "2");
   EXPECT_EQ(keys.at("domain.boundary"), "[\"open\"]");
   EXPECT_EQ(keys.at("domain.edges"), "[3.0, 4.0]");

@@ -66,7 +66,7 @@ TEST(ScenarioForces, ArePartOfThePhysics) {
   const auto physics_of = [](const std::string& text) {
     const Scenario scenario = parse_scenario(text, "s.toml");
     EXPECT_EQ(resolved(parse_scenario(resolved(scenario), "again")), resolved(scenario));
-    return physics(scenario, set_up(scenario));
+    return physics_texts(scenario, set_up(scenario));
   };
   const auto keys = physics_of(sound + gravity + halo + sphere);
   EXPECT_EQ(keys.at("force[1].kind"), "\"logarithmic-halo\"");

@@ -176,8 +176,8 @@ TEST(ScenarioOverride, FitsFramesToAChangedLength) {
             (std::vector<std::string>{"s.toml:12:10: 501 frames became 41, which is all that 40 steps have room for",
                                       "s.toml:14:9: 1 of `times` is after the new end of the run, and left out"}));
   // The stored scenario has the fitted numbers.
-  const Scenario again = parse_scenario(resolved(scenario, setup), "again");
-  EXPECT_EQ(physics(again, set_up(again)), physics(scenario, setup));
+  const Scenario again = parse_scenario(resolved(scenario, setup.adjusted), "again");
+  EXPECT_EQ(physics_texts(again, set_up(again)), physics_texts(scenario, setup));
   EXPECT_TRUE(set_up(again).notes.empty());
   const std::string log = with(sound, "20", "1000") + "[trajectory]\nframes = 30\nspacing = \"log\"\n";
   EXPECT_EQ(setup_of(log, {"integrator.steps=7"}).output.frames.size(), 8);

@@ -36,7 +36,7 @@ std::vector<std::string> smaller(std::string_view name) {
 
 std::map<std::string, std::string> physics_of(const std::string& text, std::vector<std::string> overrides = {}) {
   const Scenario scenario = parse_scenario(text, "s.toml", std::move(overrides));
-  return physics(scenario, set_up(scenario));
+  return physics_texts(scenario, set_up(scenario));
 }
 
 void expect_reads_back(const std::string& text, std::vector<std::string> overrides = {}) {
@@ -44,7 +44,7 @@ void expect_reads_back(const std::string& text, std::vector<std::string> overrid
   const Scenario again = read_again(scenario);
   EXPECT_EQ(resolved(again), resolved(scenario)) << text;
   const auto there = set_up(again), here = set_up(scenario);
-  EXPECT_EQ(physics(again, there), physics(scenario, here)) << text;
+  EXPECT_EQ(physics_texts(again, there), physics_texts(scenario, here)) << text;
   EXPECT_EQ(there.model.bodies.position, here.model.bodies.position);
   EXPECT_EQ(there.model.bodies.velocity, here.model.bodies.velocity);
   EXPECT_EQ(there.model.bodies.names, here.model.bodies.names);
@@ -160,6 +160,7 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     EXPECT_EQ(reader.history().total_energy.size(), 13U);  // a row with every frame at least
     EXPECT_EQ(state_hash(*reader.restart()), state_hash(stepping.last));
     EXPECT_EQ(resolved(parse_scenario(reader.record().resolved, "resolved")), resolved(scenario));
+    EXPECT_EQ(texts(recorded_recipe(reader)), texts(recipe(scenario)));  // whether or not its scenario can be read
   }
   EXPECT_EQ(count, shipped_scenarios().size());
   EXPECT_GE(count, 4U);

@@ -100,7 +100,7 @@ TEST(ScenarioSetup, AdaptiveStepsNeedNoDt) {
   const Scenario scenario = parse_scenario(free("[trajectory]\ntimes = [0.11, 0.74, 2]"), "s.toml");
   const Scenario again = read_again(scenario);
   EXPECT_EQ(resolved(again), resolved(scenario));
-  EXPECT_EQ(physics(again, set_up(again)), physics(scenario, set_up(scenario)));
+  EXPECT_EQ(physics_texts(again, set_up(again)), physics_texts(scenario, set_up(scenario)));
 
   EXPECT_THAT(refusal(with(sound, "dt = 0.1\n", "")), HasSubstr("s.toml:5:1: [integrator] needs `dt`"));
   EXPECT_THAT(refusal(free("", "ias15\"\ntolerance = 0\n#\"")), HasSubstr("[integrator] needs `dt`"));

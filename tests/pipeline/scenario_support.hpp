@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,18 @@ inline Scenario read_again(const Scenario& scenario) {
                            const Value* bodies = scenario.tables.initial.at(i).section->find("bodies");
                            return bodies == nullptr ? nullptr : std::get<SharedColumns>(*bodies);
                          }});
+}
+
+/// Keys as texts, which differ if any bit of a value does, for comparisons.
+inline std::map<std::string, std::string> texts(const Keys& keys) {
+  std::map<std::string, std::string> all;
+  for (const auto& [key, value] : keys) all[key] = brief_toml(value);
+  return all;
+}
+
+/// What determines the bits of a run of this scenario, as texts.
+inline std::map<std::string, std::string> physics_texts(const Scenario& scenario, const Setup& setup) {
+  return texts(physics(scenario, setup));
 }
 
 /// The set-up of a valid scenario.

@@ -74,7 +74,7 @@ TEST(SolverKeys, AppearInListAndInWhatIsRecorded) {
     const sim::Model& model = scenario.model;
     EXPECT_EQ(model.solver, solver);
     ASSERT_EQ(model.solver_values.size(), solver->parameters.size());
-    const auto compared = physics(scenario, model, 1);
+    const auto compared = recipe(scenario);
     for (std::size_t k = 0; k < solver->parameters.size(); ++k) {
       const std::string key(solver->parameters[k].name);
       EXPECT_TRUE(model.solver_values[k]) << key;

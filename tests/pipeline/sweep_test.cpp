@@ -113,7 +113,7 @@ TEST(Sweep, MembersAreTheScenarioWithTheirValues) {
   std::set<std::map<std::string, std::string>> different;
   for (const Member& member : members) {
     const Scenario scenario = parse_scenario(text, "s.toml", member.overrides);
-    different.insert(physics(scenario, set_up(scenario)));
+    different.insert(physics_texts(scenario, set_up(scenario)));
     EXPECT_THAT(resolved(scenario), Not(HasSubstr("sweep")));
     EXPECT_TRUE(parse_sweep(resolved(scenario), "resolved").members.empty());
   }

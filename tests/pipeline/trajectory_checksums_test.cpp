@@ -27,7 +27,7 @@ const SyntheticRun kChecksummed{.bodies = 40,
 RunRecord long_record() {
   RunRecord record = kChecksummed.record();
   record.provenance["overrides"] = std::string(9000, 'o');  // too long for the checksums of the library
-  record.physics = std::string(9000, 'p');
+  record.resolved = std::string(9000, 'p');
   return record;
 }
 
@@ -58,8 +58,8 @@ struct Words {
     hear([&] { return std::to_string(reader->size()) + (reader->finished() ? " finished" : ""); });
     hear([&] {
       const RunRecord& r = reader->record();
-      std::string all = r.title + r.author + r.scenario + r.resolved + r.physics + std::to_string(r.seed) +
-                        std::to_string(r.dt) + std::to_string(r.steps) + r.units + r.length_unit + r.time_unit +
+      std::string all = r.title + r.author + r.scenario + r.resolved + std::to_string(r.seed) + std::to_string(r.dt) +
+                        std::to_string(r.steps) + std::to_string(r.frames) + r.units + r.length_unit + r.time_unit +
                         r.mass_unit;
       const InitialFacts facts = r.initial_facts;
       all +=

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "pipeline/compare/key_differences.hpp"
-#include "pipeline/number_text.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/power_fit.hpp"
@@ -150,7 +149,7 @@ std::vector<std::vector<const Run*>> sweeps_of(const std::vector<Run>& runs, con
   for (std::size_t k = 0; k < runs.size(); ++k) {
     std::string same = swept.empty() ? fmt::format("{}", k) : runs[k].outline.scenario;
     for (const auto& [key, value] : values_of(runs[k].outline.overrides)) {
-      if (std::ranges::find(swept, key) == swept.end()) same += fmt::format("\n{} = {}", key, value);
+      if (std::ranges::find(swept, key) == swept.end()) same += fmt::format("\n{} = {}", key, to_toml(value));
     }
     sweeps[same].push_back(&runs[k]);
   }
@@ -168,7 +167,7 @@ bool is_seed(const std::string& key) {
 std::optional<double> number(const Keys& values, const std::string& key) {
   const auto found = values.find(key);
   if (found == values.end()) return std::nullopt;
-  const auto value = number_of(found->second);
+  const auto value = number_in(found->second);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
@@ -327,7 +326,7 @@ std::vector<Group> groups_of(std::vector<Run>& runs, std::vector<std::string> ke
 /// The seeds of a run.
 std::string seeds_of(const Run& run) {
   std::string all;
-  for (const auto& [key, value] : run.values) all += is_seed(key) ? value + " " : "";
+  for (const auto& [key, value] : run.values) all += is_seed(key) ? to_toml(value) + " " : "";
   return all;
 }
 
@@ -340,7 +339,7 @@ void find_finest(const ChartRequest& request, Group& group, const std::string& o
     if (!there.emplace(run->x, seeds_of(*run)).second) {
       request.keys.complain("kind", fmt::format("two of the runs have {} = {} and the same seeds, and do not differ "
                                                 "otherwise: remove one of them",
-                                                over, run->values.at(over)));
+                                                over, to_toml(run->values.at(over))));
     }
     const Run*& best = finest[seeds_of(*run)];
     if (best == nullptr || (more ? run->x > best->x : run->x < best->x)) best = run;
