@@ -67,7 +67,7 @@ TEST(SolverKeys, AppearInListAndInWhatIsRecorded) {
       ++keys;
       EXPECT_THAT(listed, HasSubstr(fmt::format("# {} = {}", key.name, value_of(key))));
       EXPECT_THAT(listed, HasSubstr(std::string(key.meaning)));
-      EXPECT_EQ(usual.tables.force.section->has(key.name), !key.fallback.empty()) << key.name;
+      EXPECT_EQ(usual.tables.force->has(key.name), !key.fallback.empty()) << key.name;
       given += fmt::format("\n{} = {}", key.name, value_of(key));
     }
     const Scenario scenario = parse_scenario(and_then(given), "s.toml");

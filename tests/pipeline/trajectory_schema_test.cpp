@@ -86,7 +86,6 @@ TEST_F(TrajectorySchema, EveryObjectExists) {
                                "/parameters",
                                "/parameters/scenario",
                                "/parameters/resolved",
-                               "/parameters/physics",
                                "/parameters/density",
                                "/parameters/initial",
                                "/parameters/initial/1",
@@ -139,16 +138,16 @@ TEST_F(TrajectorySchema, EveryObjectExists) {
     rest.erase(name);
   }
   for (const auto& name : rest) EXPECT_EQ(name.rfind("/VTKHDF", 0), 0u) << name << " is new: list it here";
-  for (const char* name :
-       {"title", "seed", "dt", "steps", "commit", "sync", "length_unit", "time_unit", "mass_unit", "columns", "format",
-        "requires", "bodies", "units", "G", "timescale", "timescale_name", "mass", "xxh3"}) {
+  for (const char* name : {"title",       "seed",      "dt",        "steps",          "frames", "commit",   "sync",
+                           "length_unit", "time_unit", "mass_unit", "columns",        "format", "requires", "bodies",
+                           "units",       "G",         "timescale", "timescale_name", "mass",   "xxh3"}) {
     EXPECT_TRUE(has_attribute("/parameters", name)) << name;
   }
   EXPECT_TRUE(has_attribute("/parameters/provenance", "command_line"));
   for (const char* name :
-       {"/h5md/author", "/parameters/scenario", "/parameters/resolved", "/parameters/physics", "/parameters/provenance",
-        "/parameters/density", "/parameters/initial/1/mass", "/parameters/initial/1/name", "/particles/all/box",
-        "/particles/all/mass", "/particles/all/id", "/particles/all/species", "/particles/all/names"}) {
+       {"/h5md/author", "/parameters/scenario", "/parameters/resolved", "/parameters/provenance", "/parameters/density",
+        "/parameters/initial/1/mass", "/parameters/initial/1/name", "/particles/all/box", "/particles/all/mass",
+        "/particles/all/id", "/particles/all/species", "/particles/all/names"}) {
     EXPECT_TRUE(has_attribute(name, "xxh3")) << name;
   }
 }
