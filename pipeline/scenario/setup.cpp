@@ -289,8 +289,8 @@ void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) 
                                                         override.starts_with("initial");
                                                }),
                            setup.model.accuracy() > 0};
-  const auto schedule = [&](const std::string& name, const Section& table, const char* count,
-                            const Schedule& otherwise) {
+  const auto scheduled = [&](const std::string& name, const Section& table, const char* count,
+                             const Schedule& otherwise) {
     Adjusted adjusted;
     Schedule schedule = schedule_of(table, count, step_plan, otherwise, adjusted);
     for (auto& [key, value] : adjusted.keys) setup.adjusted.emplace(name + "." + key, std::move(value));
@@ -298,8 +298,8 @@ void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) 
     return schedule;
   };
   OutputPlan& output = setup.output;
-  output.frames = schedule("trajectory", scenario.tables.trajectory, "frames", {Evenly{frames}, step_plan.steps});
-  output.rows = schedule("observables", scenario.tables.observables, "rows", output.frames);
+  output.frames = scheduled("trajectory", scenario.tables.trajectory, "frames", {Evenly{frames}, step_plan.steps});
+  output.rows = scheduled("observables", scenario.tables.observables, "rows", output.frames);
 }
 
 /// The usual number of frames; of few bodies more if they turn too far between those, up to what a picture reads and 16 MB.
