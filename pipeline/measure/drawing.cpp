@@ -7,10 +7,13 @@
 #include <cmath>
 #include <fstream>
 
+#include "pipeline/measure/models.hpp"
 #include "pipeline/measure/timing.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "render/film/film.hpp"
+#include "sim/forces/gravity.hpp"
+#include "sim/initial_states/list.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -19,18 +22,17 @@ namespace fs = std::filesystem;
 constexpr double turns = 1.5;  // of a body near the middle
 
 /// A star with planets for elements, otherwise a random cube for few bodies and a Plummer sphere for many.
-std::string text_of(const DrawingRow& row) {
-  std::string initial =
-      fmt::format("kind = \"{}\"\nn = {}\n", row.bodies <= 64 ? "random-cube" : "plummer", row.bodies);
-  if (row.planets) {
-    initial = "kind = \"table\"\n";
-    for (std::size_t i = 0; i < row.bodies; ++i)
-      initial += fmt::format("[[initial.bodies]]\nmass = {}\nposition = [{}, 0, 0]\nvelocity = [0, 0, 0]\n",
-                             i == 0 ? 1 : 1e-6, i);
+sim::Model model_to_draw(const DrawingRow& row) {
+  sim::Model model = model_of(row.bodies <= 64 ? sim::random_cube : sim::plummer, row.bodies, {}, sim::Gravity::law);
+  model.dt = 0.01;
+  model.steps = static_cast<std::int64_t>(row.stored - 1);
+  if (!row.planets) return model;
+  for (std::size_t i = 0; i < row.bodies; ++i) {
+    model.bodies.mass[i] = i == 0 ? 1 : 1e-6;
+    model.bodies.position.x[i] = static_cast<double>(i);
+    model.bodies.position.y[i] = model.bodies.position.z[i] = 0;
   }
-  return fmt::format(
-      "title = \"A run to draw\"\nseed = 1\n[initial]\n{}[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = {}\n{}",
-      initial, row.stored - 1, row.pictures);
+  return model;
 }
 
 /// Moves planet i at a distance i about the first body, at a speed about that of a circular orbit, so that curves of elements
@@ -61,24 +63,23 @@ void turn(const sim::Bodies& bodies, double share, double time, sim::Snapshot& n
   now.observables.potential_energy = -1 - 1e-7 * std::sin(40 * share) * std::sin(900 * share);
 }
 
-void write_run(const fs::path& file, const DrawingRow& row, const Scenario& scenario, const Setup& setup) {
+void write_run(const fs::path& file, const DrawingRow& row) {
+  const sim::Model model = model_to_draw(row);
   RunRecord record;
-  record.title = scenario.title;
-  record.resolved = scenario.text;
-  record.dt = setup.model.dt;
-  record.steps = setup.model.steps;
-  record.components = setup.model.components;
+  record.title = "A run to draw";
+  record.dt = model.dt;
+  record.steps = model.steps;
+  record.components = model.components;
   sim::Snapshot now;
-  now.position = setup.model.bodies.position;
+  now.position = model.bodies.position;
   now.velocity = sim::Vectors(row.bodies);
   fs::remove(file);
-  TrajectoryWriter writer(file, setup.model.bodies, record, {});
+  TrajectoryWriter writer(file, model.bodies, record, {});
   for (std::size_t k = 0; k < row.stored; ++k) {
     now.step = static_cast<std::int64_t>(k);
-    now.time = static_cast<double>(k) * setup.model.dt;
+    now.time = static_cast<double>(k) * model.dt;
     row.planets ? orbit(now.time, now)
-                : turn(setup.model.bodies, static_cast<double>(k) / static_cast<double>(row.stored - 1),
-                       setup.model.end(), now);
+                : turn(model.bodies, static_cast<double>(k) / static_cast<double>(row.stored - 1), model.end(), now);
     writer.append(now, true);
   }
   writer.finish(now);
@@ -107,46 +108,48 @@ double peak_memory() {
   return 0;
 }
 
-constexpr std::string_view orbiting_camera = "kind = \"view3d\"\ncamera = \"orbit\"\n",
-                           elements = "kind = \"elements\"\n";
-
-std::string film(std::string_view kind, std::string_view file, std::size_t frames, double fps, std::string_view size) {
-  return fmt::format("[[film]]\n{}file = \"{}\"\nfps = {:.1f}\nduration = {}\n{}", kind, file, fps,
-                     static_cast<double>(frames) / fps, size);
-}
-
 }  // namespace
 
+Picture film_of_frames(std::size_t frames, double fps, Arguments keys) {
+  if (!keys.has("file")) keys.set("file", "film.mp4");
+  keys.set("fps", fps);
+  keys.set("duration", static_cast<double>(frames) / fps);
+  return make_picture(true, {std::move(keys)});
+}
+
 std::vector<DrawingRow> drawing_rows(bool quick) {
-  const auto mp4 = [&](std::size_t bodies, std::size_t stored, std::size_t frames,
-                       std::string_view kind = orbiting_camera) {
+  const std::vector<double> size = quick ? std::vector{320.0, 180.0} : std::vector{1920.0, 1080.0};
+  const auto mp4 = [&](std::size_t bodies, std::size_t stored, std::size_t frames, bool planets = false) {
+    Arguments keys{{"kind", planets ? "elements" : "view3d"}, {"size", size}};
+    if (!planets) keys.set("camera", "orbit");
     return DrawingRow{
-        .what = fmt::format("MP4, {}{}", kind == elements ? "elements, " : "", quick ? "320 × 180" : "1920 × 1080"),
+        .what = fmt::format("MP4, {}{}", planets ? "elements, " : "", quick ? "320 × 180" : "1920 × 1080"),
         .bodies = bodies,
         .stored = stored,
         .frames = frames,
-        .pictures = film(kind, "film.mp4", frames, 30, quick ? "size = [320, 180]\n" : "size = [1920, 1080]\n"),
-        .planets = kind == elements};
+        .pictures = {film_of_frames(frames, 30, keys)},
+        .planets = planets};
   };
-  std::string figures;
-  for (const char* kind : {"projection", "projections", "view3d", "energy-error"})
-    figures += fmt::format("[[figure]]\nkind = \"{0}\"\nfile = \"{0}.png\"\n", kind);
+  std::vector<Picture> figures;
+  for (const std::string kind : {"projection", "projections", "view3d", "energy-error"})
+    figures.push_back(make_picture(false, {{{"kind", kind}, {"file", kind + ".png"}}}));
   const auto gif = [&](std::size_t bodies) {
     const std::size_t frames = quick ? 25 : 300;
-    return DrawingRow{.what = quick ? "GIF, 480 wide, 1 s" : "GIF, 480 wide, 12 s",
-                      .bodies = bodies,
-                      .stored = 301,
-                      .frames = frames,
-                      .pictures = film(orbiting_camera, "film.gif", frames, 25, "")};
+    return DrawingRow{
+        .what = quick ? "GIF, 480 wide, 1 s" : "GIF, 480 wide, 12 s",
+        .bodies = bodies,
+        .stored = 301,
+        .frames = frames,
+        .pictures = {film_of_frames(frames, 25, {{"kind", "view3d"}, {"file", "film.gif"}, {"camera", "orbit"}})}};
   };
   const DrawingRow stills{
       .what = "four figures", .bodies = 6, .stored = quick ? std::size_t{100} : 2000, .pictures = figures};
-  if (quick) return {mp4(4096, 11, 10), mp4(13, 1001, 10, elements), stills, gif(6)};
+  if (quick) return {mp4(4096, 11, 10), mp4(13, 1001, 10, true), stills, gif(6)};
   return {mp4(4096, 601, 600),
           mp4(65'536, 61, 180),
           mp4(1'000'000, 9, 120),
           mp4(6, 601, 600),
-          mp4(13, 20'001, 600, elements),
+          mp4(13, 20'001, 600, true),
           stills,
           gif(6),
           gif(4096)};
@@ -154,11 +157,9 @@ std::vector<DrawingRow> drawing_rows(bool quick) {
 
 void measure_drawing(DrawingRow& row, const fs::path& folder) {
   const fs::path file = folder / "run.h5";
-  const Scenario scenario = parse_scenario(text_of(row), "bench", {});
-  std::optional<Setup> setup(set_up(scenario));
-  const Pictures pictures(scenario, *setup);
-  write_run(file, row, scenario, *setup);
-  setup.reset();
+  write_run(file, row);
+  const TrajectoryReader run(file);
+  const Pictures pictures(subject_of(run, Document("", "bench", {})), row.pictures);
   give_back_freed_memory();
   reset_peak_memory();
   const double cpu = cpu_seconds();

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/pictures/picture.hpp"
+
 namespace orrery::pipeline {
 
 /// Some pictures of one run, and their measurement.
@@ -15,8 +17,8 @@ struct DrawingRow {
   std::size_t bodies = 0;
   std::size_t stored = 0;  ///< frames of the trajectory
   std::size_t frames = 0;  ///< of the film; 0: stills
-  std::string pictures;    ///< [[figure]] and [[film]] tables
-  bool planets = false;    ///< the bodies orbit the first one
+  std::vector<Picture> pictures{};
+  bool planets = false;  ///< the bodies orbit the first one
 
   double seconds = 0;     ///< on the clock, from opening the file to the finished pictures
   double cpu = 0;         ///< CPU time of all threads
@@ -26,6 +28,9 @@ struct DrawingRow {
 
   [[nodiscard]] double per_frame() const { return frames == 0 ? 0 : seconds / static_cast<double>(frames); }
 };
+
+/// A film.mp4, or a film in another file, of `frames` frames at `fps` a second; `keys` are others than these, and `kind`.
+Picture film_of_frames(std::size_t frames, double fps, Arguments keys);
 
 /// The rows of `orrery bench --suite render`; `quick`: with few frames and small pictures.
 std::vector<DrawingRow> drawing_rows(bool quick);

@@ -12,8 +12,9 @@
 
 #include "common/error.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/measure/models.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
+#include "sim/forces/gravity.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
@@ -53,16 +54,19 @@ std::int64_t slice_of(const sim::System& system, const Method& method) {
 
 }  // namespace
 
-Problem problem(const std::string& tables) {
-  const Scenario scenario =
-      parse_scenario(tables + "\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n", "validate");
-  const Setup setup = set_up(scenario);
-  return {sim::system_of(setup.model), setup.facts.timescale};
+Problem problem(std::string_view state, const Arguments& of_state, const Arguments& of_gravity, bool recentred) {
+  const auto of = std::ranges::find(sim::initial_states(), state, &sim::InitialState::name);
+  const MadeModel made = make_model(**of, of_state, sim::Gravity::law, of_gravity, {}, recentred);
+  return {sim::system_of(made.model), made.timescale};
+}
+
+Problem outer_solar_system(bool recentred) {
+  return problem("outer-solar-system", {}, {{"G", 2.95912208286e-4}}, recentred);
 }
 
 Ellipse ellipse(double eccentricity) {
-  Problem made = problem(fmt::format(
-      "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.3]\nsemi_major_axis = 1.3\neccentricity = {}\n", eccentricity));
+  Problem made = problem("two-body",
+                         {{"masses", std::vector{1.0, 0.3}}, {"semi_major_axis", 1.3}, {"eccentricity", eccentricity}});
   const double period = made.timescale;
   return {std::move(made), 1.3, 1.3, eccentricity, period};
 }

@@ -4,20 +4,25 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "common/parameter.hpp"
 #include "pipeline/validate/suites.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
 
-/// The bodies and forces of a scenario.
+/// Bodies, and gravity between them.
 struct Problem {
   sim::System system;
   double timescale;  ///< of the initial state
 };
-/// `tables`: TOML text with [initial], and [force] unless it is gravity with G = 1.
-Problem problem(const std::string& tables);
+/// `state`: an initial state, about its centre of mass unless it is not `recentred`. Keys that are not given have their defaults.
+Problem problem(std::string_view state, const Arguments& of_state = {}, const Arguments& of_gravity = {},
+                bool recentred = true);
+/// The Sun and the outer planets, in astronomical units, days and solar masses; about the Sun, or about the centre of mass.
+Problem outer_solar_system(bool recentred = false);
 
 /// Two bodies at pericentre, with the parameters of their relative orbit.
 struct Ellipse {

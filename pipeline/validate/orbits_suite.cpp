@@ -12,11 +12,10 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view lagrange = "[initial]\nkind = \"lagrange-triangle\"\nmasses = [1.0, 1.0, 1.0]\n";
-constexpr std::string_view solar =
-    "[initial]\nkind = \"outer-solar-system\"\nrecentre = false\n[force]\nG = 2.95912208286e-4\n";
-constexpr std::string_view plummer = "[initial]\nkind = \"plummer\"\nn = 1024\n[force]\nsoftening = 0.01\n";
-constexpr std::string_view sphere = "[initial]\nkind = \"uniform-sphere\"\nn = 1024\n[force]\nsoftening = 0.01\n";
+/// A thousand bodies of a random state.
+Problem random_bodies(std::string_view state) {
+  return problem(state, {{"n", std::int64_t{1024}}}, {{"softening", 0.01}});
+}
 
 /// Longest minus shortest side of the triangle.
 double spread(const std::vector<double>& state) {
@@ -31,7 +30,7 @@ double spread(const std::vector<double>& state) {
 /// Mean growth factor per period of a disturbance of 1e-10, while its decaying modes are gone and it is still small.
 Findings triangle(const Context& context, const Method& method) {
   constexpr int samples = 16;  // per period
-  Problem made = problem(std::string(lagrange));
+  Problem made = problem("lagrange-triangle", {{"masses", std::vector{1.0, 1.0, 1.0}}});
   made.system.bodies.position.x[0] += 1e-10;
   // The growth has the accuracy of the orbit's frequency, which is that of the method's order.
   const std::int64_t steps = method.accuracy > 0 ? 1 : method.integrator->order == 1 ? 1600 : 160;
@@ -61,7 +60,7 @@ struct Limit {
 constexpr Limit limits[] = {{"leapfrog", 1e-3}, {"leapfrog-dkd", 1e-3}, {"forest-ruth", 3e-6}, {"pefrl", 3e-6}};
 
 Findings planets(const Context& context, const Method& method) {
-  const Problem made = problem(std::string(solar));
+  const Problem made = outer_solar_system();
   if (method.accuracy > 0) {
     const RunResult run = travel(context, method, made.system, 10'000, 1);
     const double x = run.end[6] - 4.761688621813367, y = run.end[7] + 1.498531656206141,
@@ -100,7 +99,7 @@ std::int64_t different(const std::vector<double>& a, const std::vector<double>& 
 }
 
 Findings restart(const Context& context, const Method& method) {
-  const Problem made = problem(std::string(solar));
+  const Problem made = outer_solar_system();
   constexpr double dt = 17.3;
   MeasuredRun whole(context, made.system, method, dt), rest(context, made.system, method, dt);
   whole.advance(101);
@@ -113,7 +112,7 @@ Findings restart(const Context& context, const Method& method) {
 }
 
 Findings collapse(const Context& context, const Method& method) {
-  const Problem made = problem(std::string(sphere));
+  const Problem made = random_bodies("uniform-sphere");
   constexpr int steps = 1000;
   MeasuredRun run(context, made.system, method, made.timescale / steps);
   const auto radius = [&] {
@@ -146,7 +145,7 @@ Findings collapse(const Context& context, const Method& method) {
 }
 
 Findings cluster(const Context& context, const Method& method) {
-  const Problem made = problem(std::string(plummer));
+  const Problem made = random_bodies("plummer");
   constexpr int steps = 400;
   MeasuredRun run(context, made.system, method, made.timescale / steps);
   double sum = 0;

@@ -79,7 +79,7 @@ double energy_of_escape(const std::vector<double>& state) {
 }  // namespace
 
 Findings pythagorean_problem(const Context& context, const Method& method) {
-  const Problem made = problem("[initial]\nkind = \"pythagorean\"\n");
+  const Problem made = problem("pythagorean");
   Findings findings;
   const auto add = [&](std::string what, double measured, Bound bound, std::string_view why) {
     findings.checks.push_back({std::move(what), measured, bound, std::string(why)});

@@ -12,7 +12,6 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr double rounding = 0x1p-53;
-constexpr std::string_view solar = "[initial]\nkind = \"outer-solar-system\"\n[force]\nG = 2.95912208286e-4\n";
 
 /// The energy error at times spaced evenly in the logarithm. Sets `steps` to the number of adaptive steps.
 Series energy_of(const Context& context, const Method& method, const Problem& made, double periods, double& steps) {
@@ -31,7 +30,7 @@ Series energy_of(const Context& context, const Method& method, const Problem& ma
 }
 
 Findings planets(const Context& context, const Method& method) {
-  const Problem made = problem(std::string(solar));
+  const Problem made = outer_solar_system(true);
   const double periods = context.quick ? 100 : 1000;
   double steps = 0;
   const Series seen = energy_of(context, method, made, periods, steps);
@@ -44,7 +43,7 @@ Findings planets(const Context& context, const Method& method) {
 Findings walk(const Context& context, const Method& method) {
   constexpr int walkers = 4;
   constexpr double periods = 1e5;
-  Problem made = problem(std::string(solar));
+  Problem made = outer_solar_system(true);
   Findings findings;
   Series mean{"walk", "root mean square", {}, {}};
   double steps = 0;

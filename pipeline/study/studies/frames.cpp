@@ -113,9 +113,8 @@ double film_of(const StudyRun& run, std::size_t bodies) {
   DrawingRow row;
   row.bodies = bodies;
   row.stored = row.frames = frames;
-  row.pictures =
-      fmt::format("[[film]]\nkind = \"projection\"\nfile = \"film.mp4\"\nfps = 30\nduration = {}\nsize = [{}]\n",
-                  static_cast<double>(frames) / 30, run.quick() ? "320, 180" : "1920, 1080");
+  const std::vector<double> size = run.quick() ? std::vector{320.0, 180.0} : std::vector{1920.0, 1080.0};
+  row.pictures = {film_of_frames(frames, 30, {{"kind", "projection"}, {"size", size}})};
   measure_drawing(row, run.scratch);
   return row.seconds;
 }
