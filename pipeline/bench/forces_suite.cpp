@@ -9,9 +9,9 @@
 #include <thread>
 #include <utility>
 
+#include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
@@ -78,70 +78,45 @@ std::string rate(double value) {
   return with_prefix(value) + (value < 999.5 ? " /s" : "/s");
 }
 
-void set(Arguments& record, std::string_view key, double value) {
-  if (value != 0) record.set(key, value);
-}
-
 }  // namespace
 
 std::string table(const std::vector<BenchRow>& rows) {
-  std::vector<Column> columns{{"backend", true},      {"precision", true},     {"kernel", true},  {"threads", false},
-                              {"bodies", false},      {"interactions", false}, {"spread", false}, {"µs/step", false},
-                              {"of fma rate", false}, {"× textbook", false},   {"clock", false}};
-  std::vector<std::string> failures;
-  for (const BenchRow& row : rows) {
-    const bool measured = row.failure.empty();
-    add_row(columns, {std::string(row.backend), std::string(name_of(row.precision)), row.kernel,
-                      row.threads > 0 ? fmt::format("{}", row.threads) : "", fmt::format("{}", row.bodies),
-                      measured ? rate(row.interactions) : "", measured ? percent(row.timing.spread()) : "",
-                      measured ? in_microseconds(row.timing.median) : "",
-                      measured && row.fraction() > 0 ? percent(row.fraction()) : "",
-                      row.times_textbook > 0 ? fmt::format("{:.1f}", row.times_textbook) : "",
-                      row.gpu.clock > 0 ? with_prefix(row.gpu.clock) + "Hz" : ""});
-    failures.push_back(row.failure);
-  }
-  return aligned(std::move(columns), failures);
+  return table_of(rows,
+                  columns_of({"backend", "precision", "kernel"}, {"threads", "bodies", "interactions", "spread",
+                                                                  "µs/step", "of fma rate", "× textbook", "clock"}),
+                  cells_of_run<BenchRow>, [](const BenchRow& row) -> Cells {
+                    return {rate(row.interactions),
+                            percent(row.timing.spread()),
+                            in_microseconds(row.timing.median),
+                            row.fraction() > 0 ? percent(row.fraction()) : "",
+                            row.times_textbook > 0 ? fmt::format("{:.1f}", row.times_textbook) : "",
+                            row.gpu.clock > 0 ? with_prefix(row.gpu.clock) + "Hz" : ""};
+                  });
 }
 
 namespace {
 
 std::vector<Arguments> records(const std::vector<BenchRow>& rows) {
-  std::vector<Arguments> all;
-  for (const BenchRow& row : rows) {
-    Arguments record{{"backend", std::string(row.backend)},
-                     {"precision", std::string(name_of(row.precision))},
-                     {"kernel", row.kernel},
-                     {"bodies", static_cast<std::int64_t>(row.bodies)}};
-    if (row.threads > 0) record.set("threads", std::int64_t{row.threads});
-    if (!row.hardware.empty()) record.set("hardware", row.hardware);
-    if (!row.failure.empty()) {
-      record.set("failure", row.failure);
-    } else {
-      record.set("interactions_per_second", row.interactions);
-      add_timing(record, row.timing);
-      record.set("instructions_per_interaction", instructions_per_interaction(row.precision));
-      set(record, "fma_per_second", row.fma_rate);
-      set(record, "fraction", row.fraction());
-      set(record, "times_textbook", row.times_textbook);
-      set(record, "gpu_clock", row.gpu.clock);
-      set(record, "gpu_greatest_clock", row.gpu.greatest_clock);
-      set(record, "gpu_power", row.gpu.power);
-      set(record, "gpu_temperature", row.gpu.temperature);
-    }
-    all.push_back(std::move(record));
-  }
-  return all;
+  return records_of(rows, record_of_run<BenchRow>, [](Arguments& record, const BenchRow& row) {
+    record.set("interactions_per_second", row.interactions);
+    add_timing(record, row.timing);
+    record.set("instructions_per_interaction", instructions_per_interaction(row.precision));
+    set_measured(record, "fma_per_second", row.fma_rate);
+    set_measured(record, "fraction", row.fraction());
+    set_measured(record, "times_textbook", row.times_textbook);
+    set_measured(record, "gpu_clock", row.gpu.clock);
+    set_measured(record, "gpu_greatest_clock", row.gpu.greatest_clock);
+    set_measured(record, "gpu_power", row.gpu.power);
+    set_measured(record, "gpu_temperature", row.gpu.temperature);
+  });
 }
 
 std::vector<Arguments> records(const std::vector<FmaRates>& rates) {
   std::vector<Arguments> all;
   for (const FmaRates& rate : rates) {
-    Arguments record{{"backend", std::string(rate.backend)},
-                     {"hardware", rate.hardware},
-                     {"float64_per_second", rate.in_double},
-                     {"float32_per_second", rate.in_float}};
-    if (rate.threads > 0) record.set("threads", std::int64_t{rate.threads});
-    all.push_back(std::move(record));
+    Arguments& record = all.emplace_back(record_of_backend(rate));
+    record.set("float64_per_second", rate.in_double);
+    record.set("float32_per_second", rate.in_float);
   }
   return all;
 }
@@ -174,12 +149,11 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   if (!result.rates.empty()) report.add("fma_rates", records(result.rates), to_text(result.rates));
   add_absences(report, absences);
   const auto needed = [](sim::Precision p) { return instructions_per_interaction(p); };
-  const auto failed = [](const BenchRow& row) { return !row.failure.empty(); };
   return finished(std::move(report), records(result.rows),
                   fmt::format(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed),
                               needed(sim::Precision::float32)) +
                       table(result.rows),
-                  std::ranges::all_of(result.rows, failed));
+                  std::ranges::all_of(result.rows, has_failed<BenchRow>));
 }
 
 }  // namespace

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
-#include "pipeline/interrupt.hpp"
-#include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/models.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/ranks.hpp"
@@ -103,24 +102,38 @@ Fitted fitted(const std::vector<ScalingRow>& rows, const sim::ForceSolver* metho
 }
 
 std::string text_of(const std::vector<ScalingRow>& rows, const std::vector<Fitted>& all) {
-  std::vector<Column> columns{{"method", true},       {"bodies", false}, {"ranks", false}, {"one, ms", false},
-                              {"all, ms", false},     {"times", false},  {"of", false},    {"model, ms", false},
-                              {"weak bodies", false}, {"weak", false}};
-  std::vector<std::string> failures;
-  for (const ScalingRow& row : rows) {
+  const auto identify = [](const ScalingRow& row) -> Cells {
+    return {std::string(row.method->name), fmt::format("{}", row.bodies), fmt::format("{}", row.ranks)};
+  };
+  const auto measured = [&](const ScalingRow& row) -> Cells {
     const Fit& fit = std::ranges::find(all, row.method, &Fitted::method)->fit;
-    const bool measured = row.failure.empty();
-    const auto cell = [&](std::string text) { return measured ? std::move(text) : std::string(); };
-    add_row(columns,
-            {std::string(row.method->name), fmt::format("{}", row.bodies), fmt::format("{}", row.ranks),
-             cell(fmt::format("{:.4g}", 1e3 * row.one)), cell(fmt::format("{:.4g}", 1e3 * row.all)),
-             cell(fmt::format("{:.3g}", row.one / row.all)),
-             cell(fmt::format("{:.0f} %", 100 * row.one / row.all / row.ranks)),
-             cell(fmt::format("{:.4g}", 1e3 * fit.seconds(row.one, row.ranks, row.bytes))),
-             cell(fmt::format("{}", row.weak_bodies)), cell(fmt::format("{:.0f} %", 100 * row.one / row.weak))});
-    failures.push_back(row.failure);
-  }
-  return aligned(std::move(columns), failures);
+    return {fmt::format("{:.4g}", 1e3 * row.one),
+            fmt::format("{:.4g}", 1e3 * row.all),
+            fmt::format("{:.3g}", row.one / row.all),
+            fmt::format("{:.0f} %", 100 * row.one / row.all / row.ranks),
+            fmt::format("{:.4g}", 1e3 * fit.seconds(row.one, row.ranks, row.bytes)),
+            fmt::format("{}", row.weak_bodies),
+            fmt::format("{:.0f} %", 100 * row.one / row.weak)};
+  };
+  return table_of(rows,
+                  columns_of({"method"}, {"bodies", "ranks", "one, ms", "all, ms", "times", "of", "model, ms",
+                                          "weak bodies", "weak"}),
+                  identify, measured);
+}
+
+std::vector<Arguments> records(const std::vector<ScalingRow>& rows) {
+  const auto identify = [](const ScalingRow& row) {
+    return Arguments{{"method", std::string(row.method->name)},
+                     {"bodies", static_cast<std::int64_t>(row.bodies)},
+                     {"ranks", std::int64_t{row.ranks}}};
+  };
+  return records_of(rows, identify, [](Arguments& record, const ScalingRow& row) {
+    record.set("seconds_of_one", row.one);
+    record.set("seconds_of_all", row.all);
+    record.set("bytes", row.bytes);
+    record.set("weak_bodies", static_cast<std::int64_t>(row.weak_bodies));
+    record.set("weak_seconds", row.weak);
+  });
 }
 
 /// The fit of a method, and what it predicts for other numbers of ranks.
@@ -139,7 +152,7 @@ std::string prediction_of(const Fitted& measured, bool gpu) {
     const auto gain = [&, &fit = fit, &method = method](double ranks) {
       return row.one / fit.seconds(row.one, ranks, method->bytes_sent(static_cast<double>(row.bodies), ranks, gpu));
     };
-    std::vector<std::string> cells{fmt::format("{}", row.bodies)};
+    Cells cells{fmt::format("{}", row.bodies)};
     for (const int ranks : counts) cells.push_back(fmt::format("{:.3g}", gain(ranks)));
     const auto most = static_cast<int>(method->linear ? 256 : sim::chunk_count(row.bodies));
     int end = 2;
@@ -176,51 +189,22 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       rows.push_back({.method = method, .bodies = bodies, .ranks = ranks});
     }
   }
-  const Interrupt interrupt;
-  std::size_t done = 0;
-  {
-    Progress progress("bench", messages);
-    for (; done < rows.size() && Interrupt::signal() == 0; ++done) {
-      ScalingRow& row = rows[done];
-      progress.show(static_cast<double>(done) / static_cast<double>(rows.size()),
-                    [&] { return fmt::format("{}, {} bodies", row.method->name, row.bodies); });
-      const double more = row.method->linear ? ranks : std::sqrt(static_cast<double>(ranks));
-      row.weak_bodies = static_cast<std::size_t>(std::lround(static_cast<double>(row.bodies) * more));
-      row.bytes = row.method->bytes_sent(static_cast<double>(row.bodies), ranks, gpu);
-      try {
-        row.one = seconds_of_step(kind, *row.method, row.bodies, backend, false);
-        row.all = seconds_of_step(kind, *row.method, row.bodies, backend, true);
-        row.weak = seconds_of_step(kind, *row.method, row.weak_bodies, backend, true);
-      } catch (const Error& error) {
-        row.failure = error.what();
-      }
-    }
-  }
-  rows.resize(done);
-  std::vector<Arguments> records;
-  for (const ScalingRow& row : rows) {
-    Arguments record{{"method", std::string(row.method->name)},
-                     {"bodies", static_cast<std::int64_t>(row.bodies)},
-                     {"ranks", std::int64_t{row.ranks}}};
-    if (!row.failure.empty()) {
-      record.set("failure", row.failure);
-    } else {
-      record.set("seconds_of_one", row.one);
-      record.set("seconds_of_all", row.all);
-      record.set("bytes", row.bytes);
-      record.set("weak_bodies", static_cast<std::int64_t>(row.weak_bodies));
-      record.set("weak_seconds", row.weak);
-    }
-    records.push_back(std::move(record));
-  }
-  const bool failed = std::ranges::all_of(rows, [](const ScalingRow& row) { return !row.failure.empty(); });
+  const auto name = [](const ScalingRow& row) { return fmt::format("{}, {} bodies", row.method->name, row.bodies); };
+  measure_rows(rows, messages, name, [&](ScalingRow& row, const auto&) {
+    const double more = row.method->linear ? ranks : std::sqrt(static_cast<double>(ranks));
+    row.weak_bodies = static_cast<std::size_t>(std::lround(static_cast<double>(row.bodies) * more));
+    row.bytes = row.method->bytes_sent(static_cast<double>(row.bodies), ranks, gpu);
+    row.one = seconds_of_step(kind, *row.method, row.bodies, backend, false);
+    row.all = seconds_of_step(kind, *row.method, row.bodies, backend, true);
+    row.weak = seconds_of_step(kind, *row.method, row.weak_bodies, backend, true);
+  });
   std::vector<Fitted> all;
   for (const sim::ForceSolver* method : sim::force_solvers()) {
     if (method->bytes_sent != nullptr) all.push_back(fitted(rows, method));
   }
   std::string text = fmt::format("{}\n{}", legend, text_of(rows, all));
   for (const Fitted& of_method : all) text += prediction_of(of_method, gpu);
-  return finished(std::move(report), std::move(records), text, failed);
+  return finished(std::move(report), records(rows), text, std::ranges::all_of(rows, has_failed<ScalingRow>));
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
@@ -48,25 +48,28 @@ std::string in_seconds(double seconds) {
 }  // namespace
 
 std::string table(const std::vector<ShortRangeRow>& rows) {
-  std::vector<Column> columns{
-      {"problem", true},           {"backend", true},          {"precision", true}, {"kernel", true},
-      {"threads", false},          {"bodies", false},          {"µs/step", false},  {"spread", false},
-      {"steps/s", false},          {"s of 1000 steps", false}, {"set-up", false},   {"wall", false},
-      {"ns/particle-step", false}, {"of copy rate", false},    {"elsewhere", true}};
-  std::vector<std::string> failures;
-  for (const ShortRangeRow& row : rows) {
-    const bool measured = row.failure.empty();
-    add_row(columns,
-            {std::string(name_of(row.problem)), std::string(row.backend), std::string(name_of(row.precision)),
-             row.kernel, row.threads > 0 ? fmt::format("{}", row.threads) : "", fmt::format("{}", row.bodies),
-             measured ? in_microseconds(row.timing.median) : "", measured ? percent(row.timing.spread()) : "",
-             measured ? fmt::format("{:.0f}", 1 / row.timing.median) : "", measured ? in_seconds(row.of_a_run()) : "",
-             measured ? in_seconds(row.set_up) : "", measured ? in_seconds(row.set_up + row.of_a_run()) : "",
-             measured ? fmt::format("{:.3g}", 1e9 * row.of_a_particle_step()) : "",
-             measured && row.share_of_copy() > 0 ? percent(row.share_of_copy()) : "", elsewhere(row)});
-    failures.push_back(row.failure);
-  }
-  return aligned(std::move(columns), failures);
+  const auto identify = [](const ShortRangeRow& row) {
+    Cells cells = cells_of_run(row);
+    cells.emplace(cells.begin(), name_of(row.problem));
+    return cells;
+  };
+  const auto measured = [](const ShortRangeRow& row) -> Cells {
+    return {in_microseconds(row.timing.median),
+            percent(row.timing.spread()),
+            fmt::format("{:.0f}", 1 / row.timing.median),
+            in_seconds(row.of_a_run()),
+            in_seconds(row.set_up),
+            in_seconds(row.set_up + row.of_a_run()),
+            fmt::format("{:.3g}", 1e9 * row.of_a_particle_step()),
+            row.share_of_copy() > 0 ? percent(row.share_of_copy()) : ""};
+  };
+  std::vector<Column> columns = columns_of({"problem", "backend", "precision", "kernel"},
+                                           {"threads", "bodies", "µs/step", "spread", "steps/s", "s of 1000 steps",
+                                            "set-up", "wall", "ns/particle-step", "of copy rate"});
+  add_rows(columns, rows, identify, measured);
+  Column& published = columns.emplace_back(Column{"elsewhere", true});
+  for (const ShortRangeRow& row : rows) published.cells.push_back(elsewhere(row));
+  return table_of(rows, std::move(columns));
 }
 
 std::vector<Arguments> published_records(const std::vector<ShortRangeRow>& rows) {
@@ -85,40 +88,26 @@ std::vector<Arguments> published_records(const std::vector<ShortRangeRow>& rows)
 namespace {
 
 std::vector<Arguments> records(const std::vector<ShortRangeRow>& rows) {
-  std::vector<Arguments> all;
-  for (const ShortRangeRow& row : rows) {
-    Arguments record{{"problem", std::string(name_of(row.problem))},
-                     {"backend", std::string(row.backend)},
-                     {"precision", std::string(name_of(row.precision))},
-                     {"kernel", row.kernel},
-                     {"bodies", static_cast<std::int64_t>(row.bodies)}};
-    if (row.threads > 0) record.set("threads", std::int64_t{row.threads});
-    if (!row.hardware.empty()) record.set("hardware", row.hardware);
-    if (!row.failure.empty()) {
-      record.set("failure", row.failure);
-    } else {
-      add_timing(record, row.timing);
-      record.set("steps_per_second", 1 / row.timing.median);
-      record.set("seconds_of_1000_steps", row.of_a_run());
-      record.set("seconds_of_set_up", row.set_up);
-      record.set("seconds_per_particle_step", row.of_a_particle_step());
-      record.set("least_bytes_per_particle_step", row.min_bytes());
-      if (row.copy_rate > 0) record.set("share_of_copy_rate", row.share_of_copy());
-    }
-    all.push_back(std::move(record));
-  }
-  return all;
+  const auto identify = [](const ShortRangeRow& row) {
+    Arguments record = record_of_run(row);
+    record.set("problem", std::string(name_of(row.problem)));
+    return record;
+  };
+  return records_of(rows, identify, [](Arguments& record, const ShortRangeRow& row) {
+    add_timing(record, row.timing);
+    record.set("steps_per_second", 1 / row.timing.median);
+    record.set("seconds_of_1000_steps", row.of_a_run());
+    record.set("seconds_of_set_up", row.set_up);
+    record.set("seconds_per_particle_step", row.of_a_particle_step());
+    record.set("least_bytes_per_particle_step", row.min_bytes());
+    set_measured(record, "share_of_copy_rate", row.share_of_copy());
+  });
 }
 
 std::vector<Arguments> records(const std::vector<CopyRate>& rates) {
   std::vector<Arguments> all;
-  for (const CopyRate& rate : rates) {
-    Arguments record{{"backend", std::string(rate.backend)},
-                     {"hardware", rate.hardware},
-                     {"bytes_per_second", rate.bytes_per_second}};
-    if (rate.threads > 0) record.set("threads", std::int64_t{rate.threads});
-    all.push_back(std::move(record));
-  }
+  for (const CopyRate& rate : rates)
+    all.emplace_back(record_of_backend(rate)).set("bytes_per_second", rate.bytes_per_second);
   return all;
 }
 
@@ -165,10 +154,9 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   }
   if (!result.rates.empty()) report.add("copy_rates", records(result.rates), to_text(result.rates));
   add_absences(report, absences);
-  const auto failed = [](const ShortRangeRow& row) { return !row.failure.empty(); };
   BenchResult all = finished(std::move(report), records(result.rows),
                              fmt::format("{}{}\n{}", legend, sources(result.rows), table(result.rows)),
-                             std::ranges::all_of(result.rows, failed));
+                             std::ranges::all_of(result.rows, has_failed<ShortRangeRow>));
   all.report.add_to_json("published", published_records(result.rows));
   return all;
 }

@@ -6,9 +6,8 @@
 #include <filesystem>
 
 #include "common/error.hpp"
+#include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
-#include "pipeline/interrupt.hpp"
-#include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/files.hpp"
 #include "pipeline/measure/scratch.hpp"
 #include "pipeline/progress.hpp"
@@ -26,51 +25,46 @@ constexpr std::string_view legend =
     "one frame with its checksums. CSV: one file per frame, shortest exact digits, without waiting for the disk.\n\n";
 
 std::string table(const std::vector<FileRow>& rows) {
-  std::vector<Column> columns{{"bodies", false},   {"frames", false},       {"frames/s", false}, {"written", false},
-                              {"of plain", false}, {"spread", false},       {"file", false},     {"open ms", false},
-                              {"read ms", false},  {"CSV frames/s", false}, {"CSV bytes", false}};
-  std::vector<std::string> failures;
-  for (const FileRow& row : rows) {
-    const bool measured = row.failure.empty();
-    add_row(
-        columns,
-        {fmt::format("{}", row.bodies), fmt::format("{}", row.frames),
-         measured ? with_prefix(row.frames_per_second()) : "", measured ? in_bytes(row.bytes_per_second()) + "/s" : "",
-         measured ? fmt::format("{:.0f} %", 100 * row.share_of_plain) : "",
-         measured ? fmt::format("{:.0f} %", 100 * row.write.spread()) : "", measured ? in_bytes(row.file_bytes) : "",
-         measured ? fmt::format("{:.3g}", 1e3 * row.open) : "", measured ? fmt::format("{:.3g}", 1e3 * row.read) : "",
-         measured ? with_prefix(1 / row.csv_write) : "",
-         measured ? in_bytes(row.csv_bytes * static_cast<double>(row.frames)) : ""});
-    failures.push_back(row.failure);
-  }
-  return aligned(std::move(columns), failures);
+  const auto identify = [](const FileRow& row) -> Cells {
+    return {fmt::format("{}", row.bodies), fmt::format("{}", row.frames)};
+  };
+  const auto measured = [](const FileRow& row) -> Cells {
+    return {with_prefix(row.frames_per_second()),
+            in_bytes(row.bytes_per_second()) + "/s",
+            fmt::format("{:.0f} %", 100 * row.share_of_plain),
+            fmt::format("{:.0f} %", 100 * row.write.spread()),
+            in_bytes(row.file_bytes),
+            fmt::format("{:.3g}", 1e3 * row.open),
+            fmt::format("{:.3g}", 1e3 * row.read),
+            with_prefix(1 / row.csv_write),
+            in_bytes(row.csv_bytes * static_cast<double>(row.frames))};
+  };
+  return table_of(rows,
+                  columns_of({}, {"bodies", "frames", "frames/s", "written", "of plain", "spread", "file", "open ms",
+                                  "read ms", "CSV frames/s", "CSV bytes"}),
+                  identify, measured);
 }
 
 std::vector<Arguments> records(const std::vector<FileRow>& rows) {
-  std::vector<Arguments> all;
-  for (const FileRow& row : rows) {
-    Arguments record{{"bodies", static_cast<std::int64_t>(row.bodies)},
+  const auto identify = [](const FileRow& row) {
+    return Arguments{{"bodies", static_cast<std::int64_t>(row.bodies)},
                      {"frames", static_cast<std::int64_t>(row.frames)}};
-    if (!row.failure.empty()) {
-      record.set("failure", row.failure);
-    } else {
-      record.set("frame_bytes", row.frame_bytes);
-      record.set("file_bytes", row.file_bytes);
-      record.set("frames_per_second", row.frames_per_second());
-      record.set("bytes_per_second", row.bytes_per_second());
-      record.set("plain_bytes_per_second", row.frame_bytes / row.plain.median);
-      record.set("share_of_plain", row.share_of_plain);
-      record.set("spread", row.write.spread());
-      record.set("plain_spread", row.plain.spread());
-      record.set("seconds_to_write", row.write.median * static_cast<double>(row.frames));
-      record.set("seconds_to_open", row.open);
-      record.set("seconds_to_read_a_frame", row.read);
-      record.set("csv_seconds_per_frame", row.csv_write);
-      record.set("csv_bytes_per_frame", row.csv_bytes);
-    }
-    all.push_back(std::move(record));
-  }
-  return all;
+  };
+  return records_of(rows, identify, [](Arguments& record, const FileRow& row) {
+    record.set("frame_bytes", row.frame_bytes);
+    record.set("file_bytes", row.file_bytes);
+    record.set("frames_per_second", row.frames_per_second());
+    record.set("bytes_per_second", row.bytes_per_second());
+    record.set("plain_bytes_per_second", row.frame_bytes / row.plain.median);
+    record.set("share_of_plain", row.share_of_plain);
+    record.set("spread", row.write.spread());
+    record.set("plain_spread", row.plain.spread());
+    record.set("seconds_to_write", row.write.median * static_cast<double>(row.frames));
+    record.set("seconds_to_open", row.open);
+    record.set("seconds_to_read_a_frame", row.read);
+    record.set("csv_seconds_per_frame", row.csv_write);
+    record.set("csv_bytes_per_frame", row.csv_bytes);
+  });
 }
 
 BenchResult run(const BenchOptions& options, Messages& messages) {
@@ -85,25 +79,11 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   add_load(report);
 
   const Scratch scratch(where);
-  const Interrupt interrupt;
-  {
-    Progress progress("bench", messages);
-    for (std::size_t k = 0; k < rows.size() && Interrupt::signal() == 0; ++k) {
-      const auto show = [&](double done) {
-        progress.show((static_cast<double>(k) + done) / static_cast<double>(rows.size()),
-                      [&] { return fmt::format("{} frames of {} bodies", rows[k].frames, rows[k].bodies); });
-        return Interrupt::signal() != 0;
-      };
-      try {
-        measure_files(rows[k], scratch.path(), show);
-      } catch (const Error& failure) {
-        rows[k].failure = failure.what();
-      }
-    }
-  }
-  if (Interrupt::signal() != 0) std::erase_if(rows, [](const FileRow& row) { return row.csv_write == 0; });
+  measure_rows(
+      rows, messages, [](const FileRow& row) { return fmt::format("{} frames of {} bodies", row.frames, row.bodies); },
+      [&](FileRow& row, const auto& show) { measure_files(row, scratch.path(), show); });
   return finished(std::move(report), records(rows), std::string(legend) + table(rows),
-                  std::ranges::any_of(rows, [](const FileRow& row) { return !row.failure.empty(); }));
+                  std::ranges::any_of(rows, has_failed<FileRow>));
 }
 
 }  // namespace

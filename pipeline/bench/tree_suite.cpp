@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
-#include "pipeline/interrupt.hpp"
-#include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/models.hpp"
-#include "pipeline/progress.hpp"
 #include "pipeline/run/force_methods.hpp"
 #include "sim/forces/gravity.hpp"
 #include "sim/initial_states/list.hpp"
@@ -62,47 +60,41 @@ void measure(TreeRow& row, const sim::BackendOptions& options) {
 }
 
 std::string text_of(const std::vector<TreeRow>& rows) {
-  std::vector<Column> columns{{"model", true},     {"backend", true},    {"bodies", false}, {"accuracy", false},
-                              {"ms", false},       {"µs a body", false}, {"median", false}, {"99 %", false},
-                              {"greatest", false}, {"direct ms", false}, {"times", false},  {"equal at", false}};
-  std::vector<std::string> failures;
-  for (const TreeRow& row : rows) {
-    const bool measured = row.failure.empty();
-    const auto cell = [&](std::string text) { return measured ? std::move(text) : std::string(); };
-    const bool compared = measured && row.direct_seconds > 0;
-    add_row(columns, {row.model, row.backend, fmt::format("{}", row.bodies), fmt::format("{:g}", row.accuracy),
-                      cell(fmt::format("{:.4g}", 1e3 * row.seconds)),
-                      cell(fmt::format("{:.3g}", 1e6 * row.seconds / static_cast<double>(row.bodies))),
-                      cell(fmt::format("{:.1e}", row.errors.median)), cell(fmt::format("{:.1e}", row.errors.of_99)),
-                      cell(fmt::format("{:.1e}", row.errors.greatest)),
-                      compared ? fmt::format("{:.4g}", 1e3 * row.direct_seconds) : "",
-                      compared ? fmt::format("{:.3g}", row.direct_seconds / row.seconds) : "",
-                      compared ? fmt::format("{:.2g}", row.equal_at()) : ""});
-    failures.push_back(row.failure);
-  }
-  return aligned(std::move(columns), failures);
+  const auto identify = [](const TreeRow& row) -> Cells {
+    return {row.model, row.backend, fmt::format("{}", row.bodies), fmt::format("{:g}", row.accuracy)};
+  };
+  const auto measured = [](const TreeRow& row) {
+    Cells cells{fmt::format("{:.4g}", 1e3 * row.seconds),
+                fmt::format("{:.3g}", 1e6 * row.seconds / static_cast<double>(row.bodies)),
+                fmt::format("{:.1e}", row.errors.median), fmt::format("{:.1e}", row.errors.of_99),
+                fmt::format("{:.1e}", row.errors.greatest)};
+    if (row.direct_seconds > 0)
+      cells.insert(cells.end(),
+                   {fmt::format("{:.4g}", 1e3 * row.direct_seconds),
+                    fmt::format("{:.3g}", row.direct_seconds / row.seconds), fmt::format("{:.2g}", row.equal_at())});
+    return cells;
+  };
+  return table_of(rows,
+                  columns_of({"model", "backend"}, {"bodies", "accuracy", "ms", "µs a body", "median", "99 %",
+                                                    "greatest", "direct ms", "times", "equal at"}),
+                  identify, measured);
 }
 
 std::vector<Arguments> records(const std::vector<TreeRow>& rows) {
-  std::vector<Arguments> all;
-  for (const TreeRow& row : rows) {
-    Arguments record{{"model", row.model},
+  const auto identify = [](const TreeRow& row) {
+    return Arguments{{"model", row.model},
                      {"backend", row.backend},
                      {"bodies", static_cast<std::int64_t>(row.bodies)},
                      {"accuracy", row.accuracy}};
-    if (!row.failure.empty()) {
-      record.set("failure", row.failure);
-    } else {
-      record.set("hardware", row.hardware);
-      record.set("seconds", row.seconds);
-      record.set("median_error", row.errors.median);
-      record.set("error_of_99_percent", row.errors.of_99);
-      record.set("greatest_error", row.errors.greatest);
-      if (row.direct_seconds > 0) record.set("direct_seconds", row.direct_seconds);
-    }
-    all.push_back(std::move(record));
-  }
-  return all;
+  };
+  return records_of(rows, identify, [](Arguments& record, const TreeRow& row) {
+    record.set("hardware", row.hardware);
+    record.set("seconds", row.seconds);
+    record.set("median_error", row.errors.median);
+    record.set("error_of_99_percent", row.errors.of_99);
+    record.set("greatest_error", row.errors.greatest);
+    set_measured(record, "direct_seconds", row.direct_seconds);
+  });
 }
 
 BenchResult run(const BenchOptions& options, Messages& messages) {
@@ -127,25 +119,12 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
       }
     }
   }
-  const Interrupt interrupt;
-  std::size_t done = 0;
-  {
-    Progress progress("bench", messages);
-    for (; done < rows.size() && Interrupt::signal() == 0; ++done) {
-      TreeRow& row = rows[done];
-      progress.show(static_cast<double>(done) / static_cast<double>(rows.size()), [&] {
-        return fmt::format("{} {}, {} bodies, accuracy {:g}", row.model, row.backend, row.bodies, row.accuracy);
-      });
-      try {
-        measure(row, options_of(backend));
-      } catch (const Error& error) {
-        row.failure = error.what();
-      }
-    }
-  }
-  rows.resize(done);
-  const bool failed = std::ranges::all_of(rows, [](const TreeRow& row) { return !row.failure.empty(); });
-  return finished(std::move(report), records(rows), fmt::format("{}\n{}", legend, text_of(rows)), failed);
+  const auto name = [](const TreeRow& row) {
+    return fmt::format("{} {}, {} bodies, accuracy {:g}", row.model, row.backend, row.bodies, row.accuracy);
+  };
+  measure_rows(rows, messages, name, [&](TreeRow& row, const auto&) { measure(row, options_of(backend)); });
+  return finished(std::move(report), records(rows), fmt::format("{}\n{}", legend, text_of(rows)),
+                  std::ranges::all_of(rows, has_failed<TreeRow>));
 }
 
 }  // namespace

@@ -110,8 +110,8 @@ double peak_memory() {
 
 }  // namespace
 
-Picture film_of_frames(std::size_t frames, double fps, Arguments keys) {
-  if (!keys.has("file")) keys.set("file", "film.mp4");
+Picture film_of_frames(const std::string& file, std::size_t frames, double fps, Arguments keys) {
+  keys.set("file", file);
   keys.set("fps", fps);
   keys.set("duration", static_cast<double>(frames) / fps);
   return make_picture(true, {std::move(keys)});
@@ -127,7 +127,7 @@ std::vector<DrawingRow> drawing_rows(bool quick) {
         .bodies = bodies,
         .stored = stored,
         .frames = frames,
-        .pictures = {film_of_frames(frames, 30, keys)},
+        .pictures = {film_of_frames("film.mp4", frames, 30, keys)},
         .planets = planets};
   };
   std::vector<Picture> figures;
@@ -135,12 +135,11 @@ std::vector<DrawingRow> drawing_rows(bool quick) {
     figures.push_back(make_picture(false, {{{"kind", kind}, {"file", kind + ".png"}}}));
   const auto gif = [&](std::size_t bodies) {
     const std::size_t frames = quick ? 25 : 300;
-    return DrawingRow{
-        .what = quick ? "GIF, 480 wide, 1 s" : "GIF, 480 wide, 12 s",
-        .bodies = bodies,
-        .stored = 301,
-        .frames = frames,
-        .pictures = {film_of_frames(frames, 25, {{"kind", "view3d"}, {"file", "film.gif"}, {"camera", "orbit"}})}};
+    return DrawingRow{.what = quick ? "GIF, 480 wide, 1 s" : "GIF, 480 wide, 12 s",
+                      .bodies = bodies,
+                      .stored = 301,
+                      .frames = frames,
+                      .pictures = {film_of_frames("film.gif", frames, 25, {{"kind", "view3d"}, {"camera", "orbit"}})}};
   };
   const DrawingRow stills{
       .what = "four figures", .bodies = 6, .stored = quick ? std::size_t{100} : 2000, .pictures = figures};

@@ -29,8 +29,8 @@ struct DrawingRow {
   [[nodiscard]] double per_frame() const { return frames == 0 ? 0 : seconds / static_cast<double>(frames); }
 };
 
-/// A film.mp4, or a film in another file, of `frames` frames at `fps` a second; `keys` are others than these, and `kind`.
-Picture film_of_frames(std::size_t frames, double fps, Arguments keys);
+/// A film of `frames` frames at `fps` a second; `keys`: its kind, and others.
+Picture film_of_frames(const std::string& file, std::size_t frames, double fps, Arguments keys);
 
 /// The rows of `orrery bench --suite render`; `quick`: with few frames and small pictures.
 std::vector<DrawingRow> drawing_rows(bool quick);

@@ -23,36 +23,37 @@ Arguments with_defaults(std::span<const Parameter> parameters, const Arguments& 
 
 }  // namespace
 
-MadeModel make_model(const sim::InitialState& state, const Arguments& of_state, const sim::ForceLaw& law,
-                     const Arguments& of_law, const sim::Domain& domain, bool recentred) {
-  sim::Model model{.domain = domain,
-                   .force = {&law, with_defaults(law.parameters, of_law)},
-                   .solver = &sim::default_solver(law),
-                   .integrator = &sim::leapfrog,
-                   .dt = 1e-6,
-                   .steps = 1};
-  const Arguments keys = with_defaults(state.parameters, of_state);
-  const auto n = keys.has("n") ? static_cast<std::size_t>(keys.integer("n")) : 0;
-  const double need = run_memory(model, {}, n), have = static_cast<double>(usable_memory());
-  if (need > have) {
-    throw Error(fmt::format("{} bodies need {} of memory, this machine has {}", n, in_bytes(need), in_bytes(have)), 2);
-  }
-  auto made = state.make(keys, {.G = model.attraction(),
-                                .random = sim::Random(1, 0),
-                                .softening = sim::softening_in(model.force.values),
-                                .domain = domain});
+sim::Model model_without_bodies(const sim::ForceLaw& law, const Arguments& of_law, const sim::Domain& domain) {
+  return {.domain = domain,
+          .force = {&law, with_defaults(law.parameters, of_law)},
+          .solver = &sim::default_solver(law),
+          .integrator = &sim::leapfrog,
+          .dt = 1e-6,
+          .steps = 1};
+}
+
+MadeModel with_bodies(sim::Model model, const sim::InitialState& state, const Arguments& of_state, bool recentred) {
+  auto made = state.make(with_defaults(state.parameters, of_state), {.G = model.attraction(),
+                                                                     .random = sim::Random(1, 0),
+                                                                     .softening = sim::softening_in(model.force.values),
+                                                                     .domain = model.domain});
   model.bodies = std::move(made.bodies);
   model.bodies.species.resize(model.bodies.size());
   model.components.assign(made.components.begin(), made.components.end());
   if (model.components.empty()) model.components.emplace_back(state.name);
-  if (recentred && std::ranges::none_of(domain.boundary, &sim::Boundary::bounded)) sim::recentre(model.bodies);
+  if (recentred && std::ranges::none_of(model.domain.boundary, &sim::Boundary::bounded)) sim::recentre(model.bodies);
   return {std::move(model), made.timescale};
 }
 
 sim::Model model_of(const sim::InitialState& state, std::size_t n, Arguments of_state, const sim::ForceLaw& law,
                     const Arguments& of_law, const sim::Domain& domain) {
+  sim::Model model = model_without_bodies(law, of_law, domain);
+  const double need = run_memory(model, {}, n), have = static_cast<double>(usable_memory());
+  if (need > have) {
+    throw Error(fmt::format("{} bodies need {} of memory, this machine has {}", n, in_bytes(need), in_bytes(have)), 2);
+  }
   of_state.set("n", static_cast<std::int64_t>(n));
-  return make_model(state, of_state, law, of_law, domain).model;
+  return with_bodies(std::move(model), state, of_state).model;
 }
 
 sim::Domain walled_plane(double edge) {

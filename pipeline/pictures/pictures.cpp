@@ -129,10 +129,16 @@ render::Piece piece_of(const PicturePlan& plan, render::Piece piece) {
   return piece;
 }
 
+/// Whether this build can draw a picture.
+bool can_draw(const PicturePlan& plan) {
+  return plan.format->numbers || draws_pictures();
+}
+
 /// Throws Error, exit code 2, if one of the files exists and may not be replaced.
 void check_replaceable(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
                        std::string_view elsewhere) {
   for (const PicturePlan& plan : plans) {
+    if (!can_draw(plan)) continue;
     const int begin = plan.numbered() ? plan.begin() : 0, end = plan.numbered() ? plan.end() : 1;
     for (int k = begin; k < end; ++k) {
       const std::string file = plan.numbered() ? render::numbered(plan.file, k) : plan.written_file();
@@ -219,7 +225,7 @@ std::size_t Pictures::count() const {
 std::vector<std::string> Pictures::files() const {
   std::vector<std::string> names;
   for (const PicturePlan& plan : impl_->plans) {
-    if (impl_->draws(plan)) names.push_back(plan.last_file());
+    if (impl_->draws(plan) && can_draw(plan)) names.push_back(plan.last_file());
   }
   return names;
 }
@@ -260,7 +266,8 @@ void Pictures::check_sweep_figures(const std::vector<RunOutline>& members) const
 
 void Pictures::refuse_too_large() const {
   for (const auto* plans : {&impl_->plans, &impl_->of_sweep}) {
-    for (const PicturePlan& plan : *plans) pipeline::refuse_too_large(plan, impl_->bodies);
+    for (const PicturePlan& plan : *plans)
+      if (can_draw(plan)) pipeline::refuse_too_large(plan, impl_->bodies);
   }
 }
 
@@ -349,7 +356,7 @@ std::vector<std::string> Pictures::unseen() const {
 std::string Pictures::why_not_drawn() const {
   std::vector<std::string_view> names;
   for (const PicturePlan& plan : impl_->plans) {
-    if (impl_->draws(plan) && plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
+    if (impl_->draws(plan) && can_draw(plan) && plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
   }
   const std::string why = names.empty() ? "" : render::why_no_opengl();
   return why.empty() ? "" : fmt::format("{}: {}; a .svg or .pdf needs none", fmt::join(names, ", "), why);
@@ -361,8 +368,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
   const bool lacks_opengl = !why_not_drawn().empty();
+  if (!std::ranges::all_of(impl_->plans, can_draw)) messages.warning("{}", render::why_no_drawing());
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
-    return impl_->draws(plan) && (what != What::figures || !plan.moving) &&
+    return impl_->draws(plan) && can_draw(plan) && (what != What::figures || !plan.moving) &&
            (what != What::indivisible || !plan.divisible()) && !(lacks_opengl && plan.needs_opengl(impl_->bodies));
   });
   if (plans.empty()) return written;
@@ -437,8 +445,13 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   return written;
 }
 
+bool draws_pictures() {
+  return render::why_no_drawing().empty();
+}
+
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme, const render::Chart& chart,
                  Replacing replacing) {
+  if (!draws_pictures()) return false;
   const render::Canvas canvas(size, theme);
   canvas.save([&](render::Drawing& drawing) { draw_charts(drawing, canvas.style(), {chart}); }, file,
               {.version = version_line()}, replacing);
@@ -447,6 +460,7 @@ bool write_chart(const std::filesystem::path& file, render::Size size, render::T
 
 bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
                     const render::HeatMap& map, Replacing replacing) {
+  if (!draws_pictures()) return false;
   const render::Canvas canvas(size, theme);
   canvas.save([&](render::Drawing& drawing) { draw(drawing, canvas.style(), map); }, file, {.version = version_line()},
               replacing);

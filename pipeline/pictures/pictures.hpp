@@ -32,7 +32,7 @@ class Pictures {
   Pictures& operator=(Pictures&&) noexcept;
 
   [[nodiscard]] std::size_t count() const;
-  /// Their file names; the last one of a film with one file per frame.
+  /// The names of the files that this build draws; the last one of a film with one file per frame.
   [[nodiscard]] std::vector<std::string> files() const;
   /// One line each: "film orbit.mp4: 300 frames, 10 s".
   [[nodiscard]] std::vector<std::string> plan() const;
@@ -90,18 +90,20 @@ std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const
                                                  const std::filesystem::path& folder, Messages& messages,
                                                  Replacing replacing, const std::vector<std::string>& flags = {});
 
-/// Draws a chart into `file`: .png, .svg or .pdf. Returns false in a build without pictures. Throws Error.
+/// Whether this build draws pictures. One that does not knows and checks them all, and writes the numbers of charts.
+bool draws_pictures();
+
+/// Draws a chart into `file`: .png, .svg or .pdf. Returns false in a build that draws no pictures. Throws Error.
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme, const render::Chart& chart,
                  Replacing replacing = Replacing::ours);
 /// The same for a heat map.
 bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
                     const render::HeatMap& map, Replacing replacing = Replacing::ours);
 
-/// Whether a film of that name can have this value of a key; true of names and values that are refused in any case, and in a build
-/// without pictures.
+/// Whether a film of that name can have this value of a key; true of names and values that are refused in any case.
 bool fits_film(const std::string& file, std::string_view key, const Value& value);
 
-/// All kinds of figures with their keys, for `orrery list`; `section` is "figure" or "film". Empty in a build without pictures.
+/// All kinds of figures with their keys, for `orrery list`; `section` is "figure" or "film".
 struct FigureDescription {
   std::string_view name, meaning;
   std::vector<Parameter> parameters;

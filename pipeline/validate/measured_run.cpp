@@ -56,7 +56,7 @@ std::int64_t slice_of(const sim::System& system, const Method& method) {
 
 Problem problem(std::string_view state, const Arguments& of_state, const Arguments& of_gravity, bool recentred) {
   const auto of = std::ranges::find(sim::initial_states(), state, &sim::InitialState::name);
-  const MadeModel made = make_model(**of, of_state, sim::Gravity::law, of_gravity, {}, recentred);
+  const MadeModel made = with_bodies(model_without_bodies(sim::Gravity::law, of_gravity), **of, of_state, recentred);
   return {sim::system_of(made.model), made.timescale};
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
+
 #include "common/error.hpp"
 
 namespace orrery::render {
@@ -44,6 +46,16 @@ void Canvas::save(const Scene& scene, const std::filesystem::path& file, const P
   }
   const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
   write_png(rasterised(drawing(scene, pixels <= max_supersampled ? 2 : 1)), file, dpi_, provenance, replacing);
+}
+
+void write_whole(const std::filesystem::path& file, std::string_view bytes, Replacing replacing) {
+  try {
+    NewFile draft(file);
+    draft.write(bytes);
+    draft.rename_to(file, replacing, drawn_by_orrery);
+  } catch (const std::system_error& failure) {
+    throw Error("cannot write " + file.string() + ": " + failure.code().message());
+  }
 }
 
 std::string why_no_opengl() {

@@ -59,6 +59,10 @@ class Canvas {
 /// will draw.
 std::string why_no_opengl();
 
+/// Why this build can draw no pictures, in one line with what to do; "" if it can. It knows all figures and writes the numbers of
+/// charts, see drawing_absent.cpp.
+std::string_view why_no_drawing();
+
 /// Returns the off-screen window of the process, for scenes of VTK, made on the first call and kept until the process ends; use it on the thread that made it. Needs no
 /// display and no environment variables. Throws Error that says what to install if there is no OpenGL.
 vtkRenderWindow& off_screen_window();

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <csetjmp>
-#include <system_error>
 
 #include "common/error.hpp"
 
@@ -55,14 +54,8 @@ bool encode(png_structp png, png_infop info, Size size, const std::uint8_t* pixe
 
 }  // namespace
 
-void write_whole(const std::filesystem::path& file, std::string_view bytes, Replacing replacing) {
-  try {
-    NewFile draft(file);
-    draft.write(bytes);
-    draft.rename_to(file, replacing, drawn_by_orrery);
-  } catch (const std::system_error& failure) {
-    throw Error("cannot write " + file.string() + ": " + failure.code().message());
-  }
+std::string_view why_no_drawing() {
+  return "";
 }
 
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,

@@ -51,9 +51,6 @@ constexpr Recipe recipes[] = {
      {{{"cpu-used", "5"}, {"crf", "26"}, {"b", "0"}, {"row-mt", "1"}, {"lag-in-frames", "10"}}}},
 };
 
-constexpr std::pair<Codec, std::string_view> names[] = {
-    {Codec::h264, "h264"}, {Codec::hevc, "hevc"}, {Codec::av1, "av1"}, {Codec::vp9, "vp9"}};
-
 const Recipe* recipe_for(Codec codec, const std::function<bool(const char*)>& has) {
   const auto found = std::ranges::find_if(recipes, [&](const Recipe& r) { return r.codec == codec && has(r.encoder); });
   return found == std::end(recipes) ? nullptr : found;
@@ -94,22 +91,13 @@ const Recipe* recipe_for(Codec codec, std::string_view pixel_format) {
 
 }  // namespace
 
-std::string_view name_of(Codec codec) {
-  return std::ranges::find(names, codec, &std::pair<Codec, std::string_view>::first)->second;
-}
-
-std::optional<Codec> codec_named(std::string_view name) {
-  const auto found = std::ranges::find(names, name, &std::pair<Codec, std::string_view>::second);
-  return found == std::end(names) ? std::nullopt : std::optional(found->first);
-}
-
 std::string why_missing(Codec codec, const std::function<bool(const char*)>& has) {
   if (recipe_for(codec, has) != nullptr) return "";
   std::vector<std::string_view> wanted, there;
   for (const Recipe& recipe : recipes) {
     if (recipe.codec == codec) wanted.emplace_back(recipe.encoder);
   }
-  for (const auto& [other, name] : names) {
+  for (const auto& [other, name] : codec_names) {
     if (recipe_for(other, has) != nullptr) there.push_back(name);
   }
   // Some distributions ship patented codecs in another package.

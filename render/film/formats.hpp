@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "render/canvas/drawing.hpp"
 
@@ -23,10 +24,17 @@ inline constexpr std::array codecs_of_webm{Codec::vp9, Codec::av1};
 /// for each (444), with 8 or 10 bits. The first one is the default.
 inline constexpr std::array<std::string_view, 4> pixel_formats{"yuv420p", "yuv444p", "yuv420p10", "yuv444p10"};
 
-/// Returns "h264", "hevc", "av1" or "vp9".
-std::string_view name_of(Codec codec);
+inline constexpr std::array<std::pair<Codec, std::string_view>, 4> codec_names{
+    {{Codec::h264, "h264"}, {Codec::hevc, "hevc"}, {Codec::av1, "av1"}, {Codec::vp9, "vp9"}}};
+
+constexpr std::string_view name_of(Codec codec) {
+  return std::ranges::find(codec_names, codec, &std::pair<Codec, std::string_view>::first)->second;
+}
 /// Returns nullopt for another name.
-std::optional<Codec> codec_named(std::string_view name);
+constexpr std::optional<Codec> codec_named(std::string_view name) {
+  const auto found = std::ranges::find(codec_names, name, &std::pair<Codec, std::string_view>::second);
+  return found == codec_names.end() ? std::nullopt : std::optional(found->first);
+}
 
 /// Returns the size without an odd last row or column, as required by yuv420p; films in all pixel formats have it.
 constexpr Size even(Size size) {

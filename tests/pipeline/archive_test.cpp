@@ -122,7 +122,7 @@ TEST_P(ArchivedFinished, IsExported) {
 }
 
 TEST_P(ArchivedFinished, IsDrawn) {
-  if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
+  if (!draws_pictures()) GTEST_SKIP() << "this build draws no pictures";
   const Outcome drawn = run(folder_, {"render", "run.h5", "-o", "pictures"});
   EXPECT_EQ(drawn.code, 0) << drawn.errors;
   // These runs have few frames; pictures say it where they show less than what happened.
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(Archive, ArchivedKilled, ::testing::ValuesIn(killed),
 class ArchivedPicture : public ArchivedRun {};
 
 TEST_P(ArchivedPicture, ReproducesTheRun) {
-  if (figure_descriptions().empty()) GTEST_SKIP() << "this build reads no pictures";
+  if (!draws_pictures()) GTEST_SKIP() << "this build reads no pictures";
   const std::string picture = GetParam().name == "table" ? "picture.svg" : "picture.png";
   if (picture.ends_with("svg")) {
     unpack(GetParam().name + ".svg", picture);

@@ -21,7 +21,7 @@ using ::testing::Not;
 class BetweenFrames : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
   Outcome run_of(const std::string& text, const std::string& command = "run") {
     write(folder_ / "s.toml", text);

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 class BoxFigures : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
 
   /// A run whose bodies move in straight lines to where `at` says; positions are stored as wrapped by the box.

@@ -102,7 +102,7 @@ TEST(PowerFit, AccountsForTheErrorOfTheReference) {
 class Convergence : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
   Outcome orrery(const std::vector<std::string>& arguments) { return run(folder_, arguments); }
   void simulate(const std::string& text, const char* command = "simulate") {

@@ -26,7 +26,7 @@ constexpr std::string_view new_kinds[] = {"conserved", "virial", "lagrangian-rad
 class CurveFigures : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
   void simulate(const std::string& name, const std::string& text) {
     write(folder_ / (name + ".toml"), text);

@@ -86,7 +86,7 @@ TEST_F(ListedBodies, CsvIsNotReadAgain) {
   const Outcome verified = run(folder_, {"verify", "s/run.h5", "--quiet"});
   EXPECT_EQ(verified.code, 0) << verified.errors;
   EXPECT_EQ(state_in(run(folder_, {"resume", "s/run.h5"}), 6), state_);
-  if (!figure_descriptions().empty()) {
+  if (draws_pictures()) {
     EXPECT_EQ(run(folder_, {"render", "s/run.h5"}).code, 0);
   }
   const Outcome again = run(folder_, {"simulate", "s.toml"});
@@ -125,7 +125,7 @@ TEST_F(ListedBodies, AreKeptByRepairAndCheckedByIt) {
 }
 
 TEST_F(ListedBodies, UpToAThousandAreInPictures) {
-  if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
+  if (!draws_pictures()) GTEST_SKIP() << "this build draws no pictures";
   simulate(1000, "run");
   std::filesystem::remove(folder_ / "crowd.csv");
   std::filesystem::copy_file(folder_ / "s/energy.svg", folder_ / "alone.svg");
@@ -135,7 +135,7 @@ TEST_F(ListedBodies, UpToAThousandAreInPictures) {
 }
 
 TEST_F(ListedBodies, ManyAreInPicturesByHash) {
-  if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
+  if (!draws_pictures()) GTEST_SKIP() << "this build draws no pictures";
   simulate(1001, "run");
   std::filesystem::create_directory(folder_ / "elsewhere");
   std::filesystem::copy_file(folder_ / "s/energy.svg", folder_ / "elsewhere/energy.svg");
@@ -154,7 +154,7 @@ TEST_F(ListedBodies, ManyAreInPicturesByHash) {
 }
 
 TEST_F(ListedBodies, TooManyInAScenarioAreInPicturesByHash) {
-  if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
+  if (!draws_pictures()) GTEST_SKIP() << "this build draws no pictures";
   std::string list = "bodies = [";
   for (int i = 0; i < 1001; ++i)
     list += fmt::format("{{ mass = 0.001, position = [{}, {}, 0], velocity = [0, 0, 0] }},\n", i % 37, i / 37);

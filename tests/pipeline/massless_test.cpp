@@ -29,7 +29,7 @@ dt = 0.01
 steps = 100
 [trajectory]
 frames = 11
-)" + std::string(figure_descriptions().empty() ? "" : R"([[figure]]
+)" + std::string(!draws_pictures() ? "" : R"([[figure]]
 kind = "projection"
 frame = "barycentric"
 color_by = "mass"

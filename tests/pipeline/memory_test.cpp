@@ -50,7 +50,7 @@ TEST(ScenarioMemory, IsCheckedByEveryCommand) {
     EXPECT_EQ(outcome.code, 2) << command;
     EXPECT_THAT(outcome.errors, HasSubstr("1e8 bodies need ")) << command;
   }
-  if (!figure_descriptions().empty()) {
+  if (draws_pictures()) {
     const Outcome drawn = run(folder, {"render", "says.h5", "--figure", "projection"});
     EXPECT_EQ(drawn.code, 0) << drawn.errors;
   }

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 bool draws() {
-  return !figure_descriptions().empty();
+  return draws_pictures();
 }
 
 /// The message with which a figure with these keys is refused; "" if it is accepted.

@@ -37,7 +37,7 @@ duration = 0.6
 class FilmSizeLimit : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
     write(folder_ / "s.toml", filmed_crowd);
     ASSERT_EQ(run(folder_, {"simulate", "s.toml", "--quiet"}).code, 0);
   }

@@ -71,7 +71,7 @@ TEST(Messages, ResolvedScenarioKeepsUnicode) {
 }
 
 TEST(Messages, OrderOfOutputAndErrorsIsKept) {
-  if (figure_descriptions().empty()) GTEST_SKIP();
+  if (!draws_pictures()) GTEST_SKIP();
   const Folder folder;
   write(folder / "s.toml", plain_run + "[[figure]]\nkind = \"view3d\"\nfile = \"a.png\"\n");
   const std::string command = "cd '" + (folder / "").string() +
@@ -84,7 +84,7 @@ TEST(Messages, OrderOfOutputAndErrorsIsKept) {
 class PictureMessages : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
   Outcome check(const std::string& pictures, const std::vector<std::string>& flags = {}) const {
     write(folder_ / "s.toml", plain_run + pictures);

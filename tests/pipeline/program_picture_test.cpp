@@ -65,7 +65,7 @@ duration = 0.2
 class PictureAsScenario : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
     write(folder_ / "s.toml", pictured);
   }
   /// The picture of a run of the scenario with these flags.

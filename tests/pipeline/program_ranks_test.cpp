@@ -174,7 +174,7 @@ TEST_F(ProgramRanks, SweepsAreShared) {
 
 /// Films are drawn in pieces and joined, frame by frame as one process draws them; the other pictures by rank 0.
 TEST_F(ProgramRanks, FilmsAreShared) {
-  if (figure_descriptions().empty()) GTEST_SKIP();
+  if (!draws_pictures()) GTEST_SKIP();
   const std::string film = "kind = \"projection\"\nsize = [160, 120]\nduration = 0.4\n";
   write(folder_ / "f.toml", scenario(6) + "[[film]]\nfile = \"a.mp4\"\n" + film + "[[film]]\nfile = \"b-##.png\"\n" +
                                 film + "[[film]]\nfile = \"c.gif\"\n" + film +

@@ -31,7 +31,7 @@ std::string figure(const std::string& file, const std::string& kind = "projectio
 class Drawing : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
   void scenario_with(const std::string& pictures, const std::string& name = "s.toml") const {
     write(folder_ / name, rendered + pictures);

@@ -44,7 +44,7 @@ TEST(ReadingCommands, DoNotModifyFiles) {
                                                     {"table", "a", "-o", "-"},
                                                     {"check", file}})
       (void)run(folder, command);
-    if (!figure_descriptions().empty()) {
+    if (draws_pictures()) {
       EXPECT_EQ(run(folder, {"render", file, "--figure", "projection", "-o", ".drawn"}).code, 0);
     }
   }

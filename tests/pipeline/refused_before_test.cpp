@@ -21,7 +21,7 @@ constexpr const char* few_bodies =
     "[initial]\nkind = \"plummer\"\nn = 9\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 7\n";
 
 void need_pictures() {
-  if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
+  if (!draws_pictures()) GTEST_SKIP() << "this build draws no pictures";
 }
 
 class RefusedBefore : public ::testing::TestWithParam<EarlyRefusal> {
@@ -140,7 +140,7 @@ TEST_F(RefusedBeforeStepping, AnotherRunThatDoesNotFit) {
 
 /// As many labels as there will be curves are accepted before the run, and drawn after it.
 TEST_F(RefusedBeforeStepping, LabelsThatFitAreDrawn) {
-  if (figure_descriptions().empty()) GTEST_SKIP();
+  if (!draws_pictures()) GTEST_SKIP();
   const Folder folder;
   const auto drawn = [&](const std::string& name, const std::string& scenario, const std::string& kind,
                          const std::string& labels) {
@@ -217,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST_F(RefusedBeforeStepping, MembersWhosePicturesNeedOtherRuns) {
-  if (figure_descriptions().empty()) GTEST_SKIP();
+  if (!draws_pictures()) GTEST_SKIP();
   const Folder folder;
   const std::string text = std::string(few_bodies) +
                            "[[figure]]\nkind = \"divergence\"\nfile = \"a.svg\"\nother = \"../000/run.h5\"\n[sweep]\n";

@@ -35,7 +35,7 @@ steps = 300
 class RenderFigure : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
     write(folder_ / "t.toml", triple);
   }
   void simulate(const std::string& name, const std::vector<std::string>& keys = {}) {

@@ -52,7 +52,7 @@ std::string pixels_in(const std::string& png) {
 class RenderPart : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
     write(folder_ / "s.toml", in_parts);
     const Outcome made = run(folder_, {"simulate", "s.toml", "--quiet", "-o", "s"});
     ASSERT_EQ(made.code, 0) << made.errors;
@@ -213,7 +213,7 @@ TEST(BenchRender, QuickCommand) {
   const Folder folder;
   const Outcome outcome =
       run(folder, {"bench", "--suite", "render", "--quick", "--quiet", "--json", "b.json", "-o", "here"});
-  if (figure_descriptions().empty()) {
+  if (!draws_pictures()) {
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.errors, HasSubstr("-DORRERY_RENDER=ON"));
     return;

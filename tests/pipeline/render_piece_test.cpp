@@ -46,7 +46,7 @@ std::string filmed(const std::string& file, const std::string& kind, const std::
 class RenderPiece : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
   void simulate(const std::string& scenario) {
     write(folder_ / "s.toml", scenario);

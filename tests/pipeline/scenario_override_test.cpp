@@ -214,7 +214,7 @@ TEST(ScenarioOverride, OfAKindDropsKeysOfOthers) {
   const auto falls = [](int line, const std::string& key, const std::string& file) {
     return fmt::format("s.toml:{}:1: `{}` falls away with --set film.file={}", line, key, file);
   };
-  if (!figure_descriptions().empty()) {
+  if (draws_pictures()) {
     expect(film, {"film.file=a.gif"},
            {falls(14, "codec", "a.gif"), falls(15, "pixel_format", "a.gif"), falls(16, "fps", "a.gif")});
     expect(film, {"film.file=a.mp4"}, {falls(14, "codec", "a.mp4")});

@@ -123,7 +123,7 @@ TEST_F(ScenarioSource, RunMustBeARegularFile) {
     EXPECT_THAT(outcome.errors, HasSubstr("run.h5: is a pipe, not an ordinary file")) << command;
   }
   EXPECT_THAT(run(folder_, {"info", "/dev/zero"}).errors, HasSubstr("/dev/zero: is a device, not an ordinary file"));
-  if (figure_descriptions().empty()) return;
+  if (!draws_pictures()) return;
   // The same holds for other runs named by a picture.
   const Outcome other = run(folder_, {"render", "s/run.h5", "run.h5", "--figure", "energy-error", "-o", "e.svg"});
   EXPECT_NE(other.code, 0);

@@ -35,7 +35,7 @@ TEST(NamedUnit, IsASymbolANameOrAPlural) {
 class ShownTime : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (figure_descriptions().empty()) GTEST_SKIP();
+    if (!draws_pictures()) GTEST_SKIP();
   }
   /// The picture of a run that lasts `time`, as SVG.
   std::string drawn(const std::string& units, const std::string& time, const std::string& figure) const {

@@ -134,7 +134,7 @@ class UntrustedText : public ::testing::Test {
   void SetUp() override {
     if (terminal_.name().empty()) GTEST_SKIP() << "this machine has no terminals to give";
     const std::string pictures =
-        figure_descriptions().empty()
+        !draws_pictures()
             ? ""
             : "[[figure]]\nkind = \"projection\"\nfile = \"p.png\"\nsize = [320, 240]\ntitle = \"" + unruly_toml +
                   "\"\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.svg\"\nsize = [320, 240]\n[[film]]\n"
@@ -201,7 +201,7 @@ TEST_F(UntrustedText, OfAScenarioIsEscaped) {
   shown({"info", unruly}, 2);
   shown({"list", unruly}, 2);
   shown({"new", unruly}, 2);
-  if (figure_descriptions().empty()) return;
+  if (!draws_pictures()) return;
   shown({"render", "s/run.h5", "--preview"});
   shown({"render", "s/run.h5", "--figure", unruly}, 2);
   for (const char* picture : {"s/p.png", "s/e.svg", "s/f.gif"}) {
@@ -248,7 +248,7 @@ TEST_F(UntrustedText, OfErrorsIsEscaped) {
   };
   write(folder_ / "b.csv", "name,mass,x,y,z,vx,vy,vz\n" + unruly + ",one" + unruly + ",0,0,0,0,0,0\n");
   for (const std::string& scenario : scenarios) {
-    if (figure_descriptions().empty() && scenario.find("[[figure]]") != std::string::npos) continue;
+    if (!draws_pictures() && scenario.find("[[figure]]") != std::string::npos) continue;
     write(folder_ / "c.toml", scenario);
     const std::string text = shown({"check", "c.toml"}, 2);
     EXPECT_EQ(std::ranges::count(text, '\n'), 1) << printable(scenario) << "\n" << text;

@@ -65,7 +65,7 @@ TEST(UnitsPage, OrbitsOfEarthAndMoonAreRight) {
 }
 
 TEST(UnitsPage, PicturesAreDrawn) {
-  if (figure_descriptions().empty()) GTEST_SKIP();
+  if (!draws_pictures()) GTEST_SKIP();
   const Folder folder;
   write(folder / "s.toml", block_of("docs/units.md", "Moon"));
   const Outcome checked = run(folder, {"check", "s.toml"});

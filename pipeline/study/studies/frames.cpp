@@ -108,13 +108,13 @@ Way ours(const fs::path& folder, const sim::Bodies& bodies, std::size_t frames) 
 
 /// Seconds to draw a film of 600 such frames; 0 in a build without pictures.
 double film_of(const StudyRun& run, std::size_t bodies) {
-  if (figure_descriptions().empty()) return 0;
+  if (!draws_pictures()) return 0;
   const std::size_t frames = run.quick() ? 20 : 600;
   DrawingRow row;
   row.bodies = bodies;
   row.stored = row.frames = frames;
   const std::vector<double> size = run.quick() ? std::vector{320.0, 180.0} : std::vector{1920.0, 1080.0};
-  row.pictures = {film_of_frames(frames, 30, {{"kind", "projection"}, {"size", size}})};
+  row.pictures = {film_of_frames("film.mp4", frames, 30, {{"kind", "projection"}, {"size", size}})};
   measure_drawing(row, run.scratch);
   return row.seconds;
 }
