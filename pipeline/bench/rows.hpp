@@ -6,17 +6,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "common/error.hpp"
 #include "common/parameter.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/measure/columns.hpp"
+#include "pipeline/measure/timing.hpp"
 #include "pipeline/messages.hpp"
 #include "pipeline/progress.hpp"
 #include "sim/backend.hpp"
@@ -27,24 +26,22 @@ namespace orrery::pipeline {
 /// may call show(share of it that is done), which returns true after a signal; an Error is the failure of the row.
 template <class Row, class Name, class Measure>
 void measure_rows(std::vector<Row>& rows, Messages& messages, const Name& name, const Measure& measure) {
+  struct Task {
+    Row row;
+  };
+  std::vector<Task> tasks;
+  for (Row& row : rows) tasks.push_back({std::move(row)});
+  rows.clear();
   const Interrupt interrupt;
   Progress progress("bench", messages);
-  std::size_t done = 0;
-  for (; done < rows.size(); ++done) {
-    Row& row = rows[done];
-    const std::function<bool(double)> show = [&](double share) {
-      progress.show((static_cast<double>(done) + share) / static_cast<double>(rows.size()), [&] { return name(row); });
-      return Interrupt::signal() != 0;
-    };
-    if (show(0)) break;
-    try {
-      measure(row, show);
-    } catch (const Error& error) {
-      row.failure = error.what();
-    }
-    if (Interrupt::signal() != 0) break;
-  }
-  rows.resize(done);
+  const auto show = [&](const Row& row, double share) {
+    progress.show((static_cast<double>(rows.size()) + share) / static_cast<double>(tasks.size()),
+                  [&] { return name(row); });
+    return Interrupt::signal() != 0;
+  };
+  measure_rows<Task, Row>(
+      tasks, rows, [&](const Row& row) { return show(row, 0); },
+      [&](Task& task) { measure(task.row, [&](double share) { return show(task.row, share); }); });
 }
 
 using Cells = std::vector<std::string>;
