@@ -6,37 +6,14 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <type_traits>
 #include <utility>
+#include <variant>
+
+#include "pipeline/scenario/columns.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-/// Whether all bits are the same: −0 differs from 0.
-struct SameBits {
-  bool operator()(double a, double b) const {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-  }
-  template <class T>
-  bool operator()(const T& a, const T& b) const {
-    return a == b;
-  }
-  template <class T>
-  bool operator()(const std::vector<T>& a, const std::vector<T>& b) const {
-    return std::ranges::equal(a, b, *this);
-  }
-  template <class T>
-  bool operator()(const std::pair<const std::string, T>& a, const std::pair<const std::string, T>& b) const {
-    return a.first == b.first && (*this)(a.second, b.second);
-  }
-  bool operator()(const Arguments& a, const Arguments& b) const { return std::ranges::equal(a, b, *this); }
-  bool operator()(const SharedColumns& a, const SharedColumns& b) const {
-    return a->rows == b->rows && a->texts == b->texts && std::ranges::equal(a->numbers, b->numbers, *this);
-  }
-  bool operator()(const Value& a, const Value& b) const {
-    return a.index() == b.index() &&
-           std::visit([&]<class T>(const T& value) { return (*this)(value, std::get<T>(b)); }, a);
-  }
-};
 
 template <class T>
 std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>& places) {
@@ -53,7 +30,7 @@ void compare(const std::string& what, const std::vector<T>& a, const std::vector
   const std::size_t n = bodies.ids.size();
   std::size_t count = 0, first = n;
   for (std::size_t k = 0; k < n; ++k) {
-    if (SameBits()(a.empty() ? T() : a[k], b.empty() ? T() : b[k])) continue;
+    if (same_value(a.empty() ? T() : a[k], b.empty() ? T() : b[k])) continue;
     ++count;
     first = std::min(first, k);
   }
@@ -76,7 +53,7 @@ std::vector<KeyDifference> differing(const Map& a, const Map& b, const ToText& i
   std::vector<KeyDifference> all;
   for (const auto& [key, any] : either) {
     const auto in_a = a.find(key), in_b = b.find(key);
-    if (in_a != a.end() && in_b != b.end() && SameBits()(in_a->second, in_b->second)) continue;
+    if (in_a != a.end() && in_b != b.end() && same_value(in_a->second, in_b->second)) continue;
     all.push_back({key, text(a, key), text(b, key)});
   }
   return all;
@@ -84,8 +61,24 @@ std::vector<KeyDifference> differing(const Map& a, const Map& b, const ToText& i
 
 }  // namespace
 
-bool same_bits(const Value& a, const Value& b) {
-  return SameBits()(a, b);
+bool same_value(const Value& a, const Value& b) {
+  constexpr auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
+  const auto same = [&]<class T>(const T& value) {
+    const T* other = std::get_if<T>(&b);
+    if (other == nullptr) return false;
+    if constexpr (std::is_same_v<T, double>) {
+      return bits(value) == bits(*other);
+    } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+      return std::ranges::equal(value, *other, {}, bits, bits);
+    } else if constexpr (std::is_same_v<T, SharedColumns>) {
+      return hash_of(*value) == hash_of(**other);
+    } else if constexpr (std::is_same_v<T, std::vector<Arguments>>) {
+      return to_toml(value) == to_toml(*other);
+    } else {
+      return value == *other;
+    }
+  };
+  return std::visit(same, a);
 }
 
 std::vector<KeyDifference> differences(const Keys& a, const Keys& b) {

@@ -22,7 +22,7 @@ struct KeyDifference {
 };
 
 /// Whether two values are the same to the last bit: −0 differs from 0.
-bool same_bits(const Value& a, const Value& b);
+bool same_value(const Value& a, const Value& b);
 std::vector<KeyDifference> differences(const Keys& a, const Keys& b);
 /// Returns "integrator.dt (there 0.01, here 0.02), …" for runs named "there" and "here".
 std::string to_text(const std::vector<KeyDifference>& keys, const std::string& a, const std::string& b);

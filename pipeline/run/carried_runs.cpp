@@ -41,18 +41,16 @@ std::size_t first_table(const std::string& text) {
 }
 
 /// Whether the scenario of a run takes bodies from a file that may not be where its picture is read.
-bool needs_files(const TrajectoryReader& run) {
-  const Document document(run.record().resolved, run.path().string(), {});
-  for (std::size_t i = 0; i < document.count("initial"); ++i) {
-    if (document.where("initial", i, "file")) return true;
-  }
-  return false;
+bool needs_files(const Document& scenario) {
+  const auto is_file = [](const auto& entry) {
+    return entry.first.starts_with("initial[") && entry.first.ends_with("].file");
+  };
+  return std::ranges::any_of(scenario.values(), is_file);
 }
 
-std::string trajectory_of(const TrajectoryReader& run) {
-  const Document document(run.record().resolved, run.path().string(), {});
+std::string trajectory_of(const Document& scenario) {
   const auto all = section_keys("trajectory");
-  return document.table("trajectory", 0, {all.begin(), all.end()})->text("file");
+  return scenario.table("trajectory", 0, {all.begin(), all.end()})->text("file");
 }
 
 /// A literal string of several lines if TOML has one for this text.
@@ -78,11 +76,12 @@ std::vector<CarriedRun> carried_runs(const std::vector<std::filesystem::path>& f
   for (std::size_t k = 0; k < files.size(); ++k) {
     const TrajectoryReader run(files[k]);  // not held open, since there may be thousands
     const auto state = run.restart();
-    const bool needs = needs_files(run);
+    const Document document(run.record().resolved, run.path().string(), {});
+    const bool needs = needs_files(document);
     all.push_back({.name = names[k],
                    .scenario = needs ? carried_scenario(run) : run.record().scenario,
                    .overrides = needs ? std::vector<std::string>() : overrides_of(run.record()),
-                   .file = trajectory_of(run),
+                   .file = trajectory_of(document),
                    .state = state ? state_hash(*state) : ""});
   }
   return all;

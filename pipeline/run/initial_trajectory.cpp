@@ -11,7 +11,8 @@ void write_initial_trajectory(const Scenario& scenario, const std::filesystem::p
   const Setup setup = set_up_to_step(scenario);
   const sim::Model& model = setup.model;
   RunRecord record = model_record(scenario, setup);
-  record.expected_frames = record.expected_rows = 1;
+  record.frames = 1;
+  record.expected_rows = 1;
   sim::Snapshot state;
   state.position = model.bodies.position;
   state.velocity = model.bodies.velocity;

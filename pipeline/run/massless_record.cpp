@@ -155,16 +155,8 @@ class MasslessRun {
   /// Position and velocity of what the masses rest in or circle about; the origin in external fields.
   [[nodiscard]] std::pair<Vec3, Vec3> centre(const Snapshot& now) const {
     if (massive_.empty() || !system_.fields.empty()) return {};
-    double mass = 0;
-    Vec3 x, v;
-    for (const std::size_t j : massive_) {
-      const double m = system_.bodies.mass[j];
-      const Vec3 p = at(now.position, j), q = at(now.velocity, j);
-      mass += m;
-      x = {x.x + m * p.x, x.y + m * p.y, x.z + m * p.z};
-      v = {v.x + m * q.x, v.y + m * q.y, v.z + m * q.z};
-    }
-    return {{x.x / mass, x.y / mass, x.z / mass}, {v.x / mass, v.y / mass, v.z / mass}};
+    const sim::ParticleState all{system_.bodies.mass, now.position, now.velocity};
+    return {sim::center_of_mass(all), sim::mean_velocity(all)};
   }
 
   /// ½v² and the rest of ε, or of C if `omega` is not 0, of each chosen body.

@@ -11,6 +11,7 @@
 
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/scenario/units.hpp"
+#include "sim/analysis/structure.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
 
@@ -25,23 +26,12 @@ struct Sums {
 };
 
 struct Centre {
-  double mass = 0;
   sim::Vec3 place{}, velocity{};
 };
 
 Centre centre_of(const sim::Bodies& bodies) {
-  Centre c;
-  for (const double m : bodies.mass) c.mass += m;
-  if (!(c.mass > 0)) return c;
-  const auto mean = [&](const std::vector<double>& axis) {
-    double sum = 0;
-    for (std::size_t i = 0; i < axis.size(); ++i) sum += bodies.mass[i] * axis[i];
-    return sum / c.mass;
-  };
-  const auto &x = bodies.position, &v = bodies.velocity;
-  c.place = {mean(x.x), mean(x.y), mean(x.z)};
-  c.velocity = {mean(v.x), mean(v.y), mean(v.z)};
-  return c;
+  const sim::ParticleState all{bodies.mass, bodies.position, bodies.velocity};
+  return {sim::center_of_mass(all), sim::mean_velocity(all)};
 }
 
 /// v² and −x·a of body i about the centre.

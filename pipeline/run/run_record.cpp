@@ -2,10 +2,11 @@
 #include "pipeline/run/run_record.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
+#include <span>
 
+#include "pipeline/trajectory/hash.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
@@ -34,7 +35,6 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   const sim::Model& model = setup.model;
   record.steps = model.steps;
   record.frames = setup.output.frames.size();
-  record.expected_frames = static_cast<std::size_t>(record.frames);
   record.expected_rows = static_cast<std::size_t>(std::max(record.frames, setup.output.rows.size()));
   record.virial = model.force.plugin->cutoff != nullptr;
   record.initial = listed_bodies(scenario);
@@ -58,16 +58,12 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 }
 
 std::string state_hash(const sim::Snapshot& state) {
-  XXH3_state_t* hash = XXH3_createState();
-  XXH3_64bits_reset(hash);
+  trajectory::Hash hash;
   for (const sim::Vectors* v :
        {&state.position, &state.velocity, &state.image}) {  // without images, their arrays are empty
-    for (const auto* axis : {&v->x, &v->y, &v->z})
-      XXH3_64bits_update(hash, axis->data(), axis->size() * sizeof(double));
+    for (const auto* axis : {&v->x, &v->y, &v->z}) hash.add(std::span<const double>(*axis));
   }
-  const auto digest = XXH3_64bits_digest(hash);
-  XXH3_freeState(hash);
-  return fmt::format("{:016x}", digest);
+  return fmt::format("{:016x}", hash.value());
 }
 
 }  // namespace orrery::pipeline

@@ -25,12 +25,9 @@ bool is_number(const std::string& text) {
 
 /// The keys of a text with overrides as they are written; the trajectory provides bodies that it holds.
 Keys keys_written(const std::string& text, const std::vector<std::string>& overrides, const TrajectoryReader& run) {
-  return recipe(parse_scenario({.text = text,
-                                .name = run.path().string() + ":scenario",
-                                .folder = run.path().parent_path(),
-                                .archived = true,
-                                .bodies = [&run](std::size_t i) { return run.initial(i); }},
-                               overrides));
+  ScenarioText source = scenario_text(run, run.path());
+  source.text = text;
+  return recipe(parse_scenario(source, overrides));
 }
 
 void read(FolderRun& run) {
@@ -183,7 +180,7 @@ class SweepCandidate {
     const Keys own = values_of(run.overrides);
     return std::ranges::all_of(values_of(member.overrides), [&](const auto& value) {
       const auto found = own.find(value.first);
-      return found != own.end() && same_bits(found->second, value.second);
+      return found != own.end() && same_value(found->second, value.second);
     });
   }
 

@@ -117,8 +117,6 @@ class FrameSeries {
   static void create(hid_t particles, const Shape& shape, std::size_t expected_frames);
 
   [[nodiscard]] std::size_t committed() const;
-  /// Frames per chunk of the datasets with one number per frame.
-  [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] std::vector<const hdf5::Handle*> datasets() const;
   /// Whether every dataset has exactly this many frames.

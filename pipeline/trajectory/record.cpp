@@ -219,7 +219,7 @@ Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const Traject
               .velocities = options.velocities,
               .images = record.domain.is_periodic(),
               .columns = record.columns.size()};
-  shape.chunk_frames = shape.best_chunk_frames(record.expected_frames);
+  shape.chunk_frames = shape.best_chunk_frames(static_cast<std::size_t>(record.frames));
   return shape;
 }
 
@@ -235,7 +235,7 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.domain, record.length_unit);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
-  FrameSeries::create(all, shape, record.expected_frames);
+  FrameSeries::create(all, shape, static_cast<std::size_t>(record.frames));
   RowSeries::create(file, record.expected_rows, rows);
   RestartSlots::create(file, shape);
   TailSlots::create(file, shape);

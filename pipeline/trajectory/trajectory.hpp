@@ -77,8 +77,7 @@ struct RunRecord {
   double dt = 0;
   std::int64_t steps = 0;                         ///< of the whole run
   std::int64_t frames = 0;                        ///< of the whole run; 0: unknown
-  std::size_t expected_frames = 0;                ///< number of frames for which a new file is laid out; not read back
-  std::size_t expected_rows = 0;                  ///< the same for rows of observables
+  std::size_t expected_rows = 0;                  ///< of observables in a new file; 0: unknown; not read back
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
   std::vector<RunPart> parts;                     ///< resumptions; a new file has none
   std::vector<std::string> components;            ///< names of the species

@@ -121,7 +121,6 @@ CopySummary salvage(const std::filesystem::path& from, const std::filesystem::pa
     const ReadableFile found(from);
     RunRecord record = read_record(found.file);
     record.initial = read_all_initial(found.file);
-    record.expected_frames = std::max(found.shape.chunk_frames, found.frames.index_chunk());
     record.expected_rows = found.series.index_chunk();
     CopySummary result;
     const auto everything = [](std::int64_t) { return true; };

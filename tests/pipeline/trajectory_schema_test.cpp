@@ -224,7 +224,8 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
 TEST_F(TrajectorySchema, SmallRunHasASmallFile) {
   const SyntheticRun run{.bodies = 2, .frames = 2};
   RunRecord record = run.record();
-  record.expected_frames = record.expected_rows = 2;
+  record.frames = 2;
+  record.expected_rows = 2;
   {
     TrajectoryWriter writer(path_, run.initial_bodies(), record, {});
     run.write(writer, 0, 1);

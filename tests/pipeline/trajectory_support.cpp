@@ -127,7 +127,7 @@ RunRecord SyntheticRun::record() const {
   record.seed = 0xfedcba9876543210u;
   record.dt = 0.1;
   record.steps = last_step();
-  record.expected_frames = expected_frames;
+  record.frames = static_cast<std::int64_t>(expected_frames);
   record.provenance = {{"version", "0.1.0"}, {"commit", ""}, {"command_line", "orrery run “x y”.toml"}};
   record.components = {"disk", "bulge"};
   record.initial_facts = InitialFacts{.G = 0.1,

@@ -26,7 +26,7 @@ void limit_files(rlim_t bytes) {
 
 RunRecord record_of(const SyntheticRun& run) {
   RunRecord record = run.record();
-  record.expected_frames = run.frames;
+  record.frames = static_cast<std::int64_t>(run.frames);
   return record;
 }
 
