@@ -158,7 +158,7 @@ void measure_drawing(DrawingRow& row, const fs::path& folder) {
   const fs::path file = folder / "run.h5";
   write_run(file, row);
   const TrajectoryReader run(file);
-  const Pictures pictures(subject_of(run, Document("", "bench", {})), row.pictures);
+  const Pictures pictures(subject_of(run), row.pictures);
   give_back_freed_memory();
   reset_peak_memory();
   const double cpu = cpu_seconds();

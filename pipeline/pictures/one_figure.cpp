@@ -115,11 +115,9 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
   return {std::move(changed), std::move(pictures), output.parent_path()};
 }
 
-RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, Picture figure,
-                         const std::filesystem::path& folder) {
+Picture figure_of_runs(Picture figure, const std::vector<std::filesystem::path>& runs) {
   figure.keys.set("others", others_of(runs));
-  const TrajectoryReader first(runs.front());
-  return {Document(first.record().resolved, runs.front().string() + ":scenario", {}), {std::move(figure)}, folder};
+  return figure;
 }
 
 RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {

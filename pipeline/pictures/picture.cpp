@@ -112,6 +112,20 @@ std::vector<Picture> read_pictures(const Document& document, std::string_view fi
   return all;
 }
 
+Picture with_other_runs(Picture picture, const std::function<std::string(const std::string&)>& change) {
+  const auto change_keys = [&](Section& keys) {
+    if (keys->has("other")) keys.set("other", change(keys->text("other")));
+    if (!keys->has("others")) return;
+    std::vector<std::string> files = keys->texts("others");
+    for (std::string& file : files) file = change(file);
+    keys.set("others", std::move(files));
+  };
+  change_keys(picture.keys);
+  for (PicturePart& part : picture.parts) change_keys(part.keys);
+  if (!picture.parts.empty()) picture.record_parts();
+  return picture;
+}
+
 std::string to_toml(const Picture& picture) {
   return fmt::format("[[{}]]\n{}\n", picture.table(), fmt::join(picture.keys.lines(), "\n"));
 }

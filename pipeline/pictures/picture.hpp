@@ -2,6 +2,7 @@
 // Figures and films as plain values; [[figure]] and [[film]] tables are read into them and written from them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,9 @@ Picture make_picture(bool moving, GivenKeys keys);
 /// not be in the document. Throws Error, exit code 2.
 std::vector<Picture> read_pictures(const Document& document, std::string_view first_table = "",
                                    const GivenKeys& first = {});
+
+/// A picture whose keys `other` and `others`, and those of its parts, name the runs change(file).
+Picture with_other_runs(Picture picture, const std::function<std::string(const std::string&)>& change);
 
 /// A table [[figure]] or [[film]] that reads back as the same picture.
 std::string to_toml(const Picture& picture);

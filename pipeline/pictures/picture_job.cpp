@@ -80,9 +80,9 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     charts.push_back(charts_of(kind, with_runs));
   };
   info.pictures = plan.moving ? plan.frames : 0;
-  if (trajectory != nullptr) choose_time_unit(info, plan.keys, trajectory->record().time_unit);
+  if (trajectory != nullptr) choose_time_unit(info, plan.time_unit, trajectory->record().time_unit);
   try {
-    info.title = plan.keys.given("title") ? plan.keys->text("title") : common_title(request(plan.keys));
+    info.title = plan.title ? *plan.title : common_title(request(plan.keys));
     for (const Section* keys : plan.sections()) {
       if (render::chooses_bodies(keys->values())) (void)selected_bodies(request(*keys), info.mass.size());
     }

@@ -11,7 +11,9 @@
 #include "common/error.hpp"
 #include "common/file_format.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "render/chosen.hpp"
 #include "render/film/formats.hpp"
+#include "render/view/reference.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -186,6 +188,18 @@ render::Size size_of(const Section& section, const render::Format& format) {
     }
   }
   return {static_cast<int>(std::lround(size[0])), static_cast<int>(std::lround(size[1]))};
+}
+
+std::vector<std::size_t> followed_bodies(const Section& keys, const render::RunInfo& info, std::size_t most) {
+  std::vector<std::size_t> bodies = render::chosen_bodies(keys.values(), info);
+  if (bodies.size() > most) bodies.clear();
+  if (keys->has("follow")) {
+    if (const auto body = render::find_body(keys->text("follow"), info)) bodies.push_back(*body);
+  }
+  if (!keys->has("frame")) return bodies;
+  const auto own = render::Reference(keys->text("frame"), info).bodies();
+  bodies.insert(bodies.end(), own.begin(), own.end());
+  return bodies;
 }
 
 const render::Format& checked_format(const Section& section, const std::filesystem::path& file, bool moving) {

@@ -34,6 +34,9 @@ void refuse_paper_keys(const Document& document, std::size_t film);
 void refuse_trails(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind,
                    const std::vector<PicturePart>& parts);
 
+/// The bodies in keys `bodies`, if they are not more than `most`, `follow` and `frame`, possibly with duplicates.
+std::vector<std::size_t> followed_bodies(const Section& keys, const render::RunInfo& info, std::size_t most);
+
 /// Checks the name `file`, which must have no folders, and returns its format: of a film if `moving`.
 const render::Format& checked_format(const Section& section, const std::filesystem::path& file, bool moving);
 /// From `size`, `width` and `dpi`, in pixels.

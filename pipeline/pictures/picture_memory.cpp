@@ -76,7 +76,7 @@ void refuse_too_large(const PicturePlan& plan, std::size_t bodies) {
   const double need = memory_to_draw(plan, bodies), have = static_cast<double>(usable_memory());
   if (need <= have) return;
   const render::Size fits = largest(plan, 0.95 * have, is_point_cloud(plan, bodies), plan.needs_opengl(bodies));
-  plan.keys.complain(plan.keys.given("width") ? "width" : "size",
+  plan.keys.complain(plan.lettering == render::Lettering::by_page ? "width" : "size",
                      fmt::format("{} × {} pixels may need {} of memory, this machine has {}: {}", plan.size.width,
                                  plan.size.height, in_bytes(need), in_bytes(have),
                                  fits.width == 0 ? "that is too little for any picture"

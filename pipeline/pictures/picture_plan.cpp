@@ -85,9 +85,9 @@ render::Size size_of(const Section& section, const render::Format& format, std::
   return size;
 }
 
-void check_time_unit(const Section& section, const Subject& subject) {
-  if (!section.given("time_unit") || section->text("time_unit") == "own" || in_si(subject.stored.time_unit)) return;
-  section.complain(
+void check_time_unit(const PicturePlan& plan, const Subject& subject) {
+  if (plan.time_unit.empty() || plan.time_unit == "own" || in_si(subject.stored.time_unit)) return;
+  plan.keys.complain(
       "time_unit",
       "the run is in dimensionless units: set `units = \"si\"`, \"astronomical\" or \"galactic\" at the top of "
       "the file, or remove `time_unit`");
@@ -138,7 +138,6 @@ PicturePlan plan(const Subject& subject, const Picture& picture) {
   PicturePlan plan{picture};
   Section& keys = plan.keys;
   convert(keys, subject, *plan.kind);
-  check_time_unit(keys, subject);
   for (PicturePart& part : plan.parts) convert(part.keys, subject, *part.kind);
   if (!plan.parts.empty()) plan.record_parts();
 
@@ -149,6 +148,9 @@ PicturePlan plan(const Subject& subject, const Picture& picture) {
   plan.format = &format;
   plan.size = size_of(keys, format, plan.parts.size());
   plan.theme = render::theme_named(keys->text("theme"));
+  if (keys->has("title")) plan.title = keys->text("title");
+  if (keys->has("time_unit")) plan.time_unit = keys->text("time_unit");
+  check_time_unit(plan, subject);
   plan.dpi = plan.moving ? 96.0 : keys->number("dpi");
   plan.lettering = plan.moving          ? render::Lettering::of_film
                    : keys->has("width") ? render::Lettering::by_page

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct PicturePlan : Picture {
   render::Size size{};
   render::Theme theme{};
   double dpi = 300;
+  std::optional<std::string> title{};  ///< nullopt: that of the runs
+  std::string time_unit{};             ///< a symbol, or "own"; empty: a readable one
   render::Lettering lettering = render::Lettering::by_canvas;
   double trails = 0;           ///< length of paths as a time; infinity: whole paths
   int frames = 0;              ///< of a film

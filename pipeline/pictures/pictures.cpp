@@ -74,21 +74,6 @@ std::string comment_for(const std::string& frames, const TrajectoryReader& traje
                      trajectory.size() - 1, times[part.begin], times[part.last()]);
 }
 
-/// A picture whose keys `other` and `others`, and those of its parts, name the runs change(file).
-Picture with_other_runs(Picture picture, const std::function<std::string(const std::string&)>& change) {
-  const auto change_keys = [&](Section& keys) {
-    if (keys->has("other")) keys.set("other", change(keys->text("other")));
-    if (!keys->has("others")) return;
-    std::vector<std::string> files = keys->texts("others");
-    for (std::string& file : files) file = change(file);
-    keys.set("others", std::move(files));
-  };
-  change_keys(picture.keys);
-  for (PicturePart& part : picture.parts) change_keys(part.keys);
-  if (!picture.parts.empty()) picture.record_parts();
-  return picture;
-}
-
 /// The text of a picture of several runs: its own table, and the scenario of each. "" if it shows one run.
 std::string text_of_several(const PicturePlan& plan, const TrajectoryReader& trajectory) {
   const std::filesystem::path folder = trajectory.path().parent_path(), own = trajectory.path().lexically_normal();

@@ -47,9 +47,8 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
 /// The figure `options.figure` of the first run, compared with the other runs if there are any.
 RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first);
 
-/// A figure of several runs (at least one), as their sweep has it: without key `others`.
-RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, Picture figure,
-                         const std::filesystem::path& folder);
+/// A figure of the first of several runs that shows all of them.
+Picture figure_of_runs(Picture figure, const std::vector<std::filesystem::path>& runs);
 
 /// Replaces folders in `options.runs` by the finished runs in them, with a warning for others. The default output becomes the first
 /// folder.

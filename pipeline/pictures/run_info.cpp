@@ -12,12 +12,11 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
+#include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "render/between.hpp"
-#include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/view/outliers.hpp"
-#include "render/view/reference.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -54,23 +53,16 @@ render::FrameSummary summary_of(const render::Frame& frame, const render::Extent
   return summary;
 }
 
-/// The bodies in keys `bodies`, `follow` and `frame`, possibly with duplicates.
-std::vector<std::size_t> followed_bodies(const std::vector<PicturePlan>& plans, const render::RunInfo& info) {
-  std::vector<std::size_t> bodies;
-  const auto add = [&](const Section& keys) {
-    const auto shown = render::chosen_bodies(keys.values(), info);
-    if (shown.size() <= max_summarised) bodies.insert(bodies.end(), shown.begin(), shown.end());
-    if (keys->has("follow")) {
-      if (const auto body = render::find_body(keys->text("follow"), info)) bodies.push_back(*body);
-    }
-    if (!keys->has("frame")) return;
-    const auto own = render::Reference(keys->text("frame"), info).bodies();
-    bodies.insert(bodies.end(), own.begin(), own.end());
-  };
+/// The bodies that pictures follow, possibly with duplicates.
+std::vector<std::size_t> bodies_followed_in(const std::vector<PicturePlan>& plans, const render::RunInfo& info) {
+  std::vector<std::size_t> all;
   for (const PicturePlan& plan : plans) {
-    for (const Section* keys : plan.sections()) add(*keys);
+    for (const Section* keys : plan.sections()) {
+      const auto bodies = followed_bodies(*keys, info, max_summarised);
+      all.insert(all.end(), bodies.begin(), bodies.end());
+    }
   }
-  return bodies;
+  return all;
 }
 
 }  // namespace
@@ -114,10 +106,9 @@ render::RunInfo run_info_of(const TrajectoryReader& trajectory, const FrameRange
   return info;
 }
 
-void choose_time_unit(render::RunInfo& info, const Section& keys, const std::string& own) {
+void choose_time_unit(render::RunInfo& info, const std::string& chosen, const std::string& own) {
   const auto unit = in_si(own);
   if (!unit) return;
-  const std::string chosen = keys.given("time_unit") ? keys->text("time_unit") : "";
   const double largest = std::max(std::abs(info.start), std::abs(info.end));
   if (chosen == "own" || (chosen.empty() && largest == 0)) return;
   const NamedUnit* shown = unit_named(chosen.empty() ? readable_time_unit(largest, own) : chosen, Dimension::time);
@@ -149,7 +140,7 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
   const std::size_t stride = every(most), summary_stride = every(max_summaries);
   const bool velocities = !many || std::ranges::any_of(plans, &PicturePlan::shows_velocities);
   std::vector<render::Frame> samples;
-  render::FrameSummaries summaries{many ? some_of(bodies, followed_bodies(plans, info)) : std::vector<std::size_t>{},
+  render::FrameSummaries summaries{many ? some_of(bodies, bodies_followed_in(plans, info)) : std::vector<std::size_t>{},
                                    {}};
   info.extent = render::extent_of_all(render::Frame{});
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {

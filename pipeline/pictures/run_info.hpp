@@ -21,9 +21,9 @@ render::RunInfo run_info_of(const sim::Bodies& bodies, const std::vector<std::st
 /// The same from a file, with title, units and the times of `part`.
 render::RunInfo run_info_of(const TrajectoryReader& trajectory, const FrameRange& part);
 
-/// Sets `info.time_unit` to key `time_unit`, else to a readable unit, and its length. Has no effect if `own`, the unit of the run as
+/// Sets `info.time_unit` to PicturePlan::time_unit, else to a readable unit, and its length. Has no effect if `own`, the unit of the run as
 /// H5MD writes it, is unknown. The choice depends on the maximum time shown, so that it is the same throughout a film.
-void choose_time_unit(render::RunInfo& info, const Section& keys, const std::string& own);
+void choose_time_unit(render::RunInfo& info, const std::string& chosen, const std::string& own);
 
 /// The maximum number of frames to read for paths: fewer if frames are large.
 std::size_t frames_for_paths(std::size_t bodies);

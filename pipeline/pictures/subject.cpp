@@ -90,4 +90,8 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
   return subject;
 }
 
+Subject subject_of(const TrajectoryReader& trajectory) {
+  return subject_of(trajectory, Document(trajectory.record().resolved, trajectory.path().string() + ":scenario", {}));
+}
+
 }  // namespace orrery::pipeline

@@ -55,7 +55,8 @@ struct Subject {
 /// Before the run. The arguments must outlive the result.
 Subject subject_of(const Scenario& scenario, const Setup& setup);
 
-/// From a trajectory file, which must outlive the result; `document` is its scenario.
+/// From a trajectory file, which must outlive the result; `document` is its scenario, by default the one in the file.
 Subject subject_of(const TrajectoryReader& trajectory, const Document& document);
+Subject subject_of(const TrajectoryReader& trajectory);
 
 }  // namespace orrery::pipeline

@@ -194,8 +194,7 @@ class SweepRun {
     if (runs.empty()) return;
     const TrajectoryReader first(runs.front());
     for (const Picture& figure : figures) {
-      const RenderJob job = figure_of_runs(runs, figure, folder_);
-      const Pictures pictures(subject_of(first, job.scenario), job.pictures, false);
+      const Pictures pictures(subject_of(first), {figure_of_runs(figure, runs)}, false);
       if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty())
         messages_.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", why_not_drawn,
                           quoted(folder_));
@@ -208,8 +207,7 @@ class SweepRun {
   /// Draws the picture that carries the members; its keys name their files relative to the folder of the first.
   void draw_carried(const std::filesystem::path& file) const {
     const TrajectoryReader first(file);
-    const Document document(without_pictures(first.record().resolved) + sweep_.pictures, source_.name, {});
-    const Pictures pictures(subject_of(first, document), read_pictures(document), false);
+    const Pictures pictures(subject_of(first), read_pictures(Document(sweep_.pictures, source_.name, {})), false);
     if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
     for (const auto& picture : pictures.draw(first, folder_, messages_, Pictures::What::all, "", options_.replacing()))
       messages_.info("{}", picture.string());

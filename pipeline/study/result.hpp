@@ -55,6 +55,10 @@ struct ResultMap {
 inline render::Curve marked_curve(std::string name) {
   return {.name = std::move(name), .stroke = render::Curve::Stroke::both};
 }
+/// A line to compare with.
+inline render::Curve guide(std::vector<double> x, std::vector<double> y, std::string note) {
+  return {.x = std::move(x), .y = std::move(y), .stroke = render::Curve::Stroke::dashed, .note = std::move(note)};
+}
 /// Error bars of a curve, which they follow in a chart: bands of one point each.
 render::Curve bars_of(const render::Curve& curve, const std::vector<double>& least,
                       const std::vector<double>& greatest);

@@ -26,8 +26,7 @@ inline std::vector<render::Chart> charts_of_run(const std::filesystem::path& fil
   const auto found = std::ranges::find(all, kind, &FigureDescription::name);
   const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
   const Section section = document.table("figure", 0, found->parameters);
-  const Document run(trajectory.record().resolved, "s.toml", {});
-  const Subject subject = subject_of(trajectory, run);
+  const Subject subject = subject_of(trajectory);
   const auto kinds = figure_kinds();
   const render::FigureKind& figure = **std::ranges::find(kinds, kind, &render::FigureKind::name);
   Physics physics = subject.physics;

@@ -128,10 +128,9 @@ TEST(PictureValue, IsDrawnWithoutTables) {
   write(folder / "t.toml", "[initial]\nkind = \"two-body\"\n[integrator]\ndt = 0.01\nsteps = 33\n");
   simulate(folder, "t.toml", "a");
   const TrajectoryReader run(folder / "a/run.h5");
-  const Document scenario(run.record().resolved, "t.toml", {});
   const auto draw = [&](const std::vector<Picture>& pictures) {
     Messages silent;
-    return Pictures(subject_of(run, scenario), pictures).draw(run, folder / "a", silent).size();
+    return Pictures(subject_of(run), pictures).draw(run, folder / "a", silent).size();
   };
   const Picture numbers = made(false, {{"kind", "energy-error"}, {"file", "e.csv"}});
   const Picture panels = made(false, {{"kind", "panels"}, {"file", "p.svg"}, {"size", std::vector{400.0, 300.0}}});

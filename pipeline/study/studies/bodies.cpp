@@ -99,17 +99,12 @@ void run_bodies(StudyRun& run) {
       {.name = "report, CPU", .x = {6, 65536, 65536}, .y = {2.94 * 60 / 5e6, 18, 9}, .stroke = Stroke::marks});
   const double first = time_at(sweeps[0], ns.back());
   const auto last = static_cast<double>(ns.back());
-  chart.curves.push_back(
-      {.name = "", .x = {last / 300, last}, .y = {first * 3 / 9e4, first * 3}, .stroke = Stroke::dashed, .note = "N²"});
+  chart.curves.push_back(guide({last / 300, last}, {first * 3 / 9e4, first * 3}, "N²"));
   const sim::BackendKind& limit = run.gpu != nullptr ? *run.gpu : cpu_kind();
   sim::BackendOptions options = run.options;
   options.precision = run.gpu != nullptr ? sim::Precision::float32 : sim::Precision::float64;
   const double each = instructions_per_interaction(options.precision) / limit.fma_rate(options);
-  chart.curves.push_back({.name = "",
-                          .x = {last / 300, last},
-                          .y = {last * last / 9e4 * each, last * last * each},
-                          .stroke = Stroke::dashed,
-                          .note = "arithmetic limit"});
+  chart.curves.push_back(guide({last / 300, last}, {last * last / 9e4 * each, last * last * each}, "arithmetic limit"));
   run.result.charts.push_back({"time", std::move(chart)});
   run.result.tables.push_back(table_of("time", "Time of a step", sweeps));
   run.result.method.emplace_back(

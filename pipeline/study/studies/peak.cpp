@@ -138,8 +138,7 @@ void run_peak(StudyRun& run) {
     best = std::max(best, point.rate / top);
   }
   const auto roof = [&](std::vector<double> x, std::vector<double> y, const char* note) {
-    chart.curves.push_back(
-        {.name = "", .x = std::move(x), .y = std::move(y), .stroke = render::Curve::Stroke::dashed, .note = note});
+    chart.curves.push_back(guide(std::move(x), std::move(y), note));
   };
   const double low = 0.3, high = 3000;
   roof({low, 2 * in_float / copies}, {low * copies, 2 * in_float}, "memory");

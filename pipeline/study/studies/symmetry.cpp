@@ -76,11 +76,8 @@ void run_symmetry(StudyRun& run) {
     if (greatest > 0) gains += fmt::format("{}{} {:.2f} (N = {})", gains.empty() ? "" : "; ", pair.where, greatest, at);
   }
   run.result.findings.push_back(fmt::format("Computing each pair once gains at most: {}.", gains));
-  chart.curves.push_back({.name = "",
-                          .x = {static_cast<double>(ns.front()), static_cast<double>(ns.back())},
-                          .y = {2, 2},
-                          .stroke = render::Curve::Stroke::dashed,
-                          .note = "half of the pairs"});
+  chart.curves.push_back(
+      guide({static_cast<double>(ns.front()), static_cast<double>(ns.back())}, {2, 2}, "half of the pairs"));
   run.result.method.emplace_back(
       "On a CPU, the plain double loop in double, with a root and a division per pair: one-sided, and with j > i only "
       "and separate sums for each thread. A report found a gain of 2 there and did not try the GPU. On a GPU each pair "

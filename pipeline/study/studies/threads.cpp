@@ -86,11 +86,8 @@ void run_threads(StudyRun& run) {
   chart.curves.push_back(
       {.name = "report, 56 threads", .x = {56}, .y = {rate_of_report}, .stroke = render::Curve::Stroke::marks});
   if (const double one = time_at(ways.back().at[0], n); one > 0)
-    chart.curves.push_back({.name = "",
-                            .x = {1, static_cast<double>(counts.back())},
-                            .y = {pairs / one, pairs / one * counts.back()},
-                            .stroke = render::Curve::Stroke::dashed,
-                            .note = "linear"});
+    chart.curves.push_back(
+        guide({1, static_cast<double>(counts.back())}, {pairs / one, pairs / one * counts.back()}, "linear"));
   run.result.method.emplace_back(
       "Gravity in double with a root and a division per pair; interactions are N² whether each pair is computed once "
       "or twice. The first two ways are those of a report: both are one-sided and differ only in private and reduction "
