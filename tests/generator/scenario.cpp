@@ -296,7 +296,7 @@ class Author {
 
   void picture(const std::string& section, const std::string& file) {
     const auto kinds = pipeline::figure_descriptions(section);
-    if (kinds.empty()) return;  // a build without pictures
+    if (!pipeline::draws_pictures()) return;
     const auto& kind = any(kinds, random_);
     ++drawn_.tables;
     if (file.find('#') == std::string::npos) drawn_.pictures.push_back(file);
