@@ -26,31 +26,14 @@ Where where(const toml::node& node) {
   return [&node] { return place(node.source()); };
 }
 
+Value checked_one(const toml::node& node, Kind kind, const Parameter& parameter) {
+  return checked(value_of(node), kind, parameter, where(node));
+}
 double number(const toml::node& node, const Parameter& parameter) {
-  if (!node.is_number()) complain(node, fmt::format("`{}` must be a number", parameter.name));
-  const auto* whole = node.as_integer();
-  const double value = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
-  check(value, parameter, where(node));
-  return value;
+  return std::get<double>(checked_one(node, Kind::number, parameter));
 }
-
-std::int64_t integer(const toml::node& node, const Parameter& parameter) {
-  const double value = number(node, parameter);
-  if (const auto* whole = node.as_integer()) return whole->get();
-  if (value != std::floor(value) || std::abs(value) > 0x1p53) {  // 5e6 is a float in TOML
-    complain(node, fmt::format("`{}` must be a whole number", parameter.name));
-  }
-  return static_cast<std::int64_t>(value);
-}
-
 std::string text(const toml::node& node, const Parameter& parameter) {
-  const auto value = node.value<std::string>();
-  if (!value) {
-    const std::string example = parameter.example.starts_with('"') ? fmt::format(", as {}", parameter.example) : "";
-    complain(node, fmt::format("`{}` must be a text in quotes{}", parameter.name, example));
-  }
-  check(*value, parameter, where(node));
-  return *value;
+  return std::get<std::string>(checked_one(node, Kind::text, parameter));
 }
 
 /// Appends the numbers of a nested array: [[0, 1], [2, 3]] gives 0, 1, 2, 3.
@@ -71,7 +54,7 @@ void flatten(const toml::node& node, const Parameter& parameter, std::vector<dou
 /// Checks an array and the number of its entries.
 template <class Entries>
 void check_array(const toml::node& node, const Parameter& parameter, const Entries& entries) {
-  if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
+  if (!node.is_array()) refuse_type(parameter.kind, parameter, where(node));
   check_count(entries.size(), parameter, where(node));
 }
 
@@ -125,7 +108,7 @@ std::vector<Arguments> records(const toml::node& node, const Parameter& paramete
 }
 
 SharedColumns columns(const toml::node& node, const Parameter& parameter, const Reading& reading) {
-  if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
+  if (!node.is_array()) refuse_type(parameter.kind, parameter, where(node));
   const auto table = std::make_shared<Columns>();
   each_record(node, parameter, reading, [&](const Arguments& record) { add_row(*table, record); });
   drop_empty_texts(*table);
@@ -134,19 +117,6 @@ SharedColumns columns(const toml::node& node, const Parameter& parameter, const 
 
 Value read(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   switch (parameter.kind) {
-    case Kind::boolean:
-      if (!node.is_boolean()) complain(node, fmt::format("`{}` must be true or false", parameter.name));
-      return node.as_boolean()->get();
-    case Kind::integer:
-      return integer(node, parameter);
-    case Kind::number:
-      return number(node, parameter);
-    case Kind::text:
-      return text(node, parameter);
-    case Kind::number_or_text:
-      if (node.is_string()) return text(node, parameter);
-      if (!node.is_number()) complain(node, fmt::format("`{}` must be a number or a text in quotes", parameter.name));
-      return number(node, parameter);
     case Kind::numbers: {
       std::vector<double> values;
       if (node.is_array()) flatten(node, parameter, values);
@@ -171,8 +141,9 @@ Value read(const toml::node& node, const Parameter& parameter, const Reading& re
       return records(node, parameter, reading);
     case Kind::columns:
       return columns(node, parameter, reading);
+    default:
+      return checked_one(node, parameter.kind, parameter);
   }
-  throw std::logic_error("a kind of value without a reader");
 }
 
 Value read_fallback(const Parameter& parameter) {
@@ -299,7 +270,8 @@ Section read_section(const toml::table* table, const std::string& name, std::str
       values.set(parameter.name, read(*node, parameter, {places, dimensions}));
       places.emplace(parameter.name, place(node->source()));
     } else if (value != nullptr) {
-      if (!of_kinds) values.set(parameter.name, checked(*value, parameter, given.place));
+      if (!of_kinds)
+        values.set(parameter.name, checked(*value, parameter.kind, parameter, [&] { return given.place; }));
     } else if (!parameter.fallback.empty()) {
       values.set(parameter.name, read_fallback(parameter));
     } else if (!parameter.optional) {

@@ -23,7 +23,8 @@ std::string place(const toml::key& key, const toml::node& value);
 /// A value as TOML in one line.
 std::string to_toml(const toml::node& node);
 
-/// A value without a description: of lists, those of numbers become one of all their numbers, others texts.
+/// A value without a description: of lists, those of numbers become one of all their numbers, others texts; of a table or a date,
+/// which no key has, a list of nothing.
 Value value_of(const toml::node& node);
 
 /// Applies overrides (see overrides.hpp) and returns a line for each key of the file that fell away with another one. Throws

@@ -83,7 +83,7 @@ Value value_of(const toml::node& node) {
   if (const auto* number = node.as_floating_point()) return number->get();
   if (const auto* text = node.as_string()) return text->get();
   const toml::array* list = node.as_array();
-  if (list == nullptr) return to_toml(node);
+  if (list == nullptr) return std::vector<Arguments>();
   std::vector<double> numbers;
   std::vector<std::string> texts;
   bool all_numbers = true;

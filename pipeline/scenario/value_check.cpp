@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "common/error.hpp"
 #include "pipeline/scenario/section.hpp"
@@ -27,44 +29,35 @@ std::string to_text(const Range& range) {
   return fmt::format("{} {}", range.high_open ? "less than" : "at most", shortest_text(range.high));
 }
 
-/// Whether a value has the type of its key.
-bool fits(const Value& value, Kind kind) {
-  using Numbers = std::vector<double>;
-  using Texts = std::vector<std::string>;
-  const auto is = [&]<class... Types>(const Types&...) { return (std::holds_alternative<Types>(value) || ...); };
-  switch (kind) {
-    case Kind::boolean:
-      return is(bool());
-    case Kind::integer:
-      return is(std::int64_t());
-    case Kind::number:
-      return is(double());
-    case Kind::text:
-      return is(std::string());
-    case Kind::number_or_text:
-      return is(double(), std::string());
-    case Kind::numbers:
-      return is(Numbers());
-    case Kind::texts:
-    case Kind::text_or_texts:
-      return is(Texts());
-    case Kind::numbers_or_texts:
-      return is(Numbers(), Texts());
-    case Kind::records:
-      return is(std::vector<Arguments>());
-    case Kind::columns:
-      return is(SharedColumns());
-  }
-  return false;
+template <class... Types>
+bool is(const Value& value) {
+  return (std::holds_alternative<Types>(value) || ...);
 }
 
-}  // namespace
+/// The type of the values of a kind, and its name.
+struct Type {
+  Kind kind;
+  std::string_view name;
+  bool (*fits)(const Value&);
+};
+constexpr Type types[] = {
+    {Kind::boolean, "true or false", is<bool>},
+    {Kind::integer, "a number", is<std::int64_t>},
+    {Kind::number, "a number", is<double>},
+    {Kind::text, "a text in quotes", is<std::string>},
+    {Kind::number_or_text, "a number or a text in quotes", is<double, std::string>},
+    {Kind::text_or_texts, "an array of texts: [ … ]", is<std::vector<std::string>>},
+    {Kind::numbers, "an array of numbers: [ … ]", is<std::vector<double>>},
+    {Kind::texts, "an array of texts: [ … ]", is<std::vector<std::string>>},
+    {Kind::numbers_or_texts, "an array: [ … ]", is<std::vector<double>, std::vector<std::string>>},
+    {Kind::records, "an array of tables: [ … ]", is<std::vector<Arguments>>},
+    {Kind::columns, "an array of tables: [ … ]", is<SharedColumns>}};
 
-bool is_vector(const Parameter& parameter) {
-  return parameter.kind == Kind::numbers && parameter.count == 3 &&
-         (parameter.unit == "length" || parameter.unit == "length/time");
+const Type& type_of(Kind kind) {
+  return *std::ranges::find(types, kind, &Type::kind);
 }
 
+/// Checks a number against the range of its key.
 void check(double value, const Parameter& parameter, const Where& at) {
   if (!std::isfinite(value)) complain(at, fmt::format("`{}` must be finite", parameter.name));
   if (!parameter.range.contains(value)) {
@@ -72,6 +65,7 @@ void check(double value, const Parameter& parameter, const Where& at) {
   }
 }
 
+/// Checks a text against the choices of its key.
 void check(const std::string& value, const Parameter& parameter, const Where& at) {
   if (value.find('\0') != std::string::npos)
     complain(at, fmt::format("`{}` has a zero byte, which ends a text in files", parameter.name));
@@ -82,6 +76,34 @@ void check(const std::string& value, const Parameter& parameter, const Where& at
   }
 }
 
+/// A number as an integer or a double, a text as a list of one, as the kind wants them.
+Value converted(Value value, Kind kind, const Parameter& parameter, const Where& at) {
+  if (const auto* one = std::get_if<std::string>(&value); one != nullptr && kind == Kind::text_or_texts)
+    return std::vector{*one};
+  const auto number = number_in(value);
+  const bool any = type_of(kind).fits(0.0);
+  if (!number || (!any && kind != Kind::integer)) return value;
+  check(*number, parameter, at);
+  if (any) return *number;
+  if (is<std::int64_t>(value)) return value;
+  if (*number != std::floor(*number) || std::abs(*number) > 0x1p53)  // 5e6 is a float in TOML
+    complain(at, fmt::format("`{}` must be a whole number", parameter.name));
+  return static_cast<std::int64_t>(*number);
+}
+
+}  // namespace
+
+bool is_vector(const Parameter& parameter) {
+  return parameter.kind == Kind::numbers && parameter.count == 3 &&
+         (parameter.unit == "length" || parameter.unit == "length/time");
+}
+
+void refuse_type(Kind kind, const Parameter& parameter, const Where& at) {
+  const bool shows = kind == Kind::text && parameter.example.starts_with('"');
+  complain(at, fmt::format("`{}` must be {}{}", parameter.name, type_of(kind).name,
+                           shows ? fmt::format(", as {}", parameter.example) : ""));
+}
+
 void check_count(std::size_t entries, const Parameter& parameter, const Where& at) {
   if (parameter.count == 0 || entries == parameter.count) return;
   complain(
@@ -90,17 +112,10 @@ void check_count(std::size_t entries, const Parameter& parameter, const Where& a
               is_vector(parameter) && entries == 2 ? "; two are enough in a plane, `dimensions = 2` in [domain]" : ""));
 }
 
-Value checked(Value value, const Parameter& parameter, const std::string& place) {
-  const Where at = [&] { return place; };
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  if (whole != nullptr && fits(0.0, parameter.kind)) value = static_cast<double>(*whole);
-  const auto* one = std::get_if<std::string>(&value);
-  if (one != nullptr && parameter.kind == Kind::text_or_texts) value = std::vector{*one};
-  if (!fits(value, parameter.kind))
-    complain(at, fmt::format("`{}` = {} has another type: {}", parameter.name, to_toml(value), parameter.meaning));
-  if (const auto* number = std::get_if<double>(&value)) check(*number, parameter, at);
+Value checked(Value value, Kind kind, const Parameter& parameter, const Where& at) {
+  value = converted(std::move(value), kind, parameter, at);
+  if (!type_of(kind).fits(value)) refuse_type(kind, parameter, at);
   if (const auto* text = std::get_if<std::string>(&value)) check(*text, parameter, at);
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) check(static_cast<double>(*integer), parameter, at);
   const auto check_all = [&](const auto* entries) {
     if (entries == nullptr) return;
     for (const auto& entry : *entries) check(entry, parameter, at);
@@ -112,7 +127,7 @@ Value checked(Value value, const Parameter& parameter, const std::string& place)
     const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
     for (Arguments& record : *records)
       record =
-          section_of({std::move(record), place}, fmt::format("this entry of `{}`", parameter.name), fields).values();
+          section_of({std::move(record), at()}, fmt::format("this entry of `{}`", parameter.name), fields).values();
   }
   return value;
 }

@@ -18,13 +18,12 @@ bool is_vector(const Parameter& parameter);
 
 // All that follow throw Error, exit code 2.
 
-/// Checks a number against the range of its key.
-void check(double value, const Parameter& parameter, const Where& at);
-/// Checks a text against the choices of its key.
-void check(const std::string& value, const Parameter& parameter, const Where& at);
+/// Says what type the values of a key have.
+[[noreturn]] void refuse_type(Kind kind, const Parameter& parameter, const Where& at);
 void check_count(std::size_t entries, const Parameter& parameter, const Where& at);
 
-/// Returns a value of no document as it would be read from one: a whole number may stand for any number, a text for a list of one.
-Value checked(Value value, const Parameter& parameter, const std::string& place);
+/// Returns a value as one of `kind`, that of the key or of its entries: a whole number may stand for any number, 5e6 for a whole one,
+/// a text for a list of one. Checks type, range, choices and number of entries.
+Value checked(Value value, Kind kind, const Parameter& parameter, const Where& at);
 
 }  // namespace orrery::pipeline

@@ -111,10 +111,11 @@ struct TrajectoryWriter::Impl {
     row.resize(0);
   }
 
-  void publish_frames() {
-    if (frame_steps.empty()) return;
-    open->frames.publish(at.frames - frame_steps.size(), frame_steps);
-    frame_steps.clear();
+  /// Publishes the last of so many frames or rows, which have been flushed.
+  void publish(auto& series, std::size_t written, std::vector<std::int64_t>& steps) {
+    if (steps.empty()) return;
+    series.publish(written - steps.size(), steps);
+    steps.clear();
     open->flush();
   }
 
@@ -130,13 +131,6 @@ struct TrajectoryWriter::Impl {
     rows.clear();
   }
 
-  void publish_rows() {
-    if (row_steps.empty()) return;
-    open->rows.publish(at.rows - row_steps.size(), row_steps);
-    row_steps.clear();
-    open->flush();
-  }
-
   // Data first, then the steps that publish them. Rows before frames, so that a state never refers to missing rows.
   void commit(const sim::Snapshot& state) {
     if (!lock.is_same_file(path)) {
@@ -148,7 +142,7 @@ struct TrajectoryWriter::Impl {
     write_frames(waiting);
     write_rows();
     open->flush();
-    publish_rows();
+    publish(open->rows, at.rows, row_steps);
     open->tail.write(++at.tail_sequence, at.frames, at.unfinished);
     open->restart.write({.sequence = ++at.restart_sequence,
                          .frames = static_cast<std::int64_t>(at.frames + at.unfinished.size()),
@@ -156,7 +150,7 @@ struct TrajectoryWriter::Impl {
                          .seconds = at.seconds + std::chrono::duration<double>(Clock::now() - opened).count()},
                         state);
     open->flush();
-    publish_frames();
+    publish(open->frames, at.frames, frame_steps);
     at.state_step = state.step;
     committed = Clock::now();
     if (passed(synced, options.sync)) sync();
@@ -182,7 +176,7 @@ struct TrajectoryWriter::Impl {
     if (at.unfinished.size() > 0) {
       write_frames(at.unfinished);
       open->flush();
-      publish_frames();
+      publish(open->frames, at.frames, frame_steps);
     }
     sync();
     const Shape shape = open->shape;
