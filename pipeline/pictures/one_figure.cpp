@@ -46,11 +46,10 @@ std::vector<std::string> others_of(const std::vector<std::filesystem::path>& run
 /// Sets key `other` or `others`, one of `known`, if there are several runs.
 void set_others(Arguments& keys, const RenderOptions& options, const std::vector<Parameter>& known) {
   const auto& runs = options.runs;
-  for (std::size_t k = 1; k < runs.size(); ++k) {
-    (void)TrajectoryReader(runs[k]);  // reports errors of the file itself
-    if (std::find(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(k), runs[k]) !=
-        runs.begin() + static_cast<std::ptrdiff_t>(k))
-      throw Error(fmt::format("{} is given twice", runs[k].string()), 2);
+  std::set<std::filesystem::path> seen;
+  for (const std::filesystem::path& run : runs) {
+    if (run != runs.front()) (void)TrajectoryReader(run);  // reports errors of the file itself
+    if (!seen.insert(run).second) throw Error(fmt::format("{} is given twice", run.string()), 2);
   }
   const auto complain = [&](const std::string& why) {
     throw Error(fmt::format("--figure {} {}", options.figure, why), 2);

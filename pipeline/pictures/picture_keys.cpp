@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/file_format.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/refusal.hpp"
 #include "render/chosen.hpp"
 #include "render/film/formats.hpp"
 #include "render/view/reference.hpp"
@@ -98,10 +99,6 @@ constexpr Parameter film[] = {
     time_unit,
     title,
 };
-
-[[noreturn]] void refuse(const std::string& where, const std::string& why) {
-  throw Error(where + ": " + why, 2);
-}
 
 /// Key `width`, such as "8.6 cm", in inches.
 double inches(const Section& section) {
