@@ -123,7 +123,7 @@ RunRecord SyntheticRun::record() const {
   record.title = "Ein Märchen";
   record.author = "Scheherazade";
   record.scenario = "title = \"Ein Märchen\"\n# to the letter\n";
-  record.resolved = "resolved";
+  record.resolved = "title = \"Ein Märchen\"\n";
   record.seed = 0xfedcba9876543210u;
   record.dt = 0.1;
   record.steps = last_step();
