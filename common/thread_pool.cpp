@@ -4,12 +4,12 @@
 #include <sched.h>
 
 #include <chrono>
-#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/usable_threads.hpp"
 
 namespace orrery {
 namespace {
@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 /// Waiting threads spin for this long before they sleep. Sleeping and waking takes some 10 µs, longer than the serial
 /// part between two loops; but on a busy machine the cores are needed by the threads that are being waited for.
 constexpr auto spin_time = std::chrono::microseconds(50);
+
+thread_local int threads_in_use = 0;  ///< by loops that this thread begins; 0: nothing was said
 
 void relax() {
 #if defined(__x86_64__)
@@ -107,6 +109,7 @@ void ThreadPool::take_tasks() {
 }
 
 void ThreadPool::work() {
+  const UseThreads alone(1);  // for loops within tasks
   for (std::uint32_t seen = 0; !stopped_;) {
     wait(round_, [&](std::uint32_t round) { return round != seen; });
     seen = round_;
@@ -115,11 +118,19 @@ void ThreadPool::work() {
   }
 }
 
-std::shared_ptr<ThreadPool> process_pool(int threads) {
-  static std::mutex mutex;
-  static std::shared_ptr<ThreadPool> pool;
+int loop_threads() {
+  return threads_in_use > 0 ? threads_in_use : usable_threads();
+}
+
+UseThreads::UseThreads(int threads) : before_(std::exchange(threads_in_use, threads)) {}
+
+UseThreads::~UseThreads() {
+  threads_in_use = before_;
+}
+
+std::shared_ptr<ThreadPool> thread_pool(int threads) {
+  thread_local std::shared_ptr<ThreadPool> pool;
   if (threads <= 1) return std::make_shared<ThreadPool>(1);
-  const std::lock_guard lock(mutex);
   if (pool == nullptr || pool->size() != threads) {
     pool.reset();
     pool = std::make_shared<ThreadPool>(threads);

@@ -66,7 +66,24 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-/// The shared pool of this process. A pool of another size is replaced, and lives as long as others hold it.
-std::shared_ptr<ThreadPool> process_pool(int threads);
+/// The number of threads for loops that the calling thread begins: that of the innermost UseThreads on it, else
+/// usable_threads().
+int loop_threads();
+
+/// While an object exists, loops that this thread begins use so many threads.
+class UseThreads {
+ public:
+  explicit UseThreads(int threads);
+  ~UseThreads();
+  UseThreads(const UseThreads&) = delete;
+  UseThreads& operator=(const UseThreads&) = delete;
+
+ private:
+  int before_;
+};
+
+/// The pool of the calling thread. One of another size is replaced, and lives as long as others hold it. Throws Error if the
+/// threads cannot be started.
+std::shared_ptr<ThreadPool> thread_pool(int threads = loop_threads());
 
 }  // namespace orrery

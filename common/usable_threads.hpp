@@ -5,7 +5,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -27,16 +26,8 @@ inline double cpu_quota() {
   return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }
 
-/// The number of threads requested for this process; 0: none.
-inline std::atomic<int>& requested_threads() {
-  static std::atomic<int> threads = 0;
-  return threads;
-}
-
-/// The requested number; else OMP_NUM_THREADS, or the number of cores that the affinity allows, limited by the cgroup's
-/// quota. At least 1.
+/// OMP_NUM_THREADS, or the number of cores that the affinity allows, limited by the cgroup's quota. At least 1.
 inline int usable_threads() {
-  if (const int asked = requested_threads(); asked > 0) return asked;
   static const double quota = std::ceil(cpu_quota());
   int threads = 0;
   if (const char* asked = std::getenv("OMP_NUM_THREADS"); asked != nullptr) {

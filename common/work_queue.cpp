@@ -3,11 +3,18 @@
 
 #include <utility>
 
+#include "common/thread_pool.hpp"
+
 namespace orrery {
 
 void WorkQueue::add(std::function<void()> piece, std::size_t size) {
   std::unique_lock lock(mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+  if (!thread_.joinable()) {
+    thread_ = std::thread([this, threads = loop_threads()] {
+      const UseThreads as_here(threads);
+      work();
+    });
+  }
   changed_.wait(lock, [&] { return size_ == 0 || size_ + size <= most_ || failure_; });
   rethrow();
   waiting_.push_back({std::move(piece), size});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/export.hpp"
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
 
 namespace orrery::pipeline {
@@ -17,8 +16,8 @@ std::span<const ExportFormat* const> export_formats() {
 }
 
 void ExportJob::for_each_frame(const std::function<void(std::size_t, const sim::Snapshot&)>& visit) const {
-  Progress progress("reading", messages);
-  for (std::size_t i = begin; i < end && Interrupt::signal() == 0; ++i) {
+  Progress progress("reading", context);
+  for (std::size_t i = begin; i < end && !context.stopped(); ++i) {
     visit(i, trajectory.snapshot(i));
     progress.show(static_cast<double>(i + 1 - begin) / static_cast<double>(end - begin),
                   [&] { return fmt::format("{} of {} frames", i + 1 - begin, end - begin); });

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -21,7 +21,7 @@ struct ExportJob {
   std::filesystem::path folder;  ///< of the output; empty: the current folder
   std::size_t begin, end;        ///< frames [begin, end)
   bool all;                      ///< no range of frames was requested
-  Messages& messages;
+  Context& context;
   TextOutput& out;
 
   /// Calls visit(i, frame) for each frame until a signal arrives; shows progress.

@@ -9,9 +9,9 @@
 
 #include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
+#include "pipeline/commands/mpi_job.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/memory.hpp"
-#include "pipeline/ranks.hpp"
 
 namespace {
 
@@ -29,11 +29,12 @@ void complain(std::string_view what) noexcept {
 }
 
 /// Runs a command; the first word is the program. Returns the exit code.
-int run(const std::vector<std::string>& words) {
+int run(const std::vector<std::string>& words, const orrery::pipeline::Resources& resources) {
   try {
     std::vector<const char*> arguments;
     for (const std::string& word : words) arguments.push_back(word.c_str());
-    const int code = orrery::pipeline::run_command_line(static_cast<int>(arguments.size()), arguments.data());
+    const int code =
+        orrery::pipeline::run_command_line(static_cast<int>(arguments.size()), arguments.data(), resources);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw orrery::Error(unwritten);
     return code;
   } catch (const orrery::Error& error) {
@@ -53,8 +54,8 @@ int main(int argc, char** argv) {
   try {
     std::signal(SIGXFSZ, SIG_IGN);  // beyond a file size limit, write() fails with a message instead
     orrery::pipeline::keep_freed_memory();
-    orrery::pipeline::MpiJob job(run);
-    return job.serves() ? job.serve() : run({argv, argv + argc});
+    orrery::pipeline::MpiJob job;
+    return job.serves() ? job.serve() : run({argv, argv + argc}, job.resources());
   } catch (const orrery::Error& error) {
     complain(error.what());
     return error.exit_code();

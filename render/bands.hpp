@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "common/thread_pool.hpp"
-#include "common/usable_threads.hpp"
 
 namespace orrery::render {
 
@@ -18,10 +17,10 @@ inline constexpr std::size_t min_parallel_size = 1U << 15;
 /// min_parallel_size. Rethrows exceptions of `work`.
 template <class Index, class Work>
 void parallel_parts(Index count, std::size_t size, const Work& work) {
-  const int threads = size > min_parallel_size ? usable_threads() : 1;
+  const int threads = size > min_parallel_size ? loop_threads() : 1;
   if (threads == 1) return work(Index{0}, count);
   const Index share = std::max<Index>(1, count / static_cast<Index>(8 * threads));
-  process_pool(threads)->for_each(0, static_cast<std::size_t>((count + share - 1) / share), [&](std::size_t k) {
+  thread_pool(threads)->for_each(0, static_cast<std::size_t>((count + share - 1) / share), [&](std::size_t k) {
     const Index first = static_cast<Index>(k) * share;
     work(first, std::min<Index>(first + share, count));
   });
@@ -45,7 +44,7 @@ auto by_parts(std::size_t count, const Work& work) {
   std::vector<decltype(work(std::size_t{}, std::size_t{}))> results(
       std::max<std::size_t>(1, (count + part_size - 1) / part_size));
   const auto one = [&](std::size_t k) { results[k] = work(k * part_size, std::min((k + 1) * part_size, count)); };
-  process_pool(results.size() > 1 ? usable_threads() : 1)->for_each(0, results.size(), one);
+  thread_pool(results.size() > 1 ? loop_threads() : 1)->for_each(0, results.size(), one);
   return results;
 }
 

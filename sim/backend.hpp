@@ -162,6 +162,8 @@ class Backend {
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
   /// For example "avx512, 2 threads", or the name of a device: affects the speed, never the bits.
   [[nodiscard]] virtual std::string hardware() const = 0;
+  /// What decides the bits of float32: the SIMD target, or the name of the device.
+  [[nodiscard]] virtual std::string arithmetic() const { return hardware(); }
   /// How it iterates over pairs: "pair-once" or "tiled".
   [[nodiscard]] virtual std::string kernel() const = 0;
 
@@ -219,7 +221,7 @@ struct BackendOptions {
   std::vector<int> helpers{};                ///< indices of further GPUs, each of which is a rank of its own
   std::string_view kernel{};                 ///< one of BackendKind::kernels; empty: the default
   Precision precision = Precision::float64;  ///< one of BackendKind::precisions
-  Ranks* ranks = nullptr;                    ///< that share the evaluations; set by make_shared_backend
+  std::shared_ptr<Ranks> ranks{};            ///< of which this process is one, and which share the evaluations
 };
 
 /// A device other than the processor, as its driver describes it.
@@ -241,7 +243,7 @@ struct BackendKind {
   std::span<const Precision> precisions;
   /// Empty if it is available here; else one line that says why not and how to get it.
   std::string (*absence)();
-  /// Makes it for this rank alone: see make_backend. Throws Error if the device fails or has too little memory.
+  /// Makes that of this rank, one of `ranks` if there are any: see make_backend. Throws Error if the device fails or has too little memory.
   std::unique_ptr<Backend> (*make)(System system, const BackendOptions& options);
   /// Measures the peak rate of fused multiply-adds of all threads or the device, in 1/s: in double for float64, else in
   /// float. Null: not available. Throws Error.
@@ -257,7 +259,7 @@ struct BackendKind {
 
 std::span<const BackendKind* const> backend_kinds();
 
-/// Makes a backend on all ranks of this process (sim/ranks/), on all GPUs of the options, or, usually, on one device.
+/// Makes a backend on all ranks or all GPUs of the options (sim/ranks/), or, usually, on one device.
 /// Throws Error.
 std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, const BackendOptions& options);
 

@@ -379,6 +379,47 @@ TEST(Architecture, SimdObjectsDefineOnlyTheirNamespace) {
   EXPECT_GE(objects, 1U);
 }
 
+/// Two uses of the library in one process must not see each other: what can be written and lives as long as the process is named
+/// here, with the reason.
+TEST(Architecture, NothingOfTheProcessIsWritten) {
+  static const std::vector<std::pair<std::string, std::regex>> allowed = {
+      {"the program handles signals",
+       std::regex(R"(pipeline::\(anonymous namespace\)::(caught|watched|objects|longest))")},
+      {"of one thread: the pool and the number of threads of its loops",
+       std::regex(R"(\(anonymous namespace\)::threads_in_use|thread_pool\(int\)::pool)")},
+      {"made once, then only read",
+       std::regex(R"(\)::(example|meaning|names|force_keys|list|all|quota|models|grain|encoding|heavy|plain|quiet)|)"
+                  R"(\) const::(none|below|grain|encoding))")},
+      {"fonts, which a lock guards",
+       std::regex(R"(lock_fonts\(\)::mutex|font\(bool\)::fonts|face_for_cairo\(bool\)::faces)")},
+      {"FFmpeg's filters and the one OpenGL context of the process",
+       std::regex(
+           R"(Library::get\(\)::library|make_window\(\)::is_open|off_screen_window\(\)::window|pixels\(.*\) const::renderer)")},
+      {"constants that compilers do not mark as such: descriptions with pointers",
+       std::regex(R"(::(parameters|keys|kinds|axes|axis_names|formats|quantities|frame_parts|part_names|k[A-Z]\w+|)"
+                  R"(known_features|codecs_of_\w+|\w+_solver)$)")},
+  };
+  const std::string command = "nm -C -f sysv '" + std::string(ORRERY_BINARY_DIR) + "/bin/orrery'";
+  FILE* nm = popen(command.c_str(), "r");
+  ASSERT_NE(nm, nullptr);
+  char text[8192];
+  std::size_t found = 0;
+  static const std::regex writable(R"(^(.*?) *\|[^|]*\|[^|]*\|[^|]*\|[^|]*\|[^|]*\| *\.(data|bss|tdata|tbss)\s*$)");
+  while (std::fgets(text, sizeof text, nm) != nullptr) {
+    const std::string line = text;
+    std::smatch parts;
+    if (!has_one_of(line, {"|.data", "|.bss", "|.tbss", "|.tdata"}) || !std::regex_search(line, parts, writable))
+      continue;
+    const std::string name = parts[1];
+    if (!name.starts_with("orrery::")) continue;  // guards and type information have other names
+    ++found;
+    EXPECT_TRUE(std::ranges::any_of(allowed, [&](const auto& one) { return std::regex_search(name, one.second); }))
+        << name << " is written by all uses of the library: pass it in a Context";
+  }
+  EXPECT_EQ(pclose(nm), 0);
+  EXPECT_GE(found, 30U);
+}
+
 /// The repository is public, so it must not contain absolute paths of a machine.
 TEST(Architecture, NoAbsolutePaths) {
   static const std::regex path(R"((/home/|/root/|/Users/|/mnt/)\w)");

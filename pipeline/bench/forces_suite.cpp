@@ -11,7 +11,6 @@
 
 #include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
@@ -127,23 +126,25 @@ constexpr std::string_view legend =
     "spread: (maximum − minimum) / median. of fma rate: interactions × instructions per interaction (float64 {},\n"
     "mixed {}, float32 {}) / measured fused multiply-adds per second.\n\n";
 
-BenchResult run(const BenchOptions& options, Messages& messages) {
+BenchResult run(const BenchOptions& options, Context& context) {
   const BackendRequest backend = backend_request(options.overrides, "bench");
   std::vector<std::string> absences;
-  ForceBench bench{.kinds = kinds_to_measure(backend, absences), .options = options_of(backend), .all = options.all};
+  ForceBench bench{.kinds = kinds_to_measure(backend, absences),
+                   .options = options_of(backend, context.resources),
+                   .all = options.all};
   bench.sizes = options.sizes;
   std::ranges::sort(bench.sizes);
   Report report = describe_machine(forces_suite.name, bench.kinds, bench.options);
   const Neighbours neighbours(options.neighbours);
   if (options.neighbours > 0) report.add("neighbours", std::int64_t{options.neighbours}, neighbours.to_text());
   ForceResult result;
-  const Interrupt interrupt;
+  const Context::During orderly(context, Context::Phase::orderly);
   {
-    Progress progress("bench", messages);
+    Progress progress("bench", context);
     result = bench_forces(bench, [&](double done, const BenchRow& row) {
       progress.show(done,
                     [&] { return fmt::format("{} {}, {} bodies", row.backend, name_of(row.precision), row.bodies); });
-      return Interrupt::signal() != 0;
+      return context.stopped();
     });
   }
   if (!result.rates.empty()) report.add("fma_rates", records(result.rates), to_text(result.rates));
@@ -153,7 +154,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
                   fmt::format(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed),
                               needed(sim::Precision::float32)) +
                       table(result.rows),
-                  std::ranges::all_of(result.rows, has_failed<BenchRow>));
+                  std::ranges::all_of(result.rows, has_failed<BenchRow>), context);
 }
 
 }  // namespace

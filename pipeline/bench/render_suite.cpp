@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "common/error.hpp"
-#include "common/usable_threads.hpp"
+#include "common/thread_pool.hpp"
 #include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/measure/drawing.hpp"
@@ -54,20 +54,20 @@ std::vector<Arguments> records(const std::vector<DrawingRow>& rows) {
   });
 }
 
-BenchResult run(const BenchOptions& options, Messages& messages) {
+BenchResult run(const BenchOptions& options, Context& context) {
   if (!draws_pictures()) throw Error(std::string(render::why_no_drawing()), 2);
   if (!options.sizes.empty()) throw Error("--n does not go with --suite render, which has sizes of its own", 2);
   std::vector<DrawingRow> rows = drawing_rows(options.quick);
   Report report = begin_report(render_suite.name);
-  report.add("threads", std::int64_t{usable_threads()});
+  report.add("threads", std::int64_t{loop_threads()});
   add_load(report);
 
   const Scratch scratch(options.folder.value_or(""));
   measure_rows(
-      rows, messages, [](const DrawingRow& row) { return fmt::format("{}, {} bodies", row.what, row.bodies); },
+      rows, context, [](const DrawingRow& row) { return fmt::format("{}, {} bodies", row.what, row.bodies); },
       [&](DrawingRow& row, const auto&) { measure_drawing(row, scratch.path()); });
   return finished(std::move(report), records(rows), std::string(legend) + table(rows),
-                  std::ranges::any_of(rows, has_failed<DrawingRow>));
+                  std::ranges::any_of(rows, has_failed<DrawingRow>), context);
 }
 
 }  // namespace

@@ -13,31 +13,30 @@
 #include <vector>
 
 #include "common/parameter.hpp"
-#include "pipeline/interrupt.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/measure/columns.hpp"
 #include "pipeline/measure/timing.hpp"
-#include "pipeline/messages.hpp"
 #include "pipeline/progress.hpp"
 #include "sim/backend.hpp"
 
 namespace orrery::pipeline {
 
-/// Measures rows until a signal, and removes those that were not completed. `name(row)` is shown meanwhile. `measure(row, show)`
-/// may call show(share of it that is done), which returns true after a signal; an Error is the failure of the row.
+/// Measures rows until it is stopped, and removes those that were not completed. `name(row)` is shown meanwhile. `measure(row, show)`
+/// may call show(share of it that is done), which returns whether to stop; an Error is the failure of the row.
 template <class Row, class Name, class Measure>
-void measure_rows(std::vector<Row>& rows, Messages& messages, const Name& name, const Measure& measure) {
+void measure_rows(std::vector<Row>& rows, Context& context, const Name& name, const Measure& measure) {
   struct Task {
     Row row;
   };
   std::vector<Task> tasks;
   for (Row& row : rows) tasks.push_back({std::move(row)});
   rows.clear();
-  const Interrupt interrupt;
-  Progress progress("bench", messages);
+  const Context::During orderly(context, Context::Phase::orderly);
+  Progress progress("bench", context);
   const auto show = [&](const Row& row, double share) {
     progress.show((static_cast<double>(rows.size()) + share) / static_cast<double>(tasks.size()),
                   [&] { return name(row); });
-    return Interrupt::signal() != 0;
+    return context.stopped();
   };
   measure_rows<Task, Row>(
       tasks, rows, [&](const Row& row) { return show(row, 0); },

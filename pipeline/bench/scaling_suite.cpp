@@ -11,7 +11,6 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/measure/models.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/ranks.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "sim/forces/gravity.hpp"
 #include "sim/forces/repulsive.hpp"
@@ -81,9 +80,8 @@ double seconds_of_step(const sim::BackendKind& kind, const sim::ForceSolver& met
   model.solver = &method;
   model.dt = 1e-4;
   model.steps = 1'000'000;
-  if (!all) options.helpers.clear();
-  const auto backend =
-      all ? sim::make_backend(kind, sim::system_of(model), options) : kind.make(sim::system_of(model), options);
+  if (!all) options.helpers.clear(), options.ranks.reset();
+  const auto backend = sim::make_backend(kind, sim::system_of(model), options);
   return time_a_step(model, *backend, 1.0).seconds;
 }
 
@@ -164,13 +162,13 @@ std::string prediction_of(const Fitted& measured, bool gpu) {
          "ends at: the number of ranks with which half of each would be lost, at most one for each row of chunks\n";
 }
 
-BenchResult run(const BenchOptions& options, Messages& messages) {
+BenchResult run(const BenchOptions& options, Context& context) {
   const BackendRequest request = backend_request(options.overrides, "bench");
-  const sim::BackendOptions backend = options_of(request);
+  const sim::BackendOptions backend = options_of(request, context.resources);
   std::vector<std::string> absences;
   const auto kinds = kinds_to_measure(request, absences);
   const sim::BackendKind& kind = *kinds.back();
-  const int ranks = rank_count(backend);
+  const int ranks = sim::ranks_of(backend);
   if (ranks == 1)
     throw Error("bench --suite scaling compares several ranks with one: start it by mpirun -n N, or with --device all",
                 2);
@@ -190,7 +188,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
     }
   }
   const auto name = [](const ScalingRow& row) { return fmt::format("{}, {} bodies", row.method->name, row.bodies); };
-  measure_rows(rows, messages, name, [&](ScalingRow& row, const auto&) {
+  measure_rows(rows, context, name, [&](ScalingRow& row, const auto&) {
     const double more = row.method->linear ? ranks : std::sqrt(static_cast<double>(ranks));
     row.weak_bodies = static_cast<std::size_t>(std::lround(static_cast<double>(row.bodies) * more));
     row.bytes = row.method->bytes_sent(static_cast<double>(row.bodies), ranks, gpu);
@@ -204,7 +202,7 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   }
   std::string text = fmt::format("{}\n{}", legend, text_of(rows, all));
   for (const Fitted& of_method : all) text += prediction_of(of_method, gpu);
-  return finished(std::move(report), records(rows), text, std::ranges::all_of(rows, has_failed<ScalingRow>));
+  return finished(std::move(report), records(rows), text, std::ranges::all_of(rows, has_failed<ScalingRow>), context);
 }
 
 }  // namespace

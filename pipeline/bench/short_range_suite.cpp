@@ -8,7 +8,6 @@
 
 #include "pipeline/bench/rows.hpp"
 #include "pipeline/bench/suites.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/measure/forces.hpp"
 #include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
@@ -130,33 +129,33 @@ std::string to_text(const std::vector<CopyRate>& rates) {
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
-BenchResult run(const BenchOptions& options, Messages& messages) {
+BenchResult run(const BenchOptions& options, Context& context) {
   const BackendRequest backend = backend_request(options.overrides, "bench");
   std::vector<std::string> absences;
   ShortRangeBench bench{.kinds = kinds_to_measure(backend, absences),
-                        .options = options_of(backend),
+                        .options = options_of(backend, context.resources),
                         .all = options.all,
                         .quick = options.quick};
   bench.sizes = options.sizes;
   std::ranges::sort(bench.sizes);
   Report report = describe_machine(short_range_suite.name, bench.kinds, bench.options);
   ShortRangeResult result;
-  const Interrupt interrupt;
+  const Context::During orderly(context, Context::Phase::orderly);
   {
-    Progress progress("bench", messages);
+    Progress progress("bench", context);
     result = bench_short_range(bench, [&](double done, const ShortRangeRow& row) {
       progress.show(done, [&] {
         return fmt::format("{} {} {}, {} bodies", name_of(row.problem), row.backend, name_of(row.precision),
                            row.bodies);
       });
-      return Interrupt::signal() != 0;
+      return context.stopped();
     });
   }
   if (!result.rates.empty()) report.add("copy_rates", records(result.rates), to_text(result.rates));
   add_absences(report, absences);
   BenchResult all = finished(std::move(report), records(result.rows),
                              fmt::format("{}{}\n{}", legend, sources(result.rows), table(result.rows)),
-                             std::ranges::all_of(result.rows, has_failed<ShortRangeRow>));
+                             std::ranges::all_of(result.rows, has_failed<ShortRangeRow>), context);
   all.report.add_to_json("published", published_records(result.rows));
   return all;
 }

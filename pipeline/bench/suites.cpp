@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/measure/core_clock.hpp"
 #include "pipeline/progress.hpp"
@@ -91,11 +90,11 @@ void add_timing(Arguments& record, const Timing& timing) {
   record.set("steps_per_repetition", timing.steps);
 }
 
-BenchResult finished(Report report, std::vector<Arguments> rows, std::string table, bool failed) {
-  const int signal = Interrupt::signal();
-  if (signal != 0) report.add("interrupted", true, "rows are missing");
+BenchResult finished(Report report, std::vector<Arguments> rows, std::string table, bool failed,
+                     const Context& context) {
+  if (context.stopped()) report.add("interrupted", true, "rows are missing");
   report.add_to_json("rows", std::move(rows));
-  return {.report = std::move(report), .table = std::move(table), .failed = failed, .signal = signal};
+  return {.report = std::move(report), .table = std::move(table), .failed = failed, .stopped = context.stopped()};
 }
 
 std::span<const Suite* const> suites() {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "common/parameter.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/measure/timing.hpp"
-#include "pipeline/messages.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/scenario/backend_request.hpp"
 #include "pipeline/scenario/section.hpp"
@@ -33,13 +33,13 @@ struct BenchResult {
   Report report;        ///< the machine, and all rows as JSON
   std::string table;    ///< all rows as text, with a legend
   bool failed = false;  ///< all rows failed; in some suites, any row
-  int signal = 0;       ///< that interrupted the measurement, or 0
+  bool stopped = false;
 };
 
 struct Suite {
   std::string_view name, meaning;
   /// Throws Error.
-  BenchResult (*run)(const BenchOptions& options, Messages& messages);
+  BenchResult (*run)(const BenchOptions& options, Context& context);
   bool has_quick = false;  ///< supports --quick
 };
 
@@ -57,8 +57,9 @@ Report describe_machine(std::string_view suite, const std::vector<const sim::Bac
 void add_absences(Report& report, const std::vector<std::string>& absences);
 void add_timing(Arguments& record, const Timing& timing);
 
-/// Adds the rows to the report, and whether a signal interrupted them.
-BenchResult finished(Report report, std::vector<Arguments> rows, std::string table, bool failed);
+/// Adds the rows to the report, and whether the measurement was stopped.
+BenchResult finished(Report report, std::vector<Arguments> rows, std::string table, bool failed,
+                     const Context& context);
 
 struct BenchRow;
 struct ShortRangeRow;

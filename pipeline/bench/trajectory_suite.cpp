@@ -67,7 +67,7 @@ std::vector<Arguments> records(const std::vector<FileRow>& rows) {
   });
 }
 
-BenchResult run(const BenchOptions& options, Messages& messages) {
+BenchResult run(const BenchOptions& options, Context& context) {
   const fs::path where = options.folder ? *options.folder : fs::path(".");
   std::vector<FileRow> rows;
   for (const std::size_t bodies :
@@ -80,10 +80,10 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
 
   const Scratch scratch(where);
   measure_rows(
-      rows, messages, [](const FileRow& row) { return fmt::format("{} frames of {} bodies", row.frames, row.bodies); },
+      rows, context, [](const FileRow& row) { return fmt::format("{} frames of {} bodies", row.frames, row.bodies); },
       [&](FileRow& row, const auto& show) { measure_files(row, scratch.path(), show); });
   return finished(std::move(report), records(rows), std::string(legend) + table(rows),
-                  std::ranges::any_of(rows, has_failed<FileRow>));
+                  std::ranges::any_of(rows, has_failed<FileRow>), context);
 }
 
 }  // namespace

@@ -97,11 +97,11 @@ std::vector<Arguments> records(const std::vector<TreeRow>& rows) {
   });
 }
 
-BenchResult run(const BenchOptions& options, Messages& messages) {
+BenchResult run(const BenchOptions& options, Context& context) {
   const BackendRequest backend = backend_request(options.overrides, "bench");
   std::vector<std::string> absences;
   const auto kinds = kinds_to_measure(backend, absences);
-  Report report = describe_machine(tree_suite.name, kinds, options_of(backend));
+  Report report = describe_machine(tree_suite.name, kinds, options_of(backend, context.resources));
   add_absences(report, absences);
   std::vector<std::size_t> sizes = options.sizes;
   if (sizes.empty())
@@ -122,9 +122,10 @@ BenchResult run(const BenchOptions& options, Messages& messages) {
   const auto name = [](const TreeRow& row) {
     return fmt::format("{} {}, {} bodies, accuracy {:g}", row.model, row.backend, row.bodies, row.accuracy);
   };
-  measure_rows(rows, messages, name, [&](TreeRow& row, const auto&) { measure(row, options_of(backend)); });
+  measure_rows(rows, context, name,
+               [&](TreeRow& row, const auto&) { measure(row, options_of(backend, context.resources)); });
   return finished(std::move(report), records(rows), fmt::format("{}\n{}", legend, text_of(rows)),
-                  std::ranges::all_of(rows, has_failed<TreeRow>));
+                  std::ranges::all_of(rows, has_failed<TreeRow>), context);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct BenchFlags {
   OutputFlags output;
 };
 
-int bench(BenchFlags& flags) {
+int bench(BenchFlags& flags, const CommandLine& line) {
   const Suite& suite = flags.suite.empty() ? *suites().front() : named(suites(), flags.suite, "suite");
   BenchOptions& options = flags.options;
   if (options.quick && !suite.has_quick) {
@@ -39,10 +39,10 @@ int bench(BenchFlags& flags) {
     throw Error(fmt::format("--neighbours goes with --suite {}", forces_suite.name), 2);
   if (flags.json.file) refuse_unwritable(*flags.json.file, flags.output.replacing());
   options.folder = flags.output.output;
-  Terminal terminal(flags.quiet);
+  Terminal terminal(line.resources, flags.quiet);
   const BenchResult result = suite.run(options, terminal);
   print(result.report, result.table, flags.json, flags.output.replacing());
-  if (result.signal != 0) return 128 + result.signal;
+  if (result.stopped) return Interrupt::exit_code();
   return result.failed ? 1 : 0;
 }
 
@@ -58,7 +58,7 @@ Action add_bench(CLI::App& app) {
   add_quiet(app, flags->quiet);
   add_json_file(app, flags->json);
   add_output(app, flags->output);
-  return [flags](const CommandLine&) { return bench(*flags); };
+  return [flags](const CommandLine& line) { return bench(*flags, line); };
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ Action add_check(CLI::App& app) {
   add_json(app, flags->json);
   return [flags](const CommandLine& line) {
     flags->options.source = line.operands.front();
-    Terminal terminal;
+    Terminal terminal(line.resources);
     ScenarioCheck found = check(flags->options, terminal);
     if (flags->json) found.facts.add("warnings", found.warnings);
     print(found.facts, flags->json);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/context.hpp"
+
 namespace CLI {
 class App;
 }
@@ -16,6 +18,7 @@ namespace orrery::pipeline {
 struct CommandLine {
   std::vector<std::string> operands;  ///< the arguments that are not flags
   std::string whole;                  ///< as typed, for provenance
+  Resources resources{};
 };
 
 /// Returns the exit code; throws Error.
@@ -39,6 +42,6 @@ extern const Command run_command, simulate_command, resume_command, verify_comma
 std::span<const Command* const> commands();
 
 /// Parses the arguments and runs the command. Returns the exit code; throws Error.
-int run_command_line(int argc, const char* const* argv);
+int run_command_line(int argc, const char* const* argv, const Resources& resources);
 
 }  // namespace orrery::pipeline

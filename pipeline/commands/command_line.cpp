@@ -7,6 +7,7 @@
 #include <map>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "pipeline/commands/command.hpp"
 #include "pipeline/printable.hpp"
 #include "pipeline/scenario/section.hpp"
@@ -103,7 +104,7 @@ std::span<const Command* const> commands() {
   return list;
 }
 
-int run_command_line(int argc, const char* const* argv) {
+int run_command_line(int argc, const char* const* argv, const Resources& resources) {
   CLI::App app{"orrery: N-body simulation. Reads a scenario in TOML; writes a trajectory, figures and films.",
                "orrery"};
   app.set_version_flag("--version", version_line())->description("print the version");
@@ -112,6 +113,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.footer("Start with: orrery new two-body && orrery run two-body.toml");
   CommandLine line;
+  line.resources = resources;
   std::map<std::string_view, Action> actions;
   for (const Command* command : commands()) {
     CLI::App* flags = app.add_subcommand(std::string(command->name), std::string(command->meaning))->group("Commands");
@@ -142,6 +144,7 @@ int run_command_line(int argc, const char* const* argv) {
   const Command& command = command_named(app.get_subcommands().front()->get_name());
   const std::size_t count = line.operands.size();
   if (count < command.min_operands || count > command.max_operands) refuse_operands(command);
+  const UseThreads threads(resources.threads);
   return actions.at(command.name)(line);
 }
 

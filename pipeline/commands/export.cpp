@@ -5,8 +5,8 @@
 #include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
+#include "pipeline/commands/interrupt.hpp"
 #include "pipeline/commands/terminal.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/measure/scratch.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/refusal.hpp"
@@ -25,7 +25,8 @@ struct ExportFlags {
 };
 
 /// Exports the trajectory `file`.
-int export_frames(const std::filesystem::path& file, const ExportFormat& format, const ExportFlags& flags) {
+int export_frames(const std::filesystem::path& file, const ExportFormat& format, const ExportFlags& flags,
+                  const CommandLine& line) {
   const std::filesystem::path to = flags.output.output.value_or("");
   const TrajectoryReader trajectory(file);
   std::error_code error;
@@ -33,8 +34,8 @@ int export_frames(const std::filesystem::path& file, const ExportFormat& format,
     throw Error(fmt::format("{}: is the trajectory itself; write to another file", to.string()), 2);
   }
   const FrameRange range = frame_range(flags.frames, trajectory.size());
-  const Interrupt interrupt;
-  Terminal terminal(flags.quiet);
+  Terminal terminal(line.resources, flags.quiet);
+  const Context::During orderly(terminal, Context::Phase::orderly);
   TextOutput out(to, flags.output.replacing(format.replaces));
   format.write({.trajectory = trajectory,
                 .file = file,
@@ -42,18 +43,19 @@ int export_frames(const std::filesystem::path& file, const ExportFormat& format,
                 .begin = range.begin,
                 .end = range.end,
                 .all = flags.frames.empty(),
-                .messages = terminal,
+                .context = terminal,
                 .out = out});
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  if (terminal.stopped()) return Interrupt::exit_code();
   out.finish();
   return 0;
 }
 
 /// Exports the initial state of a scenario, from a temporary trajectory.
-int export_initial_state(const std::filesystem::path& file, const ExportFormat& format, const ExportFlags& flags) {
+int export_initial_state(const std::filesystem::path& file, const ExportFormat& format, const ExportFlags& flags,
+                         const CommandLine& line) {
   if (!format.of_state)
     refuse(file, fmt::format("is a scenario: {} needs a trajectory, which `orrery simulate` computes", format.name));
-  Terminal terminal(flags.quiet);
+  Terminal terminal(line.resources, flags.quiet);
   const ScenarioText source = scenario_text(file, terminal);
   refuse_several(source);
   const Scenario scenario = parse_scenario(source);
@@ -61,12 +63,13 @@ int export_initial_state(const std::filesystem::path& file, const ExportFormat& 
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
   const Scratch scratch(error ? "." : temporary);
   write_initial_trajectory(scenario, scratch.path() / "run.h5");
-  return export_frames(scratch.path() / "run.h5", format, flags);
+  return export_frames(scratch.path() / "run.h5", format, flags, line);
 }
 
-int export_file(const std::filesystem::path& file, const ExportFlags& flags) {
+int export_file(const std::filesystem::path& file, const ExportFlags& flags, const CommandLine& line) {
   const ExportFormat& format = named(export_formats(), flags.format, "format");
-  return names_scenario(file) ? export_initial_state(file, format, flags) : export_frames(file, format, flags);
+  return names_scenario(file) ? export_initial_state(file, format, flags, line)
+                              : export_frames(file, format, flags, line);
 }
 
 Action add_export(CLI::App& app) {
@@ -75,7 +78,7 @@ Action add_export(CLI::App& app) {
   add_output(app, flags->output);
   add_frames(app, flags->frames);
   add_quiet(app, flags->quiet);
-  return [flags](const CommandLine& line) { return export_file(line.operands.front(), *flags); };
+  return [flags](const CommandLine& line) { return export_file(line.operands.front(), *flags, line); };
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 #include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
+#include "pipeline/commands/interrupt.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/following.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/energy_record.hpp"
@@ -59,12 +59,13 @@ std::string line_of(const std::filesystem::path& file, const RunStatus& run, dou
 /// Prints the progress of a run until it ends, reading its file twice a second. Returns the exit code. Throws Error if
 /// the writer is gone before the end.
 int watch(const std::filesystem::path& file) {
-  const Interrupt interrupt;
+  Terminal terminal({});
+  const Context::During orderly(terminal, Context::Phase::orderly);
   LiveLine line(stdout, true);
   Rate rate;
   std::string shown;
   bool waiting = false;
-  while (Interrupt::signal() == 0) {
+  while (!terminal.stopped()) {
     const auto begin = Clock::now();
     const LiveRun live = live_run(file);
     if (!live.run && !std::exchange(waiting, true)) {
@@ -85,9 +86,9 @@ int watch(const std::filesystem::path& file) {
       const std::string text = line_of(file, *live.run, rate.of(*live.run));
       if (line.due() && text != std::exchange(shown, text)) line.show(text);
     }
-    Interrupt::pause(std::max<std::chrono::duration<double>>(500ms, 10 * (Clock::now() - begin)));
+    terminal.pause(std::max<std::chrono::duration<double>>(500ms, 10 * (Clock::now() - begin)));
   }
-  return 128 + Interrupt::signal();
+  return Interrupt::exit_code();
 }
 
 struct InfoFlags {

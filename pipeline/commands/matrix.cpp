@@ -41,9 +41,8 @@ Action add_matrix(CLI::App& app) {
     options.output = flags->output.output;
     options.replacing = flags->output.replacing(Replacing::nothing);
     options.command_line = line.whole;
-    Terminal terminal(flags->quiet);
-    const int signal = make_matrix(options, terminal);
-    return signal != 0 ? 128 + signal : 0;
+    Terminal terminal(line.resources, flags->quiet);
+    return make_matrix(options, terminal) ? 0 : Interrupt::exit_code();
   };
 }
 

@@ -51,9 +51,8 @@ Action add_render(CLI::App& app) {
     options.runs.assign(line.operands.begin(), line.operands.end());
     options.output = flags->output.output;
     options.replacing = flags->output.replacing();
-    Terminal terminal(flags->quiet);
-    const int signal = render(options, terminal);
-    return signal != 0 ? 128 + signal : 0;
+    Terminal terminal(line.resources, flags->quiet);
+    return render(options, terminal) ? 0 : Interrupt::exit_code();
   };
 }
 

@@ -9,7 +9,7 @@
 namespace orrery::pipeline {
 namespace {
 
-using Library = int (*)(const ScenarioOptions&, Messages&);
+using Library = bool (*)(const ScenarioOptions&, Context&);
 
 Action add_flags(CLI::App& app, bool is_scenario, Library library) {
   struct Flags {
@@ -31,8 +31,8 @@ Action add_flags(CLI::App& app, bool is_scenario, Library library) {
     options.output = flags->output.output;
     options.force = flags->output.force;
     options.command_line = line.whole;
-    Terminal terminal(flags->quiet);
-    return library(options, terminal);
+    Terminal terminal(line.resources, flags->quiet);
+    return library(options, terminal) ? 0 : Interrupt::exit_code();
   };
 }
 
@@ -41,16 +41,16 @@ Action add_run(CLI::App& app) {
 }
 
 Action add_simulate(CLI::App& app) {
-  return add_flags(app, true, [](const ScenarioOptions& options, Messages& messages) {
+  return add_flags(app, true, [](const ScenarioOptions& options, Context& context) {
     ScenarioOptions without_pictures = options;
     without_pictures.pictures = false;
-    return run_scenario(without_pictures, messages);
+    return run_scenario(without_pictures, context);
   });
 }
 
 Action add_resume(CLI::App& app) {
   return add_flags(app, false,
-                   [](const ScenarioOptions& options, Messages& messages) { return resume(options, messages); });
+                   [](const ScenarioOptions& options, Context& context) { return resume(options, context); });
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
+#include "pipeline/commands/interrupt.hpp"
 #include "pipeline/commands/terminal.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/study/compare.hpp"
 #include "pipeline/study/measuring.hpp"
@@ -57,20 +57,21 @@ int compare_with(const fs::path& file, double threshold, const std::vector<Study
   return well ? 0 : 1;
 }
 
-int study(const std::vector<std::string>& operands, StudyFlags& flags) {
+int study(const CommandLine& line, StudyFlags& flags) {
+  const std::vector<std::string>& operands = line.operands;
   if (operands.empty() && !flags.options.all && !flags.draw) return list();
   const auto& output = flags.output.output;
   if (flags.draw && (operands.empty() || flags.options.all || !output))
     throw Error("`orrery study --draw RESULT.json … -o DIR` takes results and a folder", 2);
   if (flags.compare) (void)read_result(*flags.compare);
   std::vector<StudyResult> results;
-  const Interrupt interrupt;
+  Terminal terminal(line.resources, flags.quiet);
+  const Context::During orderly(terminal, Context::Phase::orderly);
   if (flags.draw) {
     for (const std::string& file : operands) results.push_back(read_result(file));
   } else {
     flags.options.names = operands;
     if (output) flags.options.scratch = *output;
-    Terminal terminal(flags.quiet);
     results = measure(flags.options, terminal);
     for (const StudyResult& result : results) {
       if (!output) say_lines(summary_of(result));
@@ -80,7 +81,7 @@ int study(const std::vector<std::string>& operands, StudyFlags& flags) {
     for (const fs::path& file : write_page(*output, results, flags.output.replacing()))
       say("wrote {}\n", file.string());
   }
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  if (terminal.stopped()) return Interrupt::exit_code();
   return flags.compare ? compare_with(*flags.compare, flags.threshold, results) : 0;
 }
 
@@ -99,7 +100,7 @@ Action add_study(CLI::App& app) {
       ->check(CLI::Range(0.0, 1000.0).description(""));
   add_quiet(app, flags->quiet);
   add_output(app, flags->output);
-  return [flags](const CommandLine& line) { return study(line.operands, *flags); };
+  return [flags](const CommandLine& line) { return study(line, *flags); };
 }
 
 }  // namespace

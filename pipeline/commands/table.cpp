@@ -31,7 +31,7 @@ Action add_table(CLI::App& app) {
   add_output(app, flags->output);
   return [flags](const CommandLine& line) {
     const TableFormat& format = table_format(flags->format);
-    Terminal terminal;
+    Terminal terminal(line.resources);
     TextOutput out(flags->output.output.value_or("-"), flags->output.replacing(Replacing::nothing));
     RunTable table = run_table({line.operands.begin(), line.operands.end()}, terminal);
     if (!flags->columns.empty()) {

@@ -42,6 +42,22 @@ std::unique_ptr<ProgressLine> Terminal::progress_line(bool at_once) {
   return quiet_ ? nullptr : std::make_unique<LiveLine>(stderr, at_once);
 }
 
+void Terminal::enter(Phase phase) {
+  if (phase == Phase::orderly) {
+    interrupts_.push_back(std::make_unique<Interrupt>());
+  } else {
+    begin_watching();
+  }
+}
+
+void Terminal::leave(Phase phase, std::chrono::duration<double> took) {
+  if (phase == Phase::orderly) {
+    interrupts_.pop_back();
+  } else {
+    end_watching(phase == Phase::stepping ? took : 0s);
+  }
+}
+
 void Terminal::write(Kind kind, const std::string& line) {
   if (quiet_ && (kind == Kind::info || kind == Kind::note)) return;
   if (kind == Kind::info || kind == Kind::result) {

@@ -7,8 +7,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "pipeline/messages.hpp"
+#include "pipeline/commands/interrupt.hpp"
+#include "pipeline/context.hpp"
 
 namespace orrery::pipeline {
 
@@ -48,16 +51,20 @@ class LiveLine : public ProgressLine {
   Clock::time_point next_;
 };
 
-/// Prints messages; if `quiet`, only results and warnings.
-class Terminal : public Messages {
+/// The context of a command: prints messages, if `quiet` only results and warnings, and is stopped by signals.
+class Terminal : public Context {
  public:
-  explicit Terminal(bool quiet = false) : quiet_(quiet) {}
+  explicit Terminal(Resources where, bool quiet = false) : Context(std::move(where)), quiet_(quiet) {}
   [[nodiscard]] std::unique_ptr<ProgressLine> progress_line(bool at_once) override;
+  [[nodiscard]] bool stopped() const override { return Interrupt::signal() != 0; }
+  void enter(Phase phase) override;
+  void leave(Phase phase, std::chrono::duration<double> took) override;
 
  private:
   void write(Kind kind, const std::string& line) override;
 
   bool quiet_;
+  std::vector<std::unique_ptr<Interrupt>> interrupts_{};  ///< one for each nested orderly phase
 };
 
 }  // namespace orrery::pipeline

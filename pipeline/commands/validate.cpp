@@ -7,8 +7,8 @@
 
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
+#include "pipeline/commands/interrupt.hpp"
 #include "pipeline/commands/terminal.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
@@ -30,24 +30,24 @@ struct ValidateFlags {
   bool force = false;
 };
 
-int validate(ValidateFlags& flags) {
+int validate(ValidateFlags& flags, const CommandLine& line) {
   const auto begin = std::chrono::steady_clock::now();
   if (!flags.suite.empty()) flags.selection.suites = {flags.suite};
   const std::vector<Task> tasks = planned(flags.selection);
   const Replacing replacing = flags.force ? Replacing::anything : Replacing::ours;
   if (flags.json.file) refuse_unwritable(*flags.json.file, replacing);
-  const Context context{.quick = flags.selection.quick, .make = [](sim::System system) {
-                          return sim::cpu_backend.make(std::move(system), {.threads = 1});
-                        }};
-  const int threads = options_of(backend_request(flags.overrides, "validate")).threads;
+  Terminal terminal(line.resources, flags.quiet);
+  const Conditions conditions{.context = terminal, .quick = flags.selection.quick, .make = [](sim::System system) {
+                                return sim::cpu_backend.make(std::move(system), {.threads = 1});
+                              }};
+  const int threads = options_of(backend_request(flags.overrides, "validate"), line.resources).threads;
   Findings found;
-  const Interrupt interrupt;
+  const Context::During orderly(terminal, Context::Phase::orderly);
   {
-    Terminal terminal(flags.quiet);
     Progress progress("validate", terminal);
-    found = carry_out(tasks, context, threads, [&](double done) {
+    found = carry_out(tasks, conditions, threads, [&](double done) {
       progress.show(done);
-      return Interrupt::signal() != 0;
+      return terminal.stopped();
     });
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -61,10 +61,10 @@ int validate(ValidateFlags& flags) {
              fmt::format("{}, {}", found.checks.size(),
                          failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures)));
   report.add_to_json("failures", std::int64_t{failures});
-  if (Interrupt::signal() != 0) report.add("interrupted", true, "checks are missing");
+  if (terminal.stopped()) report.add("interrupted", true, "checks are missing");
   report.add_to_json("results", records(found.checks));
   print(report, table(found.checks), flags.json, replacing);
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  if (terminal.stopped()) return Interrupt::exit_code();
   return failures == 0 ? 0 : 1;
 }
 
@@ -78,7 +78,7 @@ Action add_validate(CLI::App& app) {
   add_quiet(app, flags->quiet);
   add_json_file(app, flags->json);
   add_force(app, flags->force);
-  return [flags](const CommandLine&) { return validate(*flags); };
+  return [flags](const CommandLine& line) { return validate(*flags, line); };
 }
 
 }  // namespace

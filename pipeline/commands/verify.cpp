@@ -17,7 +17,7 @@ struct VerifyFlags {
 /// Verifies each run in turn. The JSON of several is a list.
 int verify_all(VerifyFlags& flags, const CommandLine& line) {
   flags.options.command_line = line.whole;
-  Terminal terminal(flags.quiet);
+  Terminal terminal(line.resources, flags.quiet);
   const bool several = line.operands.size() > 1;
   bool same = true;
   std::string list;
@@ -31,7 +31,7 @@ int verify_all(VerifyFlags& flags, const CommandLine& line) {
       if (several && file != line.operands.front()) say_lines("\n");
       print(verdict.report, flags.json);
     }
-    if (verdict.signal != 0) return 128 + verdict.signal;
+    if (verdict.stopped) return Interrupt::exit_code();
   }
   if (!list.empty()) say_lines("[\n" + list + "]\n");
   return same ? 0 : 1;

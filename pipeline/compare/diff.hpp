@@ -9,9 +9,9 @@ namespace orrery::pipeline {
 
 /// Result of a comparison.
 struct Verdict {
-  bool same = false;  ///< to the last bit
-  int signal = 0;     ///< that stopped the comparison; 0: none
-  Report report;      ///< the differences
+  bool same = false;     ///< to the last bit
+  bool stopped = false;  ///< before its end
+  Report report;         ///< the differences
 };
 
 /// Compares physics, bodies, frames, rows and provenance of two files. Frames and rows are matched by time. Reads each file once and

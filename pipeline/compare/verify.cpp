@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "pipeline/compare/comparison.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/pace.hpp"
@@ -61,7 +60,7 @@ VerifiedPart part_of(const VerifyOptions& options, const TrajectoryReader& traje
 /// Steps through the part and compares frames and rows; returns the step reached.
 std::int64_t replay(const TrajectoryReader& trajectory, const VerifiedPart& part, const std::vector<std::int64_t>& rows,
                     sim::Simulation& simulation, const sim::Ensemble& ensemble, Comparison& comparison,
-                    Messages& messages) {
+                    Context& context) {
   const auto& frames = trajectory.steps();
   const History history = trajectory.history();
   const BodySet bodies = stored_in(trajectory);
@@ -76,15 +75,15 @@ std::int64_t replay(const TrajectoryReader& trajectory, const VerifiedPart& part
   const auto row_step = [&] { return row < part.rows.end ? rows[row] : INT64_MAX; };
   const std::int64_t start = simulation.step();
   const std::int64_t last = std::max(frames[part.frames.end - 1], part.rows.end > 0 ? rows[part.rows.end - 1] : 0);
-  Progress progress("verifying", messages);
+  Progress progress("verifying", context);
   Pace pace;
-  while (Interrupt::signal() == 0) {
+  while (!context.stopped()) {
     const std::int64_t next = std::min(frame_step(), row_step());
     if (next == INT64_MAX) break;
     if (simulation.step() < next) {
       const std::int64_t steps = pace.slice(next - simulation.step());
       {
-        const WatchedWork stepping;
+        const Context::During stepping(context, Context::Phase::stepping);
         simulation.advance(steps, simulation.step() + steps == row_step());
       }
       progress.show(static_cast<double>(simulation.step() - start) / static_cast<double>(last - start));
@@ -110,13 +109,13 @@ std::int64_t replay(const TrajectoryReader& trajectory, const VerifiedPart& part
 
 }  // namespace
 
-Verdict verify(const VerifyOptions& options, Messages& messages) {
+Verdict verify(const VerifyOptions& options, Context& context) {
   const std::filesystem::path& file = options.file;
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
   const Scenario scenario = scenario_of(trajectory, file, options.overrides);
-  report_notes(scenario.document, messages);
-  const Setup setup = set_up_to_step(scenario);
+  report_notes(scenario.document, context);
+  const Setup setup = set_up_to_step(scenario, context.resources);
   const sim::Model& model = setup.model;
   const sim::Integrator& integrator = *model.integrator;
   const std::vector<std::int64_t> rows = trajectory.history().step;
@@ -126,12 +125,13 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
     throw Error(fmt::format("{}: is of {} bodies, but its scenario comes to {}", file.string(), trajectory.whole(),
                             here.ids.size()));
 
-  const Interrupt interrupt;
-  const ChosenBackend chosen = make_backend(setup, scenario.backend, provenance_of(record, "backend"));
+  const Context::During orderly(context, Context::Phase::orderly);
+  const ChosenBackend chosen =
+      make_backend(setup, scenario.backend, context.resources, provenance_of(record, "backend"));
   sim::Simulation simulation(*chosen.backend, model);
   Comparison comparison(trajectory.options().single_precision, model.domain.periods());
   const auto ensemble = sim::ensemble_of(here.ids.size(), setup.facts.mass, model.domain);
-  const std::int64_t reached = replay(trajectory, part, rows, simulation, ensemble, comparison, messages);
+  const std::int64_t reached = replay(trajectory, part, rows, simulation, ensemble, comparison, context);
   const auto bodies = differences(there, here.at(here.places_of(there)));
   const bool same = comparison.same() && bodies.empty();
   const std::string_view precision = sim::name_of(model.precision);
@@ -139,7 +139,7 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   Report report;
   report.add("file", file.string());
   report.add("same", same, same ? "yes, to the last bit" : "no");
-  if (Interrupt::signal() != 0) report.add("stopped_at_step", reached);
+  if (context.stopped()) report.add("stopped_at_step", reached);
   report.add("started_from", part.start ? fmt::format("frame {} as it is stored", *part.start) : "step 0");
   comparison.report(report, "there", "here");
   add_keys(report, "bodies", bodies, "there", "here");
@@ -150,7 +150,7 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   add_keys(report, "physics", differences(physics_of(trajectory), physics(scenario, setup)), "there", "here");
   const RunRecord now = make_record(scenario, setup, chosen, "", options.command_line);
   add_keys(report, "provenance", provenance_differences(record, now), "there", "here");
-  return {.same = same, .signal = Interrupt::signal(), .report = std::move(report)};
+  return {.same = same, .stopped = context.stopped(), .report = std::move(report)};
 }
 
 }  // namespace orrery::pipeline

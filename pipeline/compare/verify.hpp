@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pipeline/compare/diff.hpp"
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 
 namespace orrery::pipeline {
 
@@ -19,6 +19,6 @@ struct VerifyOptions {
 
 /// Runs the scenario in the file again and compares all bits of frames and rows. With `frames`, starts from the stored frame before
 /// them if it contains the whole state. Throws Error if the run cannot be repeated.
-Verdict verify(const VerifyOptions& options, Messages& messages);
+Verdict verify(const VerifyOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "pipeline/export.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/version.hpp"
 
@@ -13,10 +12,11 @@ namespace {
 
 /// Entries [begin, end) of a series.
 template <class T>
-void write_series(TextOutput& out, std::string_view name, const std::vector<T>& values, std::size_t begin,
+void write_series(const ExportJob& job, std::string_view name, const std::vector<T>& values, std::size_t begin,
                   std::size_t end) {
+  TextOutput& out = job.out;
   out.print("    \"{}\": [", name);
-  for (std::size_t i = begin; i < end && Interrupt::signal() == 0; ++i) {
+  for (std::size_t i = begin; i < end && !job.context.stopped(); ++i) {
     if (i > begin) out.add(",");
     out.add(nlohmann::json(values[i]).dump());
   }
@@ -60,15 +60,15 @@ void write_json(const ExportJob& job) {
     end = place(std::ranges::upper_bound(history.step, steps[job.end - 1]));
   }
   const auto series = [&](std::string_view name, const auto& values, std::string_view separator = ",\n") {
-    write_series(job.out, name, values, begin, end);
+    write_series(job, name, values, begin, end);
     job.out.add(separator);
   };
   job.out.add("{\n");
   write_header(job);
   job.out.add("  \"frames\": {\n");
-  write_series(job.out, "step", trajectory.steps(), job.begin, job.end);
+  write_series(job, "step", trajectory.steps(), job.begin, job.end);
   job.out.add(",\n");
-  write_series(job.out, "time", trajectory.times(), job.begin, job.end);
+  write_series(job, "time", trajectory.times(), job.begin, job.end);
   job.out.add("\n  },\n  \"observables\": {\n");
   series("step", history.step);
   series("time", history.time);

@@ -5,7 +5,6 @@
 #include "common/error.hpp"
 #include "common/xml.hpp"
 #include "pipeline/export.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
@@ -69,8 +68,8 @@ void write_xdmf(const ExportJob& job) {
                             trajectory.finished() ? "it was finished without a frame" : remedy));
   }
   if (!trajectory.finished()) {
-    job.messages.warning("{}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}",
-                         job.file.string(), visible, trajectory.size(), remedy);
+    job.context.warning("{}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}",
+                        job.file.string(), visible, trajectory.size(), remedy);
   }
   const Index index{.file = name_from(job.folder, job.file),
                     .frames = visible,
@@ -83,7 +82,7 @@ void write_xdmf(const ExportJob& job) {
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
       version(), xml_escaped(trajectory.record().title.empty() ? "bodies" : trajectory.record().title));
   const auto& times = trajectory.times();
-  for (std::size_t i = job.begin; i < std::min(job.end, visible) && Interrupt::signal() == 0; ++i)
+  for (std::size_t i = job.begin; i < std::min(job.end, visible) && !job.context.stopped(); ++i)
     write_frame(job.out, index, i, times[i]);
   job.out.add("</Grid>\n</Domain>\n</Xdmf>\n");
 }

@@ -10,7 +10,6 @@
 
 #include "common/error.hpp"
 #include "common/usable_threads.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/matrix/matrix_input.hpp"
 #include "pipeline/matrix/parts.hpp"
@@ -38,7 +37,7 @@ sim::MatrixKind kind_of(const MatrixOptions& options) {
   return kind;
 }
 
-/// Parses "3:7", "3:" or ":7", indices below n. `all`: the flag's value, for messages.
+/// Parses "3:7", "3:" or ":7", indices below n. `all`: the flag's value, for context.
 void read_range(const std::string& text, const std::string& all, std::size_t n, std::size_t& first,
                 std::size_t& count) {
   const auto number = [&](const std::string& word, std::size_t otherwise) {
@@ -71,10 +70,11 @@ MatrixPart part_of(const MatrixOptions& options, std::size_t n) {
 /// Extracts the flags of the backend from the overrides of scenario keys.
 struct MatrixBackend {
   std::string backend = "auto";
-  int threads = usable_threads(), device = 0;
+  int threads, device;
   std::vector<std::string> overrides;  ///< the other keys
 
-  explicit MatrixBackend(const MatrixOptions& options) {
+  MatrixBackend(const MatrixOptions& options, const Resources& resources)
+      : threads(resources.threads), device(resources.device) {
     for (const std::string& key : options.overrides) {
       if (key.starts_with("backend.kind=\"")) {
         backend = key.substr(14, key.size() - 15);
@@ -143,23 +143,23 @@ void refuse_without_room(const std::filesystem::path& file, double bytes) {
         file.string(), in_bytes(needed), in_bytes(there)));
 }
 
-int store_whole(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
-                const MatrixPart& part, const MatrixFacts& facts, Messages& messages) {
+bool store_whole(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
+                 const MatrixPart& part, const MatrixFacts& facts, Context& context) {
   const MatrixShape shape{
       .rows = part.rows, .columns = part.columns, .edge = sim::max_tile, .floats = matrix.kind.floats};
   const double bytes = stored_bytes(part, shape);
   refuse_without_room(*options.output, bytes);
   MatrixFile file(*options.output, about_program(options), options.replacing);
   file.begin(shape, facts);
-  Progress progress("writing", messages);
-  const Interrupt interrupt;
-  if (const int signal = store(maker, part, shape, file, progress); signal != 0) return signal;
+  Progress progress("writing", context);
+  const Context::During orderly(context, Context::Phase::orderly);
+  if (!store(maker, part, shape, file, progress, context)) return false;
   file.finish();
   progress.clear();
   const double seconds = progress.elapsed().count();
-  messages.info("{}: {} × {} {}s in {}, {}/s", options.output->string(), part.rows, part.columns, options.precision,
-                to_text(progress.elapsed()), in_bytes(seconds > 0 ? bytes / seconds : 0));
-  return 0;
+  context.info("{}: {} × {} {}s in {}, {}/s", options.output->string(), part.rows, part.columns, options.precision,
+               to_text(progress.elapsed()), in_bytes(seconds > 0 ? bytes / seconds : 0));
+  return true;
 }
 
 }  // namespace
@@ -179,14 +179,14 @@ MatrixFacts about_program(const MatrixOptions& options) {
   return {.texts = {{"program", version_line()}, {"command", options.command_line}}, .numbers = {}, .ranges = {}};
 }
 
-int make_matrix(const MatrixOptions& options, Messages& messages) {
+bool make_matrix(const MatrixOptions& options, Context& context) {
   const sim::MatrixKind kind = kind_of(options);
   if (!options.output && options.reduce.empty())
     refuse("no output: give -o m.h5, or --reduce sum,minimum,histogram, which stores no matrix");
   if (options.bins > 0 && options.reduce.find("histogram") == std::string::npos)
     refuse("--bins goes with --reduce histogram");
-  const MatrixBackend backend(options);
-  const MatrixInput moment = matrix_input(options.source, options.time, backend.overrides, messages);
+  const MatrixBackend backend(options, context.resources);
+  const MatrixInput moment = matrix_input(options.source, options.time, backend.overrides, context);
   const std::size_t n = moment.model.bodies.size();
   if (n == 0) refuse(fmt::format("{}: has no bodies", options.source.string()));
   const MatrixPart part = part_of(options, n);
@@ -194,8 +194,8 @@ int make_matrix(const MatrixOptions& options, Messages& messages) {
       sim::pair_matrix(kind, moment.model.bodies, moment.model.domain, {&moment.force, moment.model.coupling()});
   const auto maker = backend.maker(matrix);
   const MatrixFacts facts = facts_of(matrix, moment, part);
-  return options.reduce.empty() ? store_whole(options, *maker, matrix, part, facts, messages)
-                                : reduce(options, *maker, matrix, part, facts, messages);
+  return options.reduce.empty() ? store_whole(options, *maker, matrix, part, facts, context)
+                                : reduce(options, *maker, matrix, part, facts, context);
 }
 
 }  // namespace orrery::pipeline

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/new_file.hpp"
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 
 namespace orrery::pipeline {
 
@@ -25,7 +25,7 @@ struct MatrixOptions {
   std::string command_line{};        ///< for provenance
 };
 
-/// Returns the signal that stopped it, or 0. Throws Error; exit code 2 for invalid options or too little disk space.
-int make_matrix(const MatrixOptions& options, Messages& messages);
+/// Returns whether it is complete, rather than stopped. Throws Error; exit code 2 for invalid options or too little disk space.
+bool make_matrix(const MatrixOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

@@ -65,9 +65,9 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
 }
 
 MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::string& time,
-                               const std::vector<std::string>& overrides, Messages& messages) {
-  const Scenario scenario = parse_scenario(scenario_text(file, messages), overrides);
-  report_notes(scenario.document, messages);
+                               const std::vector<std::string>& overrides, Context& context) {
+  const Scenario scenario = parse_scenario(scenario_text(file, context), overrides);
+  report_notes(scenario.document, context);
   Setup setup = set_up(scenario);
   const TimeUnits units{setup.facts.timescale, std::string(setup.model.units->time)};
   if (!time.empty() && time_named(time, units) != 0)
@@ -78,8 +78,8 @@ MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::str
 }  // namespace
 
 MatrixInput matrix_input(const std::filesystem::path& file, const std::string& time,
-                         const std::vector<std::string>& overrides, Messages& messages) {
-  if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides, messages);
+                         const std::vector<std::string>& overrides, Context& context) {
+  if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides, context);
   if (!overrides.empty()) refuse(place_of(overrides.front()) + ": keys can be set for scenarios, not for runs");
   return moment_of_run(file, time);
 }

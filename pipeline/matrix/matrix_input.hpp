@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 #include "sim/model.hpp"
 
 namespace orrery::pipeline {
@@ -20,6 +20,6 @@ struct MatrixInput {
 /// The frame of a run nearest to `time` (a number or "1/2 period"; empty: the last frame), or the bodies of a scenario
 /// with `overrides` at t = 0. Throws Error.
 MatrixInput matrix_input(const std::filesystem::path& file, const std::string& time,
-                         const std::vector<std::string>& overrides, Messages& messages);
+                         const std::vector<std::string>& overrides, Context& context);
 
 }  // namespace orrery::pipeline

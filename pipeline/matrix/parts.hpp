@@ -35,14 +35,14 @@ struct MatrixPart {
 /// Size of the chunks that are stored, bytes.
 double stored_bytes(const MatrixPart& part, const MatrixShape& shape);
 
-/// Computes and writes all tiles; about 130 MB of memory for any size. Returns the signal that stopped it, or 0. Throws
+/// Computes and writes all tiles; about 130 MB of memory for any size. Returns whether it was not stopped. Throws
 /// Error.
-int store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
-          Progress& progress);
+bool store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
+           Progress& progress, const Context& context);
 
-/// Prints sums of rows, minima or a histogram, and writes them to the output, if any. Returns the signal that stopped
-/// it, or 0; throws Error.
-int reduce(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
-           const MatrixPart& part, const MatrixFacts& facts, Messages& messages);
+/// Prints sums of rows, minima or a histogram, and writes them to the output, if any. Returns whether it was
+/// not stopped; throws Error.
+bool reduce(const MatrixOptions& options, sim::MatrixBuilder& maker, const sim::PairMatrix& matrix,
+            const MatrixPart& part, const MatrixFacts& facts, Context& context);
 
 }  // namespace orrery::pipeline

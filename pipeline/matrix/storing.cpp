@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "common/work_queue.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/matrix/parts.hpp"
 
 namespace orrery::pipeline {
@@ -53,8 +52,8 @@ double stored_bytes(const MatrixPart& part, const MatrixShape& shape) {
   return tiles * static_cast<double>(shape.chunk_bytes() + MatrixFile::checksum_bytes);
 }
 
-int store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
-          Progress& progress) {
+bool store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
+           Progress& progress, const Context& context) {
   const std::vector<sim::Tile> tiles = tiles_of(part, shape);
   const std::size_t element = shape.floats ? sizeof(float) : sizeof(double), bytes = shape.chunk_bytes();
   // A chunk and its checksum, padded to a multiple of 64 bytes.
@@ -73,11 +72,11 @@ int store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& 
   WorkQueue making(2);
   if (!tiles.empty()) make(0, room[0].get());
   for (std::size_t first = 0, now = 0; first < tiles.size(); first += together, now = 1 - now) {
-    if (Interrupt::signal() != 0) return Interrupt::signal();
+    if (context.stopped()) return false;
     const std::size_t next = first + together;
     if (next < tiles.size()) making.add([&, next, to = room[1 - now].get()] { make(next, to); });
     const std::size_t end = std::min(next, tiles.size());
-    for (std::size_t k = first; k < end && Interrupt::signal() == 0; ++k) {
+    for (std::size_t k = first; k < end && !context.stopped(); ++k) {
       file.write(tiles[k].row - part.row, tiles[k].column - part.column, room[now].get() + (k - first) * each);
     }
     file.begin_sync();
@@ -87,7 +86,7 @@ int store(sim::MatrixBuilder& maker, const MatrixPart& part, const MatrixShape& 
     });
     making.wait();
   }
-  return Interrupt::signal();
+  return !context.stopped();
 }
 
 }  // namespace orrery::pipeline

@@ -162,7 +162,7 @@ void measure_drawing(DrawingRow& row, const fs::path& folder) {
   give_back_freed_memory();
   reset_peak_memory();
   const double cpu = cpu_seconds();
-  Messages silent;
+  Context silent;
   std::vector<fs::path> drawn;
   row.seconds = seconds_of([&] { drawn = pictures.draw(TrajectoryReader(file), folder, silent); });
   row.cpu = cpu_seconds() - cpu;

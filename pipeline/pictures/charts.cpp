@@ -9,7 +9,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/run/energy_record.hpp"
 
 namespace orrery::pipeline {
@@ -150,11 +149,12 @@ std::string separate(std::vector<Curve>& curves, const std::vector<render::Way>&
   return gaps ? too_few(ways.front().time.size(), "frames") : "";
 }
 
-void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
+void each_snapshot(const ChartRequest& request, const std::function<void(const sim::Snapshot&)>& use,
                    std::size_t most) {
-  for (const std::size_t i : sampled(trajectory.size(), most)) {
-    if (Interrupt::signal() != 0) return;
-    use(trajectory.snapshot(i));
+  const TrajectoryReader& run = *request.trajectory;
+  for (const std::size_t i : sampled(run.size(), most)) {
+    if (request.stopped()) return;
+    use(run.snapshot(i));
   }
 }
 
@@ -191,7 +191,7 @@ void each_moment(const ChartRequest& request, const std::function<void(const sim
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
   for (const std::size_t i : sampled(part, request.moving ? max_sorted_frames(request) : 1)) {
-    if (Interrupt::signal() != 0) return;
+    if (request.stopped()) return;
     use(run.snapshot(i));
   }
 }

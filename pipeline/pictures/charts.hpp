@@ -49,6 +49,10 @@ struct ChartRequest {
   /// known yet.
   std::vector<RunOutline> runs{};
   std::size_t max_rows = drawn_rows;  ///< of a curve
+  sim::StopRequest stop{};
+
+  /// Whether the work shall end; then what was made so far is thrown away.
+  [[nodiscard]] bool stopped() const { return stop && stop(); }
 
   /// The rows of observables; none without a trajectory.
   [[nodiscard]] History rows() const { return trajectory != nullptr ? trajectory->history() : History{}; }
@@ -137,8 +141,7 @@ std::vector<Chart> charts_at(const ChartRequest& request, const std::vector<Mome
 }
 
 /// Calls `use` for at most about `most` equidistant frames of the run.
-void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
-                   std::size_t most);
+void each_snapshot(const ChartRequest& request, const std::function<void(const sim::Snapshot&)>& use, std::size_t most);
 /// Calls `use` for the frames of a figure of single moments: in a film up to max_sorted_frames(), in a still the first and the
 /// last of the drawn part.
 void each_moment(const ChartRequest& request, const std::function<void(const sim::Snapshot&)>& use);

@@ -119,7 +119,7 @@ Picture figure_of_runs(Picture figure, const std::vector<std::filesystem::path>&
   return figure;
 }
 
-RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
+RenderOptions expand_folders(const RenderOptions& options, Context& context) {
   RenderOptions all = options;
   all.runs.clear();
   for (const std::filesystem::path& folder : options.runs) {
@@ -132,7 +132,7 @@ RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
       throw Error(fmt::format("{}: is a folder: choose a figure of its runs, --figure convergence or energy-error",
                               folder.string()),
                   2);
-    const RunsInFolder found = runs_in(folder, messages);
+    const RunsInFolder found = runs_in(folder, context);
     std::vector<std::string> unfinished, unreadable;
     std::set<std::string> tasks;
     for (const FolderRun& run : found.runs) {
@@ -151,7 +151,7 @@ RenderOptions expand_folders(const RenderOptions& options, Messages& messages) {
     }
     const auto warn = [&](const std::vector<std::string>& runs, const std::string& why) {
       if (!runs.empty())
-        messages.warning("{}: left out {}, {}", folder.string(), fmt::format("{}", fmt::join(runs, ", ")), why);
+        context.warning("{}: left out {}, {}", folder.string(), fmt::format("{}", fmt::join(runs, ", ")), why);
     };
     const std::string hint = found.sweep.members.empty() ? "" : "; the command that runs the sweep goes on";
     warn(unfinished, "not finished" + hint);

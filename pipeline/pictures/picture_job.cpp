@@ -7,7 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/film_frames.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/progress.hpp"
@@ -37,7 +36,7 @@ std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& traj
 
 /// Shows all stills their frames, together, so that each frame is read once.
 void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
-                 const FrameRange& part) {
+                 const FrameRange& part, const Context& context) {
   FilmFrames frames(trajectory, true, jobs.empty() ? nullptr : jobs.front()->info.between);
   std::vector<std::pair<double, render::Figure*>> showings;
   for (const auto& job : jobs) {
@@ -47,7 +46,7 @@ void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
   std::ranges::stable_sort(showings, [&](const auto& a, const auto& b) { return frames.earlier(a.first, b.first); });
   showings.erase(std::unique(showings.begin(), showings.end()), showings.end());
   for (const auto& [time, figure] : showings) {
-    if (Interrupt::signal() != 0) return;
+    if (context.stopped()) return;
     figure->show(frames.at(time));
   }
 }
@@ -66,10 +65,12 @@ void save(const PictureJob& job, const std::filesystem::path& file, const Destin
 }  // namespace
 
 PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Subject& subject,
-                       const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn, const Runs& runs)
+                       const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn, const Runs& runs,
+                       const sim::StopRequest& stop)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
     ChartRequest of_keys{keys, info, subject.physics, subject.stored, trajectory, plan.moving, drawn};
+    of_keys.stop = stop;
     if (plan.format->numbers) of_keys.max_rows = std::numeric_limits<std::size_t>::max() / 2;
     return of_keys;
   };
@@ -102,23 +103,24 @@ void PictureJob::complain(const ArgumentError& error) const {
 }
 
 void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
-                 const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written) {
-  show_stills(jobs, trajectory, part);
+                 const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written,
+                 const Context& context) {
+  show_stills(jobs, trajectory, part, context);
   for (const auto& job : jobs) {
-    if (Interrupt::signal() != 0) return;
+    if (context.stopped()) return;
     save(*job, to.folder / job->plan.file, to);
     written.push_back(to.folder / job->plan.file);
   }
 }
 
 FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
-                       const Destination& to, Messages& messages) {
+                       const Destination& to, Context& context) {
   const PicturePlan& plan = job.plan;
   render::FilmOptions options = plan.film;
   options.provenance = to.provenance(plan);
   options.replacing = to.replacing;
   render::Film film(to.folder / plan.file, plan.size, options);
-  Progress progress(plan.written_file(), messages);
+  Progress progress(plan.written_file(), context);
   const bool paths = plan.shows_paths(trajectory.bodies().size());
   FilmFrames frames(trajectory, paths || plan.shows_velocities(), job.info.between);
   const bool bodies = plan.shows_bodies();  // curves need only the time
@@ -139,7 +141,7 @@ FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, cons
   std::optional<double> last;
   for (int k = 0; k < plan.end(); ++k) {
     if (k > 0 && k < begin && !remembers) continue;
-    if (Interrupt::signal() != 0) return {.whole = false, .left = film.stop()};
+    if (context.stopped()) return {.whole = false, .left = film.stop()};
     const double time = time_of_frame(k);
     for (; next < between.size() && frames.earlier(between[next], time); ++next) {
       if (last && !frames.earlier(*last, between[next])) continue;

@@ -30,7 +30,8 @@ struct PictureJob {
 
   /// A null trajectory only checks the keys, with what is known of the runs. Throws Error with the location of the key.
   PictureJob(const PicturePlan& of, const render::RunInfo& all, const Subject& subject,
-             const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn = {}, const Runs& runs = {});
+             const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn = {}, const Runs& runs = {},
+             const sim::StopRequest& stop = {});
 
  private:
   /// Reports `error` at the key that it names; "part[1].limits" is a key of part 1.
@@ -44,17 +45,18 @@ struct Destination {
   Replacing replacing;
 };
 
-/// Draws and saves all stills. Appends each saved file to `written`; stops at a signal.
+/// Draws and saves all stills. Appends each saved file to `written`, fewer if it is stopped.
 void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
-                 const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written);
+                 const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written,
+                 const Context& context);
 
 struct FilmResult {
-  bool whole = true;             ///< false: interrupted by a signal
+  bool whole = true;             ///< false: stopped
   render::Fit fit{};             ///< if too large, there is no file
   std::filesystem::path left{};  ///< the playable part of an interrupted film, if any
 };
-/// Draws and saves a film, or a piece of it. Shows its progress in `messages`.
+/// Draws and saves a film, or a piece of it. Shows its progress in `context`.
 FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
-                       const Destination& to, Messages& messages);
+                       const Destination& to, Context& context);
 
 }  // namespace orrery::pipeline

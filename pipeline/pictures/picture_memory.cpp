@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/usable_threads.hpp"
+#include "common/thread_pool.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/progress.hpp"
@@ -20,7 +20,7 @@ double pixels(render::Size size) {
 
 /// Returns encoder_bytes() of films with yuv420p.
 double usual_encoder_bytes(render::Codec codec) {
-  const int threads = std::min(usable_threads() + 1, 16);
+  const int threads = std::min(loop_threads() + 1, 16);
   if (codec == render::Codec::h264) return 50 + 10 * threads;
   if (codec == render::Codec::hevc) return 150 + 12 * threads;
   return codec == render::Codec::vp9 ? 120 + threads : 120;

@@ -15,7 +15,6 @@
 #include <map>
 #include <utility>
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture_job.hpp"
@@ -33,11 +32,11 @@ namespace orrery::pipeline {
 namespace {
 
 /// Locks a folder, so that `run` and `render --follow` do not draw the same pictures at the end of a run. The
-/// constructor waits for the lock, with a warning after a second; a signal (see Interrupt) ends the waiting. Pieces of
+/// constructor waits for the lock, with a warning after a second; a stop ends the waiting. Pieces of
 /// films, which have different files, share it. No-op if the file system does not support locks.
 class FolderLock {
  public:
-  FolderLock(const std::filesystem::path& folder, bool shared, Messages& messages)
+  FolderLock(const std::filesystem::path& folder, bool shared, Context& context)
       : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     using namespace std::chrono_literals;
     using Clock = std::chrono::steady_clock;
@@ -46,13 +45,13 @@ class FolderLock {
     // A blocking flock would not be interrupted, since signals are only recorded.
     while (descriptor_ >= 0 && ::flock(descriptor_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 &&
            errno == EWOULDBLOCK) {
-      if (Interrupt::signal() != 0) return;
+      if (context.stopped()) return;
       if (!warned && Clock::now() - since > 1s) {
-        messages.warning("waiting for another orrery that draws in {}",
-                         folder.empty() ? "this folder" : folder.string());
+        context.warning("waiting for another orrery that draws in {}",
+                        folder.empty() ? "this folder" : folder.string());
         warned = true;
       }
-      Interrupt::pause(50ms);
+      context.pause(50ms);
     }
   }
   ~FolderLock() {
@@ -134,24 +133,24 @@ void check_replaceable(const std::vector<PicturePlan>& plans, const std::filesys
 
 /// Returns the GPU that adds the light of many bodies in films; null if it is not there, with a warning unless it is GPU 0, or if
 /// bodies are so few that the processor is as fast.
-std::shared_ptr<render::GpuLight> gpu_for_films(int device, std::size_t bodies, Messages& messages) {
+std::shared_ptr<render::GpuLight> gpu_for_films(int device, std::size_t bodies, Context& context) {
   constexpr std::size_t min_bodies = 1U << 15U;
   if (bodies < min_bodies || (device == 0 && render::GpuLight::count() == 0)) return nullptr;
   try {
     return std::make_shared<render::GpuLight>(device);
   } catch (const Error& error) {
-    messages.warning("films are drawn on the processor: {}", error.what());
+    context.warning("films are drawn on the processor: {}", error.what());
     return nullptr;
   }
 }
 
 /// Warns about pictures that do not show what lies between their frames. `remarks`: what they say → files.
-void warn_of(const std::map<std::string, std::vector<std::string>>& remarks, Messages& messages) {
+void warn_of(const std::map<std::string, std::vector<std::string>>& remarks, Context& context) {
   std::string all;
   for (const auto& [words, files] : remarks)
     all += fmt::format("{}{}: {}", all.empty() ? "" : "; ", fmt::join(files, ", "), words);
   if (!all.empty())
-    messages.warning("{}; more `frames` in [trajectory], and a longer `duration` of a film, show it", all);
+    context.warning("{}; more `frames` in [trajectory], and a longer `duration` of a film, show it", all);
 }
 
 }  // namespace
@@ -348,12 +347,12 @@ std::string Pictures::why_not_drawn() const {
 }
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
-                                                  const std::filesystem::path& folder, Messages& messages, What what,
+                                                  const std::filesystem::path& folder, Context& context, What what,
                                                   const std::string& frames, Replacing replacing) const {
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
   const bool lacks_opengl = !why_not_drawn().empty();
-  if (!std::ranges::all_of(impl_->plans, can_draw)) messages.warning("{}", render::why_no_drawing());
+  if (!std::ranges::all_of(impl_->plans, can_draw)) context.warning("{}", render::why_no_drawing());
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
     return impl_->draws(plan) && can_draw(plan) && (what != What::figures || !plan.moving) &&
            (what != What::indivisible || !plan.divisible()) && !(lacks_opengl && plan.needs_opengl(impl_->bodies));
@@ -369,8 +368,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   }
   for (const PicturePlan& plan : plans) pipeline::refuse_too_large(plan, impl_->bodies);
   check_replaceable(plans, folder, replacing, ", -o DIR writes elsewhere");
-  const FolderLock lock(folder, impl_->piece.has_value(), messages);
-  if (Interrupt::signal() != 0) return written;
+  const FolderLock lock(folder, impl_->piece.has_value(), context);
+  if (context.stopped()) return written;
   render::RunInfo info = run_info_of(trajectory, part);
   info.timescale_name = impl_->subject.timescale_name;
   info.timescale = impl_->subject.timescale;
@@ -378,11 +377,14 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::vector<PicturePlan> surveyed;
   std::ranges::copy_if(impl_->plans, std::back_inserter(surveyed),
                        [&](const PicturePlan& plan) { return what != What::figures || !plan.moving; });
-  if (std::ranges::any_of(surveyed, &PicturePlan::shows_bodies)) survey(trajectory, part, surveyed, info);
-  if (Interrupt::signal() != 0) return written;
+  if (std::ranges::any_of(surveyed, &PicturePlan::shows_bodies))
+    survey(trajectory, part, surveyed, info, context.stop());
+  if (context.stopped()) return written;
   std::vector<std::unique_ptr<PictureJob>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->subject, &trajectory, part));
+    if (!plan.moving)
+      stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->subject, &trajectory, part, PictureJob::Runs(),
+                                                    context.stop()));
   }
   const std::string drawn = comment_for(frames, trajectory, part);
   const std::string text = drawn + carried_scenario(trajectory) + resolved();
@@ -392,7 +394,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
                          return picture_provenance(trajectory, several.empty() ? text : drawn + several);
                        },
                        replacing};
-  draw_stills(stills, trajectory, part, to, written);
+  draw_stills(stills, trajectory, part, to, written, context);
   std::map<std::string, std::vector<std::string>> remarks;
   for (const auto& job : stills) {
     if (const std::string words = job->figure->remark(); !words.empty()) remarks[words].push_back(job->plan.file);
@@ -400,14 +402,14 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   give_back_freed_memory();
   const auto is_film_of_bodies = [](const PicturePlan& plan) { return plan.moving && plan.shows_bodies(); };
   if (std::ranges::any_of(plans, is_film_of_bodies))
-    info.gpu = gpu_for_films(impl_->subject.device, impl_->bodies, messages);
+    info.gpu = gpu_for_films(impl_->subject.device, impl_->bodies, context);
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     PicturePlan shown = plan;
     const auto draw_film = [&] {
-      PictureJob job(shown, info, impl_->subject, &trajectory, part);
+      PictureJob job(shown, info, impl_->subject, &trajectory, part, PictureJob::Runs(), context.stop());
       if (std::string words = job.figure->remark(); !words.empty()) remarks[std::move(words)].push_back(plan.file);
-      return render_film(job, trajectory, part, to, messages);
+      return render_film(job, trajectory, part, to, context);
     };
     FilmResult film = draw_film();
     for (; film.whole && film.fit.too_large > 1; film = draw_film()) {
@@ -417,16 +419,16 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
       shown = shown.reduced(film.fit.too_large);
     }
     if (!film.whole) {
-      messages.note("stopped; {}", remains_of(plan, film.left));
+      context.note("stopped; {}", remains_of(plan, film.left));
       break;
     }
     const std::string reduction = plan.reduction(shown.film.frames_per_second / film.fit.every, shown.size);
-    if (!reduction.empty()) messages.note("{}", reduction);
+    if (!reduction.empty()) context.note("{}", reduction);
     written.push_back(folder / plan.written_file());
   }
-  warn_of(remarks, messages);
+  warn_of(remarks, context);
   if (info.gpu && !info.gpu->failure.empty())
-    messages.warning("films were drawn on the processor: {}", info.gpu->failure);
+    context.warning("films were drawn on the processor: {}", info.gpu->failure);
   return written;
 }
 

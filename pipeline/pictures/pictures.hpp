@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/new_file.hpp"
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/pictures/picture.hpp"
 #include "pipeline/pictures/subject.hpp"
 #include "pipeline/run/run_outline.hpp"
@@ -25,8 +25,8 @@ class Pictures {
   /// Checks pictures of a run. If not `whole`, the number of frames is not known until `draw`. Throws Error, exit code 2.
   Pictures(Subject subject, const std::vector<Picture>& pictures, bool whole = true);
   /// Those of a scenario.
-  Pictures(const Scenario& scenario, const Setup& setup)
-      : Pictures(subject_of(scenario, setup), read_pictures(scenario.document)) {}
+  Pictures(const Scenario& scenario, const Setup& setup, const Resources& resources = {})
+      : Pictures(subject_of(scenario, setup, resources), read_pictures(scenario.document)) {}
   ~Pictures();
   Pictures(Pictures&&) noexcept;
   Pictures& operator=(Pictures&&) noexcept;
@@ -71,11 +71,11 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> unseen() const;
   /// Draws all pictures, only figures, or all but the films that can be drawn in pieces, into `folder`. Each file is complete before it replaces an older one. `frames` selects
   /// a part of the run as in frame_range() with strides: a film shows the interval of time, or with a stride each selected frame
-  /// once. Returns the files written, fewer after a signal (see Interrupt) or if `why_not_drawn` gives a reason, which is not reported
+  /// once. Returns the files written, fewer if it is stopped or if `why_not_drawn` gives a reason, which is not reported
   /// here. Throws Error: exit code 2 if a file may not be replaced or memory is too small, checked before drawing.
   enum class What { all, figures, indivisible };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
-                                                        const std::filesystem::path& folder, Messages& messages,
+                                                        const std::filesystem::path& folder, Context& context,
                                                         What what = What::all, const std::string& frames = "",
                                                         Replacing replacing = Replacing::ours) const;
 
@@ -83,12 +83,6 @@ class Pictures {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// Draws all pictures of a run as Pictures::draw does, the films in pieces by all ranks of this process, which it then
-/// joins. `flags`: those of `orrery render` that the other ranks need to draw the same. Throws Error.
-std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const TrajectoryReader& trajectory,
-                                                 const std::filesystem::path& folder, Messages& messages,
-                                                 Replacing replacing, const std::vector<std::string>& flags = {});
 
 /// Whether this build draws pictures. One that does not knows and checks them all, and writes the numbers of charts.
 bool draws_pictures();

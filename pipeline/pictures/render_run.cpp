@@ -8,10 +8,8 @@
 #include <utility>
 
 #include "pipeline/following.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/scenario/overrides.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
@@ -34,18 +32,18 @@ struct Output {
 };
 
 /// Makes the folder.
-Output output_of(const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages) {
+Output output_of(const RenderOptions& options, const TrajectoryReader& trajectory, Context& context) {
   const auto [scenario, shown, folder] =
       options.figure.empty() ? own_pictures(options, trajectory) : one_figure(options, trajectory);
-  Pictures pictures(subject_of(trajectory, scenario), shown, false);
+  Pictures pictures(subject_of(trajectory, scenario, context.resources), shown, false);
   if (options.preview) pictures.make_previews();
   const bool pictured = pictures.count() > 0;
   if (const auto piece = piece_of(options)) {
     const auto left_out = pictures.divide(*piece);
     for (const std::string& gif : piece->index == 1 ? left_out : std::vector<std::string>())
-      messages.warning("{} is left out: a GIF is not drawn in pieces", gif);
+      context.warning("{} is left out: a GIF is not drawn in pieces", gif);
   }
-  report_notes(scenario, messages);
+  report_notes(scenario, context);
   if (!pictured) throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
   if (pictures.count() == 0)
     throw Error(options.runs.front().string() + ": its scenario has no [[film]], and only films are drawn in pieces",
@@ -68,32 +66,32 @@ void check_folder(const std::filesystem::path& file) {
     throw Error(fmt::format("{}: there is no such folder: start the run, or correct the name", folder.string()), 2);
 }
 
-/// Redraws the figures while the run is in progress, at most every two seconds and half of the time. Returns the signal, or 0
-/// when the run is finished.
-int follow(const RenderOptions& options, Messages& messages) {
+/// Redraws the figures while the run is in progress, at most every two seconds and half of the time. Returns whether the run is
+/// finished, rather than the drawing stopped.
+bool follow(const RenderOptions& options, Context& context) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
   const std::filesystem::path& file = options.runs.front();
-  const Interrupt interrupt;
-  Messages silent;
-  const auto line = messages.progress_line(true);
+  const Context::During orderly(context, Context::Phase::orderly);
+  Silenced silent(context);
+  const auto line = context.progress_line(true);
   std::optional<Output> output;
   std::size_t drawn = 0;
   bool waiting = false;
   const auto since = Clock::now();
   auto next = since;
-  while (Interrupt::signal() == 0) {
+  while (!context.stopped()) {
     const LiveRun live = live_run(file);
-    if (live.run && live.run->finished) return 0;
-    if (!live.run && !std::exchange(waiting, true)) messages.note("waiting for {}", file.string());
+    if (live.run && live.run->finished) return true;
+    if (!live.run && !std::exchange(waiting, true)) context.note("waiting for {}", file.string());
     if (!live.run && Clock::now() - since > time_for_folder) check_folder(file);
     if (live.run && live.run->frames > 0 && live.run->frames != drawn && (Clock::now() >= next || live.abandoned())) {
       const auto begin = Clock::now();
       const TrajectoryReader trajectory(file);
       if (!output) {
-        output = output_of(options, trajectory, messages);
+        output = output_of(options, trajectory, context);
         if (const std::string why_not_drawn = output->pictures.why_not_drawn(); !why_not_drawn.empty())
-          messages.warning("{}", why_not_drawn);
+          context.warning("{}", why_not_drawn);
       }
       (void)output->pictures.draw(trajectory, output->folder, silent, Pictures::What::figures, "", options.replacing);
       drawn = trajectory.size();
@@ -105,43 +103,43 @@ int follow(const RenderOptions& options, Messages& messages) {
       if (line != nullptr) line->clear();
       throw writer_is_gone(file, *live.run);
     }
-    Interrupt::pause(500ms);
+    context.pause(500ms);
   }
-  return Interrupt::signal();
+  return false;
 }
 
 /// Prints a note if the run is not finished.
-void note_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory, Messages& messages) {
+void note_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory, Context& context) {
   const LiveRun live = live_run(file);
   if (trajectory.finished() || !live.run) return;
-  messages.note(
+  context.note(
       "{} is not finished (step {} of {}): drawn to t = {:.6g}; {}", file.string(), live.run->step, live.run->steps,
       trajectory.times().back(),
       live.written ? "`--follow` draws it until it is" : fmt::format("`orrery resume {}` goes on", quoted(file)));
 }
 
-int draw_once(const RenderOptions& options, Messages& messages) {
+bool draw_once(const RenderOptions& options, Context& context) {
   const TrajectoryReader trajectory(options.runs.front());
-  const Interrupt interrupt;
-  const auto [pictures, folder] = output_of(options, trajectory, messages);
+  const Context::During orderly(context, Context::Phase::orderly);
+  const auto [pictures, folder] = output_of(options, trajectory, context);
   if (options.preview) {
-    for (const std::string& line : pictures.plan()) messages.info("preview: {}", line);
+    for (const std::string& line : pictures.plan()) context.info("preview: {}", line);
   }
   const bool is_whole = options.frames.empty() && options.piece.empty() && options.figure.empty();
-  std::vector<std::string> flags;
-  if (options.preview) flags.emplace_back("--preview");
-  add_flags(flags, options.overrides);
+  RenderOptions here = options;
+  here.output.reset();
+  if (!folder.empty()) here.output = folder;
   const auto drawn =
-      is_whole ? draw_on_ranks(pictures, trajectory, folder, messages, options.replacing, flags)
-               : pictures.draw(trajectory, folder, messages, Pictures::What::all, options.frames, options.replacing);
-  for (const auto& picture : drawn) messages.info("{}", picture.string());
-  if (options.frames.empty()) note_unfinished(options.runs.front(), trajectory, messages);
-  if (const std::size_t count = pictures.count(); drawn.size() < count && Interrupt::signal() != 0) {
-    messages.note("stopped at picture {} of {}; the same command draws them all", drawn.size() + 1, count);
-    return Interrupt::signal();
+      is_whole ? draw_on_ranks(pictures, trajectory, here, context)
+               : pictures.draw(trajectory, folder, context, Pictures::What::all, options.frames, options.replacing);
+  for (const auto& picture : drawn) context.info("{}", picture.string());
+  if (options.frames.empty()) note_unfinished(options.runs.front(), trajectory, context);
+  if (const std::size_t count = pictures.count(); drawn.size() < count && context.stopped()) {
+    context.note("stopped at picture {} of {}; the same command draws them all", drawn.size() + 1, count);
+    return false;
   }
   if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
-  return 0;
+  return true;
 }
 
 void refuse_contradictions(const RenderOptions& options) {
@@ -156,13 +154,11 @@ void refuse_contradictions(const RenderOptions& options) {
 
 }  // namespace
 
-int render(const RenderOptions& given, Messages& messages) {
-  const RenderOptions options = expand_folders(given, messages);
+bool render(const RenderOptions& given, Context& context) {
+  const RenderOptions options = expand_folders(given, context);
   refuse_contradictions(options);
-  if (options.follow) {
-    if (const int signal = follow(options, messages); signal != 0) return signal;
-  }
-  return draw_once(options, messages);
+  if (options.follow && !follow(options, context)) return false;
+  return draw_once(options, context);
 }
 
 }  // namespace orrery::pipeline

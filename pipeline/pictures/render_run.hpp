@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/new_file.hpp"
-#include "pipeline/messages.hpp"
-#include "pipeline/pictures/picture.hpp"
+#include "pipeline/context.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -28,9 +28,14 @@ struct RenderOptions {
   Replacing replacing = Replacing::ours;
 };
 
-/// Draws pictures of stored runs: those of the scenario, or one figure of one or several runs. Returns the signal that stopped it, or
-/// 0. Throws Error, exit code 2 for invalid options.
-int render(const RenderOptions& given, Messages& messages);
+/// Draws pictures of stored runs: those of the scenario, or one figure of one or several runs. Returns whether it came to its end,
+/// rather than was stopped. Throws Error, exit code 2 for invalid options.
+bool render(const RenderOptions& given, Context& context);
+
+/// Draws all pictures of a run as Pictures::draw does, the films in pieces on all ranks, which are then joined. `drawing`: the folder
+/// and the options with which the other ranks draw the same. Throws Error.
+std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const TrajectoryReader& trajectory,
+                                                 const RenderOptions& drawing, Context& context);
 
 /// Pictures to be drawn of a run, its scenario, and the output folder.
 struct RenderJob {
@@ -52,6 +57,6 @@ Picture figure_of_runs(Picture figure, const std::vector<std::filesystem::path>&
 
 /// Replaces folders in `options.runs` by the finished runs in them, with a warning for others. The default output becomes the first
 /// folder.
-RenderOptions expand_folders(const RenderOptions& options, Messages& messages);
+RenderOptions expand_folders(const RenderOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

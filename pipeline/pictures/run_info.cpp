@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "pipeline/compare/key_differences.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
@@ -130,7 +129,7 @@ std::size_t frames_for_paths(std::size_t bodies) {
 }
 
 void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
-            render::RunInfo& info) {
+            render::RunInfo& info, const sim::StopRequest& stop) {
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
   const bool many = bodies > render::max_bodies_with_paths;
   // Of few bodies all frames that are drawn, to know what lies between them.
@@ -143,7 +142,7 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
   render::FrameSummaries summaries{many ? some_of(bodies, bodies_followed_in(plans, info)) : std::vector<std::size_t>{},
                                    {}};
   info.extent = render::extent_of_all(render::Frame{});
-  for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
+  for (std::size_t k = 0; k < chosen.size() && !stop(); ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     const render::Extent box = render::extent_of_all(frame);
     render::widen(info.extent, box);

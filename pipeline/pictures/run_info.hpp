@@ -32,7 +32,7 @@ std::size_t frames_for_paths(std::size_t bodies);
 /// summaries of `info`. Summaries hold some bodies at
 /// up to 1000 times, including those that `plans` follow. Samples of many bodies have velocities only if a plan shows them.
 void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
-            render::RunInfo& info);
+            render::RunInfo& info, const sim::StopRequest& stop);
 
 /// The metadata of pictures of a run; `scenario` is the text to embed.
 render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::string scenario);

@@ -4,32 +4,32 @@
 #include <algorithm>
 #include <system_error>
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
-#include "pipeline/ranks.hpp"
+#include "pipeline/shared_parts.hpp"
 
 namespace orrery::pipeline {
 
 std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const TrajectoryReader& trajectory,
-                                                 const std::filesystem::path& folder, Messages& messages,
-                                                 Replacing replacing, const std::vector<std::string>& flags) {
+                                                 const RenderOptions& drawing, Context& context) {
   const Pictures::Divisible films = pictures.divisible();
-  const int pieces = std::min(rank_count(), films.frames);
-  if (pieces < 2) return pictures.draw(trajectory, folder, messages, Pictures::What::all, "", replacing);
-  std::vector<std::vector<std::string>> commands;
+  const std::filesystem::path folder = drawing.output.value_or("");
+  const Replacing replacing = drawing.replacing;
+  const int pieces = std::min(context.resources.ranks != nullptr ? context.resources.ranks->size() : 1, films.frames);
+  if (pieces < 2) return pictures.draw(trajectory, folder, context, Pictures::What::all, "", replacing);
+  std::vector<SharedPart> parts;
   for (int k = 1; k <= pieces; ++k) {
-    auto& command = commands.emplace_back(std::vector<std::string>{
-        "orrery", "render", trajectory.path().string(), "--quiet", "--piece", fmt::format("{}/{}", k, pieces)});
-    if (!folder.empty()) command.insert(command.end(), {"-o", folder.string()});
-    if (replacing == Replacing::anything) command.emplace_back("--force");
-    command.insert(command.end(), flags.begin(), flags.end());
+    RenderOptions piece = drawing;
+    piece.runs = {trajectory.path()};
+    piece.piece = fmt::format("{}/{}", k, pieces);
+    parts.emplace_back(std::move(piece));
   }
-  const std::vector<int> codes = carry_out_on_ranks(commands);
-  if (Interrupt::signal() != 0) return {};
-  const auto failed = std::ranges::find_if(codes, [](int code) { return code != 0; });
-  if (failed != codes.end())
-    throw Error(fmt::format("piece {} of the films was not drawn", failed - codes.begin() + 1), *failed);
+  const std::vector<Outcome> outcomes = share(parts, context);
+  if (context.stopped()) return {};
+  const auto failed = std::ranges::find_if(outcomes, [](Outcome one) { return one != Outcome::done; });
+  if (failed != outcomes.end())
+    throw Error(fmt::format("piece {} of the films was not drawn", failed - outcomes.begin() + 1),
+                *failed == Outcome::refused ? 2 : 1);
   std::vector<std::filesystem::path> drawn;
   for (const std::string& file : films.files) {
     const std::filesystem::path film = folder / file;
@@ -41,7 +41,7 @@ std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const
       std::filesystem::remove(render::file_of({k, pieces}, film), none);
     }
   }
-  const auto others = pictures.draw(trajectory, folder, messages, Pictures::What::indivisible, "", replacing);
+  const auto others = pictures.draw(trajectory, folder, context, Pictures::What::indivisible, "", replacing);
   drawn.insert(drawn.end(), others.begin(), others.end());
   return drawn;
 }

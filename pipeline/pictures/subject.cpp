@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "common/usable_threads.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/plan.hpp"
@@ -28,7 +27,8 @@ sim::Bodies without_positions(const sim::Bodies& bodies) {
 
 }  // namespace
 
-Subject subject_of(const Scenario& scenario, const Setup& setup) {
+Subject subject_of(const Scenario& scenario, const Setup& setup, const Resources& resources) {
+  const sim::BackendOptions options = options_of(scenario.backend, resources);
   const sim::Model& model = setup.model;
   const InitialFacts& facts = setup.facts;
   const double G = newtonian(model);
@@ -43,7 +43,7 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
           .timescale_name = facts.timescale_name,
           .physics = {.G = G,
                       .mass = facts.mass,
-                      .threads = options_of(scenario.backend).threads,
+                      .threads = options.threads,
                       .conserved = conserved_momenta(model.domain, sim::fields_of(model), bath),
                       .bath = bath,
                       .density = facts.density},
@@ -51,11 +51,11 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
           .turning = turning_of(model.bodies, G, facts.timescale),
           .gap = static_cast<double>(setup.output.frames.gaps().greatest) * std::abs(model.dt),
           .follow = frames_to_follow(model, facts.timescale, G),
-          .device = options_of(scenario.backend).device,
+          .device = options.device,
           .of_sweep = scenario.document.count("sweep") > 0};
 }
 
-Subject subject_of(const TrajectoryReader& trajectory, const Document& document) {
+Subject subject_of(const TrajectoryReader& trajectory, const Document& document, const Resources& resources) {
   const RunRecord& record = trajectory.record();
   const InitialFacts& facts = record.initial_facts;
   const bool bath = has_bath(record);
@@ -68,12 +68,12 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
                   .timescale = facts.timescale,
                   .timescale_name = facts.timescale_name,
                   .physics = {.mass = facts.mass,
-                              .threads = usable_threads(),
+                              .threads = resources.threads,
                               .conserved = conserved_momenta(record.domain, {}, bath),
                               .bath = bath,
                               .density = facts.density},
                   .system = {},
-                  .device = backend_request(backend_table(document)).device.value_or(0)};
+                  .device = backend_request(backend_table(document)).device.value_or(resources.device)};
   try {
     Forces forces = read_forces(document);
     forces.model.G = facts.G;
@@ -90,8 +90,9 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
   return subject;
 }
 
-Subject subject_of(const TrajectoryReader& trajectory) {
-  return subject_of(trajectory, Document(trajectory.record().resolved, trajectory.path().string() + ":scenario", {}));
+Subject subject_of(const TrajectoryReader& trajectory, const Resources& resources) {
+  return subject_of(trajectory, Document(trajectory.record().resolved, trajectory.path().string() + ":scenario", {}),
+                    resources);
 }
 
 }  // namespace orrery::pipeline

@@ -53,10 +53,10 @@ struct Subject {
 };
 
 /// Before the run. The arguments must outlive the result.
-Subject subject_of(const Scenario& scenario, const Setup& setup);
+Subject subject_of(const Scenario& scenario, const Setup& setup, const Resources& resources = {});
 
 /// From a trajectory file, which must outlive the result; `document` is its scenario, by default the one in the file.
-Subject subject_of(const TrajectoryReader& trajectory, const Document& document);
-Subject subject_of(const TrajectoryReader& trajectory);
+Subject subject_of(const TrajectoryReader& trajectory, const Document& document, const Resources& resources = {});
+Subject subject_of(const TrajectoryReader& trajectory, const Resources& resources = {});
 
 }  // namespace orrery::pipeline

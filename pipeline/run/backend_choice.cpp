@@ -10,7 +10,6 @@
 
 #include "common/seconds_of.hpp"
 #include "pipeline/machine.hpp"
-#include "pipeline/ranks.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/auto_choice.hpp"
 #include "pipeline/version.hpp"
@@ -82,7 +81,7 @@ class AutoBackend {
 
   /// Returns everything that the cost of a step depends on, without calling a GPU's driver.
   [[nodiscard]] std::string question() const {
-    const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, only for hardware()
+    const auto cpu = kind_named("cpu").make({}, {.threads = options_.threads});  // without bodies, only for hardware()
     const sim::Model& model = setup_.model;
     const std::size_t n = measured_bodies();
     const double interactions = n == model.bodies.size()
@@ -90,7 +89,7 @@ class AutoBackend {
                                     : model.solver->interactions(sim::system_of(sim::first_bodies(model, n)));
     std::string others, fields;
     for (const int index : options_.helpers) others += fmt::format(",{}", index);
-    if (rank_count() > 1) others += fmt::format(", {} ranks", rank_count());
+    if (options_.ranks != nullptr) others += fmt::format(", {} ranks", options_.ranks->size());
     for (const auto& field : model.fields) fields += fmt::format(" {}", field.plugin->name);
     return fmt::format(
         "{}\nprocessor {}, {}\ngpu {}{} of {}\nbodies {}, interactions {:.6g}\nforces {}{}\nintegrator {}\nprecision "
@@ -160,8 +159,9 @@ void refuse_unavailable(const BackendRequest& request) {
   if (last != nullptr) refuse_unable(request, *last);
 }
 
-ChosenBackend make_backend(const Setup& setup, const BackendRequest& request, const std::string& recorded) {
-  const sim::BackendOptions options = options_of(request);
+ChosenBackend make_backend(const Setup& setup, const BackendRequest& request, const Resources& resources,
+                           const std::string& recorded) {
+  const sim::BackendOptions options = options_of(request, resources);
   const auto make = [&](const std::string& name, const std::string& reason) -> ChosenBackend {
     const sim::BackendKind& named = kind_named(name);
     refuse_unable(request, named);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "pipeline/context.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -21,7 +22,8 @@ void refuse_unavailable(const BackendRequest& request);
 
 /// Makes the requested backend. With `auto`, a resumed run keeps the kind in its file (`recorded`, empty for a new run) if it is
 /// available. Throws Error if the backend is absent or lacks the kernel or precision.
-ChosenBackend make_backend(const Setup& setup, const BackendRequest& request, const std::string& recorded = "");
+ChosenBackend make_backend(const Setup& setup, const BackendRequest& request, const Resources& resources = {},
+                           const std::string& recorded = "");
 
 /// Waits until a backend has computed a column. A device only reduces it: to copy 10⁶ bodies to the host takes longer than
 /// many a step. Every timing of steps ends with this.

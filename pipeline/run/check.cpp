@@ -30,10 +30,11 @@ struct SetUpRun {
 
   /// `folder` is where the trajectory would be; `earlier`: the earlier members, which pictures may show; `draws`: the
   /// pictures are drawn. Throws Error, exit code 2, if the run would be refused.
-  SetUpRun(Scenario from, const std::filesystem::path& folder, const RunsToCome& earlier, bool draws = true)
+  SetUpRun(Scenario from, const std::filesystem::path& folder, const RunsToCome& earlier, const Resources& resources,
+           bool draws = true)
       : scenario(std::move(from)),
-        setup(set_up_to_step(scenario)),
-        pictures(scenario, setup),
+        setup(set_up_to_step(scenario, resources)),
+        pictures(scenario, setup, resources),
         file(folder / scenario.file) {
     if (draws)
       pictures.check_other_runs(
@@ -47,8 +48,8 @@ struct SetUpRun {
   [[nodiscard]] RunOutline outline() const { return outline_of(scenario, setup, file); }
 
   /// Measures a few steps.
-  [[nodiscard]] Plan plan() const {
-    Plan plan = make_plan(scenario, setup);
+  [[nodiscard]] Plan plan(const Resources& resources) const {
+    Plan plan = make_plan(scenario, setup, resources);
     plan.facts.add_to_json("pictures", pictures.plan());
     if (std::string why = pictures.why_not_drawn(); !why.empty()) plan.warnings.push_back(std::move(why));
     for (std::string& words : pictures.unseen()) plan.warnings.push_back(std::move(words));
@@ -56,11 +57,11 @@ struct SetUpRun {
   }
 };
 
-ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source, Messages& messages) {
+ScenarioCheck check_one(const CheckOptions& options, const ScenarioText& source, Context& context) {
   Scenario scenario = parse_scenario(source, options.overrides);
-  report_notes(scenario.document, messages);
-  const SetUpRun run(std::move(scenario), source.stem, {});
-  Plan plan = run.plan();
+  report_notes(scenario.document, context);
+  const SetUpRun run(std::move(scenario), source.stem, {}, context.resources);
+  Plan plan = run.plan(context.resources);
   return {std::move(plan.facts), run.pictures.plan(), std::move(plan.warnings)};
 }
 
@@ -88,7 +89,8 @@ std::pair<std::size_t, std::size_t> visit_in_time(const std::vector<Member>& mem
 
 /// Measures the first member only. The time of all members is estimated in proportion to their interactions. If they are too
 /// many, only the first are checked, and the work of the others is estimated from some of them.
-ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& source, const Sweep& sweep) {
+ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& source, const Sweep& sweep,
+                          const Resources& resources) {
   std::optional<Plan> plan;
   std::vector<Arguments> members;
   std::vector<std::string> lines;
@@ -105,16 +107,16 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   const auto check_member = [&](const Member& member) {
     member.with_context([&] {
       SetUpRun run(scenario_of_member(member), std::filesystem::path(source.stem) / sweep.folder(member), earlier,
-                   sweep.pictures.empty());
-      earlier.emplace(run.file.lexically_normal(), [&scenario_of_member, &member, file = run.file] {
+                   resources, sweep.pictures.empty());
+      earlier.emplace(run.file.lexically_normal(), [&scenario_of_member, &member, &resources, file = run.file] {
         const Scenario scenario = scenario_of_member(member);
-        return outline_of(scenario, set_up_to_step(scenario), file);
+        return outline_of(scenario, set_up_to_step(scenario, resources), file);
       });
       if (sweep.pictures.empty() && !run.pictures.sweep_figures().empty()) outlines.push_back(run.outline());
       work += run.setup.work();
       bytes += file_size(run.setup);
       if (!plan) {
-        plan = run.plan();
+        plan = run.plan(resources);
         if (sweep.pictures.empty()) lines = run.pictures.plan();
         first_work = work;
       }
@@ -137,7 +139,7 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
   double other_work = 0, other_bytes = 0;
   const auto estimate_member = [&](const Member& member) {
     member.with_context([&] {
-      const Setup setup = set_up_to_step(scenario_of_member(member));
+      const Setup setup = set_up_to_step(scenario_of_member(member), resources);
       other_work += setup.work();
       other_bytes += file_size(setup);
     });
@@ -168,10 +170,11 @@ ScenarioCheck check_sweep(const CheckOptions& options, const ScenarioText& sourc
 
 }  // namespace
 
-ScenarioCheck check(const CheckOptions& options, Messages& messages) {
-  const ScenarioText source = scenario_text(options.source, messages);  // read only once: it may be a pipe
+ScenarioCheck check(const CheckOptions& options, Context& context) {
+  const ScenarioText source = scenario_text(options.source, context);  // read only once: it may be a pipe
   const Sweep sweep = members_of(source, options.overrides);
-  return sweep.members.empty() ? check_one(options, source, messages) : check_sweep(options, source, sweep);
+  return sweep.members.empty() ? check_one(options, source, context)
+                               : check_sweep(options, source, sweep, context.resources);
 }
 
 }  // namespace orrery::pipeline

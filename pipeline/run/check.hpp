@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/report.hpp"
 
 namespace orrery::pipeline {
@@ -23,6 +23,6 @@ struct ScenarioCheck {
 
 /// Reads and sets up the scenario, or every member of its sweep, and measures a few steps to estimate the cost of the
 /// run. Writes nothing. Throws Error, exit code 2, for everything that a run would refuse.
-ScenarioCheck check(const CheckOptions& options, Messages& messages);
+ScenarioCheck check(const CheckOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

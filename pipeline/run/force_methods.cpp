@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/seconds_of.hpp"
-#include "common/usable_threads.hpp"
+#include "common/thread_pool.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "sim/backends/cpu.hpp"
@@ -53,7 +53,7 @@ std::optional<sim::ForceErrors> force_errors(const sim::Model& model, sim::Backe
       a.x[i] -= g.x, a.y[i] -= g.y, a.z[i] -= g.z;
     }
   }
-  return sim::errors_of_sample(system, x, a, sample, usable_threads());
+  return sim::errors_of_sample(system, x, a, sample, loop_threads());
 }
 
 std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& trajectory,
@@ -62,7 +62,7 @@ std::optional<sim::ForceErrors> force_errors_at_the_end(const TrajectoryReader& 
   const auto state = trajectory.restart();
   if (provenance == trajectory.record().provenance.end() || !state) return std::nullopt;
   const sim::Model model = set_up(scenario_of(trajectory, file, {})).model;
-  const auto cpu = sim::make_cpu_backend(sim::system_of(model), usable_threads(), 0);
+  const auto cpu = sim::make_cpu_backend(sim::system_of(model), loop_threads(), 0);
   cpu->upload(sim::Column::position, state->position);
   return force_errors(model, *cpu);
 }

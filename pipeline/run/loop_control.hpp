@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/run/background_writer.hpp"
 #include "pipeline/run/pace.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -19,16 +19,16 @@ enum class Readback {
   restart,      ///< a state to commit, without a row
 };
 
-/// Makes all decisions of the main loop that depend on the clock or on signals. They do not affect the bits of a run.
+/// Makes all decisions of the main loop that depend on the clock or on being stopped. They do not affect the bits of a run.
 class LoopControl {
  public:
-  LoopControl(std::int64_t steps, const OutputPlan& output, BackgroundWriter& writer)
-      : steps_(steps), output_(output), writer_(writer) {}
+  LoopControl(std::int64_t steps, const OutputPlan& output, BackgroundWriter& writer, sim::StopRequest stop)
+      : steps_(steps), output_(output), writer_(writer), stop_(std::move(stop)) {}
 
   /// Returns the number of steps to take from `step`: about 50 ms of them, and none beyond the next row. Returns 0 if
-  /// the run is finished or a signal has arrived.
+  /// the run is finished or stopped.
   std::int64_t next_slice(std::int64_t step) {
-    if (step >= steps_ || Interrupt::signal() != 0) return 0;
+    if (step >= steps_ || stop_()) return 0;
     next_row_ = output_.next_step(step, steps_);
     return pace_.slice(next_row_ - step);
   }
@@ -48,6 +48,7 @@ class LoopControl {
   std::int64_t steps_;
   const OutputPlan& output_;
   BackgroundWriter& writer_;
+  sim::StopRequest stop_;
   Pace pace_;
   std::int64_t next_row_ = 0;
 };

@@ -8,28 +8,27 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "pipeline/interrupt.hpp"
 
 namespace orrery::pipeline {
 
 MainLoop::MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backend& backend,
-                   TrajectoryWriter& trajectory, const ResumePoint* origin, Messages& messages,
-                   Progress* sweep_progress)
+                   TrajectoryWriter& trajectory, const ResumePoint* origin, Context& context, Progress* sweep_progress)
     : steps_(model.steps),
       output_(output),
       backend_(backend),
       trajectory_(trajectory),
+      context_(context),
       simulation_(backend, model),
-      progress_(sweep_progress != nullptr ? *sweep_progress : own_progress_.emplace("stepping", messages)),
+      progress_(sweep_progress != nullptr ? *sweep_progress : own_progress_.emplace("stepping", context)),
       resumed_(origin != nullptr),
       start_(resumed_ ? origin->state.step : 0),
       own_start_(resumed_ ? origin->state.clock.steps : 0),
       writer_(trajectory, resumed_ ? start_ : -1),
-      control_(steps_, output_, writer_) {
+      control_(steps_, output_, writer_, context.stop()) {
   if (origin != nullptr) simulation_.resume(origin->state);
-  simulation_.stop_when([] { return Interrupt::signal() != 0; });
+  simulation_.stop_when(context.stop());
   sim::Snapshot first = [this] {
-    const WatchedWork evaluation(false);
+    const Context::During evaluation(context_, Context::Phase::once);
     return simulation_.observe();
   }();
   if (origin != nullptr)
@@ -61,7 +60,7 @@ SteppingResult MainLoop::run() {
   while (const std::int64_t steps = control_.next_slice(simulation_.step())) {
     const bool ends_at_row = control_.has_row(simulation_.step() + steps);
     commit_on_error([&] {
-      const WatchedWork stepping;
+      const Context::During stepping(context_, Context::Phase::stepping);
       simulation_.advance(steps, ends_at_row);
     });
     if (simulation_.was_stopped()) break;
@@ -126,7 +125,7 @@ SteppingResult MainLoop::finish() {
           .steps = simulation_.step() - start_,
           .own_steps = simulation_.clock().steps - own_start_,
           .seconds = progress_.elapsed().count(),
-          .signal = finished ? 0 : Interrupt::signal()};
+          .finished = finished};
 }
 
 void MainLoop::show_progress() {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/background_writer.hpp"
 #include "pipeline/run/loop_control.hpp"
@@ -26,7 +26,7 @@ struct SteppingResult {
   std::int64_t steps = 0;      ///< taken by this call
   std::int64_t own_steps = 0;  ///< those of an adaptive integrator
   double seconds = 0;
-  int signal = 0;  ///< the signal that stopped the run; 0: it is finished
+  bool finished = false;  ///< else it was stopped
 };
 
 /// Steps a run to its end and writes the scheduled rows and frames. The device takes the next steps while a background
@@ -36,9 +36,9 @@ class MainLoop {
   /// Starts from `origin`, or from step 0 if it is null. Progress is shown in a line of its own, or in that of
   /// `sweep_progress`. `backend` was made of the system of the model. All arguments must outlive the object.
   MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backend& backend, TrajectoryWriter& trajectory,
-           const ResumePoint* origin, Messages& messages, Progress* sweep_progress = nullptr);
+           const ResumePoint* origin, Context& context, Progress* sweep_progress = nullptr);
 
-  /// Must be called once. Stops early if an Interrupt of the caller has noted a signal. Throws Error if a state leaves
+  /// Must be called once. Stops early if the context is stopped. Throws Error if a state leaves
   /// the range of numbers, the device is lost or the file cannot be written. What was read back before is written.
   SteppingResult run();
 
@@ -61,6 +61,7 @@ class MainLoop {
   const OutputPlan& output_;
   sim::Backend& backend_;
   TrajectoryWriter& trajectory_;
+  Context& context_;
   sim::Simulation simulation_;
   std::optional<Progress> own_progress_{};
   Progress& progress_;

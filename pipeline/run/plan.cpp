@@ -20,7 +20,6 @@
 #include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/ranks.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/plausibility.hpp"
@@ -38,12 +37,6 @@ double norm(const sim::Vec3& a) {
   return std::hypot(a.x, a.y, a.z);
 }
 
-/// Returns the options of each of the ranks that share the run.
-sim::BackendOptions shared(sim::BackendOptions options) {
-  options.ranks = sim::process_ranks().get();
-  return options;
-}
-
 /// Returns the shortest time in which a pair orbits, collapses or separates: min 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which
 /// is 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity; infinite if none act. i runs over all bodies, or over a sample of
 /// about 1000, and fewer of more than 10⁵.
@@ -56,7 +49,7 @@ double shortest_timescale(const sim::Model& model, const sim::PairForce& force) 
   const std::size_t n = model.bodies.size(),
                     stride = std::max<std::size_t>(1, n / std::clamp<std::size_t>(100'000'000 / (n + 1), 1, 1000));
   std::vector<double> shortest2((n + stride - 1) / stride, std::numeric_limits<double>::infinity());
-  process_pool(usable_threads())->for_each(0, shortest2.size(), [&](std::size_t k) {
+  thread_pool()->for_each(0, shortest2.size(), [&](std::size_t k) {
     const std::size_t i = k * stride;
     // If the law falls with the distance, a pair that is farther and weaker than the fastest one so far is not faster.
     double nearest2 = std::numeric_limits<double>::infinity(), strongest = 0;
@@ -150,7 +143,7 @@ void add_steps(Report& facts, const Scenario& scenario, const Setup& setup, cons
   }
 }
 
-void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
+void add_sizes(Report& facts, const Setup& setup, const sim::BackendOptions& options) {
   facts.add("frames", setup.output.frames.size(), frames_in_words(setup));
   facts.add("rows_of_observables", setup.output.rows.size());
   const auto add_bytes = [&](const char* key, double bytes) {
@@ -158,10 +151,8 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   };
   add_bytes("file_size", file_size(setup));
   const sim::Model& model = setup.model;
-  const sim::BackendOptions options = options_of(scenario.backend);
   add_bytes("memory", run_memory(model, options, model.bodies.size()));
-  const auto on_device =
-      sim::cuda_backend_bytes(*model.solver, model.bodies.size(), *model.integrator, shared(options)).device;
+  const auto on_device = sim::cuda_backend_bytes(*model.solver, model.bodies.size(), *model.integrator, options).device;
   if (on_device > 0) add_bytes("device_memory", static_cast<double>(on_device));
 }
 
@@ -214,9 +205,10 @@ std::string words_for_time(double seconds, bool whole, double steps) {
 /// one, which is measured.
 void add_ranks(Report& facts, const sim::Model& model, const Measured& measured, const std::string& kind,
                sim::BackendOptions alone, double step) {
-  const int ranks = rank_count(alone);
+  const int ranks = sim::ranks_of(alone);
   if (ranks == 1 || kind == "reference") return;
   alone.helpers.clear();
+  alone.ranks.reset();
   facts.add("ranks", std::int64_t{ranks}, fmt::format("{}, each with the whole state and a part of the forces", ranks));
   const double bytes =
       model.solver->bytes_sent(static_cast<double>(model.bodies.size()), ranks, kind_named(kind).device != nullptr);
@@ -255,7 +247,7 @@ void add_methods(Plan& plan, const sim::Model& model, const std::string& kind, c
 }  // namespace
 
 double run_memory(const sim::Model& model, const sim::BackendOptions& options, std::size_t bodies) {
-  const std::size_t backend = sim::cpu_backend_bytes(*model.solver, bodies, *model.integrator, shared(options));
+  const std::size_t backend = sim::cpu_backend_bytes(*model.solver, bodies, *model.integrator, options);
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 
@@ -329,8 +321,8 @@ Error placed(const Scenario& scenario, const Setup& setup, const sim::BodyError&
   return error;
 }
 
-Setup set_up_to_step(const Scenario& scenario) {
-  const sim::BackendOptions options = options_of(scenario.backend);
+Setup set_up_to_step(const Scenario& scenario, const Resources& resources) {
+  const sim::BackendOptions options = options_of(scenario.backend, resources);
   return set_up(scenario, [&](std::size_t bodies) { return run_memory(scenario.model, options, bodies); });
 }
 
@@ -345,10 +337,10 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
   }
 }
 
-Plan make_plan(const Scenario& scenario, const Setup& setup) {
+Plan make_plan(const Scenario& scenario, const Setup& setup, const Resources& resources) {
   const sim::Model& model = setup.model;
-  const sim::BackendOptions options = options_of(scenario.backend);
-  auto [made, kind, reason] = make_backend(setup, scenario.backend);
+  const sim::BackendOptions options = options_of(scenario.backend, resources);
+  auto [made, kind, reason] = make_backend(setup, scenario.backend, resources);
   const Measured measured = affordable(setup, kind, options, std::move(made));
   const sim::Model& part = measured.of(model);
   const sim::Backend& backend = *measured.backend;
@@ -390,7 +382,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add_to_json("recentre_distance", norm(setup.moved));
   facts.add_to_json("recentre_speed", norm(setup.slowed));
   if (const std::string words = words_for_recentring(setup); !words.empty()) facts.add("recentre", true, words);
-  add_sizes(facts, scenario, setup);
+  add_sizes(facts, setup, options);
   facts.add("backend", kind);
   facts.add("backend_choice", reason);
   facts.add("device", backend.hardware());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/context.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/body_error.hpp"
@@ -23,7 +24,7 @@ std::string words_for_recentring(const Setup& setup);
 
 /// Measures a few steps to estimate the time of the run, of some bodies if those of all would take longer than about a second
 /// together; then energies and errors of forces are not among the facts.
-Plan make_plan(const Scenario& scenario, const Setup& setup);
+Plan make_plan(const Scenario& scenario, const Setup& setup, const Resources& resources = {});
 
 /// Throws Error, exit code 2, if the end of the run was rounded to whole steps: figures that compare the members of a sweep need
 /// one end.
@@ -46,7 +47,7 @@ auto with_places(const Scenario& scenario, const Setup& setup, const Work& work)
 double run_memory(const sim::Model& model, const sim::BackendOptions& options, std::size_t bodies);
 
 /// Returns set_up(scenario). Throws Error, exit code 2, if memory cannot hold the bodies, before they are made.
-Setup set_up_to_step(const Scenario& scenario);
+Setup set_up_to_step(const Scenario& scenario, const Resources& resources = {});
 
 /// Throws Error, exit code 2, if the disk of `folder` cannot hold the trajectory.
 void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder);

@@ -7,11 +7,10 @@
 #include <cmath>
 
 #include "common/thread_pool.hpp"
-#include "common/usable_threads.hpp"
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/following.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/pictures/render_run.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
@@ -44,30 +43,30 @@ ResumePoint resume_point(const TrajectoryReader& trajectory) {
 
 }  // namespace
 
-RunFolder::RunFolder(const RunOptions& options, const ScenarioText& source, Messages& messages)
+RunFolder::RunFolder(const RunOptions& options, const ScenarioText& source, Context& context)
     : RunFolder(options, parse_scenario(source, options.overrides), options.output.value_or(source.stem), false,
-                messages) {}
+                context) {}
 
-RunFolder RunFolder::of_trajectory(const RunOptions& options, Messages& messages) {
+RunFolder RunFolder::of_trajectory(const RunOptions& options, Context& context) {
   const std::filesystem::path& file = options.source;
   refuse_live(file);
   if (auto longer = longer_run(file, options.overrides, options.output)) {
-    RunFolder folder(options, std::move(longer->scenario), longer->folder, false, messages);
+    RunFolder folder(options, std::move(longer->scenario), longer->folder, false, context);
     folder.shorter_ = file;
     return folder;
   }
   if (options.output)
     refuse(file, "is resumed in place: -o is for a longer run, --set integrator.time or integrator.steps");
-  return {options, scenario_of(TrajectoryReader(file), file, options.overrides), file, true, messages};
+  return {options, scenario_of(TrajectoryReader(file), file, options.overrides), file, true, context};
 }
 
 RunFolder::RunFolder(const RunOptions& options, Scenario scenario, const std::filesystem::path& place, bool resumed,
-                     Messages& messages)
+                     Context& context)
     : options_(options),
-      messages_(messages),
+      context_(context),
       scenario_(std::move(scenario)),
-      setup_(set_up_to_step(scenario_)),
-      pictures_(scenario_, setup_),
+      setup_(set_up_to_step(scenario_, context.resources)),
+      pictures_(scenario_, setup_, context.resources),
       resumed_(resumed),
       file_(resumed ? place : place / scenario_.file),
       summary_(file_),
@@ -127,39 +126,39 @@ void RunFolder::refuse_rounded_end(Draw draw) const {
   if (draw != Draw::never && !sweep_figures().empty()) pipeline::refuse_rounded_end(scenario_, setup_);
 }
 
-int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_progress) {
-  const Interrupt interrupt;
-  if (scenario_.backend.threads) requested_threads() = *scenario_.backend.threads;
-  report_notes(scenario_.document, messages_);
+bool RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_progress) {
+  const Context::During orderly(context_, Context::Phase::orderly);
+  const UseThreads threads(scenario_.backend.threads.value_or(context_.resources.threads));
+  report_notes(scenario_.document, context_);
   if (!resumed_) {  // then they were said when the run began
-    for (const std::string& note : setup_.notes) messages_.warning("{}{}", label, note);
+    for (const std::string& note : setup_.notes) context_.warning("{}{}", label, note);
   }
   refuse_pictures(draw);
   refuse_rounded_end(draw);
   const bool draws = draw == Draw::always || (draw == Draw::unless_done && !summary_.exists());
-  if (draws) (void)process_pool(usable_threads());  // refuses more threads than the system starts
+  if (draws) (void)thread_pool();  // refuses more threads than the system starts
   std::string why_not_drawn = draws ? pictures_.why_not_drawn() : "";
   if (!why_not_drawn.empty()) {
     why_not_drawn += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
-    if (existing_ != Existing::finished) messages_.warning("{}", why_not_drawn);
+    if (existing_ != Existing::finished) context_.warning("{}", why_not_drawn);
   }
   if (existing_ == Existing::finished) {
     refuse_damaged(file_);
-    messages_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
+    context_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
     errors_ = energy_errors(TrajectoryReader(file_));
   } else {
     std::optional<StalePictures> stale;
-    if (existing_ == Existing::nothing) stale.emplace(file_, draw == Draw::never ? nullptr : &pictures_, messages_);
-    if (const int signal = simulate(sweep_progress); signal != 0) return 128 + signal;
+    if (existing_ == Existing::nothing) stale.emplace(file_, draw == Draw::never ? nullptr : &pictures_, context_);
+    if (!simulate(sweep_progress)) return false;
   }
   // With a summary, nothing is left to do except pictures that may have changed.
   if (draw == Draw::always || !summary_.exists()) {
     summary_.remove();
     const auto drawn = draw == Draw::never ? std::vector<std::filesystem::path>() : draw_pictures();
-    if (draw != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
-      messages_.warning("the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them",
-                        drawn.size() + 1, pictures_.files().size(), quoted(file_));
-      return 128 + Interrupt::signal();
+    if (draw != Draw::never && context_.stopped() && drawn.size() < pictures_.files().size()) {
+      context_.warning("the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them",
+                       drawn.size() + 1, pictures_.files().size(), quoted(file_));
+      return false;
     }
     if (why_not_drawn.empty()) summary_.write(errors_, drawn, options_.replacing());
   } else {
@@ -167,7 +166,7 @@ int RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pro
   }
   report_state(label);
   if (!why_not_drawn.empty()) throw Error(why_not_drawn);
-  return 0;
+  return true;
 }
 
 void RunFolder::check_other_runs(const RunsToCome& to_come) const {
@@ -182,14 +181,14 @@ void RunFolder::check_other_runs(const RunsToCome& to_come) const {
   }
 }
 
-int RunFolder::simulate(Progress* sweep_progress) {
+bool RunFolder::simulate(Progress* sweep_progress) {
   const std::filesystem::path before = existing_ == Existing::unfinished ? file_ : shorter_;  // empty: start at step 0
   const std::string recorded = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
-  const ChosenBackend chosen = make_backend(setup_, scenario_.backend, recorded);
+  const ChosenBackend chosen = make_backend(setup_, scenario_.backend, context_.resources, recorded);
   // Bodies whose initial forces are not finite are refused here, before the folder is created.
   sim::Observables start;
   if (before.empty()) {
-    const WatchedWork evaluation(false);
+    const Context::During evaluation(context_, Context::Phase::once);
     start = with_places(scenario_, setup_,
                         [&] { return sim::Simulation(*chosen.backend, setup_.model).observe().observables; });
   }
@@ -211,41 +210,41 @@ int RunFolder::simulate(Progress* sweep_progress) {
     writer.emplace(file_, setup_.model.bodies, record, setup_.output.stored);
     const bool default_frames = setup_.default_frames && setup_.output.frames.size() <= setup_.model.steps;
     if (default_frames && sweep_progress == nullptr) {
-      messages_.info("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise", file_.string(),
-                     frames_in_words(setup_));
+      context_.info("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise", file_.string(),
+                    frames_in_words(setup_));
     }
     if (const std::string moved = words_for_recentring(setup_); !moved.empty())
-      messages_.info("{}: {}", file_.string(), moved);
+      context_.info("{}: {}", file_.string(), moved);
   } else {
     writer.emplace(file_, setup_.output.stored, record.provenance);
     summary_.remove();
     origin = resume_point(TrajectoryReader(file_));
-    messages_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.model.steps,
-                   before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
+    context_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.model.steps,
+                  before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
   }
-  for (const std::string& line : doubtful.lines()) messages_.warning("{}: {}", file_.string(), line);
-  if (!writer->warning().empty()) messages_.warning("{}", writer->warning());
+  for (const std::string& line : doubtful.lines()) context_.warning("{}: {}", file_.string(), line);
+  if (!writer->warning().empty()) context_.warning("{}", writer->warning());
   const SteppingResult stepping = MainLoop(setup_.model, setup_.output, *chosen.backend, *writer,
-                                           origin ? &*origin : nullptr, messages_, sweep_progress)
+                                           origin ? &*origin : nullptr, context_, sweep_progress)
                                       .run();
   writer.reset();
-  if (stepping.signal == 0) errors_ = energy_errors(TrajectoryReader(file_));
+  if (stepping.finished) errors_ = energy_errors(TrajectoryReader(file_));
   report_stepping(chosen, stepping);
-  return stepping.signal;
+  return stepping.finished;
 }
 
 void RunFolder::report_stepping(const ChosenBackend& chosen, const SteppingResult& stepping) const {
-  if (stepping.signal != 0) {
-    messages_.warning("stopped at step {} of {}; `orrery resume {}` goes on from there", stepping.last.step,
-                      setup_.model.steps, quoted(file_));
+  if (!stepping.finished) {
+    context_.warning("stopped at step {} of {}; `orrery resume {}` goes on from there", stepping.last.step,
+                     setup_.model.steps, quoted(file_));
     return;
   }
   const std::size_t n = setup_.model.bodies.size();
   // Without dt, the number of steps between outputs says nothing.
   const std::int64_t steps = setup_.dt_of_outputs ? stepping.own_steps : stepping.steps;
-  messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies",
-                 steps, to_text(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
-                 with_prefix(static_cast<double>(steps) / stepping.seconds), errors_.to_text());
+  context_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), {}", file_.string(), n, n == 1 ? "body" : "bodies",
+                steps, to_text(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
+                with_prefix(static_cast<double>(steps) / stepping.seconds), errors_.to_text());
 }
 
 void RunFolder::prepare_folder() const {
@@ -277,11 +276,13 @@ void RunFolder::copy_shorter_run(RunRecord record) const {
 std::vector<std::filesystem::path> RunFolder::draw_pictures() const {
   const TrajectoryReader trajectory(file_);
   const std::filesystem::path folder = file_.parent_path();
+  RenderOptions drawing{.runs = {file_}, .replacing = options_.replacing()};
+  if (!folder.empty()) drawing.output = folder;
   // Other ranks draw the pictures of the scenario in the file.
   auto drawn = trajectory.record().resolved.ends_with(pictures_.resolved())
-                   ? draw_on_ranks(pictures_, trajectory, folder, messages_, options_.replacing())
-                   : pictures_.draw(trajectory, folder, messages_, Pictures::What::all, "", options_.replacing());
-  for (const auto& picture : drawn) messages_.info("{}", picture.string());
+                   ? draw_on_ranks(pictures_, trajectory, drawing, context_)
+                   : pictures_.draw(trajectory, folder, context_, Pictures::What::all, "", options_.replacing());
+  for (const auto& picture : drawn) context_.info("{}", picture.string());
   return drawn;
 }
 
@@ -289,11 +290,11 @@ void RunFolder::report_state(const std::string& label) const {
   const TrajectoryReader trajectory(file_);
   const sim::Snapshot last = trajectory.restart().value();
   const std::string warning = energy_warning(trajectory, errors_);
-  messages_.result("{}state {} after {} steps, {} {}{}", label, state_hash(last), last.step,
-                   warning.empty() ? "reproducible" : "the same bits",
-                   reproducible(sim::name_of(setup_.model.precision)),
-                   warning.empty() ? "" : ", but its energy is not conserved");
-  if (!warning.empty()) messages_.warning("{}{}: {}", label, file_.string(), warning);
+  context_.result("{}state {} after {} steps, {} {}{}", label, state_hash(last), last.step,
+                  warning.empty() ? "reproducible" : "the same bits",
+                  reproducible(sim::name_of(setup_.model.precision)),
+                  warning.empty() ? "" : ", but its energy is not conserved");
+  if (!warning.empty()) context_.warning("{}{}: {}", label, file_.string(), warning);
 }
 
 }  // namespace orrery::pipeline

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/new_file.hpp"
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/run/summary.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -39,15 +39,15 @@ class RunFolder {
  public:
   /// Reads the scenario and inspects its folder without writing. Throws Error, exit code 2, if the folder holds a run
   /// with other physics that may not be replaced.
-  RunFolder(const RunOptions& options, const ScenarioText& source, Messages& messages);
+  RunFolder(const RunOptions& options, const ScenarioText& source, Context& context);
   /// Reads the trajectory `options.source` and the scenario in it. If the overrides make the run longer, the longer run
   /// gets its own folder and starts as a copy. Throws Error, exit code 2, if the run cannot be resumed or the overrides
   /// change other physics.
-  static RunFolder of_trajectory(const RunOptions& options, Messages& messages);
+  static RunFolder of_trajectory(const RunOptions& options, Context& context);
 
   /// Takes the remaining steps, draws figures and films, reports the final state and writes the summary. `label` starts
-  /// that report; `sweep_progress` replaces the progress line of the run. Returns the exit code.
-  int complete(Draw draw, const std::string& label = "", Progress* sweep_progress = nullptr);
+  /// that report; `sweep_progress` replaces the progress line of the run. Returns whether it is complete, rather than stopped.
+  bool complete(Draw draw, const std::string& label = "", Progress* sweep_progress = nullptr);
   /// Returns whether nothing is left to do: the trajectory is finished, the summary exists and, if `pictures` are
   /// wanted, they are those of the scenario.
   [[nodiscard]] bool done(bool pictures) const;
@@ -72,7 +72,7 @@ class RunFolder {
   enum class Existing { nothing, unfinished, finished };
   /// `place` is the trajectory if the run is `resumed`, else the folder.
   RunFolder(const RunOptions& options, Scenario scenario, const std::filesystem::path& place, bool resumed,
-            Messages& messages);
+            Context& context);
   [[nodiscard]] Existing inspect_folder();
   [[nodiscard]] Existing inspect_trajectory();
   void check_other_runs(const RunsToCome& to_come) const;
@@ -80,15 +80,15 @@ class RunFolder {
   void prepare_folder() const;
   /// Creates the trajectory with the frames and rows of the shorter run.
   void copy_shorter_run(RunRecord record) const;
-  /// Returns the signal that stopped the run, or 0.
-  int simulate(Progress* sweep_progress);
+  /// Returns whether the run is finished, rather than stopped.
+  bool simulate(Progress* sweep_progress);
   /// Returns the pictures drawn before a signal arrived.
   [[nodiscard]] std::vector<std::filesystem::path> draw_pictures() const;
   void report_stepping(const ChosenBackend& chosen, const SteppingResult& stepping) const;
   void report_state(const std::string& label) const;
 
   RunOptions options_;
-  Messages& messages_;
+  Context& context_;
   Scenario scenario_;
   Setup setup_;
   Pictures pictures_;

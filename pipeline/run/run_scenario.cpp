@@ -6,15 +6,13 @@
 
 #include <sstream>
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/render_run.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/ranks.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/run_table.hpp"
 #include "pipeline/run/sweep.hpp"
-#include "pipeline/scenario/overrides.hpp"
+#include "pipeline/shared_parts.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
@@ -29,14 +27,14 @@ Draw draw_of(const RunFolder& folder, bool pictures) {
 /// machines share no file.
 class SweepRun {
  public:
-  SweepRun(const Sweep& sweep, const ScenarioText& source, const ScenarioOptions& options, Messages& messages)
+  SweepRun(const Sweep& sweep, const ScenarioText& source, const ScenarioOptions& options, Context& context)
       : sweep_(sweep),
         source_(source),
         options_(options),
-        messages_(messages),
+        context_(context),
         folder_(options.output.value_or(source.stem)) {}
 
-  int run_task(std::int64_t task) const {
+  bool run_task(std::int64_t task) const {
     const std::size_t count = sweep_.members.size();
     if (count == 0) refuse(source_.name, "has no [sweep] of which --task could run a member");
     if (task >= static_cast<std::int64_t>(count))
@@ -46,12 +44,12 @@ class SweepRun {
     return folder.complete(draw_of(folder, pictures_of_members()), label(member));
   }
 
-  int run_all() const {
+  bool run_all() const {
     const std::vector<double> edges = progress_edges();  // refuses before the first member is run
-    if (rank_count() > 1) return run_on_ranks();
+    if (context_.resources.ranks != nullptr) return run_on_ranks();
     const std::size_t count = sweep_.members.size();
-    const Interrupt interrupt;
-    Progress progress("sweep", messages_);
+    const Context::During orderly(context_, Context::Phase::orderly);
+    Progress progress("sweep", context_);
     progress.starts_at(edges.front());
     std::vector<std::string> failed;
     std::vector<Picture> figures;
@@ -59,48 +57,45 @@ class SweepRun {
     for (const Member& member : sweep_.members) {
       progress.part(fmt::format("sweep {} of {} · {}", member.task + 1, count, shortened(member)), edges[member.task],
                     edges[member.task + 1]);
-      int code = 0;
+      bool ended = true;
       try {
         RunFolder folder = folder_of(member);
         figures = folder.sweep_figures();
-        code = folder.complete(draw_of(folder, pictures_of_members()), label(member), &progress);
-        if (code == 0) done.push_back(folder.file());
+        ended = folder.complete(draw_of(folder, pictures_of_members()), label(member), &progress);
+        if (ended) done.push_back(folder.file());
       } catch (const std::exception& error) {
         progress.clear();
-        messages_.warning("{}{}", label(member), error.what());
+        context_.warning("{}{}", label(member), error.what());
         failed.push_back(sweep_.folder(member));
       }
-      // A signal during the last step of a member does not stop that member.
-      if (code == 0 && member.task + 1 < count && Interrupt::signal() != 0) code = 128 + Interrupt::signal();
-      if (code != 0) {
-        messages_.warning("the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there",
-                          member.task, count - 1, options_.force ? " without --force" : "");
-        return code;
+      // A stop during the last step of a member does not stop that member.
+      if (!ended || (member.task + 1 < count && context_.stopped())) {
+        context_.warning("the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there",
+                         member.task, count - 1, options_.force ? " without --force" : "");
+        return false;
       }
     }
     progress.clear();
-    return finish(done, figures, failed);
+    finish(done, figures, failed);
+    return true;
   }
 
  private:
   /// Every rank runs the next member that no other has begun.
-  int run_on_ranks() const {
+  bool run_on_ranks() const {
     if (options_.source == "-") throw Error("a sweep is shared by several processes only if it is a file", 2);
-    const Interrupt interrupt;
-    std::vector<std::vector<std::string>> commands;
+    const Context::During orderly(context_, Context::Phase::orderly);
+    std::vector<SharedPart> members;
     for (const Member& member : sweep_.members) {
-      auto& command = commands.emplace_back(std::vector<std::string>{"orrery", options_.pictures ? "run" : "simulate",
-                                                                     options_.source.string(), "--quiet", "--task",
-                                                                     std::to_string(member.task)});
-      if (options_.output) command.insert(command.end(), {"-o", options_.output->string()});
-      if (options_.force) command.emplace_back("--force");
-      add_flags(command, options_.overrides);
+      ScenarioOptions own = options_;
+      own.task = member.task;
+      members.emplace_back(std::move(own));
     }
-    const std::vector<int> codes = carry_out_on_ranks(commands);
-    if (Interrupt::signal() != 0) {
-      messages_.warning("the sweep was stopped; the same command{} goes on from there",
-                        options_.force ? " without --force" : "");
-      return 128 + Interrupt::signal();
+    const std::vector<Outcome> outcomes = share(members, context_);
+    if (context_.stopped()) {
+      context_.warning("the sweep was stopped; the same command{} goes on from there",
+                       options_.force ? " without --force" : "");
+      return false;
     }
     std::vector<std::string> failed;
     std::vector<Picture> figures;
@@ -108,19 +103,22 @@ class SweepRun {
     for (const Member& member : sweep_.members) {
       RunFolder folder = folder_of(member);
       figures = folder.sweep_figures();
-      if (codes[member.task] == 0) done.push_back(folder.file());
-      if (codes[member.task] != 0) failed.push_back(sweep_.folder(member));
+      if (outcomes[member.task] == Outcome::done) {
+        done.push_back(folder.file());
+      } else {
+        failed.push_back(sweep_.folder(member));
+      }
     }
-    const int code = finish(done, figures, failed);
+    finish(done, figures, failed);
     const TableFormat& markdown = table_format("markdown");
-    std::istringstream lines(markdown.write(run_table({folder_}, messages_), markdown.digits));
-    for (std::string line; std::getline(lines, line);) messages_.info("{}", line);
-    return code;
+    std::istringstream lines(markdown.write(run_table({folder_}, context_), markdown.digits));
+    for (std::string line; std::getline(lines, line);) context_.info("{}", line);
+    return true;
   }
 
   /// Draws the figures of all members and reports those that failed.
-  int finish(const std::vector<std::filesystem::path>& done, const std::vector<Picture>& figures,
-             const std::vector<std::string>& failed) const {
+  void finish(const std::vector<std::filesystem::path>& done, const std::vector<Picture>& figures,
+              const std::vector<std::string>& failed) const {
     const std::string failures = failed.empty() ? ""
                                                 : fmt::format("{} of {} members failed: {}", failed.size(),
                                                               sweep_.members.size(), fmt::join(failed, ", "));
@@ -132,14 +130,13 @@ class SweepRun {
       throw Error(fmt::format("{}; of the others: {}", failures, error.what()));
     }
     if (!failed.empty()) throw Error(failures);
-    return 0;
   }
 
   [[nodiscard]] RunFolder folder_of(const Member& member) const {
     RunOptions own = options_;
     own.output = folder_ / sweep_.folder(member);
     own.overrides = member.added_to(options_.overrides);
-    return {own, member.source ? *member.source : source_, messages_};
+    return {own, member.source ? *member.source : source_, context_};
   }
 
   /// Whether each member has pictures to draw.
@@ -194,45 +191,46 @@ class SweepRun {
     if (runs.empty()) return;
     const TrajectoryReader first(runs.front());
     for (const Picture& figure : figures) {
-      const Pictures pictures(subject_of(first), {figure_of_runs(figure, runs)}, false);
+      const Pictures pictures(subject_of(first, context_.resources), {figure_of_runs(figure, runs)}, false);
       if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty())
-        messages_.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", why_not_drawn,
-                          quoted(folder_));
+        context_.warning("{}; once it is there, `orrery render {} --figure convergence` draws it", why_not_drawn,
+                         quoted(folder_));
       for (const auto& picture :
-           pictures.draw(first, folder_, messages_, Pictures::What::figures, "", options_.replacing()))
-        messages_.info("{}", picture.string());
+           pictures.draw(first, folder_, context_, Pictures::What::figures, "", options_.replacing()))
+        context_.info("{}", picture.string());
     }
   }
 
   /// Draws the picture that carries the members; its keys name their files relative to the folder of the first.
   void draw_carried(const std::filesystem::path& file) const {
     const TrajectoryReader first(file);
-    const Pictures pictures(subject_of(first), read_pictures(Document(sweep_.pictures, source_.name, {})), false);
+    const Pictures pictures(subject_of(first, context_.resources),
+                            read_pictures(Document(sweep_.pictures, source_.name, {})), false);
     if (const std::string why_not_drawn = pictures.why_not_drawn(); !why_not_drawn.empty()) throw Error(why_not_drawn);
-    for (const auto& picture : pictures.draw(first, folder_, messages_, Pictures::What::all, "", options_.replacing()))
-      messages_.info("{}", picture.string());
+    for (const auto& picture : pictures.draw(first, folder_, context_, Pictures::What::all, "", options_.replacing()))
+      context_.info("{}", picture.string());
   }
 
   const Sweep& sweep_;
   const ScenarioText& source_;
   const ScenarioOptions& options_;
-  Messages& messages_;
+  Context& context_;
   std::filesystem::path folder_;  ///< contains the folders of the members
 };
 
 }  // namespace
 
-int run_scenario(const ScenarioOptions& options, Messages& messages) {
-  const ScenarioText source = scenario_text(options.source, messages);  // read only once: it may be a pipe
+bool run_scenario(const ScenarioOptions& options, Context& context) {
+  const ScenarioText source = scenario_text(options.source, context);  // read only once: it may be a pipe
   const Sweep sweep = members_of(source, options.overrides);
-  const SweepRun runs(sweep, source, options, messages);
+  const SweepRun runs(sweep, source, options, context);
   if (options.task) return runs.run_task(*options.task);
   if (!sweep.members.empty()) return runs.run_all();
-  return RunFolder(options, source, messages).complete(options.pictures ? Draw::always : Draw::never);
+  return RunFolder(options, source, context).complete(options.pictures ? Draw::always : Draw::never);
 }
 
-int resume(const RunOptions& options, Messages& messages) {
-  return RunFolder::of_trajectory(options, messages).complete(Draw::unless_done);
+bool resume(const RunOptions& options, Context& context) {
+  return RunFolder::of_trajectory(options, context).complete(Draw::unless_done);
 }
 
 }  // namespace orrery::pipeline

@@ -15,10 +15,10 @@ struct ScenarioOptions : RunOptions {
 };
 
 /// Runs a scenario, all members of its sweep, or the member `options.task`. Work that is already done is not repeated.
-/// Returns the exit code; throws Error, with exit code 2 before anything is written.
-int run_scenario(const ScenarioOptions& options, Messages& messages);
+/// Returns whether it came to its end, rather than was stopped; throws Error, with exit code 2 before anything is written.
+bool run_scenario(const ScenarioOptions& options, Context& context);
 
 /// Resumes the trajectory `options.source`, or makes it longer, and draws its pictures. Otherwise as run_scenario.
-int resume(const RunOptions& options, Messages& messages);
+bool resume(const RunOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

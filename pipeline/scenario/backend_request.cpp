@@ -5,9 +5,7 @@
 #include <charconv>
 #include <numeric>
 
-#include "common/usable_threads.hpp"
 #include "pipeline/scenario/scenario.hpp"
-#include "sim/ranks/shared_backend.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -63,15 +61,15 @@ BackendRequest backend_request(const std::vector<std::string>& overrides, const 
   return backend_request(backend_table(Document("", name, overrides)));
 }
 
-sim::BackendOptions options_of(const BackendRequest& request) {
-  sim::BackendOptions options{.threads = request.threads.value_or(usable_threads()),
+sim::BackendOptions options_of(const BackendRequest& request, const Resources& resources) {
+  sim::BackendOptions options{.threads = request.threads.value_or(resources.threads),
                               .device = request.device.value_or(0),
                               .kernel = request.kernel,
-                              .precision = request.precision};
+                              .precision = request.precision,
+                              .ranks = resources.ranks};
   const sim::BackendKind& gpus = kind_named("cuda");
   const auto count = [&] { return gpus.absence().empty() ? gpus.devices() : 0; };
-  if (const int preferred = sim::preferred_device(); preferred > 0 && !request.device)
-    options.device = count() > 0 ? preferred % count() : 0;
+  if (resources.device > 0 && !request.device) options.device = count() > 0 ? resources.device % count() : 0;
   std::vector<int> devices = request.devices;
   if (request.all_devices)
     devices.resize(static_cast<std::size_t>(count())), std::iota(devices.begin(), devices.end(), 0);

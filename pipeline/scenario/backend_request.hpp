@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/context.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "sim/backend.hpp"
 
@@ -29,8 +30,8 @@ BackendRequest backend_request(const Section& backend);
 /// A request made of overrides of [backend] only, for commands without a scenario; messages begin with `name`.
 BackendRequest backend_request(const std::vector<std::string>& overrides, const std::string& name);
 
-/// The options of a backend, on the devices and processors that are there. Throws Error.
-sim::BackendOptions options_of(const BackendRequest& request);
+/// The options of a backend, on the devices that are there, and on these resources where the request does not say. Throws Error.
+sim::BackendOptions options_of(const BackendRequest& request, const Resources& resources = {});
 
 /// Returns the kind with this name, which must exist.
 const sim::BackendKind& kind_named(std::string_view name);

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace orrery::pipeline {
 
@@ -30,11 +29,6 @@ inline bool is_override(std::string_view place) {
 /// The key as it is written, "integrator.dt".
 inline std::string key_of(const std::string& override) {
   return override.substr(0, override.find('='));
-}
-
-/// Appends the flags of `overrides` to the words of a command.
-inline void add_flags(std::vector<std::string>& command, const std::vector<std::string>& overrides) {
-  for (const std::string& override : overrides) command.insert(command.end(), {flag_of(override), override});
 }
 
 }  // namespace orrery::pipeline

@@ -8,7 +8,6 @@
 #include <cctype>
 
 #include "common/error.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/measure/core_clock.hpp"
 #include "pipeline/measure/scratch.hpp"
@@ -92,15 +91,15 @@ std::string command_of(const Study& study, const StudyOptions& options) {
 
 }  // namespace
 
-std::vector<StudyResult> measure(const StudyOptions& options, Messages& messages) {
-  const sim::BackendOptions backend = options_of(backend_request(options.overrides, "study"));
+std::vector<StudyResult> measure(const StudyOptions& options, Context& context) {
+  const sim::BackendOptions backend = options_of(backend_request(options.overrides, "study"), context.resources);
   std::string absence;
   const sim::BackendKind* gpu = gpu_of(absence);
   const std::vector<const Study*> chosen = chosen_studies(options, gpu, absence);
   const MachineFacts machine = machine_facts(gpu, backend);
   const Scratch scratch(options.scratch);
   std::vector<StudyResult> results;
-  Progress progress("study", messages);
+  Progress progress("study", context);
   for (const Study* study : chosen) {
     StudyResult result{.study = std::string(study->name),
                        .question = std::string(study->question),
@@ -116,11 +115,11 @@ std::vector<StudyResult> measure(const StudyOptions& options, Messages& messages
                  .requested_sizes = options.sizes,
                  .show = [&](const std::string& what) {
                    progress.show(done, [&] { return fmt::format("{}: {}", study->name, what); });
-                   return Interrupt::signal() != 0;
+                   return context.stopped();
                  }};
     std::ranges::sort(run.requested_sizes);
     study->run(run);
-    if (Interrupt::signal() != 0) break;  // the study is incomplete
+    if (context.stopped()) break;  // the study is incomplete
     results.push_back(std::move(result));
   }
   return results;

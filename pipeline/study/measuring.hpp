@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/messages.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/study/result.hpp"
 
 namespace orrery::pipeline {
@@ -22,6 +22,6 @@ struct StudyOptions {
 
 /// Runs the studies on this machine, fewer after a signal. Throws Error, exit code 2, for an unknown study, or one that
 /// needs a GPU if there is none.
-std::vector<StudyResult> measure(const StudyOptions& options, Messages& messages);
+std::vector<StudyResult> measure(const StudyOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

@@ -23,9 +23,9 @@ double unit(const std::vector<double>& start, std::size_t k) {
 
 }  // namespace
 
-RunResult travel(const Context& context, const Method& method, const sim::System& system, double time,
+RunResult travel(const Conditions& conditions, const Method& method, const sim::System& system, double time,
                  std::int64_t steps) {
-  MeasuredRun run(context, system, method, time / static_cast<double>(steps));
+  MeasuredRun run(conditions, system, method, time / static_cast<double>(steps));
   RunResult result{.start = run.state(), .end = {}, .steps = 0};
   run.advance(steps);
   result.end = run.state();
@@ -38,10 +38,10 @@ std::vector<double> in_units_of(const std::vector<double>& start, std::vector<do
   return state;
 }
 
-double amplification(const Context& context, Method method, const sim::System& system, double time,
+double amplification(const Conditions& conditions, Method method, const sim::System& system, double time,
                      std::int64_t steps) {
   if (method.accuracy > 0) method.accuracy = std::max(method.accuracy, 1e-9);
-  const RunResult plain = travel(context, method, system, time, steps);
+  const RunResult plain = travel(conditions, method, system, time, steps);
   const auto end = in_units_of(plain.start, plain.end);
   double sum = 0;
   for (auto column : {&sim::Bodies::position, &sim::Bodies::velocity}) {
@@ -50,7 +50,7 @@ double amplification(const Context& context, Method method, const sim::System& s
         sim::System neighbour = system;
         const double by = change * unit(plain.start, 6 * i + (column == &sim::Bodies::position ? 0 : 3));
         (neighbour.bodies.*column.*axis)[i] += by;
-        const RunResult other = travel(context, method, neighbour, time, steps);
+        const RunResult other = travel(conditions, method, neighbour, time, steps);
         sum += std::pow(distance(in_units_of(plain.start, other.end), end) / change, 2);
       }
     }
@@ -58,9 +58,9 @@ double amplification(const Context& context, Method method, const sim::System& s
   return std::sqrt(sum);
 }
 
-double greatest_on_the_way(const Context& context, const Method& method, const sim::System& system, double time) {
+double greatest_on_the_way(const Conditions& conditions, const Method& method, const sim::System& system, double time) {
   constexpr int samples = 2000;
-  MeasuredRun run(context, system, method, time / samples);
+  MeasuredRun run(conditions, system, method, time / samples);
   const auto start = run.state();
   double greatest = 0;
   for (int k = 0; k < samples; ++k) {

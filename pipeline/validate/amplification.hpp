@@ -12,7 +12,7 @@ struct RunResult {
   double steps;  ///< constant or adaptive
 };
 /// Runs over `time` in `steps` steps of dt; an adaptive method chooses its own within them.
-RunResult travel(const Context& context, const Method& method, const sim::System& system, double time,
+RunResult travel(const Conditions& conditions, const Method& method, const sim::System& system, double time,
                  std::int64_t steps);
 
 /// Each component of a state in units of its body's initial distance from the origin, or initial speed.
@@ -20,9 +20,10 @@ std::vector<double> in_units_of(const std::vector<double>& start, std::vector<do
 
 /// √Σ |∂ end / ∂ start|² in those units, by finite differences: one run per component, disturbed by 1e-8. It is a
 /// property of the orbit, so the tolerance of the runs is at least 1e-9.
-double amplification(const Context& context, Method method, const sim::System& system, double time, std::int64_t steps);
+double amplification(const Conditions& conditions, Method method, const sim::System& system, double time,
+                     std::int64_t steps);
 
 /// The maximum component of a state along the run, in those units; rounding errors scale with it.
-double greatest_on_the_way(const Context& context, const Method& method, const sim::System& system, double time);
+double greatest_on_the_way(const Conditions& conditions, const Method& method, const sim::System& system, double time);
 
 }  // namespace orrery::pipeline

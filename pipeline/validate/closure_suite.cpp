@@ -43,10 +43,10 @@ double miss(const PeriodicOrbit& orbit, const RunResult& run, double time) {
 }
 
 /// The path of each body, for the figure.
-std::vector<Series> paths(const Context& context, const PeriodicOrbit& orbit, const Method& method,
+std::vector<Series> paths(const Conditions& conditions, const PeriodicOrbit& orbit, const Method& method,
                           const Problem& made) {
   constexpr int points = 400;
-  MeasuredRun run(context, made.system, method, made.timescale / points);
+  MeasuredRun run(conditions, made.system, method, made.timescale / points);
   std::vector<Series> all(made.system.bodies.size());
   for (Series& series : all) series.chart = "orbit " + std::string(orbit.name);
   for (int k = 0; k <= points; ++k) {
@@ -59,13 +59,13 @@ std::vector<Series> paths(const Context& context, const PeriodicOrbit& orbit, co
 }
 
 /// Adaptive steps: rounding, or the tolerance of each step, times the amplification of the orbit.
-Findings closes(const Context& context, const PeriodicOrbit& orbit, const Method& method) {
+Findings closes(const Conditions& conditions, const PeriodicOrbit& orbit, const Method& method) {
   const Problem made = problem_of(orbit);
   const double time = made.timescale;
-  const RunResult run = travel(context, method, made.system, time, 1);
+  const RunResult run = travel(conditions, method, made.system, time, 1);
   const bool to_rounding = method.integrator->order >= 15;
-  const double growth = amplification(context, method, made.system, time, 1) *
-                        (to_rounding ? greatest_on_the_way(context, method, made.system, time) : 1);
+  const double growth = amplification(conditions, method, made.system, time, 1) *
+                        (to_rounding ? greatest_on_the_way(conditions, method, made.system, time) : 1);
   const double bound =
       to_rounding ? 10 * 0x1p-53 * growth * std::sqrt(run.steps) : method.accuracy * run.steps * growth;
   Findings findings;
@@ -76,18 +76,18 @@ Findings closes(const Context& context, const PeriodicOrbit& orbit, const Method
                                                 growth)
                                   : fmt::format("the tolerance in every step, amplified {:.3g} times", growth),
                       method.name()}};
-  if (to_rounding) findings.series = paths(context, orbit, method, made);
+  if (to_rounding) findings.series = paths(conditions, orbit, method, made);
   return findings;
 }
 
 /// Constant steps: the distance falls with the order, or faster, since parts of the error cancel over a whole period.
-Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, const Method& method) {
+Findings closes_with_order(const Conditions& conditions, const PeriodicOrbit& orbit, const Method& method) {
   const Problem made = problem_of(orbit);
   const double time = made.timescale;
   const Convergence found = converge(
-      method.integrator->order, 64, context.quick ? 300'000 : 5'000'000,
+      method.integrator->order, 64, conditions.quick ? 300'000 : 5'000'000,
       [&](std::int64_t steps) {
-        MeasuredRun run(context, made.system, method, time / static_cast<double>(steps));
+        MeasuredRun run(conditions, made.system, method, time / static_cast<double>(steps));
         const auto start = run.state();
         run.advance(steps);
         return Point{.steps = steps,
@@ -96,8 +96,8 @@ Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, c
                      .evaluations = run.evaluations()};
       },
       [&](std::int64_t steps) {
-        const auto plain = travel(context, method, made.system, time, steps);
-        const auto other = travel(context, method, turned(made.system), time, steps);
+        const auto plain = travel(conditions, method, made.system, time, steps);
+        const auto other = travel(conditions, method, turned(made.system), time, steps);
         return distance(in_units_of(plain.start, plain.end), in_units_of(plain.start, turned_back(other.end)));
       });
   return {.checks = {{fmt::format("order of |state(T) − state(0)|, T/{:.0f} to T/{:.0f}", time / found.first,
@@ -110,7 +110,7 @@ Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, c
 void plan(bool quick, std::vector<Task>& tasks) {
   const auto add = [&](const PeriodicOrbit& orbit, const Method& method, auto work) {
     add_task(tasks, orbit.name, method,
-             [=, &orbit](const Context& context, const Method& m) { return work(context, orbit, m); });
+             [=, &orbit](const Conditions& conditions, const Method& m) { return work(conditions, orbit, m); });
   };
   for (const PeriodicOrbit& orbit : orbits) {
     for (const Method& method : precise_methods()) add(orbit, method, closes);

@@ -42,9 +42,9 @@ bool is_window(std::int64_t period) {
   return period < 4 || std::floor(next) > std::floor(now);
 }
 
-Errors errors_of(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps,
+Errors errors_of(const Conditions& conditions, const Method& method, const Ellipse& two, std::int64_t steps,
                  std::int64_t periods) {
-  MeasuredRun run(context, two.problem.system, method, two.period / static_cast<double>(steps));
+  MeasuredRun run(conditions, two.problem.system, method, two.period / static_cast<double>(steps));
   const sim::Observables start = run->observe().observables;
   const auto& m = two.problem.system.bodies.mass;
   const auto& x = two.problem.system.bodies.position;
@@ -92,18 +92,19 @@ double growth(const Errors& errors) {
 
 /// A power of two: 256 for symplectic methods; else enough that ten periods lose less than 1e-8, so that ten thousand
 /// hardly change the orbit.
-std::int64_t steps_per_period(const Context& context, const Method& method, const Ellipse& two) {
+std::int64_t steps_per_period(const Conditions& conditions, const Method& method, const Ellipse& two) {
   if (method.accuracy > 0) return samples;
   if (method.integrator->symplectic) return 256;
   std::int64_t steps = 64;
-  while (steps < 4096 && !(std::abs(errors_of(context, method, two, steps, 10).windows.back().mean) < 1e-8)) steps *= 2;
+  while (steps < 4096 && !(std::abs(errors_of(conditions, method, two, steps, 10).windows.back().mean) < 1e-8))
+    steps *= 2;
   return steps;
 }
 
-Findings conservation(const Context& context, const Method& method) {
+Findings conservation(const Conditions& conditions, const Method& method) {
   const Ellipse two = ellipse();
-  const std::int64_t periods = context.quick ? 300 : 10'000, steps = steps_per_period(context, method, two);
-  const Errors errors = errors_of(context, method, two, steps, periods);
+  const std::int64_t periods = conditions.quick ? 300 : 10'000, steps = steps_per_period(conditions, method, two);
+  const Errors errors = errors_of(conditions, method, two, steps, periods);
   Findings findings;
   const auto add = [&](std::string what, double measured, Bound bound, std::string why) {
     findings.checks.push_back({std::move(what), measured, bound, std::move(why), method.name()});

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/measure/models.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
 #include "sim/forces/gravity.hpp"
@@ -117,14 +116,15 @@ std::vector<Method> precise_methods() {
   return all;
 }
 
-MeasuredRun::MeasuredRun(const Context& context, sim::System system, const Method& method, double dt)
-    : slice_(slice_of(system, method)),
-      bodies_(context.make([&] {
+MeasuredRun::MeasuredRun(const Conditions& conditions, sim::System system, const Method& method, double dt)
+    : context_(conditions.context),
+      slice_(slice_of(system, method)),
+      bodies_(conditions.make([&] {
         sim::add_requirements(system, *method.integrator);
         return std::move(system);
       }())),
       simulation_(*bodies_, *method.integrator, dt, method.accuracy) {
-  simulation_.stop_when([] { return Interrupt::signal() != 0; });
+  simulation_.stop_when(context_.stop());
 }
 
 void MeasuredRun::advance(std::int64_t steps, bool observed_next) {
@@ -132,10 +132,10 @@ void MeasuredRun::advance(std::int64_t steps, bool observed_next) {
     const std::int64_t now = std::min(steps, slice_);
     steps -= now;
     {
-      const WatchedWork stepping;
+      const Context::During stepping(context_, Context::Phase::stepping);
       simulation_.advance(now, observed_next && steps == 0);
     }
-    if (Interrupt::signal() != 0) throw Error("stopped");
+    if (context_.stopped()) throw Error("stopped");
   }
 }
 

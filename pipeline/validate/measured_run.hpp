@@ -56,10 +56,10 @@ std::vector<Method> precise_methods();
 /// A simulation with a backend of its own.
 class MeasuredRun {
  public:
-  MeasuredRun(const Context& context, sim::System system, const Method& method, double dt);
+  MeasuredRun(const Conditions& conditions, sim::System system, const Method& method, double dt);
 
   sim::Simulation* operator->() { return &simulation_; }
-  /// As Simulation::advance; throws Error soon after a signal.
+  /// As Simulation::advance; throws Error soon after it is stopped.
   void advance(std::int64_t steps, bool observed_next = false);
   /// The current state, see state_of.
   [[nodiscard]] std::vector<double> state() const;
@@ -67,7 +67,8 @@ class MeasuredRun {
   [[nodiscard]] std::int64_t evaluations() const { return bodies_->evaluations(); }
 
  private:
-  std::int64_t slice_;  ///< steps between two checks for a signal
+  Context& context_;
+  std::int64_t slice_;  ///< steps between two questions whether to stop
   std::unique_ptr<sim::Backend> bodies_;
   sim::Simulation simulation_;
 };
@@ -83,16 +84,16 @@ double distance(const std::vector<double>& a, const std::vector<double>& b);
 sim::System turned(sim::System system);
 std::vector<double> turned_back(const std::vector<double>& state);
 
-/// Adds the task work(context, method).
+/// Adds the task work(conditions, method).
 template <class Work>
 void add_task(std::vector<Task>& tasks, std::string_view orbit, const Method& method, Work work) {
   tasks.push_back({.suite = "",
                    .integrator = std::string(method.integrator->name),
                    .orbit = std::string(orbit),
-                   .work = [=](const Context& context) { return work(context, method); }});
+                   .work = [=](const Conditions& conditions) { return work(conditions, method); }});
 }
 
 /// The Pythagorean problem: the light body at four times, the closest approach, the escape and the binary that remains.
-Findings pythagorean_problem(const Context& context, const Method& method);
+Findings pythagorean_problem(const Conditions& conditions, const Method& method);
 
 }  // namespace orrery::pipeline

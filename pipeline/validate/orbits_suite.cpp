@@ -28,13 +28,13 @@ double spread(const std::vector<double>& state) {
 }
 
 /// Mean growth factor per period of a disturbance of 1e-10, while its decaying modes are gone and it is still small.
-Findings triangle(const Context& context, const Method& method) {
+Findings triangle(const Conditions& conditions, const Method& method) {
   constexpr int samples = 16;  // per period
   Problem made = problem("lagrange-triangle", {{"masses", std::vector{1.0, 1.0, 1.0}}});
   made.system.bodies.position.x[0] += 1e-10;
   // The growth has the accuracy of the orbit's frequency, which is that of the method's order.
   const std::int64_t steps = method.accuracy > 0 ? 1 : method.integrator->order == 1 ? 1600 : 160;
-  MeasuredRun run(context, made.system, method, made.timescale / static_cast<double>(samples * steps));
+  MeasuredRun run(conditions, made.system, method, made.timescale / static_cast<double>(samples * steps));
   std::vector<double> spreads;
   while (spreads.size() < std::size_t{8} * samples && (spreads.empty() || spreads.back() < 0.1)) {
     run.advance(steps);
@@ -59,13 +59,13 @@ struct Limit {
 };
 constexpr Limit limits[] = {{"leapfrog", 1e-3}, {"leapfrog-dkd", 1e-3}, {"forest-ruth", 3e-6}, {"pefrl", 3e-6}};
 
-Findings planets(const Context& context, const Method& method) {
+Findings planets(const Conditions& conditions, const Method& method) {
   const Problem made = outer_solar_system();
   if (method.accuracy > 0) {
-    const RunResult run = travel(context, method, made.system, 10'000, 1);
+    const RunResult run = travel(conditions, method, made.system, 10'000, 1);
     const double x = run.end[6] - 4.761688621813367, y = run.end[7] + 1.498531656206141,
                  z = run.end[8] + 0.758534323470254;
-    const double growth = amplification(context, method, made.system, 10'000, 1);
+    const double growth = amplification(conditions, method, made.system, 10'000, 1);
     const bool to_rounding = method.integrator->order >= 15;
     const double scale = std::hypot(3.5023653, 3.8169847, 1.5507963);
     const double errors = to_rounding ? 10 * 0x1p-53 * std::sqrt(run.steps) : method.accuracy * run.steps;
@@ -76,7 +76,7 @@ Findings planets(const Context& context, const Method& method) {
                         method.name()}}};
   }
   constexpr double year = 365.25;
-  MeasuredRun run(context, made.system, method, year / (2 * std::numbers::pi));
+  MeasuredRun run(conditions, made.system, method, year / (2 * std::numbers::pi));
   const double start = run->observe().observables.total_energy();
   run.advance(1000, true);
   const double error = std::abs(run->observe().observables.total_energy() / start - 1);
@@ -98,10 +98,10 @@ std::int64_t different(const std::vector<double>& a, const std::vector<double>& 
   return count;
 }
 
-Findings restart(const Context& context, const Method& method) {
+Findings restart(const Conditions& conditions, const Method& method) {
   const Problem made = outer_solar_system();
   constexpr double dt = 17.3;
-  MeasuredRun whole(context, made.system, method, dt), rest(context, made.system, method, dt);
+  MeasuredRun whole(conditions, made.system, method, dt), rest(conditions, made.system, method, dt);
   whole.advance(101);
   rest->resume(whole->state());
   whole.advance(170);
@@ -111,10 +111,10 @@ Findings restart(const Context& context, const Method& method) {
                   Bound::at_most(0), "a snapshot holds the complete state of a run", method.name()}}};
 }
 
-Findings collapse(const Context& context, const Method& method) {
+Findings collapse(const Conditions& conditions, const Method& method) {
   const Problem made = random_bodies("uniform-sphere");
   constexpr int steps = 1000;
-  MeasuredRun run(context, made.system, method, made.timescale / steps);
+  MeasuredRun run(conditions, made.system, method, made.timescale / steps);
   const auto radius = [&] {
     double sum = 0;
     const auto state = run.state();
@@ -144,10 +144,10 @@ Findings collapse(const Context& context, const Method& method) {
                method.name()}}};
 }
 
-Findings cluster(const Context& context, const Method& method) {
+Findings cluster(const Conditions& conditions, const Method& method) {
   const Problem made = random_bodies("plummer");
   constexpr int steps = 400;
-  MeasuredRun run(context, made.system, method, made.timescale / steps);
+  MeasuredRun run(conditions, made.system, method, made.timescale / steps);
   double sum = 0;
   for (int k = 0; k < 20; ++k) {
     run.advance(steps / 20, true);

@@ -24,17 +24,17 @@ std::array<double, 3> times(const sim::Integrator& integrator) {
 }
 
 /// Limit per point; the long runs of the highest order need more.
-std::int64_t max_evaluations(const Context& context, const sim::Integrator& integrator) {
-  return !context.quick ? 10'000'000 : integrator.order > 8 ? 2'000'000 : 400'000;
+std::int64_t max_evaluations(const Conditions& conditions, const sim::Integrator& integrator) {
+  return !conditions.quick ? 10'000'000 : integrator.order > 8 ? 2'000'000 : 400'000;
 }
 
 std::int64_t first_steps(double periods) {
   return std::max<std::int64_t>(8, std::llround(16 * periods));
 }
 
-Point measure(const Context& context, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
+Point measure(const Conditions& conditions, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
   const double dt = t / static_cast<double>(steps);
-  MeasuredRun plain(context, two.problem.system, method, dt);
+  MeasuredRun plain(conditions, two.problem.system, method, dt);
   plain.advance(steps);
   return {.steps = steps,
           .dt = dt,
@@ -43,22 +43,23 @@ Point measure(const Context& context, const Method& method, const Ellipse& two, 
 }
 
 /// Distance between the results of a run and of the same run in rotated axes.
-double rounding(const Context& context, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
+double rounding(const Conditions& conditions, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
   const double dt = t / static_cast<double>(steps);
-  MeasuredRun plain(context, two.problem.system, method, dt), other(context, turned(two.problem.system), method, dt);
+  MeasuredRun plain(conditions, two.problem.system, method, dt),
+      other(conditions, turned(two.problem.system), method, dt);
   plain.advance(steps);
   other.advance(steps);
   return distance(plain.state(), turned_back(other.state()));
 }
 
-Findings order_of(const Context& context, const Method& method, double periods) {
+Findings order_of(const Conditions& conditions, const Method& method, double periods) {
   const Ellipse two = ellipse();
   const double t = periods * two.period;
   const bool drawn = periods == times(*method.integrator).back();
   const Convergence found = converge(
-      method.integrator->order, first_steps(periods), max_evaluations(context, *method.integrator),
-      [&](std::int64_t steps) { return measure(context, method, two, t, steps); },
-      [&](std::int64_t steps) { return rounding(context, method, two, t, steps); });
+      method.integrator->order, first_steps(periods), max_evaluations(conditions, *method.integrator),
+      [&](std::int64_t steps) { return measure(conditions, method, two, t, steps); },
+      [&](std::int64_t steps) { return rounding(conditions, method, two, t, steps); });
   Findings findings;
   findings.checks.push_back(
       {fmt::format("order{} at t = {} P, {} steps from P/{:.0f} to P/{:.0f}",
@@ -78,7 +79,7 @@ void plan(bool quick, std::vector<Task>& tasks) {
     for (const double t : all) {
       if (quick && (t > 1000 ? t != all.back() : t == all.front())) continue;  // the former take seconds each
       add_task(tasks, "two-body", method,
-               [t](const Context& context, const Method& m) { return order_of(context, m, t); });
+               [t](const Conditions& conditions, const Method& m) { return order_of(conditions, m, t); });
     }
   }
 }

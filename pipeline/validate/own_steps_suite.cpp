@@ -38,12 +38,12 @@ std::string range(const Method& method, const std::vector<double>& accuracies) {
 }
 
 /// The maximum error in the tenth period and the number of steps are powers of the accuracy.
-Findings at_ends(const Context& context, const Method& method, const Control& control) {
+Findings at_ends(const Conditions& conditions, const Method& method, const Control& control) {
   const Ellipse two = ellipse(0.9);
   const auto settings = accuracies(control);
   std::vector<double> errors, steps;
   for (const double accuracy : settings) {
-    MeasuredRun run(context, two.problem.system, {method.integrator, accuracy}, two.period / samples);
+    MeasuredRun run(conditions, two.problem.system, {method.integrator, accuracy}, two.period / samples);
     run.advance(std::llround((periods - 1) * samples));
     errors.push_back(0);
     for (int k = 0; k < samples; ++k) {
@@ -84,8 +84,8 @@ sim::System at_state(sim::System system, const std::vector<double>& state) {
 }
 
 /// The state at time t.
-std::vector<double> state_at(const Context& context, const Method& method, const sim::System& system, double t) {
-  MeasuredRun run(context, system, method, t);
+std::vector<double> state_at(const Conditions& conditions, const Method& method, const sim::System& system, double t) {
+  MeasuredRun run(conditions, system, method, t);
   run.advance(1);
   return run.state();
 }
@@ -95,19 +95,19 @@ std::vector<double> state_at(const Context& context, const Method& method, const
 struct Errors {
   double within = 0, at_end = 0;
 };
-Errors errors_of_steps(const Context& context, const Method& own) {
+Errors errors_of_steps(const Conditions& conditions, const Method& own) {
   const Ellipse two = ellipse(0.9);
   const sim::System& start = two.problem.system;
   const Method exact{&sim::ias15, 1e-9};
-  MeasuredRun run(context, start, own, two.period / samples);
+  MeasuredRun run(conditions, start, own, two.period / samples);
   Errors errors;
   for (int k = 0; k < samples; ++k) {
     run.advance(1);
     const sim::Clock step = run->clock();
     if (!(step.begin > 0)) continue;
-    const sim::System begin = at_state(start, state_at(context, own, start, step.begin));
+    const sim::System begin = at_state(start, state_at(conditions, own, start, step.begin));
     const auto miss = [&](double t) {
-      return distance(state_at(context, own, start, t), state_at(context, exact, begin, t - step.begin));
+      return distance(state_at(conditions, own, start, t), state_at(conditions, exact, begin, t - step.begin));
     };
     errors.within = std::max(errors.within, miss(run->time()));
     errors.at_end = std::max(errors.at_end, miss(step.end()));
@@ -116,9 +116,9 @@ Errors errors_of_steps(const Context& context, const Method& own) {
 }
 
 /// Frames within a step come from a shorter step of the same method, or from an interpolant with an order of its own.
-Findings within_steps(const Context& context, const Method& method, const Control& control) {
+Findings within_steps(const Conditions& conditions, const Method& method, const Control& control) {
   if (control.visible > 0) {
-    const Errors errors = errors_of_steps(context, {method.integrator, control.visible});
+    const Errors errors = errors_of_steps(conditions, {method.integrator, control.visible});
     return {
         .checks = {
             {"greatest |Δ(x, v)| of steps: at times within / at their ends", errors.within / errors.at_end,
@@ -128,7 +128,7 @@ Findings within_steps(const Context& context, const Method& method, const Contro
   const auto settings = accuracies(control);
   std::vector<double> errors;
   for (const double tolerance : settings)
-    errors.push_back(errors_of_steps(context, {method.integrator, tolerance}).within);
+    errors.push_back(errors_of_steps(conditions, {method.integrator, tolerance}).within);
   return {
       .checks = {
           {"q of greatest |Δ(x, v)| ∝ accuracy^q at times within steps, " + range(method, settings),
@@ -142,7 +142,7 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
     if (control == std::end(controls)) continue;
     for (const auto work : {at_ends, within_steps}) {
       add_task(tasks, "kepler-0.9", method,
-               [=](const Context& context, const Method& m) { return work(context, m, *control); });
+               [=](const Conditions& conditions, const Method& m) { return work(conditions, m, *control); });
     }
   }
 }

@@ -23,10 +23,10 @@ constexpr Known references[] = {
     {70, 6.933463599012, 20.26180430595, 2e-3, "required accuracy: rounding in double, amplified by the encounters"}};
 
 /// Errors at t = 70 of runs in axes rotated 0, 1, 2, … times, which differ in rounding only; sorted.
-std::vector<double> misses(const Context& context, const Method& method, sim::System system, int runs) {
+std::vector<double> misses(const Conditions& conditions, const Method& method, sim::System system, int runs) {
   std::vector<double> all;
   for (int k = 0; k < runs; ++k) {
-    MeasuredRun run(context, system, method, references[3].time);
+    MeasuredRun run(conditions, system, method, references[3].time);
     run.advance(1);
     auto state = run.state();
     for (int back = 0; back < k; ++back) state = turned_back(state);
@@ -78,14 +78,14 @@ double energy_of_escape(const std::vector<double>& state) {
 
 }  // namespace
 
-Findings pythagorean_problem(const Context& context, const Method& method) {
+Findings pythagorean_problem(const Conditions& conditions, const Method& method) {
   const Problem made = problem("pythagorean");
   Findings findings;
   const auto add = [&](std::string what, double measured, Bound bound, std::string_view why) {
     findings.checks.push_back({std::move(what), measured, bound, std::string(why)});
   };
   constexpr double dt = 1e-3;
-  MeasuredRun run(context, made.system, method, dt), other(context, turned(made.system), method, dt);
+  MeasuredRun run(conditions, made.system, method, dt), other(conditions, turned(made.system), method, dt);
   const double start = run->observe().observables.total_energy();
   Series points{"pythagorean", "against 113-bit arithmetic", {}, {}},
       apart{"pythagorean", "in axes that are turned", {}, {}};
@@ -113,7 +113,7 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   // The closest approach again with finer sampling: it lasts for 2e-6.
   double before = dt;
   for (const double finer : {1e-6, 5e-9}) {
-    MeasuredRun again(context, made.system, method, finer);
+    MeasuredRun again(conditions, made.system, method, finer);
     again.advance(std::llround((closest.time - before) / finer));
     for (std::int64_t steps = std::llround(2 * before / finer); steps > 0; --steps) {
       again.advance(1);
@@ -124,7 +124,7 @@ Findings pythagorean_problem(const Context& context, const Method& method) {
   add("closest approach: time", closest.time, Bound::within(15.8299, 5e-5), "known to these digits");
   add("closest approach: distance", closest.distance, Bound::within(4.13825e-4, 1e-9),
       "known to these digits; sampled every 5e-9");
-  const auto chance = misses(context, method, made.system, 8);
+  const auto chance = misses(conditions, method, made.system, 8);
   add("the light body at t = 70: greatest |Δx| of 8 runs in turned axes", chance.back(), Bound::at_most(2e-3),
       "required accuracy");
   add("the light body at t = 70: median of these", (chance[3] + chance[4]) / 2, Bound::none(),

@@ -17,15 +17,15 @@ struct Returned {
   std::vector<double> state;
   std::int64_t evaluations, own_steps;
 };
-Returned there_and_back(const Context& context, const Method& method, const sim::System& system, double dt,
+Returned there_and_back(const Conditions& conditions, const Method& method, const sim::System& system, double dt,
                         std::int64_t steps) {
-  MeasuredRun there(context, system, method, dt);
+  MeasuredRun there(conditions, system, method, dt);
   there.advance(steps);
   sim::System turning = system;
   const sim::Snapshot far = there->state();
   turning.bodies.position = far.position;
   turning.bodies.velocity = far.velocity;
-  MeasuredRun back(context, turning, method, -dt);
+  MeasuredRun back(conditions, turning, method, -dt);
   back.advance(steps);
   return {back.state(), there.evaluations() + back.evaluations(), there->clock().steps + back->clock().steps};
 }
@@ -36,10 +36,10 @@ double distance_to_start(const Returned& end, const sim::System& system) {
 
 /// Ten periods of 200 constant steps, with a method error far above rounding below order 15, or of adaptive steps. An
 /// error changes the semi-major axis, and the phase by 3π times as much per period.
-Findings undone(const Context& context, const Method& method) {
+Findings undone(const Conditions& conditions, const Method& method) {
   constexpr int periods = 10, steps = 200 * periods;
   const Ellipse two = ellipse();
-  const Returned end = there_and_back(context, method, two.problem.system, two.period * periods / steps, steps);
+  const Returned end = there_and_back(conditions, method, two.problem.system, two.period * periods / steps, steps);
   const bool tolerant = method.accuracy > 0 && method.integrator->order < 15;
   const double errors = tolerant ? method.accuracy * static_cast<double>(end.own_steps)
                                  : 10 * 0x1p-53 * std::sqrt(2.0 * static_cast<double>(end.evaluations));
@@ -54,12 +54,12 @@ Findings undone(const Context& context, const Method& method) {
 }
 
 /// The way back has other adaptive steps: the remaining error falls as η², the fourth power of the steps, or faster.
-Findings adaptive_not_undone(const Context& context, const Method& method) {
+Findings adaptive_not_undone(const Conditions& conditions, const Method& method) {
   const Ellipse two = ellipse();
   std::vector<double> accuracies, misses;
   for (double accuracy = method.accuracy; accuracies.size() < 7; accuracy /= 4) {
     const Returned end =
-        there_and_back(context, {method.integrator, accuracy}, two.problem.system, two.period * 0.43, 1);
+        there_and_back(conditions, {method.integrator, accuracy}, two.problem.system, two.period * 0.43, 1);
     accuracies.push_back(accuracy);
     misses.push_back(distance_to_start(end, two.problem.system));
   }
@@ -71,11 +71,11 @@ Findings adaptive_not_undone(const Context& context, const Method& method) {
 
 /// Not symmetric: a step of −dt is the inverse of the adjoint method, so the error that remains has the declared order
 /// if that is odd, and one more if it is even, since the leading terms cancel.
-Findings not_undone(const Context& context, const Method& method) {
+Findings not_undone(const Conditions& conditions, const Method& method) {
   const Ellipse two = ellipse();
   const double t = two.period * 0.43;
   const auto run = [&](const sim::System& system, std::int64_t steps) {
-    return there_and_back(context, method, system, t / static_cast<double>(steps), steps);
+    return there_and_back(conditions, method, system, t / static_cast<double>(steps), steps);
   };
   const Convergence found = converge(
       method.integrator->order, 8, 1'000'000,

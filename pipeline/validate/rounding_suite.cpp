@@ -14,9 +14,10 @@ namespace {
 constexpr double rounding = 0x1p-53;
 
 /// The energy error at times spaced evenly in the logarithm. Sets `steps` to the number of adaptive steps.
-Series energy_of(const Context& context, const Method& method, const Problem& made, double periods, double& steps) {
+Series energy_of(const Conditions& conditions, const Method& method, const Problem& made, double periods,
+                 double& steps) {
   Series series{"walk", "", {}, {}};
-  MeasuredRun run(context, made.system, method, made.timescale);
+  MeasuredRun run(conditions, made.system, method, made.timescale);
   const double start = run->observe().observables.total_energy();
   for (double next = 1; static_cast<double>(run->step()) < periods; next *= 1.1) {
     const auto to =
@@ -29,18 +30,18 @@ Series energy_of(const Context& context, const Method& method, const Problem& ma
   return series;
 }
 
-Findings planets(const Context& context, const Method& method) {
+Findings planets(const Conditions& conditions, const Method& method) {
   const Problem made = outer_solar_system(true);
-  const double periods = context.quick ? 100 : 1000;
+  const double periods = conditions.quick ? 100 : 1000;
   double steps = 0;
-  const Series seen = energy_of(context, method, made, periods, steps);
+  const Series seen = energy_of(conditions, method, made, periods, steps);
   return {.checks = {{fmt::format("|ΔE/E| over {} periods of Jupiter, {:.0f} steps", periods, steps),
                       std::ranges::max(seen.y), Bound::at_most(1e-14),
                       "required accuracy; a random walk of rounding is √steps · 1.1e-16"}}};
 }
 
 /// Runs in rotated axes differ in rounding only: their mean square is that of the random walk.
-Findings walk(const Context& context, const Method& method) {
+Findings walk(const Conditions& conditions, const Method& method) {
   constexpr int walkers = 4;
   constexpr double periods = 1e5;
   Problem made = outer_solar_system(true);
@@ -48,7 +49,7 @@ Findings walk(const Context& context, const Method& method) {
   Series mean{"walk", "root mean square", {}, {}};
   double steps = 0;
   for (int k = 0; k < walkers; ++k) {
-    Series one = energy_of(context, method, made, periods, steps);
+    Series one = energy_of(conditions, method, made, periods, steps);
     one.name = k == 0 ? "a run" : "";
     if (mean.x.empty()) mean.x = one.x, mean.y.assign(one.x.size(), 0);
     for (std::size_t i = 0; i < one.y.size() && i < mean.y.size(); ++i) mean.y[i] += one.y[i] * one.y[i] / walkers;
@@ -77,10 +78,10 @@ Findings walk(const Context& context, const Method& method) {
 }
 
 /// Two bodies at e = 0.99, sampled at apocentre, where the energy is not a small difference of large terms.
-Findings comet(const Context& context, const Method& method) {
+Findings comet(const Conditions& conditions, const Method& method) {
   const Ellipse two = ellipse(0.99);
-  const int periods = context.quick ? 12 : 100;
-  MeasuredRun run(context, two.problem.system, method, two.period / 2);
+  const int periods = conditions.quick ? 12 : 100;
+  MeasuredRun run(conditions, two.problem.system, method, two.period / 2);
   const double start = -two.mu / 1.3 * 0.3 / (2 * two.semi_major_axis);
   double greatest = 0;
   for (int k = 0; k < periods; ++k) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/context.hpp"
 #include "pipeline/validate/check.hpp"
 #include "sim/backend.hpp"
 
@@ -28,7 +29,8 @@ struct Findings {
 };
 
 /// Common input of all tasks.
-struct Context {
+struct Conditions {
+  Context& context;
   bool quick = false;
   std::function<std::unique_ptr<sim::Backend>(sim::System)> make;
 };
@@ -36,7 +38,7 @@ struct Context {
 /// An independent measurement. `work` may throw Error.
 struct Task {
   std::string suite, integrator, orbit;
-  std::function<Findings(const Context&)> work;
+  std::function<Findings(const Conditions&)> work;
 };
 
 struct ValidationSuite {

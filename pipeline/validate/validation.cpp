@@ -14,7 +14,6 @@
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
 #include "common/work_queue.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/scenario/section.hpp"
 
 namespace orrery::pipeline {
@@ -42,15 +41,15 @@ void filter(std::vector<Task>& tasks, const std::vector<std::string_view>& known
   std::erase_if(tasks, [&](const Task& task) { return std::ranges::find(names, task.*field) == names.end(); });
 }
 
-Findings result_of(const Task& task, const Context& context) {
+Findings result_of(const Task& task, const Conditions& conditions) {
   Findings findings;
   try {
-    findings = task.work(context);
+    findings = task.work(conditions);
   } catch (const std::exception& failure) {
     findings.checks = {
         {"could not be measured", std::numeric_limits<double>::quiet_NaN(), Bound::at_most(0), failure.what()}};
   }
-  if (Interrupt::signal() != 0) return {};  // the measurement is incomplete
+  if (conditions.context.stopped()) return {};  // the measurement is incomplete
   for (Check& check : findings.checks) {
     check.suite = task.suite;
     if (check.integrator.empty()) check.integrator = task.integrator;
@@ -93,7 +92,7 @@ std::vector<Task> planned(const Selection& selection) {
   return tasks;
 }
 
-Findings carry_out(const std::vector<Task>& tasks, const Context& context, int threads,
+Findings carry_out(const std::vector<Task>& tasks, const Conditions& conditions, int threads,
                    const std::function<bool(double done)>& show) {
   using namespace std::chrono_literals;
   std::vector<Findings> found(tasks.size());
@@ -101,9 +100,9 @@ Findings carry_out(const std::vector<Task>& tasks, const Context& context, int t
   std::atomic<bool> stop = false;
   WorkQueue queue(2);
   queue.add([&] {
-    process_pool(threads)->for_each(0, tasks.size(), [&](std::size_t k) {
+    thread_pool(threads)->for_each(0, tasks.size(), [&](std::size_t k) {
       const std::size_t i = tasks.size() - 1 - k;  // the longest tasks are last in the list and start first
-      if (!stop) found[i] = result_of(tasks[i], context);
+      if (!stop) found[i] = result_of(tasks[i], conditions);
       ++done;
     });
   });

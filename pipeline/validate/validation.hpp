@@ -22,7 +22,7 @@ std::vector<Task> planned(const Selection& selection);
 /// Runs the tasks on `threads` threads. `show(done)` is called every 20 ms, by the calling thread only, with the share
 /// of tasks that are done; if it returns true, the remaining tasks are skipped. A task that throws becomes a check that
 /// fails.
-Findings carry_out(const std::vector<Task>& tasks, const Context& context, int threads,
+Findings carry_out(const std::vector<Task>& tasks, const Conditions& conditions, int threads,
                    const std::function<bool(double done)>& show);
 
 }  // namespace orrery::pipeline

@@ -28,13 +28,13 @@ double processor_seconds() {
 }
 
 /// Short runs are repeated for 10 ms in total; the minimum time counts.
-Spent cost_of(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps) {
+Spent cost_of(const Conditions& conditions, const Method& method, const Ellipse& two, std::int64_t steps) {
   Spent cost{.setting = method.accuracy > 0 ? method.accuracy : periods / static_cast<double>(steps),
              .error = 0,
              .evaluations = 0,
              .seconds = std::numeric_limits<double>::infinity()};
   for (double all = 0; all < 0.01;) {
-    MeasuredRun run(context, two.problem.system, method, periods * two.period / static_cast<double>(steps));
+    MeasuredRun run(conditions, two.problem.system, method, periods * two.period / static_cast<double>(steps));
     const double begin = processor_seconds();
     run.advance(steps);
     const double took = processor_seconds() - begin;
@@ -59,17 +59,17 @@ double evaluations_for(const std::vector<Spent>& costs) {
   return std::numeric_limits<double>::infinity();
 }
 
-Findings work_of(const Context& context, const Method& method) {
+Findings work_of(const Conditions& conditions, const Method& method) {
   const Ellipse two = ellipse();
   std::vector<Spent> costs;
   if (method.accuracy > 0) {
     // Not far below the default if that already reaches rounding: steps would become ever shorter.
     const double least = method.accuracy / (method.integrator->order < 15 ? 1000 : 2);
     for (double accuracy = std::min(1.0, 1e6 * method.accuracy); accuracy > least; accuracy /= 4)
-      costs.push_back(cost_of(context, {method.integrator, accuracy}, two, 1));
+      costs.push_back(cost_of(conditions, {method.integrator, accuracy}, two, 1));
   } else {
     for (double steps = 16 * periods; costs.empty() || costs.back().evaluations < 5e6; steps *= 1.5) {
-      costs.push_back(cost_of(context, method, two, std::llround(steps)));
+      costs.push_back(cost_of(conditions, method, two, std::llround(steps)));
       if (costs.back().error < 1e-13) break;  // rounding from here on
     }
   }

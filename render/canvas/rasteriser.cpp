@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "common/thread_pool.hpp"
-#include "common/usable_threads.hpp"
 #include "render/canvas/painter.hpp"
 #include "render/canvas/text.hpp"
 
@@ -124,7 +123,7 @@ std::vector<Reach> reaches_of(std::span<const Shape> shapes) {
 /// Calls use(top, rows) for each band of a picture, on all threads.
 template <class Use>
 void for_bands(int height, int rows, const Use& use) {
-  process_pool(usable_threads())->for_each(0, static_cast<std::size_t>((height + rows - 1) / rows), [&](std::size_t k) {
+  thread_pool()->for_each(0, static_cast<std::size_t>((height + rows - 1) / rows), [&](std::size_t k) {
     const int top = static_cast<int>(k) * rows;
     use(top, std::min(rows, height - top));
   });

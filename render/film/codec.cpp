@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/usable_threads.hpp"
+#include "common/thread_pool.hpp"
 #include "render/film/av.hpp"
 #include "render/film/film.hpp"
 
@@ -154,7 +154,7 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_
   encoder.color_trc = AVCOL_TRC_IEC61966_2_1;  // pixels are sRGB
   encoder.colorspace = AVCOL_SPC_BT709;
   constexpr int max_threads = 16;  // the maximum of x265, and each thread needs memory for frames
-  encoder.thread_count = std::min(usable_threads() + 1, max_threads);
+  encoder.thread_count = std::min(loop_threads() + 1, max_threads);
   for (const auto& [key, value] : recipe->options) {
     if (key != nullptr) result.options.set(key, value);
   }

@@ -64,9 +64,9 @@ class Splats {
       if (tile % columns_ == 0) sizes_.push_back(0);
       for (auto& part : places) sizes_.back() += std::exchange(part[tile], sizes_.back());
     }
-    for (const std::uint32_t size : sizes_) {
-      sorted_.push_back(std::make_unique_for_overwrite<Splat[]>(size));
-      use_huge_pages(sorted_.back().get(), size * sizeof(Splat));
+    for (const std::uint32_t splats : sizes_) {
+      sorted_.push_back(std::make_unique_for_overwrite<Splat[]>(splats));
+      use_huge_pages(sorted_.back().get(), splats * sizeof(Splat));
     }
     by_parts(count, [&](std::size_t first, std::size_t last) {
       std::vector<std::uint32_t>& place = places[first / part_size];

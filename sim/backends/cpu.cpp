@@ -45,7 +45,7 @@ class Cpu final : public Backend {
         n_(system.bodies.size()),
         stride_(stride_of(n_, options.precision)),
         threads_(options.threads),
-        pool_(process_pool(useful_threads(n_, options.threads))),
+        pool_(thread_pool(useful_threads(n_, options.threads))),
         mass_(padded(system.bodies.mass)),
         potential_(stride_),
         has_virial_(std::ranges::any_of(system.forces, is_short_range)),
@@ -82,9 +82,9 @@ class Cpu final : public Backend {
 
   [[nodiscard]] double min_r2() const override { return solver_ ? solver_->min_r2() : default_min_r2; }
   [[nodiscard]] std::string hardware() const override {
-    return std::string(simd::name_of(target_)) + ", " + std::to_string(threads_) +
-           (threads_ == 1 ? " thread" : " threads");
+    return arithmetic() + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }
+  [[nodiscard]] std::string arithmetic() const override { return std::string(simd::name_of(target_)); }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
   void flush() const override {
     if (passes_) passes_.flush();

@@ -64,7 +64,7 @@ class OnCpu final : public MatrixBuilder {
         kernels_(kernels_of(target)),
         rows_(kernels_.rows[matrix.formula]),
         columns_{matrix.x.data(), matrix.y.data(), matrix.z.data(), matrix.weight.data()},
-        pool_(process_pool(threads)) {}
+        pool_(thread_pool(threads)) {}
 
   void fill(std::span<const Tile> tiles, size_t stride, size_t bytes, std::byte* out,
             const std::function<void(size_t)>& after) override {

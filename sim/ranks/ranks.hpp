@@ -94,8 +94,12 @@ class Ranks {
     flush();
   }
 
+  /// For rank 0: a number for a backend that all ranks make.
+  [[nodiscard]] std::uint32_t next_backend() { return ++backends_; }
+
  private:
   int rank_, size_;
+  std::uint32_t backends_ = 0;
 };
 
 /// The number of ranks of a backend.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "common/usable_threads.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/integrator.hpp"
 #include "sim/ranks/message.hpp"
 #include "sim/ranks/thread_ranks.hpp"
@@ -25,22 +25,24 @@ using BackendId = std::uint32_t;
 
 /// A rank's answer to Request::make.
 struct Made {
-  std::string hardware, failure;
+  std::string hardware, arithmetic, failure;
   int exit_code = 1;
 };
 
-std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, BackendOptions options, Ranks& ranks,
-                                  Made& made) {
-  options.ranks = &ranks;
+std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, BackendOptions options,
+                                  const std::shared_ptr<Ranks>& shared, Made& made) {
+  Ranks& ranks = *shared;
+  options.ranks = shared;
   try {
     if (!options.helpers.empty() && ranks.rank() > 0) {
       options.device = options.helpers[static_cast<std::size_t>(ranks.rank() - 1)];
     } else if (ranks.position() > 0 && kind.devices != nullptr) {
       options.device = (options.device + ranks.position()) % std::max(kind.devices(), 1);
     }
-    if (ranks.rank() > 0) options.threads = std::min(options.threads, usable_threads());
+    if (ranks.rank() > 0) options.threads = std::min(options.threads, loop_threads());
     auto backend = kind.make(std::move(system), options);
     made.hardware = backend->hardware();
+    made.arithmetic = backend->arithmetic();
     return backend;
   } catch (const Error& error) {
     made.failure = error.what();
@@ -55,26 +57,28 @@ std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, Backen
 
 class SharedBackend final : public Backend {
  public:
-  SharedBackend(const BackendKind& kind, System system, const BackendOptions& options, std::shared_ptr<Ranks> ranks)
-      : Backend(system), ranks_(std::move(ranks)) {
-    static BackendId made_so_far = 0;
-    id_ = ++made_so_far;
+  SharedBackend(const BackendKind& kind, System system, const BackendOptions& options)
+      : Backend(system), ranks_(options.ranks), id_(ranks_->next_backend()) {
     MessageWriter message = request(Request::make);
     message(static_cast<std::size_t>(std::ranges::find(backend_kinds(), &kind) - backend_kinds().begin()));
     send(write(message, system, options));
     Made own;
-    own_ = make_own(kind, std::move(system), options, *ranks_, own);
+    own_ = make_own(kind, std::move(system), options, ranks_, own);
     std::vector<std::string> hardware{own.hardware};
     for (int rank = 1; rank < ranks_->size(); ++rank) {
       const std::vector<std::byte> bytes = ranks_->receive_all(rank);
       Made other;
       MessageReader message_of_rank(bytes);
-      message_of_rank(other.hardware)(other.failure)(other.exit_code);
+      message_of_rank(other.hardware)(other.arithmetic)(other.failure)(other.exit_code);
       if (own.failure.empty() && !other.failure.empty())
-        own = {own.hardware, "rank " + std::to_string(rank) + ": " + other.failure, other.exit_code};
+        own.failure = "rank " + std::to_string(rank) + ": " + other.failure, own.exit_code = other.exit_code;
+      if (own.failure.empty() && in_floats(options.precision) && other.arithmetic != own.arithmetic)
+        own.failure =
+            "rank 0 has " + own.arithmetic + " and rank " + std::to_string(rank) + " " + other.arithmetic +
+            ", which would not give the same bits in this precision: take precision = \"float64\", or equal ones",
+        own.exit_code = 2;
       hardware.push_back(other.hardware);
     }
-    if (own.failure.empty() && in_floats(options.precision)) own = {"", why_unequal(hardware), 2};
     if (!own.failure.empty()) {
       drop();
       throw Error(own.failure, own.exit_code);
@@ -170,18 +174,6 @@ class SharedBackend final : public Backend {
     } catch (const Error&) {  // nobody is left
     }
   }
-  /// Returns why results in float would depend on the ranks; empty if they do not.
-  static std::string why_unequal(const std::vector<std::string>& hardware) {
-    for (std::size_t rank = 1; rank < hardware.size(); ++rank) {
-      const auto device = [](const std::string& text) { return text.substr(0, text.find(", ")); };
-      if (device(hardware[rank]) != device(hardware.front())) {
-        return "rank 0 has " + device(hardware.front()) + " and rank " + std::to_string(rank) + " " +
-               device(hardware[rank]) +
-               ", which would not give the same bits in this precision: take precision = \"float64\", or equal ones";
-      }
-    }
-    return "";
-  }
   /// "2 × NVIDIA H200 (sm_90)", or all of them.
   static std::string to_text(const std::vector<std::string>& hardware) {
     if (std::ranges::count(hardware, hardware.front()) == std::ssize(hardware))
@@ -192,14 +184,15 @@ class SharedBackend final : public Backend {
   }
 
   std::shared_ptr<Ranks> ranks_;
-  BackendId id_ = 0;
+  BackendId id_;
   std::unique_ptr<Backend> own_;
   std::string hardware_;
 };
 
 struct RankServer::Parts {
-  Ranks& ranks;
-  Work work;
+  std::shared_ptr<Ranks> shared;
+  Ranks& ranks = *shared;
+  Work work{};
   std::map<BackendId, std::unique_ptr<Backend>> backends{};
 
   void make(BackendId id, MessageReader& message) {
@@ -208,8 +201,8 @@ struct RankServer::Parts {
     BackendOptions options;
     read(message, system, options);
     Made made;
-    backends[id] = make_own(kind, std::move(system), options, ranks, made);
-    ranks.send_all(0, MessageWriter()(made.hardware)(made.failure)(made.exit_code).bytes());
+    backends[id] = make_own(kind, std::move(system), options, shared, made);
+    ranks.send_all(0, MessageWriter()(made.hardware)(made.arithmetic)(made.failure)(made.exit_code).bytes());
   }
 
   static void act(Request what, Backend& backend, MessageReader& message) {
@@ -270,7 +263,8 @@ struct RankServer::Parts {
   }
 };
 
-RankServer::RankServer(Ranks& ranks, Work work) : parts_(new Parts{ranks, std::move(work)}) {}
+RankServer::RankServer(std::shared_ptr<Ranks> ranks, Work work)
+    : parts_(new Parts{.shared = std::move(ranks), .work = std::move(work)}) {}
 RankServer::~RankServer() = default;
 bool RankServer::carry_out_next() {
   return parts_->carry_out_next();
@@ -291,28 +285,23 @@ void dismiss(Ranks& ranks, bool orderly) noexcept {
   }
 }
 
-std::shared_ptr<Ranks>& process_ranks() {
-  static std::shared_ptr<Ranks> ranks;
-  return ranks;
-}
-
 std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, const BackendOptions& options) {
   const bool shares = kind.name != "reference" && solver_of(system).bytes_sent != nullptr;
-  const std::shared_ptr<Ranks> ranks = process_ranks();
-  if (ranks == nullptr && options.helpers.empty()) return kind.make(std::move(system), options);
-  if (ranks != nullptr && !options.helpers.empty())
+  if (ranks_of(options) == 1) return kind.make(std::move(system), options);
+  if (options.ranks != nullptr && !options.helpers.empty())
     throw Error("`devices` are for one process; of several, each takes one GPU", 2);
   if (!shares) {
     const std::string what =
         kind.name == "reference" ? "backend reference" : "method " + std::string(solver_of(system).name);
     throw Error("the " + what + " is not shared by ranks: start one process, with one GPU", 2);
   }
-  return make_shared_backend(kind, std::move(system), options, ranks ? ranks : start_thread_ranks(ranks_of(options)));
+  BackendOptions shared = options;
+  if (shared.ranks == nullptr) shared.ranks = start_thread_ranks(ranks_of(options));
+  return make_shared_backend(kind, std::move(system), shared);
 }
 
-std::unique_ptr<Backend> make_shared_backend(const BackendKind& kind, System system, const BackendOptions& options,
-                                             std::shared_ptr<Ranks> ranks) {
-  return std::make_unique<SharedBackend>(kind, std::move(system), options, std::move(ranks));
+std::unique_ptr<Backend> make_shared_backend(const BackendKind& kind, System system, const BackendOptions& options) {
+  return std::make_unique<SharedBackend>(kind, std::move(system), options);
 }
 
 }  // namespace orrery::sim

@@ -13,11 +13,10 @@
 
 namespace orrery::sim {
 
-/// For rank 0: makes a backend of this kind on every rank. All carry out the same operations, so that each has the whole
+/// For rank 0: makes a backend of this kind on every one of `options.ranks`. All carry out the same operations, so that each has the whole
 /// state, and share the evaluations of forces; results are read from that of rank 0. Throws Error, also if a rank
 /// cannot make its own, or if the ranks would not agree on the bits in this precision.
-std::unique_ptr<Backend> make_shared_backend(const BackendKind& kind, System system, const BackendOptions& options,
-                                             std::shared_ptr<Ranks> ranks);
+std::unique_ptr<Backend> make_shared_backend(const BackendKind& kind, System system, const BackendOptions& options);
 
 /// For other ranks: carries out one request of rank 0. Returns false if there will be no more. Throws Error if this rank
 /// cannot go on; the others have been told. `work`: carries out what `request_work` asks for and returns an answer.
@@ -25,7 +24,7 @@ class RankServer {
  public:
   using Bytes = std::vector<std::byte>;
   using Work = std::function<Bytes(std::span<const std::byte>)>;
-  explicit RankServer(Ranks& ranks, Work work = {});
+  explicit RankServer(std::shared_ptr<Ranks> ranks, Work work = {});
   ~RankServer();
   RankServer(const RankServer&) = delete;
   RankServer& operator=(const RankServer&) = delete;
@@ -40,14 +39,5 @@ class RankServer {
 void request_work(Ranks& ranks, int rank, std::span<const std::byte> what);
 /// For rank 0: there will be no more requests. `orderly`: no signal is ending the job.
 void dismiss(Ranks& ranks, bool orderly = true) noexcept;
-
-/// The ranks of this process, of which it is one; null if it is alone.
-std::shared_ptr<Ranks>& process_ranks();
-
-/// The GPU of this process if none is asked for, modulo their number: ranks on one machine take one each.
-inline int& preferred_device() {
-  static int device = 0;
-  return device;
-}
 
 }  // namespace orrery::sim

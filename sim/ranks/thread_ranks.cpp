@@ -113,13 +113,13 @@ class Leader final : public ThreadRanks {
 
  private:
   static void serve(const std::shared_ptr<Mail>& mail, int rank) {
-    ThreadRanks ranks(rank, mail);
+    const auto ranks = std::make_shared<ThreadRanks>(rank, mail);
     RankServer server(ranks);
     try {
       while (server.carry_out_next()) {
       }
     } catch (const std::exception& error) {  // or memory is short
-      ranks.fail(error.what());
+      ranks->fail(error.what());
     }
   }
   std::vector<std::jthread> threads_;

@@ -64,7 +64,7 @@ ForceErrors errors_of_sample(const System& system, const Vectors& position, cons
   std::vector<size_t> all;
   for (size_t i = 0; i < n; i += stride) all.push_back(i);
   std::vector<double> errors(all.size(), -1);
-  process_pool(threads)->for_each(0, (all.size() + at_once - 1) / at_once, [&](size_t block) {
+  thread_pool(threads)->for_each(0, (all.size() + at_once - 1) / at_once, [&](size_t block) {
     const size_t begin = block * at_once, end = std::min(begin + at_once, all.size());
     const std::vector<size_t> some(all.begin() + static_cast<std::ptrdiff_t>(begin),
                                    all.begin() + static_cast<std::ptrdiff_t>(end));

@@ -33,7 +33,8 @@ class SharedPairs : public Gpu, public ::testing::WithParamInterface<const char*
 
   static std::unique_ptr<Backend> shared(const System& system, int ranks, BackendOptions options = {}) {
     for (int rank = 1; rank < ranks; ++rank) options.helpers.push_back(rank % cuda_backend.devices());
-    return make_shared_backend(cuda_backend, system, options, start_thread_ranks(ranks));
+    options.ranks = start_thread_ranks(ranks);
+    return make_shared_backend(cuda_backend, system, options);
   }
   static std::uint64_t result(Backend& backend, const char* method) {
     Simulation there(backend, integrator(method), 1e-3);

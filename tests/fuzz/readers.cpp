@@ -85,7 +85,7 @@ void mend_png(std::string& bytes, Random& random) {
 }
 
 pipeline::ScenarioText text_of(const fs::path& file) {
-  pipeline::Messages silent;
+  pipeline::Context silent;
   return pipeline::scenario_text(file, silent);
 }
 

@@ -90,16 +90,17 @@ TEST_F(BackendChoice, RefusesAGpuBeyondTheLast) {
 TEST_F(BackendChoice, ResumeUsesTheBackendOfTheRun) {
   const Scenario automatic = parse_scenario(sound, "s.toml");
   const auto setup = set_up(automatic);
-  EXPECT_EQ(make_backend(setup, automatic.backend, "cpu").reason, "auto: as this run began");
+  EXPECT_EQ(make_backend(setup, automatic.backend, {}, "cpu").reason, "auto: as this run began");
   // The backend named in the file was not chosen by auto, or is unavailable, or the scenario names another.
   for (const char* other : {"reference", "cuda", "abacus", ""}) {
     if (other == std::string("cuda") && cuda_absence().empty()) continue;
-    const ChosenBackend chosen = make_backend(setup, automatic.backend, other);
+    const ChosenBackend chosen = make_backend(setup, automatic.backend, {}, other);
     EXPECT_EQ(chosen.kind, "cpu") << other;
     EXPECT_EQ(chosen.reason, "auto: too few bodies for a GPU") << other;
   }
-  EXPECT_EQ(make_backend(setup, parse_scenario(sound, "s.toml", {"backend.kind=\"reference\""}).backend, "cpu").kind,
-            "reference");
+  EXPECT_EQ(
+      make_backend(setup, parse_scenario(sound, "s.toml", {"backend.kind=\"reference\""}).backend, {}, "cpu").kind,
+      "reference");
 }
 
 /// The cost is that of the run's own steps: twice the bodies, four times the pairs.
@@ -213,7 +214,7 @@ TEST_F(BackendChoice, FramesBeforeADeviceLossAreStored) {
     const Mortal& mortal = *owned;
     chosen.backend = std::move(owned);
     {
-      Messages silent;
+      Context silent;
       TrajectoryWriter writer(file, setup.model.bodies, make_record(scenario, setup, chosen, "", "test"),
                               setup.output.stored);
       EXPECT_EQ(complaint([&] { MainLoop(setup.model, setup.output, *chosen.backend, writer, nullptr, silent).run(); }),

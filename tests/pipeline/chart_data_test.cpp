@@ -153,8 +153,9 @@ class ChartData : public ::testing::Test {
     }
     const std::string scenario = trajectory.record().resolved;
     const Document files(scenario + "\n" + written, "files.toml", {});
-    Messages silent;
-    const auto made = Pictures(subject_of(trajectory, files), read_pictures(files)).draw(trajectory, folder_ / name, silent);
+    Context silent;
+    const auto made =
+        Pictures(subject_of(trajectory, files), read_pictures(files)).draw(trajectory, folder_ / name, silent);
     ASSERT_EQ(made.size(), 2 * figures.size());
     const Document pictures(scenario + "\n" + drawn, "pictures.toml", {});
     Subject subject = subject_of(trajectory, pictures);

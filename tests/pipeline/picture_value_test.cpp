@@ -129,7 +129,7 @@ TEST(PictureValue, IsDrawnWithoutTables) {
   simulate(folder, "t.toml", "a");
   const TrajectoryReader run(folder / "a/run.h5");
   const auto draw = [&](const std::vector<Picture>& pictures) {
-    Messages silent;
+    Context silent;
     return Pictures(subject_of(run), pictures).draw(run, folder / "a", silent).size();
   };
   const Picture numbers = made(false, {{"kind", "energy-error"}, {"file", "e.csv"}});

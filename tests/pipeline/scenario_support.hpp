@@ -48,7 +48,7 @@ inline std::string timed(const std::string& dt, const std::string& time) {
 
 /// The scenario in a file.
 inline Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {}) {
-  Messages silent;
+  Context silent;
   return parse_scenario(scenario_text(file, silent), std::move(overrides));
 }
 

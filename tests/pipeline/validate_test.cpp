@@ -34,14 +34,15 @@ bool all_pass(const std::vector<Check>& checks) {
 
 /// The result of a suite for an integrator with a changed coefficient, up to the first task that detects it.
 std::vector<Check> said_by(const std::string& suite, const sim::Integrator& integrator, const Site& site) {
-  const Context context{.quick = true, .make = [&](sim::System system) {
-                          return std::make_unique<DisturbedBackend>(cpu(std::move(system)), site);
-                        }};
+  Context silent;
+  const Conditions conditions{.context = silent, .quick = true, .make = [&](sim::System system) {
+                                return std::make_unique<DisturbedBackend>(cpu(std::move(system)), site);
+                              }};
   const auto tasks =
-      planned({.suites = {suite}, .integrators = {std::string(integrator.name)}, .quick = context.quick});
+      planned({.suites = {suite}, .integrators = {std::string(integrator.name)}, .quick = conditions.quick});
   std::vector<Check> all;
   for (const Task& task : tasks) {
-    std::ranges::move(carry_out({task}, context, 1, [](double) { return false; }).checks, std::back_inserter(all));
+    std::ranges::move(carry_out({task}, conditions, 1, [](double) { return false; }).checks, std::back_inserter(all));
     if (!all_pass(all)) break;
   }
   return all;
@@ -156,11 +157,12 @@ TEST(Validate, BoundsCompareValues) {
 
 TEST(Validate, ErrorInATaskIsAFailedCheck) {
   const std::vector<Task> tasks{
-      {"suite", "none", "nowhere", [](const Context&) -> Findings { throw Error("it broke"); }},
-      {"suite", "other", "nowhere", [](const Context&) {
+      {"suite", "none", "nowhere", [](const Conditions&) -> Findings { throw Error("it broke"); }},
+      {"suite", "other", "nowhere", [](const Conditions&) {
          return Findings{{{"fine", 1, Bound::at_most(2), ""}}, {}};
        }}};
-  const auto checks = carry_out(tasks, {}, 2, [](double) { return false; }).checks;
+  Context nobody;
+  const auto checks = carry_out(tasks, {.context = nobody, .make = {}}, 2, [](double) { return false; }).checks;
   ASSERT_EQ(checks.size(), 2U);
   EXPECT_FALSE(checks[0].passed());
   EXPECT_EQ(checks[0].why, "it broke");

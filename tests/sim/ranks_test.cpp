@@ -17,8 +17,9 @@
 namespace orrery::sim::testing {
 namespace {
 
-std::unique_ptr<Backend> shared(const System& system, int ranks, const BackendOptions& options = {}) {
-  return make_shared_backend(cpu_backend, system, options, start_thread_ranks(ranks));
+std::unique_ptr<Backend> shared(const System& system, int ranks, BackendOptions options = {}) {
+  options.ranks = start_thread_ranks(ranks);
+  return make_shared_backend(cpu_backend, system, options);
 }
 
 /// A run with rows, extremes, changes from outside and a restart in its middle.
@@ -207,7 +208,7 @@ TEST(Ranks, MoreThanRowsAreRefused) {
 /// What one rank cannot do, all are told.
 TEST(Ranks, OneThatFailsEndsTheRun) {
   const auto ranks = start_thread_ranks(3);
-  const auto backend = make_shared_backend(cpu_backend, system_of(cloud(500), 0.05), {}, ranks);
+  const auto backend = make_shared_backend(cpu_backend, system_of(cloud(500), 0.05), {.ranks = ranks});
   ranks->fail("rank 0 has lost its device");
   EXPECT_EQ(complaint(
                 [&] {

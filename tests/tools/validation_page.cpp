@@ -133,10 +133,12 @@ int main(int arguments, char** words) {
   const bool quick = arguments > 2 && std::string_view(words[2]) == "--quick";
   const std::filesystem::path folder = words[1];
   std::filesystem::create_directories(folder / "validation");
-  const Context context{.quick = quick, .make = [](sim::System system) {
-                          return sim::cpu_backend.make(std::move(system), {.threads = 1});
-                        }};
-  const Findings found = carry_out(planned({.quick = quick}), context, usable_threads(), [](double) { return false; });
+  Context silent;
+  const Conditions conditions{.context = silent, .quick = quick, .make = [](sim::System system) {
+                                return sim::cpu_backend.make(std::move(system), {.threads = 1});
+                              }};
+  const Findings found =
+      carry_out(planned({.quick = quick}), conditions, usable_threads(), [](double) { return false; });
   std::vector<std::string> names;
   for (const auto& file : draw(found, folder / "validation")) names.push_back("validation/" + file.filename().string());
   std::ofstream(folder / "validation.md") << page(found, names);

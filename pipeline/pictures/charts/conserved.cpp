@@ -23,12 +23,13 @@ struct Scales {
 };
 
 /// All 0 if frames do not have all bodies.
-Scales scales_of(const TrajectoryReader& run, const std::vector<double>& mass) {
+Scales scales_of(const ChartRequest& request) {
+  const std::vector<double>& mass = request.info.mass;
   Scales scales;
-  if (run.whole() != mass.size()) return scales;
+  if (request.trajectory->whole() != mass.size()) return scales;
   for (const double m : mass) scales.mass += m;
   each_snapshot(
-      run,
+      request,
       [&](const sim::Snapshot& at) {
         const sim::Vec3 c = sim::center_of_mass({mass, at.position, at.velocity});
         double p = 0, l = 0, r2 = 0;
@@ -79,7 +80,7 @@ std::vector<Curve> curves_of(const ChartRequest& request, const History& h) {
     if (kept && !relative && !unit.empty()) curve.name += fmt::format(" [{}]", unit);
     if (kept && curve.time.empty()) curve.name += " = 0";
   };
-  const Scales scales = kept ? scales_of(*request.trajectory, info.mass) : Scales{};
+  const Scales scales = kept ? scales_of(request) : Scales{};
   const std::string by_speed = info.speed_unit.empty() ? "" : fmt::format("{} {}", info.mass_unit, info.speed_unit);
   const std::string by_square = info.speed_unit.empty() ? "" : fmt::format("{} ({})²", info.mass_unit, info.speed_unit);
   const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, info.length_unit);

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "common/power_of_ten.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "render/chart/marks.hpp"
@@ -111,7 +110,7 @@ std::vector<double> add_distances(const ChartRequest& request, const std::vector
   check_other(request, outline_of(other));
   const Shared frames = shared_frames(run.times(), other.times());
   for (const std::size_t k : sampled(frames.mine.size(), request.max_rows)) {
-    if (Interrupt::signal() != 0) break;
+    if (request.stopped()) break;
     const sim::Snapshot a = run.snapshot(frames.mine[k]), b = other.snapshot(frames.theirs[k]);
     std::vector<double> apart;
     for (const std::size_t i : bodies)

@@ -106,7 +106,7 @@ Elements elements_of(const ChartRequest& request, std::size_t center, const std:
   if (request.trajectory == nullptr) return all;
   std::vector<render::Way> ways(bodies.size());
   each_snapshot(
-      *request.trajectory,
+      request,
       [&](const sim::Snapshot& at) {
         const auto from_center = [&](const sim::Vectors& of, std::size_t i) {
           return sim::Vec3{of.x[i] - of.x[center], of.y[i] - of.y[center], of.z[i] - of.z[center]};

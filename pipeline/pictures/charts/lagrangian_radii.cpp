@@ -56,7 +56,7 @@ std::vector<Chart> make(const ChartRequest& request) {
     const auto radii = sim::lagrangian_radii(SomeBodies(request, at, bodies).state(), center_of(request, at), shares);
     for (std::size_t k = 0; k < curves.size(); ++k) add_point(curves[k], at.time, radii[k]);
   };
-  if (request.trajectory != nullptr) each_snapshot(*request.trajectory, add, max_sorted_frames(request));
+  if (request.trajectory != nullptr) each_snapshot(request, add, max_sorted_frames(request));
   Chart chart = chart_over_time(info, {.name = "Lagrangian radius", .unit = info.length_unit, .logarithmic = true},
                                 std::move(curves),
                                 info.mass.size() < 2 ? "one body is a point"

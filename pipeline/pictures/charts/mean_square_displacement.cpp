@@ -8,7 +8,6 @@
 
 #include "common/power_law.hpp"
 #include "common/power_of_ten.hpp"
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "render/bands.hpp"
 #include "render/chart/ticks.hpp"
@@ -154,7 +153,7 @@ Displacements displacements_of(const ChartRequest& request, const std::vector<st
   std::vector<std::vector<double>> places;  // at the origins
   std::vector<double> times, squares(longest + 1), lags(longest + 1);
   for (std::size_t k = 0; k < stored; ++k) {
-    if (Interrupt::signal() != 0) return {};
+    if (request.stopped()) return {};
     const sim::Snapshot at = run.snapshot(part.begin + k * stride);
     if (k % step != 0 && !at.image.x.empty()) continue;
     const std::vector<double>& now = unwrapped.at(at);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "render/point_cloud/pair_counts.hpp"
 
@@ -126,7 +125,7 @@ std::vector<Moment> moments_of(const ChartRequest& request, const std::vector<st
   render::PairCounts sum{.others = std::vector<std::uint64_t>(shells, 0)};
   double time = 0;
   for (const std::size_t i : frames) {
-    if (Interrupt::signal() != 0) return moments;
+    if (request.stopped()) return moments;
     const sim::Snapshot at = request.trajectory->snapshot(i);
     const sim::Vectors p = SomeBodies(request, at, counted).position;
     const render::PairCounts counts = render::pair_counts({p.x, p.y, p.z}, box, reach, shells);

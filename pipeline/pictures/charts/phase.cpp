@@ -38,7 +38,7 @@ std::vector<Chart> make(const ChartRequest& request) {
   if (request.trajectory == nullptr) return {chart};
   std::vector<render::Way> ways(bodies.size());
   each_snapshot(
-      *request.trajectory,
+      request,
       [&](const sim::Snapshot& at) {
         for (std::size_t k = 0; k < bodies.size(); ++k) {
           const std::size_t body = bodies[k];

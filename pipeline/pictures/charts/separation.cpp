@@ -79,7 +79,7 @@ std::string follow(const ChartRequest& request, const std::vector<Pair>& pairs, 
   std::vector<render::Way> ways(pairs.size());
   std::optional<Snapshot> before;
   each_snapshot(
-      *request.trajectory,
+      request,
       [&](const Snapshot& at) {
         for (std::size_t k = 0; k < pairs.size(); ++k) {
           if (at.velocity.x.empty()) {  // no interpolation without velocities

@@ -55,7 +55,7 @@ Curve ratio_of(const ChartRequest& request, const History& h) {
   // 1e10 pairs take some ten seconds.
   const auto most = static_cast<std::size_t>(std::clamp(1e10 / pairs, 16.0, 20'000.0));
   each_snapshot(
-      *request.trajectory,
+      request,
       [&](const sim::Snapshot& at) {
         const auto row = std::ranges::lower_bound(h.step, at.step) - h.step.begin();
         if (row == std::ssize(h.step)) return;

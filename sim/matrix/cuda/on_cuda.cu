@@ -110,7 +110,7 @@ class SumRoom {
 class OnCuda final : public MatrixBuilder {
  public:
   OnCuda(const PairMatrix& matrix, int device, int threads)
-      : matrix_(matrix), on_device_(matrix, device), pool_(process_pool(threads)) {}
+      : matrix_(matrix), on_device_(matrix, device), pool_(thread_pool(threads)) {}
 
   void fill(std::span<const Tile> tiles, size_t stride, size_t bytes, std::byte* out,
             const std::function<void(size_t)>& after) override {

@@ -74,7 +74,7 @@ class AllOnCpu final : public HostSolver {
 }  // namespace
 
 std::unique_ptr<HostSolver> all_on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
-  return std::make_unique<AllOnCpu>(system, options.ranks, means.threads);
+  return std::make_unique<AllOnCpu>(system, options.ranks.get(), means.threads);
 }
 
 }  // namespace orrery::sim::cells

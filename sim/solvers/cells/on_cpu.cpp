@@ -319,8 +319,8 @@ class OnCpu final : public HostSolver, public ResidentSolver {
 }  // namespace
 
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
-  if (in_floats(options.precision)) return std::make_unique<OnCpu<float>>(system, options.ranks, means);
-  return std::make_unique<OnCpu<double>>(system, options.ranks, means);
+  if (in_floats(options.precision)) return std::make_unique<OnCpu<float>>(system, options.ranks.get(), means);
+  return std::make_unique<OnCpu<double>>(system, options.ranks.get(), means);
 }
 
 std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options) {

@@ -52,7 +52,7 @@ class OnCpu final : public HostSolver {
         precision_(options.precision),
         n_(system.bodies.size()),
         stride_(means.stride),
-        pairs_(columns_, means.threads, n_, stride_, outputs_per_body(max_outputs(system.jerk)), options.ranks) {
+        pairs_(columns_, means.threads, n_, stride_, outputs_per_body(max_outputs(system.jerk)), options.ranks.get()) {
     refuse_more_ranks_than_rows(options, n_);
     const auto loops_of = [](auto target) -> const auto& {
       return simd::pair_loops(target);

@@ -267,7 +267,7 @@ class OnCpu final : public HostSolver {
 }  // namespace
 
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostContext& means) {
-  return std::make_unique<OnCpu>(system, options.ranks, means);
+  return std::make_unique<OnCpu>(system, options.ranks.get(), means);
 }
 
 std::size_t bytes_on_cpu(std::size_t bodies, int threads) {

@@ -72,11 +72,11 @@ std::unique_ptr<Solver> make_of(const System& system, Ranks* ranks, Stream& stre
 }
 
 std::unique_ptr<Solver> make_cells(const System& system, const BackendOptions& options, Stream& stream, State& state) {
-  if (in_floats(options.precision)) return make_of<float>(system, options.ranks, stream, state);
-  return make_of<double>(system, options.ranks, stream, state);
+  if (in_floats(options.precision)) return make_of<float>(system, options.ranks.get(), stream, state);
+  return make_of<double>(system, options.ranks.get(), stream, state);
 }
 std::unique_ptr<Solver> make_all(const System& system, const BackendOptions& options, Stream& stream, State& state) {
-  return std::make_unique<AllOnCuda>(system, options.ranks, stream, state);
+  return std::make_unique<AllOnCuda>(system, options.ranks.get(), stream, state);
 }
 
 }  // namespace

@@ -351,7 +351,7 @@ class OnCuda final : public Solver {
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
-  return std::make_unique<OnCuda>(system, options.ranks, stream, state);
+  return std::make_unique<OnCuda>(system, options.ranks.get(), stream, state);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/ranks.hpp"
+#include "pipeline/commands/mpi_job.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -17,8 +17,10 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "common/usable_threads.hpp"
-#include "pipeline/interrupt.hpp"
+#include "common/thread_pool.hpp"
+#include "pipeline/commands/interrupt.hpp"
+#include "pipeline/commands/terminal.hpp"
+#include "pipeline/shared_parts.hpp"
 #include "pipeline/version.hpp"
 #include "sim/ranks/message.hpp"
 #include "sim/ranks/shared_backend.hpp"
@@ -43,35 +45,6 @@ const char* launched_rank() {
   return nullptr;
 }
 
-RunCommand& run_command() {
-  static RunCommand run;
-  return run;
-}
-
-/// Gives commands to other ranks as long as `take` returns one.
-void give(sim::Ranks& ranks, const std::vector<std::vector<std::string>>& commands,
-          const std::function<std::size_t()>& take, std::vector<int>& codes) {
-  std::vector<std::size_t> doing(static_cast<std::size_t>(ranks.size()), commands.size());
-  const auto start = [&](int rank) {
-    std::size_t& task = doing[static_cast<std::size_t>(rank)];
-    task = take();
-    if (task < commands.size()) sim::request_work(ranks, rank, sim::MessageWriter()(commands[task]).bytes());
-  };
-  for (int rank = 1; rank < ranks.size(); ++rank) start(rank);
-  const auto is_busy = [&](std::size_t task) { return task < commands.size(); };
-  while (std::ranges::any_of(doing, is_busy)) {
-    for (int rank = 1; rank < ranks.size(); ++rank) {
-      const std::size_t task = doing[static_cast<std::size_t>(rank)];
-      if (!is_busy(task) || !ranks.has_sent(rank)) continue;
-      const auto bytes = ranks.receive_all(rank);
-      sim::MessageReader answer(bytes);
-      answer(codes[task]);
-      start(rank);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-}
-
 using Start = sim::Ranks* (*)();
 
 /// Returns the function of the module that joins the job; null, and why, if there is none.
@@ -92,38 +65,7 @@ Start load_module(std::string& why) {
 
 }  // namespace
 
-int rank_count() {
-  return sim::process_ranks() != nullptr ? sim::process_ranks()->size() : 1;
-}
-
-int rank_count(const sim::BackendOptions& options) {
-  return rank_count() > 1 ? rank_count() : sim::ranks_of(options);
-}
-
-std::vector<int> carry_out_on_ranks(const std::vector<std::vector<std::string>>& commands) {
-  constexpr int not_begun = -1;
-  std::vector<int> codes(commands.size(), not_begun);
-  std::atomic<std::size_t> next = 0;
-  const auto take = [&] { return Interrupt::signal() == 0 ? next++ : commands.size(); };
-  // The commands themselves are alone.
-  const std::shared_ptr<sim::Ranks> ranks = std::exchange(sim::process_ranks(), nullptr);
-  std::exception_ptr failure;
-  std::jthread giving([&] {
-    try {
-      give(*ranks, commands, take, codes);
-    } catch (const std::exception&) {
-      failure = std::current_exception();
-    }
-  });
-  for (std::size_t k = take(); k < commands.size(); k = take()) codes[k] = run_command()(commands[k]);
-  giving.join();
-  sim::process_ranks() = ranks;
-  if (failure != nullptr) std::rethrow_exception(failure);
-  return codes;
-}
-
-MpiJob::MpiJob(RunCommand run) {
-  run_command() = std::move(run);
+MpiJob::MpiJob() {
   const char* const rank = launched_rank();
   if (rank == nullptr) return;
   std::string why;
@@ -135,15 +77,15 @@ MpiJob::MpiJob(RunCommand run) {
   }
   ranks_.reset(start());
   if (ranks_ == nullptr) return;
-  if (ranks_->ranks_per_node() > 1 && requested_threads() == 0 && std::getenv("OMP_NUM_THREADS") == nullptr)
-    requested_threads() = std::max(1, usable_threads() / ranks_->ranks_per_node());
-  sim::preferred_device() = ranks_->position();
+  if (ranks_->ranks_per_node() > 1 && std::getenv("OMP_NUM_THREADS") == nullptr)
+    resources_.threads = std::max(1, resources_.threads / ranks_->ranks_per_node());
+  resources_.device = ranks_->position();
   const std::string version = version_line();
   if (ranks_->rank() > 0) {
     ranks_->send_all(0, sim::MessageWriter()(version).bytes());
     return;
   }
-  sim::process_ranks() = ranks_;
+  resources_.ranks = ranks_;
   std::string unequal;
   for (int other = 1; other < ranks_->size(); ++other) {
     const auto bytes = ranks_->receive_all(other);
@@ -155,31 +97,27 @@ MpiJob::MpiJob(RunCommand run) {
   }
   if (unequal.empty()) return;
   sim::dismiss(*ranks_);
-  sim::process_ranks().reset();
   throw Error(unequal, 2);
 }
 
 MpiJob::~MpiJob() {
   if (ranks_ != nullptr && ranks_->rank() == 0) sim::dismiss(*ranks_, Interrupt::signal() == 0);
-  sim::process_ranks().reset();
 }
 
 int MpiJob::serve() {
   if (silent_) return 2;
-  // Launchers pass signals to all; rank 0 decides what they mean, but each rank stops its own command.
+  // Launchers pass signals to all; rank 0 decides what they mean, but each rank stops its own part.
   const auto heed_signals = [](auto handler) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, handler);
   };
   heed_signals(SIG_IGN);
-  sim::RankServer server(*ranks_, [&](std::span<const std::byte> bytes) {
-    std::vector<std::string> command;
-    sim::MessageReader message(bytes);
-    message(command);
+  const UseThreads threads(resources_.threads);
+  Terminal terminal(resources_, true);
+  sim::RankServer server(ranks_, [&](std::span<const std::byte> message) {
     heed_signals(SIG_DFL);
-    sim::MessageWriter answer;
-    answer(run_command()(command));
+    auto answer = carry_out(message, terminal);
     heed_signals(SIG_IGN);
-    return std::vector<std::byte>(answer.bytes().begin(), answer.bytes().end());
+    return answer;
   });
   try {
     while (server.carry_out_next()) {

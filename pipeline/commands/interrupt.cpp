@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/interrupt.hpp"
+#include "pipeline/commands/interrupt.hpp"
 
 #include <sys/time.h>
 #include <unistd.h>
@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
-#include <thread>
 
 namespace orrery::pipeline {
 namespace {
@@ -16,7 +15,7 @@ namespace {
 constexpr int stopping_signals[] = {SIGINT, SIGTERM, SIGHUP};  // the last when the terminal is closed
 
 volatile std::sig_atomic_t caught = 0;
-volatile std::sig_atomic_t watched = 0;  // WatchedWork goes on
+volatile std::sig_atomic_t watched = 0;  // work that does not look goes on
 std::atomic<double> longest = 0;         // work so far, s
 int objects = 0;
 
@@ -66,22 +65,15 @@ int Interrupt::signal() {
   return caught;
 }
 
-void Interrupt::pause(std::chrono::duration<double> time) {
-  using namespace std::chrono_literals;
-  const auto end = std::chrono::steady_clock::now() + time;
-  while (caught == 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(20ms);
-}
-
-void WatchedWork::begin() {
+void begin_watching() {
   watched = 1;
   if (caught != 0 && objects > 0) set_alarm(std::max(0.9, 3 * longest.load()));  // noted before
 }
 
-WatchedWork::~WatchedWork() {
+void end_watching(std::chrono::duration<double> took) {
   watched = 0;
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin_;
   if (caught != 0) set_alarm(0);
-  if (repeated_) longest = std::max(longest.load(), took.count());
+  longest = std::max(longest.load(), took.count());
 }
 
 }  // namespace orrery::pipeline
