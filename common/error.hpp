@@ -6,15 +6,20 @@
 
 namespace orrery {
 
-/// An error to be reported to the user: what is wrong, where, and what to do. Exit codes: 1 the work failed, 2 the
-/// request cannot be carried out as given.
+/// Why something is not done.
+enum class Fault {
+  work,    ///< it failed
+  request  ///< it cannot be carried out as given
+};
+
+/// An error to be reported to the user: what is wrong, where, and what to do.
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message, int exit_code = 1) : std::runtime_error(message), exit_code_(exit_code) {}
-  [[nodiscard]] int exit_code() const { return exit_code_; }
+  explicit Error(const std::string& message, Fault fault = Fault::work) : std::runtime_error(message), fault_(fault) {}
+  [[nodiscard]] Fault fault() const { return fault_; }
 
  private:
-  int exit_code_;
+  Fault fault_;
 };
 
 }  // namespace orrery

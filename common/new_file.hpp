@@ -40,16 +40,17 @@ inline bool may_replace(const std::filesystem::path& file, Replacing replacing, 
   return fs::file_size(file, none) == 0 || (replacing == Replacing::ours && is_ours(file));
 }
 
-/// Throws Error, exit code 2, unless `file` may be replaced; the message ends with `elsewhere`, an alternative.
+/// Throws Error, Fault::request, unless `file` may be replaced; the message ends with `elsewhere`, an alternative.
 inline void refuse_to_replace(const std::filesystem::path& file, Replacing replacing, IsOurs is_ours,
                               std::string_view elsewhere = "") {
   if (may_replace(file, replacing, is_ours)) return;
   std::error_code none;
-  if (std::filesystem::is_directory(file, none)) throw Error(file.string() + ": is a folder, not a file", 2);
+  if (std::filesystem::is_directory(file, none))
+    throw Error(file.string() + ": is a folder, not a file", Fault::request);
   const bool known = replacing == Replacing::ours;
   throw Error(file.string() + (known ? ": exists and was not written by orrery" : ": already exists") +
                   "; --force replaces it" + std::string(elsewhere),
-              2);
+              Fault::request);
 }
 
 /// Writes all bytes to a file descriptor. Throws std::system_error.
@@ -95,7 +96,7 @@ class NewFile {
     if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail();
   }
 
-  /// Closes the file and renames it to `name`. Throws Error, exit code 2, if an existing file may not be replaced.
+  /// Closes the file and renames it to `name`. Throws Error, Fault::request, if an existing file may not be replaced.
   void rename_to(const std::filesystem::path& name, Replacing replacing, IsOurs is_ours) {
     if (rename_to_new(name)) return;
     refuse_to_replace(name, replacing, is_ours);

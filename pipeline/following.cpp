@@ -14,7 +14,7 @@ LiveRun live_run(const std::filesystem::path& file) {
   try {
     live.run = run_status(file);
   } catch (const Error& error) {
-    if (error.exit_code() != 2) throw;  // 2: there is no such file
+    if (error.fault() != Fault::request) throw;  // 2: there is no such file
   }
   return live;
 }

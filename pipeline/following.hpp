@@ -20,10 +20,10 @@ struct LiveRun {
 /// Reads the status of a run. A run that ends meanwhile is never taken for an abandoned one.
 LiveRun live_run(const std::filesystem::path& file);
 
-/// Throws Error, exit code 2, if another process is writing the file.
+/// Throws Error, Fault::request, if another process is writing the file.
 void refuse_live(const std::filesystem::path& file);
 
-/// Returns the Error, exit code 1, for an abandoned run.
+/// Returns the Error, Fault::work, for an abandoned run.
 Error writer_is_gone(const std::filesystem::path& file, const RunStatus& run);
 
 }  // namespace orrery::pipeline

@@ -12,7 +12,7 @@ namespace orrery::pipeline {
 class Messages;
 
 /// A regular file, read line by line. Folders, devices, sockets and pipes are refused without reading or waiting.
-/// Members throw Error, exit code 2, with the name of the file.
+/// Members throw Error, Fault::request, with the name of the file.
 class InputFile {
  public:
   explicit InputFile(std::filesystem::path path);
@@ -43,7 +43,7 @@ class InputFile {
 };
 
 /// Reads a text of at most 64 MiB from a regular file, a pipe, a terminal, or "-" (standard input). Gives up after 5 s
-/// on a named pipe without a writer. Throws Error, exit code 2.
+/// on a named pipe without a writer. Throws Error, Fault::request.
 std::string read_text(const std::filesystem::path& path, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -28,6 +28,10 @@ void complain(std::string_view what) noexcept {
   }
 }
 
+int exit_code_of(const orrery::Error& error) {
+  return error.fault() == orrery::Fault::request ? 2 : 1;
+}
+
 /// Runs a command; the first word is the program. Returns the exit code.
 int run(const std::vector<std::string>& words, const orrery::pipeline::Resources& resources) {
   try {
@@ -39,7 +43,7 @@ int run(const std::vector<std::string>& words, const orrery::pipeline::Resources
     return code;
   } catch (const orrery::Error& error) {
     complain(error.what());
-    return error.exit_code();
+    return exit_code_of(error);
   } catch (const std::bad_alloc&) {
     complain("out of memory");
   } catch (const std::exception& error) {
@@ -58,7 +62,7 @@ int main(int argc, char** argv) {
     return job.serves() ? job.serve() : run({argv, argv + argc}, job.resources());
   } catch (const orrery::Error& error) {
     complain(error.what());
-    return error.exit_code();
+    return exit_code_of(error);
   } catch (const std::exception& error) {
     complain(error.what());
   }

@@ -36,7 +36,7 @@ std::string list_of_names(const List& list) {
   return fmt::format("{}", fmt::join(names_of(list), ", "));
 }
 
-/// Returns the entry with that name in a list of objects or pointers. Throws Error, exit code 2, that lists all entries;
+/// Returns the entry with that name in a list of objects or pointers. Throws Error, Fault::request, that lists all entries;
 /// `what` is the kind of entry.
 template <class List>
 const auto& named(const List& list, std::string_view name, std::string_view what) {
@@ -45,7 +45,7 @@ const auto& named(const List& list, std::string_view name, std::string_view what
   }
   throw Error(fmt::format("there is no {} `{}`{} (there are: {})", what, name, suggestion(name, names_of(list)),
                           list_of_names(list)),
-              2);
+              Fault::request);
 }
 
 }  // namespace orrery::pipeline

@@ -8,9 +8,9 @@
 
 namespace orrery::pipeline {
 
-/// Throws Error, exit code 2, with the message "FILE: why".
+/// Throws Error, Fault::request, with the message "FILE: why".
 [[noreturn]] inline void refuse(const std::filesystem::path& file, const std::string& why) {
-  throw Error(file.string() + ": " + why, 2);
+  throw Error(file.string() + ": " + why, Fault::request);
 }
 
 }  // namespace orrery::pipeline

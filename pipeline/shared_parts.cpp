@@ -36,7 +36,7 @@ Outcome carry_out(const SharedPart& part, Context& whole) {
     return ended ? Outcome::done : Outcome::stopped;
   } catch (const Error& error) {
     context.warning("{}", error.what());
-    return error.exit_code() == 2 ? Outcome::refused : Outcome::failed;
+    return error.fault() == Fault::request ? Outcome::refused : Outcome::failed;
   } catch (const std::exception& error) {
     context.warning("{}", error.what());
     return Outcome::failed;

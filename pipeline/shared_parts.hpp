@@ -19,7 +19,7 @@ enum class Outcome {
   done,
   stopped,
   failed,
-  refused  ///< Error, exit code 2
+  refused  ///< Error, Fault::request
 };
 
 /// Carries out parts on all ranks of the context, each on the next rank that is free. What goes wrong with a part is a warning of

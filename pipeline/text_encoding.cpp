@@ -61,7 +61,7 @@ std::optional<Misencoded> misencoded(std::string_view text) {
 
 void require_utf8(std::string_view text, std::string_view file, std::size_t line) {
   if (const auto found = misencoded(text))
-    throw Error(fmt::format("{}:{}:{}: {}", file, line - 1 + found->line, found->column, found->why), 2);
+    throw Error(fmt::format("{}:{}:{}: {}", file, line - 1 + found->line, found->column, found->why), Fault::request);
 }
 
 }  // namespace orrery::pipeline

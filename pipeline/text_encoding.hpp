@@ -18,7 +18,7 @@ struct Misencoded {
 /// Nullopt for UTF-8 without zero bytes. UTF-16 and binary data are recognised by byte order marks and zero bytes.
 std::optional<Misencoded> misencoded(std::string_view text);
 
-/// Throws Error, exit code 2, "FILE:LINE:COLUMN: why", unless `text` is UTF-8; `line` is that of its beginning.
+/// Throws Error, Fault::request, "FILE:LINE:COLUMN: why", unless `text` is UTF-8; `line` is that of its beginning.
 void require_utf8(std::string_view text, std::string_view file, std::size_t line = 1);
 
 }  // namespace orrery::pipeline

@@ -17,7 +17,7 @@ namespace orrery::pipeline {
 class TextOutput {
  public:
   /// An empty name or "-" is standard output; on a terminal, text is made printable. An existing file is replaced in
-  /// finish(). Throws Error, exit code 2, here or there, if it may not be. Pipes, devices and descriptors in /dev or
+  /// finish(). Throws Error, Fault::request, here or there, if it may not be. Pipes, devices and descriptors in /dev or
   /// /proc are written directly.
   explicit TextOutput(const std::filesystem::path& file, Replacing replacing);
   /// Discards the file unless finish() was called.

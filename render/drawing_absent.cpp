@@ -13,7 +13,7 @@ namespace orrery::render {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw Error(std::string(why_no_drawing()), 2);
+  throw Error(std::string(why_no_drawing()), Fault::request);
 }
 
 }  // namespace
@@ -86,11 +86,11 @@ std::filesystem::path Film::stop() {
   return {};
 }
 JoinedFilm join(const std::filesystem::path& film, Replacing /*replacing*/) {
-  throw Error(fmt::format("{}: {}", film.string(), why_no_drawing()), 2);
+  throw Error(fmt::format("{}: {}", film.string(), why_no_drawing()), Fault::request);
 }
 
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& file) {
-  throw Error(fmt::format("{}: {}", file.string(), why_no_drawing()), 2);
+  throw Error(fmt::format("{}: {}", file.string(), why_no_drawing()), Fault::request);
 }
 std::optional<Provenance> provenance_of_png(std::istream& /*png*/, std::uintmax_t /*size*/) {
   refuse();

@@ -36,7 +36,7 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
     message << "the logarithmic potential of " << force.law->name
             << " needs lengths near 1 in float32 and mixed, but they reach " << std::ldexp(1.0, extent)
             << ": choose other units or precision = \"float64\"";
-    throw Error(message.str(), 2);
+    throw Error(message.str(), Fault::request);
   }
   const int length = degree ? extent : 0, power = degree.value_or(0);
   return {.length = std::ldexp(1.0, -length),

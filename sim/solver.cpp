@@ -39,7 +39,8 @@ const ForceSolver& solver_of(const System& system) {
 
 const ForceSolver& checked_solver(const System& system, Precision precision) {
   const ForceSolver& solver = solver_of(system);
-  if (const Refusal refusal = solver.refusal(system, precision); !refusal.why.empty()) throw Error(refusal.why, 2);
+  if (const Refusal refusal = solver.refusal(system, precision); !refusal.why.empty())
+    throw Error(refusal.why, Fault::request);
   return solver;
 }
 

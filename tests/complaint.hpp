@@ -16,7 +16,7 @@ inline std::string complaint(const std::function<void()>& act, int exit_code) {
   try {
     act();
   } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), exit_code);
+    EXPECT_EQ(error.fault() == Fault::request ? 2 : 1, exit_code);
     return error.what();
   }
   return "no complaint";

@@ -55,8 +55,9 @@ std::vector<Arguments> records(const std::vector<DrawingRow>& rows) {
 }
 
 BenchResult run(const BenchOptions& options, Context& context) {
-  if (!draws_pictures()) throw Error(std::string(render::why_no_drawing()), 2);
-  if (!options.sizes.empty()) throw Error("--n does not go with --suite render, which has sizes of its own", 2);
+  if (!draws_pictures()) throw Error(std::string(render::why_no_drawing()), Fault::request);
+  if (!options.sizes.empty())
+    throw Error("--n does not go with --suite render, which has sizes of its own", Fault::request);
   std::vector<DrawingRow> rows = drawing_rows(options.quick);
   Report report = begin_report(render_suite.name);
   report.add("threads", std::int64_t{loop_threads()});

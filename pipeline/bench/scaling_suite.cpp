@@ -171,7 +171,7 @@ BenchResult run(const BenchOptions& options, Context& context) {
   const int ranks = sim::ranks_of(backend);
   if (ranks == 1)
     throw Error("bench --suite scaling compares several ranks with one: start it by mpirun -n N, or with --device all",
-                2);
+                Fault::request);
   Report report = describe_machine(scaling_suite.name, {&kind}, backend);
   report.add("ranks", std::int64_t{ranks});
   std::vector<std::size_t> sizes = options.sizes;

@@ -34,7 +34,7 @@ std::vector<const sim::BackendKind*> kinds_to_measure(const BackendRequest& requ
       absences.push_back(absence);
     }
   }
-  if (kinds.empty()) throw Error(absences.front(), 2);
+  if (kinds.empty()) throw Error(absences.front(), Fault::request);
   return kinds;
 }
 

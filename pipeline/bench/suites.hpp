@@ -44,7 +44,7 @@ struct Suite {
 };
 
 /// The backend of [backend], or else all available ones but the reference. Adds the reasons why others are missing to
-/// `absences`. Throws Error, exit code 2, if there is none.
+/// `absences`. Throws Error, Fault::request, if there is none.
 std::vector<const sim::BackendKind*> kinds_to_measure(const BackendRequest& request,
                                                       std::vector<std::string>& absences);
 

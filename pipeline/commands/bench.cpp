@@ -33,10 +33,10 @@ int bench(BenchFlags& flags, const CommandLine& line) {
     for (const Suite* other : suites()) {
       if (other->has_quick) quick.push_back(other->name);
     }
-    throw Error(fmt::format("--quick goes with --suite {}", fmt::join(quick, " or ")), 2);
+    throw Error(fmt::format("--quick goes with --suite {}", fmt::join(quick, " or ")), Fault::request);
   }
   if (options.neighbours > 0 && &suite != &forces_suite)
-    throw Error(fmt::format("--neighbours goes with --suite {}", forces_suite.name), 2);
+    throw Error(fmt::format("--neighbours goes with --suite {}", forces_suite.name), Fault::request);
   if (flags.json.file) refuse_unwritable(*flags.json.file, flags.output.replacing());
   options.folder = flags.output.output;
   Terminal terminal(line.resources, flags.quiet);

@@ -19,7 +19,7 @@ namespace {
 
 /// `command` is "orrery" or "orrery run".
 [[noreturn]] void complain(const std::string& command, const std::string& what) {
-  throw Error(fmt::format("{} (see `{} --help`)", what, command), 2);
+  throw Error(fmt::format("{} (see `{} --help`)", what, command), Fault::request);
 }
 
 const Command& command_named(const std::string& name) {
@@ -64,7 +64,7 @@ void refuse_empty(const std::vector<std::string>& arguments) {
       const std::string what = argument.empty() ? flag : argument.substr(0, argument.size() - 1);
       throw Error(what.empty() ? "an argument is empty: leave it out, or name a file"
                                : fmt::format("the value of {} is empty: leave the flag out, or give it one", what),
-                  2);
+                  Fault::request);
     }
     flag = argument.starts_with('-') ? argument : "";
   }

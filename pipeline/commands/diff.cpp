@@ -13,7 +13,7 @@ Action add_diff(CLI::App& app) {
   const auto json = std::make_shared<bool>(false);
   add_json(app, *json);
   return [json](const CommandLine& line) {
-    const Verdict verdict = with_exit_code_2([&] { return diff(line.operands[0], line.operands[1]); });
+    const Verdict verdict = as_request([&] { return diff(line.operands[0], line.operands[1]); });
     print(verdict.report, *json);
     return verdict.same ? 0 : 1;
   };

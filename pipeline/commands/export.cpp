@@ -31,7 +31,7 @@ int export_frames(const std::filesystem::path& file, const ExportFormat& format,
   const TrajectoryReader trajectory(file);
   std::error_code error;
   if (std::filesystem::equivalent(file, to, error)) {
-    throw Error(fmt::format("{}: is the trajectory itself; write to another file", to.string()), 2);
+    throw Error(fmt::format("{}: is the trajectory itself; write to another file", to.string()), Fault::request);
   }
   const FrameRange range = frame_range(flags.frames, trajectory.size());
   Terminal terminal(line.resources, flags.quiet);

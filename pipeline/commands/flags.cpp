@@ -47,7 +47,7 @@ void add_set(CLI::App& app, std::vector<std::string>& overrides) {
              for (const std::string& override : given) {
                if (is_unset(override) == has_value)
                  throw Error(fmt::format("{} {}: write it as section.key{}", flag, override, has_value ? "=value" : ""),
-                             2);
+                             Fault::request);
                overrides.push_back(override);
              }
            },

@@ -67,13 +67,13 @@ struct JsonFlag {
 void add_json(CLI::App& app, bool& json);
 void add_json_file(CLI::App& app, JsonFlag& flag);
 
-/// Calls `work` and rethrows any Error with exit code 2, for commands whose exit code 1 means "different".
+/// Calls `work` and rethrows any Error as a fault of the request, for commands whose exit code 1 means "different".
 template <class Work>
-auto with_exit_code_2(const Work& work) {
+auto as_request(const Work& work) {
   try {
     return work();
   } catch (const Error& error) {
-    throw Error(error.what(), 2);
+    throw Error(error.what(), Fault::request);
   }
 }
 

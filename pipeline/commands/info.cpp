@@ -107,7 +107,7 @@ int info_of_picture(const std::filesystem::path& file, bool json) {
 }
 
 int info(const std::filesystem::path& file, const InfoFlags& flags) {
-  if (flags.watch && flags.json) throw Error("--watch cannot be combined with --json", 2);
+  if (flags.watch && flags.json) throw Error("--watch cannot be combined with --json", Fault::request);
   if (flags.watch) return watch(file);
   if (is_picture(file)) return info_of_picture(file, flags.json);
   const TrajectoryReader trajectory(file);

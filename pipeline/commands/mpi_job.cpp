@@ -73,7 +73,7 @@ MpiJob::MpiJob() {
   if (start == nullptr) {
     silent_ = std::string_view(rank) != "0";
     if (silent_) return;
-    throw Error("orrery was started as one of several processes, but cannot join them: " + why, 2);
+    throw Error("orrery was started as one of several processes, but cannot join them: " + why, Fault::request);
   }
   ranks_.reset(start());
   if (ranks_ == nullptr) return;
@@ -97,7 +97,7 @@ MpiJob::MpiJob() {
   }
   if (unequal.empty()) return;
   sim::dismiss(*ranks_);
-  throw Error(unequal, 2);
+  throw Error(unequal, Fault::request);
 }
 
 MpiJob::~MpiJob() {

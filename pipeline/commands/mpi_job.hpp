@@ -10,7 +10,7 @@ namespace orrery::pipeline {
 /// The part of this process in a job of several that mpirun or srun has started. MPI is loaded only then.
 class MpiJob {
  public:
-  /// Waits for the others. Throws Error, exit code 2, on rank 0 if this build has no MPI, or if others have another
+  /// Waits for the others. Throws Error, Fault::request, on rank 0 if this build has no MPI, or if others have another
   /// version of the program.
   MpiJob();
   /// Lets the others end.

@@ -62,7 +62,7 @@ int study(const CommandLine& line, StudyFlags& flags) {
   if (operands.empty() && !flags.options.all && !flags.draw) return list();
   const auto& output = flags.output.output;
   if (flags.draw && (operands.empty() || flags.options.all || !output))
-    throw Error("`orrery study --draw RESULT.json … -o DIR` takes results and a folder", 2);
+    throw Error("`orrery study --draw RESULT.json … -o DIR` takes results and a folder", Fault::request);
   if (flags.compare) (void)read_result(*flags.compare);
   std::vector<StudyResult> results;
   Terminal terminal(line.resources, flags.quiet);

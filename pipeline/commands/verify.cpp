@@ -23,7 +23,7 @@ int verify_all(VerifyFlags& flags, const CommandLine& line) {
   std::string list;
   for (const std::string& file : line.operands) {
     flags.options.file = file;
-    const Verdict verdict = with_exit_code_2([&] { return verify(flags.options, terminal); });
+    const Verdict verdict = as_request([&] { return verify(flags.options, terminal); });
     same = same && verdict.same;
     if (several && flags.json) {
       list += (list.empty() ? "" : ",\n") + verdict.report.json();

@@ -165,7 +165,7 @@ bool store_whole(const MatrixOptions& options, sim::MatrixBuilder& maker, const 
 }  // namespace
 
 void refuse(const std::string& why) {
-  throw Error(why, 2);
+  throw Error(why, Fault::request);
 }
 
 std::size_t chosen(const std::string& flag, const std::string& word, std::span<const std::string_view> names) {

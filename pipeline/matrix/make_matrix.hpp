@@ -25,7 +25,7 @@ struct MatrixOptions {
   std::string command_line{};        ///< for provenance
 };
 
-/// Returns whether it is complete, rather than stopped. Throws Error; exit code 2 for invalid options or too little disk space.
+/// Returns whether it is complete, rather than stopped. Throws Error; Fault::request for invalid options or too little disk space.
 bool make_matrix(const MatrixOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

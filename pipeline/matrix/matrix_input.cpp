@@ -18,7 +18,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Parses a time as in a scenario. Throws Error, exit code 2.
+/// Parses a time as in a scenario. Throws Error, Fault::request.
 double time_named(const std::string& text, const TimeUnits& units) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -17,7 +17,7 @@
 
 namespace orrery::pipeline {
 
-/// Throws Error, exit code 2.
+/// Throws Error, Fault::request.
 [[noreturn]] void refuse(const std::string& why);
 
 /// The index of `word` in `names`; refuses others.

@@ -50,7 +50,8 @@ sim::Model model_of(const sim::InitialState& state, std::size_t n, Arguments of_
   sim::Model model = model_without_bodies(law, of_law, domain);
   const double need = run_memory(model, {}, n), have = static_cast<double>(usable_memory());
   if (need > have) {
-    throw Error(fmt::format("{} bodies need {} of memory, this machine has {}", n, in_bytes(need), in_bytes(have)), 2);
+    throw Error(fmt::format("{} bodies need {} of memory, this machine has {}", n, in_bytes(need), in_bytes(have)),
+                Fault::request);
   }
   of_state.set("n", static_cast<std::int64_t>(n));
   return with_bodies(std::move(model), state, of_state).model;

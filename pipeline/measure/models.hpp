@@ -20,7 +20,7 @@ struct MadeModel {
 MadeModel with_bodies(sim::Model model, const sim::InitialState& state, const Arguments& of_state = {},
                       bool recentred = true);
 
-/// Both, with `n` bodies. Throws Error, exit code 2, if this machine cannot hold the bodies.
+/// Both, with `n` bodies. Throws Error, Fault::request, if this machine cannot hold the bodies.
 sim::Model model_of(const sim::InitialState& state, std::size_t n, Arguments of_state, const sim::ForceLaw& law,
                     const Arguments& of_law = {}, const sim::Domain& domain = {});
 

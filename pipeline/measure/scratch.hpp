@@ -19,7 +19,8 @@ inline std::filesystem::path folder_of_temporary_files() {
   if (set == nullptr || *set == '\0') return "/tmp";
   std::error_code error;
   if (!std::filesystem::is_directory(set, error))
-    throw Error(fmt::format("TMPDIR={}: is not a folder: set it to one for temporary files, or give -o DIR", set), 2);
+    throw Error(fmt::format("TMPDIR={}: is not a folder: set it to one for temporary files, or give -o DIR", set),
+                Fault::request);
   return set;
 }
 

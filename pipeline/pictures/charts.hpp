@@ -86,7 +86,7 @@ std::vector<const render::FigureKind*> figure_kinds();
 /// The chart that a kind of figure is; for figures of bodies one that makes nothing.
 const ChartKind& chart_of(const render::FigureKind& figure);
 
-/// The charts of a figure, with its labels and limits; none for figures of bodies. Throws Error, exit code 2, at a key.
+/// The charts of a figure, with its labels and limits; none for figures of bodies. Throws Error, Fault::request, at a key.
 std::vector<Chart> charts_of(const render::FigureKind& figure, const ChartRequest& request);
 
 /// What figures say of the energy of a run with a heat bath.

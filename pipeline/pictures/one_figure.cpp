@@ -49,10 +49,10 @@ void set_others(Arguments& keys, const RenderOptions& options, const std::vector
   std::set<std::filesystem::path> seen;
   for (const std::filesystem::path& run : runs) {
     if (run != runs.front()) (void)TrajectoryReader(run);  // reports errors of the file itself
-    if (!seen.insert(run).second) throw Error(fmt::format("{} is given twice", run.string()), 2);
+    if (!seen.insert(run).second) throw Error(fmt::format("{} is given twice", run.string()), Fault::request);
   }
   const auto complain = [&](const std::string& why) {
-    throw Error(fmt::format("--figure {} {}", options.figure, why), 2);
+    throw Error(fmt::format("--figure {} {}", options.figure, why), Fault::request);
   };
   const std::vector<std::string> files = others_of(runs);
   if (key_of(known, "other") != nullptr) {
@@ -74,11 +74,12 @@ void set_against(Arguments& keys, const RenderOptions& options, const std::vecto
   if (options.against.empty()) return;
   const Parameter* key = key_of(known, "against");
   if (key == nullptr)
-    throw Error(fmt::format("--against is for --figure energy-error or convergence, not {}", options.figure), 2);
+    throw Error(fmt::format("--against is for --figure energy-error or convergence, not {}", options.figure),
+                Fault::request);
   if (!key->choices.empty() && std::ranges::find(key->choices, options.against) == key->choices.end()) {
     throw Error(fmt::format("--against {}: there is no such choice{} (there are: {})", options.against,
                             suggestion(options.against, key->choices), fmt::join(key->choices, ", ")),
-                2);
+                Fault::request);
   }
   keys.set("against", options.against);
 }
@@ -106,7 +107,7 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
   if (pictures.size() != 1)
     throw Error(fmt::format("-o {}: the run has {} pictures: give a folder, or choose one, --figure KIND",
                             output.string(), pictures.size()),
-                2);
+                Fault::request);
   // An override, since it may take keys away that a film in another format cannot have.
   overrides.push_back(fmt::format("{}[0].file={}", pictures.front().table(), to_toml(output.filename().string())));
   Document changed(source.text, source.name, overrides);
@@ -131,7 +132,7 @@ RenderOptions expand_folders(const RenderOptions& options, Context& context) {
     if (options.figure.empty())
       throw Error(fmt::format("{}: is a folder: choose a figure of its runs, --figure convergence or energy-error",
                               folder.string()),
-                  2);
+                  Fault::request);
     const RunsInFolder found = runs_in(folder, context);
     std::vector<std::string> unfinished, unreadable;
     std::set<std::string> tasks;
@@ -158,7 +159,8 @@ RenderOptions expand_folders(const RenderOptions& options, Context& context) {
     warn(unreadable, "which cannot be read: `orrery info` says why");
     if (!all.output) all.output = folder;
   }
-  if (all.runs.empty()) throw Error(fmt::format("{}: contains no finished run", options.runs.front().string()), 2);
+  if (all.runs.empty())
+    throw Error(fmt::format("{}: contains no finished run", options.runs.front().string()), Fault::request);
   return all;
 }
 
@@ -175,7 +177,7 @@ RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first
             "-o {}: must end in .png, .svg or .pdf; for the numbers of a chart in .csv or .json; for a film in .mp4, "
             ".webm or .gif",
             output.string()),
-        2);
+        Fault::request);
   const std::string_view table = is_file && !is_still(output) ? "film" : "figure";
   Arguments keys{{"kind", options.figure}, {"file", file}};
   set_others(keys, options, known);

@@ -144,7 +144,7 @@ const render::FigureKind& figure_kind(std::string_view name, std::string_view pl
   const std::vector<std::string_view> names = kind_names();
   throw Error(fmt::format("{}: there is no such figure{} (there are: {})", place, suggestion(name, names),
                           fmt::join(names, ", ")),
-              2);
+              Fault::request);
 }
 
 }  // namespace orrery::pipeline

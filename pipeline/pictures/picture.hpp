@@ -37,11 +37,11 @@ struct Picture {
 };
 
 /// A picture from the values of some of its keys, among them `kind`, `file` and, as records with a `kind` each, `part`.
-/// `keys.place` is for messages, "" for "figure KIND". Throws Error, exit code 2, as for a table.
+/// `keys.place` is for messages, "" for "figure KIND". Throws Error, Fault::request, as for a table.
 Picture make_picture(bool moving, GivenKeys keys);
 
 /// The figures and films of a document. The first [[figure]] or [[film]], as `first_table` says, has also the keys `first`, and need
-/// not be in the document. Throws Error, exit code 2.
+/// not be in the document. Throws Error, Fault::request.
 std::vector<Picture> read_pictures(const Document& document, std::string_view first_table = "",
                                    const GivenKeys& first = {});
 
@@ -54,7 +54,7 @@ std::string to_toml(const Picture& picture);
 /// All keys of a picture of that kind; `section` is "figure" or "film".
 std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind);
 
-/// The kind of that name. Throws Error at `place`, exit code 2, if there is none.
+/// The kind of that name. Throws Error at `place`, Fault::request, if there is none.
 const render::FigureKind& figure_kind(std::string_view name, std::string_view place);
 
 }  // namespace orrery::pipeline

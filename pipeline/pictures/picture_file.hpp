@@ -23,7 +23,7 @@ inline bool is_still(const std::filesystem::path& file) {
   return is_picture(file) && !render::format_with(extension_of(file))->moving;
 }
 
-/// The metadata of a picture. Throws Error, exit code 2, if it has none or cannot be read.
+/// The metadata of a picture. Throws Error, Fault::request, if it has none or cannot be read.
 render::Provenance provenance_of_picture(const std::filesystem::path& file);
 
 }  // namespace orrery::pipeline

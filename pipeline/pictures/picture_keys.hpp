@@ -21,7 +21,7 @@ std::span<const Parameter> picture_keys(std::string_view section);
 
 bool has_parts(const render::FigureKind& kind);
 
-// All that follow throw Error, exit code 2, with the location of the key: these if a key has no effect where it is given.
+// All that follow throw Error, Fault::request, with the location of the key: these if a key has no effect where it is given.
 
 /// Keys of the whole picture in part k. `part` is the name of the tables, "figure[0].part".
 void refuse_picture_keys(const Document& document, std::string_view table, const std::string& part, std::size_t k,

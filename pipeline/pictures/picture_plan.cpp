@@ -122,7 +122,7 @@ std::size_t fewest_chosen(const PicturePlan& plan, const Subject& subject) {
   return fewest;
 }
 
-/// Throws Error, exit code 2, unless a figure consists of charts.
+/// Throws Error, Fault::request, unless a figure consists of charts.
 void refuse_no_chart(const Picture& picture) {
   const auto odd = std::ranges::find_if(picture.parts, [](const PicturePart& part) { return !part.kind->is_chart(); });
   const render::FigureKind& kind = odd == picture.parts.end() ? *picture.kind : *odd->kind;

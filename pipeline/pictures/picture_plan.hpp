@@ -60,7 +60,7 @@ struct PicturePlan : Picture {
   [[nodiscard]] PicturePlan reduced(double too_large) const;
   /// A note on how a GIF of `its_rate` and `its_size` differs from this plan; "" if it does not.
   [[nodiscard]] std::string reduction(double its_rate, render::Size its_size) const;
-  /// Throws Error, exit code 2, if a name like frames-##.png has too few digits for all frames.
+  /// Throws Error, Fault::request, if a name like frames-##.png has too few digits for all frames.
   void check_digits() const;
   /// The file that is written last.
   [[nodiscard]] std::string last_file() const;
@@ -68,16 +68,16 @@ struct PicturePlan : Picture {
   [[nodiscard]] std::string summary() const;
 };
 
-/// Throws Error, exit code 2, if the preview of a picture would have the name of another picture.
+/// Throws Error, Fault::request, if the preview of a picture would have the name of another picture.
 void check_preview_names(std::span<const PicturePlan> plans);
 
-/// The plans of pictures of a run. Throws Error, exit code 2.
+/// The plans of pictures of a run. Throws Error, Fault::request.
 std::vector<PicturePlan> plan_pictures(const Subject& subject, const std::vector<Picture>& pictures);
 
 /// Maximum memory of the process in bytes while it draws the picture: an upper bound, up to three times the actual value.
 double memory_to_draw(const PicturePlan& plan, std::size_t bodies);
 
-/// Throws Error, exit code 2, if that is more than the available memory, with a size that fits.
+/// Throws Error, Fault::request, if that is more than the available memory, with a size that fits.
 void refuse_too_large(const PicturePlan& plan, std::size_t bodies);
 
 }  // namespace orrery::pipeline

@@ -103,12 +103,12 @@ std::string remains_of(const PicturePlan& plan, const std::filesystem::path& lef
                      plan.written_file());
 }
 
-/// Returns the piece of a film whose number of frames is known. Throws Error, exit code 2, if it would have no frame.
+/// Returns the piece of a film whose number of frames is known. Throws Error, Fault::request, if it would have no frame.
 render::Piece piece_of(const PicturePlan& plan, render::Piece piece) {
   if (piece.count > plan.frames)
     throw Error(fmt::format("--piece {}: {} has {} frames: divide it into {} pieces or fewer", piece.name(), plan.file,
                             plan.frames, plan.frames),
-                2);
+                Fault::request);
   piece.frames = plan.frames;
   return piece;
 }
@@ -118,7 +118,7 @@ bool can_draw(const PicturePlan& plan) {
   return plan.format->numbers || draws_pictures();
 }
 
-/// Throws Error, exit code 2, if one of the files exists and may not be replaced.
+/// Throws Error, Fault::request, if one of the files exists and may not be replaced.
 void check_replaceable(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
                        std::string_view elsewhere) {
   for (const PicturePlan& plan : plans) {

@@ -22,7 +22,7 @@ namespace orrery::pipeline {
 /// The figures and films of a scenario: checked before the run, drawn from the trajectory after it.
 class Pictures {
  public:
-  /// Checks pictures of a run. If not `whole`, the number of frames is not known until `draw`. Throws Error, exit code 2.
+  /// Checks pictures of a run. If not `whole`, the number of frames is not known until `draw`. Throws Error, Fault::request.
   Pictures(Subject subject, const std::vector<Picture>& pictures, bool whole = true);
   /// Those of a scenario.
   Pictures(const Scenario& scenario, const Setup& setup, const Resources& resources = {})
@@ -38,14 +38,14 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with all defaults.
   [[nodiscard]] std::string resolved() const;
-  /// Throws Error, exit code 2, if a run that a picture compares with does not exist or does not fit, except this run (`own`,
+  /// Throws Error, Fault::request, if a run that a picture compares with does not exist or does not fit, except this run (`own`,
   /// whose trajectory is `file`) and those in `to_come`, which will exist when it is drawn; or if a key does not fit all of them.
   void check_other_runs(const std::filesystem::path& file, const Outliner& own, const RunsToCome& to_come = {}) const;
-  /// Throws Error, exit code 2, if one of `sweep_figures` cannot show these runs, all members of the sweep.
+  /// Throws Error, Fault::request, if one of `sweep_figures` cannot show these runs, all members of the sweep.
   void check_sweep_figures(const std::vector<RunOutline>& members) const;
-  /// Throws Error, exit code 2, if there is not enough memory to draw one of them, with a size that fits.
+  /// Throws Error, Fault::request, if there is not enough memory to draw one of them, with a size that fits.
   void refuse_too_large() const;
-  /// Throws Error, exit code 2, if one of their files exists in `folder` and may not be replaced; `elsewhere` is an alternative
+  /// Throws Error, Fault::request, if one of their files exists in `folder` and may not be replaced; `elsewhere` is an alternative
   /// for the message.
   void refuse_to_replace(const std::filesystem::path& folder, Replacing replacing, std::string_view elsewhere) const;
   /// Whether `file` is the name of a picture or of a frame of one.
@@ -56,7 +56,7 @@ class Pictures {
   /// Replaces all pictures by previews: see PicturePlan::preview.
   void make_previews();
   /// From now on, only this piece of each film is drawn, and counted in `count`, `files` and `plan`; figures and GIFs
-  /// are left out. Returns the names of the GIFs. Throws Error, exit code 2, if all films are GIFs.
+  /// are left out. Returns the names of the GIFs. Throws Error, Fault::request, if all films are GIFs.
   std::vector<std::string> divide(const render::Piece& piece);
   /// The films that can be drawn in pieces, and the least number of frames of one of them.
   struct Divisible {
@@ -72,7 +72,7 @@ class Pictures {
   /// Draws all pictures, only figures, or all but the films that can be drawn in pieces, into `folder`. Each file is complete before it replaces an older one. `frames` selects
   /// a part of the run as in frame_range() with strides: a film shows the interval of time, or with a stride each selected frame
   /// once. Returns the files written, fewer if it is stopped or if `why_not_drawn` gives a reason, which is not reported
-  /// here. Throws Error: exit code 2 if a file may not be replaced or memory is too small, checked before drawing.
+  /// here. Throws Error: Fault::request if a file may not be replaced or memory is too small, checked before drawing.
   enum class What { all, figures, indivisible };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, Context& context,

@@ -21,7 +21,8 @@ std::optional<render::Piece> piece_of(const RenderOptions& options) {
   const auto piece = render::piece_from(options.piece);
   if (!piece)
     throw Error(
-        fmt::format("--piece {}: write i/n, as 3/8 for the third of eight pieces, i from 1 to n", options.piece), 2);
+        fmt::format("--piece {}: write i/n, as 3/8 for the third of eight pieces, i from 1 to n", options.piece),
+        Fault::request);
   return piece;
 }
 
@@ -44,13 +45,14 @@ Output output_of(const RenderOptions& options, const TrajectoryReader& trajector
       context.warning("{} is left out: a GIF is not drawn in pieces", gif);
   }
   report_notes(scenario, context);
-  if (!pictured) throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", 2);
+  if (!pictured)
+    throw Error(options.runs.front().string() + ": its scenario has no [[figure]] and no [[film]]", Fault::request);
   if (pictures.count() == 0)
     throw Error(options.runs.front().string() + ": its scenario has no [[film]], and only films are drawn in pieces",
-                2);
+                Fault::request);
   std::error_code error;
   if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
-    throw Error(folder.string() + ": is not a folder; give another with -o", 2);
+    throw Error(folder.string() + ": is not a folder; give another with -o", Fault::request);
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
   return {std::move(pictures), folder};
@@ -63,7 +65,8 @@ void check_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
   std::error_code none;
   if (!folder.empty() && !std::filesystem::is_directory(folder, none))
-    throw Error(fmt::format("{}: there is no such folder: start the run, or correct the name", folder.string()), 2);
+    throw Error(fmt::format("{}: there is no such folder: start the run, or correct the name", folder.string()),
+                Fault::request);
 }
 
 /// Redraws the figures while the run is in progress, at most every two seconds and half of the time. Returns whether the run is
@@ -144,11 +147,12 @@ bool draw_once(const RenderOptions& options, Context& context) {
 
 void refuse_contradictions(const RenderOptions& options) {
   if (options.figure.empty() && options.runs.size() > 1)
-    throw Error("several runs need a figure: --figure energy-error or convergence", 2);
+    throw Error("several runs need a figure: --figure energy-error or convergence", Fault::request);
   if (options.figure.empty() && !options.against.empty())
-    throw Error("--against needs a figure: --figure energy-error", 2);
-  if (options.follow && !options.frames.empty()) throw Error("--frames and --follow exclude each other", 2);
-  if (options.follow && !options.piece.empty()) throw Error("--piece and --follow exclude each other", 2);
+    throw Error("--against needs a figure: --figure energy-error", Fault::request);
+  if (options.follow && !options.frames.empty())
+    throw Error("--frames and --follow exclude each other", Fault::request);
+  if (options.follow && !options.piece.empty()) throw Error("--piece and --follow exclude each other", Fault::request);
   (void)piece_of(options);
 }
 

@@ -29,7 +29,7 @@ struct RenderOptions {
 };
 
 /// Draws pictures of stored runs: those of the scenario, or one figure of one or several runs. Returns whether it came to its end,
-/// rather than was stopped. Throws Error, exit code 2 for invalid options.
+/// rather than was stopped. Throws Error, Fault::request for invalid options.
 bool render(const RenderOptions& given, Context& context);
 
 /// Draws all pictures of a run as Pictures::draw does, the films in pieces on all ranks, which are then joined. `drawing`: the folder
@@ -44,7 +44,7 @@ struct RenderJob {
   std::filesystem::path folder;
 };
 
-// All throw Error, exit code 2.
+// All throw Error, Fault::request.
 
 /// The pictures of the scenario of a run.
 RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& trajectory);

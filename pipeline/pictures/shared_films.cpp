@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> draw_on_ranks(const Pictures& pictures, const
   const auto failed = std::ranges::find_if(outcomes, [](Outcome one) { return one != Outcome::done; });
   if (failed != outcomes.end())
     throw Error(fmt::format("piece {} of the films was not drawn", failed - outcomes.begin() + 1),
-                *failed == Outcome::refused ? 2 : 1);
+                *failed == Outcome::refused ? Fault::request : Fault::work);
   std::vector<std::filesystem::path> drawn;
   for (const std::string& file : films.files) {
     const std::filesystem::path film = folder / file;

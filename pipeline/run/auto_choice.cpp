@@ -59,7 +59,7 @@ BackendRanking by_rule(std::span<const Candidate> candidates) {
       ranking.reason += fmt::format("; not {}: {}", candidate.name, absence);
     }
   }
-  if (ranking.order.empty()) throw Error(ranking.reason, 2);
+  if (ranking.order.empty()) throw Error(ranking.reason, Fault::request);
   ranking.order.resize(1);  // no fallback: if it fails to start, the user must know
   return ranking;
 }
@@ -88,7 +88,7 @@ BackendRanking choose(std::span<const Candidate> candidates, const Work& work, c
       absences += (absences.empty() ? "" : "; ") + absence;
     }
   }
-  if (usable.empty()) throw Error(absences, 2);
+  if (usable.empty()) throw Error(absences, Fault::request);
   if (usable.size() == 1) return {{usable.front().name}, "auto: no other can be used here: " + absences};
   return measure(usable, work, cache);
 }

@@ -27,7 +27,7 @@ bool has_precision(const sim::BackendKind& kind, sim::Precision precision) {
   return std::ranges::find(kind.precisions, precision) != kind.precisions.end();
 }
 
-/// Throws Error, exit code 2, if this kind of backend is absent or lacks the kernel or precision.
+/// Throws Error, Fault::request, if this kind of backend is absent or lacks the kernel or precision.
 void refuse_unable(const BackendRequest& request, const sim::BackendKind& kind) {
   if (!has_kernel(kind, request.kernel)) {
     refuse(request.kernel_place, fmt::format("the {} backend has no kernel `{}`: it has {}", kind.name, request.kernel,

@@ -16,7 +16,7 @@ struct ChosenBackend {
   std::string reason;  ///< as shown to the user: "as asked", "auto: cuda 41 µs per step, cpu 1.2 ms"
 };
 
-/// Throws Error, exit code 2, if `make_backend` would because the requested backend is absent or lacks the kernel or precision.
+/// Throws Error, Fault::request, if `make_backend` would because the requested backend is absent or lacks the kernel or precision.
 /// Makes and measures nothing.
 void refuse_unavailable(const BackendRequest& request);
 

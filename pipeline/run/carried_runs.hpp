@@ -28,11 +28,11 @@ std::vector<CarriedRun> carried_runs(const std::vector<std::filesystem::path>& f
 /// Returns them as [[run]] tables.
 std::string to_toml(const std::vector<CarriedRun>& runs);
 
-/// Throws Error, exit code 2, if a text is that of a picture of several runs.
+/// Throws Error, Fault::request, if a text is that of a picture of several runs.
 void refuse_several(const ScenarioText& source);
 
 /// Returns the members of the [sweep] of a scenario (see parse_sweep) or of the [[run]] tables in the text of a picture,
-/// whose first tables become Sweep::pictures; `overrides` are those of --set. Throws Error, exit code 2.
+/// whose first tables become Sweep::pictures; `overrides` are those of --set. Throws Error, Fault::request.
 Sweep members_of(const ScenarioText& source, const std::vector<std::string>& overrides);
 
 }  // namespace orrery::pipeline

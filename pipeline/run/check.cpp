@@ -29,7 +29,7 @@ struct SetUpRun {
   std::filesystem::path file;
 
   /// `folder` is where the trajectory would be; `earlier`: the earlier members, which pictures may show; `draws`: the
-  /// pictures are drawn. Throws Error, exit code 2, if the run would be refused.
+  /// pictures are drawn. Throws Error, Fault::request, if the run would be refused.
   SetUpRun(Scenario from, const std::filesystem::path& folder, const RunsToCome& earlier, const Resources& resources,
            bool draws = true)
       : scenario(std::move(from)),

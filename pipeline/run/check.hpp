@@ -22,7 +22,7 @@ struct ScenarioCheck {
 };
 
 /// Reads and sets up the scenario, or every member of its sweep, and measures a few steps to estimate the cost of the
-/// run. Writes nothing. Throws Error, exit code 2, for everything that a run would refuse.
+/// run. Writes nothing. Throws Error, Fault::request, for everything that a run would refuse.
 ScenarioCheck check(const CheckOptions& options, Context& context);
 
 }  // namespace orrery::pipeline

@@ -47,7 +47,7 @@ auto MainLoop::commit_on_error(const Work& work) {
   } catch (const Error& error) {
     commit_remaining();
     throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), writer_.committed_step()),
-                error.exit_code());
+                error.fault());
   }
 }
 

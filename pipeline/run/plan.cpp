@@ -316,7 +316,7 @@ void refuse_rounded_end(const Scenario& scenario, const Setup& setup) {
 Error placed(const Scenario& scenario, const Setup& setup, const sim::BodyError& error) {
   for (const std::size_t body : error.bodies()) {
     if (const std::string place = where_body(scenario, setup.first_bodies, body); !place.empty())
-      return Error(fmt::format("{}: {}", place, error.what()), error.exit_code());
+      return Error(fmt::format("{}: {}", place, error.what()), error.fault());
   }
   return error;
 }

@@ -26,7 +26,7 @@ std::string words_for_recentring(const Setup& setup);
 /// together; then energies and errors of forces are not among the facts.
 Plan make_plan(const Scenario& scenario, const Setup& setup, const Resources& resources = {});
 
-/// Throws Error, exit code 2, if the end of the run was rounded to whole steps: figures that compare the members of a sweep need
+/// Throws Error, Fault::request, if the end of the run was rounded to whole steps: figures that compare the members of a sweep need
 /// one end.
 void refuse_rounded_end(const Scenario& scenario, const Setup& setup);
 
@@ -46,10 +46,10 @@ auto with_places(const Scenario& scenario, const Setup& setup, const Work& work)
 /// them queued.
 double run_memory(const sim::Model& model, const sim::BackendOptions& options, std::size_t bodies);
 
-/// Returns set_up(scenario). Throws Error, exit code 2, if memory cannot hold the bodies, before they are made.
+/// Returns set_up(scenario). Throws Error, Fault::request, if memory cannot hold the bodies, before they are made.
 Setup set_up_to_step(const Scenario& scenario, const Resources& resources = {});
 
-/// Throws Error, exit code 2, if the disk of `folder` cannot hold the trajectory.
+/// Throws Error, Fault::request, if the disk of `folder` cannot hold the trajectory.
 void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder);
 
 /// Returns the number of frames and their distance, "601, every 3 steps". If the distance varies, the result names the

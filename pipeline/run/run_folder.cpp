@@ -86,7 +86,7 @@ RunFolder::Existing RunFolder::inspect_folder() {
   try {
     return inspect_trajectory();
   } catch (const Error& cause) {
-    throw Error(cause.what() + std::string("; --force replaces it, -o DIR writes elsewhere"), 2);
+    throw Error(cause.what() + std::string("; --force replaces it, -o DIR writes elsewhere"), Fault::request);
   }
 }
 
@@ -176,8 +176,7 @@ void RunFolder::check_other_runs(const RunsToCome& to_come) const {
   } catch (const Error& error) {
     const std::filesystem::path& scenario = options_.source;
     if (!is_picture(scenario)) throw;
-    throw Error(fmt::format("{}; `orrery simulate {}` makes the first", error.what(), quoted(scenario)),
-                error.exit_code());
+    throw Error(fmt::format("{}; `orrery simulate {}` makes the first", error.what(), quoted(scenario)), error.fault());
   }
 }
 

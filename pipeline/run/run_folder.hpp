@@ -37,11 +37,11 @@ enum class Draw { always, never, unless_done };
 /// twice, and other physics is not overwritten without --force.
 class RunFolder {
  public:
-  /// Reads the scenario and inspects its folder without writing. Throws Error, exit code 2, if the folder holds a run
+  /// Reads the scenario and inspects its folder without writing. Throws Error, Fault::request, if the folder holds a run
   /// with other physics that may not be replaced.
   RunFolder(const RunOptions& options, const ScenarioText& source, Context& context);
   /// Reads the trajectory `options.source` and the scenario in it. If the overrides make the run longer, the longer run
-  /// gets its own folder and starts as a copy. Throws Error, exit code 2, if the run cannot be resumed or the overrides
+  /// gets its own folder and starts as a copy. Throws Error, Fault::request, if the run cannot be resumed or the overrides
   /// change other physics.
   static RunFolder of_trajectory(const RunOptions& options, Context& context);
 
@@ -53,12 +53,12 @@ class RunFolder {
   [[nodiscard]] bool done(bool pictures) const;
   /// Returns the path of the trajectory, which may not exist yet.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  /// Throws Error, exit code 2, if complete(draw) would overwrite a file that orrery did not write and may not replace, or if a
+  /// Throws Error, Fault::request, if complete(draw) would overwrite a file that orrery did not write and may not replace, or if a
   /// picture cannot be drawn. Runs in `to_come` will be there by then.
   void refuse_pictures(Draw draw, const RunsToCome& to_come = {}) const;
-  /// Throws Error, exit code 2, if a figure of the whole sweep is to be drawn, but this member does not end at its `time`.
+  /// Throws Error, Fault::request, if a figure of the whole sweep is to be drawn, but this member does not end at its `time`.
   void refuse_rounded_end(Draw draw) const;
-  /// Throws Error, exit code 2, if its backend is absent or lacks the kernel or precision.
+  /// Throws Error, Fault::request, if its backend is absent or lacks the kernel or precision.
   void refuse_unavailable_backend() const;
   /// Returns the outline of the run.
   [[nodiscard]] RunOutline outline() const { return outline_of(scenario_, setup_, file_); }

@@ -38,7 +38,7 @@ class SweepRun {
     const std::size_t count = sweep_.members.size();
     if (count == 0) refuse(source_.name, "has no [sweep] of which --task could run a member");
     if (task >= static_cast<std::int64_t>(count))
-      throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", task, source_.name, count - 1), 2);
+      throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", task, source_.name, count - 1), Fault::request);
     const Member& member = sweep_.members[static_cast<std::size_t>(task)];
     RunFolder folder = member.with_context([&] { return folder_of(member); });
     return folder.complete(draw_of(folder, pictures_of_members()), label(member));
@@ -83,7 +83,8 @@ class SweepRun {
  private:
   /// Every rank runs the next member that no other has begun.
   bool run_on_ranks() const {
-    if (options_.source == "-") throw Error("a sweep is shared by several processes only if it is a file", 2);
+    if (options_.source == "-")
+      throw Error("a sweep is shared by several processes only if it is a file", Fault::request);
     const Context::During orderly(context_, Context::Phase::orderly);
     std::vector<SharedPart> members;
     for (const Member& member : sweep_.members) {
@@ -148,7 +149,7 @@ class SweepRun {
                                     : fmt::format("{} {}: ", sweep_.folder(member), member.name());
   }
 
-  /// Throws Error, exit code 2, if a member or a figure of all of them would be refused. Returns the fractions of the sweep's work
+  /// Throws Error, Fault::request, if a member or a figure of all of them would be refused. Returns the fractions of the sweep's work
   /// at which the members begin and end: [members + 1], from the part that is already done to 1.
   [[nodiscard]] std::vector<double> progress_edges() const {
     std::vector<double> edges{0};

@@ -15,7 +15,7 @@ struct ScenarioOptions : RunOptions {
 };
 
 /// Runs a scenario, all members of its sweep, or the member `options.task`. Work that is already done is not repeated.
-/// Returns whether it came to its end, rather than was stopped; throws Error, with exit code 2 before anything is written.
+/// Returns whether it came to its end, rather than was stopped; throws Error, Fault::request before anything is written.
 bool run_scenario(const ScenarioOptions& options, Context& context);
 
 /// Resumes the trajectory `options.source`, or makes it longer, and draws its pictures. Otherwise as run_scenario.

@@ -297,7 +297,7 @@ RunTable with_columns(const RunTable& table, const std::string& names) {
     if (found == known.end())
       throw Error(fmt::format("--columns: there is no column `{}`{} (there are: {})", name, suggestion(name, known),
                               fmt::join(known, ", ")),
-                  2);
+                  Fault::request);
     const auto k = static_cast<std::size_t>(found - known.begin());
     chosen.columns.push_back(table.columns[k]);
     chosen.columns.back().report = true;

@@ -27,7 +27,7 @@ struct RunTable {
 /// number or name of the subfolder. For the members of a sweep, missing members have rows too, and the columns are the
 /// keys of the sweep and others that --set gave to some members; for other runs, the keys in which they differ. Reports
 /// have by default what differs between rows and what all have, and the hash of the state. If E₀ or L₀ is 0, errors are
-/// absolute. A warning names each damaged file; its row has no hash. Throws Error, exit code 2, if there are no runs.
+/// absolute. A warning names each damaged file; its row has no hash. Throws Error, Fault::request, if there are no runs.
 RunTable run_table(const std::vector<std::filesystem::path>& runs, Messages& messages);
 
 /// Returns the table with these columns only, in this order: names as in CSV, separated by commas. Throws Error, exit
@@ -40,7 +40,7 @@ struct TableFormat {
   std::string (*write)(const RunTable& table, int digits);
 };
 
-/// Returns the format csv, markdown or latex; "" is csv. Throws Error, exit code 2.
+/// Returns the format csv, markdown or latex; "" is csv. Throws Error, Fault::request.
 const TableFormat& table_format(std::string_view name);
 
 }  // namespace orrery::pipeline

@@ -34,7 +34,7 @@ struct RunsInFolder {
 /// [sweep] has this run and most others as members. A run is a member if its scenario agrees with that of the member
 /// with its number, except for keys that change no bit (title, pictures, threads), so that `orrery run` would not
 /// repeat it. A warning names the other runs, which are left out, each unreadable file, and subfolders without a run.
-/// Throws Error, exit code 2, if there are no runs.
+/// Throws Error, Fault::request, if there are no runs.
 RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages);
 
 /// The same for trajectories and folders, at least one; the runs of several form no sweep. Throws Error if one of these

@@ -31,7 +31,7 @@ class Summary {
 
   /// Returns whether the file exists and was written by orrery.
   [[nodiscard]] bool exists() const;
-  /// Throws Error, exit code 2, if the name is taken by a file that may not be replaced.
+  /// Throws Error, Fault::request, if the name is taken by a file that may not be replaced.
   void refuse_to_replace(Replacing replacing, std::string_view elsewhere) const;
   void remove() const;
   /// Sets the modification time to now, for Make. Ignores failures.

@@ -84,17 +84,17 @@ std::string Member::name() const {
 }
 
 Error Member::placed(const Error& error) const {
-  if (error.exit_code() != 2) return error;
+  if (error.fault() != Fault::request) return error;
   std::string message = error.what();
   for (std::size_t k = 0; k < overrides.size(); ++k) {
     const std::string mine = fmt::format("--set {}: ", overrides[k]);
     if (!message.starts_with(mine)) continue;
     message.replace(0, mine.size(), places[k] + ": ");
-    return Error(fmt::format("{} (task {}: {})", message, task, name()), 2);
+    return Error(fmt::format("{} (task {}: {})", message, task, name()), Fault::request);
   }
   // The error is about another key, or about a folder.
   if (places.empty()) return error;
-  return Error(fmt::format("{} (task {}: {}; see {})", message, task, name(), fmt::join(places, ", ")), 2);
+  return Error(fmt::format("{} (task {}: {}; see {})", message, task, name(), fmt::join(places, ", ")), Fault::request);
 }
 
 std::string Sweep::folder(const Member& member) const {

@@ -55,7 +55,7 @@ struct Sweep {
 std::string plain_key(std::string key);
 
 /// Reads the [sweep] of a scenario's text; `file` names it in messages. `overrides` are those of --set: they may
-/// replace a list, but not set a key that has one. Throws Error, exit code 2.
+/// replace a list, but not set a key that has one. Throws Error, Fault::request.
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides = {});
 
 }  // namespace orrery::pipeline

@@ -25,7 +25,7 @@ struct BackendRequest {
   std::string kind_place{}, kernel_place{}, precision_place{};
 };
 
-/// Throws Error, exit code 2, at `devices` that are no list of GPUs.
+/// Throws Error, Fault::request, at `devices` that are no list of GPUs.
 BackendRequest backend_request(const Section& backend);
 /// A request made of overrides of [backend] only, for commands without a scenario; messages begin with `name`.
 BackendRequest backend_request(const std::vector<std::string>& overrides, const std::string& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that a scenario lists, changes and keeps. All functions throw Error, exit code 2.
+// Bodies that a scenario lists, changes and keeps. All functions throw Error, Fault::request.
 #pragma once
 
 #include <cstddef>

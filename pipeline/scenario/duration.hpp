@@ -33,7 +33,7 @@ struct Duration {
 /// std::invalid_argument.
 Duration parse_duration(const Value& value);
 
-/// The value of a time key, which must be present. Throws Error, exit code 2, with its location.
+/// The value of a time key, which must be present. Throws Error, Fault::request, with its location.
 double time_of(const Section& section, std::string_view key, const TimeUnits& units);
 /// The same for `value`, which is located at `key`.
 double time_of(const Section& section, std::string_view key, const Value& value, const TimeUnits& units);

@@ -29,7 +29,7 @@ FrameRange frame_range(const std::string& text, std::size_t size, bool strides) 
     std::size_t stride = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), stride);
     if (error != std::errc() || end != digits.data() + digits.size() || stride == 0)
-      throw Error(fmt::format("--frames {}: write a:b:k for every k-th frame, k ≥ 1", text), 2);
+      throw Error(fmt::format("--frames {}: write a:b:k for every k-th frame, k ≥ 1", text), Fault::request);
     FrameRange range = frame_range(text.substr(0, second), size);
     range.stride = stride;
     return range;
@@ -40,14 +40,15 @@ FrameRange frame_range(const std::string& text, std::size_t size, bool strides) 
     const char* stop = digits.data() + digits.size();
     const auto [end, error] = std::from_chars(digits.data(), stop, value);
     if (error != std::errc() || end != stop)
-      throw Error(fmt::format("--frames {}: write a:b, a: or :b, counted from 0, or -1 for the last frame", text), 2);
+      throw Error(fmt::format("--frames {}: write a:b, a: or :b, counted from 0, or -1 for the last frame", text),
+                  Fault::request);
     const auto frame = value < 0 ? value + static_cast<std::int64_t>(size) : value;
     if (frame < 0 || frame >= static_cast<std::int64_t>(size)) {
       throw Error(fmt::format("--frames {}: there is no frame {}: the file holds {}", text, value,
                               size == 0 ? "none"
                                         : fmt::format("0 to {}, or {} to -1 from the end", size - 1,
                                                       -static_cast<std::int64_t>(size))),
-                  2);
+                  Fault::request);
     }
     return static_cast<std::size_t>(frame);
   };
@@ -57,7 +58,7 @@ FrameRange frame_range(const std::string& text, std::size_t size, bool strides) 
   if (colon == std::string_view::npos) return {begin, begin + 1};
   if (size == 0) return {0, 0};
   const std::size_t last = number(all.substr(colon + 1), size - 1);
-  if (last < begin) throw Error(fmt::format("--frames {}: the last frame is before the first", text), 2);
+  if (last < begin) throw Error(fmt::format("--frames {}: the last frame is before the first", text), Fault::request);
   return {begin, last + 1};
 }
 

@@ -18,7 +18,7 @@ struct FrameRange {
 };
 
 /// Parses --frames: "a:b" is frames a to b inclusive, "a:" and ":b" are open, "a" is one frame, "" all; with `strides` also
-/// "a:b:k" for every k-th. Negative numbers count from the end: -1 is the last frame. Throws Error, exit code 2, for any other
+/// "a:b:k" for every k-th. Negative numbers count from the end: -1 is the last frame. Throws Error, Fault::request, for any other
 /// text and for frames that do not exist.
 FrameRange frame_range(const std::string& text, std::size_t size, bool strides = false);
 

@@ -120,14 +120,14 @@ ModelText to_toml(const sim::Model& model, const std::string& name) {
   if (const double G = gravity ? model.coupling() : model.units->G; G != model.G) {
     throw Error(fmt::format("G = {} beside {} and units = \"{}\" cannot be written: a scenario has G = {} there",
                             model.G, model.force.plugin->name, model.units->name, G),
-                2);
+                Fault::request);
   }
   const bool named = model.units != sim::all_units().data();
   const auto& law = *model.force.plugin;
   if (const auto decided = model.units->coupling(law.coupling); named && decided && *decided != model.coupling()) {
     throw Error(fmt::format("{0} = {1} of {2} in units = \"{3}\" cannot be written: they set {0} = {4}",
                             law.coupling_key, model.coupling(), law.name, model.units->name, *decided),
-                2);
+                Fault::request);
   }
   ModelText written;
   std::string& text = written.toml;

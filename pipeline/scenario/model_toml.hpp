@@ -19,7 +19,7 @@ struct ModelText {
 };
 
 /// Read back from a folder with these files, by parse_scenario and set_up, it is the same model, bit by bit. `name` is that of the
-/// scenario, by which CSV files are called. Throws Error, exit code 2, for a constant that no scenario can have; components without bodies
+/// scenario, by which CSV files are called. Throws Error, Fault::request, for a constant that no scenario can have; components without bodies
 /// are not written.
 ModelText to_toml(const sim::Model& model, const std::string& name = "model");
 

@@ -233,7 +233,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   if (document.count("initial") == 0) {
     throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
                             source.name),
-                2);
+                Fault::request);
   }
   for (const char* single : {"domain", "integrator", "backend", "trajectory", "observables"})
     document.allow_one(single);

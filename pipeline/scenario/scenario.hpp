@@ -51,7 +51,7 @@ struct Scenario {
   BackendRequest backend;
 };
 
-/// Reads and checks a scenario. `overrides` are the arguments of --set. Throws Error, exit code 2, with the position in the
+/// Reads and checks a scenario. `overrides` are the arguments of --set. Throws Error, Fault::request, with the position in the
 /// file. Paths of CSV files are relative to the folder of the scenario. [sweep] is not read: sweep.hpp turns it into the overrides
 /// of each member. An archived scenario may have figures that this version does not know.
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides = {});
@@ -95,12 +95,12 @@ struct Setup {
   }
 };
 
-/// Makes the bodies and resolves all times. Throws Error, exit code 2. `memory` returns the bytes that a run of so many bodies
+/// Makes the bodies and resolves all times. Throws Error, Fault::request. `memory` returns the bytes that a run of so many bodies
 /// needs; it is refused before they are made, if this machine has less.
 Setup set_up(const Scenario& scenario, const std::function<double(std::size_t)>& memory = {});
 
 /// Sets dt and steps of `model`. Returns false if dt is that of the outputs, because the integrator chooses all steps. `notes` gets
-/// a line if `time` is no whole number of steps. Throws Error, exit code 2.
+/// a line if `time` is no whole number of steps. Throws Error, Fault::request.
 bool set_steps(const Scenario& scenario, const TimeUnits& units, sim::Model& model, std::vector<std::string>& notes);
 
 /// Where body i is listed, "file:line:column"; "" if no list of the scenario has it. `first_bodies` are those of Setup.
@@ -126,12 +126,12 @@ struct Forces {
 /// code 2.
 Forces read_forces(const Document& document);
 
-/// What a backend is made from. Throws Error, exit code 2, at the key of `force` for which it cannot act on these bodies, or at
+/// What a backend is made from. Throws Error, Fault::request, at the key of `force` for which it cannot act on these bodies, or at
 /// the place of a body, which `where` returns. After set_up, sim::system_of cannot fail.
 sim::System system_at(const Section& force, const sim::Model& model, sim::Bodies bodies,
                       const std::function<std::string(std::size_t)>& where = {});
 
-/// Throws Error, exit code 2, at the key for which the solver refuses a system.
+/// Throws Error, Fault::request, at the key for which the solver refuses a system.
 void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, sim::Precision precision);
 
 /// The scenario as TOML with all defaults, and with the values of the keys in `adjusted`. Listed bodies are replaced by their

@@ -62,7 +62,7 @@ ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages
     try {
       (void)run_status(file);
     } catch (const Error& why) {  // says what it is
-      throw Error(why.what(), 2);
+      throw Error(why.what(), Fault::request);
     }
     refuse(file, "is a trajectory: `orrery resume` goes on with it, `orrery render` draws it");
   }

@@ -29,7 +29,7 @@ struct ScenarioText {
 bool names_scenario(const std::filesystem::path& file);
 
 /// Reads the scenario from a TOML file, a picture or, for "-", standard input. Prints a message when it waits for a pipe. Throws
-/// Error, exit code 2.
+/// Error, Fault::request.
 ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages);
 
 /// The scenario of a run with all defaults; `file` is its name in error messages. `trajectory` must outlive the result.

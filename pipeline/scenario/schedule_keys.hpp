@@ -31,17 +31,17 @@ struct Adjusted {
 };
 
 /// time / dt, rounded to the nearest integer; `notes` gets a line if that changes it by more than a relative 1e-9 (0.3/0.1 is
-/// 2.9999999999999996). If dt < 0, the sign of `time` is ignored. Throws Error, exit code 2, with the location of `key`.
+/// 2.9999999999999996). If dt < 0, the sign of `time` is ignored. Throws Error, Fault::request, with the location of `key`.
 std::int64_t nearest_step(const Section& section, std::string_view key, double time, double dt,
                           std::vector<std::string>& notes);
 
 /// The schedule set by `every`, `times`, `spacing`, `first` and the key named by `count` ("frames" or "rows"); `otherwise` if
-/// none is given. Throws Error, exit code 2.
+/// none is given. Throws Error, Fault::request.
 Schedule schedule_of(const Section& section, std::string_view count, const StepPlan& step_plan,
                      const Schedule& otherwise, Adjusted& adjusted);
 
 /// The number of equal steps in a run to t = `time` whose integrator needs no dt: so many that every frame and row is at the end
-/// of one. A number near 10¹², if there is no smaller one. Throws Error, exit code 2.
+/// of one. A number near 10¹², if there is no smaller one. Throws Error, Fault::request.
 std::int64_t steps_for_outputs(const Section& trajectory, const Section& observables, double time,
                                const TimeUnits& units);
 

@@ -26,15 +26,15 @@ toml::table parse(std::string_view text, const std::string& file) {
   if (need > have) {
     throw Error(fmt::format("{}: {} of text may need {} of memory to be read, this machine has {}", file,
                             in_bytes(static_cast<double>(text.size())), in_bytes(need), in_bytes(have)),
-                2);
+                Fault::request);
   }
   require_utf8(text, file);
   if (const auto deep = too_deep(text))
-    throw Error(fmt::format("{}:{}:{}: {}", file, deep->line, deep->column, deep->what), 2);
+    throw Error(fmt::format("{}:{}:{}: {}", file, deep->line, deep->column, deep->what), Fault::request);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
-    throw Error(fmt::format("{}: {}", place(error.source()), error.description()), 2);
+    throw Error(fmt::format("{}: {}", place(error.source()), error.description()), Fault::request);
   }
 }
 
@@ -122,7 +122,8 @@ struct Document::Impl {
     const toml::table* table = node == nullptr ? nullptr : node->as_table();
     if (node != nullptr && table == nullptr) {
       const std::string_view key = name.substr(name.find("].") == std::string_view::npos ? 0 : name.find("].") + 2);
-      throw Error(fmt::format("{}: `{}` must be a table: write {}", place(node->source()), key, header(name)), 2);
+      throw Error(fmt::format("{}: `{}` must be a table: write {}", place(node->source()), key, header(name)),
+                  Fault::request);
     }
     return table;
   }
@@ -187,7 +188,8 @@ std::optional<std::string> Document::where(std::string_view name, std::size_t i,
 
 void Document::allow_one(std::string_view name) const {
   if (count(name) > 1)
-    throw Error(fmt::format("{}: only one [{}] is allowed", place(impl_->find(name, 1)->source()), name), 2);
+    throw Error(fmt::format("{}: only one [{}] is allowed", place(impl_->find(name, 1)->source()), name),
+                Fault::request);
 }
 
 std::string Document::kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
@@ -199,14 +201,15 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
   if (kind == nullptr) {
     if (!fallback.empty()) return std::string(fallback);
     const std::string here = table == nullptr ? impl_->top() : place(table->source());
-    throw Error(fmt::format("{}: {} needs a `kind`: one of {}", here, Impl::header(name), fmt::join(kinds, ", ")), 2);
+    throw Error(fmt::format("{}: {} needs a `kind`: one of {}", here, Impl::header(name), fmt::join(kinds, ", ")),
+                Fault::request);
   }
   const auto text = kind->value<std::string>();
-  if (!text) throw Error(fmt::format("{}: `kind` must be a text", place(kind->source())), 2);
+  if (!text) throw Error(fmt::format("{}: `kind` must be a text", place(kind->source())), Fault::request);
   if (std::ranges::find(kinds, *text) == kinds.end()) {
     throw Error(fmt::format("{}: there is no {} \"{}\"{} (there are: {})", place(kind->source()), what, *text,
                             suggestion(*text, kinds), fmt::join(kinds, ", ")),
-                2);
+                Fault::request);
   }
   return *text;
 }

@@ -48,7 +48,7 @@ class Section {
   [[nodiscard]] bool overridden(std::string_view name) const;
   /// "file:line:column" of a key or record; that of the table if it has none.
   [[nodiscard]] std::string where(std::string_view name) const;
-  /// Throws Error with "where: what", exit code 2.
+  /// Throws Error with "where: what", Fault::request.
   [[noreturn]] void complain(std::string_view name, const std::string& what) const;
   /// Its keys and values in the order of the parameters, including defaults.
   [[nodiscard]] std::vector<std::pair<std::string_view, const Value*>> entries() const;
@@ -69,7 +69,7 @@ struct GivenKeys {
   std::string place{};
 };
 
-/// Checks keys that no document has, and adds defaults; `name` is that of the table in error messages. Throws Error, exit code 2.
+/// Checks keys that no document has, and adds defaults; `name` is that of the table in error messages. Throws Error, Fault::request.
 Section section_of(GivenKeys given, const std::string& name, std::vector<Parameter> parameters);
 
 /// A key of [sweep]: its values as TOML and their locations.
@@ -83,7 +83,7 @@ struct Listing {
 /// A TOML document. Tables are addressed by name and index; a nested array of tables by "figure[i].part".
 class Document {
  public:
-  /// `overrides` are those of overrides.hpp. Throws Error with file:line:column, exit code 2, also if parsing might take
+  /// `overrides` are those of overrides.hpp. Throws Error with file:line:column, Fault::request, also if parsing might take
   /// more memory than available.
   Document(const std::string& text, const std::string& file, std::span<const std::string> overrides);
   ~Document();
@@ -130,7 +130,7 @@ class Document {
 std::string to_toml(const Value& value);
 /// The same for a message: a hash, if it is long.
 std::string brief_toml(const Value& value);
-/// The value of an override, as it is written; an empty text for one of --unset. Throws Error, exit code 2.
+/// The value of an override, as it is written; an empty text for one of --unset. Throws Error, Fault::request.
 Value value_of(const std::string& override);
 /// A number, whole or not; nullopt for any other value.
 std::optional<double> number_in(const Value& value);

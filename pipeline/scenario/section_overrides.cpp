@@ -27,7 +27,7 @@ namespace orrery::pipeline {
 namespace {
 
 [[noreturn]] void refuse_override(const std::string& override, const std::string& what) {
-  throw Error(fmt::format("{}: {}", place_of(override), what), 2);
+  throw Error(fmt::format("{}: {}", place_of(override), what), Fault::request);
 }
 
 /// One step of a dotted path: `film[0]` has name "film" and index 0.

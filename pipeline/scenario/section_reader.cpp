@@ -19,7 +19,7 @@ namespace orrery::pipeline {
 namespace {
 
 [[noreturn]] void complain(const toml::node& node, const std::string& what) {
-  throw Error(place(node.source()) + ": " + what, 2);
+  throw Error(place(node.source()) + ": " + what, Fault::request);
 }
 
 Where where(const toml::node& node) {
@@ -241,7 +241,7 @@ void refuse(std::vector<UnknownKey> keys) {
   for (const UnknownKey& key : std::span(keys).first(std::min(keys.size(), most)))
     message += (message.empty() ? "" : "; ") + key.message;
   if (keys.size() > most) message += fmt::format("; and {} more", keys.size() - most);
-  throw Error(message, 2);
+  throw Error(message, Fault::request);
 }
 
 Section read_section(const toml::table* table, const std::string& name, std::string here,
@@ -252,7 +252,8 @@ Section read_section(const toml::table* table, const std::string& name, std::str
   for (const Parameter& parameter : parameters) known.push_back(parameter.name);
   for (const auto& [name_given, _] : given.values) {
     if (std::ranges::find(known, name_given) == known.end())
-      throw Error(fmt::format("{}: unknown key `{}`{}", given.place, name_given, suggestion(name_given, known)), 2);
+      throw Error(fmt::format("{}: unknown key `{}`{}", given.place, name_given, suggestion(name_given, known)),
+                  Fault::request);
   }
   for (const Parameter& parameter : parameters) {
     const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
@@ -275,7 +276,7 @@ Section read_section(const toml::table* table, const std::string& name, std::str
     } else if (!parameter.fallback.empty()) {
       values.set(parameter.name, read_fallback(parameter));
     } else if (!parameter.optional) {
-      throw Error(fmt::format("{}: {} needs `{}`: {}", here, name, parameter.name, parameter.meaning), 2);
+      throw Error(fmt::format("{}: {} needs `{}`: {}", here, name, parameter.name, parameter.meaning), Fault::request);
     }
   }
   return {std::move(values), std::move(here), std::move(places), std::move(parameters)};
@@ -314,7 +315,7 @@ std::string Section::where(std::string_view name) const {
 }
 
 void Section::complain(std::string_view name, const std::string& what) const {
-  throw Error(where(name) + ": " + what, 2);
+  throw Error(where(name) + ": " + what, Fault::request);
 }
 
 std::vector<std::pair<std::string_view, const Value*>> Section::entries() const {

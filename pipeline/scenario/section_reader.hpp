@@ -28,7 +28,7 @@ std::string to_toml(const toml::node& node);
 Value value_of(const toml::node& node);
 
 /// Applies overrides (see overrides.hpp) and returns a line for each key of the file that fell away with another one. Throws
-/// Error, exit code 2.
+/// Error, Fault::request.
 std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides);
 
 /// A key that its table cannot have.
@@ -46,7 +46,7 @@ void find_unknown(const toml::table& table, std::span<const std::string_view> kn
 void find_unknown(const toml::table& table, std::span<const Parameter> keys, std::optional<std::string_view> within,
                   std::vector<UnknownKey>& found);
 
-/// Throws one Error that names these keys in the order of the file, exit code 2, if there are any.
+/// Throws one Error that names these keys in the order of the file, Fault::request, if there are any.
 void refuse(std::vector<UnknownKey> keys);
 
 /// Checks the keys of `table` (null: empty) that `parameters` describe, and adds defaults. `name` is that of the table in error

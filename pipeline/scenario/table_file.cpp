@@ -229,7 +229,7 @@ class Reader {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw Error(fmt::format("{}:{}: {}", path_.string(), std::max(in_.line_number(), 1U), what), 2);
+    throw Error(fmt::format("{}:{}: {}", path_.string(), std::max(in_.line_number(), 1U), what), Fault::request);
   }
 
   std::filesystem::path path_;

@@ -22,7 +22,7 @@ struct TableFile {
 /// mass, x, y and z are required. If there is a column `frame`, as `orrery export` writes it, only the bodies of `frame` are
 /// read (default: the last; negative: counted from the end, among the frames in the file, which is then read twice); columns
 /// step, time, id and ix, iy, iz are ignored. Fields may be quoted, with "" for a quote (RFC 4180, but without line breaks). In
-/// a `plane` z is not required and 0 by default. Blank lines and lines that begin with # are ignored. Throws Error, exit code 2, with
+/// a `plane` z is not required and 0 by default. Blank lines and lines that begin with # are ignored. Throws Error, Fault::request, with
 /// file:line, also for files that are not regular, lines above 64 KiB, and more bodies than fit into memory.
 TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame = {},
                           bool plane = false);

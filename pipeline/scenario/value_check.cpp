@@ -16,7 +16,7 @@ namespace orrery::pipeline {
 namespace {
 
 [[noreturn]] void complain(const Where& at, const std::string& what) {
-  throw Error(at() + ": " + what, 2);
+  throw Error(at() + ": " + what, Fault::request);
 }
 
 std::string to_text(const Range& range) {

@@ -16,7 +16,7 @@ using Where = std::function<std::string()>;
 /// Whether a value is a vector in space: a place or a velocity.
 bool is_vector(const Parameter& parameter);
 
-// All that follow throw Error, exit code 2.
+// All that follow throw Error, Fault::request.
 
 /// Says what type the values of a key have.
 [[noreturn]] void refuse_type(Kind kind, const Parameter& parameter, const Where& at);

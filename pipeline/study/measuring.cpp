@@ -31,14 +31,15 @@ const sim::BackendKind* gpu_of(std::string& absence) {
   return nullptr;
 }
 
-/// The studies named in `options`, or all that this machine can run. Throws Error, exit code 2, for one that it cannot
+/// The studies named in `options`, or all that this machine can run. Throws Error, Fault::request, for one that it cannot
 /// run.
 std::vector<const Study*> chosen_studies(const StudyOptions& options, const sim::BackendKind* gpu,
                                          const std::string& absence) {
   std::vector<const Study*> all;
   for (const std::string& name : options.names) {
     const Study& study = named(studies(), name, "study");
-    if (study.needs_gpu && gpu == nullptr) throw Error(fmt::format("the study {} needs a GPU: {}", name, absence), 2);
+    if (study.needs_gpu && gpu == nullptr)
+      throw Error(fmt::format("the study {} needs a GPU: {}", name, absence), Fault::request);
     all.push_back(&study);
   }
   for (const Study* study : studies()) {

@@ -20,7 +20,7 @@ struct StudyOptions {
   std::filesystem::path scratch{};       ///< for temporary files; empty: that of the system
 };
 
-/// Runs the studies on this machine, fewer after a signal. Throws Error, exit code 2, for an unknown study, or one that
+/// Runs the studies on this machine, fewer after a signal. Throws Error, Fault::request, for an unknown study, or one that
 /// needs a GPU if there is none.
 std::vector<StudyResult> measure(const StudyOptions& options, Context& context);
 

@@ -12,7 +12,7 @@
 namespace orrery::pipeline {
 
 /// Writes `studies.md` into `folder`, and into `studies/` the JSON of each result, its tables as CSV and its figures as
-/// PNG (not in a build without pictures). Returns the files written. Throws Error; exit code 2 if a file may not be
+/// PNG (not in a build without pictures). Returns the files written. Throws Error; Fault::request if a file may not be
 /// replaced.
 std::vector<std::filesystem::path> write_page(const std::filesystem::path& folder, std::span<const StudyResult> results,
                                               Replacing replacing);

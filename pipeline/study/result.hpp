@@ -84,7 +84,7 @@ struct StudyResult {
 std::string to_text(const Cell& cell, const std::string& unit);
 
 std::string to_json(const StudyResult& result);
-/// Throws Error, exit code 2, with a one-line message if the file is not of the form that `to_json` writes.
+/// Throws Error, Fault::request, with a one-line message if the file is not of the form that `to_json` writes.
 StudyResult read_result(const std::filesystem::path& file);
 
 /// A table as CSV (RFC 4180), numbers with all digits, and as Markdown.

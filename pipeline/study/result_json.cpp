@@ -196,7 +196,7 @@ std::string to_json(const StudyResult& result) {
 
 StudyResult read_result(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(fmt::format("{}: cannot be read", file.string()), 2);
+  if (!in) throw Error(fmt::format("{}: cannot be read", file.string()), Fault::request);
   try {
     const Json json = Json::parse(in);
     StudyResult result{.study = json.at("study"),
@@ -220,7 +220,7 @@ StudyResult read_result(const std::filesystem::path& file) {
     for (const ResultMap& map : result.maps) refuse_name(map.name);
     return result;
   } catch (const std::exception& error) {
-    throw Error(fmt::format("{}: is no result of `orrery study`: {}", file.string(), error.what()), 2);
+    throw Error(fmt::format("{}: is no result of `orrery study`: {}", file.string(), error.what()), Fault::request);
   }
 }
 

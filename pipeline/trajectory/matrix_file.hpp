@@ -35,7 +35,7 @@ struct MatrixShape {
 };
 
 /// Written under a temporary name and removed by the destructor unless finish() was called. Members throw Error with one line that
-/// names the file; exit code 2 if an existing file may not be replaced.
+/// names the file; Fault::request if an existing file may not be replaced.
 class MatrixFile {
  public:
   MatrixFile(const std::filesystem::path& path, const MatrixFacts& facts, Replacing replacing);

@@ -160,7 +160,7 @@ bool Lock::is_same_file(const std::filesystem::path& path) const {
 
 void require_hdf5(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
-  if (!fs::exists(path)) throw Error(path.string() + ": no such file", 2);
+  if (!fs::exists(path)) throw Error(path.string() + ": no such file", Fault::request);
   if (fs::is_directory(path)) {
     const fs::path within = path / "run.h5";
     const auto is_run = [](const fs::path& member) { return fs::exists(member / "run.h5"); };

@@ -42,7 +42,7 @@ class Lock {
   std::string warning_;
 };
 
-/// Throws Failure unless this is an HDF5 file; Error with exit code 2 if it does not exist.
+/// Throws Failure unless this is an HDF5 file; Error Fault::request if it does not exist.
 void require_hdf5(const std::filesystem::path& path);
 /// Creates a file with `fill` under a temporary name, syncs and renames it. Throws Busy if the name has been taken meanwhile.
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);
@@ -62,7 +62,7 @@ hdf5::Handle open_to_read(const std::filesystem::path& path);
 /// Turns off the error messages that HDF5 prints, which is a setting per thread.
 void silence_hdf5();
 
-/// Does `work` and converts exceptions into Error with the path in front; exit code 2 for Busy.
+/// Does `work` and converts exceptions into Error with the path in front; Fault::request for Busy.
 template <class Work>
 decltype(auto) wrap_errors(const std::filesystem::path& path, Work work) {
   silence_hdf5();
@@ -71,7 +71,7 @@ decltype(auto) wrap_errors(const std::filesystem::path& path, Work work) {
   } catch (const Error&) {
     throw;
   } catch (const Busy& reason) {
-    throw Error(path.string() + ": " + reason.what(), 2);
+    throw Error(path.string() + ": " + reason.what(), Fault::request);
   } catch (const std::exception& reason) {
     throw Error(path.string() + ": " + reason.what());
   }

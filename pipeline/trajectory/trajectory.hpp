@@ -147,7 +147,7 @@ RunStatus run_status(const std::filesystem::path& path);
 /// Returns whether a writer has the file open.
 bool being_written(const std::filesystem::path& path);
 
-/// Removes a file if it exists. Throws Error with exit code 2 if a writer has it open or, unless `forced`, if it contains a
+/// Removes a file if it exists. Throws Error Fault::request if a writer has it open or, unless `forced`, if it contains a
 /// restart state.
 void remove_trajectory(const std::filesystem::path& path, bool forced = true);
 

@@ -36,7 +36,7 @@ void filter(std::vector<Task>& tasks, const std::vector<std::string_view>& known
     if (std::ranges::find(known, name) == known.end())
       throw Error(fmt::format("validate has no {} `{}`{} (there are: {})", kind, name, suggestion(name, known),
                               fmt::join(known, ", ")),
-                  2);
+                  Fault::request);
   }
   std::erase_if(tasks, [&](const Task& task) { return std::ranges::find(names, task.*field) == names.end(); });
 }
@@ -87,7 +87,7 @@ std::vector<Task> planned(const Selection& selection) {
     }
     throw Error(fmt::format("nothing is validated{}{}; leave one of them out", selected,
                             selection.quick ? " with --quick" : ""),
-                2);
+                Fault::request);
   }
   return tasks;
 }

@@ -16,7 +16,7 @@ struct Selection {
   bool quick = false;
 };
 
-/// Returns the selected tasks. Throws Error, exit code 2, if a name is unknown or no task is left.
+/// Returns the selected tasks. Throws Error, Fault::request, if a name is unknown or no task is left.
 std::vector<Task> planned(const Selection& selection);
 
 /// Runs the tasks on `threads` threads. `show(done)` is called every 20 ms, by the calling thread only, with the share

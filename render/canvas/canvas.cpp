@@ -20,7 +20,7 @@ Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} × {} pixels cannot be drawn: each side may have 64 to {}", size.width,
                             size.height, largest_side),
-                2);
+                Fault::request);
   }
 }
 
@@ -42,7 +42,7 @@ void Canvas::save(const Scene& scene, const std::filesystem::path& file, const P
   if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(scene, 2), dpi_, provenance), replacing);
   if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(scene, 2), dpi_, provenance), replacing);
   if (file.extension() != ".png") {
-    throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
+    throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", Fault::request);
   }
   const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
   write_png(rasterised(drawing(scene, pixels <= max_supersampled ? 2 : 1)), file, dpi_, provenance, replacing);

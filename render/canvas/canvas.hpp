@@ -27,7 +27,7 @@ using Scene = std::function<void(Drawing&)>;
 class Canvas {
  public:
   /// Sides have 64 to 16384 pixels. `dpi` sets the printed size of a still, and with Lettering::by_page the style. Throws
-  /// Error (exit code 2) for other sizes.
+  /// Error (Fault::request) for other sizes.
   explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
   /// A part of another canvas, of any size.
   Canvas(Size size, const Style& style);
@@ -45,7 +45,7 @@ class Canvas {
   [[nodiscard]] Image capture(const Scene& scene) const;
 
   /// Writes a .png (with supersampled pictures), .svg or .pdf, by extension, with metadata. The file appears complete or not at all. Throws
-  /// Error (exit code 2) for another extension.
+  /// Error (Fault::request) for another extension.
   void save(const Scene& scene, const std::filesystem::path& file, const Provenance& provenance = {},
             Replacing replacing = Replacing::ours) const;
 

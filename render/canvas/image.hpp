@@ -50,7 +50,7 @@ std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provena
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
                    const Provenance& provenance = {});
 
-/// Writes a PNG with a printed size. The file appears complete or not at all. Throws Error, with exit code 2 if the name
+/// Writes a PNG with a printed size. The file appears complete or not at all. Throws Error, Fault::request if the name
 /// belongs to a file that must not be replaced.
 void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance = {},
                Replacing replacing = Replacing::ours);

@@ -19,7 +19,9 @@ Film::Film(const std::filesystem::path& name, Size size, FilmOptions options) : 
   const bool numbers = digits_of(name.filename().string()) > 0;
   file_ = options.piece && !numbers ? file_of(*options.piece, name) : name;
   av_log_set_level(AV_LOG_QUIET);  // errors are reported by codes
-  const auto refuse = [&](const std::string& why) { throw Error("cannot write " + file_.string() + ": " + why, 2); };
+  const auto refuse = [&](const std::string& why) {
+    throw Error("cannot write " + file_.string() + ": " + why, Fault::request);
+  };
   const double rate = options.frames_per_second;
   const Format* format = numbers ? &frame_sequence : format_with(file_.extension().string());
   if (format == nullptr || !format->moving)

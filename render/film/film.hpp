@@ -71,7 +71,7 @@ std::unique_ptr<FilmFormat> make_sequence(const std::filesystem::path& pattern, 
 /// it is those of its frames.
 class Film {
  public:
-  /// The name determines the format. Throws Error with exit code 2 for an invalid extension, size, rate or codec and
+  /// The name determines the format. Throws Error Fault::request for an invalid extension, size, rate or codec and
   /// for a piece of a GIF, and 1 if the file cannot be written or there is no encoder.
   Film(const std::filesystem::path& name, Size size, FilmOptions options = {});
 
@@ -79,7 +79,7 @@ class Film {
   void add(Image image);
 
   /// Completes the film under its name; if it is too large, nothing is left, and the caller must draw a smaller one. Throws
-  /// Error, with exit code 2 if the name belongs to a file that must not be replaced.
+  /// Error, Fault::request if the name belongs to a file that must not be replaced.
   Fit finish();
   /// Abandons the film. An incomplete MP4 or WebM that plays is left as unfinished(film), or under its temporary name if that
   /// belongs to another file. Returns its name, or "" if nothing is left. Throws Error.

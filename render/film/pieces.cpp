@@ -54,7 +54,7 @@ std::optional<Tag> tag_from(std::string_view text) {
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-  throw Error(file.string() + ": " + why, 2);
+  throw Error(file.string() + ": " + why, Fault::request);
 }
 
 std::string drawing(const Piece& piece) {

@@ -67,7 +67,7 @@ struct JoinedFilm {
 };
 
 /// Writes a film, .mp4 or .webm, from its pieces, which are in its folder under the names of file_of(). Their packets
-/// are copied. Throws Error, exit code 2, if a piece is missing, is none, is incomplete, or is of another film or
+/// are copied. Throws Error, Fault::request, if a piece is missing, is none, is incomplete, or is of another film or
 /// another encoder, or if the film may not be replaced; then nothing is written.
 JoinedFilm join(const std::filesystem::path& film, Replacing replacing);
 

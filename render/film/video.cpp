@@ -165,7 +165,7 @@ class Video final : public FilmFormat {
     if (left.empty()) throw cause;
     throw Error(fmt::format("{}; what there is of it plays for {:.3g} s: {}", cause.what(),
                             frames / options_.frames_per_second, left.string()),
-                cause.exit_code());
+                cause.fault());
   }
 
   /// Copies the packets to `whole`, with the index first.

@@ -57,7 +57,7 @@ class Texts : public nlohmann::json_sax<nlohmann::json> {
 std::optional<Provenance> provenance_of_json(std::istream& json) {
   Texts texts;
   if (!nlohmann::json::sax_parse(json, &texts, nlohmann::json::input_format_t::json, false) && !texts.stopped)
-    throw Error("is no JSON, or is damaged: take a whole copy of the file", 2);
+    throw Error("is no JSON, or is damaged: take a whole copy of the file", Fault::request);
   return texts.charts && texts.found.ours() ? std::optional(texts.found) : std::nullopt;
 }
 

@@ -169,7 +169,7 @@ void describe_gif(const std::filesystem::path& file, const Provenance& provenanc
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) {
   std::error_code none;
   const auto refuse = [&](const std::string& why) {
-    throw Error(film.string() + ": " + why + ": take a whole copy of the picture", 2);
+    throw Error(film.string() + ": " + why + ": take a whole copy of the picture", Fault::request);
   };
   if (std::filesystem::is_empty(film, none) && !none) refuse("is empty");
   av_log_set_level(AV_LOG_QUIET);

@@ -38,7 +38,7 @@ std::string literal(std::string_view text) {
       bytes += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c == 'b' ? '\b' : c == 'f' ? '\f' : c;
     }
   }
-  throw Error("has a text that is damaged: it has no end", 2);
+  throw Error("has a text that is damaged: it has no end", Fault::request);
 }
 
 /// Returns the bytes of "<FEFF…>".
@@ -52,7 +52,7 @@ std::string hexadecimal(std::string_view text) {
     bytes += static_cast<char>(std::strtoul(pair.c_str(), nullptr, 16));
     pair.clear();
   }
-  throw Error("has a text that is damaged: it has no end", 2);
+  throw Error("has a text that is damaged: it has no end", Fault::request);
 }
 
 /// Converts UTF-16 with a byte order mark; other bytes are UTF-8.
@@ -96,9 +96,9 @@ std::optional<Provenance> properties_in(std::string_view objects) {
 
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
   if (bytes.substr(0, 1024).find("%PDF-") == std::string_view::npos)
-    throw Error("is not a PDF file in spite of its name: give a picture that orrery drew", 2);
+    throw Error("is not a PDF file in spite of its name: give a picture that orrery drew", Fault::request);
   if (bytes.substr(bytes.size() - std::min<std::size_t>(bytes.size(), 1024)).find("%%EOF") == std::string_view::npos)
-    throw Error("is cut short: take a whole copy of the picture", 2);
+    throw Error("is cut short: take a whole copy of the picture", Fault::request);
   if (auto found = properties_in(bytes)) return found;
   std::size_t budget =
       std::size_t{64} << 20U;  // for all streams together, since a small file may decompress to any size

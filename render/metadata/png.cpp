@@ -25,7 +25,7 @@ std::uint32_t number(std::string_view bytes) {
 /// Removes and returns what precedes the next zero byte.
 std::string_view taken(std::string_view& rest) {
   const auto zero = rest.find('\0');
-  if (zero == std::string_view::npos) throw Error("has a text that is damaged", 2);
+  if (zero == std::string_view::npos) throw Error("has a text that is damaged", Fault::request);
   const std::string_view word = rest.substr(0, zero);
   rest.remove_prefix(zero + 1);
   return word;
@@ -63,10 +63,10 @@ Inflation inflate_parts(std::string_view bytes, std::size_t most, const std::fun
 /// Returns the text of a chunk after its keyword; decompressed text is subtracted from `budget`.
 std::string text_of(std::string_view type, std::string_view rest, std::size_t& budget) {
   if (type == "tEXt") return std::string(rest);
-  if (rest.empty()) throw Error("has a text that is damaged", 2);
+  if (rest.empty()) throw Error("has a text that is damaged", Fault::request);
   const bool compressed = type == "zTXt" || rest[0] != 0;
   const std::size_t flags = type == "zTXt" ? 1 : 2;
-  if (rest.size() < flags) throw Error("has a text that is damaged", 2);
+  if (rest.size() < flags) throw Error("has a text that is damaged", Fault::request);
   rest.remove_prefix(flags);
   if (type == "iTXt") {
     (void)taken(rest);  // language
@@ -84,7 +84,7 @@ std::string inflated(std::string_view& bytes, std::size_t& budget) {
   const Inflation counted =
       inflate_parts(bytes.substr(0, given), budget, [&](std::string_view part) { size += part.size(); });
   budget -= size;
-  if (!counted.complete) throw Error("has a text that is damaged", 2);
+  if (!counted.complete) throw Error("has a text that is damaged", Fault::request);
   std::string text;
   text.reserve(size);
   (void)inflate_parts(bytes.substr(0, counted.used), size + 1, [&](std::string_view part) { text += part; });
@@ -94,7 +94,7 @@ std::string inflated(std::string_view& bytes, std::size_t& budget) {
 
 std::optional<Provenance> provenance_of_png(std::istream& png, std::uintmax_t size) {
   if (next_bytes(png, signature.size()) != signature)
-    throw Error("is not a PNG file in spite of its name: give a picture that orrery drew", 2);
+    throw Error("is not a PNG file in spite of its name: give a picture that orrery drew", Fault::request);
   Provenance found;
   std::size_t stored = max_metadata, budget = max_metadata;  // bytes that texts may still take, and decompressed ones
   for (std::uintmax_t at = signature.size();;) {
@@ -103,19 +103,19 @@ std::optional<Provenance> provenance_of_png(std::istream& png, std::uintmax_t si
     if (head.size() < 8 || end > size) {
       // The metadata of a picture whose pixels are cut short is complete.
       if (found.of_a_run()) return found;
-      throw Error("is cut short: take a whole copy of the picture", 2);
+      throw Error("is cut short: take a whole copy of the picture", Fault::request);
     }
     const std::string_view type = std::string_view(head).substr(4);
     const bool complete = found.of_a_run() && !found.state.empty() && !found.version.empty();
     if (type == "IEND" || (type == "IDAT" && complete)) break;
     if (is_text(type)) {
-      if (length > stored) throw Error("has more metadata than a picture by orrery can have", 2);
+      if (length > stored) throw Error("has more metadata than a picture by orrery can have", Fault::request);
       stored -= length;
       const std::string data = next_bytes(png, length + 4);
       const uLong sum_of_type = crc32(0, reinterpret_cast<const Bytef*>(type.data()), 4);
       if (data.size() < length + 4 || crc32(sum_of_type, reinterpret_cast<const Bytef*>(data.data()),
                                             static_cast<uInt>(length)) != number(std::string_view(data).substr(length)))
-        throw Error("has a text that is damaged: its checksum does not fit", 2);
+        throw Error("has a text that is damaged: its checksum does not fit", Fault::request);
       std::string_view text = std::string_view(data).substr(0, length);
       const std::string_view keyword = taken(text);
       if (keyword == "Software") found.version = text_of(type, text, budget);

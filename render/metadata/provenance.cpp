@@ -22,21 +22,21 @@ std::string next_bytes(std::istream& in, std::size_t count) {
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file) {
   try {
     std::error_code none;
-    if (std::filesystem::is_directory(file, none)) throw Error("is a folder, not a picture", 2);
+    if (std::filesystem::is_directory(file, none)) throw Error("is a folder, not a picture", Fault::request);
     std::ifstream in(file, std::ios::binary);
     const std::uintmax_t size = std::filesystem::file_size(file, none);
-    if (!in || none) throw Error(std::string("cannot be read: ") + std::strerror(errno), 2);
-    if (size == 0) throw Error("is empty: take a whole copy of the picture", 2);
+    if (!in || none) throw Error(std::string("cannot be read: ") + std::strerror(errno), Fault::request);
+    if (size == 0) throw Error("is empty: take a whole copy of the picture", Fault::request);
     const std::string format = extension_of(file);
     if (format == ".png") return provenance_of_png(in, size);
     if (format == ".csv") return provenance_of_csv(in);
     constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
-    if (size > most) throw Error("is larger than 1 GB: no picture that orrery drew", 2);
+    if (size > most) throw Error("is larger than 1 GB: no picture that orrery drew", Fault::request);
     if (format == ".json") return provenance_of_json(in);
     const std::string bytes = next_bytes(in, static_cast<std::size_t>(size));
     return format == ".pdf" ? provenance_of_pdf(bytes) : provenance_of_svg(bytes);
   } catch (const Error& error) {
-    throw Error(file.string() + ": " + error.what(), error.exit_code());
+    throw Error(file.string() + ": " + error.what(), error.fault());
   }
 }
 

@@ -21,9 +21,9 @@ struct Provenance {
 };
 
 /// Reads a .png, .svg, .pdf, .json or .csv, also if another program has saved it again with its metadata; nullopt if it does not name
-/// orrery. Throws Error (exit code 2) if it cannot be read, has another format, or is cut short or damaged.
+/// orrery. Throws Error (Fault::request) if it cannot be read, has another format, or is cut short or damaged.
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file);
-/// Reads an .mp4, .webm or .gif, by contents; nullopt if it is no film or has no metadata. Throws Error (exit code 2) if it
+/// Reads an .mp4, .webm or .gif, by contents; nullopt if it is no film or has no metadata. Throws Error (Fault::request) if it
 /// is empty, or cut short without metadata.
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
 /// Reads a file by its extension (a still, otherwise a film). Empty without metadata, or if the file cannot be read or

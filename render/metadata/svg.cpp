@@ -16,7 +16,7 @@ namespace orrery::render {
 namespace {
 
 [[noreturn]] void was_stopped() {
-  throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
+  throw Error("is cut short, or is no XML: take a whole copy of the picture", Fault::request);
 }
 
 constexpr std::size_t deepest = 1000;       // nesting of elements
@@ -122,10 +122,11 @@ class Reader {
       open_.pop_back();
     } else {
       if (!seen_ && name != "svg")
-        throw Error("is not an SVG file in spite of its name: give a picture that orrery drew", 2);
+        throw Error("is not an SVG file in spite of its name: give a picture that orrery drew", Fault::request);
       seen_ = true;
       if (!tag.ends_with("/>")) open_.push_back(name);
-      if (open_.size() > deepest) throw Error("was not drawn by orrery: its elements are nested too deeply", 2);
+      if (open_.size() > deepest)
+        throw Error("was not drawn by orrery: its elements are nested too deeply", Fault::request);
     }
     into_ = nullptr;
     const std::size_t n = open_.size();
@@ -156,7 +157,7 @@ std::string svg_metadata(const Provenance& provenance) {
 std::optional<Provenance> provenance_of_svg(std::string_view bytes) {
   const auto first = bytes.find_first_not_of("\xEF\xBB\xBF \t\r\n");
   if (first == std::string_view::npos || bytes[first] != '<')
-    throw Error("is not an SVG file in spite of its name: give a picture that orrery drew", 2);
+    throw Error("is not an SVG file in spite of its name: give a picture that orrery drew", Fault::request);
   const Provenance found = Reader().read(bytes.substr(first));
   return found.ours() ? std::optional(found) : std::nullopt;
 }

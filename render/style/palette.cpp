@@ -67,7 +67,7 @@ Style no_smaller(Style style, float text, float radius) {
 Theme theme_named(std::string_view name) {
   if (name == "light") return Theme::light;
   if (name == "dark") return Theme::dark;
-  throw Error("no theme is named \"" + std::string(name) + "\"; there are \"light\" and \"dark\"", 2);
+  throw Error("no theme is named \"" + std::string(name) + "\"; there are \"light\" and \"dark\"", Fault::request);
 }
 
 Style style(Theme theme, double unit) {

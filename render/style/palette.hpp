@@ -12,7 +12,7 @@ namespace orrery::render {
 
 enum class Theme { light, dark };
 
-/// `name` is "light" or "dark"; throws Error (exit code 2) for others.
+/// `name` is "light" or "dark"; throws Error (Fault::request) for others.
 Theme theme_named(std::string_view name);
 
 /// Colours of a theme, and sizes in pixels for a given canvas.

@@ -23,7 +23,7 @@ const BackendKind cuda_backend{
     .precisions = every_precision,
     .absence = absence,
     // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of a function pointer
-    .make = [](System, const BackendOptions&) -> std::unique_ptr<Backend> { throw Error(absence(), 2); },
+    .make = [](System, const BackendOptions&) -> std::unique_ptr<Backend> { throw Error(absence(), Fault::request); },
 };
 
 }  // namespace orrery::sim

@@ -8,16 +8,16 @@
 namespace orrery::sim {
 
 std::unique_ptr<MatrixBuilder> make_matrix_on_cuda(const PairMatrix& /*matrix*/, int /*device*/, int /*threads*/) {
-  throw Error(cuda_backend.absence(), 2);
+  throw Error(cuda_backend.absence(), Fault::request);
 }
 
 std::unique_ptr<study::Work> study::make_matrix_fill(int /*device*/, std::size_t /*n*/, bool /*floats*/) {
-  throw Error(cuda_backend.absence(), 2);
+  throw Error(cuda_backend.absence(), Fault::request);
 }
 
 std::unique_ptr<study::Work> study::make_matrix_reduce(int /*device*/, std::size_t /*n*/, bool /*floats*/,
                                                        Quantity /*quantity*/) {
-  throw Error(cuda_backend.absence(), 2);
+  throw Error(cuda_backend.absence(), Fault::request);
 }
 
 }  // namespace orrery::sim

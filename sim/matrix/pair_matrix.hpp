@@ -90,7 +90,7 @@ class MatrixBuilder {
 
 /// `matrix` must outlive the result. `target`: the SIMD target, an index into simd::available_targets().
 std::unique_ptr<MatrixBuilder> make_matrix_on_cpu(const PairMatrix& matrix, int threads, std::size_t target = 0);
-/// `matrix` must outlive the result. Throws Error, exit code 2, in a program without CUDA. The threads call `after`.
+/// `matrix` must outlive the result. Throws Error, Fault::request, in a program without CUDA. The threads call `after`.
 std::unique_ptr<MatrixBuilder> make_matrix_on_cuda(const PairMatrix& matrix, int device, int threads);
 
 namespace study {

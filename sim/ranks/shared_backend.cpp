@@ -26,7 +26,7 @@ using BackendId = std::uint32_t;
 /// A rank's answer to Request::make.
 struct Made {
   std::string hardware, arithmetic, failure;
-  int exit_code = 1;
+  Fault fault = Fault::work;
 };
 
 std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, BackendOptions options,
@@ -46,9 +46,9 @@ std::unique_ptr<Backend> make_own(const BackendKind& kind, System system, Backen
     return backend;
   } catch (const Error& error) {
     made.failure = error.what();
-    made.exit_code = error.exit_code();
+    made.fault = error.fault();
     // What cannot be carried out as given fails on every rank alike; a device that fails leaves the others waiting.
-    if (error.exit_code() != 2) ranks.fail(error.what());
+    if (error.fault() != Fault::request) ranks.fail(error.what());
     return nullptr;
   }
 }
@@ -69,19 +69,19 @@ class SharedBackend final : public Backend {
       const std::vector<std::byte> bytes = ranks_->receive_all(rank);
       Made other;
       MessageReader message_of_rank(bytes);
-      message_of_rank(other.hardware)(other.arithmetic)(other.failure)(other.exit_code);
+      message_of_rank(other.hardware)(other.arithmetic)(other.failure)(other.fault);
       if (own.failure.empty() && !other.failure.empty())
-        own.failure = "rank " + std::to_string(rank) + ": " + other.failure, own.exit_code = other.exit_code;
+        own.failure = "rank " + std::to_string(rank) + ": " + other.failure, own.fault = other.fault;
       if (own.failure.empty() && in_floats(options.precision) && other.arithmetic != own.arithmetic)
         own.failure =
             "rank 0 has " + own.arithmetic + " and rank " + std::to_string(rank) + " " + other.arithmetic +
             ", which would not give the same bits in this precision: take precision = \"float64\", or equal ones",
-        own.exit_code = 2;
+        own.fault = Fault::request;
       hardware.push_back(other.hardware);
     }
     if (!own.failure.empty()) {
       drop();
-      throw Error(own.failure, own.exit_code);
+      throw Error(own.failure, own.fault);
     }
     hardware_ = to_text(hardware);
   }
@@ -163,7 +163,7 @@ class SharedBackend final : public Backend {
     } catch (const Error& error) {
       const std::string why = ranks_->why_broken();
       ranks_->fail(error.what());
-      if (!why.empty()) throw Error(why, error.exit_code());
+      if (!why.empty()) throw Error(why, error.fault());
       throw;
     }
   }
@@ -202,7 +202,7 @@ struct RankServer::Parts {
     read(message, system, options);
     Made made;
     backends[id] = make_own(kind, std::move(system), options, shared, made);
-    ranks.send_all(0, MessageWriter()(made.hardware)(made.arithmetic)(made.failure)(made.exit_code).bytes());
+    ranks.send_all(0, MessageWriter()(made.hardware)(made.arithmetic)(made.failure)(made.fault).bytes());
   }
 
   static void act(Request what, Backend& backend, MessageReader& message) {
@@ -289,11 +289,11 @@ std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, co
   const bool shares = kind.name != "reference" && solver_of(system).bytes_sent != nullptr;
   if (ranks_of(options) == 1) return kind.make(std::move(system), options);
   if (options.ranks != nullptr && !options.helpers.empty())
-    throw Error("`devices` are for one process; of several, each takes one GPU", 2);
+    throw Error("`devices` are for one process; of several, each takes one GPU", Fault::request);
   if (!shares) {
     const std::string what =
         kind.name == "reference" ? "backend reference" : "method " + std::string(solver_of(system).name);
-    throw Error("the " + what + " is not shared by ranks: start one process, with one GPU", 2);
+    throw Error("the " + what + " is not shared by ranks: start one process, with one GPU", Fault::request);
   }
   BackendOptions shared = options;
   if (shared.ranks == nullptr) shared.ranks = start_thread_ranks(ranks_of(options));

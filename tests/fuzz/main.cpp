@@ -121,7 +121,7 @@ class Fuzzer {
       for (const char* words : {"bad_alloc", "vector", "basic_string", "std::", "stoul", "stoll", "stod", "_M_"}) {
         if (what.find(words) != std::string::npos) return "a complaint of a library: " + what;
       }
-      if (error.exit_code() != 2) return "exit code " + std::to_string(error.exit_code()) + ": " + what;
+      if (error.fault() != Fault::request) return "not a fault of the request: " + what;
     } catch (const std::exception& error) {
       return std::string("an exception that is no complaint: ") + error.what();
     }

@@ -27,7 +27,7 @@ std::string refused(const std::string& keys, const std::string& before = "") {
     const Setup setup = set_up(scenario);
     (void)Pictures(scenario, setup);
   } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_EQ(error.fault(), Fault::request);
     return error.what();
   }
   return "";
@@ -310,7 +310,7 @@ TEST(PictureKeys, PreviewHasTheNameOfThePicture) {
     pictures.make_previews();
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_EQ(error.fault(), Fault::request);
     EXPECT_THAT(error.what(), StartsWith("s.toml:13:8: the preview of a.png would be a-preview.png"));
   }
 }

@@ -79,7 +79,7 @@ class PictureAsScenario : public ::testing::Test {
       (void)provenance_of_picture(folder_ / file);
       ADD_FAILURE() << file;
     } catch (const Error& error) {
-      EXPECT_EQ(error.exit_code(), 2);
+      EXPECT_EQ(error.fault(), Fault::request);
       EXPECT_THAT(error.what(), AllOf(StartsWith((folder_ / file).string() + ": "), HasSubstr(why)));
     }
   }

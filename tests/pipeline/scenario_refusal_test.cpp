@@ -333,7 +333,7 @@ TEST(ScenarioRefusal, MoreBodiesThanMemoryBeforeAllocation) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), StartsWith("s.toml:3:5: 1e8 bodies need "));
-    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_EQ(error.fault(), Fault::request);
   }
 }
 

@@ -97,7 +97,7 @@ TEST(StudyResults, InvalidFilesAreRefusedInOneLine) {
       ADD_FAILURE() << text;
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), AllOf(HasSubstr("bad.json: is no result of `orrery study`"), Not(HasSubstr("\n"))));
-      EXPECT_EQ(error.exit_code(), 2);
+      EXPECT_EQ(error.fault(), Fault::request);
     }
   }
   EXPECT_THROW((void)read_result(folder / "absent.json"), Error);

@@ -44,7 +44,7 @@ std::string sweep_refusal(const std::string& lists, const std::vector<std::strin
     }
   } catch (const Error& error) {
     std::string message = error.what();
-    EXPECT_EQ(error.exit_code(), 2) << message;
+    EXPECT_EQ(error.fault(), Fault::request) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     return message;
   }

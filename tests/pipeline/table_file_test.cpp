@@ -39,7 +39,7 @@ class TableFile : public ::testing::Test {
     try {
       (void)read(csv);
     } catch (const Error& error) {
-      EXPECT_EQ(error.exit_code(), 2);
+      EXPECT_EQ(error.fault(), Fault::request);
       const std::string message = error.what(), folder = (folder_ / "").string();
       EXPECT_THAT(message, StartsWith(folder));
       return message.substr(folder.size());

@@ -159,7 +159,7 @@ TEST(TrajectoryLive, OneWriterAtATime) {
     try {
       remove_trajectory(path);
     } catch (const Error& error) {
-      EXPECT_EQ(error.exit_code(), 2);
+      EXPECT_EQ(error.fault(), Fault::request);
     }
     writer.append(run.at(1), true);
     writer.commit(run.at(1));

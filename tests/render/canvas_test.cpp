@@ -237,7 +237,7 @@ void capture_or_say_why() {
     std::_Exit(0);
   } catch (const Error& error) {
     std::fprintf(stderr, "%s", error.what());
-    std::_Exit(error.exit_code());
+    std::_Exit(error.fault() == Fault::request ? 2 : 1);
   }
 }
 

@@ -129,7 +129,7 @@ TEST(HostilePicture, FilmWithHugeSizesIsNotAllocated) {
           try {
             EXPECT_FALSE(provenance_of_film(scratch / name));
           } catch (const Error& error) {
-            EXPECT_EQ(error.exit_code(), 2);
+            EXPECT_EQ(error.fault(), Fault::request);
           }
         },
         400);

@@ -98,14 +98,14 @@ TEST(StillProvenance, TruncatedFilesAreReadOrRefused) {
       try {
         if (const auto found = read(whole.substr(0, size))) expect_equal(found, told);
       } catch (const Error& error) {
-        EXPECT_EQ(error.exit_code(), 2);
+        EXPECT_EQ(error.fault(), Fault::request);
       }
       std::string wrong = whole;
       wrong[size] = static_cast<char>(wrong[size] ^ 0x11);
       try {
         (void)read(wrong);
       } catch (const Error& error) {
-        EXPECT_EQ(error.exit_code(), 2);
+        EXPECT_EQ(error.fault(), Fault::request);
       }
     }
     put(file, whole.substr(0, std::string_view(extension) == ".png" ? 60 : whole.size() / 3));

@@ -184,7 +184,7 @@ TEST_P(OwnSteps, CollisionIsNamed) {
     EXPECT_THAT(error.what(), ::testing::AnyOf(::testing::ContainsRegex("Castor, [0-9.e-]+ from Pollux, requires"),
                                                ::testing::ContainsRegex("Pollux, [0-9.e-]+ from Castor, requires")));
     EXPECT_THAT(error.what(), ::testing::HasSubstr(std::string(method_.parameters.front().name)));
-    EXPECT_EQ(error.exit_code(), 1);
+    EXPECT_EQ(error.fault(), Fault::work);
   }
 }
 

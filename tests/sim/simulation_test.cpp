@@ -52,7 +52,7 @@ TEST(Simulation, NamesCollidingBodies) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("Castor and Pollux"));
     EXPECT_THAT(error.what(), ::testing::HasSubstr("softening"));
-    EXPECT_EQ(error.exit_code(), 1);
+    EXPECT_EQ(error.fault(), Fault::work);
   }
 }
 

@@ -80,7 +80,8 @@ struct Run {
 double energy_error(const ChartRequest& request, const TrajectoryReader& run) {
   const auto energy = energy_record(run.history());
   if (!energy)
-    throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
+    throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()),
+                Fault::request);
   if (!(energy->start.scale() > 0)) refuse_without_energy(request, run.path());
   return energy->greatest_error;
 }
@@ -115,7 +116,8 @@ sim::Vectors exact_positions(const TrajectoryReader& run, const sim::Snapshot& s
 Run read(const ChartRequest& request, const TrajectoryReader& trajectory, bool states) {
   const auto state = trajectory.restart();
   if (!trajectory.finished() || !state) {
-    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", trajectory.path().string()), 2);
+    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", trajectory.path().string()),
+                Fault::request);
   }
   Run run(outline_of(trajectory));
   run.roundoff = provenance_of(trajectory.record(), "precision") == "float64" ? 0x1p-53 : 0x1p-24;
@@ -139,7 +141,8 @@ void check_unit(const ChartRequest& request, const std::string& unit) {
 
 void check_other(const ChartRequest& request, const RunOutline& other) {
   if (!other.finished)
-    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", other.file.string()), 2);
+    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", other.file.string()),
+                Fault::request);
   check_unit(request, other.stored.time_unit);
 }
 
@@ -218,7 +221,7 @@ std::vector<std::string> keys_of(const std::vector<Run>& runs) {
   return keys;
 }
 
-/// Throws Error, exit code 2, if two runs differ in the number of bodies or the final time.
+/// Throws Error, Fault::request, if two runs differ in the number of bodies or the final time.
 void check_ends(const ChartRequest& request, const RunOutline& a, const RunOutline& b) {
   const auto complain = [&](const std::string& a_has, const std::string& b_has, const char* want) {
     request.keys.complain("error",
@@ -330,7 +333,7 @@ std::string seeds_of(const Run& run) {
   return all;
 }
 
-/// Sets Run::finest in a curve over `over`. Throws Error, exit code 2, if two runs do not differ.
+/// Sets Run::finest in a curve over `over`. Throws Error, Fault::request, if two runs do not differ.
 void find_finest(const ChartRequest& request, Group& group, const std::string& over) {
   const bool more = over == "integrator.steps";  // steps make a run finer, other numbers coarser
   std::map<std::string, const Run*> finest;
@@ -363,7 +366,7 @@ struct Compared {
   std::vector<Group> groups;
 };
 
-/// Throws Error, exit code 2, if the runs cannot be compared.
+/// Throws Error, Fault::request, if the runs cannot be compared.
 Compared comparison_of(const ChartRequest& request, std::vector<Run>& runs, bool states) {
   const std::vector<std::string> keys = keys_of(runs);
   Compared comparison{.over = against(request, runs, keys), .states = states, .exact = false, .groups = {}};

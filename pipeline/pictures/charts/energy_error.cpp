@@ -41,13 +41,13 @@ double evaluations_a_step(const TrajectoryReader& run) {
   if (state && state->step > 0 && state->clock.evaluations > 0)
     return static_cast<double>(state->clock.evaluations) / static_cast<double>(state->step);
   if (const sim::Integrator* integrator = integrator_of(run.record())) return integrator->evaluations;
-  throw Error(fmt::format("{}: the number of force evaluations is unknown", run.path().string()), 2);
+  throw Error(fmt::format("{}: the number of force evaluations is unknown", run.path().string()), Fault::request);
 }
 
 double seconds_a_step(const TrajectoryReader& run) {
   const auto state = run.restart();
   if (!state || state->step == 0 || !(run.seconds() > 0))
-    throw Error(fmt::format("{}: the run time is unknown", run.path().string()), 2);
+    throw Error(fmt::format("{}: the run time is unknown", run.path().string()), Fault::request);
   return run.seconds() / static_cast<double>(state->step);
 }
 
@@ -184,7 +184,7 @@ std::vector<Errors> errors_of(const ChartRequest& request) {
     const History rows = runs[k]->history();
     if (rows.time.empty())
       throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", runs[k]->path().string()),
-                  2);
+                  Fault::request);
     all.push_back(energy_of(*runs[k], rows, labels[k], against, request.max_rows));
     add_massless(all, *runs[k], rows.time.front(), labels[k], against, request.max_rows);
   }

@@ -57,7 +57,7 @@ Device::Device(int index) : index_(index) {
   if (index < 0 || index >= count) {
     throw Error("cuda: there is no device " + std::to_string(index) + ": this machine has " + std::to_string(count) +
                     ", numbered from 0 (CUDA_VISIBLE_DEVICES may hide some)",
-                2);
+                Fault::request);
   }
   make_current();
   cudaDeviceProp properties{};

@@ -156,7 +156,7 @@ class OnCuda final : public MatrixBuilder {
   }
 
   void count(size_t begin, size_t end, MatrixBins& bins) override {
-    if (bins.counts.size() > max_bins) throw Error("on a GPU a histogram has at most 4096 bins", 2);
+    if (bins.counts.size() > max_bins) throw Error("on a GPU a histogram has at most 4096 bins", Fault::request);
     const DeviceArray<unsigned long long> counts(on_device_.device(), bins.counts.size());
     on_device_.count(begin, end, bins, counts.get());
     std::vector<std::int64_t> more;
@@ -248,7 +248,7 @@ class Adding final : public study::Work {
 }  // namespace cuda
 
 std::unique_ptr<MatrixBuilder> make_matrix_on_cuda(const PairMatrix& matrix, int device, int threads) {
-  if (const std::string why = cuda_backend.absence(); !why.empty()) throw Error(why, 2);
+  if (const std::string why = cuda_backend.absence(); !why.empty()) throw Error(why, Fault::request);
   return std::make_unique<cuda::OnCuda>(matrix, device, threads);
 }
 

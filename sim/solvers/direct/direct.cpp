@@ -46,7 +46,7 @@ void direct::refuse_more_ranks_than_rows(const BackendOptions& options, std::siz
   throw Error(std::to_string(bodies) + (bodies == 1 ? " body has" : " bodies have") + " pairs for at most " +
                   std::to_string(rows) + (rows == 1 ? " rank" : " ranks") + ", not for " +
                   std::to_string(options.ranks->size()),
-              2);
+              Fault::request);
 }
 
 const ForceSolver direct_solver{
