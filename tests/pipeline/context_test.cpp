@@ -38,17 +38,17 @@ struct Use {
 };
 
 /// `kind` of initial state with these bodies, forces and integrator.
-std::string cluster(int bodies, const std::string& force, const std::string& integrator) {
+std::string cluster_of(int bodies, const std::string& force, const std::string& integrator) {
   return "seed = 7\n[[initial]]\nkind = \"plummer\"\nn = " + std::to_string(bodies) +
          "\n[[force]]\nkind = \"gravity\"\nsoftening = 0.03\n" + force + "[integrator]\nkind = \"" + integrator +
          "\"\ndt = 0.003\nsteps = 1000\n";
 }
 
 TEST(Contexts, OnTwoThreadsGiveTheBitsThatEachGivesAlone) {
-  const std::vector<Use> uses = {{cluster(257, "", "yoshida4"), "cpu", 3, 7},
-                                 {cluster(300, "", "leapfrog"), "reference", 1, 5},
-                                 {cluster(1100, "method = \"tree\"\n", "leapfrog"), "cpu", 2, 3},
-                                 {cluster(193, "", "hermite4"), "cpu", 1, 11}};
+  const std::vector<Use> uses = {{cluster_of(257, "", "yoshida4"), "cpu", 3, 7},
+                                 {cluster_of(300, "", "leapfrog"), "reference", 1, 5},
+                                 {cluster_of(1100, "method = \"tree\"\n", "leapfrog"), "cpu", 2, 3},
+                                 {cluster_of(193, "", "hermite4"), "cpu", 1, 11}};
   std::vector<std::string> alone, together(uses.size());
   for (const Use& use : uses) alone.push_back(use.state_after(23));
   {
@@ -70,7 +70,7 @@ class StopAfter : public Context {
 };
 
 TEST(Contexts, AreStoppedEachByItself) {
-  const Scenario parsed = parse_scenario(cluster(65, "", "leapfrog"), "s.toml");
+  const Scenario parsed = parse_scenario(cluster_of(65, "", "leapfrog"), "s.toml");
   const pipeline::Setup setup = set_up(parsed);
   StopAfter soon(3);
   Context never;

@@ -59,7 +59,7 @@ inline std::string refusal(const std::string& text, std::vector<std::string> ove
     (void)set_up(parse_scenario(text, "s.toml", std::move(overrides)));
   } catch (const Error& error) {
     std::string message = error.what();
-    EXPECT_EQ(error.fault(), Fault::request) << message;
+    EXPECT_EQ(error.fault(), orrery::Fault::request) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     return message;
   }
