@@ -395,6 +395,9 @@ TEST(Architecture, NothingOfTheProcessIsWritten) {
       {"FFmpeg's filters and the one OpenGL context of the process",
        std::regex(
            R"(Library::get\(\)::library|make_window\(\)::is_open|off_screen_window\(\)::window|pixels\(.*\) const::renderer)")},
+      {"GPUs that are connected once, under a lock; the profiler, which a process has once",
+       std::regex(
+           R"(cuda::Device::connect\(int\) const::(mutex|connected)|study::\(anonymous namespace\)::(collected|cupti\(\)::opened))")},
       {"constants that compilers do not mark as such: descriptions with pointers",
        std::regex(R"(::(parameters|keys|kinds|axes|axis_names|formats|quantities|frame_parts|part_names|k[A-Z]\w+|)"
                   R"(known_features|codecs_of_\w+|\w+_solver)$)")},

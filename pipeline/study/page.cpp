@@ -25,7 +25,7 @@ orrery study                      # lists all studies
 orrery study ladder -o DIR        # runs one: writes a page, the numbers as JSON and CSV, and figures
 orrery study --all -o DIR         # runs all that this machine can run
 orrery study --draw DIR/studies/*.json -o docs   # page and figures from results of other machines
-orrery study ladder --compare OLD.json           # ratios to an earlier result; Fault::work if one is below 0.8 (--threshold)
+orrery study ladder --compare OLD.json           # ratios to an earlier result; exit code 1 if one is below 0.8 (--threshold)
 ```
 
 `--quick` measures few sizes and takes seconds. Numbers of the reports were measured on the reports' machines, all others by the
