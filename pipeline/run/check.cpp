@@ -17,6 +17,7 @@
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/plan.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "pipeline/run/sweep.hpp"
 
 namespace orrery::pipeline {

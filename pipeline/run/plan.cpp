@@ -23,6 +23,7 @@
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/plausibility.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/pair_order.hpp"
@@ -277,32 +278,6 @@ std::string frames_in_words(const Setup& setup) {
   return fmt::format("{}, {} or {} steps apart; {}", count, least, greatest,
                      even ? fmt::format("`frames = {}` would be {}", *even, every(steps / (*even - 1)))
                           : fmt::format("no number of frames near it is equally spaced in {} steps", steps));
-}
-
-double file_size(const Setup& setup) {
-  const auto& [frames, observations, options] = setup.output;
-  const sim::Model& model = setup.model;
-  const double element = options.single_precision ? 4 : 8, whole = static_cast<double>(model.bodies.size());
-  const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
-  const bool images = model.domain.is_periodic(), virial = model.force.plugin->cutoff != nullptr;
-  const double frame = n * 3 * (element * (options.velocities ? 2 : 1) + (images ? 4 : 0));
-  // Frames are stored in rows of chunks, which always have their full size; three tails hold incomplete rows.
-  const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
-  const auto kept = static_cast<double>(frames.size());
-  const auto rows = static_cast<double>(std::max(frames.size(), observations.size()));
-  const auto chunk = [](double entries, double most) {
-    return std::min(std::exp2(std::ceil(std::log2(entries))), most);
-  };
-  const auto in_chunks = [](double entries, double size) { return std::ceil(entries / size) * size; };
-  const double row = chunk(kept, std::clamp(in_chunk, 1.0, 4096.0));
-  const auto columns =
-      static_cast<double>(std::ranges::count(model.integrator->columns, true, &sim::ScratchColumn::persistent));
-  constexpr double overhead = 7.6e4;  // HDF5's names, attributes and indices
-  return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
-         in_chunks(rows, chunk(rows, 1024)) * 8 *
-             ((options.extremes ? 24 : 15) + (virial ? 3 : 0) +
-              (options.extremes && has_approach(model.bodies.size()) ? 3 : 0)) +
-         whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + overhead;
 }
 
 void refuse_rounded_end(const Scenario& scenario, const Setup& setup) {

@@ -56,7 +56,4 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 /// nearest number of frames for which it would not.
 std::string frames_in_words(const Setup& setup);
 
-/// Returns the size of the trajectory in bytes, to about 10 %.
-double file_size(const Setup& setup);
-
 }  // namespace orrery::pipeline

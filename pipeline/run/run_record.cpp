@@ -27,6 +27,28 @@ RunRecord model_record(const Scenario& scenario, const Setup& setup) {
   return record;
 }
 
+namespace {
+
+/// Sets what decides how the file is laid out.
+void lay_out(RunRecord& record, const Setup& setup) {
+  const sim::Model& model = setup.model;
+  record.domain = model.domain;
+  record.frames = setup.output.frames.size();
+  record.expected_rows = static_cast<std::size_t>(std::max(record.frames, setup.output.rows.size()));
+  record.virial = model.force.plugin->cutoff != nullptr;
+  for (const auto& column : model.integrator->columns) {
+    if (column.persistent) record.columns.emplace_back(column.name);
+  }
+}
+
+}  // namespace
+
+double file_size(const Setup& setup) {
+  RunRecord record;
+  lay_out(record, setup);
+  return trajectory_size(setup.model.bodies, record, setup.output.stored);
+}
+
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record = model_record(scenario, setup);
@@ -34,13 +56,8 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.seed = scenario.seed;
   const sim::Model& model = setup.model;
   record.steps = model.steps;
-  record.frames = setup.output.frames.size();
-  record.expected_rows = static_cast<std::size_t>(std::max(record.frames, setup.output.rows.size()));
-  record.virial = model.force.plugin->cutoff != nullptr;
   record.initial = listed_bodies(scenario);
-  for (const auto& column : model.integrator->columns) {
-    if (column.persistent) record.columns.emplace_back(column.name);
-  }
+  lay_out(record, setup);
   std::string overrides;
   for (const std::string& override : scenario.overrides) overrides += override + "\n";
   record.provenance = {{"version", version()},

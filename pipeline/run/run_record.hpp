@@ -16,6 +16,9 @@ RunRecord model_record(const Scenario& scenario, const Setup& setup);
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line);
 
+/// The size in bytes of the file of a run, to about 10 %.
+double file_size(const Setup& setup);
+
 /// Returns the 64-bit XXH3 of positions, velocities and, in periodic boxes, images, as 16 hexadecimal digits. The
 /// arrays of doubles are hashed one after the other: x, y, z of each.
 std::string state_hash(const sim::Snapshot& state);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <span>
 #include <string>
@@ -223,14 +224,22 @@ Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const Traject
   return shape;
 }
 
+namespace {
+
+RowParts rows_of(const RunRecord& record, const TrajectoryOptions& options, const Shape& shape) {
+  return {.extremes = options.extremes,
+          .virial = record.virial,
+          .pressure = record.domain.volume() > 0,
+          .approach = has_approach(shape.total_bodies)};
+}
+
+}  // namespace
+
 void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
   check_bodies(bodies, options.bodies);
   const Shape shape = shape_of(bodies, record, options);
   write_h5md(file, record);
-  const RowParts rows{.extremes = options.extremes,
-                      .virial = record.virial,
-                      .pressure = record.domain.volume() > 0,
-                      .approach = has_approach(shape.total_bodies)};
+  const RowParts rows = rows_of(record, options, shape);
   write_parameters(file, record, options, shape.total_bodies, features_of(shape, rows));
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.domain, record.length_unit);
@@ -347,3 +356,27 @@ void write_finished(hid_t file, std::uint64_t sequence) {
 }
 
 }  // namespace orrery::pipeline::trajectory
+
+namespace orrery::pipeline {
+
+double trajectory_size(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
+  using namespace trajectory;
+  const Shape shape = shape_of(bodies, record, options);
+  const auto in_chunks = [](double entries, std::size_t chunk) {
+    return std::ceil(entries / static_cast<double>(chunk)) * static_cast<double>(chunk);
+  };
+  const auto frames = static_cast<double>(record.frames), rows = static_cast<double>(record.expected_rows);
+  double frame = 0;
+  for (const Part part : shape.parts()) frame += static_cast<double>(shape.frame_bytes(part));
+  constexpr double numbers = 32;                      // of a frame: step, time, checksum and stamp
+  constexpr double constants = 20, overhead = 7.6e4;  // of a body that is kept; HDF5's names, attributes and indices
+  const double tails = 3 * static_cast<double>(shape.chunk_frames - 1);
+  const double state = 24 * static_cast<double>(shape.total_bodies * (2 + shape.columns + (shape.images ? 1 : 0)));
+  return (in_chunks(frames, shape.chunk_frames) + tails) * frame +
+         in_chunks(frames, hdf5::chunk_for(static_cast<std::size_t>(record.frames))) * numbers +
+         in_chunks(rows, hdf5::chunk_for(record.expected_rows)) *
+             static_cast<double>(rows_of(record, options, shape).row_bytes()) +
+         3 * state + static_cast<double>(shape.bodies) * constants + overhead;
+}
+
+}  // namespace orrery::pipeline

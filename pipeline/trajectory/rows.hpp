@@ -25,6 +25,11 @@ struct RowParts {
 
   [[nodiscard]] bool stores_pressure() const { return virial && pressure; }
   [[nodiscard]] bool stores_approach() const { return extremes && approach; }
+  /// Bytes of a row with its checksum.
+  [[nodiscard]] std::size_t row_bytes() const {
+    return 120 + (extremes ? 72U : 0U) + (virial ? 16U : 0U) + (stores_pressure() ? 8U : 0U) +
+           (stores_approach() ? 24U : 0U);
+  }
 };
 
 /// The observables of one state. The checksum is XXH3 over the members in this order: 112 bytes, then 72 of the extremes, 16 of

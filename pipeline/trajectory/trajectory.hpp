@@ -91,6 +91,9 @@ struct RunRecord {
   bool virial = false;               ///< rows have virial, temperature and pressure (forces have a cutoff)
 };
 
+/// The size in bytes, to about 10 %, of the file of a run with the frames, rows, columns and domain of `record`.
+double trajectory_size(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options);
+
 /// Appends snapshots to a file. Holds an exclusive lock on the file for its lifetime. Not thread-safe. Every member throws
 /// orrery::Error with one line that names the file and the cause.
 class TrajectoryWriter {

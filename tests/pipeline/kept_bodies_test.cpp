@@ -5,6 +5,7 @@
 
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/run/plan.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
