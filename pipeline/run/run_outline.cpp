@@ -7,6 +7,7 @@
 
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
+#include "sim/analysis/closest.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,17 +22,24 @@ void count_masses(RunOutline& outline, const std::vector<double>& of_frames) {
   outline.has_massless = massive < std::ssize(of_frames);
 }
 
-/// Whether the bodies with mass have energy. One has if it moves or is in a field; that several have none is not found.
-bool has_energy(const sim::Bodies& bodies, const std::vector<sim::ExternalField>& fields) {
-  const std::ptrdiff_t massive = massive_of(bodies.mass);
-  if (massive != 1) return massive > 1;
-  const auto i =
-      static_cast<std::size_t>(std::ranges::find_if(bodies.mass, [](double m) { return m > 0; }) - bodies.mass.begin());
-  const sim::Vectors &x = bodies.position, &v = bodies.velocity;
-  double potential = 0;
-  for (const sim::ExternalField& field : fields)
-    potential += field.law->potential(field.parameters, {x.x[i], x.y[i], x.z[i]});
-  return v.x[i] != 0 || v.y[i] != 0 || v.z[i] != 0 || potential != 0;
+/// Whether the bodies with mass have energy: one moves or is in a field, or two of them act on each other.
+bool has_energy(const sim::Model& model) {
+  const sim::Bodies& bodies = model.bodies;
+  const std::vector<sim::ExternalField> fields = sim::fields_of(model);
+  sim::Vectors massive;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!(bodies.mass[i] > 0)) continue;
+    const sim::Vectors &x = bodies.position, &v = bodies.velocity;
+    if (v.x[i] != 0 || v.y[i] != 0 || v.z[i] != 0) return true;
+    for (const sim::ExternalField& field : fields) {
+      if (field.law->potential(field.parameters, {x.x[i], x.y[i], x.z[i]}) != 0) return true;
+    }
+    massive.push_back(x.x[i], x.y[i], x.z[i]);
+  }
+  const sim::ForceLaw& law = *model.force.plugin;
+  if (law.cutoff == nullptr || massive.size() < 2) return massive.size() > 1;
+  const double cutoff = law.cutoff(sim::make_pair_force(law, bodies, model.force.values).parameters);
+  return sim::closest(massive, {}, model.domain.periods()).r2 < cutoff * cutoff;
 }
 
 }  // namespace
@@ -74,7 +82,7 @@ RunOutline outline_of(const Scenario& scenario, const Setup& setup, std::filesys
                      .stored = stored_data(setup),
                      .end = setup.model.end(),
                      .keplerian = kepler_start(scenario).has_value(),
-                     .has_energy = has_energy(setup.model.bodies, sim::fields_of(setup.model))};
+                     .has_energy = has_energy(setup.model)};
   sim::Bodies masses;
   masses.mass = setup.model.bodies.mass;
   count_masses(outline, stored_bodies(masses, setup.output.stored).mass);

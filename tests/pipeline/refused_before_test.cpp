@@ -216,6 +216,23 @@ INSTANTIATE_TEST_SUITE_P(
                      "s.toml:10:10: are 1 for 2 curves: rk4, leapfrog"}),
     [](const auto& test) { return std::string(test.param.name); });
 
+/// Bodies at rest, too far from each other to act, have no energy of which there could be an error.
+TEST_F(RefusedBeforeStepping, ErrorsOfNoEnergy) {
+  if (!draws_pictures()) GTEST_SKIP();
+  const auto scenario = [](const std::string& apart) {
+    return "[initial]\nkind = \"table\"\nrecentre = false\nbodies = [{ mass = 1.5, position = [0.3, 0, 0] }, { mass = "
+           "2, position = [" +
+           apart +
+           ", 0, 0] }]\n[force]\nkind = \"repulsive\"\n[integrator]\ndt = 1e-4\nsteps = 6\n"
+           "[[figure]]\nkind = \"convergence\"\nfile = \"c.svg\"\n[sweep]\nintegrator.dt = [1e-4, 2e-4]\n";
+  };
+  expect_refused(scenario("1.7"), "its energy is 0 at the start, so that there is no relative error");
+  const Folder folder;
+  write(folder / "near.toml", scenario("0.304"));
+  EXPECT_EQ(run(folder, {"check", "near.toml"}).code, 0);
+  EXPECT_EQ(run(folder, {"run", "near.toml"}).code, 0);
+}
+
 TEST_F(RefusedBeforeStepping, MembersWhosePicturesNeedOtherRuns) {
   if (!draws_pictures()) GTEST_SKIP();
   const Folder folder;
