@@ -220,10 +220,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(RefusedBeforeStepping, ErrorsOfNoEnergy) {
   if (!draws_pictures()) GTEST_SKIP();
   const auto scenario = [](const std::string& apart) {
-    return "[initial]\nkind = \"table\"\nrecentre = false\nbodies = [{ mass = 1.5, position = [0.3, 0, 0] }, { mass = "
+    return "[initial]\nkind = \"table\"\nrecentre = false\nbodies = [{ mass = 1.5, position = [0.3, 0, 0], velocity = "
+           "[0, 0, 0] }, { mass = "
            "2, position = [" +
            apart +
-           ", 0, 0] }]\n[force]\nkind = \"repulsive\"\n[integrator]\ndt = 1e-4\nsteps = 6\n"
+           ", 0, 0], velocity = [0, 0, 0] }]\n[force]\nkind = \"repulsive\"\n[integrator]\ndt = 1e-4\nsteps = 6\n"
            "[[figure]]\nkind = \"convergence\"\nfile = \"c.svg\"\n[sweep]\nintegrator.dt = [1e-4, 2e-4]\n";
   };
   expect_refused(scenario("1.7"), "its energy is 0 at the start, so that there is no relative error");
