@@ -17,8 +17,8 @@ namespace orrery::pipeline {
 struct Resources {
   int threads = usable_threads();
   int device = 0;  ///< index of the GPU, modulo their number
-  std::shared_ptr<sim::Ranks>
-      ranks{};  ///< that share the forces, of which this process is the first; null: it is alone
+  /// Those that share the forces, of which this process is the first; null: it is alone.
+  std::shared_ptr<sim::Ranks> ranks{};
 };
 
 /// One use of the library: where it computes, whom it tells, and who stops it. This class computes on everything, tells

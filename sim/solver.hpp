@@ -93,8 +93,8 @@ struct ForceSolver {
   /// numbers: System::solver_values. An optional one that is not given is as the solver says; a default is recorded in
   /// the file of a run.
   std::span<const Parameter> parameters{};
-  std::span<const Precision> precisions;  ///< of those of the backend, the supported ones
-  bool has_jerk;                          ///< in float64
+  std::span<const Precision> precisions;  ///< of those of the backend, the supported ones; `refusal` refuses the others
+  bool has_jerk;                          ///< in float64; if not, `refusal` refuses it
   bool linear = false;                    ///< O(N) work, where all pairs are O(N²)
   /// The least value of its first parameter, which is about the median error of a force relative to it, if that alone is
   /// given. 0: it computes forces without error.
@@ -102,6 +102,9 @@ struct ForceSolver {
   /// How forces with errors change while bodies move: "jump by about 1e-5 of their size when …".
   std::string_view discontinuity{};
 
+  /// Why it cannot compute these forces, at a key of [force], [integrator], [backend] or [domain]; empty if it can. It answers
+  /// for everything: laws with a cutoff, their number, periodic axes, precision, jerk. Also asked before there are bodies, with
+  /// the default parameters of the law.
   Refusal (*refusal)(const System& system, Precision precision);
   /// Number of pair interactions per force evaluation, the basis of rates.
   double (*interactions)(const System& system);

@@ -140,7 +140,7 @@ std::vector<Chart> charts_at(const ChartRequest& request, const std::vector<Mome
   return all;
 }
 
-/// Calls `use` for at most about `most` equidistant frames of the run.
+/// Calls `use` for at most about `most` equidistant frames of the run: `max_rows` of the request, or fewer if one costs much.
 void each_snapshot(const ChartRequest& request, const std::function<void(const sim::Snapshot&)>& use, std::size_t most);
 /// Calls `use` for the frames of a figure of single moments: in a film up to max_sorted_frames(), in a still the first and the
 /// last of the drawn part.

@@ -87,7 +87,8 @@ TEST_F(PictureMemory, ActualUseIsAtMostTheEstimate) {
     const Scenario scenario = parse_scenario(text + keys, "s.toml");
     const auto made = set_up(scenario);
     const Subject subject = subject_of(scenario, made);
-    const double said = memory_to_draw(plan_pictures(subject, read_pictures(scenario.document)).front(), subject.bodies.size());
+    const double said =
+        memory_to_draw(plan_pictures(subject, read_pictures(scenario.document)).front(), subject.bodies.size());
     ASSERT_EQ(run(folder_, {"run", "s.toml", "--force"}).code, 0);
     EXPECT_LT(peak_of_programs(), said);
     EXPECT_GT(peak_of_programs(), said / 3);

@@ -203,8 +203,7 @@ TEST_F(ProgramRanks, CheckSaysWhoDoesWhat) {
   const Outcome outcome = orrery(2, {"check", "a.toml", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_TRUE(is_json(outcome.output));
-  for (const char* key : {"\"ranks\": 2", "\"bytes_sent\"", "\"speedup\""})
-    EXPECT_THAT(outcome.output, HasSubstr(key));
+  for (const char* key : {"\"ranks\": 2", "\"bytes_sent\"", "\"speedup\""}) EXPECT_THAT(outcome.output, HasSubstr(key));
 }
 
 /// What is wrong is said once, by rank 0.

@@ -53,7 +53,9 @@ class Cuda final : public Backend {
     if (!system.forces.empty()) {
       const ForceSolver& solver = checked_solver(system, options.precision);
       if (solver.on_cuda == nullptr)
-        throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
+        throw Error(
+            "cuda: the solver " + std::string(solver.name) + " has no code for GPUs: take backend.kind = \"cpu\"",
+            Fault::request);
       solver_ = solver.on_cuda(system, options, stream_, state_);
       passes_ = PassQueue(solver_->resident());
     }
