@@ -48,7 +48,7 @@ class Context : public Messages {
     stepping,  ///< a slice of steps, which cannot ask and may last for any time
     once       ///< the same, of work that is not repeated
   };
-  /// Tells the context of a phase while it exists. Phases may be nested, and on several threads.
+  /// Tells the context of a phase while it exists. Phases may be nested, and `stepping` on several threads.
   class During {
    public:
     During(Context& context, Phase phase) : context_(context), phase_(phase) { context_.enter(phase_); }

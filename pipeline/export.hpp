@@ -24,14 +24,14 @@ struct ExportJob {
   Context& context;
   TextOutput& out;
 
-  /// Calls visit(i, frame) for each frame until a signal arrives; shows progress.
+  /// Calls visit(i, frame) for each frame until it is stopped; shows progress.
   void for_each_frame(const std::function<void(std::size_t, const sim::Snapshot&)>& visit) const;
 };
 
 struct ExportFormat {
   std::string_view name;
   std::string_view meaning;
-  /// Writes to job.out until done or interrupted by a signal. Throws Error.
+  /// Writes to job.out until done or stopped. Throws Error.
   void (*write)(const ExportJob& job);
   bool of_state = false;                    ///< also of a single state that no run has
   Replacing replaces = Replacing::nothing;  ///< `ours` if the text states that orrery wrote it
