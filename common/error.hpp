@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/export.hpp"
+
 namespace orrery {
 
 /// Why something is not done.
@@ -13,7 +15,7 @@ enum class Fault {
 };
 
 /// An error to be reported to the user: what is wrong, where, and what to do.
-class Error : public std::runtime_error {
+class ORRERY_EXPORT Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, Fault fault = Fault::work) : std::runtime_error(message), fault_(fault) {}
   [[nodiscard]] Fault fault() const { return fault_; }

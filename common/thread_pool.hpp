@@ -9,11 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "common/export.hpp"
+
 namespace orrery {
 
 /// Runs parallel loops, one at a time. A loop waits for its tasks, not for threads: a thread that sleeps or has lost
 /// its core between two tasks does not delay it. Waiting threads spin briefly, then sleep.
-class ThreadPool {
+class ORRERY_EXPORT ThreadPool {
  public:
   /// `threads` includes the caller of `for_each`. Throws Error if they cannot be started.
   explicit ThreadPool(int threads);
@@ -68,7 +70,7 @@ class ThreadPool {
 
 /// The number of threads for loops that the calling thread begins: that of the innermost UseThreads on it, else
 /// usable_threads().
-int loop_threads();
+ORRERY_EXPORT int loop_threads();
 
 /// While an object exists, loops that this thread begins use so many threads.
 class UseThreads {
@@ -84,6 +86,6 @@ class UseThreads {
 
 /// The pool of the calling thread. One of another size is replaced, and lives as long as others hold it. Throws Error if the
 /// threads cannot be started.
-std::shared_ptr<ThreadPool> thread_pool(int threads = loop_threads());
+ORRERY_EXPORT std::shared_ptr<ThreadPool> thread_pool(int threads = loop_threads());
 
 }  // namespace orrery

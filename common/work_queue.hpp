@@ -10,10 +10,12 @@
 #include <mutex>
 #include <thread>
 
+#include "common/export.hpp"
+
 namespace orrery {
 
 /// Runs pieces of work in order on one thread. After a piece has thrown, no further one is run.
-class WorkQueue {
+class ORRERY_EXPORT WorkQueue {
  public:
   /// The sizes of waiting pieces and the running one are at most `most` in all.
   explicit WorkQueue(std::size_t most) : most_(most) {}

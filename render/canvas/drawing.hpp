@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "common/export.hpp"
+
 namespace orrery::render {
 
 /// sRGB, 8 bits a channel; alpha 255 is opaque.
@@ -82,7 +84,7 @@ enum class Along { top, middle, baseline };
 
 /// Returns `words` as one line of valid UTF-8: newlines and tabs become spaces, other control characters □; invalid bytes are
 /// removed, and so is everything after 2000 letters.
-std::string in_one_line(std::string_view words);
+ORRERY_EXPORT std::string in_one_line(std::string_view words);
 
 /// One line of text.
 struct Text {
@@ -112,7 +114,7 @@ struct Patch {
   std::vector<Box> boxes;
 };
 /// Returns the patches of a picture of cells; none if it is drawn as pixels.
-std::vector<Patch> patches(const Picture& picture);
+ORRERY_EXPORT std::vector<Patch> patches(const Picture& picture);
 
 /// Clips subsequent shapes to a box; nullopt: to the canvas.
 struct Clip {
@@ -200,7 +202,7 @@ class Layer {
 };
 
 /// Returns the shapes of a layer in their place, for formats without pixels.
-std::vector<Shape> shapes_of(const Layered& layered);
+ORRERY_EXPORT std::vector<Shape> shapes_of(const Layered& layered);
 
 /// A lit sphere as a radial gradient; centre and radius of the gradient are in units of the radius of the sphere, from its
 /// centre.
@@ -213,7 +215,7 @@ struct Shades {
   std::vector<Stop> stops;
 };
 /// Half-Lambert shading with a small Blinn highlight; one light from the upper left behind the viewer.
-Shades shades_of(Color color);
+ORRERY_EXPORT Shades shades_of(Color color);
 
 /// A part of a line with one colour; its last point is the first of the next part.
 struct Stretch {
@@ -221,10 +223,10 @@ struct Stretch {
   Color color;
   bool round;  ///< has round ends; flat ones if overlaps would show through
 };
-std::vector<Stretch> stretches(const Line& line);
+ORRERY_EXPORT std::vector<Stretch> stretches(const Line& line);
 
 /// Returns the line with additional points, so that colours of neighbours are alike().
-Line with_gradual_colors(const Line& line);
+ORRERY_EXPORT Line with_gradual_colors(const Line& line);
 
 /// Removes points that are within `tolerance` pixels of the line through their remaining neighbours, and colours that are
 /// alike() the interpolated ones, to reduce paths with many points per pixel.

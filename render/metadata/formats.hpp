@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/export.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
@@ -44,7 +45,7 @@ std::optional<Provenance> provenance_of_json(std::istream& json);
 std::optional<Provenance> provenance_of_csv(std::istream& csv);
 
 /// Reads that many bytes, or fewer at the end.
-std::string next_bytes(std::istream& in, std::size_t count);
+ORRERY_EXPORT std::string next_bytes(std::istream& in, std::size_t count);
 
 /// Decompresses the zlib stream at the front of `bytes` and removes it there; `budget` is reduced by the size of the result,
 /// also on failure. Throws Error if the stream is damaged or the result has more than `budget` bytes.

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "common/export.hpp"
+
 namespace orrery::render {
 
 /// The metadata of PNG, SVG, PDF, JSON, MP4, WebM and GIF, in UTF-8; empty if unknown. A chart without a run has only the version.
@@ -30,6 +32,6 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
 /// is not regular.
 Provenance quick_provenance(const std::filesystem::path& file);
 /// Returns whether orrery drew a file, by its metadata.
-bool drawn_by_orrery(const std::filesystem::path& file);
+ORRERY_EXPORT bool drawn_by_orrery(const std::filesystem::path& file);
 
 }  // namespace orrery::render

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/export.hpp"
 #include "render/canvas/drawing.hpp"
 
 namespace orrery::render {
@@ -68,6 +69,6 @@ Color scalar_color(Theme theme, double t);
 Color field_color(Theme theme, double t);
 
 /// Returns the path of the font. Throws Error with a package to install if it is missing.
-const std::string& font_file(bool bold = false);
+ORRERY_EXPORT const std::string& font_file(bool bold = false);
 
 }  // namespace orrery::render

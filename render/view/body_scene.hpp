@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/export.hpp"
 #include "render/canvas/drawing.hpp"
 #include "render/view/camera.hpp"
 #include "render/view/place.hpp"
@@ -11,7 +12,7 @@
 namespace orrery::render {
 
 /// Spheres, lines and rings as a camera sees them. All widths and radii are in pixels of the canvas.
-class BodyScene final : public Scene3D {
+class ORRERY_EXPORT BodyScene final : public Scene3D {
  public:
   struct Sphere {
     Place center{};

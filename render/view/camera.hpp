@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "common/export.hpp"
 #include "render/canvas/drawing.hpp"
 #include "render/chart/ticks.hpp"
 #include "render/view/place.hpp"
@@ -22,7 +23,7 @@ struct Volume {
   [[nodiscard]] Volume scaled(double factor) const;
 };
 
-class Camera {
+class ORRERY_EXPORT Camera {
  public:
   /// Angles of the direction to the camera in degrees: azimuth in the x-y plane from +x towards +y, elevation above it.
   Camera(const Volume& volume, double azimuth, double elevation);

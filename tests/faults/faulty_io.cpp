@@ -227,6 +227,7 @@ int done(const char* kind, Entry entry, Where where, Work work, Size size = 0) {
 
 // Names and types are those of the C library.
 extern "C" {
+#pragma GCC visibility push(default)
 
 int faulty_io_is_loaded() {
   return 1;
@@ -297,4 +298,5 @@ int renameat2(int there, const char* from, int here, const char* to, unsigned fl
               [&] { return static_cast<int>(::syscall(SYS_renameat2, there, from, here, to, flags)); });
 }
 
+#pragma GCC visibility pop
 }  // extern "C"

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "common/export.hpp"
 #include "sim/ranks/ranks.hpp"
 
 namespace orrery::sim {
@@ -227,7 +228,7 @@ class MpiRanks final : public Ranks {
 }  // namespace
 
 /// Called once. Returns null if the job has one process.
-extern "C" Ranks* orrery_start_mpi() {
+extern "C" ORRERY_EXPORT Ranks* orrery_start_mpi() {
   int provided = 0, rank = 0, size = 1;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
