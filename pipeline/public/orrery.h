@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The C interface of orrery: N-body models, their simulation, runs, trajectory files and pictures.
+ *
+ * Handles. Each kind of object has orrery_KIND_create, or another function that makes it, and orrery_KIND_free, which accepts NULL.
+ * Handles may be freed in any order: one that needs another keeps what it needs. A handle, and all that were made with the same
+ * context, are for one thread at a time; handles of different contexts are independent of each other.
+ *
+ * Errors. A function that can fail returns an orrery_status; then its results are not touched. The text of the failure, and the key
+ * and the place that it is about, belong to the context until its next call.
+ *
+ * Memory. What is passed in is copied before the function returns. A view that is returned (a pointer, a stride, a count) is for
+ * reading, and valid until the handle from which it comes advances, refreshes or is freed. Texts are UTF-8 and end with a zero.
+ *
+ * Structs. One that begins with `size` is made by the caller, also if it receives results: `type name = ORRERY_INIT(type);` sets its size,
+ * and all else to zero, which means the default. Later versions may append fields, and know by `size`
+ * which the caller has.
+ *
+ * Callbacks are called in the thread that called the library. They must not call functions with a handle of the same context, must
+ * not free handles, and must not leave by longjmp. If one throws a C++ exception, the call fails with its text; the wrapper
+ * orrery.hpp throws it again instead.
+ *
+ * The library handles no signals, prints nothing, and never ends the process.
+ */
+#ifndef ORRERY_ORRERY_H
+#define ORRERY_ORRERY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ORRERY_API __attribute__((visibility("default")))
+#else
+#define ORRERY_API
+#endif
+
+/* A struct of this type with its size, and zeros. */
+#ifdef __cplusplus
+template <class Struct>
+constexpr Struct orrery_sized() {
+  Struct zeros{};
+  zeros.size = sizeof(Struct);
+  return zeros;
+}
+#define ORRERY_INIT(type) orrery_sized<type>()
+extern "C" {
+#else
+#define ORRERY_INIT(type) \
+  { .size = sizeof(type) }
+#endif
+
+/* ---- Status ------------------------------------------------------------------------------------------------------------------ */
+
+typedef enum orrery_status {
+  ORRERY_OK = 0,
+  ORRERY_FAILED = 1,  /* the work failed: a file, a device, memory, numbers out of range */
+  ORRERY_REFUSED = 2, /* the request cannot be carried out as given: a key, a value, a file that is no trajectory */
+  ORRERY_STOPPED = 3, /* a callback said so; what was done until then is consistent */
+  ORRERY_MISUSED = 4  /* a null handle or pointer, a struct of unknown size, an index out of range */
+} orrery_status;
+
+/* The version of the library that runs, "0.1.0". */
+ORRERY_API const char* orrery_version(void);
+
+/* ---- Context ----------------------------------------------------------------------------------------------------------------- */
+
+/* One use of the library: where it computes, whom it tells, who stops it, and its last error. */
+typedef struct orrery_context orrery_context;
+
+typedef enum orrery_log_kind {
+  ORRERY_LOG_INFO = 0,   /* what was done */
+  ORRERY_LOG_RESULT = 1, /* a result, such as the hash of the last state of a run, or a line of a comparison */
+  ORRERY_LOG_NOTE = 2,   /* what is left out or remains to be done */
+  ORRERY_LOG_WARNING = 3 /* what differs from the request, or is doubtful, and what to do */
+} orrery_log_kind;
+
+typedef struct orrery_context_options {
+  size_t size;
+  int threads; /* of the processor; 0: all that this process may use */
+  int device;  /* index of the GPU */
+  /* Receives each message, a line without its end, valid during the call. NULL: messages are dropped. */
+  void (*log)(void* user, orrery_log_kind kind, const char* text);
+  /* Called at each slice of the stepping (some 50 ms) and at each frame of a film, with the part that is done, from 0 to 1, and what
+   * it is a part of. If it returns other than 0, the work ends as soon as its result is consistent, with ORRERY_STOPPED. NULL:
+   * nothing is called. */
+  int (*progress)(void* user, double done, const char* what);
+  void* user; /* the first argument of both */
+} orrery_context_options;
+
+/* `options` may be NULL. Returns ORRERY_MISUSED or, without memory, ORRERY_FAILED. */
+ORRERY_API orrery_status orrery_context_create(const orrery_context_options* options, orrery_context** context);
+ORRERY_API void orrery_context_free(orrery_context* context);
+
+/* The last failure of a function with this context or one of its handles: what is wrong, where, and what to do, in one line; "" after a
+ * success. */
+ORRERY_API const char* orrery_context_message(const orrery_context* context);
+/* The key that it is about, "dt"; "" if it is about none. */
+ORRERY_API const char* orrery_context_key(const orrery_context* context);
+/* Where that stands: "x.toml:3:8" in a text, "[integrator]" or "[[initial]] plummer" for keys that a function was given; "" if
+ * nowhere. */
+ORRERY_API const char* orrery_context_place(const orrery_context* context);
+
+/* ---- Keys -------------------------------------------------------------------------------------------------------------------- */
+
+typedef enum orrery_kind {
+  ORRERY_BOOLEAN = 0,          /* integer, 0 or 1 */
+  ORRERY_INTEGER = 1,          /* integer; may stand for a number */
+  ORRERY_NUMBER = 2,           /* number; a whole one may stand for an integer */
+  ORRERY_TEXT = 3,             /* text */
+  ORRERY_NUMBERS = 4,          /* numbers[count] */
+  ORRERY_TEXTS = 5,            /* texts[count] */
+  ORRERY_RECORDS = 6,          /* records[count] */
+  ORRERY_NUMBER_OR_TEXT = 7,   /* only of parameters: a duration may be 0.5 or "2 periods" */
+  ORRERY_NUMBERS_OR_TEXTS = 8, /* only of parameters */
+  ORRERY_TEXT_OR_TEXTS = 9     /* only of parameters */
+} orrery_kind;
+
+struct orrery_record;
+
+/* The value of a named key. Keys, their values and their checks are those of scenarios; `orrery list` and orrery_parameter_at say
+ * which there are. Build it with orrery_number and its kind. */
+typedef struct orrery_key {
+  const char* name;
+  orrery_kind kind;
+  int64_t integer;
+  double number;
+  const char* text;
+  const double* numbers;
+  const char* const* texts;
+  const struct orrery_record* records;
+  size_t count;
+} orrery_key;
+
+/* Keys of one entry of a list: of a part of a picture, for example. */
+typedef struct orrery_record {
+  const orrery_key* keys;
+  size_t count;
+} orrery_record;
+
+static inline orrery_key orrery_any_key(const char* name, orrery_kind kind) {
+  orrery_key key;
+  key.name = name, key.kind = kind, key.integer = 0, key.number = 0, key.text = NULL, key.numbers = NULL,
+  key.texts = NULL;
+  key.records = NULL, key.count = 0;
+  return key;
+}
+static inline orrery_key orrery_boolean(const char* name, int value) {
+  orrery_key key = orrery_any_key(name, ORRERY_BOOLEAN);
+  key.integer = value != 0;
+  return key;
+}
+static inline orrery_key orrery_integer(const char* name, int64_t value) {
+  orrery_key key = orrery_any_key(name, ORRERY_INTEGER);
+  key.integer = value;
+  return key;
+}
+static inline orrery_key orrery_number(const char* name, double value) {
+  orrery_key key = orrery_any_key(name, ORRERY_NUMBER);
+  key.number = value;
+  return key;
+}
+static inline orrery_key orrery_text(const char* name, const char* value) {
+  orrery_key key = orrery_any_key(name, ORRERY_TEXT);
+  key.text = value;
+  return key;
+}
+static inline orrery_key orrery_numbers(const char* name, const double* values, size_t count) {
+  orrery_key key = orrery_any_key(name, ORRERY_NUMBERS);
+  key.numbers = values, key.count = count;
+  return key;
+}
+static inline orrery_key orrery_texts(const char* name, const char* const* values, size_t count) {
+  orrery_key key = orrery_any_key(name, ORRERY_TEXTS);
+  key.texts = values, key.count = count;
+  return key;
+}
+static inline orrery_key orrery_records(const char* name, const orrery_record* values, size_t count) {
+  orrery_key key = orrery_any_key(name, ORRERY_RECORDS);
+  key.records = values, key.count = count;
+  return key;
+}
+
+/* ---- Lists of all plug-ins --------------------------------------------------------------------------------------------------- */
+
+typedef enum orrery_topic {
+  ORRERY_INITIAL_STATES = 0,
+  ORRERY_PAIR_FORCES = 1,
+  ORRERY_FIELDS = 2,
+  ORRERY_SOLVERS = 3,
+  ORRERY_INTEGRATORS = 4,
+  ORRERY_BOUNDARIES = 5,
+  ORRERY_BACKENDS = 6,
+  ORRERY_UNITS = 7,
+  ORRERY_FIGURES = 8,
+  ORRERY_FILMS = 9,
+  ORRERY_TABLES =
+      10 /* the keys that are not of a plug-in: "top", "domain", "trajectory", "observables", "backend", "perturb" */
+} orrery_topic;
+
+/* Descriptions live as long as the library is loaded. */
+typedef struct orrery_parameter {
+  size_t size; /* of this struct in the library: later versions may append fields */
+  const char* name;
+  orrery_kind kind;
+  const char* meaning;
+  const char* unit;        /* "length", "mass", …; "" if it is dimensionless */
+  const char* fallback;    /* its default as TOML; "" if there is none */
+  int optional;            /* may be left out, also without a default */
+  double low, high;        /* the range of a number, or of each entry; infinite where there is no limit */
+  int low_open, high_open; /* whether the end of the range is excluded */
+  size_t entries;          /* of a list; 0: any number */
+  const char* const* choices;
+  size_t choice_count; /* 0: any text */
+} orrery_parameter;
+
+typedef struct orrery_plug_in {
+  size_t size; /* of this struct in the library */
+  const char* name;
+  const char* meaning;
+  const char*
+      note; /* order and reference of an integrator, why a backend is absent, …; "" if there is nothing to say */
+  size_t parameter_count;
+} orrery_plug_in;
+
+/* How many there are, in the order of `orrery list`; 0 for an unknown topic. */
+ORRERY_API size_t orrery_plug_in_count(orrery_topic topic);
+/* NULL beyond the last. */
+ORRERY_API const orrery_plug_in* orrery_plug_in_at(orrery_topic topic, size_t index);
+/* NULL if there is none of that name. */
+ORRERY_API const orrery_plug_in* orrery_plug_in_named(orrery_topic topic, const char* name);
+/* Parameter `index` of a plug-in; NULL beyond the last. */
+ORRERY_API const orrery_parameter* orrery_parameter_at(const orrery_plug_in* plug_in, size_t index);
+
+/* ---- Vectors ----------------------------------------------------------------------------------------------------------------- */
+
+/* Vectors of `count` bodies to be read: components of body i are x[i·stride], y[i·stride], z[i·stride]. Three arrays have stride 1; an
+ * array of [count][3] is {a, a + 1, a + 2, 3, count}. */
+typedef struct orrery_vectors {
+  const double* x;
+  const double* y;
+  const double* z;
+  ptrdiff_t stride;
+  size_t count;
+} orrery_vectors;
+
+/* The same to be written. */
+typedef struct orrery_vectors_out {
+  double* x;
+  double* y;
+  double* z;
+  ptrdiff_t stride;
+  size_t count; /* for so many there is room; it must be the number of bodies */
+} orrery_vectors_out;
+
+/* Numbers to be read: entry i is data[i·stride]. */
+typedef struct orrery_numbers_view {
+  const double* data;
+  ptrdiff_t stride;
+  size_t count;
+} orrery_numbers_view;
+
+/* [count][3] numbers as vectors. */
+static inline orrery_vectors orrery_rows_of_three(const double* rows, size_t count) {
+  orrery_vectors view;
+  view.x = rows, view.y = rows ? rows + 1 : NULL, view.z = rows ? rows + 2 : NULL, view.stride = 3, view.count = count;
+  return view;
+}
+static inline orrery_vectors_out orrery_rows_of_three_out(double* rows, size_t count) {
+  orrery_vectors_out view;
+  view.x = rows, view.y = rows ? rows + 1 : NULL, view.z = rows ? rows + 2 : NULL, view.stride = 3, view.count = count;
+  return view;
+}
+
+/* ---- Model ------------------------------------------------------------------------------------------------------------------- */
+
+/* Everything that decides the bits of a run: bodies, forces, integrator, domain, units, precision. */
+typedef struct orrery_model orrery_model;
+
+/* Open space in three dimensions without bodies; Newtonian gravity with G = 1, all pairs; leapfrog. */
+ORRERY_API orrery_status orrery_model_create(orrery_context* context, orrery_model** model);
+/* The model, and the output that goes with it, of a scenario in TOML. `name` (NULL: "scenario") is what messages call the text; CSV files are
+ * relative to `folder` (NULL: the current one). `overrides` are as those of --set, "integrator.dt=0.01". */
+ORRERY_API orrery_status orrery_model_from_toml(orrery_context* context, const char* text, const char* name,
+                                                const char* folder, const char* const* overrides, size_t count,
+                                                orrery_model** model);
+/* The same of a file: a scenario, a picture that orrery drew, or a trajectory. */
+ORRERY_API orrery_status orrery_model_from_file(orrery_context* context, const char* file, const char* const* overrides,
+                                                size_t count, orrery_model** model);
+ORRERY_API void orrery_model_free(orrery_model* model);
+
+typedef struct orrery_bodies {
+  size_t size;
+  size_t count;
+  const double* mass;    /* [count], body i at i·mass_stride */
+  ptrdiff_t mass_stride; /* 0: 1 */
+  orrery_vectors position;
+  orrery_vectors velocity;  /* x NULL: at rest */
+  const double* charge;     /* NULL: none */
+  ptrdiff_t charge_stride;  /* 0: 1 */
+  const char* const* names; /* [count], each NULL for none; NULL: no names */
+  const char* component;    /* the name of all of them in figures; NULL: "table" */
+} orrery_bodies;
+
+/* Adds bodies. Their centre of mass is not moved. Refused: numbers that are not finite, names that are not unique (when the model is
+ * used). */
+ORRERY_API orrery_status orrery_model_add_bodies(orrery_model* model, const orrery_bodies* bodies);
+/* Adds an initial state by name with its keys: "plummer", n, … As in a scenario, the centre of mass of all bodies is put to rest at
+ * the origin, unless a key `recentre` says otherwise or there are bodies from arrays. */
+ORRERY_API orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, const orrery_key* keys,
+                                                  size_t count);
+/* Displaces one body, by the keys of [[perturb]]: body, position, velocity, mass. */
+ORRERY_API orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, size_t count);
+
+/* Sets the force between pairs, by name with its keys, "gravity", softening. Solver and its keys stay, if they are not given. */
+ORRERY_API orrery_status orrery_model_set_force(orrery_model* model, const char* kind, const orrery_key* keys,
+                                                size_t count);
+/* Sets how it is computed: "direct", "cells", "tree", with the keys of that solver. */
+ORRERY_API orrery_status orrery_model_set_solver(orrery_model* model, const char* name, const orrery_key* keys,
+                                                 size_t count);
+/* Adds an external field, by name with its keys. */
+ORRERY_API orrery_status orrery_model_add_field(orrery_model* model, const char* kind, const orrery_key* keys,
+                                                size_t count);
+/* Sets the integrator, by name with its keys. `dt`, `time` and `steps` stay, if they are not given. */
+ORRERY_API orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind, const orrery_key* keys,
+                                                     size_t count);
+/* Sets the length of a step (negative: backward) and the number of steps of a run. */
+ORRERY_API orrery_status orrery_model_set_steps(orrery_model* model, double dt, int64_t steps);
+/* Sets the domain by the keys of [domain]: dimensions, boundary, edges, low. */
+ORRERY_API orrery_status orrery_model_set_domain(orrery_model* model, const orrery_key* keys, size_t count);
+/* Sets the system of units of all numbers: "nbody", "si", "astronomical", "galactic". It decides the constant of the force. */
+ORRERY_API orrery_status orrery_model_set_units(orrery_model* model, const char* name);
+/* Sets the precision of pair forces: "float64", "mixed", "float32". */
+ORRERY_API orrery_status orrery_model_set_precision(orrery_model* model, const char* name);
+/* Sets the seed of all random numbers. */
+ORRERY_API orrery_status orrery_model_set_seed(orrery_model* model, int64_t seed);
+/* Sets the title of figures and films. */
+ORRERY_API orrery_status orrery_model_set_title(orrery_model* model, const char* title);
+
+/* The bodies at the start, made of all initial states. Views are valid until the model is changed or freed. */
+typedef struct orrery_bodies_view {
+  size_t size;
+  size_t count;
+  orrery_numbers_view mass;
+  orrery_numbers_view charge; /* count 0: none */
+  orrery_vectors position;
+  orrery_vectors velocity;
+  const char* const* names; /* [count], "" for none */
+} orrery_bodies_view;
+ORRERY_API orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodies);
+/* The model as a scenario; the text is valid until the model is changed or freed. It says what was given: `orrery simulate` makes the
+ * same run of it. More than 1000 bodies from arrays are replaced by their hash. */
+ORRERY_API orrery_status orrery_model_toml(orrery_model* model, const char** text);
+/* Whether two models have the same bits: bodies, numbers, steps. */
+ORRERY_API orrery_status orrery_model_equal(orrery_model* a, orrery_model* b, int* equal);
+
+/* ---- Simulation -------------------------------------------------------------------------------------------------------------- */
+
+/* A model being stepped, with the backend that computes it. */
+typedef struct orrery_simulation orrery_simulation;
+
+/* Where a run is computed, which in float64 decides no bit. NULL instead of this struct: as the model's scenario says, else the fastest on this
+ * machine. */
+typedef struct orrery_backend_options {
+  size_t size;
+  const char*
+      kind; /* "auto", "reference", "cpu", "cuda"; NULL: auto, which measures them, for some 0.1 s each at most */
+  const char* kernel;  /* the loop over pairs; NULL: the default */
+  int threads;         /* 0: those of the context */
+  const char* devices; /* several GPUs that share the forces, "0,1" or "all"; NULL: the GPU of the context */
+  /* For steps that are written with orrery_simulation_kick and the like: the number of scratch columns, and whether
+   * orrery_simulation_accelerate_with_jerk is called. Ignored by orrery_run. */
+  int scratch_columns;
+  int jerk;
+} orrery_backend_options;
+
+/* At step 0, t = 0. The model is copied and needs no number of steps; it needs dt, or an integrator with adaptive steps. */
+ORRERY_API orrery_status orrery_simulation_create(orrery_model* model, const orrery_backend_options* options,
+                                                  orrery_simulation** simulation);
+ORRERY_API void orrery_simulation_free(orrery_simulation* simulation);
+
+/* Takes steps of dt. Returns ORRERY_STOPPED at the step that was reached if the progress callback says so. After ORRERY_FAILED (bodies out of
+ * the range of numbers) the state is not defined. */
+ORRERY_API orrery_status orrery_simulation_advance(orrery_simulation* simulation, int64_t steps);
+
+/* Never fails; 0 for NULL. */
+ORRERY_API int64_t orrery_simulation_step(const orrery_simulation* simulation);
+/* step·dt */
+ORRERY_API double orrery_simulation_time(const orrery_simulation* simulation);
+ORRERY_API size_t orrery_simulation_count(const orrery_simulation* simulation);
+/* The kind of backend that was chosen, "cpu"; "" for NULL. */
+ORRERY_API const char* orrery_simulation_backend(const orrery_simulation* simulation);
+
+/* A moment of a run. */
+typedef struct orrery_state {
+  size_t size;
+  int64_t step;
+  double time;
+  size_t count;
+  orrery_numbers_view mass;
+  orrery_vectors position;
+  orrery_vectors velocity;
+  orrery_vectors image; /* box images, x + image·length is the unwrapped coordinate; x NULL if no axis is periodic */
+} orrery_state;
+/* Valid until the simulation advances or changes. */
+ORRERY_API orrery_status orrery_simulation_state(orrery_simulation* simulation, orrery_state* state);
+
+/* Quantities of the whole system, in the units of the model. */
+typedef struct orrery_observables {
+  size_t size;
+  double kinetic_energy;
+  double potential_energy;
+  double total_energy;
+  double momentum[3];
+  double angular_momentum[3]; /* about the origin */
+  double center_of_mass[3];
+  double virial;       /* of pair forces with a cutoff, else 0 */
+  double energy_error; /* relative to the start, as `orrery info` gives it; 0 at the start */
+} orrery_observables;
+ORRERY_API orrery_status orrery_simulation_observe(orrery_simulation* simulation, orrery_observables* observables);
+/* The hash of the current state, 16 hexadecimal digits and a zero, as `orrery info` gives that of a run's last state. */
+ORRERY_API orrery_status orrery_simulation_hash(orrery_simulation* simulation, char hash[17]);
+
+/* The operations that steps consist of. With them a step can be written outside; they change neither step nor time. The result has the
+ * same bits on every backend. */
+typedef enum orrery_column {
+  ORRERY_POSITION = 0,
+  ORRERY_VELOCITY = 1,
+  ORRERY_ACCELERATION = 2,
+  ORRERY_SCRATCH = 3 /* the first scratch column; further ones are ORRERY_SCRATCH + k, cast to this type */
+} orrery_column;
+
+/* factor · source */
+typedef struct orrery_term {
+  double factor;
+  orrery_column source;
+} orrery_term;
+
+/* a ← Σ forces at the current positions; does nothing if they are known. */
+ORRERY_API orrery_status orrery_simulation_accelerate(orrery_simulation* simulation);
+/* The same, and jerk ← da/dt in a scratch column. The simulation must have been created with `jerk`. */
+ORRERY_API orrery_status orrery_simulation_accelerate_with_jerk(orrery_simulation* simulation, orrery_column jerk);
+/* v ← v + dt·a */
+ORRERY_API orrery_status orrery_simulation_kick(orrery_simulation* simulation, double dt);
+/* x ← x + dt·v, then the boundary conditions of the domain. */
+ORRERY_API orrery_status orrery_simulation_drift(orrery_simulation* simulation, double dt);
+/* target ← Σ factor·source in the given order, one fused multiply-add per term; at most 32. A first term with factor 1 is copied. */
+ORRERY_API orrery_status orrery_simulation_combine(orrery_simulation* simulation, orrery_column target,
+                                                   const orrery_term* terms, size_t count);
+/* Copies a column to the caller's arrays. */
+ORRERY_API orrery_status orrery_simulation_download(orrery_simulation* simulation, orrery_column column,
+                                                    orrery_vectors_out to);
+/* Copies the caller's arrays to a column, but not to the acceleration. */
+ORRERY_API orrery_status orrery_simulation_upload(orrery_simulation* simulation, orrery_column column,
+                                                  orrery_vectors from);
+
+/* ---- Runs -------------------------------------------------------------------------------------------------------------------- */
+
+/* What a run stores and who watches it. */
+typedef struct orrery_run_options {
+  size_t size;
+  /* Keys of [trajectory]: frames, every, times, velocities, store, bodies, … None: those of the model's scenario, else defaults. */
+  const orrery_key* trajectory;
+  size_t trajectory_count;
+  /* Keys of [observables]: every, rows, times, extremes. */
+  const orrery_key* observables;
+  size_t observables_count;
+  const orrery_backend_options* backend; /* NULL: as the model's scenario says, else the fastest */
+  int replace;                           /* replaces a file that holds another run */
+  /* Called at step 0, then every so many steps, and at the last one, with views that are valid during the call. It changes neither the run
+   * nor its file. If it returns other than 0, the run stops there, and can be resumed. */
+  int (*observe)(void* user, const orrery_state* state, const orrery_observables* observables);
+  int64_t observe_every; /* 0: only at the ends */
+  void* user;
+} orrery_run_options;
+
+/* Runs the model and writes its trajectory, as `orrery simulate` does: `file` ends with .h5, .hdf5 or .vtkhdf; in its folder, which is
+ * made, summary.json is written at the end. A file that is there and holds the same run is used: finished, there is nothing to do;
+ * unfinished, it is resumed. `options` may be NULL. After ORRERY_STOPPED the file holds all up to the last step, and the same call goes
+ * on from there with the same bits. */
+ORRERY_API orrery_status orrery_run(orrery_model* model, const orrery_run_options* options, const char* file);
+/* Goes on with the run in a file, to its end. Of `options` (may be NULL), backend and observer count. */
+ORRERY_API orrery_status orrery_resume(orrery_context* context, const char* file, const orrery_run_options* options);
+/* Repeats the run in a file and compares every bit of it; the report goes to the log, line by line. */
+ORRERY_API orrery_status orrery_verify(orrery_context* context, const char* file, int* same);
+/* Compares two files: trajectories, or a trajectory and a scenario; the report goes to the log, line by line. */
+ORRERY_API orrery_status orrery_diff(orrery_context* context, const char* a, const char* b, int* same);
+
+/* ---- Trajectories ------------------------------------------------------------------------------------------------------------ */
+
+/* A file of a run, finished or being written, as it is when it is opened or refreshed. */
+typedef struct orrery_trajectory orrery_trajectory;
+
+ORRERY_API orrery_status orrery_trajectory_open(orrery_context* context, const char* file,
+                                                orrery_trajectory** trajectory);
+ORRERY_API void orrery_trajectory_free(orrery_trajectory* trajectory);
+/* Sees what was written since. Views from the handle end. */
+ORRERY_API orrery_status orrery_trajectory_refresh(orrery_trajectory* trajectory);
+
+typedef struct orrery_trajectory_info {
+  size_t size;
+  size_t frames;
+  size_t bodies;        /* in each frame */
+  size_t bodies_of_run; /* of which frames may store some */
+  size_t rows;          /* of observables */
+  int64_t steps;        /* of the whole run */
+  double dt;
+  int finished;
+  int being_written; /* a writer has the file open */
+  int velocities;    /* frames have them */
+  const char* title;
+  const char* units;       /* name of the system of units */
+  const char* length_unit; /* as H5MD writes units, "kpc"; "" in N-body units */
+  const char* time_unit;
+  const char* mass_unit;
+  const char* toml; /* the scenario with all defaults */
+} orrery_trajectory_info;
+ORRERY_API orrery_status orrery_trajectory_describe(orrery_trajectory* trajectory, orrery_trajectory_info* info);
+
+/* Time and step of each frame. */
+ORRERY_API orrery_status orrery_trajectory_times(orrery_trajectory* trajectory, orrery_numbers_view* times);
+/* [frames] */
+ORRERY_API orrery_status orrery_trajectory_steps(orrery_trajectory* trajectory, const int64_t** steps);
+/* Masses of the bodies in frames, their indices in the run, and their names; [bodies], names are "" for none. */
+ORRERY_API orrery_status orrery_trajectory_masses(orrery_trajectory* trajectory, orrery_numbers_view* masses);
+ORRERY_API orrery_status orrery_trajectory_indices(orrery_trajectory* trajectory, const int64_t** indices);
+ORRERY_API orrery_status orrery_trajectory_names(orrery_trajectory* trajectory, const char* const** names);
+
+/* Reads frame `frame` into the caller's arrays. A target whose x is NULL is left out. Refused: velocities that the file does not have. */
+ORRERY_API orrery_status orrery_trajectory_read(orrery_trajectory* trajectory, size_t frame,
+                                                orrery_vectors_out position, orrery_vectors_out velocity);
+
+/* The columns of the rows of observables: step, time, kinetic_energy, potential_energy, total_energy, energy_error, momentum_x … _z,
+ * angular_momentum_x … _z, center_of_mass_x … _z, and those that the run has of virial, temperature, pressure, energy_low,
+ * energy_high, closest_approach. */
+ORRERY_API size_t orrery_trajectory_column_count(orrery_trajectory* trajectory);
+/* NULL beyond the last. */
+ORRERY_API const char* orrery_trajectory_column_name(orrery_trajectory* trajectory, size_t index);
+ORRERY_API orrery_status orrery_trajectory_column(orrery_trajectory* trajectory, const char* name,
+                                                  orrery_numbers_view* column);
+
+/* ---- Pictures ---------------------------------------------------------------------------------------------------------------- */
+
+typedef enum orrery_picture_type { ORRERY_FIGURE = 0, ORRERY_FILM = 1 } orrery_picture_type;
+
+/* Draws a figure or a film of the run in the trajectory `run` into `file`, whose extension says the format: .png, .svg, .pdf, and for
+ * the numbers of curves .csv, .json; of films .mp4, .webm, .gif. `kind` is a name of ORRERY_FIGURES, `keys` are those of [[figure]] or
+ * [[film]]; paths of other runs in them are relative to the folder of the run. Existing files are replaced if orrery wrote them. */
+ORRERY_API orrery_status orrery_draw(orrery_context* context, const char* run, orrery_picture_type type,
+                                     const char* kind, const orrery_key* keys, size_t count, const char* file);
+
+/* The bytes of a picture. */
+typedef struct orrery_picture orrery_picture;
+/* The same in memory; `format` is the extension, "png". */
+ORRERY_API orrery_status orrery_picture_create(orrery_context* context, const char* run, orrery_picture_type type,
+                                               const char* kind, const orrery_key* keys, size_t count,
+                                               const char* format, orrery_picture** picture);
+ORRERY_API void orrery_picture_free(orrery_picture* picture);
+/* Valid until the picture is freed; NULL and 0 for NULL. */
+ORRERY_API const unsigned char* orrery_picture_bytes(const orrery_picture* picture, size_t* count);
+
+/* The curves of a figure of curves, one chart per panel. */
+typedef struct orrery_charts orrery_charts;
+/* Refused: figures of bodies, which have no curves. */
+ORRERY_API orrery_status orrery_charts_create(orrery_context* context, const char* run, const char* kind,
+                                              const orrery_key* keys, size_t count, orrery_charts** charts);
+ORRERY_API void orrery_charts_free(orrery_charts* charts);
+
+typedef struct orrery_axis {
+  const char* name; /* "t" */
+  const char* unit; /* "" if it is dimensionless */
+  int logarithmic;
+  double low, high; /* limits; both NaN: the range of the curves */
+} orrery_axis;
+
+typedef struct orrery_chart {
+  size_t size;
+  const char* title;
+  const char* remark; /* what it does not show; "" if there is nothing to say */
+  orrery_axis x, y;
+  size_t curves;
+} orrery_chart;
+
+typedef struct orrery_curve {
+  size_t size;
+  const char* name; /* in the legend; "" if it is not in it */
+  size_t count;     /* points; one that is not finite is a gap */
+  const double* x;
+  const double* y;
+  const double* low; /* of a band, which is filled from low to y; else NULL */
+} orrery_curve;
+
+ORRERY_API size_t orrery_charts_count(const orrery_charts* charts);
+/* Views are valid until the charts are freed. */
+ORRERY_API orrery_status orrery_charts_chart(const orrery_charts* charts, size_t chart, orrery_chart* out);
+ORRERY_API orrery_status orrery_charts_curve(const orrery_charts* charts, size_t chart, size_t curve,
+                                             orrery_curve* out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
