@@ -10,6 +10,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 include(GNUInstallDirs)
 
@@ -81,4 +82,14 @@ function(unity_build_cuda target name)
   set(unit ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.cu)
   file(CONFIGURE OUTPUT ${unit} CONTENT "${includes}")
   target_sources(${target} PRIVATE ${unit})
+endfunction()
+
+# show_only(<target> <patterns>): of the symbols that a shared library shows, such as the templates of the standard library, keeps
+# those of these names.
+function(show_only target patterns)
+  list(JOIN patterns "; " patterns)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
+  file(CONFIGURE OUTPUT ${script} CONTENT "{ global: ${patterns}; local: *; };\n")
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${script}")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${script})
 endfunction()

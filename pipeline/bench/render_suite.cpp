@@ -14,6 +14,7 @@
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/report.hpp"
 #include "render/canvas/canvas.hpp"
+#include "render/module.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -55,7 +56,7 @@ std::vector<Arguments> records(const std::vector<DrawingRow>& rows) {
 }
 
 BenchResult run(const BenchOptions& options, Context& context) {
-  if (!draws_pictures()) throw Error(std::string(render::why_no_drawing()), Fault::request);
+  if (!draws_pictures()) throw Error(render::why_no_drawing(), Fault::request);
   if (!options.sizes.empty())
     throw Error("--n does not go with --suite render, which has sizes of its own", Fault::request);
   std::vector<DrawingRow> rows = drawing_rows(options.quick);

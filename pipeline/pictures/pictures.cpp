@@ -26,6 +26,7 @@
 #include "render/chart/chart_sheet.hpp"
 #include "render/film/film.hpp"
 #include "render/metadata/provenance.hpp"
+#include "render/module.hpp"
 #include "render/point_cloud/gpu_light.hpp"
 
 namespace orrery::pipeline {

@@ -48,6 +48,11 @@ void Canvas::save(const Scene& scene, const std::filesystem::path& file, const P
   write_png(rasterised(drawing(scene, pixels <= max_supersampled ? 2 : 1)), file, dpi_, provenance, replacing);
 }
 
+void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance,
+               Replacing replacing) {
+  write_whole(file, png_of(image.size, image.rgb, 3, dpi, provenance), replacing);
+}
+
 void write_whole(const std::filesystem::path& file, std::string_view bytes, Replacing replacing) {
   try {
     NewFile draft(file);
@@ -55,15 +60,6 @@ void write_whole(const std::filesystem::path& file, std::string_view bytes, Repl
     draft.rename_to(file, replacing, drawn_by_orrery);
   } catch (const std::system_error& failure) {
     throw Error("cannot write " + file.string() + ": " + failure.code().message());
-  }
-}
-
-std::string why_no_opengl() {
-  try {
-    (void)off_screen_window();
-    return "";
-  } catch (const Error& error) {
-    return error.what();
   }
 }
 

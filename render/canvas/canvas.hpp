@@ -10,8 +10,6 @@
 #include "render/metadata/provenance.hpp"
 #include "render/style/palette.hpp"
 
-class vtkRenderWindow;
-
 namespace orrery::render {
 
 /// What determines the size of text and lines: the canvas, the canvas with the minimum sizes of a film, or the printed page.
@@ -54,17 +52,5 @@ class Canvas {
   Style style_;
   double dpi_ = 300;
 };
-
-/// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "". Call it on the thread that
-/// will draw.
-std::string why_no_opengl();
-
-/// Why this build can draw no pictures, in one line with what to do; "" if it can. It knows all figures and writes the numbers of
-/// charts, see drawing_absent.cpp.
-std::string_view why_no_drawing();
-
-/// Returns the off-screen window of the process, for scenes of VTK, made on the first call and kept until the process ends; use it on the thread that made it. Needs no
-/// display and no environment variables. Throws Error that says what to install if there is no OpenGL.
-vtkRenderWindow& off_screen_window();
 
 }  // namespace orrery::render

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -21,6 +22,11 @@ struct Color {
   std::uint8_t red = 0, green = 0, blue = 0, alpha = 255;
   friend bool operator==(const Color&, const Color&) = default;
 };
+
+/// Returns 0x00rrggbb, as pixels are stored while a picture is drawn.
+constexpr std::uint32_t pixel_of(Color c) {
+  return static_cast<std::uint32_t>(c.red << 16U | c.green << 8U | c.blue);
+}
 
 /// Returns whether two colours are hardly distinguishable: no channel differs by more than 8.
 bool alike(Color a, Color b);
@@ -187,8 +193,19 @@ class Layer {
   /// What is added to it since the last update() must not rely on a clip from before.
   [[nodiscard]] Drawing& content() { return content_; }
 
-  /// Paints the shapes that were added since the last update. `at`: where its top left corner is within a pixel, 0 … 1.
-  void update(Point at);
+  /// Calls paint(shapes, pixels, stride) with the shapes that were added since the last update, if there are any. The pixels
+  /// have one more column and row than the layer, and begin as its background.
+  template <class Paint>
+  void update(const Paint& paint) {
+    const auto width = static_cast<std::size_t>(content_.size.width) + 1,
+               height = static_cast<std::size_t>(content_.size.height) + 1;
+    stride_ = static_cast<std::ptrdiff_t>(width);
+    if (pixels_.empty()) pixels_.assign(width * height, pixel_of(content_.background));
+    const auto added = std::span<const Shape>(content_.shapes).subspan(painted_);
+    if (added.empty()) return;
+    painted_ = content_.shapes.size();
+    paint(added, pixels_.data(), stride_);
+  }
   /// Returns a row of pixels, each 0x00rrggbb, one more than the layer is wide.
   [[nodiscard]] const std::uint32_t* row(int y) const {
     return pixels_.data() + static_cast<std::ptrdiff_t>(y) * stride_;

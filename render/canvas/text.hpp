@@ -7,12 +7,7 @@
 
 #include "render/canvas/drawing.hpp"
 
-struct FT_FaceRec_;
-
 namespace orrery::render {
-
-/// Returns a FreeType face for cairo, which stays open; cairo locks it. Throws Error if the font cannot be read.
-FT_FaceRec_* face_for_cairo(bool bold);
 
 struct Glyph {
   char32_t letter;
@@ -34,16 +29,16 @@ struct Extents {
 };
 
 /// Returns the extents of a line of text in a font of `size` pixels.
-Extents extents_of(const std::string& words, float size, bool bold = false);
+ORRERY_EXPORT Extents extents_of(const std::string& words, float size, bool bold = false);
 
 /// Returns the width of the widest of these lines.
 float widest_of(const std::vector<std::string>& lines, float size);
 
 /// Returns the vector from the position of `text` to the left end of its baseline, before rotation.
-Point baseline_offset(const Text& text);
+ORRERY_EXPORT Point baseline_offset(const Text& text);
 
 /// Returns the bounding box of `text` on the canvas.
-Box room_of(const Text& text);
+ORRERY_EXPORT Box room_of(const Text& text);
 
 /// Returns the outlines as the attribute `d` of an SVG path, with the left end of the baseline at the origin and y down.
 std::string outline_of(const std::string& words, float size, bool bold = false);

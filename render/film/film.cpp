@@ -3,10 +3,6 @@
 
 #include <fmt/format.h>
 
-extern "C" {
-#include <libavutil/log.h>
-}
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,7 +14,6 @@ namespace orrery::render {
 Film::Film(const std::filesystem::path& name, Size size, FilmOptions options) : size_(size) {
   const bool numbers = digits_of(name.filename().string()) > 0;
   file_ = options.piece && !numbers ? file_of(*options.piece, name) : name;
-  av_log_set_level(AV_LOG_QUIET);  // errors are reported by codes
   const auto refuse = [&](const std::string& why) {
     throw Error("cannot write " + file_.string() + ": " + why, Fault::request);
   };
@@ -37,13 +32,12 @@ Film::Film(const std::filesystem::path& name, Size size, FilmOptions options) : 
       refuse(fmt::format("this format has no codec {}", name_of(codec)));
     if (std::ranges::find(pixel_formats, options.pixel_format) == pixel_formats.end())
       refuse(fmt::format("there is no pixel format {}", options.pixel_format));
-    if (options.piece) options.provenance.piece = tag_of(*options.piece, rate);
     format_ = make_video(file_, *format, size, codec, options);
   } else if (format == &frame_sequence) {
     format_ = make_sequence(file_, options);
   } else {
     if (options.piece) refuse("a GIF is not drawn in pieces, since its colours are chosen from all frames");
-    format_ = make_gif(file_, size, std::move(options));
+    format_ = make_gif(file_, size, options);
   }
 }
 

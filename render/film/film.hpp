@@ -51,7 +51,7 @@ class FilmFormat {
 };
 
 /// A GIF whose 256 colours are chosen from the whole film.
-std::unique_ptr<FilmFormat> make_gif(const std::filesystem::path& file, Size size, FilmOptions options);
+std::unique_ptr<FilmFormat> make_gif(const std::filesystem::path& file, Size size, const FilmOptions& options);
 /// An MP4 or WebM that plays even if it is cut short. `format` must have codecs, `codec` among them.
 std::unique_ptr<FilmFormat> make_video(const std::filesystem::path& file, const Format& format, Size size, Codec codec,
                                        const FilmOptions& options);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/export.hpp"
 #include "render/canvas/drawing.hpp"
 
 namespace orrery::render {
@@ -88,7 +89,7 @@ constexpr const Format* format_with(std::string_view extension) {
 // Names of numbered pictures.
 
 /// Returns the number of digits in a name such as "frames-####.png", which has one group of '#'; 0 for other names.
-int digits_of(const std::string& name);
+ORRERY_EXPORT int digits_of(const std::string& name);
 /// Returns the name of a frame, counted from 0: "frames-0042.png".
 std::string numbered(const std::string& name, int frame);
 

@@ -59,9 +59,6 @@ inline std::filesystem::path file_of(const Piece& piece, const std::filesystem::
                                           piece.count, film.extension().string());
 }
 
-/// Returns the text by which a piece describes itself in its metadata.
-std::string tag_of(const Piece& piece, double frames_per_second);
-
 struct JoinedFilm {
   int pieces = 0, frames = 0;
 };

@@ -51,7 +51,4 @@ ORRERY_EXPORT std::string next_bytes(std::istream& in, std::size_t count);
 /// also on failure. Throws Error if the stream is damaged or the result has more than `budget` bytes.
 std::string inflated(std::string_view& bytes, std::size_t& budget);
 
-/// Returns the end of the last complete fragment of an MP4, in bytes.
-std::uint64_t playable_bytes(const std::filesystem::path& mp4);
-
 }  // namespace orrery::render

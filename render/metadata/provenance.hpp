@@ -15,7 +15,7 @@ struct Provenance {
   std::string version{};   ///< as in `orrery --version`
   std::string state{};     ///< hash of the final state of the run, as in `orrery info`
   std::string scenario{};  ///< resolved, as TOML; `orrery run` on the picture repeats the run
-  std::string piece{};     ///< of a piece of an MP4 or WebM: tag_of() in render/film/pieces.hpp
+  std::string piece{};     ///< of a piece of an MP4 or WebM: tag_of() in render/module/av.hpp
   [[nodiscard]] bool empty() const { return version.empty() && scenario.empty(); }
   [[nodiscard]] bool of_a_run() const { return !scenario.empty(); }
   /// Returns whether orrery drew it; other programs may have written the version.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "render/module.hpp"
+
 namespace orrery::render {
 
 void BodyScene::add(Ring ring, const Place& behind) {
@@ -29,6 +31,10 @@ void BodyScene::add(const Path& path) {
     if (colored) part.colors = {path.colors[i]};
     nearest = farthest = nearness;
   }
+}
+
+Picture BodyScene::pixels(Size canvas, int samples) const {
+  return load_pictures().pixels_of(*this, canvas, samples);
 }
 
 std::vector<const BodyScene::Object*> BodyScene::sorted() const {

@@ -42,8 +42,12 @@ class ORRERY_EXPORT BodyScene final : public Scene3D {
   /// Divides the path into parts that are short in depth.
   void add(const Path& path);
 
-  [[nodiscard]] Picture pixels(Size canvas, int samples) const override;  ///< by VTK: body_scene_vtk.cpp
+  [[nodiscard]] Picture pixels(Size canvas, int samples) const override;
   [[nodiscard]] std::vector<Shape> shapes() const override;
+
+  [[nodiscard]] const Camera& camera() const { return camera_; }
+  /// Returns the objects from far to near.
+  [[nodiscard]] std::vector<const Object*> sorted() const;
 
  private:
   struct Part {
@@ -51,8 +55,6 @@ class ORRERY_EXPORT BodyScene final : public Scene3D {
     Object object;
   };
   void add(double nearness, Object object) { parts_.push_back({nearness, std::move(object)}); }
-  /// Returns the objects from far to near.
-  [[nodiscard]] std::vector<const Object*> sorted() const;
 
   Camera camera_;
   std::vector<Part> parts_;

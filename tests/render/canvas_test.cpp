@@ -14,8 +14,8 @@
 #include "common/error.hpp"
 #include "common/power_of_ten.hpp"
 #include "render/canvas/image.hpp"
-#include "render/canvas/painter.hpp"
 #include "render/canvas/text.hpp"
+#include "render/module/painter.hpp"
 #include "scene.hpp"
 #include "small_disk.hpp"
 #include "tests/complaint.hpp"
@@ -98,6 +98,7 @@ TEST(Canvas, PixelsDoNotDependOnBands) {
 
 /// Cairo frees the font that no thread uses while another one finds it: "Assertion `! scaled_font->cache_frozen' failed".
 TEST(Canvas, ThreadsDrawTextOfOneSize) {
+  using namespace pictures_module;
   const auto draw = [] {
     const cairo::Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 64, 16));
     for (int i = 0; i < 4000; ++i) {

@@ -12,6 +12,7 @@
 #include "render/film/film.hpp"
 #include "render/film/pieces.hpp"
 #include "render/metadata/provenance.hpp"
+#include "render/module/av.hpp"
 
 namespace orrery::render {
 namespace {
@@ -224,7 +225,7 @@ TEST_F(JoiningPieces, OneThatIsCutOrTooLongIsNamed) {
   }
   FilmOptions options = ours();
   options.replacing = Replacing::anything;
-  options.provenance.piece = tag_of({3, 3, 12}, 30);
+  options.provenance.piece = pictures_module::tag_of({3, 3, 12}, 30);
   write_film(piece(3), size_, 3, options);
   EXPECT_THAT(refused(), StartsWith(piece(3).string() + ": has 3 of its 4 frames: draw it with"));
   write_film(piece(3), size_, 5, options);

@@ -4,13 +4,14 @@
 
 #include <stdexcept>
 
-#include "render/film/av.hpp"
+#include "render/module/av.hpp"
 
 extern "C" {
 #include <libavutil/pixdesc.h>
 }
 
 namespace orrery::render {
+using namespace pictures_module;
 namespace {
 
 int sound(int code) {

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "common/thread_pool.hpp"
-#include "render/film/av.hpp"
 #include "render/film/film.hpp"
+#include "render/module/av.hpp"
+#include "render/module/module.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 /// An encoder of FFmpeg with its options: constant quality if possible, and little look-ahead, since frames in the encoder
@@ -109,7 +110,7 @@ std::string why_missing(Codec codec, const std::function<bool(const char*)>& has
 }
 
 std::string why_missing(Codec codec) {
-  return why_missing(codec, is_there);
+  return pictures_module::why_missing(codec, is_there);
 }
 
 std::string why_not_written(Codec codec, std::string_view pixel_format) {
@@ -136,9 +137,9 @@ std::string why_too_large(Size size, std::optional<Codec> codec) {
 
 Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_view pixel_format, Size size,
                     double frames_per_second) {
-  if (const std::string why = why_missing(codec); !why.empty()) refuse_film(file, why);
+  if (const std::string why = pictures_module::why_missing(codec); !why.empty()) refuse_film(file, why);
   const Recipe* recipe = recipe_for(codec, pixel_format);
-  if (recipe == nullptr) refuse_film(file, why_not_written(codec, pixel_format));
+  if (recipe == nullptr) refuse_film(file, pictures_module::why_not_written(codec, pixel_format));
   // Otherwise SVT-AV1 writes its log to stderr.
   if (std::string_view(recipe->encoder) == "libsvtav1") ::setenv("SVT_LOG", "1", 0);
   Encoder result{Owned<AVCodecContext>(avcodec_alloc_context3(avcodec_find_encoder_by_name(recipe->encoder))), {}};
@@ -164,4 +165,4 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_
   return result;
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "common/thread_pool.hpp"
-#include "render/canvas/painter.hpp"
-#include "render/canvas/text.hpp"
+#include "render/module/module.hpp"
+#include "render/module/painter.hpp"
+#include "render/module/text.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 /// The vertical range that a shape may touch, in pixels of the drawing.
@@ -129,25 +130,18 @@ void for_bands(int height, int rows, const Use& use) {
   });
 }
 
-std::uint32_t pixel_of(Color c) {
-  return static_cast<std::uint32_t>(c.red << 16U | c.green << 8U | c.blue);
+/// Paints what was added to a layer. `at`: where its top left corner is within a pixel, 0 … 1.
+void update(Layer& layer, Point at) {
+  const int width = layer.content().size.width + 1, height = layer.content().size.height + 1;
+  layer.update([&](std::span<const Shape> added, std::uint32_t* pixels, std::ptrdiff_t stride) {
+    const std::vector<Reach> reaches = reaches_of(added);
+    for_bands(height, band_rows, [&](int top, int rows) {
+      paint({width, top, rows, pixels + top * stride, stride}, added, reaches, at, {});
+    });
+  });
 }
 
 }  // namespace
-
-void Layer::update(Point at) {
-  const int width = content_.size.width + 1, height = content_.size.height + 1;
-  stride_ = width;
-  if (pixels_.empty())
-    pixels_.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), pixel_of(content_.background));
-  const auto added = std::span<const Shape>(content_.shapes).subspan(painted_);
-  if (added.empty()) return;
-  painted_ = content_.shapes.size();
-  const std::vector<Reach> reaches = reaches_of(added);
-  for_bands(height, band_rows, [&](int top, int rows) {
-    paint({width, top, rows, pixels_.data() + top * stride_, stride_}, added, reaches, at, {});
-  });
-}
 
 Image rasterised(const Drawing& drawing, int rows) {
   const int width = drawing.size.width;
@@ -157,7 +151,7 @@ Image rasterised(const Drawing& drawing, int rows) {
   const std::vector<Picture> scenes = pictures_of_scenes(drawing);
   for (const Shape& shape : drawing.shapes) {
     if (const auto* layered = std::get_if<Layered>(&shape))
-      layered->layer->update({layered->at.x - std::floor(layered->at.x), layered->at.y - std::floor(layered->at.y)});
+      update(*layered->layer, {layered->at.x - std::floor(layered->at.x), layered->at.y - std::floor(layered->at.y)});
   }
   const std::vector<Reach> reaches = reaches_of(drawing.shapes);
   for_bands(image.size.height, rows, [&](int top, int count) {
@@ -174,4 +168,4 @@ Image rasterised(const Drawing& drawing, int rows) {
   return image;
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

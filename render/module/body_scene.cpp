@@ -30,10 +30,10 @@
 #include <numbers>
 
 #include "render/bands.hpp"
-#include "render/canvas/canvas.hpp"
-#include "render/view/body_scene.hpp"
+#include "render/module/module.hpp"
+#include "render/module/vtk_window.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 /// Points with colours; translucent cells must be added from far to near.
@@ -279,25 +279,25 @@ Box covered(const std::vector<const BodyScene::Object*>& objects, const Camera& 
 
 }  // namespace
 
-Picture BodyScene::pixels(Size canvas, int samples) const {
+Picture pixels_of(const BodyScene& scene, Size canvas, int samples) {
   static auto* const renderer = new SceneRenderer;  // never destroyed, like the window
-  const auto objects = sorted();
-  const Box box = covered(objects, camera_, canvas);
+  const auto objects = scene.sorted();
+  const Box box = covered(objects, scene.camera(), canvas);
   const Size size{static_cast<int>(box.width()), static_cast<int>(box.height())};
   if (size.width <= 0 || size.height <= 0) return {};
   Picture picture{
       box, size,
       std::vector<std::uint8_t>(4 * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height))};
-  Tessellation tessellation(camera_);
-  for (const Object* object : objects) std::visit([&](const auto& o) { tessellation.add(o); }, *object);
+  Tessellation tessellation(scene.camera());
+  for (const BodyScene::Object* object : objects) std::visit([&](const auto& o) { tessellation.add(o); }, *object);
   renderer->show(tessellation);
   const int side = renderer->largest() / samples;
   const std::size_t stride = 4 * static_cast<std::size_t>(size.width);
   for (int y = 0; y < size.height; y += side) {
     for (int x = 0; x < size.width; x += side) {
       const Size tile{std::min(side, size.width - x), std::min(side, size.height - y)};
-      const unsigned char* rgba =
-          renderer->samples(camera_, static_cast<int>(box.left) + x, static_cast<int>(box.top) + y, tile, samples);
+      const unsigned char* rgba = renderer->samples(scene.camera(), static_cast<int>(box.left) + x,
+                                                    static_cast<int>(box.top) + y, tile, samples);
       reduce(rgba, tile, samples,
              picture.rgba.data() + stride * static_cast<std::size_t>(y) + 4 * static_cast<std::size_t>(x), stride);
     }
@@ -305,4 +305,4 @@ Picture BodyScene::pixels(Size canvas, int samples) const {
   return picture;
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -21,9 +21,10 @@ extern "C" {
 
 #include "render/canvas/drawing.hpp"
 #include "render/film/formats.hpp"
+#include "render/film/pieces.hpp"
 #include "render/metadata/provenance.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 
 struct AvRelease {
   void operator()(AVFrame* p) const { av_frame_free(&p); }
@@ -53,6 +54,12 @@ class Dictionary {
  private:
   AVDictionary* entries_ = nullptr;
 };
+
+/// Returns the text by which a piece of a film describes itself in its metadata.
+std::string tag_of(const Piece& piece, double frames_per_second);
+
+/// Returns the end of the last complete fragment of an MP4, in bytes.
+std::uint64_t playable_bytes(const std::filesystem::path& mp4);
 
 /// Returns `code`; throws Error "cannot write FILE: …" if it is negative.
 int checked(int code, const std::filesystem::path& file);
@@ -122,4 +129,4 @@ class VideoFile {
   std::int64_t ticks_ = 1, frames_ = 0;
 };
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -16,11 +16,12 @@ extern "C" {
 #include <vector>
 
 #include "common/error.hpp"
-#include "render/film/av.hpp"
 #include "render/film/formats.hpp"
 #include "render/metadata/provenance.hpp"
+#include "render/module/av.hpp"
+#include "render/module/module.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 constexpr const char* tag_words[] = {" of ", " frames at ", " per second"};
@@ -262,4 +263,4 @@ JoinedFilm join(const std::filesystem::path& film, Replacing replacing) {
   return {count, parts.front().tag.piece.frames};
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // OpenGL without a display: an EGL context of our own for VTK up to 9.3, VTK's choice from 9.4 on.
-#include "render/canvas/canvas.hpp"
+#include "render/module/vtk_window.hpp"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "common/error.hpp"
+#include "render/module/module.hpp"
 
 // Debian's VTK calls glewInit() of a libGLEW that was built for GLX. Under EGL it loads every entry point and
 // then returns GLEW_ERROR_NO_GLX_DISPLAY (4), which VTK takes for a failure. This definition takes
@@ -23,7 +24,7 @@ extern "C" __attribute__((visibility("default"))) unsigned int glewInit() {
   return code == 4 ? 0 : code;
 }
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 /// Makes an OpenGL 3.2 context that stays current on this thread. VTK draws into framebuffers of its own; the surface of one
@@ -118,4 +119,13 @@ vtkRenderWindow& off_screen_window() {
   return *window;
 }
 
-}  // namespace orrery::render
+std::string why_no_opengl() {
+  try {
+    (void)off_screen_window();
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace orrery::render::pictures_module

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "render/canvas/painter.hpp"
+#include "render/module/painter.hpp"
 
 #include <cairo-ft.h>
 
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "common/utf8.hpp"
-#include "render/canvas/text.hpp"
+#include "render/module/text.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 /// The pixels of a picture that are shown along one axis: `samples` of them for each device pixel.
@@ -324,4 +324,4 @@ void Painter::paint(const Layered& layered) {
   for (const Shape& shape : shapes_of(layered)) std::visit([this](const auto& s) { paint(s); }, shape);
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -16,10 +16,11 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "render/film/av.hpp"
 #include "render/metadata/formats.hpp"
+#include "render/module/av.hpp"
+#include "render/module/module.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 // Matroska stores names of tags in capitals; libav finds them without regard to case.
@@ -199,4 +200,4 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   return provenance.ours() ? std::optional(provenance) : std::nullopt;
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

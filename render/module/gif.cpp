@@ -25,11 +25,12 @@ extern "C" {
 #include <utility>
 
 #include "common/error.hpp"
-#include "render/film/av.hpp"
 #include "render/film/film.hpp"
 #include "render/film/hysteresis.hpp"
+#include "render/module/av.hpp"
+#include "render/module/module.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 /// The functions of libavfilter. It is loaded when it is first used: with the 32 libraries that only filters need (speech,
@@ -332,8 +333,9 @@ class Gif final : public FilmFormat {
 
 }  // namespace
 
-std::unique_ptr<FilmFormat> make_gif(const std::filesystem::path& file, Size size, FilmOptions options) {
-  return std::make_unique<Gif>(file, size, std::move(options));
+std::unique_ptr<FilmFormat> make_gif(const std::filesystem::path& file, Size size, const FilmOptions& options) {
+  av_log_set_level(AV_LOG_QUIET);  // errors are reported by codes
+  return std::make_unique<Gif>(file, size, options);
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

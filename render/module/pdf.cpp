@@ -4,10 +4,11 @@
 
 #include "common/utf8.hpp"
 #include "render/canvas/image.hpp"
-#include "render/canvas/painter.hpp"
 #include "render/metadata/formats.hpp"
+#include "render/module/module.hpp"
+#include "render/module/painter.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 cairo_status_t append(void* bytes, const unsigned char* data, unsigned size) {
@@ -53,4 +54,4 @@ std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provena
   return bytes;
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // PNGs are encoded in memory, so that a full disk never leaves an incomplete file.
-#include "render/canvas/image.hpp"
-
 #include <png.h>
 
 #include <array>
@@ -9,8 +7,9 @@
 #include <csetjmp>
 
 #include "common/error.hpp"
+#include "render/module/module.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 void append(png_structp png, png_bytep data, png_size_t size) {
@@ -54,10 +53,6 @@ bool encode(png_structp png, png_infop info, Size size, const std::uint8_t* pixe
 
 }  // namespace
 
-std::string_view why_no_drawing() {
-  return "";
-}
-
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
                    const Provenance& provenance) {
   std::string bytes;
@@ -69,9 +64,4 @@ std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int chann
   return bytes;
 }
 
-void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance,
-               Replacing replacing) {
-  write_whole(file, png_of(image.size, image.rgb, 3, dpi, provenance), replacing);
-}
-
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -11,11 +11,12 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "render/film/av.hpp"
 #include "render/film/film.hpp"
 #include "render/metadata/formats.hpp"
+#include "render/module/av.hpp"
+#include "render/module/module.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 namespace {
 
 /// Converts full-range RGB to limited-range BT.709 Y'CbCr.
@@ -69,6 +70,7 @@ class Video final : public FilmFormat {
     frame_->color_trc = AVCOL_TRC_IEC61966_2_1;  // that of sRGB
     frame_->colorspace = AVCOL_SPC_BT709;
     frame_->pts = 0;
+    if (options_.piece) options_.provenance.piece = tag_of(*options_.piece, options_.frames_per_second);
     try {
       draft_.emplace(file, file.extension());
       draft_->close();
@@ -76,7 +78,7 @@ class Video final : public FilmFormat {
       refuse_film(file, failure.code().message());
     }
     out_ = std::make_unique<VideoFile>(draft_->path(), file, format.container, std::move(encoder), std::move(muxing),
-                                       options.provenance);
+                                       options_.provenance);
   }
 
   ~Video() override {
@@ -204,7 +206,8 @@ class Video final : public FilmFormat {
 
 std::unique_ptr<FilmFormat> make_video(const std::filesystem::path& file, const Format& format, Size size, Codec codec,
                                        const FilmOptions& options) {
+  av_log_set_level(AV_LOG_QUIET);  // errors are reported by codes
   return std::make_unique<Video>(file, format, size, codec, options);
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

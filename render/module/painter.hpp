@@ -12,7 +12,7 @@
 #include "render/canvas/drawing.hpp"
 
 // Owners of cairo's objects.
-namespace orrery::render::cairo {
+namespace orrery::render::pictures_module::cairo {
 
 template <auto release>
 struct Release {
@@ -32,9 +32,9 @@ inline void check(cairo_status_t status) {
     throw Error(std::string("cairo cannot draw a picture: ") + cairo_status_to_string(status));
 }
 
-}  // namespace orrery::render::cairo
+}  // namespace orrery::render::pictures_module::cairo
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 
 enum class Output {
   pixels,  ///< text, clips and pictures are aligned to pixels
@@ -72,4 +72,4 @@ class Painter {
   Output output_;
 };
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

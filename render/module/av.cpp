@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "render/film/av.hpp"
+#include "render/module/av.hpp"
 
 extern "C" {
 #include <libavutil/opt.h>
@@ -9,7 +9,7 @@ extern "C" {
 
 #include "common/error.hpp"
 
-namespace orrery::render {
+namespace orrery::render::pictures_module {
 
 int checked(int code, const std::filesystem::path& file) {
   if (code >= 0) return code;
@@ -129,4 +129,4 @@ void VideoFile::close() {
   close_film(*muxer_, film_);
 }
 
-}  // namespace orrery::render
+}  // namespace orrery::render::pictures_module

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# liborrery.so, of all static libraries; the module of pictures, which calls it; and what others need to build with it.
+
+add_library(orrery_shared SHARED program.cpp)
+set(whole "")
+foreach(library pipeline render sim common)
+  list(APPEND whole $<TARGET_FILE:orrery_${library}>)
+endforeach()
+list(JOIN whole "," whole)
+target_link_libraries(orrery_shared PRIVATE orrery_pipeline)
+target_link_options(orrery_shared PRIVATE "LINKER:--whole-archive,${whole},--no-whole-archive")
+set_target_properties(orrery_shared PROPERTIES OUTPUT_NAME orrery EXPORT_NAME orrery
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+target_include_directories(orrery_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+show_only(orrery_shared "orrery_*;_ZN6orrery*;_ZNK6orrery*;_ZT?N6orrery*")
+
+if(TARGET orrery_pictures_objects)
+  add_library(orrery_pictures MODULE $<TARGET_OBJECTS:orrery_pictures_objects>)
+  target_link_libraries(orrery_pictures PRIVATE orrery_pictures_objects orrery_shared)
+  set_target_properties(orrery_pictures PROPERTIES PREFIX "" INSTALL_RPATH "\$ORIGIN"
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  show_only(orrery_pictures "orrery_pictures;glewInit")
+  target_link_options(orrery_pictures PRIVATE LINKER:-z,defs)
+  install(TARGETS orrery_pictures LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+
+include(CMakePackageConfigHelpers)
+install(TARGETS orrery_shared EXPORT orrery LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(config ${CMAKE_INSTALL_LIBDIR}/cmake/orrery)
+install(EXPORT orrery NAMESPACE orrery:: FILE orreryConfig.cmake DESTINATION ${config})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/orreryConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/orreryConfigVersion.cmake DESTINATION ${config})
+install(DIRECTORY public/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery FILES_MATCHING PATTERN "orrery.h*")
+# The folders are found from where the file is, so that an installed folder may be moved.
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/orrery.pc @ONLY CONTENT [[
+prefix=${pcfiledir}/../..
+includedir=${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
+libdir=${prefix}/@CMAKE_INSTALL_LIBDIR@
+
+Name: orrery
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Cflags: -I${includedir}
+Libs: -L${libdir} -lorrery
+]])
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/orrery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "render/module.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr const char* file = "orrery_pictures.so";
+
+struct Loaded {
+  const PictureModule* module = nullptr;
+  std::string why_not{};
+};
+
+/// Beside this library, or, if it is part of a program, in the folder of libraries beside that of the program.
+Loaded load() {
+  Dl_info here{};
+  if (::dladdr(reinterpret_cast<const void*>(&load_pictures), &here) == 0) return {nullptr, "this file is not known"};
+  std::error_code none;
+  const std::filesystem::path self = std::filesystem::canonical(here.dli_fname, none).parent_path();
+  for (const char* folder : {".", "../lib", "../" ORRERY_LIBRARY_FOLDER}) {
+    const std::filesystem::path candidate = self / folder / file;
+    if (!std::filesystem::exists(candidate, none)) continue;
+    void* const handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);  // for good: VTK and drivers stay loaded
+    const void* const module = handle != nullptr ? ::dlsym(handle, "orrery_pictures") : nullptr;
+    if (module != nullptr) return {static_cast<const PictureModule*>(module)};
+    return {nullptr, fmt::format("no pictures can be drawn here: {} (docs/install.md has the packages)", ::dlerror())};
+  }
+  return {nullptr, "this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)"};
+}
+
+const Loaded& loaded() {
+  static const Loaded once = load();
+  return once;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& what) {
+  throw Error(fmt::format("{}: {}", what.string(), why_no_drawing()), Fault::request);
+}
+
+/// Null without the module.
+const PictureModule* if_there() {
+  return loaded().module;
+}
+
+}  // namespace
+
+const PictureModule& load_pictures() {
+  if (if_there() == nullptr) throw Error(why_no_drawing(), Fault::request);
+  return *if_there();
+}
+
+const std::string& why_no_drawing() {
+  return loaded().why_not;
+}
+
+Image rasterised(const Drawing& drawing, int rows) {
+  return load_pictures().rasterised(drawing, rows);
+}
+std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provenance) {
+  return load_pictures().pdf_of(drawing, dpi, provenance);
+}
+std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
+                   const Provenance& provenance) {
+  return load_pictures().png_of(size, pixels, channels, dpi, provenance);
+}
+std::string outline_of(const std::string& words, float size, bool bold) {
+  return load_pictures().outline_of(words, size, bold);
+}
+std::unique_ptr<FilmFormat> make_gif(const std::filesystem::path& to, Size size, const FilmOptions& options) {
+  return load_pictures().make_gif(to, size, options);
+}
+std::unique_ptr<FilmFormat> make_video(const std::filesystem::path& to, const Format& format, Size size, Codec codec,
+                                       const FilmOptions& options) {
+  return load_pictures().make_video(to, format, size, codec, options);
+}
+JoinedFilm join(const std::filesystem::path& film, Replacing replacing) {
+  if (if_there() == nullptr) refuse(film);
+  return if_there()->join(film, replacing);
+}
+std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) {
+  if (if_there() == nullptr) refuse(film);
+  return if_there()->provenance_of_film(film);
+}
+
+// Figures lay out their words before they are drawn, and are checked without the module.
+GlyphRun glyphs_of(const std::string& words, bool bold) {
+  return if_there() == nullptr ? GlyphRun{} : if_there()->glyphs_of(words, bold);
+}
+
+// What cannot be drawn at all is not refused because of its codec: why_no_drawing() says why.
+std::string why_no_opengl() {
+  return if_there() == nullptr ? "" : if_there()->why_no_opengl();
+}
+std::string why_missing(Codec codec) {
+  return if_there() == nullptr ? "" : if_there()->why_missing(codec);
+}
+std::string why_missing(Codec codec, const std::function<bool(const char* encoder)>& has) {
+  return if_there() == nullptr ? "" : if_there()->why_missing_among(codec, has);
+}
+std::string why_not_written(Codec codec, std::string_view pixel_format) {
+  return if_there() == nullptr ? "" : if_there()->why_not_written(codec, pixel_format);
+}
+std::string why_too_large(Size size, std::optional<Codec> codec) {
+  return if_there() == nullptr ? "" : if_there()->why_too_large(size, codec);
+}
+
+}  // namespace orrery::render
