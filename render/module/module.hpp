@@ -6,6 +6,8 @@
 
 namespace orrery::render::pictures_module {
 
+/// Paints what was added to a layer since the last time. `at`: where its top left corner is within a pixel, 0 … 1.
+void update(Layer& layer, Point at);
 Image rasterised(const Drawing& drawing, int rows);
 std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provenance);
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,

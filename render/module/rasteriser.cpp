@@ -130,7 +130,8 @@ void for_bands(int height, int rows, const Use& use) {
   });
 }
 
-/// Paints what was added to a layer. `at`: where its top left corner is within a pixel, 0 … 1.
+}  // namespace
+
 void update(Layer& layer, Point at) {
   const int width = layer.content().size.width + 1, height = layer.content().size.height + 1;
   layer.update([&](std::span<const Shape> added, std::uint32_t* pixels, std::ptrdiff_t stride) {
@@ -140,8 +141,6 @@ void update(Layer& layer, Point at) {
     });
   });
 }
-
-}  // namespace
 
 Image rasterised(const Drawing& drawing, int rows) {
   const int width = drawing.size.width;

@@ -15,6 +15,7 @@
 #include "common/power_of_ten.hpp"
 #include "render/canvas/image.hpp"
 #include "render/canvas/text.hpp"
+#include "render/module/module.hpp"
 #include "render/module/painter.hpp"
 #include "scene.hpp"
 #include "small_disk.hpp"
@@ -276,7 +277,7 @@ TEST(Canvas, LayerHasThePixelsOfItsShapes) {
     for (int k = 0; k < 20; ++k) {
       shapes.add(shape(k));
       fresh->content().add(shape(k));
-      if (k % 7 == 0) fresh->update({at.x - std::floor(at.x), at.y - std::floor(at.y)});
+      if (k % 7 == 0) pictures_module::update(*fresh, {at.x - std::floor(at.x), at.y - std::floor(at.y)});
     }
     direct.place(shapes, at);
     Drawing holder = part;
