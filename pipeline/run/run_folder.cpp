@@ -151,20 +151,22 @@ bool RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pr
     if (existing_ == Existing::nothing) stale.emplace(file_, draw == Draw::never ? nullptr : &pictures_, context_);
     if (!simulate(sweep_progress)) return false;
   }
+  const TrajectoryReader trajectory(file_);
+  const sim::Snapshot last = trajectory.restart().value();
   // With a summary, nothing is left to do except pictures that may have changed.
   if (draw == Draw::always || !summary_.exists()) {
     summary_.remove();
-    const auto drawn = draw == Draw::never ? std::vector<std::filesystem::path>() : draw_pictures();
+    const auto drawn = draw == Draw::never ? std::vector<std::filesystem::path>() : draw_pictures(trajectory);
     if (draw != Draw::never && context_.stopped() && drawn.size() < pictures_.files().size()) {
       context_.warning("the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them",
                        drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return false;
     }
-    if (why_not_drawn.empty()) summary_.write(errors_, drawn, options_.replacing());
+    if (why_not_drawn.empty()) summary_.write(trajectory, last, errors_, drawn, options_.replacing());
   } else {
     summary_.touch();
   }
-  report_state(label);
+  report_state(trajectory, last, label);
   if (!why_not_drawn.empty()) throw Error(why_not_drawn);
   return true;
 }
@@ -272,8 +274,7 @@ void RunFolder::copy_shorter_run(RunRecord record) const {
                          }});
 }
 
-std::vector<std::filesystem::path> RunFolder::draw_pictures() const {
-  const TrajectoryReader trajectory(file_);
+std::vector<std::filesystem::path> RunFolder::draw_pictures(const TrajectoryReader& trajectory) const {
   const std::filesystem::path folder = file_.parent_path();
   RenderOptions drawing{.runs = {file_}, .replacing = options_.replacing()};
   if (!folder.empty()) drawing.output = folder;
@@ -285,9 +286,8 @@ std::vector<std::filesystem::path> RunFolder::draw_pictures() const {
   return drawn;
 }
 
-void RunFolder::report_state(const std::string& label) const {
-  const TrajectoryReader trajectory(file_);
-  const sim::Snapshot last = trajectory.restart().value();
+void RunFolder::report_state(const TrajectoryReader& trajectory, const sim::Snapshot& last,
+                             const std::string& label) const {
   const std::string warning = energy_warning(trajectory, errors_);
   context_.result("{}state {} after {} steps, {} {}{}", label, state_hash(last), last.step,
                   warning.empty() ? "reproducible" : "the same bits",

@@ -83,9 +83,9 @@ class RunFolder {
   /// Returns whether the run is finished, rather than stopped.
   bool simulate(Progress* sweep_progress);
   /// Returns the pictures drawn before a signal arrived.
-  [[nodiscard]] std::vector<std::filesystem::path> draw_pictures() const;
+  [[nodiscard]] std::vector<std::filesystem::path> draw_pictures(const TrajectoryReader& trajectory) const;
   void report_stepping(const ChosenBackend& chosen, const SteppingResult& stepping) const;
-  void report_state(const std::string& label) const;
+  void report_state(const TrajectoryReader& trajectory, const sim::Snapshot& last, const std::string& label) const;
 
   RunOptions options_;
   Context& context_;

@@ -73,24 +73,21 @@ void Summary::touch() const {
   std::filesystem::last_write_time(file_, std::filesystem::file_time_type::clock::now(), error);
 }
 
-void Summary::write(const EnergyErrors& errors, const std::vector<std::filesystem::path>& pictures,
-                    Replacing replacing) const {
-  const TrajectoryReader trajectory(trajectory_);
+void Summary::write(const TrajectoryReader& trajectory, const sim::Snapshot& last, const EnergyErrors& errors,
+                    const std::vector<std::filesystem::path>& pictures, Replacing replacing) const {
   const RunRecord& record = trajectory.record();
-  const auto state = trajectory.restart();
-  if (!trajectory.finished() || !state) throw Error(trajectory_.string() + ": is not finished");
 
   Report report;
   report.add("file", trajectory_.filename().string());
   report.add("title", record.title);
-  report.add("bodies", static_cast<std::int64_t>(state->size()));
+  report.add("bodies", static_cast<std::int64_t>(last.size()));
   report.add("frames", static_cast<std::int64_t>(trajectory.size()));
   report.add("rows", static_cast<std::int64_t>(trajectory.history().time.size()));
   report.add("steps", record.steps);
   report.add("dt", record.dt);
-  add_own_steps(report, state->clock);
-  report.add("time", state->time);
-  report.add("state", state_hash(*state));
+  add_own_steps(report, last.clock);
+  report.add("time", last.time);
+  report.add("state", state_hash(last));
   report.add("reproducible", reproducible(provenance_of(record, "precision")));
   add_energy(report, trajectory, errors);
   add_closest_approach(report, trajectory);

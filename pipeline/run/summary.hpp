@@ -36,8 +36,10 @@ class Summary {
   void remove() const;
   /// Sets the modification time to now, for Make. Ignores failures.
   void touch() const;
-  /// Writes the summary of a finished trajectory, its errors and these pictures, atomically, and syncs it. Throws Error.
-  void write(const EnergyErrors& errors, const std::vector<std::filesystem::path>& pictures, Replacing replacing) const;
+  /// Writes the summary of a finished trajectory, its last state, its errors and these pictures, atomically, and syncs it. Throws
+  /// Error.
+  void write(const TrajectoryReader& trajectory, const sim::Snapshot& last, const EnergyErrors& errors,
+             const std::vector<std::filesystem::path>& pictures, Replacing replacing) const;
 
  private:
   std::filesystem::path trajectory_, file_;

@@ -192,7 +192,7 @@ class TrajectoryReader {
   [[nodiscard]] History history() const;
   /// The newest restart state; while a writer has the file open, at the time of the call. Empty before the first commit.
   [[nodiscard]] std::optional<sim::Snapshot> restart() const;
-  /// Wall time for which writers had the file open up to that state; 0 without a state.
+  /// Wall time for which writers had the file open up to that state, as it was read last; 0 without a state.
   [[nodiscard]] double seconds() const;
 
  private:

@@ -29,6 +29,7 @@ struct TrajectoryReader::Impl {
   TrajectoryOptions options;
   FrameBlock index;  // steps, times, checksums and stamps of all frames
   std::size_t first = 0;
+  mutable std::optional<double> seconds;  // up to the restart state read last
   FrameBlock row;  // the chunk row read last, from frame `first` on
   bool index_checked = false;
   std::optional<sim::Bodies> bodies;
@@ -53,6 +54,12 @@ struct TrajectoryReader::Impl {
   }
 
   std::optional<RestartState> newest() const {
+    std::optional<RestartState> state = read_newest();
+    seconds = state ? state->at.seconds : 0;
+    return state;
+  }
+
+  std::optional<RestartState> read_newest() const {
     if (open.point && !Lock::held(path)) return open.point->state;
     std::optional<RestartState> state;
     open_when(path, [&](const ReadableFile& now) {
@@ -232,8 +239,8 @@ std::optional<sim::Snapshot> TrajectoryReader::restart() const {
 
 double TrajectoryReader::seconds() const {
   return wrap_errors(impl_->path, [&] {
-    const auto state = impl_->newest();
-    return state ? state->at.seconds : 0;
+    if (!impl_->seconds) (void)impl_->newest();
+    return impl_->seconds.value_or(0);
   });
 }
 
