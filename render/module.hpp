@@ -51,8 +51,7 @@ const PictureModule& load_pictures();
 /// and numbers of charts are written. Loads the module.
 const std::string& why_no_drawing();
 
-/// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "". Call it on the thread that
-/// will draw.
+/// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "".
 std::string why_no_opengl();
 
 }  // namespace orrery::render

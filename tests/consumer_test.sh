@@ -32,51 +32,56 @@ grep '^orrery_' shown.txt >functions.txt || true
 diff declared.txt functions.txt || fail "functions of orrery.h (<) and those that the library shows (>) differ"
 if grep -v '^orrery_' shown.txt | c++filt | grep -v 'orrery::'; then fail "the library shows what is not its own"; fi
 
-# Each compiler, by CMake.
-built=
-for compilers in "gcc g++" "clang clang++"; do
-  read -r c cxx <<<"$compilers"
-  command -v "$c" >/dev/null && command -v "$cxx" >/dev/null || continue
-  cmake -S "$source/tests/consumer" -B "$c" -D CMAKE_C_COMPILER="$c" -D CMAKE_CXX_COMPILER="$cxx" -D orrery_DIR="$config" \
-    -D CMAKE_BUILD_TYPE=Debug >"$c.log" 2>&1 && cmake --build "$c" -j 2 >>"$c.log" 2>&1 || {
-    tail -n 30 "$c.log"
+# Each compiler, by CMake; and with the sanitizers of addresses, leaks and undefined behaviour.
+builds=()
+build() {
+  local name=$1 c=$2 cxx=$3 flags=${4:-}
+  command -v "$c" >/dev/null && command -v "$cxx" >/dev/null || return 0
+  cmake -S "$source/tests/consumer" -B "$name" -D CMAKE_C_COMPILER="$c" -D CMAKE_CXX_COMPILER="$cxx" -D orrery_DIR="$config" \
+    -D CMAKE_C_FLAGS="$flags" -D CMAKE_CXX_FLAGS="$flags" >"$name.log" 2>&1 && cmake --build "$name" -j 2 >>"$name.log" 2>&1 || {
+    tail -n 30 "$name.log"
     fail "$c and $cxx do not build the programs"
-    continue
+    return 0
   }
-  built=$c
-done
-[[ $built ]] || fail "nothing was built"
+  builds+=("$name")
+}
+build gcc gcc g++
+build clang clang clang++
+build sanitized gcc g++ "-g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+((${#builds[@]})) || fail "nothing was built"
+export LSAN_OPTIONS=suppressions=$source/tests/leaks.txt:print_suppressions=0
 
 # And by pkg-config, as C99 and as C++.
 for program in "$source"/tests/consumer/*.c; do
   # shellcheck disable=SC2046
-  "$built" -std=c99 -pedantic-errors -Wall -Wextra -Werror "$program" $(pkg-config --cflags --libs orrery) -lm -o by-pkg-config ||
+  cc -std=c99 -pedantic-errors -Wall -Wextra -Werror -DORRERY_SONAME='"0.1"' "$program" $(pkg-config --cflags --libs orrery) \
+    -pthread -ldl -lm -o by-pkg-config ||
     fail "$program does not compile with what pkg-config says"
   # shellcheck disable=SC2046
-  [[ $(ldd by-pkg-config) == *liborrery.so.* ]] || fail "$program is not linked with the library"
+  [[ $program == *reload.c || $(ldd by-pkg-config) == *liborrery.so.* ]] || fail "$program is not linked with the library"
 done
 
-# Each runs in a folder of its own. If it has a scenario, that is the same run.
-for program in "$source"/tests/consumer/*.c "$source"/tests/consumer/*.cpp; do
-  name=$(basename "$program")
-  for compiler in gcc clang; do
-    file=$folder/$compiler/${name/./_}
-    [[ -x $file ]] || continue
-    mkdir -p "runs/$compiler-$name"
-    (cd "runs/$compiler-$name" && timeout 120 "$file" >out.txt 2>&1) || {
-      tail -n 5 "runs/$compiler-$name/out.txt"
-      fail "$name, built by $compiler, ends with an error"
+# Each runs in a folder of its own. Runs of which there is a scenario are compared with it.
+run_all() {
+  local built=$1 name file run scenario
+  for file in "$folder/$built"/*_c "$folder/$built"/*_cpp; do
+    name=$(basename "$file")
+    mkdir -p "runs/$built/$name"
+    (cd "runs/$built/$name" && timeout 120 "$file" >out.txt 2>&1) || {
+      tail -n 20 "runs/$built/$name/out.txt"
+      fail "$name, built in $built, ends with an error"
     }
-    scenario=$source/tests/consumer/${name%.*}.toml
-    [[ -f $scenario ]] || continue
-    for run in "runs/$compiler-$name"/*.h5; do
+    for run in "runs/$built/$name"/*.h5; do
+      scenario=$source/tests/consumer/$(basename "${run%.h5}").toml
+      [[ -f $run && -f $scenario ]] || continue
       "$orrery" diff "$run" "$scenario" >diff.txt || {
         head -n 5 diff.txt
-        fail "$(basename "$run") of $name is not the run of $(basename "$scenario")"
+        fail "the run of $name is not that of $(basename "$scenario")"
       }
     done
   done
-done
+}
+for built in "${builds[@]}"; do run_all "$built"; done
 
 ((failures == 0)) || exit 1
 printf '%s functions; %s bytes of library\n' "$(wc -l <functions.txt)" "$(stat -L -c %s "$library")"

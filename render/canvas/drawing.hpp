@@ -152,8 +152,8 @@ class Scene3D {
   Scene3D& operator=(const Scene3D&) = delete;
   virtual ~Scene3D() = default;
 
-  /// Returns the part of the scene that is on a canvas of this size, with `samples` x `samples` samples per pixel. Call it on one
-  /// thread of the process. Throws Error if OpenGL is missing.
+  /// Returns the part of the scene that is on a canvas of this size, with `samples` x `samples` samples per pixel. Throws
+  /// Error if OpenGL is missing.
   [[nodiscard]] virtual Picture pixels(Size canvas, int samples) const = 0;
 
   /// Returns the scene from far to near.

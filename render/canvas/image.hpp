@@ -32,7 +32,7 @@ struct Image {
 /// Rows of pixels that one thread draws at once; the result does not depend on it.
 inline constexpr int band_rows = 128;
 
-/// Returns the pixels of `drawing`, antialiased. Uses all threads; call it on one thread of the process. Throws Error, also if
+/// Returns the pixels of `drawing`, antialiased. Uses all threads. Throws Error, also if
 /// `drawing` has a Space and OpenGL is missing.
 Image rasterised(const Drawing& drawing, int rows = band_rows);
 

@@ -152,7 +152,7 @@ class Tessellation {
 /// The VTK objects of all scenes.
 class SceneRenderer {
  public:
-  SceneRenderer() {
+  explicit SceneRenderer(vtkRenderWindow& window) : window_(window) {
     vtkTimerLog::LoggingOff();  // hundreds of system calls a frame
     spheres_->SetScaleArray("radius");
     actors_[0]->SetMapper(spheres_);
@@ -218,7 +218,7 @@ class SceneRenderer {
   }
 
  private:
-  vtkRenderWindow& window_ = off_screen_window();
+  vtkRenderWindow& window_;
   vtkNew<vtkRenderer> renderer_;
   vtkNew<vtkOpenGLSphereMapper> spheres_;
   vtkNew<vtkPolyDataMapper> polygons_;
@@ -280,7 +280,6 @@ Box covered(const std::vector<const BodyScene::Object*>& objects, const Camera& 
 }  // namespace
 
 Picture pixels_of(const BodyScene& scene, Size canvas, int samples) {
-  static auto* const renderer = new SceneRenderer;  // never destroyed, like the window
   const auto objects = scene.sorted();
   const Box box = covered(objects, scene.camera(), canvas);
   const Size size{static_cast<int>(box.width()), static_cast<int>(box.height())};
@@ -290,18 +289,21 @@ Picture pixels_of(const BodyScene& scene, Size canvas, int samples) {
       std::vector<std::uint8_t>(4 * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height))};
   Tessellation tessellation(scene.camera());
   for (const BodyScene::Object* object : objects) std::visit([&](const auto& o) { tessellation.add(o); }, *object);
-  renderer->show(tessellation);
-  const int side = renderer->largest() / samples;
   const std::size_t stride = 4 * static_cast<std::size_t>(size.width);
-  for (int y = 0; y < size.height; y += side) {
-    for (int x = 0; x < size.width; x += side) {
-      const Size tile{std::min(side, size.width - x), std::min(side, size.height - y)};
-      const unsigned char* rgba = renderer->samples(scene.camera(), static_cast<int>(box.left) + x,
-                                                    static_cast<int>(box.top) + y, tile, samples);
-      reduce(rgba, tile, samples,
-             picture.rgba.data() + stride * static_cast<std::size_t>(y) + 4 * static_cast<std::size_t>(x), stride);
+  with_window([&](vtkRenderWindow& window) {
+    static auto* const renderer = new SceneRenderer(window);  // never destroyed, like the window
+    renderer->show(tessellation);
+    const int side = renderer->largest() / samples;
+    for (int y = 0; y < size.height; y += side) {
+      for (int x = 0; x < size.width; x += side) {
+        const Size tile{std::min(side, size.width - x), std::min(side, size.height - y)};
+        const unsigned char* rgba = renderer->samples(scene.camera(), static_cast<int>(box.left) + x,
+                                                      static_cast<int>(box.top) + y, tile, samples);
+        reduce(rgba, tile, samples,
+               picture.rgba.data() + stride * static_cast<std::size_t>(y) + 4 * static_cast<std::size_t>(x), stride);
+      }
     }
-  }
+  });
   return picture;
 }
 

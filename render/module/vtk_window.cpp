@@ -11,8 +11,12 @@
 
 #include <array>
 #include <cstdlib>
+#include <future>
+#include <memory>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
+#include "common/work_queue.hpp"
 #include "render/module/module.hpp"
 
 // Debian's VTK calls glewInit() of a libGLEW that was built for GLX. Under EGL it loads every entry point and
@@ -113,15 +117,23 @@ vtkRenderWindow* make_window() {
 
 }  // namespace
 
-vtkRenderWindow& off_screen_window() {
-  // Never destroyed, since the driver's exit handlers may run first.
-  static vtkRenderWindow* const window = make_window();
-  return *window;
+void with_window(const std::function<void(vtkRenderWindow&)>& work) {
+  // Neither is ever destroyed, since the driver's exit handlers may run first.
+  static auto* const thread = new WorkQueue(1);
+  static vtkRenderWindow* window = nullptr;
+  const auto task = std::make_shared<std::packaged_task<void()>>([&work, threads = loop_threads()] {
+    const UseThreads as_the_caller(threads);
+    if (window == nullptr) window = make_window();
+    work(*window);
+  });
+  auto done = task->get_future();
+  thread->add([task] { (*task)(); });
+  done.get();
 }
 
 std::string why_no_opengl() {
   try {
-    (void)off_screen_window();
+    with_window([](vtkRenderWindow&) {});
     return "";
   } catch (const Error& error) {
     return error.what();

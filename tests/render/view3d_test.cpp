@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <thread>
+#include <vector>
 
 #include "render/canvas/text.hpp"
 #include "render/shown.hpp"
@@ -44,6 +47,29 @@ TEST(View3d, ASphereAloneIsWhole) {
       for (std::size_t k = 3; k < picture.rgba.size(); k += 4) area += picture.rgba[k] / 255.0;
       EXPECT_NEAR(area, M_PI * radius * radius, 0.04 * M_PI * radius * radius) << radius << ", " << samples;
     }
+  }
+}
+
+/// OpenGL belongs to one thread, which is none of these.
+TEST(View3d, ThreadsDrawScenesAtOnce) {
+  const Volume volume{{Interval{-1, 1}, Interval{-1, 1}, Interval{-1, 1}}};
+  const auto drawn = [&](int k) {
+    Camera camera(volume, 37.0 * k, 24);
+    camera.fit({0, 0, 330, 250}, false);
+    BodyScene scene(camera);
+    for (int i = 0; i < 9; ++i)
+      scene.add(BodyScene::Sphere{{0.1 * i - 0.4, 0.07 * k, 0.05 * i}, 3.0F + static_cast<float>(k), {200, 40, 0}});
+    return scene.pixels({330, 250}, 2).rgba;
+  };
+  std::vector<std::vector<std::uint8_t>> alone, at_once(6);
+  for (int k = 0; k < 6; ++k) alone.push_back(drawn(k));
+  {
+    std::vector<std::jthread> threads;
+    for (int k = 0; k < 6; ++k) threads.emplace_back([&, k] { at_once[static_cast<std::size_t>(k)] = drawn(k); });
+  }
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_FALSE(alone[k].empty());
+    EXPECT_EQ(alone[k], at_once[k]) << k;
   }
 }
 
