@@ -73,7 +73,7 @@ class ORRERY_EXPORT ThreadPool {
 ORRERY_EXPORT int loop_threads();
 
 /// While an object exists, loops that this thread begins use so many threads.
-class UseThreads {
+class ORRERY_EXPORT UseThreads {
  public:
   explicit UseThreads(int threads);
   ~UseThreads();
