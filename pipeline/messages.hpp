@@ -15,6 +15,8 @@ class ProgressLine {
   /// Returns whether it is time for another text. Texts in between need not be made.
   [[nodiscard]] virtual bool due() const = 0;
   virtual void show(const std::string& text) = 0;
+  /// Called before each text: the part of the work that is done, from 0 to 1, and what it is a part of.
+  virtual void reach(double /*fraction*/, const std::string& /*what*/) {}
   virtual void clear() = 0;
 };
 

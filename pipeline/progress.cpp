@@ -47,6 +47,7 @@ void Progress::draw(double of_part, const std::string& details) {
   const double fraction = low_ + (high_ - low_) * of_part, done = fraction - start_;
   const std::chrono::duration<double> gone = Clock::now() - begin_;
   const std::string left = done > 0 ? to_text(gone * ((1 - fraction) / done)) + " left" : "";
+  line_->reach(fraction, what_);
   line_->show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
                           left.empty() ? "" : " · ", left));
 }

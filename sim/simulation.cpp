@@ -198,6 +198,15 @@ void Simulation::begin_readback(std::span<const Column> columns) {
 }
 
 Snapshot Simulation::take_readback() {
+  return end_readback(true);
+}
+
+Snapshot Simulation::look() {
+  request_readback();
+  return end_readback(false);
+}
+
+Snapshot Simulation::end_readback(bool is_row) {
   Backend::Readback readback = bodies_.take_readback();
   const bool holds_state = !readback.columns.empty();
   Snapshot then = snapshot(readback_step_, readback_clock_, std::move(readback.columns));
@@ -209,7 +218,9 @@ Snapshot Simulation::take_readback() {
   then.extremes.include(readback.extremes);
   if (readback_sampled_)
     then.extremes.include(then.observables.total_energy(), then.observables.angular_momentum, then.closest);
-  if (sampling_.stride > 0) find_energy_violation(then, then.observables.total_energy());
+  if (!is_row) earlier_ = then.extremes;
+  if (sampling_.stride > 0)
+    find_energy_violation(then, is_row ? then.observables.total_energy() : std::numeric_limits<double>::quiet_NaN());
   then.energy_violation = energy_violation_;
   if (holds_state) last_good_ = then;
   energy_checked_to_ = then.step;

@@ -63,6 +63,8 @@ class Simulation {
     request_readback();
     return take_readback();
   }
+  /// The same of a state that is no row: extremes stay those since the last row, and a later row is what it is without this call.
+  Snapshot look();
 
   [[nodiscard]] std::int64_t step() const { return step_; }
   [[nodiscard]] double time() const { return time_at(step_); }
@@ -80,6 +82,7 @@ class Simulation {
   /// `before`: the state one step earlier.
   [[nodiscard]] EnergyViolation energy_violation_at(const Snapshot& before, const Snapshot& state) const;
   void begin_readback(std::span<const Column> columns);
+  Snapshot end_readback(bool is_row);
   [[nodiscard]] double accuracy() const { return keys_.at.front(); }
   [[nodiscard]] bool is_adaptive() const {
     return integrator_.advance_to != nullptr && (accuracy() > 0 || integrator_.step == nullptr);

@@ -164,6 +164,13 @@ struct Pictures::Impl {
   std::optional<render::Piece> piece{};  ///< of each film; nullopt: all pictures are drawn, whole
 
   [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
+  /// The run when it is there.
+  [[nodiscard]] render::RunInfo info_of(const TrajectoryReader& trajectory, const FrameRange& part) const {
+    render::RunInfo all = run_info_of(trajectory, part);
+    all.timescale_name = subject.timescale_name;
+    all.timescale = subject.timescale;
+    return all;
+  }
 };
 
 Pictures::Pictures(Subject of, const std::vector<Picture>& pictures, bool whole)
@@ -371,9 +378,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   check_replaceable(plans, folder, replacing, ", -o DIR writes elsewhere");
   const FolderLock lock(folder, impl_->piece.has_value(), context);
   if (context.stopped()) return written;
-  render::RunInfo info = run_info_of(trajectory, part);
-  info.timescale_name = impl_->subject.timescale_name;
-  info.timescale = impl_->subject.timescale;
+  render::RunInfo info = impl_->info_of(trajectory, part);
   // The survey depends on all pictures, also when only pieces of the films are drawn, which would otherwise differ.
   std::vector<PicturePlan> surveyed;
   std::ranges::copy_if(impl_->plans, std::back_inserter(surveyed),
@@ -431,6 +436,15 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (info.gpu && !info.gpu->failure.empty())
     context.warning("films were drawn on the processor: {}", info.gpu->failure);
   return written;
+}
+
+std::vector<render::Chart> Pictures::charts(const TrajectoryReader& trajectory, const Context& context) const {
+  const FrameRange part = frame_range("", trajectory.size(), true);
+  const PictureJob job(impl_->plans.front(), impl_->info_of(trajectory, part), impl_->subject, &trajectory, part, {},
+                       context.stop());
+  std::vector<render::Chart> all;
+  for (const render::Chart* chart : job.figure->charts()) all.push_back(*chart);
+  return all;
 }
 
 bool draws_pictures() {

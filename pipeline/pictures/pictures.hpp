@@ -78,6 +78,8 @@ class Pictures {
                                                         const std::filesystem::path& folder, Context& context,
                                                         What what = What::all, const std::string& frames = "",
                                                         Replacing replacing = Replacing::ours) const;
+  /// The charts of the first figure, as the file of its numbers has them; none of a figure of bodies.
+  [[nodiscard]] std::vector<render::Chart> charts(const TrajectoryReader& trajectory, const Context& context) const;
 
  private:
   struct Impl;

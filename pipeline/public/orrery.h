@@ -10,7 +10,7 @@
  * and the place that it is about, belong to the context until its next call.
  *
  * Memory. What is passed in is copied before the function returns. A view that is returned (a pointer, a stride, a count) is for
- * reading, and valid until the handle from which it comes advances, refreshes or is freed. Texts are UTF-8 and end with a zero.
+ * reading, and valid until the handle from which it comes advances, refreshes or is freed; its stride is 1. Texts are UTF-8 and end with a zero.
  *
  * Structs. One that begins with `size` is made by the caller, also if it receives results: `type name = ORRERY_INIT(type);` sets its size,
  * and all else to zero, which means the default. Later versions may append fields, and know by `size`
@@ -501,7 +501,6 @@ typedef struct orrery_trajectory_info {
   size_t frames;
   size_t bodies;        /* in each frame */
   size_t bodies_of_run; /* of which frames may store some */
-  size_t rows;          /* of observables */
   int64_t steps;        /* of the whole run */
   double dt;
   int finished;

@@ -12,7 +12,8 @@
 namespace orrery::pipeline {
 
 MainLoop::MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backend& backend,
-                   TrajectoryWriter& trajectory, const ResumePoint* origin, Context& context, Progress* sweep_progress)
+                   TrajectoryWriter& trajectory, const ResumePoint* origin, Context& context, Progress* sweep_progress,
+                   Observer observer)
     : steps_(model.steps),
       output_(output),
       backend_(backend),
@@ -24,7 +25,7 @@ MainLoop::MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backe
       start_(resumed_ ? origin->state.step : 0),
       own_start_(resumed_ ? origin->state.clock.steps : 0),
       writer_(trajectory, resumed_ ? start_ : -1),
-      control_(steps_, output_, writer_, context.stop()) {
+      control_(steps_, output_, writer_, context.stop(), std::move(observer)) {
   if (origin != nullptr) simulation_.resume(origin->state);
   simulation_.stop_when(context.stop());
   sim::Snapshot first = [this] {
@@ -57,6 +58,7 @@ SteppingResult MainLoop::run() {
     writer_.append(last_, output_.frames.contains(last_->step));
     writer_.commit(last_);  // from here on the run can be resumed
   }
+  if (control_.observer().see) control_.observer().see(*last_, first_energy_);
   while (const std::int64_t steps = control_.next_slice(simulation_.step())) {
     const bool ends_at_row = control_.has_row(simulation_.step() + steps);
     commit_on_error([&] {
@@ -66,6 +68,7 @@ SteppingResult MainLoop::run() {
     if (simulation_.was_stopped()) break;
     write_pending();
     read_back(control_.readback(simulation_.step(), rows_.size()));
+    if (control_.has_look(simulation_.step())) look();
     show_progress();
   }
   return finish();
@@ -106,6 +109,12 @@ void MainLoop::write(sim::Snapshot snapshot) {
 void MainLoop::write_rows() {
   for (auto& row : rows_) writer_.append(std::move(row), false);
   rows_.clear();
+}
+
+void MainLoop::look() {
+  write_pending();
+  const bool is_row = last_->step == simulation_.step();
+  control_.observer().see(is_row ? *last_ : commit_on_error([&] { return simulation_.look(); }), first_energy_);
 }
 
 SteppingResult MainLoop::finish() {

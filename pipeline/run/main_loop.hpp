@@ -36,7 +36,7 @@ class MainLoop {
   /// Starts from `origin`, or from step 0 if it is null. Progress is shown in a line of its own, or in that of
   /// `sweep_progress`. `backend` was made of the system of the model. All arguments must outlive the object.
   MainLoop(const sim::Model& model, const OutputPlan& output, sim::Backend& backend, TrajectoryWriter& trajectory,
-           const ResumePoint* origin, Context& context, Progress* sweep_progress = nullptr);
+           const ResumePoint* origin, Context& context, Progress* sweep_progress = nullptr, Observer observer = {});
 
   /// Must be called once. Stops early if the context is stopped. Throws Error if a state leaves
   /// the range of numbers, the device is lost or the file cannot be written. What was read back before is written.
@@ -48,6 +48,8 @@ class MainLoop {
   void write_pending();
   void write(sim::Snapshot snapshot);
   void write_rows();
+  /// Shows the observer the current state.
+  void look();
   SteppingResult finish();
   void show_progress();
   /// Calls `work`. If it throws an Error, commits what was read back and adds the last committed step to the message.

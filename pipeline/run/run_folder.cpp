@@ -226,7 +226,7 @@ bool RunFolder::simulate(Progress* sweep_progress) {
   for (const std::string& line : doubtful.lines()) context_.warning("{}: {}", file_.string(), line);
   if (!writer->warning().empty()) context_.warning("{}", writer->warning());
   const SteppingResult stepping = MainLoop(setup_.model, setup_.output, *chosen.backend, *writer,
-                                           origin ? &*origin : nullptr, context_, sweep_progress)
+                                           origin ? &*origin : nullptr, context_, sweep_progress, observer_)
                                       .run();
   writer.reset();
   if (stepping.finished) errors_ = energy_errors(TrajectoryReader(file_));

@@ -9,6 +9,7 @@
 #include "common/new_file.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/run/loop_control.hpp"
 #include "pipeline/run/summary.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
@@ -40,11 +41,19 @@ class RunFolder {
   /// Reads the scenario and inspects its folder without writing. Throws Error, Fault::request, if the folder holds a run
   /// with other physics that may not be replaced.
   RunFolder(const RunOptions& options, const ScenarioText& source, Context& context);
+  /// Of a scenario that has been read or given, in this folder.
+  RunFolder(const RunOptions& options, Scenario scenario, const std::filesystem::path& folder, Context& context)
+      : RunFolder(options, std::move(scenario), folder, false, context) {}
   /// Reads the trajectory `options.source` and the scenario in it. If the overrides make the run longer, the longer run
   /// gets its own folder and starts as a copy. Throws Error, Fault::request, if the run cannot be resumed or the overrides
   /// change other physics.
   static RunFolder of_trajectory(const RunOptions& options, Context& context);
 
+  /// Before complete(): who watches the steps, and where they are computed.
+  void observe(Observer observer) { observer_ = std::move(observer); }
+  void compute_on(BackendRequest backend) { scenario_.backend = std::move(backend); }
+  [[nodiscard]] const Scenario& scenario() const { return scenario_; }
+  [[nodiscard]] const sim::Model& model() const { return setup_.model; }
   /// Takes the remaining steps, draws figures and films, reports the final state and writes the summary. `label` starts
   /// that report; `sweep_progress` replaces the progress line of the run. Returns whether it is complete, rather than stopped.
   bool complete(Draw draw, const std::string& label = "", Progress* sweep_progress = nullptr);
@@ -88,6 +97,7 @@ class RunFolder {
   void report_state(const TrajectoryReader& trajectory, const sim::Snapshot& last, const std::string& label) const;
 
   RunOptions options_;
+  Observer observer_{};
   Context& context_;
   Scenario scenario_;
   Setup setup_;

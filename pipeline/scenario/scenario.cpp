@@ -8,6 +8,7 @@
 #include "common/file_format.hpp"
 #include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/domain.hpp"
+#include "pipeline/scenario/given_tables.hpp"
 #include "pipeline/scenario/key_homes.hpp"
 #include "pipeline/scenario/units.hpp"
 #include "sim/solver.hpp"
@@ -70,16 +71,29 @@ const sim::ForceSolver& solver_of(const sim::ForceLaw& law, const Section& force
   return **std::ranges::find(sim::force_solvers(), force->text("method"), &sim::ForceSolver::name);
 }
 
-/// The table of a pair force, with the defaults of its solver's keys, so that files record them.
-Section pair_force_of(const Document& document, std::size_t i, const sim::ForceLaw& law) {
-  const auto own = solver_of(law, table_of(document, "force", i, law.name)).parameters;
+/// The keys of a pair force with the defaults of those of its solver, so that files record them. `force`: its table as read
+/// without these.
+std::vector<Parameter> pair_force_keys(const sim::ForceLaw& law, const Section& force) {
+  const auto own = solver_of(law, force).parameters;
   std::vector<Parameter> keys = keys_of_kind("force", law.name).value();
   for (Parameter& key : keys) {
     if (const auto found = std::ranges::find(own, key.name, &Parameter::name); found != own.end()) key = *found;
   }
-  Section force = document.table("force", i, std::move(keys));
+  return keys;
+}
+
+/// The table of a pair force.
+Section pair_force_of(const Document& document, std::size_t i, const sim::ForceLaw& law) {
+  Section force = document.table("force", i, pair_force_keys(law, table_of(document, "force", i, law.name)));
   force.set("kind", std::string(law.name));
   return force;
+}
+
+/// The plug-in of that name; null if there is none.
+template <class List>
+typename List::value_type named_in(const List& list, std::string_view name) {
+  const auto found = std::ranges::find_if(list, [&](const auto* plugin) { return plugin->name == name; });
+  return found == list.end() ? nullptr : *found;
 }
 
 /// A boolean counts as 0 or 1.
@@ -191,27 +205,30 @@ void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, 
 }
 
 Forces read_forces(const Document& document) {
-  sim::Model model;
-  std::vector<std::pair<const sim::ForceLaw*, Section>> pairs;
-  std::vector<Section> fields;
+  std::vector<Section> pairs, fields;
   const auto laws = sim::force_laws();
   auto names = names_of(laws);
   for (const auto* field : sim::field_laws()) names.push_back(field->name);
   const std::size_t count = document.count("force");
   for (std::size_t i = 0; i < count; ++i) {
     const std::string kind = document.kind("force", i, names, laws.front()->name);
-    if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
-      pairs.emplace_back(*law, pair_force_of(document, i, **law));
+    if (const auto* law = named_in(laws, kind)) {
+      pairs.push_back(pair_force_of(document, i, *law));
     } else {
-      const sim::FieldLaw& field = **std::ranges::find(sim::field_laws(), kind, &sim::FieldLaw::name);
-      fields.push_back(table_of(document, "force", i, field.name));
-      model.fields.push_back(chosen(field, fields.back()));
+      fields.push_back(table_of(document, "force", i, kind));
     }
   }
-  if (pairs.empty()) pairs.emplace_back(laws.front(), pair_force_of(document, count, *laws.front()));
-  if (pairs.size() > 1) pairs[1].second.complain("kind", "only one pair force is supported");
-  auto& [law, pair] = pairs.front();
-  model.units = units_of(document.top(section_keys("")), *law, pair);
+  if (pairs.empty()) pairs.push_back(pair_force_of(document, count, *laws.front()));
+  if (pairs.size() > 1) pairs[1].complain("kind", "only one pair force is supported");
+  return forces_of(document.top(section_keys("")), std::move(pairs.front()), std::move(fields));
+}
+
+Forces forces_of(const Section& top, Section pair, std::vector<Section> fields) {
+  sim::Model model;
+  const sim::ForceLaw* law = named_in(sim::force_laws(), pair->text("kind"));
+  for (const Section& field : fields)
+    model.fields.push_back(chosen(*named_in(sim::field_laws(), field->text("kind")), field));
+  model.units = units_of(top, *law, pair);
   model.force = chosen(*law, pair);
   // External fields use G even if the pair force is another.
   model.G = law->coupling == sim::Coupling::gravitational ? model.coupling() : model.units->G;
@@ -258,21 +275,28 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                         .backend = backend_table(document),
                         .trajectory = section("trajectory"),
                         .observables = section("observables")};
-  sim::Model model = std::move(forces.model);
+  Scenario scenario =
+      scenario_of(std::move(tables), std::move(forces.model), std::move(document), source.text, std::move(overrides));
+  for (std::size_t i = 0; i < scenario.tables.initial.size(); ++i) {
+    auto& [plugin, table] = scenario.tables.initial[i];
+    if (lists_bodies(*plugin)) load_bodies(table, i, source, scenario.model.domain.dimensions == 2);
+  }
+  return scenario;
+}
+
+Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document, std::string text,
+                     std::vector<std::string> overrides) {
+  sim::Model model = std::move(forces);
   BackendRequest backend = backend_request(tables.backend);
-  model.integrator = integrator;
-  model.keys = integrator->keys(tables.integrator.values());
+  model.integrator = named_in(sim::integrators(), tables.integrator->text("kind"));
+  model.keys = model.integrator->keys(tables.integrator.values());
   model.precision = backend.precision;
   model.domain = domain_of(tables.domain);
   check_together(tables, model);
   check_forces(tables, model);
-  for (std::size_t i = 0; i < tables.initial.size(); ++i) {
-    auto& [plugin, table] = tables.initial[i];
-    if (lists_bodies(*plugin)) load_bodies(table, i, source, model.domain.dimensions == 2);
-  }
   const std::string title = tables.top->text("title"), file = tables.trajectory->text("file");
   const auto seed = static_cast<std::uint64_t>(tables.top->integer("seed"));
-  return {.text = source.text,
+  return {.text = std::move(text),
           .overrides = std::move(overrides),
           .document = std::move(document),
           .tables = std::move(tables),
@@ -281,6 +305,25 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
           .seed = seed,
           .model = std::move(model),
           .backend = std::move(backend)};
+}
+
+Scenario scenario_of(ScenarioTables tables, Document document, std::string text, std::vector<std::string> overrides) {
+  Forces forces = forces_of(tables.top, std::move(tables.force), std::move(tables.fields));
+  tables.force = std::move(forces.pair);
+  tables.fields = std::move(forces.fields);
+  return scenario_of(std::move(tables), std::move(forces.model), std::move(document), std::move(text),
+                     std::move(overrides));
+}
+
+Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place) {
+  auto keys = keys_of_kind(table, kind);
+  const std::string header = fmt::format("[{}]", table);
+  const auto read = [&] { return section_of({values, place}, header, *keys); };
+  if (const auto* law = table == "force" ? named_in(sim::force_laws(), kind) : nullptr)
+    keys = pair_force_keys(*law, read());
+  Section section = read();
+  if (!kind.empty()) section.set("kind", std::string(kind));
+  return section;
 }
 
 std::vector<Parameter> keys_in(const Scenario& scenario, std::string_view table) {

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/key_error.hpp"
 #include "pipeline/scenario/other_names.hpp"
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -199,22 +200,28 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return best.empty() ? "" : fmt::format("; did you mean `{}`?", best);
 }
 
+/// "unknown key `x`" and what to do, for a key that is not in `known`.
+static std::string unknown_key(std::string_view name, std::span<const std::string_view> known,
+                               std::optional<std::string_view> within) {
+  std::string advice = suggestion(name, known);
+  const std::string home = within ? where_key_belongs(name, *within) : "";
+  if (advice.empty()) {
+    std::vector<std::string_view> names;  // a kind may describe a common key anew
+    for (const std::string_view one : known)
+      if (std::ranges::find(names, one) == names.end()) names.push_back(one);
+    advice = home.empty() ? fmt::format(" (there are: {})", fmt::join(names, ", ")) : fmt::format(": it {}", home);
+  } else if (!home.empty()) {
+    advice += fmt::format(" (`{}` {})", name, home);
+  }
+  return fmt::format("unknown key `{}`{}", name, advice);
+}
+
 void find_unknown(const toml::table& table, std::span<const std::string_view> known,
                   std::optional<std::string_view> within, std::vector<UnknownKey>& found) {
   for (const auto& [key, node] : table) {
     const std::string_view name = key.str();
-    if (std::ranges::find(known, name) != known.end()) continue;
-    std::string advice = suggestion(name, known);
-    const std::string home = within ? where_key_belongs(name, *within) : "";
-    if (advice.empty()) {
-      std::vector<std::string_view> names;  // a kind may describe a common key anew
-      for (const std::string_view one : known)
-        if (std::ranges::find(names, one) == names.end()) names.push_back(one);
-      advice = home.empty() ? fmt::format(" (there are: {})", fmt::join(names, ", ")) : fmt::format(": it {}", home);
-    } else if (!home.empty()) {
-      advice += fmt::format(" (`{}` {})", name, home);
-    }
-    found.push_back({key.source().begin, fmt::format("{}: unknown key `{}`{}", place(key, node), name, advice)});
+    if (std::ranges::find(known, name) == known.end())
+      found.push_back({key.source().begin, place(key, node), std::string(name), unknown_key(name, known, within)});
   }
 }
 
@@ -237,11 +244,11 @@ void refuse(std::vector<UnknownKey> keys) {
   constexpr std::size_t most = 10;  // in a message
   if (keys.empty()) return;
   std::ranges::stable_sort(keys, {}, [](const UnknownKey& key) { return std::pair(key.at.line, key.at.column); });
-  std::string message;
-  for (const UnknownKey& key : std::span(keys).first(std::min(keys.size(), most)))
-    message += (message.empty() ? "" : "; ") + key.message;
+  std::string message = keys.front().message;
+  for (const UnknownKey& key : std::span(keys).subspan(1, std::min(keys.size(), most) - 1))
+    message += fmt::format("; {}: {}", key.place, key.message);
   if (keys.size() > most) message += fmt::format("; and {} more", keys.size() - most);
-  throw Error(message, Fault::request);
+  throw KeyError(keys.front().place, keys.front().key, message);
 }
 
 Section read_section(const toml::table* table, const std::string& name, std::string here,
@@ -251,9 +258,13 @@ Section read_section(const toml::table* table, const std::string& name, std::str
   std::vector<std::string_view> known;
   for (const Parameter& parameter : parameters) known.push_back(parameter.name);
   for (const auto& [name_given, _] : given.values) {
-    if (std::ranges::find(known, name_given) == known.end())
-      throw Error(fmt::format("{}: unknown key `{}`{}", given.place, name_given, suggestion(name_given, known)),
-                  Fault::request);
+    if (std::ranges::find(known, name_given) == known.end()) {
+      const bool of_a_table = name.starts_with('[') && name.ends_with(']') && name.find('.') == std::string::npos;
+      const std::string within = of_a_table ? name.substr(1, name.size() - 2) : "";
+      throw KeyError(
+          given.place, name_given,
+          unknown_key(name_given, known, of_a_table ? std::optional<std::string_view>(within) : std::nullopt));
+    }
   }
   for (const Parameter& parameter : parameters) {
     const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
@@ -276,7 +287,7 @@ Section read_section(const toml::table* table, const std::string& name, std::str
     } else if (!parameter.fallback.empty()) {
       values.set(parameter.name, read_fallback(parameter));
     } else if (!parameter.optional) {
-      throw Error(fmt::format("{}: {} needs `{}`: {}", here, name, parameter.name, parameter.meaning), Fault::request);
+      throw KeyError(here, parameter.name, fmt::format("{} needs `{}`: {}", name, parameter.name, parameter.meaning));
     }
   }
   return {std::move(values), std::move(here), std::move(places), std::move(parameters)};
@@ -315,7 +326,7 @@ std::string Section::where(std::string_view name) const {
 }
 
 void Section::complain(std::string_view name, const std::string& what) const {
-  throw Error(where(name) + ": " + what, Fault::request);
+  throw KeyError(where(name), name, what);
 }
 
 std::vector<std::pair<std::string_view, const Value*>> Section::entries() const {

@@ -34,7 +34,8 @@ std::vector<std::string> apply_overrides(toml::table& root, std::span<const std:
 /// A key that its table cannot have.
 struct UnknownKey {
   toml::source_position at;
-  std::string message;  ///< its place, and a suggestion or the table that it belongs to
+  std::string place, key;
+  std::string message;  ///< a suggestion, or the table that it belongs to
 };
 
 /// Adds the keys of `table` that are not in `known` to `found`. `within` is the name of the table, "" for the top, nullopt for an

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <utility>
 
-#include "common/error.hpp"
+#include "pipeline/scenario/key_error.hpp"
 #include "pipeline/scenario/section.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-[[noreturn]] void complain(const Where& at, const std::string& what) {
-  throw Error(at() + ": " + what, Fault::request);
+[[noreturn]] void complain(const Where& at, const Parameter& parameter, const std::string& what) {
+  throw KeyError(at(), parameter.name, what);
 }
 
 std::string to_text(const Range& range) {
@@ -59,20 +59,22 @@ const Type& type_of(Kind kind) {
 
 /// Checks a number against the range of its key.
 void check(double value, const Parameter& parameter, const Where& at) {
-  if (!std::isfinite(value)) complain(at, fmt::format("`{}` must be finite", parameter.name));
+  if (!std::isfinite(value)) complain(at, parameter, fmt::format("`{}` must be finite", parameter.name));
   if (!parameter.range.contains(value)) {
-    complain(at, fmt::format("`{}` = {} must be {}", parameter.name, shortest_text(value), to_text(parameter.range)));
+    complain(at, parameter,
+             fmt::format("`{}` = {} must be {}", parameter.name, shortest_text(value), to_text(parameter.range)));
   }
 }
 
 /// Checks a text against the choices of its key.
 void check(const std::string& value, const Parameter& parameter, const Where& at) {
   if (value.find('\0') != std::string::npos)
-    complain(at, fmt::format("`{}` has a zero byte, which ends a text in files", parameter.name));
+    complain(at, parameter, fmt::format("`{}` has a zero byte, which ends a text in files", parameter.name));
   const auto& choices = parameter.choices;
   if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
-    complain(at, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, value, fmt::join(choices, ", "),
-                             suggestion(value, choices)));
+    complain(at, parameter,
+             fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, value, fmt::join(choices, ", "),
+                         suggestion(value, choices)));
   }
 }
 
@@ -87,7 +89,7 @@ Value converted(Value value, Kind kind, const Parameter& parameter, const Where&
   if (any) return *number;
   if (is<std::int64_t>(value)) return value;
   if (*number != std::floor(*number) || std::abs(*number) > 0x1p53)  // 5e6 is a float in TOML
-    complain(at, fmt::format("`{}` must be a whole number", parameter.name));
+    complain(at, parameter, fmt::format("`{}` must be a whole number", parameter.name));
   return static_cast<std::int64_t>(*number);
 }
 
@@ -100,16 +102,18 @@ bool is_vector(const Parameter& parameter) {
 
 void refuse_type(Kind kind, const Parameter& parameter, const Where& at) {
   const bool shows = kind == Kind::text && parameter.example.starts_with('"');
-  complain(at, fmt::format("`{}` must be {}{}", parameter.name, type_of(kind).name,
-                           shows ? fmt::format(", as {}", parameter.example) : ""));
+  complain(at, parameter,
+           fmt::format("`{}` must be {}{}", parameter.name, type_of(kind).name,
+                       shows ? fmt::format(", as {}", parameter.example) : ""));
 }
 
 void check_count(std::size_t entries, const Parameter& parameter, const Where& at) {
   if (parameter.count == 0 || entries == parameter.count) return;
   complain(
-      at, fmt::format(
-              "`{}` must have {} entries, it has {}{}", parameter.name, parameter.count, entries,
-              is_vector(parameter) && entries == 2 ? "; two are enough in a plane, `dimensions = 2` in [domain]" : ""));
+      at, parameter,
+      fmt::format(
+          "`{}` must have {} entries, it has {}{}", parameter.name, parameter.count, entries,
+          is_vector(parameter) && entries == 2 ? "; two are enough in a plane, `dimensions = 2` in [domain]" : ""));
 }
 
 Value checked(Value value, Kind kind, const Parameter& parameter, const Where& at) {

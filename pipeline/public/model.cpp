@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// Models: their tables, given one by one or read from a scenario.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "pipeline/named.hpp"
+#include "pipeline/pictures/picture.hpp"
+#include "pipeline/public/handles.hpp"
+#include "pipeline/run/carried_runs.hpp"
+#include "pipeline/run/plan.hpp"
+#include "pipeline/scenario/bodies.hpp"
+#include "pipeline/scenario/given_tables.hpp"
+#include "pipeline/scenario/key_error.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
+#include "sim/solver.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The place of keys that a function was given.
+std::string place_of_table(std::string_view header, std::string_view kind = "") {
+  return kind.empty() ? std::string(header) : fmt::format("{} {}", header, kind);
+}
+
+/// Throws unless there is a plug-in of that name.
+template <class List>
+void check_kind(const List& list, std::string_view header, std::string_view what, const std::string& kind) {
+  const auto names = names_of(list);
+  if (std::ranges::find(names, kind) != names.end()) return;
+  throw KeyError(std::string(header), "kind",
+                 fmt::format("there is no {} \"{}\"{} (there are: {})", what, kind, suggestion(kind, names),
+                             fmt::join(names, ", ")));
+}
+
+/// `own` with the keys of `more`.
+Arguments joined(Arguments own, const Arguments& more) {
+  for (const auto& [key, value] : more) own.set(key, value);
+  return own;
+}
+
+ScenarioTables default_tables() {
+  const auto table = [](const char* name, const char* kind = "") {
+    return given_table(name, kind, {}, fmt::format("[{}]", name));
+  };
+  return {.top = given_table("", "", {}, "the model"),
+          .initial = {},
+          .perturbations = {},
+          .force = table("force", "gravity"),
+          .fields = {},
+          .integrator = table("integrator", "leapfrog"),
+          .domain = table("domain"),
+          .backend = table("backend", "auto"),
+          .trajectory = table("trajectory"),
+          .observables = table("observables")};
+}
+
+void set_force(orrery_model& model, const std::string& kind, Arguments keys) {
+  model.tables.force = given_table("force", kind, std::move(keys), place_of_table("[[force]]", kind));
+  model.touch();
+}
+
+/// Whether a key of a pair force is about how it is computed.
+bool is_of_solver(std::string_view key) {
+  return key == "method" || sim::solver_with(key) != nullptr;
+}
+
+/// Sets keys of a table that has no plug-ins, besides those that it has.
+void set_keys(Section& table, const std::string& name, const Arguments& keys) {
+  table = given_table(name, "", joined(given_keys(table), keys),
+                      place_of_table(name.empty() ? "the model" : fmt::format("[{}]", name)));
+}
+
+orrery_model* model_of(const SharedContext& context, const ScenarioText& source, std::vector<std::string> overrides) {
+  if (!members_of(source, overrides).members.empty()) {
+    throw Error(source.name +
+                    ": has a [sweep], whose members are models of their own: give the keys of one as "
+                    "overrides, and leave the table out",
+                Fault::request);
+  }
+  Scenario scenario = parse_scenario(source, overrides);
+  report_notes(scenario.document, *context);
+  return new orrery_model{.context = context,
+                          .tables = std::move(scenario.tables),
+                          .text = source.text,
+                          .name = source.name,
+                          .overrides = std::move(overrides),
+                          .changed = false};
+}
+
+/// A table of bodies from arrays.
+SharedColumns columns_of(const orrery_bodies& from) {
+  const std::size_t n = from.count;
+  auto table = std::make_shared<Columns>();
+  table->rows = n;
+  const auto scalars = [&](const double* data, std::ptrdiff_t stride, const char* name) {
+    std::vector<double> all(n);
+    if (n > 0) (void)needed(data, name);
+    for (std::size_t i = 0; i < n; ++i) all[i] = data[static_cast<std::ptrdiff_t>(i) * (stride == 0 ? 1 : stride)];
+    return all;
+  };
+  const auto rows = [&](const orrery_vectors& vectors, const char* name) {
+    const sim::Vectors all = vectors_of(vectors, n, name);
+    std::vector<double> numbers;
+    numbers.reserve(3 * n);
+    for (std::size_t i = 0; i < n; ++i) numbers.insert(numbers.end(), {all.x[i], all.y[i], all.z[i]});
+    return numbers;
+  };
+  table->numbers["mass"] = scalars(from.mass, from.mass_stride, "mass");
+  table->numbers["position"] = rows(from.position, "position");
+  table->numbers["velocity"] =
+      from.velocity.x == nullptr ? std::vector<double>(3 * n) : rows(from.velocity, "velocity");
+  if (from.charge != nullptr) table->numbers["charge"] = scalars(from.charge, from.charge_stride, "charge");
+  if (from.names != nullptr) {
+    std::vector<std::string>& names = table->texts["name"];
+    for (std::size_t i = 0; i < n; ++i) names.emplace_back(from.names[i] == nullptr ? "" : from.names[i]);
+  }
+  for (const auto& [key, numbers] : table->numbers) {
+    const std::size_t width = numbers.size() / std::max<std::size_t>(n, 1);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      if (!std::isfinite(numbers[k]))
+        throw KeyError(fmt::format("body {}", k / width), key, fmt::format("`{}` must be finite", key));
+      if (key == "mass" && numbers[k] < 0)
+        throw KeyError(fmt::format("body {}", k), key, fmt::format("`mass` = {} must be at least 0", numbers[k]));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+}  // namespace orrery::pipeline
+
+using namespace orrery::pipeline;
+using orrery::Arguments;
+using orrery::Error;
+using orrery::Fault;
+using orrery::SharedColumns;
+
+Scenario orrery_model::scenario(Purpose purpose) const {
+  if (tables.initial.empty()) {
+    throw Error("there are no bodies: add some with orrery_model_add_bodies or orrery_model_add_initial",
+                Fault::request);
+  }
+  ScenarioTables all = tables;
+  Arguments steps = given_keys(tables.integrator);
+  if (purpose == Purpose::look && !steps.has("dt")) steps.set("dt", 1.0);
+  if (purpose != Purpose::run && !steps.has("time") && !steps.has("steps")) steps.set("steps", std::int64_t{0});
+  const std::string& kind = kind_of(tables.integrator);
+  if (purpose != Purpose::run)
+    all.integrator = given_table("integrator", kind, std::move(steps), place_of_table("[integrator]", kind));
+  Document document(text, name, overrides);
+  if (!changed) return scenario_of(std::move(all), std::move(document), text, overrides);
+  std::string written = orrery::pipeline::to_toml(tables);
+  for (const Picture& picture : read_pictures(document)) written += "\n" + orrery::pipeline::to_toml(picture);
+  return scenario_of(std::move(all), std::move(document), std::move(written));
+}
+
+const orrery::sim::Model& orrery_model::model() {
+  if (!made) made = set_up_to_step(scenario(Purpose::look), context->resources).model;
+  return *made;
+}
+
+orrery_status orrery_model_create(orrery_context* context, orrery_model** model) {
+  return answer_of(context, [&](orrery_context&) {
+    needed(model, "model") = new orrery_model{.context = context->context, .tables = default_tables()};
+  });
+}
+
+orrery_status orrery_model_from_toml(orrery_context* context, const char* text, const char* name, const char* folder,
+                                     const char* const* overrides, size_t count, orrery_model** model) {
+  return answer_of(context, [&](orrery_context&) {
+    needed(model, "model") = model_of(context->context,
+                                      {.text = needed_text(text, "text"),
+                                       .name = name == nullptr ? "scenario" : name,
+                                       .folder = folder == nullptr ? "" : folder},
+                                      texts_of(overrides, count, "overrides"));
+  });
+}
+
+orrery_status orrery_model_from_file(orrery_context* context, const char* file, const char* const* overrides,
+                                     size_t count, orrery_model** model) {
+  return answer_of(context, [&](orrery_context&) {
+    const std::filesystem::path path = needed_text(file, "file");
+    const auto changes = texts_of(overrides, count, "overrides");
+    if (names_scenario(path)) {
+      needed(model, "model") = model_of(context->context, scenario_text(path, *context->context), changes);
+    } else {
+      const TrajectoryReader trajectory(path);
+      needed(model, "model") = model_of(context->context, scenario_text(trajectory, path), changes);
+    }
+  });
+}
+
+void orrery_model_free(orrery_model* model) {
+  delete model;
+}
+
+orrery_status orrery_model_add_bodies(orrery_model* model, const orrery_bodies* bodies) {
+  return answer_of(model, [&](orrery_model& m) {
+    const orrery_bodies given = given_struct(&needed(bodies, "bodies"), "bodies");
+    Arguments keys{{"recentre", false}};
+    if (given.component != nullptr) keys.set("component", std::string(given.component));
+    const std::string place = fmt::format("[[initial]] {}", m.tables.initial.size());
+    Section table = given_table("initial", "table", std::move(keys), place);
+    const SharedColumns columns = columns_of(given);
+    load_bodies(table, 0, {.text = "", .name = place, .bodies = [&](std::size_t) { return columns; }}, false);
+    table.set_columns("bodies", columns, [](std::size_t i) { return fmt::format("body {}", i); });
+    m.tables.initial.push_back({&named(orrery::sim::initial_states(), "table", "initial"), std::move(table)});
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::string name = needed_text(kind, "kind");
+    check_kind(orrery::sim::initial_states(), "[[initial]]", "initial", name);
+    Section table = given_table("initial", name, arguments_of(keys, count), place_of_table("[[initial]]", name));
+    const auto& plug_in = named(orrery::sim::initial_states(), name, "initial");
+    if (lists_bodies(plug_in)) load_bodies(table, 0, {}, false);
+    m.tables.initial.push_back({&plug_in, std::move(table)});
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, size_t count) {
+  return answer_of(model, [&](orrery_model& m) {
+    m.tables.perturbations.push_back(given_table("perturb", "", arguments_of(keys, count), "[[perturb]]"));
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_force(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::string name = needed_text(kind, "kind");
+    check_kind(orrery::sim::force_laws(), "[[force]]", "force", name);
+    Arguments all;
+    for (const auto& [key, value] : given_keys(m.tables.force))
+      if (is_of_solver(key)) all.set(key, value);
+    set_force(m, name, joined(std::move(all), arguments_of(keys, count)));
+  });
+}
+
+orrery_status orrery_model_set_solver(orrery_model* model, const char* name, const orrery_key* keys, size_t count) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::string method = needed_text(name, "name");
+    check_kind(orrery::sim::force_solvers(), "[[force]]", "method", method);
+    Arguments all;
+    for (const auto& [key, value] : given_keys(m.tables.force))
+      if (!is_of_solver(key)) all.set(key, value);
+    all.set("method", method);
+    set_force(m, kind_of(m.tables.force), joined(std::move(all), arguments_of(keys, count)));
+  });
+}
+
+orrery_status orrery_model_add_field(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::string name = needed_text(kind, "kind");
+    check_kind(orrery::sim::field_laws(), "[[force]]", "field", name);
+    m.tables.fields.push_back(given_table("force", name, arguments_of(keys, count), place_of_table("[[force]]", name)));
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::string name = needed_text(kind, "kind");
+    check_kind(orrery::sim::integrators(), "[integrator]", "integrator", name);
+    const Arguments own = arguments_of(keys, count);
+    Arguments all;
+    for (const auto& [key, value] : given_keys(m.tables.integrator)) {
+      const bool length = key == "time" || key == "steps", replaced = own.has("time") || own.has("steps");
+      if (key == "dt" || (length && !replaced)) all.set(key, value);
+    }
+    m.tables.integrator =
+        given_table("integrator", name, joined(std::move(all), own), place_of_table("[integrator]", name));
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_steps(orrery_model* model, double dt, int64_t steps) {
+  return answer_of(model, [&](orrery_model& m) {
+    Arguments all = given_keys(m.tables.integrator);
+    all.erase("time");
+    all.set("dt", dt);
+    all.set("steps", steps);
+    const std::string& kind = kind_of(m.tables.integrator);
+    m.tables.integrator = given_table("integrator", kind, std::move(all), place_of_table("[integrator]", kind));
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_domain(orrery_model* model, const orrery_key* keys, size_t count) {
+  return answer_of(model, [&](orrery_model& m) {
+    m.tables.domain = given_table("domain", "", arguments_of(keys, count), "[domain]");
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_units(orrery_model* model, const char* name) {
+  return answer_of(model, [&](orrery_model& m) {
+    set_keys(m.tables.top, "", {{"units", needed_text(name, "name")}});
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_precision(orrery_model* model, const char* name) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::string kind = kind_of(m.tables.backend);
+    m.tables.backend = given_table(
+        "backend", kind, joined(given_keys(m.tables.backend), {{"precision", needed_text(name, "name")}}), "[backend]");
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_seed(orrery_model* model, int64_t seed) {
+  return answer_of(model, [&](orrery_model& m) {
+    set_keys(m.tables.top, "", {{"seed", seed}});
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_title(orrery_model* model, const char* title) {
+  return answer_of(model, [&](orrery_model& m) {
+    set_keys(m.tables.top, "", {{"title", needed_text(title, "title")}});
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodies) {
+  return answer_of(model, [&](orrery_model& m) {
+    const orrery::sim::Bodies& all = m.model().bodies;
+    m.names.assign(all.size(), "");
+    for (std::size_t i = 0; i < all.names.size(); ++i) m.names[i] = all.names[i].c_str();
+    orrery_bodies_view view = ORRERY_INIT(orrery_bodies_view);
+    view.count = all.size();
+    view.mass = view_of(all.mass);
+    view.charge = view_of(all.charge);
+    view.position = view_of(all.position);
+    view.velocity = view_of(all.velocity);
+    view.names = m.names.data();
+    fill(bodies, view, "bodies");
+  });
+}
+
+orrery_status orrery_model_toml(orrery_model* model, const char** text) {
+  return answer_of(model, [&](orrery_model& m) {
+    m.toml = m.changed ? orrery::pipeline::to_toml(m.tables) : m.text;
+    needed(text, "text") = m.toml.c_str();
+  });
+}
+
+orrery_status orrery_model_equal(orrery_model* a, orrery_model* b, int* equal) {
+  return answer_of(a, [&](orrery_model& m) {
+    needed(equal, "equal") = orrery::sim::same(m.model(), needed(b, "b").model()) ? 1 : 0;
+  });
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Scenarios whose tables are given as values rather than read from a text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/scenario/scenario.hpp"
+
+namespace orrery::pipeline {
+
+// All throw Error, Fault::request.
+
+/// Table [table] with these keys, and the defaults of the others, checked as in a document; `kind`, the name of its plug-in, must be one that
+/// there is, or "" in a table without plug-ins. `place` is where messages say that the keys stand.
+Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place);
+
+/// The name of the plug-in of a table that has one.
+const std::string& kind_of(const Section& table);
+/// The keys that a table was given, without defaults and without `kind`.
+Arguments given_keys(const Section& table);
+
+/// The model of these tables, as read_forces() makes it of a document.
+Forces forces_of(const Section& top, Section pair, std::vector<Section> fields);
+
+/// The scenario of tables that are checked one by one: checks them together. Initial states that list bodies have them. `document` has
+/// the pictures, `text` is what files record.
+Scenario scenario_of(ScenarioTables tables, Document document, std::string text,
+                     std::vector<std::string> overrides = {});
+/// The same with the model that forces_of() made.
+Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document, std::string text,
+                     std::vector<std::string> overrides);
+
+/// Tables as TOML, with the keys that they were given. Read back, they are the same scenario; bodies from arrays beyond max_bodies_in_text are
+/// replaced by their hash.
+std::string to_toml(const ScenarioTables& tables);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Trajectories read, followed and drawn; curves as arrays; the lists of plug-ins.
+#include <cmath>
+
+#include "tests/public/support.hpp"
+
+namespace orrery_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// A run of two named bodies, and its trajectory.
+class PublicFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    model = model_from(context, R"(title = "orbit"
+[initial]
+kind = "table"
+bodies = [{ name = "sun", mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] },
+          { name = "earth", mass = 3e-6, position = [1, 0, 0], velocity = [0, 6.283185, 0] }]
+[[force]]
+kind = "gravity"
+G = 39.47841760435743
+[integrator]
+dt = 1e-3
+steps = 1000
+[trajectory]
+frames = 21
+[observables]
+every = 10
+)");
+    ASSERT_DONE(context, orrery_run(model.get(), nullptr, file.c_str()));
+    orrery_trajectory* opened = nullptr;
+    ASSERT_DONE(context, orrery_trajectory_open(context, file.c_str(), &opened));
+    trajectory.reset(opened);
+  }
+
+  Folder folder{};
+  Context context{};
+  std::string file = folder / "run.h5";
+  Model model{};
+  Trajectory trajectory{};
+};
+
+TEST_F(PublicFiles, AreDescribed) {
+  orrery_trajectory_info info = ORRERY_INIT(orrery_trajectory_info);
+  ASSERT_DONE(context, orrery_trajectory_describe(trajectory.get(), &info));
+  EXPECT_EQ(info.frames, 21u);
+  EXPECT_EQ(info.bodies, 2u);
+  EXPECT_EQ(info.bodies_of_run, 2u);
+  EXPECT_EQ(info.steps, 1000);
+  EXPECT_EQ(info.dt, 1e-3);
+  EXPECT_EQ(info.finished, 1);
+  EXPECT_EQ(info.being_written, 0);
+  EXPECT_STREQ(info.title, "orbit");
+  EXPECT_THAT(info.toml, HasSubstr("frames = 21"));
+  const char* const* names = nullptr;
+  ASSERT_DONE(context, orrery_trajectory_names(trajectory.get(), &names));
+  EXPECT_STREQ(names[1], "earth");
+  orrery_numbers_view times{}, masses{};
+  ASSERT_DONE(context, orrery_trajectory_times(trajectory.get(), &times));
+  ASSERT_DONE(context, orrery_trajectory_masses(trajectory.get(), &masses));
+  ASSERT_EQ(times.count, 21u);
+  EXPECT_EQ(times.data[20], 1);
+  EXPECT_EQ(masses.data[1], 3e-6);
+  const std::int64_t* indices = nullptr;
+  ASSERT_DONE(context, orrery_trajectory_indices(trajectory.get(), &indices));
+  EXPECT_EQ(indices[1], 1);
+}
+
+TEST_F(PublicFiles, AreReadIntoArraysWithStrides) {
+  double rows[6], x[4], y[4], z[4];
+  const orrery_vectors_out none{}, apart{x, y, z, 2, 2};
+  for (const std::size_t frame : {0, 7, 20}) {
+    ASSERT_DONE(context, orrery_trajectory_read(trajectory.get(), frame, orrery_rows_of_three_out(rows, 2), none));
+    ASSERT_DONE(context, orrery_trajectory_read(trajectory.get(), frame, apart, none));
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(rows[3 * i], x[2 * i]);
+      EXPECT_EQ(rows[3 * i + 1], y[2 * i]);
+    }
+  }
+  EXPECT_NEAR(std::hypot(rows[3], rows[4]), 1, 0.02);
+  EXPECT_EQ(orrery_trajectory_read(trajectory.get(), 21, orrery_rows_of_three_out(rows, 2), none), ORRERY_MISUSED);
+  EXPECT_EQ(context.message(), "there is no frame 21: there are 21");
+}
+
+TEST_F(PublicFiles, HaveRowsAsColumns) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < orrery_trajectory_column_count(trajectory.get()); ++k)
+    names.emplace_back(orrery_trajectory_column_name(trajectory.get(), k));
+  EXPECT_THAT(names, ::testing::IsSupersetOf({"step", "time", "energy_error", "momentum_x", "center_of_mass_z"}));
+  EXPECT_EQ(orrery_trajectory_column_name(trajectory.get(), names.size()), nullptr);
+  orrery_numbers_view steps{}, errors{};
+  ASSERT_DONE(context, orrery_trajectory_column(trajectory.get(), "step", &steps));
+  ASSERT_DONE(context, orrery_trajectory_column(trajectory.get(), "energy_error", &errors));
+  ASSERT_EQ(steps.count, 101u);
+  ASSERT_EQ(errors.count, 101u);
+  EXPECT_EQ(steps.data[100], 1000);
+  EXPECT_EQ(errors.data[0], 0);
+  EXPECT_LT(std::abs(errors.data[50]), 1e-4);
+  EXPECT_EQ(orrery_trajectory_column(trajectory.get(), "energy_eror", &errors), ORRERY_REFUSED);
+  EXPECT_THAT(context.message(), HasSubstr("did you mean `energy_error`?"));
+}
+
+TEST_F(PublicFiles, AreModelsAgain) {
+  orrery_model* again = nullptr;
+  ASSERT_DONE(context, orrery_model_from_file(context, file.c_str(), nullptr, 0, &again));
+  const Model owned(again);
+  int equal = 0;
+  EXPECT_DONE(context, orrery_model_equal(model.get(), again, &equal));
+  EXPECT_EQ(equal, 1);
+}
+
+TEST_F(PublicFiles, AreFollowedWhileTheyAreWritten) {
+  const std::string growing = folder / "growing/run.h5";
+  struct Follower {
+    const Context* other;
+    const std::string* file;
+    std::vector<std::size_t> frames{};
+  };
+  const Context other;
+  Follower follower{&other, &growing};
+  orrery_run_options options = ORRERY_INIT(orrery_run_options);
+  const auto commits = keys(orrery_integer("every", 5), orrery_number("commit", 0));
+  options.trajectory = commits.data();
+  options.trajectory_count = commits.size();
+  options.observe_every = 250;
+  options.user = &follower;
+  options.observe = [](void* user, const orrery_state* state, const orrery_observables*) {
+    auto& self = *static_cast<Follower*>(user);
+    if (state->step == 0 || state->step == 1000) return 0;
+    orrery_trajectory* opened = nullptr;
+    if (orrery_trajectory_open(*self.other, self.file->c_str(), &opened) != ORRERY_OK) return 0;
+    orrery_trajectory_info info = ORRERY_INIT(orrery_trajectory_info);
+    EXPECT_DONE(*self.other, orrery_trajectory_refresh(opened));
+    EXPECT_DONE(*self.other, orrery_trajectory_describe(opened, &info));
+    EXPECT_EQ(info.finished, 0);
+    self.frames.push_back(info.frames);
+    orrery_trajectory_free(opened);
+    return 0;
+  };
+  ASSERT_DONE(context, orrery_run(model.get(), &options, growing.c_str()));
+  ASSERT_FALSE(follower.frames.empty());
+  EXPECT_TRUE(std::is_sorted(follower.frames.begin(), follower.frames.end()));
+  EXPECT_LT(follower.frames.front(), 201u);
+}
+
+TEST_F(PublicFiles, GiveTheCurvesOfCharts) {
+  const auto nothing = keys();
+  orrery_charts* made = nullptr;
+  ASSERT_DONE(context, orrery_charts_create(context, file.c_str(), "energy-error", nothing.data(), 0, &made));
+  const Charts charts(made);
+  ASSERT_GE(orrery_charts_count(made), 1u);
+  orrery_chart chart = ORRERY_INIT(orrery_chart);
+  ASSERT_DONE(context, orrery_charts_chart(made, 0, &chart));
+  EXPECT_STREQ(chart.x.name, "t");
+  EXPECT_EQ(chart.y.logarithmic, 1);
+  ASSERT_GE(chart.curves, 1u);
+  orrery_curve curve = ORRERY_INIT(orrery_curve);
+  ASSERT_DONE(context, orrery_charts_curve(made, 0, 0, &curve));
+  ASSERT_GT(curve.count, 50u);
+  EXPECT_GT(curve.x[curve.count - 1], curve.x[0]);
+  EXPECT_EQ(orrery_charts_curve(made, 0, chart.curves, &curve), ORRERY_MISUSED);
+  EXPECT_EQ(orrery_charts_chart(made, 9, &chart), ORRERY_MISUSED);
+  EXPECT_EQ(orrery_charts_create(context, file.c_str(), "orbits", nullptr, 0, &made), ORRERY_REFUSED);
+  EXPECT_THAT(context.message(), HasSubstr("orbits"));
+  EXPECT_EQ(orrery_charts_create(context, file.c_str(), "energy-eror", nullptr, 0, &made), ORRERY_REFUSED);
+  EXPECT_THAT(context.message(), HasSubstr("did you mean `energy-error`?"));
+}
+
+TEST_F(PublicFiles, AreDrawnToFilesAndBytes) {
+  const std::string numbers = folder / "e.csv", same = folder / "f.csv";
+  ASSERT_DONE(context, orrery_draw(context, file.c_str(), ORRERY_FIGURE, "energy-error", nullptr, 0, numbers.c_str()));
+  ASSERT_EQ(program("render " + file + " --figure energy-error -o " + same), 0);
+  EXPECT_EQ(read(numbers), read(same));
+  orrery_picture* picture = nullptr;
+  ASSERT_DONE(context,
+              orrery_picture_create(context, file.c_str(), ORRERY_FIGURE, "energy-error", nullptr, 0, "csv", &picture));
+  std::size_t count = 0;
+  const auto* bytes = reinterpret_cast<const char*>(orrery_picture_bytes(picture, &count));
+  EXPECT_EQ(std::string(bytes, count), read(numbers));
+  orrery_picture_free(picture);
+  EXPECT_EQ(orrery_draw(context, file.c_str(), ORRERY_FIGURE, "energy-error", nullptr, 0, (folder / "e.doc").c_str()),
+            ORRERY_REFUSED);
+  const auto wrong = keys(orrery_text("colour", "red"));
+  EXPECT_EQ(orrery_draw(context, file.c_str(), ORRERY_FIGURE, "energy-error", wrong.data(), 1, numbers.c_str()),
+            ORRERY_REFUSED);
+  EXPECT_THAT(context.message(), HasSubstr("unknown key `colour`"));
+
+  const orrery_status drawn =
+      orrery_draw(context, file.c_str(), ORRERY_FIGURE, "energy-error", nullptr, 0, (folder / "e.svg").c_str());
+  if (drawn != ORRERY_OK) GTEST_SKIP() << context.message();  // a build without pictures
+  EXPECT_THAT(read(folder / "e.svg"), HasSubstr("<svg"));
+  const auto small = keys(orrery_text("size", "320x180"));
+  ASSERT_DONE(context,
+              orrery_picture_create(context, file.c_str(), ORRERY_FIGURE, "orbits", small.data(), 1, "png", &picture));
+  bytes = reinterpret_cast<const char*>(orrery_picture_bytes(picture, &count));
+  ASSERT_GT(count, 1000u);
+  EXPECT_THAT(std::string(bytes, 8), StartsWith("\x89PNG"));
+  orrery_picture_free(picture);
+}
+
+TEST(PublicLists, SayWhatThereIs) {
+  for (int topic = ORRERY_INITIAL_STATES; topic <= ORRERY_TABLES; ++topic) {
+    const auto of = static_cast<orrery_topic>(topic);
+    ASSERT_GT(orrery_plug_in_count(of), 0u) << topic;
+    EXPECT_EQ(orrery_plug_in_at(of, orrery_plug_in_count(of)), nullptr);
+    for (std::size_t k = 0; k < orrery_plug_in_count(of); ++k) {
+      const orrery_plug_in* one = orrery_plug_in_at(of, k);
+      EXPECT_STRNE(one->name, "");
+      EXPECT_STRNE(one->meaning, "");
+      EXPECT_EQ(orrery_plug_in_named(of, one->name), one);
+      for (std::size_t j = 0; j < one->parameter_count; ++j) {
+        const orrery_parameter* parameter = orrery_parameter_at(one, j);
+        ASSERT_NE(parameter, nullptr);
+        EXPECT_STRNE(parameter->name, "");
+        EXPECT_LE(parameter->low, parameter->high);
+      }
+      EXPECT_EQ(orrery_parameter_at(one, one->parameter_count), nullptr);
+    }
+  }
+  EXPECT_EQ(orrery_plug_in_count(static_cast<orrery_topic>(99)), 0u);
+  EXPECT_EQ(orrery_plug_in_named(ORRERY_INTEGRATORS, "none"), nullptr);
+  const orrery_plug_in* gravity = orrery_plug_in_named(ORRERY_PAIR_FORCES, "gravity");
+  ASSERT_NE(gravity, nullptr);
+  bool found = false;
+  for (std::size_t j = 0; j < gravity->parameter_count; ++j) {
+    const orrery_parameter& p = *orrery_parameter_at(gravity, j);
+    if (std::string(p.name) != "softening") continue;
+    found = true;
+    EXPECT_EQ(p.kind, ORRERY_NUMBER);
+    EXPECT_EQ(p.low, 0);
+    EXPECT_EQ(p.low_open, 0);
+    EXPECT_STREQ(p.unit, "length");
+    EXPECT_EQ(p.optional, 1);
+  }
+  EXPECT_TRUE(found);
+  EXPECT_THAT(orrery_version(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
+}
+
+}  // namespace
+}  // namespace orrery_test

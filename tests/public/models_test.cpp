@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Models that are given by keys are those of the scenarios with the same keys.
+#include "tests/public/support.hpp"
+
+namespace orrery_test {
+namespace {
+
+/// A model by functions, and its scenario.
+struct Pair {
+  const char* name;
+  void (*give)(orrery_model* model, const Context& context);
+  const char* toml;
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) {
+  *out << pair.name;
+}
+
+void initial(const Context& context, orrery_model* model, const char* kind, const std::vector<orrery_key>& all) {
+  EXPECT_DONE(context, orrery_model_add_initial(model, kind, all.data(), all.size()));
+}
+
+const Pair pairs[] = {
+    {"plummer",
+     [](orrery_model* model, const Context& context) {
+       initial(context, model, "plummer", keys(orrery_integer("n", 257)));
+       EXPECT_DONE(context, orrery_model_set_seed(model, 7));
+       const auto soft = keys(orrery_number("softening", 0.05));
+       EXPECT_DONE(context, orrery_model_set_force(model, "gravity", soft.data(), soft.size()));
+       EXPECT_DONE(context, orrery_model_set_integrator(model, "yoshida4", nullptr, 0));
+       EXPECT_DONE(context, orrery_model_set_steps(model, 0.01, 21));
+     },
+     R"(seed = 7
+[initial]
+kind = "plummer"
+n = 257
+[[force]]
+kind = "gravity"
+softening = 0.05
+[integrator]
+kind = "yoshida4"
+dt = 0.01
+steps = 21
+)"},
+    {"tree and a field",
+     [](orrery_model* model, const Context& context) {
+       initial(context, model, "plummer", keys(orrery_integer("n", 1100)));
+       const auto soft = keys(orrery_number("softening", 0.02)), accuracy = keys(orrery_number("accuracy", 1e-3));
+       // The order does not matter: a solver stays when the law is set.
+       EXPECT_DONE(context, orrery_model_set_solver(model, "tree", accuracy.data(), accuracy.size()));
+       EXPECT_DONE(context, orrery_model_set_force(model, "gravity", soft.data(), soft.size()));
+       const auto halo = keys(orrery_number("mass", 3), orrery_number("scale_length", 2));
+       EXPECT_DONE(context, orrery_model_add_field(model, "plummer-halo", halo.data(), halo.size()));
+       EXPECT_DONE(context, orrery_model_set_steps(model, 0.005, 5));
+     },
+     R"([initial]
+kind = "plummer"
+n = 1100
+[[force]]
+kind = "gravity"
+softening = 0.02
+method = "tree"
+accuracy = 1e-3
+[[force]]
+kind = "plummer-halo"
+mass = 3
+scale_length = 2
+[integrator]
+dt = 0.005
+steps = 5
+)"},
+    {"orbit with durations",
+     [](orrery_model* model, const Context& context) {
+       initial(context, model, "two-body", keys(orrery_number("eccentricity", 0.5)));
+       const auto steps = keys(orrery_text("dt", "1/200 period"), orrery_text("time", "2 periods"));
+       EXPECT_DONE(context, orrery_model_set_integrator(model, "hermite4", steps.data(), steps.size()));
+     },
+     R"([initial]
+kind = "two-body"
+eccentricity = 0.5
+[integrator]
+kind = "hermite4"
+dt = "1/200 period"
+time = "2 periods"
+)"},
+    {"adaptive steps",
+     [](orrery_model* model, const Context& context) {
+       initial(context, model, "pythagorean", {});
+       EXPECT_DONE(context, orrery_model_set_integrator(model, "ias15", nullptr, 0));
+       EXPECT_DONE(context, orrery_model_set_steps(model, 0.05, 40));
+     },
+     R"([initial]
+kind = "pythagorean"
+[integrator]
+kind = "ias15"
+dt = 0.05
+steps = 40
+)"},
+};
+
+class PublicModels : public ::testing::TestWithParam<Pair> {};
+
+TEST_P(PublicModels, HaveTheBitsOfTheirScenarios) {
+  const Folder folder;
+  const Context context;
+  const Model given = new_model(context), read = model_from(context, GetParam().toml);
+  GetParam().give(given.get(), context);
+  int equal = 0;
+  EXPECT_DONE(context, orrery_model_equal(given.get(), read.get(), &equal));
+  EXPECT_EQ(equal, 1);
+  const std::string file = folder / "library/run.h5";
+  ASSERT_DONE(context, orrery_run(given.get(), nullptr, file.c_str()));
+  write(folder / "model.toml", GetParam().toml);
+  ASSERT_EQ(program("simulate " + folder / "model.toml" + " -o " + folder / "program"), 0);
+  EXPECT_TRUE(same_files(context, file, folder / "program/run.h5")) << ::testing::PrintToString(context.lines);
+
+  // A simulation takes the same steps as the run.
+  Trajectory trajectory;
+  orrery_trajectory* opened = nullptr;
+  ASSERT_DONE(context, orrery_trajectory_open(context, file.c_str(), &opened));
+  trajectory.reset(opened);
+  orrery_trajectory_info info = ORRERY_INIT(orrery_trajectory_info);
+  ASSERT_DONE(context, orrery_trajectory_describe(opened, &info));
+  const Simulation simulation = simulation_of(context, given, "reference");
+  ASSERT_DONE(context, orrery_simulation_advance(simulation.get(), info.steps));
+  EXPECT_EQ(orrery_simulation_step(simulation.get()), info.steps);
+  std::vector<double> x(3 * info.bodies), v(3 * info.bodies);
+  ASSERT_DONE(context, orrery_trajectory_read(opened, info.frames - 1, orrery_rows_of_three_out(x.data(), info.bodies),
+                                              orrery_rows_of_three_out(v.data(), info.bodies)));
+  orrery_state state = ORRERY_INIT(orrery_state);
+  ASSERT_DONE(context, orrery_simulation_state(simulation.get(), &state));
+  ASSERT_EQ(state.count, info.bodies);
+  for (std::size_t i = 0; i < info.bodies; ++i) {
+    EXPECT_EQ(x[3 * i + 1], state.position.y[i]);
+    EXPECT_EQ(v[3 * i + 2], state.velocity.z[i]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PublicModels, ::testing::ValuesIn(pairs));
+
+TEST(PublicModel, FromTomlCanBeChanged) {
+  const Context context;
+  const Model model = model_from(context, pairs[0].toml);
+  const auto soft = keys(orrery_number("softening", 0.2));
+  EXPECT_DONE(context, orrery_model_set_force(model.get(), "gravity", soft.data(), soft.size()));
+  const char* text = nullptr;
+  ASSERT_DONE(context, orrery_model_toml(model.get(), &text));
+  EXPECT_THAT(text, ::testing::HasSubstr("softening = 0.2"));
+  EXPECT_THAT(text, ::testing::HasSubstr("n = 257"));
+}
+
+TEST(PublicModel, TakesOverrides) {
+  const Context context;
+  const char* const overrides[] = {"initial.n=64", "integrator.dt=0.5"};
+  orrery_model* made = nullptr;
+  ASSERT_DONE(context, orrery_model_from_toml(context, pairs[0].toml, nullptr, nullptr, overrides, 2, &made));
+  const Model model(made);
+  orrery_bodies_view bodies = ORRERY_INIT(orrery_bodies_view);
+  ASSERT_DONE(context, orrery_model_bodies(made, &bodies));
+  EXPECT_EQ(bodies.count, 64u);
+}
+
+TEST(PublicModel, KeepsBodiesFromStridedArrays) {
+  const Context context;
+  for (const std::size_t n : {1, 2, 257}) {
+    const Bodies bodies(n);
+    std::vector<double> x(n), y(n), z(n), pairs_of_mass(2 * n, -5);
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = bodies.rows[3 * i], y[i] = bodies.rows[3 * i + 1], z[i] = bodies.rows[3 * i + 2];
+      pairs_of_mass[2 * i] = bodies.mass[i];
+    }
+    orrery_bodies given = bodies.view();
+    given.mass = pairs_of_mass.data();
+    given.mass_stride = 2;
+    given.position = {x.data(), y.data(), z.data(), 1, n};
+    given.charge = bodies.mass.data();
+    const Model model = new_model(context);
+    ASSERT_DONE(context, orrery_model_add_bodies(model.get(), &given));
+    std::fill(x.begin(), x.end(), 77);  // the model has copies
+    orrery_bodies_view view = ORRERY_INIT(orrery_bodies_view);
+    ASSERT_DONE(context, orrery_model_bodies(model.get(), &view));
+    ASSERT_EQ(view.count, n);
+    ASSERT_EQ(view.charge.count, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_EQ(view.mass.data[i], bodies.mass[i]);
+      EXPECT_EQ(view.position.x[i], bodies.rows[3 * i]);
+      EXPECT_EQ(view.position.z[i], bodies.rows[3 * i + 2]);
+      EXPECT_EQ(view.velocity.y[i], bodies.velocities[3 * i + 1]);
+      EXPECT_STREQ(view.names[i], "");
+    }
+    EXPECT_DONE(context, orrery_model_set_steps(model.get(), 1e-3, 3));
+    const Simulation simulation = simulation_of(context, model);
+    ASSERT_DONE(context, orrery_simulation_advance(simulation.get(), 3));
+    const Simulation reference = simulation_of(context, model, "reference");
+    ASSERT_DONE(context, orrery_simulation_advance(reference.get(), 3));
+    EXPECT_EQ(hash_of(context, simulation), hash_of(context, reference)) << n;
+  }
+}
+
+}  // namespace
+}  // namespace orrery_test

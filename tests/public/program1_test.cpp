@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Three bodies, made, run with a callback, compared and drawn; and the same of a scenario.
+#include "tests/public/support.hpp"
+
+namespace orrery_test {
+namespace {
+
+constexpr const char* scenario = R"(
+title = "three bodies"
+[initial]
+kind = "table"
+recentre = false
+bodies = [
+  { name = "A", mass = 1.0, position = [0.0, 0.0, 0.0], velocity = [0.0, 0.0, 0.0] },
+  { name = "B", mass = 1e-3, position = [1.0, 0.0, 0.0], velocity = [0.0, 1.0, 0.0] },
+  { name = "C", mass = 1e-4, position = [0.0, -2.0, 0.1], velocity = [0.7, 0.0, 0.0] },
+]
+[integrator]
+kind = "leapfrog"
+dt = 0.01
+steps = 1050
+[trajectory]
+every = 10
+[backend]
+kind = "cpu"
+)";
+
+Model three_bodies(const Context& context) {
+  const double mass[] = {1, 1e-3, 1e-4};
+  const double position[] = {0, 0, 0, 1, 0, 0, 0, -2, 0.1}, velocity[] = {0, 0, 0, 0, 1, 0, 0.7, 0, 0};
+  const char* const names[] = {"A", "B", "C"};
+  orrery_bodies bodies = ORRERY_INIT(orrery_bodies);
+  bodies.count = 3;
+  bodies.mass = mass;
+  bodies.position = orrery_rows_of_three(position, 3);
+  bodies.velocity = orrery_rows_of_three(velocity, 3);
+  bodies.names = names;
+  Model model = new_model(context);
+  EXPECT_DONE(context, orrery_model_add_bodies(model.get(), &bodies));
+  EXPECT_DONE(context, orrery_model_set_steps(model.get(), 0.01, 1050));
+  EXPECT_DONE(context, orrery_model_set_title(model.get(), "three bodies"));
+  return model;
+}
+
+struct Seen {
+  std::vector<std::int64_t> steps{};
+  std::vector<double> energies{};
+  double x = 0;
+};
+
+int look(void* user, const orrery_state* state, const orrery_observables* observables) {
+  auto& seen = *static_cast<Seen*>(user);
+  seen.steps.push_back(state->step);
+  seen.energies.push_back(observables->energy_error);
+  EXPECT_EQ(state->count, 3u);
+  EXPECT_EQ(state->mass.data[1], 1e-3);
+  seen.x = state->position.x[1];
+  return 0;
+}
+
+TEST(PublicProgram, OfThreeBodiesIsTheRunOfTheScenario) {
+  const Folder folder;
+  write(folder / "three.toml", scenario);
+  ASSERT_EQ(program("simulate " + folder / "three.toml" + " -o " + folder / "toml"), 0);
+  const Context context;
+  const Model model = three_bodies(context);
+  const orrery_key every = orrery_integer("every", 10);
+  Seen seen;
+  orrery_backend_options cpu = ORRERY_INIT(orrery_backend_options);
+  cpu.kind = "cpu";
+  orrery_run_options options = ORRERY_INIT(orrery_run_options);
+  options.trajectory = &every;
+  options.trajectory_count = 1;
+  options.backend = &cpu;
+  options.observe = look;
+  options.observe_every = 100;
+  options.user = &seen;
+  const std::string file = folder / "library/run.h5";
+  ASSERT_DONE(context, orrery_run(model.get(), &options, file.c_str()));
+  EXPECT_THAT(seen.steps, ::testing::ElementsAre(0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1050));
+  EXPECT_EQ(seen.energies.front(), 0);
+  EXPECT_NE(seen.energies.back(), 0);
+  EXPECT_TRUE(same_files(context, file, folder / "toml/run.h5")) << ::testing::PrintToString(context.lines);
+  EXPECT_EQ(program("diff " + file + " " + folder / "toml/run.h5"), 0);
+  EXPECT_EQ(program("diff " + file + " " + folder / "three.toml"), 0);
+  EXPECT_EQ(program("verify " + file), 0);
+  int same = 0;
+  EXPECT_DONE(context, orrery_verify(context, file.c_str(), &same));
+  EXPECT_EQ(same, 1);
+}
+
+TEST(PublicProgram, WatchedAtAnyStepsWritesTheSameFile) {
+  const Folder folder;
+  const Context context;
+  const Model model = three_bodies(context);
+  std::string first;
+  for (const std::int64_t every : {0, 1, 7, 64}) {
+    Seen seen;
+    orrery_run_options options = ORRERY_INIT(orrery_run_options);
+    orrery_backend_options cpu = ORRERY_INIT(orrery_backend_options);
+    cpu.kind = "cpu";
+    options.backend = &cpu;
+    options.observe = look;
+    options.observe_every = every;
+    options.user = &seen;
+    const std::string file = folder / (std::to_string(every) + "/run.h5");
+    ASSERT_DONE(context, orrery_run(model.get(), &options, file.c_str()));
+    EXPECT_EQ(seen.steps.size(), every == 0 ? 2 : static_cast<std::size_t>((1050 + every - 1) / every) + 1);
+    if (first.empty()) first = file;
+    EXPECT_TRUE(same_files(context, first, file)) << ::testing::PrintToString(context.lines);
+  }
+}
+
+TEST(PublicProgram, TellsItsModelAsTheScenarioThatMakesTheSameRun) {
+  const Folder folder;
+  const Context context;
+  const Model model = three_bodies(context);
+  const char* toml = nullptr;
+  ASSERT_DONE(context, orrery_model_toml(model.get(), &toml));
+  write(folder / "told.toml", toml);
+  ASSERT_EQ(program("simulate " + folder / "told.toml" + " -o " + folder / "told"), 0) << toml;
+  ASSERT_DONE(context, orrery_run(model.get(), nullptr, (folder / "library/run.h5").c_str()));
+  EXPECT_TRUE(same_files(context, folder / "library/run.h5", folder / "told/run.h5"))
+      << ::testing::PrintToString(context.lines);
+  const Model again = model_from(context, toml);
+  int equal = 0;
+  EXPECT_DONE(context, orrery_model_equal(model.get(), again.get(), &equal));
+  EXPECT_EQ(equal, 1);
+  EXPECT_DONE(context, orrery_model_set_steps(again.get(), 0.02, 1050));
+  EXPECT_DONE(context, orrery_model_equal(model.get(), again.get(), &equal));
+  EXPECT_EQ(equal, 0);
+}
+
+}  // namespace
+}  // namespace orrery_test
