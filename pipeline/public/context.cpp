@@ -118,7 +118,7 @@ Value value_of(const orrery_key& key) {
       return all;
     }
     default:
-      throw Misuse(fmt::format("`{}` has no kind that a value can have: {}", key.name, static_cast<int>(key.kind)));
+      throw Misuse(fmt::format("`{}` has no kind that a value can have: {}", key.name, key.kind));
   }
 }
 

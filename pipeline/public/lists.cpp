@@ -120,7 +120,7 @@ const ListOfC& list_of(orrery_topic topic) {
     ListOfC list{};
   };
   static std::array<Once, std::size(makers) + 1> lists;
-  const auto k = std::min(static_cast<std::size_t>(topic), std::size(makers));
+  const std::size_t k = topic < 0 ? std::size(makers) : std::min(static_cast<std::size_t>(topic), std::size(makers));
   Once& one = lists[k];
   if (k < std::size(makers)) std::call_once(one.flag, [&] { one.list = made(makers[k]()); });
   return one.list;

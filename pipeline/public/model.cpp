@@ -145,12 +145,7 @@ Scenario orrery_model::scenario(Purpose purpose) const {
                 Fault::request);
   }
   ScenarioTables all = tables;
-  Arguments steps = given_keys(tables.integrator);
-  if (purpose == Purpose::look && !steps.has("dt")) steps.set("dt", 1.0);
-  if (purpose != Purpose::run && !steps.has("time") && !steps.has("steps")) steps.set("steps", std::int64_t{0});
-  const std::string& kind = kind_of(tables.integrator);
-  if (purpose != Purpose::run)
-    all.integrator = given_table("integrator", kind, std::move(steps), place_of_table("[integrator]", kind));
+  if (purpose != Purpose::run) all.integrator = stepped(tables.integrator, purpose == Purpose::look);
   Document document(text, name, overrides);
   if (!changed) return scenario_of(std::move(all), std::move(document), text, overrides);
   std::string written = orrery::pipeline::to_toml(tables);
@@ -268,14 +263,8 @@ orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind,
   return answer_of(model, [&](orrery_model& m) {
     const std::string name = needed_text(kind, "kind");
     check_kind(orrery::sim::integrators(), "[integrator]", "integrator", name);
-    const Arguments own = arguments_of(keys, count);
-    Arguments all;
-    for (const auto& [key, value] : given_keys(m.tables.integrator)) {
-      const bool length = key == "time" || key == "steps", replaced = own.has("time") || own.has("steps");
-      if (key == "dt" || (length && !replaced)) all.set(key, value);
-    }
     m.tables.integrator =
-        given_table("integrator", name, joined(std::move(all), own), place_of_table("[integrator]", name));
+        other_integrator(m.tables.integrator, name, arguments_of(keys, count), place_of_table("[integrator]", name));
     m.touch();
   });
 }

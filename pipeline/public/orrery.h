@@ -102,7 +102,8 @@ ORRERY_API const char* orrery_context_place(const orrery_context* context);
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------------------- */
 
-typedef enum orrery_kind {
+typedef int orrery_kind;
+enum {
   ORRERY_BOOLEAN = 0,          /* integer, 0 or 1 */
   ORRERY_INTEGER = 1,          /* integer; may stand for a number */
   ORRERY_NUMBER = 2,           /* number; a whole one may stand for an integer */
@@ -113,7 +114,7 @@ typedef enum orrery_kind {
   ORRERY_NUMBER_OR_TEXT = 7,   /* only of parameters: a duration may be 0.5 or "2 periods" */
   ORRERY_NUMBERS_OR_TEXTS = 8, /* only of parameters */
   ORRERY_TEXT_OR_TEXTS = 9     /* only of parameters */
-} orrery_kind;
+};
 
 struct orrery_record;
 
@@ -182,7 +183,8 @@ static inline orrery_key orrery_records(const char* name, const orrery_record* v
 
 /* ---- Lists of all plug-ins --------------------------------------------------------------------------------------------------- */
 
-typedef enum orrery_topic {
+typedef int orrery_topic;
+enum {
   ORRERY_INITIAL_STATES = 0,
   ORRERY_PAIR_FORCES = 1,
   ORRERY_FIELDS = 2,
@@ -195,7 +197,7 @@ typedef enum orrery_topic {
   ORRERY_FILMS = 9,
   ORRERY_TABLES =
       10 /* the keys that are not of a plug-in: "top", "domain", "trajectory", "observables", "backend", "perturb" */
-} orrery_topic;
+};
 
 /* Descriptions live as long as the library is loaded. */
 typedef struct orrery_parameter {
@@ -422,12 +424,13 @@ ORRERY_API orrery_status orrery_simulation_hash(orrery_simulation* simulation, c
 
 /* The operations that steps consist of. With them a step can be written outside; they change neither step nor time. The result has the
  * same bits on every backend. */
-typedef enum orrery_column {
+typedef int orrery_column;
+enum {
   ORRERY_POSITION = 0,
   ORRERY_VELOCITY = 1,
   ORRERY_ACCELERATION = 2,
-  ORRERY_SCRATCH = 3 /* the first scratch column; further ones are ORRERY_SCRATCH + k, cast to this type */
-} orrery_column;
+  ORRERY_SCRATCH = 3 /* the first scratch column; further ones are ORRERY_SCRATCH + k */
+};
 
 /* factor · source */
 typedef struct orrery_term {
@@ -537,9 +540,24 @@ ORRERY_API const char* orrery_trajectory_column_name(orrery_trajectory* trajecto
 ORRERY_API orrery_status orrery_trajectory_column(orrery_trajectory* trajectory, const char* name,
                                                   orrery_numbers_view* column);
 
+/* A file that the caller writes, frame by frame, of a simulation that he steps. */
+typedef struct orrery_writer orrery_writer;
+
+/* Creates the file, which must not exist, with the state of a simulation at step 0 as its first frame. `keys` are those of [trajectory] that
+ * say what is stored: velocities, store, bodies, commit. The model must have a number of steps. */
+ORRERY_API orrery_status orrery_writer_create(orrery_simulation* simulation, const orrery_key* keys, size_t count,
+                                              const char* file, orrery_writer** writer);
+/* Closes the file. Frames that were appended are in it, also without orrery_writer_finish. */
+ORRERY_API void orrery_writer_free(orrery_writer* writer);
+/* Appends the current state as a frame, and its observables as a row. Steps must increase. */
+ORRERY_API orrery_status orrery_writer_append(orrery_writer* writer, orrery_simulation* simulation);
+/* Closes the file. It is finished if its last frame is of the last step of the model; else orrery_resume goes on with it. */
+ORRERY_API orrery_status orrery_writer_finish(orrery_writer* writer);
+
 /* ---- Pictures ---------------------------------------------------------------------------------------------------------------- */
 
-typedef enum orrery_picture_type { ORRERY_FIGURE = 0, ORRERY_FILM = 1 } orrery_picture_type;
+typedef int orrery_picture_type;
+enum { ORRERY_FIGURE = 0, ORRERY_FILM = 1 };
 
 /* Draws a figure or a film of the run in the trajectory `run` into `file`, whose extension says the format: .png, .svg, .pdf, and for
  * the numbers of curves .csv, .json; of films .mp4, .webm, .gif. `kind` is a name of ORRERY_FIGURES, `keys` are those of [[figure]] or

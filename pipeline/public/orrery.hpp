@@ -430,7 +430,7 @@ class Simulation : public Owner<orrery_simulation, orrery_simulation_free> {
 };
 /// Scratch column k of Backend::scratch_columns.
 inline orrery_column scratch(int k) {
-  return static_cast<orrery_column>(ORRERY_SCRATCH + k);
+  return ORRERY_SCRATCH + k;
 }
 
 /// What a run stores and who watches it.
@@ -495,6 +495,19 @@ inline bool same(const Context& context, const std::string& a, const std::string
   int equal = 0;
   return context.check(orrery_diff(context.handle(), a.c_str(), b.c_str(), &equal)) && equal != 0;
 }
+
+/// A file that is written frame by frame; the first is that of step 0.
+class Writer : public Owner<orrery_writer, orrery_writer_free> {
+ public:
+  Writer(const Simulation& simulation, const std::string& file, const Keys& keys = {}) : Owner(simulation.context()) {
+    const KeyArray all(keys);
+    make([&](orrery_writer** made) {
+      return orrery_writer_create(simulation.handle(), all.data(), all.size(), file.c_str(), made);
+    });
+  }
+  void append(const Simulation& simulation) { check(orrery_writer_append(handle(), simulation.handle())); }
+  void finish() { check(orrery_writer_finish(handle())); }
+};
 
 /// A frame of a trajectory; without velocities if the file has none.
 struct Frame {

@@ -11,9 +11,10 @@
 
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture.hpp"
-#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/public/handles.hpp"
+#include "render/module.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -43,7 +44,7 @@ orrery_status draw_into(const std::filesystem::path& folder, const PictureOfRun&
   const auto written = picture.pictures.draw(picture.trajectory, folder, context);
   if (!written.empty()) return ORRERY_OK;
   if (context.stopped()) return ORRERY_STOPPED;
-  throw Error("this build of orrery draws no pictures: the numbers of charts can be had as .csv or .json");
+  throw Error(render::why_no_drawing(), Fault::request);
 }
 
 /// A folder of its own that is removed with this object.
@@ -130,6 +131,9 @@ orrery_status orrery_charts_create(orrery_context* context, const char* run, con
                                    size_t count, orrery_charts** charts) {
   return answer_of(context, [&](orrery_context& c) {
     (void)needed(charts, "charts");
+    const std::string name = needed_text(kind, "kind");
+    if (const auto& figure = figure_kind(name, "figure " + name); !figure.is_chart() && !has_parts(figure))
+      throw orrery::Error(fmt::format("figure {}: it shows bodies, and has no curves", name), orrery::Fault::request);
     const PictureOfRun figure(run, ORRERY_FIGURE, kind, keys, count, "charts.json", *c.context);
     auto made = std::unique_ptr<orrery_charts>(
         new orrery_charts{c.context, figure.pictures.charts(figure.trajectory, *c.context)});

@@ -46,10 +46,10 @@ void add_scratch(orrery_simulation& s, const orrery_backend_options& options) {
 
 /// A column of the interface as one of the engine.
 sim::Column column_of(const orrery_simulation& s, orrery_column column) {
-  const int k = static_cast<int>(column) - static_cast<int>(ORRERY_SCRATCH);
-  if (k >= s.scratch || static_cast<int>(column) < 0) {
-    throw Misuse(fmt::format("there is no column {}: the simulation was created with {} scratch columns",
-                             static_cast<int>(column), s.scratch));
+  const int k = column - ORRERY_SCRATCH;
+  if (k >= s.scratch || column < 0) {
+    throw Misuse(
+        fmt::format("there is no column {}: the simulation was created with {} scratch columns", column, s.scratch));
   }
   return k < 0 ? static_cast<sim::Column>(column) : sim::scratch_column(s.first_scratch + k);
 }

@@ -24,6 +24,12 @@ Arguments given_keys(const Section& table);
 /// The model of these tables, as read_forces() makes it of a document.
 Forces forces_of(const Section& top, Section pair, std::vector<Section> fields);
 
+/// [integrator] of a model that is stepped without an end: of 0 steps, unless it has a length. `any_dt`: only its bodies matter, so that
+/// it has a dt of 1, if it has none.
+Section stepped(const Section& integrator, bool any_dt);
+/// [integrator] with another plug-in and its keys; dt and the length of the run stay, unless these keys have others.
+Section other_integrator(const Section& integrator, std::string_view kind, Arguments keys, const std::string& place);
+
 /// The scenario of tables that are checked one by one: checks them together. Initial states that list bodies have them. `document` has
 /// the pictures, `text` is what files record.
 Scenario scenario_of(ScenarioTables tables, Document document, std::string text,

@@ -31,7 +31,7 @@ int main(void) {
   if (!status) status = orrery_model_set_integrator(model, "yoshida4", NULL, 0);
   if (!status) status = orrery_model_set_steps(model, 0.01, 1000);
   if (!status) status = orrery_run(model, &options, "three.h5");
-  if (!status) status = orrery_draw(context, "three.h5", ORRERY_FIGURE, "orbits", NULL, 0, "three.svg");
+  if (!status) status = orrery_draw(context, "three.h5", ORRERY_FIGURE, "projection", NULL, 0, "three.svg");
   if (status) fprintf(stderr, "%s\n", orrery_context_message(context));
   orrery_model_free(model);
   orrery_context_free(context);

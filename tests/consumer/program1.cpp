@@ -24,7 +24,7 @@ int main() try {
     return true;  // go on
   };
   orrery::run(model, "three.h5", options);
-  orrery::draw_figure(context, "three.h5", "orbits", "three.svg");
+  orrery::draw_figure(context, "three.h5", "projection", "three.svg");
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 1;

@@ -12,7 +12,7 @@ std::string source(const std::string& file) {
 TEST(PublicDocs, ShowTheProgramsThatAreTested) {
   const std::string page = source("docs/library.md");
   for (const auto& [language, file] :
-       {std::pair("cpp", "program1.cpp"), std::pair("c", "program1.c"), std::pair("toml", "three.toml")}) {
+       {std::pair("cpp", "program1.cpp"), std::pair("c", "program1.c"), std::pair("toml", "program1.toml")}) {
     const std::string text = source(std::string("tests/consumer/") + file);
     ASSERT_FALSE(text.empty()) << file;
     EXPECT_THAT(page, ::testing::HasSubstr("```" + std::string(language) + "\n" + text + "```\n")) << file;

@@ -55,7 +55,7 @@ TEST(PublicSteps, OfRk4ByCombinations) {
   orrery_simulation* made = nullptr;
   ASSERT_DONE(context, orrery_simulation_create(model.get(), &options, &made));
   const Simulation simulation(made);
-  const auto scratch = [](int k) { return static_cast<orrery_column>(ORRERY_SCRATCH + k); };
+  const auto scratch = [](int k) { return ORRERY_SCRATCH + k; };
   // x, v and x + dt·v by columns that the caller keeps.
   EXPECT_DONE(context, orrery_simulation_accelerate(made));
   const orrery_term copy[] = {{1, ORRERY_POSITION}};

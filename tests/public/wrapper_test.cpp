@@ -51,6 +51,12 @@ TEST(Wrapper, RunsStepsReadsAndDraws) {
   EXPECT_GE(charts.curve(0, 0).y.size(), 6u);
   EXPECT_TRUE(orrery::draw_figure(context, file, "energy-error", folder / "e.csv"));
   EXPECT_FALSE(orrery::Picture(context, file, "energy-error", "json").bytes().empty());
+  orrery::Simulation written(model);
+  orrery::Writer writer(written, folder / "written.h5", {{"store", "float32"}});
+  written.advance(300);
+  writer.append(written);
+  writer.finish();
+  EXPECT_TRUE(orrery::verify(context, folder / "written.h5"));
   EXPECT_TRUE(orrery::Model::of_file(context, file) == model);
   EXPECT_TRUE(orrery::Model::of_toml(context, model.toml()) == model);
 }
