@@ -147,6 +147,10 @@ class Context {
  public:
   explicit Context(ContextOptions options = {}) : shared_(std::make_shared<Shared>(std::move(options))) {}
 
+  /// Copies are the same context; there is no moving, so that an object that was moved from still has it for its error.
+  Context(const Context&) = default;
+  Context& operator=(const Context&) = default;
+
   [[nodiscard]] orrery_context* handle() const { return shared_->handle; }
   /// Returns whether the call came to its end, rather than was stopped. Throws what a callback threw, or Error.
   bool check(orrery_status status) const {

@@ -146,7 +146,8 @@ TEST(Wrapper, TakesEveryKindOfKey) {
   orrery::Model model(context);
   model.add_initial("random-cube", {{"n", 5}, {"offset", std::vector<double>{1, 2, 3}}, {"recentre", false}});
   model.set_domain({{"boundary", std::vector<std::string>{"reflecting", "reflecting", "open"}},
-                    {"edges", std::vector<double>{9, 9, 0}}});
+                    {"edges", std::vector<double>{20, 20, 0}},
+                    {"low", std::vector<double>{-9, -9, 0}}});
   model.set_steps(0.5, 1);
   EXPECT_EQ(model.bodies().mass.size(), 5u);
   EXPECT_THROW(model.perturb({{"body", 2.5}, {"mass", "heavy"}}), orrery::Error);
