@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 #include "tests/pipeline/program_support.hpp"
@@ -122,14 +123,19 @@ class Stuck {
     stuck_ = false;
     stuck_.notify_all();
   }
-  [[nodiscard]] const std::vector<std::int64_t>& taken() const { return taken_; }
+  [[nodiscard]] std::vector<std::int64_t> taken() const {
+    const std::lock_guard lock(mutex_);
+    return taken_;
+  }
 
  private:
   void take(std::int64_t step) {
     stuck_.wait(true);
+    const std::lock_guard lock(mutex_);
     taken_.push_back(step);
   }
   std::atomic<bool> stuck_ = true;
+  mutable std::mutex mutex_;  ///< of taken_, which tests also read while the thread writes
   std::vector<std::int64_t> taken_;
 };
 
