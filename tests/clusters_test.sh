@@ -23,6 +23,7 @@ fail() {
 # ssh.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_ras='^slurm' OMPI_MCA_plm=isolated
+export LSAN_OPTIONS=detect_leaks=0  # what Open MPI keeps would be reported as leaks in builds with sanitizers
 export OMP_NUM_THREADS=1 JOBS=$folder/jobs HOME=$folder/home
 unset "${!SLURM_@}"
 

@@ -145,6 +145,7 @@ TEST_F(ProgramOperands, HangUpStopsARun) {
 
 /// A picture of several runs carries them all: `run` makes them and draws the same picture.
 TEST_F(ProgramOperands, PictureOfSeveralRunsIsMadeAgain) {
+  if (!draws_pictures()) GTEST_SKIP() << "this build draws no pictures";
   simulate("a");
   simulate("b", "integrator.kind=leapfrog");
   for (const char* name : {"e.png", "e.svg", "e.pdf"}) {

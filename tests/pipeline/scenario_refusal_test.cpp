@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "pipeline/memory.hpp"
 #include "pipeline/run/plan.hpp"
@@ -162,13 +162,13 @@ TEST(ScenarioRefusal, DeepTextIsNotParsed) {
 /// The work of a suggestion is bounded, whatever the lengths of the words.
 TEST(ScenarioRefusal, LongWordIsRefusedQuickly) {
   const std::string word(5'000'000, 'k');
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // of a processor, which other tests share
   EXPECT_THAT(refusal(word + " = 1\n" + sound), StartsWith("s.toml:1:1: unknown key `kkk"));
   EXPECT_THAT(refusal(with(sound, "two-body", word)), StartsWith("s.toml:2:8: there is no initial \"kkk"));
   const std::vector<std::string> names(20'000, word.substr(0, 255));
   const std::vector<std::string_view> views(names.begin(), names.end());
   EXPECT_EQ(suggestion(std::string(255, 'x'), views), "");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 5);
 }
 
 TEST(ScenarioRefusal, NoBodies) {

@@ -136,8 +136,10 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     EXPECT_FALSE(whole.title.empty());
     EXPECT_GT(whole_setup.model.steps, 0);
     (void)Pictures(whole, whole_setup);
-    // With so few of its bodies, the tree of galaxy-million is less accurate.
-    EXPECT_THAT(make_plan(whole, whole_setup).warnings, ::testing::Each(::testing::HasSubstr("accuracy = 0.001")));
+    // With so few of its bodies, the tree of galaxy-million is less accurate; a slow processor is advised to use a tree.
+    EXPECT_THAT(make_plan(whole, whole_setup).warnings,
+                ::testing::Each(::testing::AnyOf(::testing::HasSubstr("accuracy = 0.001"),
+                                                 ::testing::HasSubstr("in [force] would take about"))));
 
     overrides.insert(overrides.end(), {"integrator.time=\"auto\"", "integrator.steps=12", "trajectory.frames=\"auto\"",
                                        "trajectory.every=\"auto\"", "trajectory.first=\"auto\"",

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <set>
 
 #include "tests/complaint.hpp"
@@ -138,11 +138,11 @@ TEST(Sweep, HostileListsAreRefusedQuickly) {
   EXPECT_EQ(orrery::complaint([&] { (void)parse_sweep("[sweep]\n\"" + deep + "\" = [1]\n", "s.toml"); }, 2),
             "s.toml:2:120007: a key has at most 32 parts");
   for (int k = 0; k < 100'000; ++k) many += fmt::format("\"a{}.b\" = [1]\n", k);
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // of a processor, which other tests share
   EXPECT_EQ(parse_sweep(many, "s.toml").keys.size(), 100'000U);
   EXPECT_THAT(orrery::complaint([&] { (void)parse_sweep(many + "\"a7 .b\" = [1]\n", "s.toml"); }, 2),
               HasSubstr("has two lists"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 10);
 }
 
 TEST(Sweep, RefusedLists) {
