@@ -160,31 +160,34 @@ const orrery::sim::Model& orrery_model::model() {
 
 orrery_status orrery_model_create(orrery_context* context, orrery_model** model) {
   return answer_of(context, [&](orrery_context&) {
-    needed(model, "model") = new orrery_model{.context = context->context, .tables = default_tables()};
+    (void)needed(model, "model");  // before anything is made
+    *model = new orrery_model{.context = context->context, .tables = default_tables()};
   });
 }
 
 orrery_status orrery_model_from_toml(orrery_context* context, const char* text, const char* name, const char* folder,
                                      const char* const* overrides, size_t count, orrery_model** model) {
-  return answer_of(context, [&](orrery_context&) {
-    needed(model, "model") = model_of(context->context,
-                                      {.text = needed_text(text, "text"),
-                                       .name = name == nullptr ? "scenario" : name,
-                                       .folder = folder == nullptr ? "" : folder},
-                                      texts_of(overrides, count, "overrides"));
+  return answer_of(context, [&](orrery_context& c) {
+    (void)needed(model, "model");
+    *model = model_of(c.context,
+                      {.text = needed_text(text, "text"),
+                       .name = name == nullptr ? "scenario" : name,
+                       .folder = folder == nullptr ? "" : folder},
+                      texts_of(overrides, count, "overrides"));
   });
 }
 
 orrery_status orrery_model_from_file(orrery_context* context, const char* file, const char* const* overrides,
                                      size_t count, orrery_model** model) {
-  return answer_of(context, [&](orrery_context&) {
+  return answer_of(context, [&](orrery_context& c) {
+    (void)needed(model, "model");
     const std::filesystem::path path = needed_text(file, "file");
     const auto changes = texts_of(overrides, count, "overrides");
     if (names_scenario(path)) {
-      needed(model, "model") = model_of(context->context, scenario_text(path, *context->context), changes);
+      *model = model_of(c.context, scenario_text(path, *c.context), changes);
     } else {
       const TrajectoryReader trajectory(path);
-      needed(model, "model") = model_of(context->context, scenario_text(trajectory, path), changes);
+      *model = model_of(c.context, scenario_text(trajectory, path), changes);
     }
   });
 }

@@ -280,7 +280,7 @@ typedef struct orrery_model orrery_model;
 
 /* Open space in three dimensions without bodies; Newtonian gravity with G = 1, all pairs; leapfrog. */
 ORRERY_API orrery_status orrery_model_create(orrery_context* context, orrery_model** model);
-/* The model, and the output that goes with it, of a scenario in TOML. `name` (NULL: "scenario") is what messages call the text; CSV files are
+/* The model, and the output that goes with it, of a scenario in TOML, which also says how long a run is. `name` (NULL: "scenario") is what messages call the text; CSV files are
  * relative to `folder` (NULL: the current one). `overrides` are as those of --set, "integrator.dt=0.01". */
 ORRERY_API orrery_status orrery_model_from_toml(orrery_context* context, const char* text, const char* name,
                                                 const char* folder, const char* const* overrides, size_t count,
@@ -470,7 +470,8 @@ typedef struct orrery_run_options {
   const orrery_backend_options* backend; /* NULL: as the model's scenario says, else the fastest */
   int replace;                           /* replaces a file that holds another run */
   /* Called at step 0, then every so many steps, and at the last one, with views that are valid during the call. It changes neither the run
-   * nor its file. If it returns other than 0, the run stops there, and can be resumed. */
+   * nor its file. If it returns other than 0, the run stops there, and can be resumed. Not called for a run that is finished
+   * already. */
   int (*observe)(void* user, const orrery_state* state, const orrery_observables* observables);
   int64_t observe_every; /* 0: only at the ends */
   void* user;

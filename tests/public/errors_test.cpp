@@ -169,6 +169,30 @@ TEST(PublicErrors, OfMisuse) {
   EXPECT_EQ(context.message(), "`method` is null");
 }
 
+TEST(PublicErrors, OfStructsOfOtherSizes) {
+  const Context context;
+  const Model model = new_model(context);
+  const Bodies bodies(3);
+  orrery_bodies given = bodies.view();
+  given.component = reinterpret_cast<const char*>(1);  // beyond the size of an earlier version
+  given.size = offsetof(orrery_bodies, component);
+  EXPECT_DONE(context, orrery_model_add_bodies(model.get(), &given));
+  EXPECT_DONE(context, orrery_model_set_steps(model.get(), 0.1, 0));
+  const Simulation simulation = simulation_of(context, model);
+  orrery_state state = ORRERY_INIT(orrery_state);
+  state.image.stride = 77;
+  state.size = offsetof(orrery_state, image);
+  EXPECT_DONE(context, orrery_simulation_state(simulation.get(), &state));
+  EXPECT_EQ(state.count, 3u);
+  EXPECT_EQ(state.image.stride, 77);
+  for (const std::size_t size : {std::size_t{0}, sizeof(orrery_state) + 8}) {
+    state.size = size;
+    EXPECT_EQ(orrery_simulation_state(simulation.get(), &state), ORRERY_MISUSED);
+    EXPECT_THAT(context.message(), HasSubstr("ORRERY_INIT"));
+  }
+  EXPECT_EQ(orrery_simulation_state(simulation.get(), nullptr), ORRERY_MISUSED);
+}
+
 TEST(PublicErrors, OfFilesThatAreNone) {
   const Folder folder;
   const Context context;

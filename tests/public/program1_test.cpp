@@ -111,6 +111,27 @@ TEST(PublicProgram, WatchedAtAnyStepsWritesTheSameFile) {
   }
 }
 
+TEST(PublicProgram, OfOneTwoAndManyBodies) {
+  const Folder folder;
+  const Context context;
+  for (const std::size_t n : {1, 2, 257}) {
+    const Model model = new_model(context);
+    const Bodies bodies(n);
+    const orrery_bodies view = bodies.view();
+    EXPECT_DONE(context, orrery_model_add_bodies(model.get(), &view));
+    EXPECT_DONE(context, orrery_model_set_integrator(model.get(), "rk4", nullptr, 0));
+    EXPECT_DONE(context, orrery_model_set_steps(model.get(), -1e-3, 7));
+    const std::string file = folder / (std::to_string(n) + "/run.h5");
+    ASSERT_DONE(context, orrery_run(model.get(), nullptr, file.c_str()));
+    int same = 0;
+    EXPECT_DONE(context, orrery_verify(context, file.c_str(), &same));
+    EXPECT_EQ(same, 1) << n;
+    const Simulation simulation = simulation_of(context, model);
+    EXPECT_DONE(context, orrery_simulation_advance(simulation.get(), 7));
+    EXPECT_DOUBLE_EQ(orrery_simulation_time(simulation.get()), -7e-3);
+  }
+}
+
 TEST(PublicProgram, TellsItsModelAsTheScenarioThatMakesTheSameRun) {
   const Folder folder;
   const Context context;
