@@ -141,6 +141,7 @@ sim::Vectors vectors_of(const orrery_vectors& from, std::size_t n, const char* n
   if (n == 0) return all;
   const std::pair<const double*, std::vector<double>*> axes[] = {{from.x, &all.x}, {from.y, &all.y}, {from.z, &all.z}};
   for (const auto& [source, target] : axes) {
+    if (source == nullptr && target == &all.z) continue;
     (void)needed(source, name);
     for (std::size_t i = 0; i < n; ++i) (*target)[i] = source[static_cast<std::ptrdiff_t>(i) * from.stride];
   }
@@ -152,9 +153,10 @@ void copy_to(const orrery_vectors_out& to, const sim::Vectors& from, const char*
   if (to.count != n) throw Misuse(fmt::format("`{}` has room for {} vectors, there are {}", name, to.count, n));
   if (n == 0) return;
   const std::pair<double*, const std::vector<double>*> axes[] = {{to.x, &from.x}, {to.y, &from.y}, {to.z, &from.z}};
-  for (const auto& [target, source] : axes) (void)needed(target, name);
+  (void)needed(to.x, name), (void)needed(to.y, name);
   for (const auto& [target, source] : axes)
-    for (std::size_t i = 0; i < n; ++i) target[static_cast<std::ptrdiff_t>(i) * to.stride] = (*source)[i];
+    for (std::size_t i = 0; target != nullptr && i < n; ++i)
+      target[static_cast<std::ptrdiff_t>(i) * to.stride] = (*source)[i];
 }
 
 orrery_observables observables_of(const sim::Observables& now, const sim::InitialEnergy& first) {

@@ -192,6 +192,15 @@ orrery_status orrery_model_from_file(orrery_context* context, const char* file, 
   });
 }
 
+orrery_status orrery_model_copy(orrery_model* model, orrery_model** copy) {
+  return answer_of(model, [&](orrery_model& m) {
+    (void)needed(copy, "copy");
+    auto made = std::make_unique<orrery_model>(m);
+    made->names.clear();  // views of the other
+    *copy = made.release();
+  });
+}
+
 void orrery_model_free(orrery_model* model) {
   delete model;
 }

@@ -236,7 +236,7 @@ ORRERY_API const orrery_parameter* orrery_parameter_at(const orrery_plug_in* plu
 /* ---- Vectors ----------------------------------------------------------------------------------------------------------------- */
 
 /* Vectors of `count` bodies to be read: components of body i are x[i·stride], y[i·stride], z[i·stride]. Three arrays have stride 1; an
- * array of [count][3] is {a, a + 1, a + 2, 3, count}. */
+ * array of [count][3] is {a, a + 1, a + 2, 3, count}. In a plane z may be NULL, which is 0. */
 typedef struct orrery_vectors {
   const double* x;
   const double* y;
@@ -245,7 +245,7 @@ typedef struct orrery_vectors {
   size_t count;
 } orrery_vectors;
 
-/* The same to be written. */
+/* The same to be written; z may be NULL. */
 typedef struct orrery_vectors_out {
   double* x;
   double* y;
@@ -288,6 +288,8 @@ ORRERY_API orrery_status orrery_model_from_toml(orrery_context* context, const c
 /* The same of a file: a scenario, a picture that orrery drew, or a trajectory. */
 ORRERY_API orrery_status orrery_model_from_file(orrery_context* context, const char* file, const char* const* overrides,
                                                 size_t count, orrery_model** model);
+/* A copy, to be changed apart from it. */
+ORRERY_API orrery_status orrery_model_copy(orrery_model* model, orrery_model** copy);
 ORRERY_API void orrery_model_free(orrery_model* model);
 
 typedef struct orrery_bodies {

@@ -278,6 +278,13 @@ class Model : public Owner<orrery_model, orrery_model_free> {
     });
   }
 
+  /// A model of its own with the same tables.
+  [[nodiscard]] Model copy() const {
+    return Model(context(), {}, [&](const char* const*, std::size_t, orrery_model** model) {
+      return orrery_model_copy(handle(), model);
+    });
+  }
+
   void add_bodies(const Bodies& bodies) {
     orrery_bodies all = ORRERY_INIT(orrery_bodies);
     all.count = bodies.mass.size();

@@ -54,9 +54,7 @@ orrery_status orrery_run(orrery_model* model, const orrery_run_options* options,
     ScenarioTables& tables = own.tables;
     tables.observables = output_table("observables", tables.observables, given.observables, given.observables_count);
     tables.trajectory = output_table("trajectory", tables.trajectory, given.trajectory, given.trajectory_count);
-    orrery::Arguments keys = given_keys(tables.trajectory);
-    keys.set("file", path.filename().string());
-    tables.trajectory = given_table("trajectory", "", std::move(keys), "[trajectory]");
+    tables.trajectory.set("file", path.filename().string());
     if (given.backend != nullptr)
       tables.backend = backend_table(tables.backend, given_struct(given.backend, "backend"));
     RunOptions run{.source = path, .force = given.replace != 0, .command_line = "orrery_run"};

@@ -201,6 +201,25 @@ TEST_F(PublicFiles, AreDrawnToFilesAndBytes) {
   orrery_picture_free(picture);
 }
 
+TEST_F(PublicFiles, AreFilmedUntilACallbackStops) {
+  const double pixels[] = {160, 90};
+  const auto film = keys(orrery_numbers("size", pixels, 2), orrery_integer("fps", 10), orrery_number("duration", 2));
+  const std::string target = folder / "orbit.gif";
+  Context stopping;
+  stopping.stop_after = 3;
+  const orrery_status status =
+      orrery_draw(stopping, file.c_str(), ORRERY_FILM, "projection", film.data(), film.size(), target.c_str());
+  if (status == ORRERY_REFUSED && stopping.message().find("cannot be drawn") != std::string::npos)
+    GTEST_SKIP() << stopping.message();
+  EXPECT_EQ(status, ORRERY_STOPPED) << stopping.message();
+  EXPECT_FALSE(std::filesystem::exists(target));
+  stopping.stop_after = 0;
+  EXPECT_DONE(stopping,
+              orrery_draw(stopping, file.c_str(), ORRERY_FILM, "projection", film.data(), film.size(), target.c_str()));
+  EXPECT_EQ(stopping.done, 1);
+  EXPECT_THAT(read(target), StartsWith("GIF8"));
+}
+
 TEST(PublicWriter, WritesFramesWhereTheCallerLikes) {
   const Folder folder;
   const Context context;

@@ -149,6 +149,50 @@ TEST(PublicModel, FromTomlCanBeChanged) {
   EXPECT_THAT(text, ::testing::HasSubstr("n = 257"));
 }
 
+TEST(PublicModel, IsCopied) {
+  const Context context;
+  const Model model = model_from(context, pairs[0].toml);
+  orrery_model* made = nullptr;
+  ASSERT_DONE(context, orrery_model_copy(model.get(), &made));
+  const Model copy(made);
+  int equal = 0;
+  EXPECT_DONE(context, orrery_model_equal(model.get(), made, &equal));
+  EXPECT_EQ(equal, 1);
+  EXPECT_DONE(context, orrery_model_set_seed(made, 8));
+  EXPECT_DONE(context, orrery_model_equal(model.get(), made, &equal));
+  EXPECT_EQ(equal, 0);
+}
+
+TEST(PublicModel, OfAPlaneNeedsNoZ) {
+  const Context context;
+  const Model model = new_model(context);
+  const double mass[] = {1, 2, 3}, xy[] = {0.1, 0.2, 1.1, 0.3, 2.5, 2.7}, v[] = {1, 0, 0, 1, 0.5, 0.5};
+  orrery_bodies bodies = ORRERY_INIT(orrery_bodies);
+  bodies.count = 3;
+  bodies.mass = mass;
+  bodies.position = {xy, xy + 1, nullptr, 2, 3};
+  bodies.velocity = {v, v + 1, nullptr, 2, 3};
+  EXPECT_DONE(context, orrery_model_add_bodies(model.get(), &bodies));
+  const double edges[] = {5, 4};
+  const char* const walls[] = {"reflecting", "periodic"};
+  const auto box =
+      keys(orrery_integer("dimensions", 2), orrery_texts("boundary", walls, 2), orrery_numbers("edges", edges, 2));
+  EXPECT_DONE(context, orrery_model_set_domain(model.get(), box.data(), box.size()));
+  EXPECT_DONE(context, orrery_model_set_force(model.get(), "wca", nullptr, 0));
+  EXPECT_DONE(context, orrery_model_set_steps(model.get(), 0.01, 0));
+  const Simulation simulation = simulation_of(context, model), reference = simulation_of(context, model, "reference");
+  EXPECT_DONE(context, orrery_simulation_advance(simulation.get(), 500));
+  EXPECT_DONE(context, orrery_simulation_advance(reference.get(), 500));
+  EXPECT_EQ(hash_of(context, simulation), hash_of(context, reference));
+  orrery_state state = ORRERY_INIT(orrery_state);
+  ASSERT_DONE(context, orrery_simulation_state(simulation.get(), &state));
+  ASSERT_NE(state.image.y, nullptr);
+  EXPECT_TRUE(state.image.y[0] != 0 || state.image.y[1] != 0 || state.image.y[2] != 0);
+  double x[3], y[3];
+  EXPECT_DONE(context, orrery_simulation_download(simulation.get(), ORRERY_POSITION, {x, y, nullptr, 1, 3}));
+  EXPECT_EQ(y[1], state.position.y[1]);
+}
+
 TEST(PublicModel, TakesOverrides) {
   const Context context;
   const char* const overrides[] = {"initial.n=64", "integrator.dt=0.5"};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three bodies, made, run with a callback, compared and drawn; and the same of a scenario.
+#include <sstream>
+
 #include "tests/public/support.hpp"
 
 namespace orrery_test {
@@ -109,6 +111,55 @@ TEST(PublicProgram, WatchedAtAnyStepsWritesTheSameFile) {
     if (first.empty()) first = file;
     EXPECT_TRUE(same_files(context, first, file)) << ::testing::PrintToString(context.lines);
   }
+}
+
+TEST(PublicProgram, OfAnyIntegratorIsWatchedWithoutAChange) {
+  // Samples of every step, every second one, and some; steps of its own; and energies that go wrong on the way.
+  struct Case {
+    const char* integrator;
+    int bodies;
+    double dt;
+  };
+  int wrong = 0;
+  for (const Case& one : {Case{"leapfrog-dkd", 5, 0.3}, Case{"leapfrog", 100, 0.02}, Case{"yoshida4", 70, 0.2},
+                          Case{"ias15", 6, 0.1}, Case{"rk45", 3, 0.2}, Case{"langevin", 66, 0.01}}) {
+    const Folder folder;
+    const Context context;
+    const Model model = new_model(context);
+    const auto number = keys(orrery_integer("n", one.bodies));
+    EXPECT_DONE(context, orrery_model_add_initial(model.get(), "plummer", number.data(), 1));
+    EXPECT_DONE(context, orrery_model_set_integrator(model.get(), one.integrator, nullptr, 0));
+    EXPECT_DONE(context, orrery_model_set_steps(model.get(), one.dt, 90));
+    std::vector<std::string> files;
+    for (const std::int64_t every : {0, 1, 11}) {
+      const auto frames = keys(orrery_integer("every", 20));
+      orrery_run_options options = ORRERY_INIT(orrery_run_options);
+      orrery_backend_options cpu = ORRERY_INIT(orrery_backend_options);
+      cpu.kind = "cpu";
+      options.backend = &cpu;
+      options.trajectory = frames.data();
+      options.trajectory_count = 1;
+      options.observe = [](void*, const orrery_state*, const orrery_observables*) { return 0; };
+      if (every == 0) options.observe = nullptr;
+      options.observe_every = every;
+      files.push_back(folder / (std::to_string(every) + "/run.h5"));
+      ASSERT_DONE(context, orrery_run(model.get(), &options, files.back().c_str())) << one.integrator;
+      EXPECT_TRUE(same_files(context, files.front(), files.back()))
+          << one.integrator << " " << ::testing::PrintToString(context.lines);
+      // Energies, and the step and the bodies at which they went wrong.
+      const auto energies = [](const std::string& file) {
+        std::istringstream lines(output_of("info " + file + " --json"));
+        std::string all;
+        for (std::string line; std::getline(lines, line);)
+          if (line.find("energy") != std::string::npos) all += line + "\n";
+        return all;
+      };
+      EXPECT_THAT(energies(files.front()), ::testing::HasSubstr("greatest_energy_error"));
+      EXPECT_EQ(energies(files.front()), energies(files.back())) << one.integrator;
+      wrong += energies(files.front()).find("energy_off_step") != std::string::npos ? 1 : 0;
+    }
+  }
+  EXPECT_GE(wrong, 3) << "runs whose energy went wrong";
 }
 
 TEST(PublicProgram, OfOneTwoAndManyBodies) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -99,6 +100,15 @@ inline std::string read(const std::string& file) {
 inline int program(const std::string& arguments) {
   const int status = std::system((std::string(ORRERY_PROGRAM) + " " + arguments + " >/dev/null 2>&1").c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// What the program prints.
+inline std::string output_of(const std::string& arguments) {
+  std::FILE* pipe = ::popen((std::string(ORRERY_PROGRAM) + " " + arguments + " 2>/dev/null").c_str(), "r");
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  ::pclose(pipe);
+  return text;
 }
 
 inline Model new_model(const Context& context) {
