@@ -11,6 +11,10 @@
 #include "sim/ranks/ranks.hpp"
 #include "sim/stop_request.hpp"
 
+namespace orrery::sim {
+class PlugIns;  // sim/foreign.hpp
+}
+
 namespace orrery::pipeline {
 
 /// What computes where nothing else is asked for.
@@ -29,6 +33,8 @@ class Context : public Messages {
   explicit Context(Resources given) : resources(std::move(given)) {}
 
   Resources resources{};
+  /// Those that its scenarios and runs may name: the library's, and those that the program has registered. Null: no such ones.
+  std::shared_ptr<const sim::PlugIns> plug_ins{};
 
   /// Whether the work shall end as soon as its result is consistent. Asked between steps, frames and pictures.
   [[nodiscard]] virtual bool stopped() const { return false; }
@@ -70,7 +76,7 @@ class Context : public Messages {
 /// A part of the work of another context, of which it says nothing.
 class Silenced : public Context {
  public:
-  Silenced(Context& whole, Resources given) : Context(std::move(given)), whole_(whole) {}
+  Silenced(Context& whole, Resources given) : Context(std::move(given)), whole_(whole) { plug_ins = whole.plug_ins; }
   explicit Silenced(Context& whole) : Silenced(whole, whole.resources) {}
   [[nodiscard]] bool stopped() const override { return whole_.stopped(); }
   void enter(Phase phase) override { whole_.enter(phase); }

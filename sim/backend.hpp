@@ -154,6 +154,8 @@ class Backend {
   /// The column of image counts (whole numbers, see Snapshot::image); none if no axis of the domain is periodic.
   [[nodiscard]] std::optional<Column> image() const { return image_; }
   [[nodiscard]] const Domain& domain() const { return domain_; }
+  /// Number of bodies.
+  [[nodiscard]] std::size_t size() const { return bodies_; }
   /// Pairs whose softened r² is below this have no force in the arithmetic of this backend.
   [[nodiscard]] virtual double min_r2() const = 0;
   /// Number of pair interactions in an evaluation of the forces, as its solver counts them at the start.

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "common/function_view.hpp"
 #include "common/parameter.hpp"
 #include "sim/arithmetic.hpp"
 #include "sim/bodies.hpp"
@@ -12,17 +13,28 @@
 
 namespace orrery::sim {
 
+struct ForeignField;  // sim/foreign.hpp
+
+/// g and, unless null, φ of n bodies. Each result depends on the position of its body alone. Called by several threads at once.
+using FieldFunction =
+    FunctionView<void(std::size_t n, const double* const (&position)[3], double* const (&acceleration)[3],
+                      double* potential, const LawParameters& parameters)>;
+
 /// A law of external fields: a fixed acceleration and potential that act on every body.
 struct FieldLaw {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;
   /// Computed from the parameters and the gravitational constant.
-  LawParameters (*parameters_of)(const Arguments& arguments, double G);
+  FunctionView<LawParameters(const Arguments& arguments, double G)> parameters_of;
   /// The acceleration g, dg/dt of a body that moves with `velocity`, and the potential per mass φ with g = −∇φ.
-  Vec3 (*acceleration)(const LawParameters& parameters, Vec3 position);
-  Vec3 (*jerk)(const LawParameters& parameters, Vec3 position, Vec3 velocity);
-  double (*potential)(const LawParameters& parameters, Vec3 position);
+  FunctionView<Vec3(const LawParameters& parameters, Vec3 position)> acceleration;
+  FunctionView<Vec3(const LawParameters& parameters, Vec3 position, Vec3 velocity)> jerk;  ///< null: not available
+  FunctionView<double(const LawParameters& parameters, Vec3 position)> potential;
+  const ForeignField* foreign = nullptr;  ///< what a field of the program that uses the library says of itself
+  /// Of a field that is not in sim/fields/list.hpp, for which no kernel is compiled: backends call this with many bodies.
+  /// Null: they have the field's own arithmetic.
+  FieldFunction of_bodies = nullptr;
 };
 
 /// A law with its numbers.
@@ -30,6 +42,10 @@ struct ExternalField {
   const FieldLaw* law = nullptr;
   LawParameters parameters;
 };
+
+/// Adds a field that is not compiled: g to a, and 2φ, half of which is the energy, to the potential unless that is null.
+void add_foreign(const ExternalField& field, std::size_t n, const double* const (&position)[3],
+                 double* const (&acceleration)[3], double* potential);
 
 /// All laws in the order of sim/fields/list.hpp.
 std::span<const FieldLaw* const> field_laws();

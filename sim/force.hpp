@@ -9,11 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "common/function_view.hpp"
 #include "common/parameter.hpp"
 #include "sim/bodies.hpp"
 #include "sim/law_parameters.hpp"
 
 namespace orrery::sim {
+
+struct ForeignLaw;  // sim/foreign.hpp
 
 /// Which coupling constant a law has: one that systems of units define, or a parameter of its own.
 enum class Coupling { gravitational, electric, own };
@@ -22,6 +25,11 @@ enum class Coupling { gravitational, electric, own };
 struct MinR2 {
   double in_doubles, in_floats;
 };
+
+/// c, u and c′/r, called `slope`, of n pairs; u and slope are null unless needed. Each result depends on the r² of its pair
+/// alone. Any r² ≥ 0 may come, also of pairs that do not count. Called by several threads at once.
+using PairFunction = FunctionView<void(std::size_t n, const double* r2, double* c, double* u, double* slope,
+                                       const LawParameters& parameters)>;
 
 /// The description of a law; its class (sim/forces/pair_law.hpp) has the arithmetic.
 struct ForceLaw {
@@ -33,13 +41,13 @@ struct ForceLaw {
   /// Sources are masses, which attract all bodies alike, so that orbits and spheres in equilibrium can be constructed.
   bool attracts_by_mass;
   /// Computed from the parameters. Throws ArgumentError if they are inconsistent.
-  LawParameters (*parameters_of)(const Arguments& arguments);
+  FunctionView<LawParameters(const Arguments& arguments)> parameters_of;
   /// c(r²) = `force_over_r`, by which the difference d of two positions is multiplied; c′(r)/r = 2 dc/d(r²) =
   /// `force_over_r_slope`; and the potential u(r²): of one pair, for tests and plots. A difference d that changes at the
   /// rate v changes the force at the rate d(c·d)/dt = c·v + c′/r·(d·v)·d, the jerk that Hermite integrators need.
-  double (*force_over_r)(double r2, const LawParameters& parameters);
-  double (*force_over_r_slope)(double r2, const LawParameters& parameters);  ///< null: no jerk available
-  double (*u)(double r2, const LawParameters& parameters);
+  FunctionView<double(double r2, const LawParameters& parameters)> force_over_r;
+  FunctionView<double(double r2, const LawParameters& parameters)> force_over_r_slope;  ///< null: no jerk available
+  FunctionView<double(double r2, const LawParameters& parameters)> u;
   /// The parameters for lengths multiplied by `length`, a power of two, as float arithmetic uses them.
   LawParameters (*rescaled)(const LawParameters& parameters, double length);
   /// p in u(length·r; rescaled parameters) = length^p · u(r; parameters); forces scale as length^(p − 1). Empty if u is a
@@ -58,6 +66,10 @@ struct ForceLaw {
   /// n if c = r^−(n+1), a force that falls as r^−n, so that a solver may expand it in derivatives of powers of r. Null:
   /// the law admits no expansion.
   int (*expansion)(const LawParameters& parameters) = nullptr;
+  const ForeignLaw* foreign = nullptr;  ///< what a law of the program that uses the library says of itself
+  /// Of a law that is not in sim/forces/list.hpp, for which no loops over pairs are compiled: they call this with the r² of
+  /// many pairs. Null: they have the law's own arithmetic.
+  PairFunction of_pairs = nullptr;
 };
 
 /// A law with its parameters, ready for a backend. source, target_factor: [N].
@@ -74,6 +86,11 @@ PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double soft
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, const Arguments& values);
 /// ε; 0 for a law without it.
 double softening_in(const Arguments& values);
+
+/// Whether the law is not compiled into the loops over pairs.
+inline bool is_foreign(const PairForce& force) {
+  return force.law->of_pairs != nullptr;
+}
 
 inline bool is_short_range(const PairForce& force) {
   return force.law->cutoff != nullptr;

@@ -6,11 +6,14 @@
 #include <span>
 #include <string_view>
 
+#include "common/function_view.hpp"
 #include "common/parameter.hpp"
 #include "sim/backend.hpp"
 #include "sim/stop_request.hpp"
 
 namespace orrery::sim {
+
+struct ForeignIntegrator;  // sim/foreign.hpp
 
 /// A column that an integrator uses besides position, velocity and acceleration.
 struct ScratchColumn {
@@ -65,19 +68,20 @@ struct Integrator {
   /// Calls `accelerate_with_jerk`.
   bool jerk = false;
   /// Initialises persistent columns at the start of a run; null: zeros are right.
-  void (*start)(Backend& bodies) = nullptr;
+  FunctionView<void(Backend& bodies)> start = nullptr;
   /// The operations of `step` depend on its number or time or on data of the host (noise, time-dependent forces), so
   /// that they must not be recorded.
   bool uses_time = false;
   /// Calls `thermalise`.
   bool bath = false;
   /// One step of dt; null if `advance_to` also takes fixed steps.
-  void (*step)(Backend& bodies, const Step& step) = nullptr;
+  FunctionView<void(Backend& bodies, const Step& step)> step = nullptr;
   /// For adaptive integrators, else null. Takes steps until the last one ends at or beyond `goal.time()`, then writes
   /// the state at that time to position and velocity, by interpolation or a discarded side step. Its own state is in
   /// the scratch columns and the clock, so that steps do not depend on output times; the first step (clock.length = 0)
   /// starts from position and velocity. Throws StepTooSmall and Stopped.
   void (*advance_to)(Backend& bodies, Clock& clock, const AdvanceGoal& goal) = nullptr;
+  const ForeignIntegrator* foreign = nullptr;  ///< what one of the program that uses the library says of itself
 
   [[nodiscard]] KeyValues keys(const Arguments& arguments) const {
     KeyValues values;

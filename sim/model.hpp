@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "sim/units.hpp"
 
 namespace orrery::sim {
+
+class PlugIns;  // sim/foreign.hpp
 
 /// A plug-in and the values of its parameters.
 template <class Plugin>
@@ -35,6 +38,8 @@ struct Model {
   double dt = 0;     ///< < 0: the run goes backward in time; of the grid of outputs, if the steps are adaptive
   std::int64_t steps = 0;
   Precision precision = Precision::float64;  ///< of the pair force
+  std::shared_ptr<const PlugIns>
+      plug_ins{};  ///< no value: keeps those of these plug-ins that are foreign; null: there are none
 
   [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
   /// The accuracy of adaptive steps; 0 for fixed steps of dt.

@@ -113,7 +113,7 @@ Verdict verify(const VerifyOptions& options, Context& context) {
   const std::filesystem::path& file = options.file;
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
-  const Scenario scenario = scenario_of(trajectory, file, options.overrides);
+  const Scenario scenario = scenario_of(trajectory, file, options.overrides, context.plug_ins);
   report_notes(scenario.document, context);
   const Setup setup = set_up_to_step(scenario, context.resources);
   const sim::Model& model = setup.model;

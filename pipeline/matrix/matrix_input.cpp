@@ -57,7 +57,7 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
     frame = static_cast<std::size_t>(std::ranges::min_element(times, {}, off) - times.begin());
   }
   const ScenarioText source = scenario_text(trajectory, file);
-  Forces forces = read_forces(Document(source.text, source.name, {}));
+  Forces forces = read_forces(Document(source, {}));
   forces.model.bodies = trajectory.bodies();
   forces.model.bodies.position = trajectory.snapshot(frame).position;
   forces.model.domain = record.domain;

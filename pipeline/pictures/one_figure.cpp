@@ -100,7 +100,7 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
   const std::filesystem::path run = options.runs.front(), output = options.output.value_or(run.parent_path());
   const ScenarioText source = scenario_text(trajectory, run);
   std::vector<std::string> overrides = options.overrides;
-  Document document(source.text, source.name, overrides);
+  Document document(source, overrides);
   std::vector<Picture> pictures = read_pictures(document);
   if (!options.output || !is_picture(output) || !names_file(output))
     return {std::move(document), std::move(pictures), output};
@@ -110,7 +110,7 @@ RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& tra
                 Fault::request);
   // An override, since it may take keys away that a film in another format cannot have.
   overrides.push_back(fmt::format("{}[0].file={}", pictures.front().table(), to_toml(output.filename().string())));
-  Document changed(source.text, source.name, overrides);
+  Document changed(source, overrides);
   pictures = read_pictures(changed);
   return {std::move(changed), std::move(pictures), output.parent_path()};
 }

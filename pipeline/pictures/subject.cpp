@@ -91,8 +91,7 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document,
 }
 
 Subject subject_of(const TrajectoryReader& trajectory, const Resources& resources) {
-  return subject_of(trajectory, Document(trajectory.record().resolved, trajectory.path().string() + ":scenario", {}),
-                    resources);
+  return subject_of(trajectory, Document(scenario_text(trajectory, trajectory.path()), {}), resources);
 }
 
 }  // namespace orrery::pipeline

@@ -28,6 +28,7 @@ class ReachedLine : public ProgressLine {
 LibraryContext::LibraryContext(const orrery_context_options& options) : options_(options) {
   if (options.threads > 0) resources.threads = options.threads;
   resources.device = options.device;
+  plug_ins = std::make_shared<const sim::PlugIns>();
 }
 
 void LibraryContext::reach(double fraction, const std::string& what) {

@@ -17,6 +17,7 @@
 #include "pipeline/public/orrery.h"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "sim/foreign.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -139,6 +140,7 @@ struct orrery_context {
 
 struct orrery_model {
   orrery::pipeline::SharedContext context;
+  std::shared_ptr<const orrery::sim::PlugIns> plug_ins;  ///< those that were registered when it was made
   orrery::pipeline::ScenarioTables tables;
   /// The text that it came from, with its overrides; empty: none. It has the pictures.
   std::string text{}, name{"model"};

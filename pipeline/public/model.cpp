@@ -59,7 +59,7 @@ ScenarioTables default_tables() {
 }
 
 void set_force(orrery_model& model, const std::string& kind, Arguments keys) {
-  model.tables.force = given_table("force", kind, std::move(keys), place_of_table("[[force]]", kind));
+  model.tables.force = given_table("force", kind, std::move(keys), place_of_table("[[force]]", kind), *model.plug_ins);
   model.touch();
 }
 
@@ -74,7 +74,8 @@ void set_keys(Section& table, const std::string& name, const Arguments& keys) {
                       place_of_table(name.empty() ? "the model" : fmt::format("[{}]", name)));
 }
 
-orrery_model* model_of(const SharedContext& context, const ScenarioText& source, std::vector<std::string> overrides) {
+orrery_model* model_of(const SharedContext& context, ScenarioText source, std::vector<std::string> overrides) {
+  if (source.plug_ins == nullptr) source.plug_ins = context->plug_ins;
   if (!members_of(source, overrides).members.empty()) {
     throw Error(source.name +
                     ": has a [sweep], whose members are models of their own: give the keys of one as "
@@ -84,6 +85,7 @@ orrery_model* model_of(const SharedContext& context, const ScenarioText& source,
   Scenario scenario = parse_scenario(source, overrides);
   report_notes(scenario.document, *context);
   return new orrery_model{.context = context,
+                          .plug_ins = scenario.document.plug_ins(),
                           .tables = std::move(scenario.tables),
                           .text = source.text,
                           .name = source.name,
@@ -145,8 +147,8 @@ Scenario orrery_model::scenario(Purpose purpose) const {
                 Fault::request);
   }
   ScenarioTables all = tables;
-  if (purpose != Purpose::run) all.integrator = stepped(tables.integrator, purpose == Purpose::look);
-  Document document(text, name, overrides);
+  if (purpose != Purpose::run) all.integrator = stepped(tables.integrator, purpose == Purpose::look, *plug_ins);
+  Document document(text, name, overrides, plug_ins);
   if (!changed) return scenario_of(std::move(all), std::move(document), text, overrides);
   std::string written = orrery::pipeline::to_toml(tables);
   for (const Picture& picture : read_pictures(document)) written += "\n" + orrery::pipeline::to_toml(picture);
@@ -161,7 +163,8 @@ const orrery::sim::Model& orrery_model::model() {
 orrery_status orrery_model_create(orrery_context* context, orrery_model** model) {
   return answer_of(context, [&](orrery_context&) {
     (void)needed(model, "model");  // before anything is made
-    *model = new orrery_model{.context = context->context, .tables = default_tables()};
+    *model = new orrery_model{
+        .context = context->context, .plug_ins = context->context->plug_ins, .tables = default_tables()};
   });
 }
 
@@ -187,7 +190,7 @@ orrery_status orrery_model_from_file(orrery_context* context, const char* file, 
       *model = model_of(c.context, scenario_text(path, *c.context), changes);
     } else {
       const TrajectoryReader trajectory(path);
-      *model = model_of(c.context, scenario_text(trajectory, path), changes);
+      *model = model_of(c.context, scenario_text(trajectory, path, c.context->plug_ins), changes);
     }
   });
 }
@@ -242,7 +245,7 @@ orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, 
 orrery_status orrery_model_set_force(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
     const std::string name = needed_text(kind, "kind");
-    check_kind(orrery::sim::force_laws(), "[[force]]", "force", name);
+    check_kind(m.plug_ins->laws(), "[[force]]", "force", name);
     Arguments all;
     for (const auto& [key, value] : given_keys(m.tables.force))
       if (is_of_solver(key)) all.set(key, value);
@@ -265,8 +268,9 @@ orrery_status orrery_model_set_solver(orrery_model* model, const char* name, con
 orrery_status orrery_model_add_field(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
     const std::string name = needed_text(kind, "kind");
-    check_kind(orrery::sim::field_laws(), "[[force]]", "field", name);
-    m.tables.fields.push_back(given_table("force", name, arguments_of(keys, count), place_of_table("[[force]]", name)));
+    check_kind(m.plug_ins->fields(), "[[force]]", "field", name);
+    m.tables.fields.push_back(
+        given_table("force", name, arguments_of(keys, count), place_of_table("[[force]]", name), *m.plug_ins));
     m.touch();
   });
 }
@@ -274,9 +278,9 @@ orrery_status orrery_model_add_field(orrery_model* model, const char* kind, cons
 orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
     const std::string name = needed_text(kind, "kind");
-    check_kind(orrery::sim::integrators(), "[integrator]", "integrator", name);
-    m.tables.integrator =
-        other_integrator(m.tables.integrator, name, arguments_of(keys, count), place_of_table("[integrator]", name));
+    check_kind(m.plug_ins->integrators(), "[integrator]", "integrator", name);
+    m.tables.integrator = other_integrator(m.tables.integrator, name, arguments_of(keys, count),
+                                           place_of_table("[integrator]", name), *m.plug_ins);
     m.touch();
   });
 }
@@ -288,7 +292,8 @@ orrery_status orrery_model_set_steps(orrery_model* model, double dt, int64_t ste
     all.set("dt", dt);
     all.set("steps", steps);
     const std::string& kind = kind_of(m.tables.integrator);
-    m.tables.integrator = given_table("integrator", kind, std::move(all), place_of_table("[integrator]", kind));
+    m.tables.integrator =
+        given_table("integrator", kind, std::move(all), place_of_table("[integrator]", kind), *m.plug_ins);
     m.touch();
   });
 }

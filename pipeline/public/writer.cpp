@@ -54,7 +54,8 @@ Scenario stored_scenario(const orrery_simulation& simulation, orrery::Arguments 
   // Extremes are those of all steps, which only a run sees.
   tables.observables = given_table("observables", "", {{"extremes", false}}, "[observables]");
   std::string text = to_toml(tables);
-  return scenario_of(std::move(tables), Document("", "model", {}), std::move(text));
+  return scenario_of(std::move(tables), Document("", "model", {}, simulation.scenario.document.plug_ins()),
+                     std::move(text));
 }
 
 }  // namespace

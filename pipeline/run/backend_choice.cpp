@@ -13,6 +13,7 @@
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/auto_choice.hpp"
 #include "pipeline/version.hpp"
+#include "sim/foreign.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
 
@@ -43,9 +44,13 @@ class AutoBackend {
  public:
   AutoBackend(const Setup& setup, const BackendRequest& request, const sim::BackendOptions& options)
       : setup_(setup), options_(options) {
+    sim::System system;
+    system.forces.emplace_back().law = setup.model.force.plugin;
+    system.fields = sim::fields_of(setup.model);
     for (const sim::BackendKind* kind : sim::backend_kinds()) {
       // The reference is for comparison and never the fastest.
       if (kind->name == "reference" || !has_kernel(*kind, request.kernel)) continue;
+      if (!sim::refusal_of_foreign(system, *kind, options).empty()) continue;
       if (has_precision(*kind, request.precision)) add(*kind);
     }
   }
@@ -161,6 +166,7 @@ void refuse_unavailable(const BackendRequest& request) {
 
 ChosenBackend make_backend(const Setup& setup, const BackendRequest& request, const Resources& resources,
                            const std::string& recorded) {
+  sim::refuse_absent(setup.model);
   const sim::BackendOptions options = options_of(request, resources);
   const auto make = [&](const std::string& name, const std::string& reason) -> ChosenBackend {
     const sim::BackendKind& named = kind_named(name);

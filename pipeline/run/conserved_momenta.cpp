@@ -7,14 +7,16 @@
 
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "sim/foreign.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 using Angular = ConservedMomenta::Angular;
 
-/// The angular momentum about the origin that a field conserves, from its torque at generic places.
+/// The angular momentum about the origin that a field conserves, from its torque at generic places; none if it cannot be computed.
 Angular conserved_by(const sim::ExternalField& field) {
+  if (field.law->foreign != nullptr && !field.law->foreign->absent.empty()) return Angular::none;
   constexpr std::array<sim::Vec3, 4> places{
       {{0.31, -0.83, 0.57}, {-1.9, 0.7, 2.3}, {7.1, 5.3, -3.7}, {0.02, 0.05, 0.03}}};
   bool all = true, about_z = true;

@@ -36,19 +36,20 @@ std::filesystem::path folder_beside(const std::filesystem::path& file, const Fit
 }  // namespace
 
 std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vector<std::string> overrides,
-                                    const std::optional<std::filesystem::path>& output) {
+                                    const std::optional<std::filesystem::path>& output,
+                                    const std::shared_ptr<const sim::PlugIns>& plug_ins) {
   if (overrides.empty()) return std::nullopt;
   const bool time = sets(overrides, "integrator.time"), steps = sets(overrides, "integrator.steps");
   const TrajectoryReader run(file);
   const RunRecord& record = run.record();
-  const Scenario before = scenario_of(run, file);
+  const Scenario before = scenario_of(run, file, {}, plug_ins);
   const Keys there = physics_of(run);
   const TimeUnits units{record.initial_facts.timescale, record.time_unit};
   sim::Model model = before.model;
   std::vector<std::string> said;  // when the run was made
   // Without dt it would follow from the new outputs.
   if (!set_steps(before, units, model, said)) overrides.push_back("integrator.dt=" + to_toml(record.dt));
-  Scenario longer = scenario_of(run, file, overrides);
+  Scenario longer = scenario_of(run, file, overrides, plug_ins);
   (void)set_steps(longer, units, model, said);
   const std::int64_t to = std::exchange(model.steps, record.steps);
   const auto keys = [&](std::int64_t frames) {
@@ -68,7 +69,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   }
   for (std::string& more : continued_outputs(before, record.frames, {model.dt, record.steps, units}, to))
     overrides.push_back(std::move(more));
-  longer = scenario_of(run, file, overrides);
+  longer = scenario_of(run, file, overrides, plug_ins);
   model.steps = to;
 
   const std::string name = longer.file;

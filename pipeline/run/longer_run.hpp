@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct LongerRun {
 /// first suffix -2, -3, … that is free or already holds this longer run. Throws Error, Fault::request, if the run would be
 /// shorter or the overrides change other physics.
 std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vector<std::string> overrides,
-                                    const std::optional<std::filesystem::path>& output);
+                                    const std::optional<std::filesystem::path>& output,
+                                    const std::shared_ptr<const sim::PlugIns>& plug_ins = {});
 
 }  // namespace orrery::pipeline

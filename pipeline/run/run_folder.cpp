@@ -50,14 +50,14 @@ RunFolder::RunFolder(const RunOptions& options, const ScenarioText& source, Cont
 RunFolder RunFolder::of_trajectory(const RunOptions& options, Context& context) {
   const std::filesystem::path& file = options.source;
   refuse_live(file);
-  if (auto longer = longer_run(file, options.overrides, options.output)) {
+  if (auto longer = longer_run(file, options.overrides, options.output, context.plug_ins)) {
     RunFolder folder(options, std::move(longer->scenario), longer->folder, false, context);
     folder.shorter_ = file;
     return folder;
   }
   if (options.output)
     refuse(file, "is resumed in place: -o is for a longer run, --set integrator.time or integrator.steps");
-  return {options, scenario_of(TrajectoryReader(file), file, options.overrides), file, true, context};
+  return {options, scenario_of(TrajectoryReader(file), file, options.overrides, context.plug_ins), file, true, context};
 }
 
 RunFolder::RunFolder(const RunOptions& options, Scenario scenario, const std::filesystem::path& place, bool resumed,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "pipeline/scenario/foreign_text.hpp"
 #include "pipeline/trajectory/hash.hpp"
 #include "pipeline/version.hpp"
 
@@ -71,6 +72,8 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
                        {"precision", std::string(sim::name_of(model.precision))},
                        {"overrides", overrides},
                        {"command_line", command_line}};
+  if (std::string foreign = foreign_text(model); !foreign.empty())
+    record.provenance.emplace(foreign_key, std::move(foreign));
   return record;
 }
 

@@ -9,6 +9,7 @@
 
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/run/run_record.hpp"
+#include "pipeline/scenario/foreign_text.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
 #include "pipeline/version.hpp"
@@ -36,7 +37,8 @@ std::vector<std::string> resumed_parts(const RunRecord& record) {
       const auto old = before->find(key);
       // a resumed run keeps its backend, so the reason for choosing it is that of the first part
       if (key == "backend_choice" || (old != before->end() && old->second == value)) continue;
-      changes += fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key, value);
+      changes += fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key,
+                             key == foreign_key ? foreign_names(value) : value);
     }
     lines.push_back(fmt::format("step {}{}", part.step, changes));
     before = &part.provenance;
@@ -138,7 +140,7 @@ Report run_report(const TrajectoryReader& trajectory, const std::vector<std::str
   }
   report.add("seed", static_cast<std::int64_t>(record.seed));
   for (const auto& [key, value] : record.provenance) {
-    if (!value.empty()) report.add(key, value);
+    if (!value.empty()) report.add(key, value, key == foreign_key ? foreign_names(value) : "");
   }
   if (const auto lines = resumed_parts(record); !lines.empty())
     report.add("went_on", lines, fmt::format("{}", fmt::join(lines, "; ")));

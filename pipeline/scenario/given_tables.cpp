@@ -46,21 +46,22 @@ Arguments given_keys(const Section& table) {
   return keys;
 }
 
-Section stepped(const Section& integrator, bool any_dt) {
+Section stepped(const Section& integrator, bool any_dt, const sim::PlugIns& plug_ins) {
   Arguments keys = given_keys(integrator);
   if (any_dt && !keys.has("dt")) keys.set("dt", 1.0);
   if (!keys.has("time") && !keys.has("steps")) keys.set("steps", std::int64_t{0});
-  return given_table("integrator", kind_of(integrator), std::move(keys), integrator.where(""));
+  return given_table("integrator", kind_of(integrator), std::move(keys), integrator.where(""), plug_ins);
 }
 
-Section other_integrator(const Section& integrator, std::string_view kind, Arguments keys, const std::string& place) {
+Section other_integrator(const Section& integrator, std::string_view kind, Arguments keys, const std::string& place,
+                         const sim::PlugIns& plug_ins) {
   const Arguments own = given_keys(integrator);
   const bool length = keys.has("time") || keys.has("steps");
   for (const char* key : {"dt", "time", "steps"}) {
     const Value* value = own.find(key);
     if (value != nullptr && !keys.has(key) && (key == std::string_view("dt") || !length)) keys.set(key, *value);
   }
-  return given_table("integrator", kind, std::move(keys), place);
+  return given_table("integrator", kind, std::move(keys), place, plug_ins);
 }
 
 std::string to_toml(const ScenarioTables& tables) {

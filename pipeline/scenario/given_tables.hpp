@@ -2,11 +2,13 @@
 // Scenarios whose tables are given as values rather than read from a text.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "pipeline/scenario/scenario.hpp"
+#include "sim/foreign.hpp"
 
 namespace orrery::pipeline {
 
@@ -14,7 +16,8 @@ namespace orrery::pipeline {
 
 /// Table [table] with these keys, and the defaults of the others, checked as in a document; `kind`, the name of its plug-in, must be one that
 /// there is, or "" in a table without plug-ins. `place` is where messages say that the keys stand.
-Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place);
+Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place,
+                    const sim::PlugIns& plug_ins = {});
 
 /// The name of the plug-in of a table that has one.
 const std::string& kind_of(const Section& table);
@@ -22,13 +25,15 @@ const std::string& kind_of(const Section& table);
 Arguments given_keys(const Section& table);
 
 /// The model of these tables, as read_forces() makes it of a document.
-Forces forces_of(const Section& top, Section pair, std::vector<Section> fields);
+Forces forces_of(const Section& top, Section pair, std::vector<Section> fields,
+                 std::shared_ptr<const sim::PlugIns> plug_ins);
 
 /// [integrator] of a model that is stepped without an end: of 0 steps, unless it has a length. `any_dt`: only its bodies matter, so that
 /// it has a dt of 1, if it has none.
-Section stepped(const Section& integrator, bool any_dt);
+Section stepped(const Section& integrator, bool any_dt, const sim::PlugIns& plug_ins);
 /// [integrator] with another plug-in and its keys; dt and the length of the run stay, unless these keys have others.
-Section other_integrator(const Section& integrator, std::string_view kind, Arguments keys, const std::string& place);
+Section other_integrator(const Section& integrator, std::string_view kind, Arguments keys, const std::string& place,
+                         const sim::PlugIns& plug_ins);
 
 /// The scenario of tables that are checked one by one: checks them together. Initial states that list bodies have them. `document` has
 /// the pictures, `text` is what files record.

@@ -38,13 +38,13 @@ void add_plugins(Kinds& kinds, const Plugins& plugins, std::string_view key) {
   for (const auto* plugin : plugins) kinds.add(plugin->name, has(plugin->parameters, key));
 }
 
-Kinds kinds_of(std::string_view table, std::string_view key) {
+Kinds kinds_of(std::string_view table, std::string_view key, const sim::PlugIns& plug_ins) {
   Kinds kinds;
   if (table == "initial") add_plugins(kinds, sim::initial_states(), key);
-  if (table == "integrator") add_plugins(kinds, sim::integrators(), key);
+  if (table == "integrator") add_plugins(kinds, plug_ins.integrators(), key);
   if (table == "force") {
-    add_plugins(kinds, sim::force_laws(), key);
-    add_plugins(kinds, sim::field_laws(), key);
+    add_plugins(kinds, plug_ins.laws(), key);
+    add_plugins(kinds, plug_ins.fields(), key);
   }
   if (table == "figure" || table == "film") {
     for (const auto& kind : figure_descriptions(table)) kinds.add(kind.name, has(kind.parameters, key));
@@ -56,7 +56,7 @@ Kinds kinds_of(std::string_view table, std::string_view key) {
 std::string table_with(std::string_view table, std::string_view key) {
   const bool described = table != "figure" && table != "film";
   if (described && has(section_keys(table), key)) return fmt::format("[{}]", table);
-  Kinds kinds = kinds_of(table, key);
+  Kinds kinds = kinds_of(table, key, {});
   if (kinds.with_key.empty()) return "";
   std::string name = described ? fmt::format("[{}]", table) : fmt::format("[[{}]]", table);
   if (kinds.with_key.size() == kinds.all) return name;
@@ -74,16 +74,18 @@ const std::span<const Parameter>* keys_in(const Plugins& plugins, std::string_vi
 }
 
 /// The keys of a kind alone; null if there is none of that name.
-const std::span<const Parameter>* keys_of_plugin(std::string_view table, std::string_view kind) {
+const std::span<const Parameter>* keys_of_plugin(std::string_view table, std::string_view kind,
+                                                 const sim::PlugIns& plug_ins) {
   if (table == "initial") return keys_in(sim::initial_states(), kind);
-  if (table == "integrator") return keys_in(sim::integrators(), kind.empty() ? "leapfrog" : kind);
-  if (const auto* own = keys_in(sim::force_laws(), kind.empty() ? "gravity" : kind)) return own;
-  return keys_in(sim::field_laws(), kind);
+  if (table == "integrator") return keys_in(plug_ins.integrators(), kind.empty() ? "leapfrog" : kind);
+  if (const auto* own = keys_in(plug_ins.laws(), kind.empty() ? "gravity" : kind)) return own;
+  return keys_in(plug_ins.fields(), kind);
 }
 
 }  // namespace
 
-std::optional<std::vector<Parameter>> keys_of_kind(std::string_view table, std::string_view kind) {
+std::optional<std::vector<Parameter>> keys_of_kind(std::string_view table, std::string_view kind,
+                                                   const sim::PlugIns& plug_ins) {
   std::vector<Parameter> keys;
   if (table == "figure" || table == "film") {
     const auto kinds = figure_descriptions(table);
@@ -95,7 +97,7 @@ std::optional<std::vector<Parameter>> keys_of_kind(std::string_view table, std::
     keys.assign(common.begin(), common.end());
   }
   if (table == "initial" || table == "integrator" || table == "force") {
-    const auto* own = keys_of_plugin(table, kind);
+    const auto* own = keys_of_plugin(table, kind, plug_ins);
     if (own == nullptr) return std::nullopt;
     std::erase_if(keys, [&](const Parameter& key) { return has(*own, key.name); });  // the plug-in's replaces it
     keys.insert(keys.end(), own->begin(), own->end());
@@ -103,12 +105,8 @@ std::optional<std::vector<Parameter>> keys_of_kind(std::string_view table, std::
   return keys;
 }
 
-bool some_kind_has(std::string_view table, std::string_view key) {
-  return !kinds_of(table, key).with_key.empty();
-}
-
-bool is_external_field(std::string_view kind) {
-  return keys_in(sim::field_laws(), kind) != nullptr;
+bool some_kind_has(std::string_view table, std::string_view key, const sim::PlugIns& plug_ins) {
+  return !kinds_of(table, key, plug_ins).with_key.empty();
 }
 
 std::string where_key_belongs(std::string_view key, std::string_view within) {

@@ -27,18 +27,14 @@ std::vector<std::string_view> names_of(const List& plugins) {
 }
 
 /// The keys of a table of a new scenario, for Document::refuse_unknown.
-std::optional<std::vector<Parameter>> keys_in_table(std::string_view table, std::string_view kind) {
+std::optional<std::vector<Parameter>> keys_in_table(std::string_view table, std::string_view kind,
+                                                    const sim::PlugIns& plug_ins) {
   if (table == "sweep") return std::nullopt;
-  auto keys = keys_of_kind(table, kind);
+  auto keys = keys_of_kind(table, kind, plug_ins);
   if (keys && (table == "figure" || table == "film")) {  // refused with a reason where a kind does not have them
     for (const char* special : {"bodies", "trails", "width", "dpi"}) keys->push_back({.name = special, .meaning = ""});
   }
   return keys;
-}
-
-/// An archived scenario may have figures and other tables of earlier versions that are not read.
-std::optional<std::vector<Parameter>> unknown_kinds(std::string_view /*table*/, std::string_view /*kind*/) {
-  return std::nullopt;
 }
 
 template <class List>
@@ -51,7 +47,7 @@ auto* plugin_of(const Document& document, std::string_view section, std::size_t 
 
 /// Table i, and the name of its plug-in as `kind`, however it was chosen.
 Section table_of(const Document& document, std::string_view section, std::size_t i, std::string_view kind) {
-  Section table = document.table(section, i, keys_of_kind(section, kind).value());
+  Section table = document.table(section, i, keys_of_kind(section, kind, *document.plug_ins()).value());
   table.set("kind", std::string(kind));
   return table;
 }
@@ -73,9 +69,9 @@ const sim::ForceSolver& solver_of(const sim::ForceLaw& law, const Section& force
 
 /// The keys of a pair force with the defaults of those of its solver, so that files record them. `force`: its table as read
 /// without these.
-std::vector<Parameter> pair_force_keys(const sim::ForceLaw& law, const Section& force) {
+std::vector<Parameter> pair_force_keys(const sim::ForceLaw& law, const Section& force, const sim::PlugIns& plug_ins) {
   const auto own = solver_of(law, force).parameters;
-  std::vector<Parameter> keys = keys_of_kind("force", law.name).value();
+  std::vector<Parameter> keys = keys_of_kind("force", law.name, plug_ins).value();
   for (Parameter& key : keys) {
     if (const auto found = std::ranges::find(own, key.name, &Parameter::name); found != own.end()) key = *found;
   }
@@ -84,16 +80,10 @@ std::vector<Parameter> pair_force_keys(const sim::ForceLaw& law, const Section& 
 
 /// The table of a pair force.
 Section pair_force_of(const Document& document, std::size_t i, const sim::ForceLaw& law) {
-  Section force = document.table("force", i, pair_force_keys(law, table_of(document, "force", i, law.name)));
+  Section force =
+      document.table("force", i, pair_force_keys(law, table_of(document, "force", i, law.name), *document.plug_ins()));
   force.set("kind", std::string(law.name));
   return force;
-}
-
-/// The plug-in of that name; null if there is none.
-template <class List>
-typename List::value_type named_in(const List& list, std::string_view name) {
-  const auto found = std::ranges::find_if(list, [&](const auto* plugin) { return plugin->name == name; });
-  return found == list.end() ? nullptr : *found;
 }
 
 /// A boolean counts as 0 or 1.
@@ -206,13 +196,14 @@ void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, 
 
 Forces read_forces(const Document& document) {
   std::vector<Section> pairs, fields;
-  const auto laws = sim::force_laws();
+  const sim::PlugIns& plug_ins = *document.plug_ins();
+  const auto laws = plug_ins.laws();
   auto names = names_of(laws);
-  for (const auto* field : sim::field_laws()) names.push_back(field->name);
+  for (const auto* field : plug_ins.fields()) names.push_back(field->name);
   const std::size_t count = document.count("force");
   for (std::size_t i = 0; i < count; ++i) {
     const std::string kind = document.kind("force", i, names, laws.front()->name);
-    if (const auto* law = named_in(laws, kind)) {
+    if (const sim::ForceLaw* law = plug_ins.law(kind)) {
       pairs.push_back(pair_force_of(document, i, *law));
     } else {
       fields.push_back(table_of(document, "force", i, kind));
@@ -220,16 +211,17 @@ Forces read_forces(const Document& document) {
   }
   if (pairs.empty()) pairs.push_back(pair_force_of(document, count, *laws.front()));
   if (pairs.size() > 1) pairs[1].complain("kind", "only one pair force is supported");
-  return forces_of(document.top(section_keys("")), std::move(pairs.front()), std::move(fields));
+  return forces_of(document.top(section_keys("")), std::move(pairs.front()), std::move(fields), document.plug_ins());
 }
 
-Forces forces_of(const Section& top, Section pair, std::vector<Section> fields) {
+Forces forces_of(const Section& top, Section pair, std::vector<Section> fields,
+                 std::shared_ptr<const sim::PlugIns> plug_ins) {
   sim::Model model;
-  const sim::ForceLaw* law = named_in(sim::force_laws(), pair->text("kind"));
-  for (const Section& field : fields)
-    model.fields.push_back(chosen(*named_in(sim::field_laws(), field->text("kind")), field));
+  const sim::ForceLaw* law = plug_ins->law(kind_of(pair));
+  for (const Section& field : fields) model.fields.push_back(chosen(*plug_ins->field(kind_of(field)), field));
   model.units = units_of(top, *law, pair);
   model.force = chosen(*law, pair);
+  model.plug_ins = std::move(plug_ins);
   // External fields use G even if the pair force is another.
   model.G = law->coupling == sim::Coupling::gravitational ? model.coupling() : model.units->G;
   model.solver = &solver_of(*law, pair);
@@ -244,8 +236,12 @@ Section backend_table(const Document& document) {
 }
 
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides) {
-  Document document(source.text, source.name, overrides);
-  document.refuse_unknown(section_keys(""), table_names, source.archived ? unknown_kinds : keys_in_table);
+  Document document(source, overrides);
+  const sim::PlugIns& plug_ins = *document.plug_ins();
+  document.refuse_unknown(section_keys(""), table_names, [&](std::string_view table, std::string_view kind) {
+    // An archived scenario may have figures and other tables of earlier versions that are not read.
+    return source.archived ? std::nullopt : keys_in_table(table, kind, plug_ins);
+  });
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
     throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
@@ -254,7 +250,9 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   }
   for (const char* single : {"domain", "integrator", "backend", "trajectory", "observables"})
     document.allow_one(single);
-  const auto section = [&](std::string_view name) { return document.table(name, 0, keys_of_kind(name, "").value()); };
+  const auto section = [&](std::string_view name) {
+    return document.table(name, 0, keys_of_kind(name, "", plug_ins).value());
+  };
   std::vector<InitialTable> initial;
   for (std::size_t i = 0; i < document.count("initial"); ++i) {
     const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), "");
@@ -262,9 +260,9 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   }
   std::vector<Section> perturbations;
   for (std::size_t i = 0; i < document.count("perturb"); ++i)
-    perturbations.push_back(document.table("perturb", i, keys_of_kind("perturb", "").value()));
+    perturbations.push_back(document.table("perturb", i, keys_of_kind("perturb", "", plug_ins).value()));
   Forces forces = read_forces(document);
-  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), "leapfrog");
+  const auto* integrator = plugin_of(document, "integrator", 0, plug_ins.integrators(), "leapfrog");
   ScenarioTables tables{.top = std::move(top),
                         .initial = std::move(initial),
                         .perturbations = std::move(perturbations),
@@ -288,7 +286,7 @@ Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document
                      std::vector<std::string> overrides) {
   sim::Model model = std::move(forces);
   BackendRequest backend = backend_request(tables.backend);
-  model.integrator = named_in(sim::integrators(), tables.integrator->text("kind"));
+  model.integrator = document.plug_ins()->integrator(kind_of(tables.integrator));
   model.keys = model.integrator->keys(tables.integrator.values());
   model.precision = backend.precision;
   model.domain = domain_of(tables.domain);
@@ -308,19 +306,19 @@ Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document
 }
 
 Scenario scenario_of(ScenarioTables tables, Document document, std::string text, std::vector<std::string> overrides) {
-  Forces forces = forces_of(tables.top, std::move(tables.force), std::move(tables.fields));
+  Forces forces = forces_of(tables.top, std::move(tables.force), std::move(tables.fields), document.plug_ins());
   tables.force = std::move(forces.pair);
   tables.fields = std::move(forces.fields);
   return scenario_of(std::move(tables), std::move(forces.model), std::move(document), std::move(text),
                      std::move(overrides));
 }
 
-Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place) {
-  auto keys = keys_of_kind(table, kind);
+Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place,
+                    const sim::PlugIns& plug_ins) {
+  auto keys = keys_of_kind(table, kind, plug_ins);
   const std::string header = fmt::format("[{}]", table);
   const auto read = [&] { return section_of({values, place}, header, *keys); };
-  if (const auto* law = table == "force" ? named_in(sim::force_laws(), kind) : nullptr)
-    keys = pair_force_keys(*law, read());
+  if (const auto* law = table == "force" ? plug_ins.law(kind) : nullptr) keys = pair_force_keys(*law, read(), plug_ins);
   Section section = read();
   if (!kind.empty()) section.set("kind", std::string(kind));
   return section;
@@ -343,8 +341,8 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
 }
 
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
-                     std::vector<std::string> overrides) {
-  return parse_scenario(scenario_text(trajectory, file), std::move(overrides));
+                     std::vector<std::string> overrides, std::shared_ptr<const sim::PlugIns> plug_ins) {
+  return parse_scenario(scenario_text(trajectory, file, std::move(plug_ins)), std::move(overrides));
 }
 
 }  // namespace orrery::pipeline

@@ -57,9 +57,9 @@ struct Scenario {
 Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
 
-/// The scenario of the run in `trajectory`; `file` is its name in error messages.
+/// The scenario of the run in `trajectory`; `file` is its name in error messages. `plug_ins`: see scenario_text.
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
-                     std::vector<std::string> overrides = {});
+                     std::vector<std::string> overrides = {}, std::shared_ptr<const sim::PlugIns> plug_ins = {});
 
 /// What a run stores, and when.
 struct OutputPlan {

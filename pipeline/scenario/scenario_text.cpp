@@ -11,6 +11,7 @@
 #include "pipeline/messages.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/refusal.hpp"
+#include "pipeline/scenario/foreign_text.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -73,12 +74,17 @@ ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages
   return found;
 }
 
-ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file) {
+ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file,
+                           std::shared_ptr<const sim::PlugIns> plug_ins) {
+  const auto& provenance = trajectory.record().provenance;
+  if (const auto foreign = provenance.find(foreign_key); foreign != provenance.end())
+    plug_ins = with_described(std::move(plug_ins), foreign->second, file.string());
   return {.text = trajectory.record().resolved,
           .name = file.string() + ":scenario",
           .folder = file.parent_path(),
           .archived = true,
-          .bodies = [&trajectory](std::size_t i) { return trajectory.initial(i); }};
+          .bodies = [&trajectory](std::size_t i) { return trajectory.initial(i); },
+          .plug_ins = std::move(plug_ins)};
 }
 
 void report_notes(const Document& document, Messages& messages) {

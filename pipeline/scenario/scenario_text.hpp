@@ -4,9 +4,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "common/parameter.hpp"
+
+namespace orrery::sim {
+class PlugIns;
+}
 
 namespace orrery::pipeline {
 
@@ -23,6 +28,7 @@ struct ScenarioText {
   bool archived = false;           ///< from a picture or a run, possibly of an earlier version
   /// Returns the stored bodies of [[initial]] table i or null. Empty for a text that is not from a run.
   std::function<SharedColumns(std::size_t)> bodies{};
+  std::shared_ptr<const sim::PlugIns> plug_ins{};  ///< whose names it may use; null: those of the library
 };
 
 /// Whether a name is that of a scenario, not of a trajectory: "-", a .toml or a picture.
@@ -32,8 +38,10 @@ bool names_scenario(const std::filesystem::path& file);
 /// Error, Fault::request.
 ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages);
 
-/// The scenario of a run with all defaults; `file` is its name in error messages. `trajectory` must outlive the result.
-ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file);
+/// The scenario of a run with all defaults; `file` is its name in error messages. `trajectory` must outlive the result. Foreign
+/// plug-ins of the run that are not among `plug_ins` (null: there are none) are only described.
+ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file,
+                           std::shared_ptr<const sim::PlugIns> plug_ins = {});
 
 /// Prints Document::notes as warnings.
 void report_notes(const Document& document, Messages& messages);

@@ -12,9 +12,11 @@
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/overrides.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/scenario/section_reader.hpp"
 #include "pipeline/scenario/toml_depth.hpp"
 #include "pipeline/text_encoding.hpp"
+#include "sim/foreign.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -86,6 +88,7 @@ struct Document::Impl {
   toml::table root;
   std::string file;
   std::vector<std::string> notes{};
+  std::shared_ptr<const sim::PlugIns> plug_ins{};
 
   /// The number of dimensions of [domain], if it is a valid one.
   [[nodiscard]] int dimensions() const {
@@ -129,9 +132,17 @@ struct Document::Impl {
   }
 };
 
-Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides)
+Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
+                   std::shared_ptr<const sim::PlugIns> plug_ins)
     : impl_(std::make_unique<Impl>(Impl{parse(text, file), file})) {
-  impl_->notes = apply_overrides(impl_->root, overrides);
+  impl_->plug_ins = plug_ins != nullptr ? std::move(plug_ins) : std::make_shared<const sim::PlugIns>();
+  impl_->notes = apply_overrides(impl_->root, overrides, *impl_->plug_ins);
+}
+Document::Document(const ScenarioText& source, std::span<const std::string> overrides)
+    : Document(source.text, source.name, overrides, source.plug_ins) {}
+
+const std::shared_ptr<const sim::PlugIns>& Document::plug_ins() const {
+  return impl_->plug_ins;
 }
 
 const std::vector<std::string>& Document::notes() const {

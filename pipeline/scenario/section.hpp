@@ -14,7 +14,13 @@
 #include "common/error.hpp"
 #include "common/parameter.hpp"
 
+namespace orrery::sim {
+class PlugIns;
+}
+
 namespace orrery::pipeline {
+
+struct ScenarioText;
 
 /// "; did you mean `x`?" with the candidate most similar to `word`; "" if none is similar.
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
@@ -85,11 +91,15 @@ class Document {
  public:
   /// `overrides` are those of overrides.hpp. Throws Error with file:line:column, Fault::request, also if parsing might take
   /// more memory than available.
-  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
+           std::shared_ptr<const sim::PlugIns> plug_ins = {});
+  Document(const ScenarioText& source, std::span<const std::string> overrides);
   ~Document();
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
+  /// Laws, fields and integrators that it may name; never null.
+  [[nodiscard]] const std::shared_ptr<const sim::PlugIns>& plug_ins() const;
   /// One line for each key that fell away with one that an override replaced.
   [[nodiscard]] const std::vector<std::string>& notes() const;
   /// Returns the keys of a table with this kind; nullopt if they are not known.

@@ -181,12 +181,11 @@ std::string kind_in(const toml::table& table) {
 }
 
 /// The method of a pair force; "" if it is an external field.
-std::string method_in(const toml::table& table) {
+std::string method_in(const toml::table& table, const sim::PlugIns& plug_ins) {
   if (const std::string given = text_in(table, "method"); !given.empty()) return given;
   const std::string kind = kind_in(table);
-  const auto laws = sim::force_laws();
-  const auto law = kind.empty() ? laws.begin() : std::ranges::find(laws, kind, &sim::ForceLaw::name);
-  return law == laws.end() ? "" : std::string(sim::default_solver(**law).name);
+  const sim::ForceLaw* law = kind.empty() ? plug_ins.laws().front() : plug_ins.law(kind);
+  return law == nullptr ? "" : std::string(sim::default_solver(*law).name);
 }
 
 /// Erases a key that stands in the file.
@@ -263,24 +262,25 @@ void apply(toml::table& root, const std::string& override) {
 /// Erases keys of the file that depended on what overrides changed, with a line for each.
 class Dependents {
  public:
-  explicit Dependents(std::vector<std::string>& notes) : notes_(notes) {}
+  Dependents(std::vector<std::string>& notes, const sim::PlugIns& plug_ins) : notes_(notes), plug_ins_(plug_ins) {}
 
   /// After a change of `kind`, or of `method` in [force].
   void of_kind(const Target& target, const std::string& override) {
     toml::table& table = *target.table;
     const std::string_view name = described_by(target);
     const std::string kind = kind_in(table);
-    const auto own = keys_of_kind(name, kind);
+    const auto own = keys_of_kind(name, kind, plug_ins_);
     if (!own) return;  // refused as a kind
     std::vector<std::string> foreign;
-    const std::string method = method_in(table);
+    const std::string method = method_in(table, plug_ins_);
     for (const auto& [key, _] : table) {
       const std::string_view key_name = key.str();
       const sim::ForceSolver* solver = name == "force" ? sim::solver_with(key_name) : nullptr;
       const bool lost =
           (solver != nullptr && solver->name != method) ||
-          (name == "force" && is_external_field(kind) && (solver != nullptr || key_name == "method")) ||
-          (std::ranges::find(*own, key_name, &Parameter::name) == own->end() && some_kind_has(name, key_name));
+          (name == "force" && plug_ins_.field(kind) != nullptr && (solver != nullptr || key_name == "method")) ||
+          (std::ranges::find(*own, key_name, &Parameter::name) == own->end() &&
+           some_kind_has(name, key_name, plug_ins_));
       if (lost) foreign.emplace_back(key_name);
     }
     for (const std::string& key : foreign) erase(table, key, override);
@@ -293,9 +293,8 @@ class Dependents {
     if (units == all_units().end()) return;
     each_table_named(root, "force", [&](toml::table& table) {
       const std::string kind = kind_in(table);
-      const auto laws = sim::force_laws();
-      const auto law = std::ranges::find(laws, kind.empty() ? "gravity" : kind, &sim::ForceLaw::name);
-      if (law != laws.end() && units->coupling((*law)->coupling)) erase(table, (*law)->coupling_key, override);
+      const sim::ForceLaw* law = plug_ins_.law(kind.empty() ? "gravity" : kind);
+      if (law != nullptr && units->coupling(law->coupling)) erase(table, law->coupling_key, override);
     });
   }
 
@@ -336,6 +335,7 @@ class Dependents {
   }
 
   std::vector<std::string>& notes_;
+  const sim::PlugIns& plug_ins_;
 };
 
 /// The target of an override that has been applied; nullopt if a later one removed its table.
@@ -354,10 +354,11 @@ Value value_of(const std::string& override) {
   return value_of(*parsed(override).get("value"));
 }
 
-std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides) {
+std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides,
+                                         const sim::PlugIns& plug_ins) {
   std::vector<std::string> notes;
   for (const std::string& override : overrides) apply(root, override);
-  Dependents dependents(notes);
+  Dependents dependents(notes, plug_ins);
   for (const std::string& override : overrides) {
     const auto target = applied_target(root, override);
     if (!target) continue;

@@ -29,7 +29,8 @@ Value value_of(const toml::node& node);
 
 /// Applies overrides (see overrides.hpp) and returns a line for each key of the file that fell away with another one. Throws
 /// Error, Fault::request.
-std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides);
+std::vector<std::string> apply_overrides(toml::table& root, std::span<const std::string> overrides,
+                                         const sim::PlugIns& plug_ins);
 
 /// A key that its table cannot have.
 struct UnknownKey {

@@ -182,6 +182,14 @@ class Cpu final : public Backend {
       p[i] += g.x, p[stride_ + i] += g.y, p[2 * stride_ + i] += g.z;
     };
     for (const ExternalField& field : fields_) {
+      if (field.law->of_bodies != nullptr) {
+        const auto rows = [&](auto* p) { return std::array{p + begin, p + stride_ + begin, p + 2 * stride_ + begin}; };
+        const auto x = rows(std::as_const(*this).at(Column::position));
+        const auto a = rows(at(Column::acceleration));
+        add_foreign(field, end - begin, {x[0], x[1], x[2]}, {a[0], a[1], a[2]},
+                    outputs == Outputs::potential ? potential_.get() + begin : nullptr);
+        continue;
+      }
       for (size_t i = begin; i < end; ++i) {
         const Vec3 x = at_body(at(Column::position), i);
         add(at(Column::acceleration), i, field.law->acceleration(field.parameters, x));

@@ -11,6 +11,7 @@
 namespace orrery::sim {
 namespace {
 
+using reference::Numbers;
 using reference::Sums;
 using std::fma;
 using std::size_t;
@@ -83,7 +84,13 @@ class Reference final : public Backend {
   /// Adds an external field: g to the acceleration, dg/dt to the jerk, and 2φ to the potential, half of which is the
   /// energy.
   void add(const ExternalField& field, Outputs outputs, Vectors* jerk) {
-    const auto act = reference::field(field.law->name).act;
+    const auto act = [&](const Numbers& numbers, const std::array<double, 3>& x, const std::array<double, 3>& v) {
+      if (field.law->of_bodies == nullptr) return reference::field(field.law->name).act(numbers, x, v);
+      Sums of{};
+      field.law->of_bodies(1, {&x[0], &x[1], &x[2]}, {&of[0], &of[1], &of[2]},
+                           outputs == Outputs::potential ? &of[3] : nullptr, field.parameters);
+      return of;
+    };
     const Vectors &x = at(Column::position), &v = at(Column::velocity);
     Vectors& a = at(Column::acceleration);
     for (size_t i = 0; i < n_; ++i) {

@@ -15,8 +15,9 @@ constexpr Parameter keys[] = {
      .range = not_negative},
 };
 
-/// s = −k q/m; 0 for bodies without charge, even without mass.
-std::vector<double> target_factor(const Bodies& bodies, double k) {
+}  // namespace
+
+std::vector<double> response_by_charge(const Bodies& bodies, double k) {
   if (bodies.charge.empty()) {
     throw ArgumentError("kind", "no body has a charge: give `charge` in [[initial]], to a random-cube or in a table");
   }
@@ -31,8 +32,6 @@ std::vector<double> target_factor(const Bodies& bodies, double k) {
   }
   return s;
 }
-
-}  // namespace
 
 const ForceLaw Coulomb::law{
     .name = "coulomb",
@@ -50,7 +49,7 @@ const ForceLaw Coulomb::law{
     .potential_power = [](const LawParameters&) { return std::optional(-1); },
     .min_r2 = [](const LawParameters&) { return min_r2_of_power(2); },
     .source = [](const Bodies& bodies) { return bodies.charge; },
-    .target_factor = target_factor,
+    .target_factor = response_by_charge,
     .expansion = [](const LawParameters&) { return 2; },
 };
 

@@ -6,6 +6,9 @@
 
 namespace orrery::sim {
 
+/// s = −k q/m; 0 for bodies without charge, even without mass. Throws BodyArgumentError for a charge without mass.
+std::vector<double> response_by_charge(const Bodies& bodies, double k);
+
 struct Coulomb {
   using Interaction = Gravity;
 

@@ -10,6 +10,7 @@
 
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
+#include "sim/foreign.hpp"
 #include "sim/integrator.hpp"
 #include "sim/ranks/message.hpp"
 #include "sim/ranks/thread_ranks.hpp"
@@ -286,6 +287,7 @@ void dismiss(Ranks& ranks, bool orderly) noexcept {
 }
 
 std::unique_ptr<Backend> make_backend(const BackendKind& kind, System system, const BackendOptions& options) {
+  if (const std::string why = refusal_of_foreign(system, kind, options); !why.empty()) throw Error(why, Fault::request);
   const bool shares = kind.name != "reference" && solver_of(system).bytes_sent != nullptr;
   if (ranks_of(options) == 1) return kind.make(std::move(system), options);
   if (options.ranks != nullptr && !options.helpers.empty())

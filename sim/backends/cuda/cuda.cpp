@@ -38,6 +38,8 @@ class Cuda final : public Backend {
         stride_((n_ + group_size - 1) / group_size * group_size),
         has_jerks_(system.jerk && options.precision == Precision::float64),
         fields_(std::move(system.fields)),
+        foreign_fields_(
+            std::ranges::count_if(fields_, [](const ExternalField& field) { return field.law->of_bodies != nullptr; })),
         state_{n_,
                stride_,
                {},
@@ -46,6 +48,7 @@ class Cuda final : public Backend {
                {device_, std::ranges::any_of(system.forces, is_short_range) ? stride_ : 0}},
         tracked_sums_(device_, cuda::observable_count),
         extremes_on_device_(device_, cuda::extreme_count),
+        from_host_(device_, foreign_fields_ > 0 ? 4 * stride_ : 0),
         deferred_(n_, stride_),
         extremals_(device_, n_, stride_),
         readbacks_(device_, n_, stride_) {
@@ -75,7 +78,7 @@ class Cuda final : public Backend {
     // step.
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
     // A recorded step would repeat one time; a resident solver takes many steps at once by itself.
-    const bool recordable = !integrator.uses_time && !passes_ && !(solver_ && solver_->waits());
+    const bool recordable = !integrator.uses_time && foreign_fields_ == 0 && !passes_ && !(solver_ && solver_->waits());
     if (recordable && times >= recorded_steps) record(kind, times);
     while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(kind)) {
       steps_->graph.launch(stream_);
@@ -227,8 +230,25 @@ class Cuda final : public Backend {
     const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, outputs,
                            at(Column::acceleration), state_.potential.get(), jerk};
     for (const ExternalField& field : fields_) {
-      cuda::add_field(law_index(*field.law), field.parameters, to, stream_.get());
+      if (field.law->of_bodies != nullptr) {
+        add_on_host(field, to);
+      } else {
+        cuda::add_field(law_index(*field.law), field.parameters, to, stream_.get());
+      }
     }
+  }
+  /// A field that is a function of the program: positions go to the host, and what acts on them comes back.
+  void add_on_host(const ExternalField& field, const cuda::Targets& to) {
+    const Vectors x = download(Column::position);
+    const bool potential = to.outputs == Outputs::potential;
+    std::vector<double> found(4 * stride_, -0.0);  // to which anything may be added
+    double* const rows[] = {found.data(), found.data() + stride_, found.data() + 2 * stride_,
+                            found.data() + 3 * stride_};
+    add_foreign(field, n_, {x.x.data(), x.y.data(), x.z.data()}, {rows[0], rows[1], rows[2]},
+                potential ? rows[3] : nullptr);
+    stream_.copy_in(from_host_.get(), found.data(), (potential ? 4 : 3) * stride_ * sizeof(double));
+    cuda::add_columns(from_host_.get(), to, stream_.get());
+    stream_.wait();  // before `found` ends
   }
 
   void combine_columns(Column target, std::span<const Term> terms) {
@@ -277,8 +297,9 @@ class Cuda final : public Backend {
   size_t stride_;  ///< from one coordinate of a column to the next
   bool has_jerks_;
   std::vector<ExternalField> fields_;
+  std::ptrdiff_t foreign_fields_;  ///< functions of the program, which it calls
   mutable cuda::State state_;
-  cuda::DeviceArray<double> tracked_sums_, extremes_on_device_;
+  cuda::DeviceArray<double> tracked_sums_, extremes_on_device_, from_host_;
   std::unique_ptr<cuda::Solver> solver_;
   mutable PassQueue passes_;            ///< of a resident solver
   mutable cuda::DeferredOps deferred_;  ///< operations that are requested but not yet queued

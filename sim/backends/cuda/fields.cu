@@ -29,6 +29,15 @@ __global__ void field_kernel(LawParameters numbers, Targets to) {
   to.potential[i] = __dadd_rn(to.potential[i], __dmul_rn(2.0, Field::potential(numbers, x).value));
 }
 
+/// a ← a + g, and the potential likewise.
+__global__ void add_kernel(const double* found, Targets to) {
+  const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+  if (i >= to.n) return;
+  for (std::size_t at = i; at < 3 * to.stride; at += to.stride)
+    to.acceleration[at] = __dadd_rn(to.acceleration[at], found[at]);
+  if (to.outputs == Outputs::potential) to.potential[i] = __dadd_rn(to.potential[i], found[3 * to.stride + i]);
+}
+
 using Kernel = void (*)(LawParameters, Targets);
 
 template <class... Field>
@@ -42,6 +51,11 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 void add_field(std::size_t law, const LawParameters& parameters, const Targets& to, StreamHandle stream) {
   kernel_of(Fields{}, law)<<<blocks_for(to.n, field_block), field_block, 0, stream.stream>>>(parameters, to);
   check(cudaGetLastError(), "starting an external field");
+}
+
+void add_columns(const double* found, const Targets& to, StreamHandle stream) {
+  add_kernel<<<blocks_for(to.n, field_block), field_block, 0, stream.stream>>>(found, to);
+  check(cudaGetLastError(), "adding an external field");
 }
 
 }  // namespace orrery::sim::cuda

@@ -93,6 +93,8 @@ void cross(const Domain& domain, double* position, double* velocity, double* ima
 
 /// a ← a + g of an external field; depending on `to.outputs` adds its potential or dg/dt to the jerk.
 void add_field(std::size_t law, const LawParameters& parameters, const Targets& to, StreamHandle stream);
+/// The same of g, [3][stride], and 2φ, [stride], which were computed on the host.
+void add_columns(const double* found, const Targets& to, StreamHandle stream);
 
 /// Mass, kinetic and potential energy, momentum, angular momentum, first moments of mass, virial.
 inline constexpr std::size_t observable_count = 13;

@@ -47,6 +47,28 @@ void respond(double* target, const double* sums, const double* target_factor, do
   }
 }
 
+/// to[k] ← function(x[k]); the last vector may be incomplete.
+template <class Function>
+HWY_INLINE void map(const double* x, double* to, size_t count, const Function& function) {
+  using Real = Lanes<double>;
+  size_t k = 0;
+  for (; k + width<double> <= count; k += width<double>) function(Real::load(x + k)).store(to + k);
+  if (k == count) return;
+  HWY_ALIGN double last[width<double>] = {};
+  for (size_t l = 0; k + l < count; ++l) last[l] = x[k + l];
+  function(Real::load(last)).store(last);
+  for (size_t l = 0; k + l < count; ++l) to[k + l] = last[l];
+}
+
+void inverse_roots(const double* x, double* to, size_t count) {
+  map(
+      x, to, count, [](Lanes<double> of) HWY_ATTR __attribute__((always_inline)) { return inverse_root(of); });
+}
+void inverse_cubes(const double* x, double* to, size_t count) {
+  map(
+      x, to, count, [](Lanes<double> of) HWY_ATTR __attribute__((always_inline)) { return inverse_cube(of); });
+}
+
 Conserved conserved(const ObservedState& m) {
   using Real = Lanes<double>;
   constexpr size_t w = width<double>, sums = 5;
@@ -159,6 +181,8 @@ constexpr FmaChains chains_of{.each_round = chains * HWY_LANES(T), .run = run_fm
 constexpr ColumnKernels all{.combine = combine,
                             .add = add,
                             .respond = respond,
+                            .inverse_root = inverse_roots,
+                            .inverse_cube = inverse_cubes,
                             .conserved = conserved,
                             .closest = closest,
                             .fma_in_double = chains_of<double>,

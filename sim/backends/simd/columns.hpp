@@ -38,6 +38,9 @@ struct ColumnKernels {
   /// 0 beyond, up to a whole vector.
   void (*respond)(double* target, const double* sums, const double* target_factor, double unit, bool added,
                   std::size_t count);
+  /// to[k] ← x[k]^(−1/2) or x[k]^(−3/2) as in pair loops, for `count` doubles in arrays without padding.
+  void (*inverse_root)(const double* x, double* to, std::size_t count);
+  void (*inverse_cube)(const double* x, double* to, std::size_t count);
   /// Sums over all bodies, in the canonical tree of sim/observables.hpp.
   Conserved (*conserved)(const ObservedState& state);
   /// The squared distance of the closest two of at most `few_bodies` bodies, of which closest_of_few gives the numbers;

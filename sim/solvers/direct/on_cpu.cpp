@@ -61,7 +61,8 @@ class OnCpu final : public HostSolver {
     for (const PairForce& force : system.forces) {
       const Scaling scaling = in_floats(precision_) ? scaling_of(system.bodies, force) : Scaling();
       min_r2_ = std::max(min_r2_, min_r2_in(precision_, force, scaling));
-      Force one{&loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
+      Force one{is_foreign(force) ? loops.foreign : &loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
+                &force.law->of_pairs,
                 scaling,
                 force.softening2,
                 force.law->rescaled(force.parameters, scaling.length),
@@ -107,6 +108,7 @@ class OnCpu final : public HostSolver {
  private:
   struct Force {
     const simd::LawKernels* law;
+    const PairFunction* function;
     Scaling scaling;
     double softening2;
     LawParameters parameters;            ///< in the lengths of `scaling`
@@ -124,8 +126,8 @@ class OnCpu final : public HostSolver {
   }
   [[nodiscard]] static simd::ParticleView field_of(const Force& force, Rows x, Rows v, const double* weights,
                                                    size_t n) {
-    return {{x.x, x.y, x.z},      {v.x, v.y, v.z},     weights, n, force.softening2, force.parameters,
-            force.scaling.length, force.scaling.weight};
+    return {{x.x, x.y, x.z},      {v.x, v.y, v.z},      weights,       n, force.softening2, force.parameters,
+            force.scaling.length, force.scaling.weight, force.function};
   }
   static simd::SourceFields fields_of(Force& force, const HostBodies& bodies) {
     Sources& sources = *force.sources;

@@ -16,12 +16,31 @@ using reference::Sums;
 using std::fma;
 using std::size_t;
 
-/// A pair force, and whether its jerk is computed too.
+/// A pair force, and what is computed of it.
 struct Interaction {
   const PairForce& force;
-  const reference::Law& law;
-  bool jerk;
+  const reference::Law* law;  ///< null: the law is a function of the program
+  Outputs outputs;
 };
+
+/// c, and u or c′/r if they are asked for.
+struct OfPair {
+  double c, u, slope;
+};
+
+OfPair of_pair(const Interaction& pairs, double r2) {
+  const auto& [force, law, outputs] = pairs;
+  const bool potential = outputs == Outputs::potential, jerk = outputs == Outputs::jerk;
+  OfPair of{};
+  if (law == nullptr) {
+    force.law->of_pairs(1, &r2, &of.c, potential ? &of.u : nullptr, jerk ? &of.slope : nullptr, force.parameters);
+    return of;
+  }
+  of.c = law->force_over_r(r2, force.parameters.at);
+  if (potential) of.u = law->u(r2, force.parameters.at);
+  if (jerk) of.slope = law->force_over_r_slope(r2, force.parameters.at);
+  return of;
+}
 
 class OnReference final : public HostSolver {
  public:
@@ -31,7 +50,8 @@ class OnReference final : public HostSolver {
     at_ = &bodies;
     const bool with_jerk = bodies.outputs == Outputs::jerk;
     for (size_t k = 0; k < forces_.size(); ++k) {
-      const auto sums = sums_over_pairs({forces_[k], reference::law(forces_[k].law->name), with_jerk});
+      const reference::Law* law = is_foreign(forces_[k]) ? nullptr : &reference::law(forces_[k].law->name);
+      const auto sums = sums_over_pairs({forces_[k], law, bodies.outputs});
       const auto& s = forces_[k].target_factor;
       for (size_t i = 0; i < n_; ++i) {
         const auto respond = [&](double& to, size_t q) { to = k == 0 ? s[i] * sums[i][q] : fma(s[i], sums[i][q], to); };
@@ -101,13 +121,13 @@ class OnReference final : public HostSolver {
 
   /// Adds the action of j on i and, unless `on_j` is null, of i on j. A source of weight 0 does not act.
   void add_pair(const Interaction& pairs, size_t i, size_t j, Sums& on_i, Sums* on_j) {
-    const auto& [force, law, with_jerk] = pairs;
+    const PairForce& force = pairs.force;
     const auto apart = [i, j](const double* const(&of)[3]) {
       return std::array<double, 3>{of[0][j] - of[0][i], of[1][j] - of[1][i], of[2][j] - of[2][i]};
     };
     const auto d = apart(at_->position);
     const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], force.softening2)));
-    const double c = law.force_over_r(r2, force.parameters.at), u = law.u(r2, force.parameters.at);
+    const auto [c, u, slope] = of_pair(pairs, r2);
     const double wi = force.source[i], wj = force.source[j], cj = wj * c, ci = wi * c;
     const bool acts_on_i = wj != 0, acts_on_j = wi != 0 && on_j != nullptr;  // or 0 · ∞ would be NaN
     if (acts_on_i) {
@@ -118,9 +138,8 @@ class OnReference final : public HostSolver {
       for (size_t q = 0; q < 3; ++q) (*on_j)[q] = fma(-d[q], ci, (*on_j)[q]);
       (*on_j)[3] = fma(wi, u, (*on_j)[3]);
     }
-    if (!with_jerk) return;
-    const auto change =
-        reference::rate_of_change(d, apart(at_->velocity), c, law.force_over_r_slope(r2, force.parameters.at));
+    if (pairs.outputs != Outputs::jerk) return;
+    const auto change = reference::rate_of_change(d, apart(at_->velocity), c, slope);
     for (size_t q = 0; q < 3; ++q) {
       if (acts_on_i) on_i[4 + q] = fma(wj, change[q], on_i[4 + q]);
       if (acts_on_j) (*on_j)[4 + q] = fma(-wi, change[q], (*on_j)[4 + q]);

@@ -9,6 +9,7 @@
 #include "sim/forces/pair_law.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/solvers/direct/simd/bodies.hpp"
+#include "sim/solvers/direct/simd/foreign.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
@@ -45,12 +46,13 @@ HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outp
     }
   }
   const Real softening2(softening2_of<P>(f));
-  const auto add = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
+  const auto add = [&](const auto& form, size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
     if (tile.places.w[k] == 0) return;
     const Real wj(hn::Set(Tag<T>(), tile.places.w[k]));
-    Pair<Real, outputs> pair(law, Point<P, V>::of_one(tile.places.x, k) - x, softening2, [&]() HWY_ATTR {
+    Pair<Real, outputs> pair(form, Point<P, V>::of_one(tile.places.x, k) - x, softening2, [&]() HWY_ATTR {
       return Point<P, V>::of_one(tile.places.v, k) - Point<P, V>::load(places.v, 0);
     });
+    if constexpr (asks<decltype(form)>) return;
     // No body acts on itself.
     if constexpr (is_among_i) {
       pair.mask([&](Real value) HWY_ATTR { return unless_equal(index, static_cast<double>(k), value); });
@@ -59,11 +61,14 @@ HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outp
   };
   const size_t from = std::clamp(i, j, j + count) - j, to = std::clamp(i + wide, j, j + count) - j;
   // One loop for those before and those behind, since each contains the whole pair.
+  over_block<group_size * wide, outputs>(
+      law, [&](const auto& form) HWY_ATTR __attribute__((always_inline)) {
 #pragma GCC unroll 1
-  for (size_t k = 0, end = from; k < count; end = count) {
-    for (; k < end; ++k) add(k, std::false_type());
-    for (; k < to; ++k) add(k, std::true_type());
-  }
+        for (size_t k = 0, end = from; k < count; end = count) {
+          for (; k < end; ++k) add(form, k, std::false_type());
+          for (; k < to; ++k) add(form, k, std::true_type());
+        }
+      });
   HWY_ALIGN T kept[wide];
   sum.each([&](size_t q, const Real& one) HWY_ATTR {
     one.store(kept);
@@ -75,10 +80,10 @@ HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outp
 template <class Law, class P, Outputs outputs>
 void within(const ParticleView& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::Number>;
-  const Law law(f.parameters);
+  const Law law = law_of<Law>(f);
   Tile<P, outputs> tile;
-  // Short sums in float, since their error grows with the number of terms.
-  constexpr size_t at_once = P::floats ? group_size : tile_size;
+  // Short sums in float, since their error grows with the number of terms; and blocks of pairs that stay in the cache.
+  constexpr size_t at_once = P::floats || is_function<Law> ? group_size : tile_size;
   for (size_t j = begin; j < end; j += at_once) {
     const size_t count = std::min(at_once, end - j);
     tile.places.load(f, j, count);
@@ -106,29 +111,35 @@ HWY_INLINE void rotate(const Law& law, Tile<P, outputs>& tile, Group<P, outputs>
   const Real softening2(softening);
   for (size_t t = 0; t < group_size; ++t) {
     group.carry(t);
-    for (size_t lane = 0; lane < group_size; lane += width<T>) {
-      const size_t o = t + lane;
-      const auto xj = Point<P, 1>::load(group.places.x, o);
-      const Real wj = Real::load(group.places.w + o);
-      auto on_j = load<Real, outputs>(group.sum, o);
+    over_block<tile_size, outputs>(
+        law, [&](const auto& form) HWY_ATTR __attribute__((always_inline)) {
+          for (size_t lane = 0; lane < group_size; lane += width<T>) {
+            const size_t o = t + lane;
+            const auto xj = Point<P, 1>::load(group.places.x, o);
+            const Real wj = Real::load(group.places.w + o);
+            auto on_j = load<Real, outputs>(group.sum, o);
 #pragma GCC unroll 4
-      for (size_t k = lane; k < tile_size; k += group_size) {
-        const Pair<Real, outputs> pair(law, xj - Point<P, 1>::load(tile.places.x, k), softening2, [&]() HWY_ATTR {
-          return Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
+            for (size_t k = lane; k < tile_size; k += group_size) {
+              const Pair<Real, outputs> pair(
+                  form, xj - Point<P, 1>::load(tile.places.x, k), softening2, [&]() HWY_ATTR {
+                    return Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
+                  });
+              if constexpr (asks<decltype(form)>) continue;
+              const Real wi = Real::load(tile.places.w + k);
+              const auto by = [&](Real weight) HWY_ATTR __attribute__((always_inline)) {
+                auto counted = pair;
+                if constexpr (!whole)
+                  counted.mask([&](Real value) HWY_ATTR { return unless_equal(weight, 0.0, value); });
+                return counted;
+              };
+              auto on_i = load<Real, outputs>(tile.sum, k);
+              on_i.add_to_i(by(wj), wj);
+              store(on_i, tile.sum, k);
+              on_j.add_to_j(by(wi), wi);
+            }
+            store(on_j, group.sum, o);
+          }
         });
-        const Real wi = Real::load(tile.places.w + k);
-        const auto by = [&](Real weight) HWY_ATTR __attribute__((always_inline)) {
-          auto counted = pair;
-          if constexpr (!whole) counted.mask([&](Real value) HWY_ATTR { return unless_equal(weight, 0.0, value); });
-          return counted;
-        };
-        auto on_i = load<Real, outputs>(tile.sum, k);
-        on_i.add_to_i(by(wj), wj);
-        store(on_i, tile.sum, k);
-        on_j.add_to_j(by(wi), wi);
-      }
-      store(on_j, group.sum, o);
-    }
   }
   group.carry(group_size);
 }
@@ -145,7 +156,7 @@ template <class Law, class P, Outputs outputs>
 void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
   using T = typename P::Number;
   const size_t end = std::min(J + chunk, f.n);
-  const Law law(f.parameters);
+  const Law law = law_of<Law>(f);
   Tile<P, outputs> tile;
   Group<P, outputs> group;
   for (size_t i = 0; i < chunk; i += tile_size) {
@@ -186,7 +197,7 @@ class Walk {
 
  public:
   HWY_INLINE Walk(const ParticleView& f, size_t first)
-      : law_(f.parameters), softening2_(softening2_of<P>(f)), first_(first) {
+      : law_(law_of<Law>(f)), softening2_(softening2_of<P>(f)), first_(first) {
     places_.load(f, first, wide);
     for (size_t v = 0; v < V; ++v) {
       lane_.v[v] = hn::Iota(Tag<T>(), static_cast<T>(first % group_size + v * width<T>));
@@ -202,19 +213,23 @@ class Walk {
     const bool own = way == Way::own, upwards = way == Way::upwards;
     for (const bool begun : {false, true}) {
       if (own && begun) break;
-      for (size_t k = run.begin; k < run.end; ++k) {
-        const size_t lane = sources[k] % group_size;
-        const bool none = begun ? (upwards ? high <= lane : low >= lane) : (upwards ? low > lane : high < lane);
-        if (!own && none) continue;
-        Real w = Real(hn::Set(Tag<T>(), run_.w[k - run.begin]));
-        if (!own) w = masked_weight(begun, upwards, lane, w);
-        auto pair = pair_with(k - run.begin);
-        if (own && sources[k] - first_ < wide) {
-          const auto at = static_cast<double>(lane);
-          pair.mask([&](Real value) HWY_ATTR { return unless_equal(lane_, at, value); });
-        }
-        sum_.add_to_i(pair, w);
-      }
+      over_block<tile_size * wide, outputs>(
+          law_, [&](const auto& form) HWY_ATTR __attribute__((always_inline)) {
+            for (size_t k = run.begin; k < run.end; ++k) {
+              const size_t lane = sources[k] % group_size;
+              const bool none = begun ? (upwards ? high <= lane : low >= lane) : (upwards ? low > lane : high < lane);
+              if (!own && none) continue;
+              Real w = Real(hn::Set(Tag<T>(), run_.w[k - run.begin]));
+              if (!own) w = masked_weight(begun, upwards, lane, w);
+              auto pair = pair_with(form, k - run.begin);
+              if constexpr (asks<decltype(form)>) continue;
+              if (own && sources[k] - first_ < wide) {
+                const auto at = static_cast<double>(lane);
+                pair.mask([&](Real value) HWY_ATTR { return unless_equal(lane_, at, value); });
+              }
+              sum_.add_to_i(pair, w);
+            }
+          });
     }
   }
   /// Adds the sums to `to` in double, and resets them.
@@ -237,9 +252,10 @@ class Walk {
     }
     return w;
   }
-  [[nodiscard]] HWY_INLINE Pair<Real, outputs> pair_with(size_t k) const {
+  template <class Form>
+  [[nodiscard]] HWY_INLINE Pair<Real, outputs> pair_with(const Form& form, size_t k) const {
     const auto x = Point<P, V>::of_one(run_.x, k) - Point<P, V>::load(places_.x, 0);
-    return {law_, x, softening2_,
+    return {form, x, softening2_,
             [&]() HWY_ATTR { return Point<P, V>::of_one(run_.v, k) - Point<P, V>::load(places_.v, 0); }};
   }
 
@@ -310,7 +326,7 @@ struct Table<LawList<Law...>> {
        kernels_of<typename Law::Interaction, PairNumbers<Precision::float32>>,
        kernels_of<typename Law::Interaction, PairNumbers<Precision::float32_exact_root>>}...};
 };
-constexpr PairLoops all{Table<Laws>::laws};
+constexpr PairLoops all{Table<Laws>::laws, &kernels_of<Function, PairNumbers<Precision::float64>>};
 
 }  // namespace
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET

@@ -6,6 +6,7 @@
 
 #include "sim/arithmetic.hpp"
 #include "sim/backends/simd/targets.hpp"
+#include "sim/force.hpp"
 #include "sim/law_parameters.hpp"
 #include "sim/precision.hpp"
 #include "sim/solvers/direct/sources.hpp"
@@ -19,6 +20,7 @@ struct ParticleView {
   double softening2;
   LawParameters parameters;  ///< the law's parameters, in scaled lengths
   double length, weight;     ///< powers of two: floats are x·length and source·weight; ignored in double
+  const PairFunction* function = nullptr;  ///< of a law that is not compiled
 };
 
 /// Sums over pairs for consecutive bodies: `values` is [outputs_per_body(outputs)][stride].
@@ -51,6 +53,7 @@ struct LawKernels {
 
 struct PairLoops {
   const LawKernels (*laws)[precision_count];  ///< in the order of sim/forces/list.hpp
+  const LawKernels* foreign;                  ///< of a law that is a function of the program, in float64
 };
 
 const PairLoops& pair_loops(target::avx512);
