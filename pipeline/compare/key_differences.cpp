@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/foreign_text.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -125,6 +126,8 @@ std::vector<KeyDifference> provenance_differences(const RunRecord& a, const RunR
   const auto compared = [](const RunRecord& record) {
     auto all = record.provenance;
     for (const char* other : {"command_line", "overrides", "backend_choice", "force_error_start"}) all.erase(other);
+    if (const auto foreign = all.find(foreign_key); foreign != all.end())
+      foreign->second = foreign_names(foreign->second);
     return all;
   };
   return differing(compared(a), compared(b), [](const std::string& value) { return value; });

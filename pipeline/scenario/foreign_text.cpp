@@ -136,11 +136,14 @@ std::string foreign_text(const sim::Model& model) {
 }
 
 std::string foreign_names(const std::string& text) {
-  const Document document(text, foreign_key, {});
+  const Keys keys = Document(text, foreign_key, {}).values();
   std::string all;
   for (const char* table : {"law", "field", "integrator"}) {
-    for (std::size_t i = 0; i < document.count(table); ++i)
-      all += fmt::format("{} {}, ", table, document.table(table, i, {name_key})->text("name"));
+    for (std::size_t i = 0;; ++i) {
+      const auto name = keys.find(fmt::format("{}[{}].name", table, i));
+      if (name == keys.end()) break;
+      all += fmt::format("{} {}, ", table, to_toml(name->second));
+    }
   }
   return all + "of the program that made the run";
 }

@@ -15,7 +15,7 @@ inline constexpr auto foreign_key = "plug_ins";
 /// The foreign plug-ins of a model; "" if it has none.
 std::string foreign_text(const sim::Model& model);
 
-/// What such a text is about, in a line: "law my-gravity, integrator my-leapfrog, of the program that made the run".
+/// What such a text is about, in a line: law "my-gravity", integrator "my-leapfrog", of the program that made the run.
 std::string foreign_names(const std::string& text);
 
 /// `known` (null: those of the library), and the plug-ins of the text that are not among them, which are only described. `file` is

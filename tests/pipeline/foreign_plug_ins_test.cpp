@@ -89,7 +89,8 @@ class Library : public Context {
   [[nodiscard]] bool stopped() const override { return left_ == 0 || (left_ > 0 && --left_ == 0); }
 
   bool run(const Folder& folder, const std::string& name, const std::string& text = foreign) {
-    return RunFolder({.output = folder / name}, {.text = text, .name = name + ".toml", .plug_ins = plug_ins}, *this)
+    return RunFolder({.source = {}, .output = folder / name},
+                     {.text = text, .name = name + ".toml", .plug_ins = plug_ins}, *this)
         .complete(Draw::never);
   }
 
@@ -113,9 +114,9 @@ TEST_F(ForeignPlugIns, AreKnownOnlyWhereTheyAreRegistered) {
   const Scenario scenario = parse_scenario({.text = foreign, .name = "s.toml", .plug_ins = plug_ins()});
   EXPECT_EQ(scenario.model.force.plugin->name, "my-gravity");
   EXPECT_EQ(scenario.model.force.values.number("factor"), 1);
-  EXPECT_THAT(resolved(scenario), HasSubstr("kind = \"my-gravity\"\nfactor = 1.0\n"));
+  EXPECT_THAT(resolved(scenario), HasSubstr("kind = \"my-gravity\"\nsoftening = 0.1\nstrength = 1.0\nfactor = 1.0\n"));
   const auto refused = [](const std::string& force, const std::string& more) {
-    return complaint(
+    return orrery::complaint(
         [&] {
           (void)set_up(parse_scenario({.text = with(foreign, "kind = \"my-gravity\"\n", force) + more,
                                        .name = "s.toml",
@@ -128,7 +129,7 @@ TEST_F(ForeignPlugIns, AreKnownOnlyWhereTheyAreRegistered) {
   EXPECT_THAT(refused("kind = \"my-gravity\"\nmethod = \"tree\"\n", ""), HasSubstr("which my-gravity is not"));
   EXPECT_THAT(refused("kind = \"my-gravity\"\n", "precision = \"float32\"\n"),
               HasSubstr("which computes in \"float64\" only"));
-  EXPECT_THAT(refused("kind = \"nothing\"\n", ""), HasSubstr("an external field has no"));
+  EXPECT_THAT(refused("kind = \"nothing\"\n", ""), HasSubstr("unknown key `softening`"));
 }
 
 TEST_F(ForeignPlugIns, RunsHaveTheBitsOfTheBuiltInsAndFilesThatNameThem) {
@@ -154,7 +155,7 @@ TEST_F(ForeignPlugIns, RunsHaveTheBitsOfTheBuiltInsAndFilesThatNameThem) {
   EXPECT_TRUE(method.symplectic && method.symmetric && !method.jerk && method.columns.at(0).persistent);
   // Those that are registered compute.
   EXPECT_EQ(with_described(library_.plug_ins, text, "x.h5")->law("my-gravity"), library_.plug_ins->law("my-gravity"));
-  EXPECT_THAT(complaint([&] { (void)described->law("my-gravity")->u(1, {}); }, 2),
+  EXPECT_THAT(orrery::complaint([&] { (void)described->law("my-gravity")->u(1, {}); }, 2),
               HasSubstr("x.h5: its law \"my-gravity\" was registered by the program"));
 }
 
@@ -162,16 +163,17 @@ TEST_F(ForeignPlugIns, AreVerifiedWhereTheyAreRegistered) {
   ASSERT_TRUE(library_.run(folder_, "mine"));
   const VerifyOptions options{.file = folder_ / "mine/run.h5", .frames = {}, .overrides = {}, .command_line = {}};
   EXPECT_TRUE(verify(options, library_).same);
-  EXPECT_THAT(complaint([&] { (void)verify(options, plain_); }, 2),
+  EXPECT_THAT(orrery::complaint([&] { (void)verify(options, plain_); }, 2),
               HasSubstr("run.h5: its law \"my-gravity\" was registered by the program that made the run"));
 }
 
 TEST_F(ForeignPlugIns, AreResumedWhereTheyAreRegistered) {
   ASSERT_TRUE(library_.run(folder_, "whole"));
-  Library stopped(12);
+  Library stopped(5);
   ASSERT_FALSE(stopped.run(folder_, "part"));
   const RunOptions part{.source = folder_ / "part/run.h5"};
-  EXPECT_THAT(complaint([&] { (void)resume(part, plain_); }, 2), HasSubstr("its law \"my-gravity\" was registered"));
+  EXPECT_THAT(orrery::complaint([&] { (void)resume(part, plain_); }, 2),
+              HasSubstr("its law \"my-gravity\" was registered"));
   EXPECT_TRUE(resume(part, library_));
   EXPECT_EQ(last_state(folder_ / "part/run.h5"), last_state(folder_ / "whole/run.h5"));
 }
@@ -179,7 +181,7 @@ TEST_F(ForeignPlugIns, AreResumedWhereTheyAreRegistered) {
 TEST_F(ForeignPlugIns, AFailureEndsTheRunAndLeavesAFileThatIsResumed) {
   ASSERT_TRUE(library_.run(folder_, "whole"));
   calls_left() = 30;
-  const std::string why = complaint([&] { (void)library_.run(folder_, "failed"); }, 1);
+  const std::string why = orrery::complaint([&] { (void)library_.run(folder_, "failed"); }, 1);
   calls_left() = 0;
   EXPECT_THAT(why, AllOf(HasSubstr("the law \"my-gravity\" has had enough"),
                          HasSubstr("(the file holds everything up to step")));
@@ -197,7 +199,7 @@ TEST_F(ForeignPlugIns, TheProgramReadsTheirFilesAndRefusesToRepeatThem) {
     EXPECT_EQ(outcome.code, 0) << command << outcome.errors;
   }
   EXPECT_THAT(program({"info", "mine/run.h5"}).output, HasSubstr("my-gravity"));
-  for (const std::string figure : {"energy-error", "trajectories", "conserved"}) {
+  for (const std::string figure : {"energy-error", "projection", "conserved"}) {
     const Outcome outcome = program({"render", "mine/run.h5", "--figure", figure, "-o", figure + ".svg"});
     EXPECT_EQ(outcome.code, 0) << figure << outcome.errors;
   }
@@ -209,7 +211,7 @@ TEST_F(ForeignPlugIns, TheProgramReadsTheirFilesAndRefusesToRepeatThem) {
   EXPECT_EQ(program({"resume", "mine/run.h5", "--set", "integrator.steps=80"}).code, 2);
   const Outcome differ = program({"diff", "mine/run.h5", "other/run.h5"});
   EXPECT_EQ(differ.code, 1) << differ.errors;
-  EXPECT_THAT(differ.output, HasSubstr("force[0].factor (a 1.0, b 1.5)"));
+  EXPECT_THAT(differ.output, HasSubstr("force[0].factor (mine/run.h5 1.0, other/run.h5 1.5)"));
 }
 
 TEST_F(ForeignPlugIns, TwoUsesMayHaveDifferentOnesOfOneName) {
