@@ -615,6 +615,138 @@ ORRERY_API orrery_status orrery_charts_chart(const orrery_charts* charts, size_t
 ORRERY_API orrery_status orrery_charts_curve(const orrery_charts* charts, size_t chart, size_t curve,
                                              orrery_curve* out);
 
+/* ---- One's own law, field and integrator --------------------------------------------------------------------------------------
+ *
+ * They belong to the context: models that are made after the registration name them as any other,
+ * `orrery_model_set_force(model, "my-law", …)`. Files of their runs
+ * name them and hold what they say of themselves, but not their functions: orrery_verify and orrery_resume need a context in which
+ * they are registered, and the program refuses.
+ *
+ * Their functions return 0. Any other number, or a C++ exception, ends the work with ORRERY_FAILED and a message that names the
+ * plug-in; a run's file then holds all up to the last step that was stored, and can be resumed. Those of laws and fields are called
+ * by several threads at once, in a context with one thread by the caller's alone. The results of laws and fields must depend on their
+ * arguments alone, each on those of its own pair or body: then a run has the same bits on every backend and with any number of
+ * threads. A law or field that remembers something, or sums over its arguments, has other ones, and nothing tells.
+ */
+
+/* A number that a plug-in takes. In a struct of zeros it is 0 unless it is given, and may be any number. */
+typedef struct orrery_own_parameter {
+  size_t size;
+  const char* name;    /* lower-case letters, digits and _ */
+  const char* meaning; /* NULL: "" */
+  const char* unit;    /* "length", "mass", …; NULL: it is dimensionless */
+  int required;        /* other than 0: there is no default */
+  double fallback;     /* the default */
+  double low, high;    /* the range, with its ends; both 0: any number */
+} orrery_own_parameter;
+
+/* By what bodies act on each other. The acceleration of body i is s_i Σ_j w_j c(r²) (x_j − x_i), with r² = |x_j − x_i|² + ε². Each law has
+ * the keys `softening` (ε) and `strength` (1 by default) besides its parameters. */
+typedef int orrery_acts_by;
+enum {
+  ORRERY_BY_MASS = 0,   /* w = m, s = strength: attraction, if c > 0 */
+  ORRERY_BY_CHARGE = 1, /* w = q, s = −strength·q/m: equal charges repel each other, if c > 0 */
+  ORRERY_BY_NUMBER = 2  /* w = 1, s = strength/m: the same force whatever the bodies are */
+};
+
+/* A force between pairs. It is computed by "direct", in float64, on the processor (backends reference and cpu). */
+typedef struct orrery_law {
+  size_t size;
+  const char* name; /* lower-case letters, digits and -; not that of another force */
+  const char* meaning;
+  const orrery_own_parameter* parameters;
+  size_t parameter_count; /* at most 8 */
+  orrery_acts_by acts_by;
+  int slope; /* other than 0: `pairs` gives the slope, which integrators with jerks need (hermite4) */
+  /* For n pairs: c[k] is the force over the distance at r2[k], u[k] the potential, and slope[k] = c′(r)/r = 2 dc/d(r²). u and slope are
+   * NULL unless they are needed. `parameters` has the values in their order. r2 may be any number ≥ 0, also of pairs that do not
+   * count (of a body with itself, ε²). Some 100 pairs a call on cpu, one on the reference. */
+  int (*pairs)(void* user, size_t n, const double* r2, double* c, double* u, double* slope, const double* parameters);
+  void* user;
+  void (*release)(
+      void*
+          user); /* called once nothing needs `user` any more, but not if the registration fails; NULL: nothing is called */
+} orrery_law;
+ORRERY_API orrery_status orrery_register_law(orrery_context* context, const orrery_law* law);
+
+/* An external field, for every backend; GPUs copy positions to the host and accelerations back at each evaluation. It does not depend
+ * on time, and integrators with jerks refuse it. */
+typedef struct orrery_field {
+  size_t size;
+  const char* name; /* as that of a law, and none of a law */
+  const char* meaning;
+  const orrery_own_parameter* parameters;
+  size_t parameter_count; /* at most 8 */
+  /* For n bodies: the acceleration g and, unless NULL, the potential per mass φ with g = −∇φ. position[0][i] is the x of body i. */
+  int (*bodies)(void* user, size_t n, const double* const position[3], double* const acceleration[3], double* potential,
+                const double* parameters);
+  void* user;
+  void (*release)(void* user);
+} orrery_field;
+ORRERY_API orrery_status orrery_register_field(orrery_context* context, const orrery_field* field);
+
+/* The bodies during a step of an integrator, and the step. Valid during the call of its function. */
+typedef struct orrery_stepper orrery_stepper;
+typedef struct orrery_step {
+  size_t size;              /* of this struct in the library */
+  int64_t number;           /* steps before it */
+  double time;              /* at its beginning, number·dt */
+  double dt;                /* negative if the run goes backward */
+  const double* parameters; /* the values in their order */
+} orrery_step;
+
+/* A scratch column of an integrator. */
+typedef struct orrery_own_column {
+  size_t size;
+  const char* name; /* lower-case letters, digits and _ */
+  int persistent;   /* other than 0: kept between steps, and stored, so that a run can be resumed */
+} orrery_own_column;
+
+/* A method of time steps, for every backend. */
+typedef struct orrery_integrator {
+  size_t size;
+  const char* name; /* lower-case letters, digits and -; not that of another integrator */
+  const char* meaning;
+  const char* reference; /* where it was published */
+  const orrery_own_parameter* parameters;
+  size_t parameter_count; /* at most 4 */
+  const orrery_own_column* columns;
+  size_t column_count;
+  int order;        /* 0: 1 */
+  int evaluations;  /* of the forces in a step; 0: 1 */
+  int symplectic;   /* these are 0 or 1 */
+  int symmetric;    /* a step of −dt undoes one of dt, up to rounding */
+  int drifts_first; /* forces are never evaluated at the ends of a step */
+  int jerk;         /* it calls orrery_step_accelerate_with_jerk */
+  int same_each_step; /* its operations depend on dt and the parameters alone, and it neither downloads nor uploads: then GPUs record
+                         and repeat them without calling it */
+  /* One step: a sequence of the functions below. */
+  int (*step)(void* user, orrery_stepper* stepper, const orrery_step* step);
+  /* Before the first step of a run, to fill persistent columns. NULL: they begin with zeros. */
+  int (*start)(void* user, orrery_stepper* stepper);
+  void* user;
+  void (*release)(void* user);
+} orrery_integrator;
+ORRERY_API orrery_status orrery_register_integrator(orrery_context* context, const orrery_integrator* integrator);
+
+/* What a step consists of, as the functions of orrery_simulation with the same names. ORRERY_SCRATCH + k is column k of the integrator. One that
+ * fails ends the work with its message, whatever the function of the integrator returns then. In a box, positions are changed by
+ * drifts only. */
+ORRERY_API orrery_status orrery_step_accelerate(orrery_stepper* stepper);
+ORRERY_API orrery_status orrery_step_accelerate_with_jerk(orrery_stepper* stepper, orrery_column jerk);
+ORRERY_API orrery_status orrery_step_kick(orrery_stepper* stepper, double dt);
+ORRERY_API orrery_status orrery_step_drift(orrery_stepper* stepper, double dt);
+ORRERY_API orrery_status orrery_step_combine(orrery_stepper* stepper, orrery_column target, const orrery_term* terms,
+                                             size_t count);
+ORRERY_API size_t orrery_step_count(const orrery_stepper* stepper); /* of bodies; 0 for NULL */
+ORRERY_API orrery_status orrery_step_download(orrery_stepper* stepper, orrery_column column, orrery_vectors_out to);
+ORRERY_API orrery_status orrery_step_upload(orrery_stepper* stepper, orrery_column column, orrery_vectors from);
+
+/* x[k]^(−1/2) and x[k]^(−3/2) as the laws of the library have them, for 2^−680 ≤ x[k] < 2^680, with the same bits on every processor; `to`
+ * may be `x`. With them gravity is c = inverse_cube(r²), u = 0 − inverse_root(r²), and its slope −3 (c (y y)) with y = inverse_root(r²). */
+ORRERY_API void orrery_inverse_root(size_t n, const double* x, double* to);
+ORRERY_API void orrery_inverse_cube(size_t n, const double* x, double* to);
+
 #ifdef __cplusplus
 }
 #endif

@@ -664,5 +664,162 @@ inline std::vector<const orrery_parameter*> parameters(const orrery_plug_in& plu
   return all;
 }
 
+// ---- One's own law, field and integrator ------------------------------------------------------------------------------------
+//
+// See orrery.h for what they must do. What their functions throw ends the call that needed them with Error, which has the text.
+
+/// A number that a plug-in takes: `fallback` unless it is given or `required`; any number if `low` and `high` are both 0.
+struct OwnParameter {
+  std::string name, meaning{}, unit{};
+  bool required = false;
+  double fallback = 0, low = 0, high = 0;
+};
+
+/// Pairs of which a law is asked: n of each, u and slope none unless they are needed.
+struct Pairs {
+  std::span<const double> r2;
+  std::span<double> c, u, slope;
+  const double* parameters;
+};
+struct OwnLaw {
+  std::string name, meaning{};
+  std::vector<OwnParameter> parameters{};
+  orrery_acts_by acts_by = ORRERY_BY_MASS;
+  bool slope = false;
+  std::function<void(const Pairs&)> pairs{};
+};
+
+/// Bodies on which a field acts: x, y and z of n bodies; `potential` is empty unless it is needed.
+struct FieldBodies {
+  std::span<const double> x, y, z;
+  std::span<double> gx, gy, gz, potential;
+  const double* parameters;
+};
+struct OwnField {
+  std::string name, meaning{};
+  std::vector<OwnParameter> parameters{};
+  std::function<void(const FieldBodies&)> bodies{};
+};
+
+/// The operations of a step. One that fails throws, and the work ends with its message.
+class Stepper {
+ public:
+  explicit Stepper(orrery_stepper* handle) : handle_(handle) {}
+  void accelerate() const { check(orrery_step_accelerate(handle_)); }
+  void accelerate_with_jerk(orrery_column jerk) const { check(orrery_step_accelerate_with_jerk(handle_, jerk)); }
+  void kick(double dt) const { check(orrery_step_kick(handle_, dt)); }
+  void drift(double dt) const { check(orrery_step_drift(handle_, dt)); }
+  void combine(orrery_column target, std::initializer_list<orrery_term> terms) const {
+    check(orrery_step_combine(handle_, target, terms.begin(), terms.size()));
+  }
+  [[nodiscard]] std::size_t size() const { return orrery_step_count(handle_); }
+  [[nodiscard]] std::vector<Vec3> download(orrery_column column) const {
+    std::vector<Vec3> all(size());
+    check(orrery_step_download(handle_, column, target_of(all)));
+    return all;
+  }
+  void upload(orrery_column column, std::span<const Vec3> values) const {
+    check(orrery_step_upload(handle_, column, view_of(values)));
+  }
+
+ private:
+  static void check(orrery_status status) {
+    if (status != ORRERY_OK) throw Error(status, "an operation of a step failed");
+  }
+  orrery_stepper* handle_;
+};
+struct OwnIntegrator {
+  struct Column {
+    std::string name;
+    bool persistent = false;
+  };
+  std::string name, meaning{}, reference{};
+  std::vector<OwnParameter> parameters{};
+  std::vector<Column> columns{};
+  int order = 1, evaluations = 1;
+  bool symplectic = false, symmetric = false, drifts_first = false, jerk = false, same_each_step = false;
+  std::function<void(const Stepper&, const orrery_step&)> step{};
+  std::function<void(const Stepper&)> start{};
+};
+
+namespace detail {
+inline std::vector<orrery_own_parameter> own_parameters(const std::vector<OwnParameter>& given) {
+  std::vector<orrery_own_parameter> all;
+  for (const OwnParameter& one : given) {
+    orrery_own_parameter& each = all.emplace_back(ORRERY_INIT(orrery_own_parameter));
+    each.name = one.name.c_str(), each.meaning = one.meaning.c_str(), each.unit = one.unit.c_str();
+    each.required = one.required, each.fallback = one.fallback, each.low = one.low, each.high = one.high;
+  }
+  return all;
+}
+/// Fills what all plug-ins have, and calls register(plug_in), which owns a copy of `own` after it has succeeded.
+template <class Struct, class Own, class Register>
+void register_own(const Context& context, Struct plug_in, const Own& own, const Register& register_it) {
+  auto copy = std::make_unique<Own>(own);
+  const auto parameters = own_parameters(copy->parameters);
+  plug_in.name = copy->name.c_str(), plug_in.meaning = copy->meaning.c_str();
+  plug_in.parameters = parameters.data(), plug_in.parameter_count = parameters.size();
+  plug_in.user = copy.get();
+  plug_in.release = [](void* user) { delete static_cast<Own*>(user); };
+  context.check(register_it(context.handle(), &plug_in));
+  (void)copy.release();
+}
+}  // namespace detail
+
+inline void register_law(const Context& context, const OwnLaw& law) {
+  orrery_law all = ORRERY_INIT(orrery_law);
+  all.acts_by = law.acts_by;
+  all.slope = law.slope;
+  all.pairs = [](void* user, std::size_t n, const double* r2, double* c, double* u, double* slope,
+                 const double* parameters) {
+    const auto some = [n](double* p) { return std::span<double>(p, p == nullptr ? 0 : n); };
+    static_cast<const OwnLaw*>(user)->pairs({{r2, n}, {c, n}, some(u), some(slope), parameters});
+    return 0;
+  };
+  detail::register_own(context, all, law, orrery_register_law);
+}
+
+inline void register_field(const Context& context, const OwnField& field) {
+  orrery_field all = ORRERY_INIT(orrery_field);
+  all.bodies = [](void* user, std::size_t n, const double* const* x, double* const* g, double* potential,
+                  const double* parameters) {
+    static_cast<const OwnField*>(user)->bodies({{x[0], n},
+                                                {x[1], n},
+                                                {x[2], n},
+                                                {g[0], n},
+                                                {g[1], n},
+                                                {g[2], n},
+                                                {potential, potential == nullptr ? 0 : n},
+                                                parameters});
+    return 0;
+  };
+  detail::register_own(context, all, field, orrery_register_field);
+}
+
+inline void register_integrator(const Context& context, const OwnIntegrator& own) {
+  orrery_integrator all = ORRERY_INIT(orrery_integrator);
+  std::vector<orrery_own_column> columns;
+  for (const auto& [name, persistent] : own.columns) {
+    orrery_own_column& each = columns.emplace_back(ORRERY_INIT(orrery_own_column));
+    each.name = name.c_str(), each.persistent = persistent;
+  }
+  all.columns = columns.data(), all.column_count = columns.size();
+  all.reference = own.reference.c_str();
+  all.order = own.order, all.evaluations = own.evaluations;
+  all.symplectic = own.symplectic, all.symmetric = own.symmetric, all.drifts_first = own.drifts_first;
+  all.jerk = own.jerk, all.same_each_step = own.same_each_step;
+  all.step = [](void* user, orrery_stepper* stepper, const orrery_step* step) {
+    static_cast<const OwnIntegrator*>(user)->step(Stepper(stepper), *step);
+    return 0;
+  };
+  if (own.start) {
+    all.start = [](void* user, orrery_stepper* stepper) {
+      static_cast<const OwnIntegrator*>(user)->start(Stepper(stepper));
+      return 0;
+    };
+  }
+  detail::register_own(context, all, own, orrery_register_integrator);
+}
+
 }  // namespace client
 }  // namespace orrery

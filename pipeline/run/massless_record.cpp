@@ -47,6 +47,7 @@ class MasslessRun {
   explicit MasslessRun(const TrajectoryReader& trajectory) : trajectory_(trajectory) {
     const Scenario scenario = scenario_of(trajectory, trajectory.path());
     const RunRecord& record = trajectory.record();
+    plug_ins_ = scenario.model.plug_ins;
     integrator_ = scenario.model.integrator;
     keys_ = scenario.model.keys;
     sim::Model model = scenario.model;
@@ -281,6 +282,7 @@ class MasslessRun {
   }
 
   const TrajectoryReader& trajectory_;
+  std::shared_ptr<const sim::PlugIns> plug_ins_;  ///< of which integrator and system have some
   const sim::Integrator* integrator_;
   sim::KeyValues keys_;
   sim::System system_;

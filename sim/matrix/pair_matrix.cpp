@@ -44,6 +44,12 @@ void add_law(PairMatrix& matrix, const MatrixForce& of) {
   if (of.force == nullptr) throw ArgumentError("quantity", "no law between bodies is known");
   const PairForce& force = *of.force;
   const ForceLaw& law = *force.law;
+  if (law.foreign != nullptr) {
+    throw ArgumentError("quantity",
+                        "the law \"" + std::string(law.name) +
+                            "\" is a function of the program that made the run, which no matrix has: choose a "
+                            "quantity that needs no law");
+  }
   const auto all = force_laws();
   const auto place = static_cast<std::size_t>(std::ranges::find(all, &law) - all.begin());
   const bool is_force = matrix.kind.quantity == Quantity::force;

@@ -209,6 +209,9 @@ TEST_F(ForeignPlugIns, TheProgramReadsTheirFilesAndRefusesToRepeatThem) {
               HasSubstr("mine/run.h5: its law \"my-gravity\" was registered by the program that made the run"));
   EXPECT_THAT(verified.errors, Not(HasSubstr("internal")));
   EXPECT_EQ(program({"resume", "mine/run.h5", "--set", "integrator.steps=80"}).code, 2);
+  const Outcome matrix = program({"matrix", "mine/run.h5", "--quantity", "force", "-o", "matrix.h5"});
+  EXPECT_EQ(matrix.code, 2);
+  EXPECT_THAT(matrix.errors, HasSubstr("the law \"my-gravity\" is a function of the program that made the run"));
   const Outcome differ = program({"diff", "mine/run.h5", "other/run.h5"});
   EXPECT_EQ(differ.code, 1) << differ.errors;
   EXPECT_THAT(differ.output, HasSubstr("force[0].factor (mine/run.h5 1.0, other/run.h5 1.5)"));
