@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/error.hpp"
 #include "sim/matrix/elements.hpp"
 
 namespace orrery::sim {
@@ -45,10 +46,10 @@ void add_law(PairMatrix& matrix, const MatrixForce& of) {
   const PairForce& force = *of.force;
   const ForceLaw& law = *force.law;
   if (law.foreign != nullptr) {
-    throw ArgumentError("quantity",
-                        "the law \"" + std::string(law.name) +
-                            "\" is a function of the program that made the run, which no matrix has: choose a "
-                            "quantity that needs no law");
+    throw Error("the law \"" + std::string(law.name) +
+                    "\" is a function of the program that made the run, which no matrix has: choose a quantity that "
+                    "needs no law",
+                Fault::request);
   }
   const auto all = force_laws();
   const auto place = static_cast<std::size_t>(std::ranges::find(all, &law) - all.begin());
