@@ -46,9 +46,15 @@ void LibraryContext::write(Kind kind, const std::string& line) {
   options_.log(options_.user, kinds[static_cast<int>(kind)], line.c_str());
 }
 
-void LibraryContext::begin() noexcept {
-  stop_ = false;
-  for (std::string* text : {&message, &key, &place}) text->clear();
+LibraryContext::Call::Call(LibraryContext& context) noexcept
+    : context_(context), alone_(!context.busy_.exchange(true)) {
+  if (!alone_) return;
+  context_.stop_ = false;
+  for (std::string* text : {&context_.message, &context_.key, &context_.place}) text->clear();
+}
+
+LibraryContext::Call::~Call() {
+  if (alone_) context_.busy_ = false;
 }
 
 orrery_status LibraryContext::keep_error() noexcept {

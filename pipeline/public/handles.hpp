@@ -40,8 +40,20 @@ class LibraryContext : public Context {
   void reach(double fraction, const std::string& what);
   [[nodiscard]] std::unique_ptr<ProgressLine> progress_line(bool at_once) override;
 
-  /// Starts a call: forgets the last error and stop.
-  void begin() noexcept;
+  /// A call of the interface, which forgets the last error and stop. False while another call with the context is going on, in a
+  /// callback of which, or on another thread, this one is.
+  class Call {
+   public:
+    explicit Call(LibraryContext& context) noexcept;
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    explicit operator bool() const { return alone_; }
+
+   private:
+    LibraryContext& context_;
+    bool alone_;
+  };
   /// Keeps the exception that is being handled as the last error, and returns what it means.
   orrery_status keep_error() noexcept;
 
@@ -52,14 +64,16 @@ class LibraryContext : public Context {
   void write(Kind kind, const std::string& line) override;
 
   orrery_context_options options_;
-  std::atomic<bool> stop_ = false;
+  std::atomic<bool> stop_ = false, busy_ = false;
 };
 using SharedContext = std::shared_ptr<LibraryContext>;
 
 /// Carries out a function of the interface: work() returns a status or nothing. No exception leaves.
 template <class Work>
-orrery_status answer(const SharedContext& context, const Work& work) noexcept {
-  context->begin();
+orrery_status answer(const SharedContext context,
+                     const Work& work) noexcept {  // NOLINT: a callback may free the handle
+  const LibraryContext::Call call(*context);
+  if (!call) return ORRERY_MISUSED;
   try {
     const UseThreads threads(context->resources.threads);
     if constexpr (std::is_void_v<decltype(work())>) {

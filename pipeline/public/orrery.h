@@ -16,8 +16,8 @@
  * and all else to zero, which means the default. Later versions may append fields, and know by `size`
  * which the caller has.
  *
- * Callbacks are called in the thread that called the library. They must not call functions with a handle of the same context, must
- * not free handles, and must not leave by longjmp. If one throws a C++ exception, the call fails with its text; the wrapper
+ * Callbacks are called in the thread that called the library. They must not call functions with a handle of the same context, which
+ * return ORRERY_MISUSED there, must not free handles, and must not leave by longjmp. If one throws a C++ exception, the call fails with its text; the wrapper
  * orrery.hpp throws it again instead.
  *
  * The library handles no signals, prints nothing, and never ends the process.

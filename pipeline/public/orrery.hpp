@@ -158,7 +158,10 @@ class Context {
     if (status == ORRERY_OK) return true;
     if (status == ORRERY_STOPPED) return false;
     std::string text = orrery_context_message(handle());
-    if (text.empty()) text = status == ORRERY_MISUSED ? "an object that was moved from, or never made" : "it failed";
+    if (text.empty()) {
+      text = status == ORRERY_MISUSED ? "an object that was moved from, or a call within a callback of its own context"
+                                      : "it failed";
+    }
     throw Error(status, text, orrery_context_key(handle()), orrery_context_place(handle()));
   }
   /// Calls a function of the user from C: what it throws is kept, and `otherwise` returned.

@@ -169,6 +169,35 @@ TEST(PublicErrors, OfMisuse) {
   EXPECT_EQ(context.message(), "`method` is null");
 }
 
+TEST(PublicErrors, OfCallsWithinCallbacks) {
+  struct User {
+    orrery_model* model = nullptr;
+    int refused = 0;
+  } user;
+  orrery_context_options options = ORRERY_INIT(orrery_context_options);
+  options.user = &user;
+  options.progress = [](void* data, double, const char*) {
+    auto& self = *static_cast<User*>(data);
+    self.refused += orrery_model_set_seed(self.model, 3) == ORRERY_MISUSED ? 1 : 0;
+    return 0;
+  };
+  orrery_context* context = nullptr;
+  ASSERT_EQ(orrery_context_create(&options, &context), ORRERY_OK);
+  ASSERT_EQ(orrery_model_create(context, &user.model), ORRERY_OK);
+  const Bodies bodies(3);
+  const orrery_bodies view = bodies.view();
+  ASSERT_EQ(orrery_model_add_bodies(user.model, &view), ORRERY_OK);
+  ASSERT_EQ(orrery_model_set_steps(user.model, 0.01, 9), ORRERY_OK);
+  orrery_simulation* simulation = nullptr;
+  ASSERT_EQ(orrery_simulation_create(user.model, nullptr, &simulation), ORRERY_OK);
+  EXPECT_EQ(orrery_simulation_advance(simulation, 9), ORRERY_OK);
+  EXPECT_GT(user.refused, 0);
+  EXPECT_EQ(orrery_model_set_seed(user.model, 3), ORRERY_OK);
+  orrery_simulation_free(simulation);
+  orrery_model_free(user.model);
+  orrery_context_free(context);
+}
+
 TEST(PublicErrors, OfStructsOfOtherSizes) {
   const Context context;
   const Model model = new_model(context);
