@@ -2,23 +2,24 @@
 /*
  * The C interface of orrery: N-body models, their simulation, runs, trajectory files and pictures.
  *
- * Handles. Each kind of object has orrery_KIND_create, or another function that makes it, and orrery_KIND_free, which accepts NULL.
- * Handles may be freed in any order: one that needs another keeps what it needs. A handle, and all that were made with the same
- * context, are for one thread at a time; handles of different contexts are independent of each other.
+ * Handles. Each kind of object has orrery_KIND_create, or another function that makes it, and orrery_KIND_free, which
+ * accepts NULL. Handles may be freed in any order: one that needs another keeps what it needs. A handle, and all that were
+ * made with the same context, are for one thread at a time; handles of different contexts are independent of each other.
  *
- * Errors. A function that can fail returns an orrery_status; then its results are not touched. The text of the failure, and the key
- * and the place that it is about, belong to the context until its next call.
+ * Errors. A function that can fail returns an orrery_status; then its results are not touched. The text of the failure, and
+ * the key and the place that it is about, belong to the context until its next call.
  *
- * Memory. What is passed in is copied before the function returns. A view that is returned (a pointer, a stride, a count) is for
- * reading, and valid until the handle from which it comes advances, refreshes or is freed; its stride is 1. Texts are UTF-8 and end with a zero.
+ * Memory. What is passed in is copied before the function returns. A view that is returned (a pointer, a stride, a count) is
+ * for reading, and valid until the handle from which it comes advances, refreshes or is freed; its stride is 1. Texts are
+ * UTF-8 and end with a zero.
  *
- * Structs. One that begins with `size` is made by the caller, also if it receives results: `type name = ORRERY_INIT(type);` sets its size,
- * and all else to zero, which means the default. Later versions may append fields, and know by `size`
- * which the caller has.
+ * Structs. One that begins with `size` is made by the caller, also if it receives results: `type name = ORRERY_INIT(type);`
+ * sets its size, and all else to zero, which means the default. Later versions may append fields, and know by `size` which
+ * the caller has.
  *
- * Callbacks are called in the thread that called the library. They must not call functions with a handle of the same context, which
- * return ORRERY_MISUSED there, must not free handles, and must not leave by longjmp. If one throws a C++ exception, the call fails with its text; the wrapper
- * orrery.hpp throws it again instead.
+ * Callbacks are called in the thread that called the library. They must not call functions with a handle of the same
+ * context, which return ORRERY_MISUSED there, must not free handles, and must not leave by longjmp. If one throws a C++
+ * exception, the call fails with its text; the wrapper orrery.hpp throws it again instead.
  *
  * The library handles no signals, prints nothing, and never ends the process.
  */
@@ -49,7 +50,7 @@ extern "C" {
   { .size = sizeof(type) }
 #endif
 
-/* ---- Status ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Status ------------------------------------------------------------------------------------------------------ */
 
 typedef enum orrery_status {
   ORRERY_OK = 0,
@@ -62,7 +63,7 @@ typedef enum orrery_status {
 /* The version of the library that runs, "0.1.0". */
 ORRERY_API const char* orrery_version(void);
 
-/* ---- Context ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Context ----------------------------------------------------------------------------------------------------- */
 
 /* One use of the library: where it computes, whom it tells, who stops it, and its last error. */
 typedef struct orrery_context orrery_context;
@@ -80,9 +81,9 @@ typedef struct orrery_context_options {
   int device;  /* index of the GPU */
   /* Receives each message, a line without its end, valid during the call. NULL: messages are dropped. */
   void (*log)(void* user, orrery_log_kind kind, const char* text);
-  /* Called at each slice of the stepping (some 50 ms) and at each frame of a film, with the part that is done, from 0 to 1, and what
-   * it is a part of. If it returns other than 0, the work ends as soon as its result is consistent, with ORRERY_STOPPED. NULL:
-   * nothing is called. */
+  /* Called at each slice of the stepping (some 50 ms) and at each frame of a film, with the part that is done, from 0 to 1,
+   * and what it is a part of. If it returns other than 0, the work ends as soon as its result is consistent, with
+   * ORRERY_STOPPED. NULL: nothing is called. */
   int (*progress)(void* user, double done, const char* what);
   void* user; /* the first argument of both */
 } orrery_context_options;
@@ -91,8 +92,8 @@ typedef struct orrery_context_options {
 ORRERY_API orrery_status orrery_context_create(const orrery_context_options* options, orrery_context** context);
 ORRERY_API void orrery_context_free(orrery_context* context);
 
-/* The last failure of a function with this context or one of its handles: what is wrong, where, and what to do, in one line; "" after a
- * success. */
+/* The last failure of a function with this context or one of its handles: what is wrong, where, and what to do, in one line;
+ * "" after a success. */
 ORRERY_API const char* orrery_context_message(const orrery_context* context);
 /* The key that it is about, "dt"; "" if it is about none. */
 ORRERY_API const char* orrery_context_key(const orrery_context* context);
@@ -100,7 +101,7 @@ ORRERY_API const char* orrery_context_key(const orrery_context* context);
  * nowhere. */
 ORRERY_API const char* orrery_context_place(const orrery_context* context);
 
-/* ---- Keys -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
 
 typedef int orrery_kind;
 enum {
@@ -118,8 +119,8 @@ enum {
 
 struct orrery_record;
 
-/* The value of a named key. Keys, their values and their checks are those of scenarios; `orrery list` and orrery_parameter_at say
- * which there are. Build it with orrery_number and its kind. */
+/* The value of a named key. Keys, their values and their checks are those of scenarios; `orrery list` and
+ * orrery_parameter_at say which there are. Build it with orrery_number and its kind. */
 typedef struct orrery_key {
   const char* name;
   orrery_kind kind;
@@ -181,7 +182,7 @@ static inline orrery_key orrery_records(const char* name, const orrery_record* v
   return key;
 }
 
-/* ---- Lists of all plug-ins --------------------------------------------------------------------------------------------------- */
+/* ---- Lists of all plug-ins --------------------------------------------------------------------------------------- */
 
 typedef int orrery_topic;
 enum {
@@ -195,8 +196,7 @@ enum {
   ORRERY_UNITS = 7,
   ORRERY_FIGURES = 8,
   ORRERY_FILMS = 9,
-  ORRERY_TABLES =
-      10 /* the keys that are not of a plug-in: "top", "domain", "trajectory", "observables", "backend", "perturb" */
+  ORRERY_TABLES = 10 /* keys without plug-ins: "top", "domain", "trajectory", "observables", "backend", "perturb" */
 };
 
 /* Descriptions live as long as the library is loaded. */
@@ -219,8 +219,7 @@ typedef struct orrery_plug_in {
   size_t size; /* of this struct in the library */
   const char* name;
   const char* meaning;
-  const char*
-      note; /* order and reference of an integrator, why a backend is absent, …; "" if there is nothing to say */
+  const char* note; /* order and reference of an integrator, why a backend is absent, …; else "" */
   size_t parameter_count;
 } orrery_plug_in;
 
@@ -233,10 +232,10 @@ ORRERY_API const orrery_plug_in* orrery_plug_in_named(orrery_topic topic, const 
 /* Parameter `index` of a plug-in; NULL beyond the last. */
 ORRERY_API const orrery_parameter* orrery_parameter_at(const orrery_plug_in* plug_in, size_t index);
 
-/* ---- Vectors ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Vectors ----------------------------------------------------------------------------------------------------- */
 
-/* Vectors of `count` bodies to be read: components of body i are x[i·stride], y[i·stride], z[i·stride]. Three arrays have stride 1; an
- * array of [count][3] is {a, a + 1, a + 2, 3, count}. In a plane z may be NULL, which is 0. */
+/* Vectors of `count` bodies to be read: components of body i are x[i·stride], y[i·stride], z[i·stride]. Three arrays have
+ * stride 1; an array of [count][3] is {a, a + 1, a + 2, 3, count}. In a plane z may be NULL, which is 0. */
 typedef struct orrery_vectors {
   const double* x;
   const double* y;
@@ -273,15 +272,16 @@ static inline orrery_vectors_out orrery_rows_of_three_out(double* rows, size_t c
   return view;
 }
 
-/* ---- Model ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Model ------------------------------------------------------------------------------------------------------- */
 
 /* Everything that decides the bits of a run: bodies, forces, integrator, domain, units, precision. */
 typedef struct orrery_model orrery_model;
 
 /* Open space in three dimensions without bodies; Newtonian gravity with G = 1, all pairs; leapfrog. */
 ORRERY_API orrery_status orrery_model_create(orrery_context* context, orrery_model** model);
-/* The model, and the output that goes with it, of a scenario in TOML, which also says how long a run is. `name` (NULL: "scenario") is what messages call the text; CSV files are
- * relative to `folder` (NULL: the current one). `overrides` are as those of --set, "integrator.dt=0.01". */
+/* The model, and the output that goes with it, of a scenario in TOML, which also says how long a run is. `name` (NULL:
+ * "scenario") is what messages call the text; CSV files are relative to `folder` (NULL: the current one). `overrides` are as
+ * those of --set, "integrator.dt=0.01". */
 ORRERY_API orrery_status orrery_model_from_toml(orrery_context* context, const char* text, const char* name,
                                                 const char* folder, const char* const* overrides, size_t count,
                                                 orrery_model** model);
@@ -305,17 +305,18 @@ typedef struct orrery_bodies {
   const char* component;    /* the name of all of them in figures; NULL: "table" */
 } orrery_bodies;
 
-/* Adds bodies. Their centre of mass is not moved. Refused: numbers that are not finite, names that are not unique (when the model is
- * used). */
+/* Adds bodies. Their centre of mass is not moved. Refused: numbers that are not finite, names that are not unique (when the
+ * model is used). */
 ORRERY_API orrery_status orrery_model_add_bodies(orrery_model* model, const orrery_bodies* bodies);
-/* Adds an initial state by name with its keys: "plummer", n, … As in a scenario, the centre of mass of all bodies is put to rest at
- * the origin, unless a key `recentre` says otherwise or there are bodies from arrays. */
+/* Adds an initial state by name with its keys: "plummer", n, … As in a scenario, the centre of mass of all bodies is put to
+ * rest at the origin, unless a key `recentre` says otherwise or there are bodies from arrays. */
 ORRERY_API orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, const orrery_key* keys,
                                                   size_t count);
 /* Displaces one body, by the keys of [[perturb]]: body, position, velocity, mass. */
 ORRERY_API orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, size_t count);
 
-/* Sets the force between pairs, by name with its keys, "gravity", softening. Solver and its keys stay, if they are not given. */
+/* Sets the force between pairs, by name with its keys, "gravity", softening. Solver and its keys stay, if they are not
+ * given. */
 ORRERY_API orrery_status orrery_model_set_force(orrery_model* model, const char* kind, const orrery_key* keys,
                                                 size_t count);
 /* Sets how it is computed: "direct", "cells", "tree", with the keys of that solver. */
@@ -351,23 +352,23 @@ typedef struct orrery_bodies_view {
   const char* const* names; /* [count], "" for none */
 } orrery_bodies_view;
 ORRERY_API orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodies);
-/* The model as a scenario; the text is valid until the model is changed or freed. It says what was given: `orrery simulate` makes the
- * same run of it. More than 1000 bodies from arrays are replaced by their hash. */
+/* The model as a scenario; the text is valid until the model is changed or freed. It says what was given: `orrery simulate`
+ * makes the same run of it. More than 1000 bodies from arrays are
+ * replaced by their hash: their run's file has them. */
 ORRERY_API orrery_status orrery_model_toml(orrery_model* model, const char** text);
 /* Whether two models have the same bits: bodies, numbers, steps. */
 ORRERY_API orrery_status orrery_model_equal(orrery_model* a, orrery_model* b, int* equal);
 
-/* ---- Simulation -------------------------------------------------------------------------------------------------------------- */
+/* ---- Simulation -------------------------------------------------------------------------------------------------- */
 
 /* A model being stepped, with the backend that computes it. */
 typedef struct orrery_simulation orrery_simulation;
 
-/* Where a run is computed, which in float64 decides no bit. NULL instead of this struct: as the model's scenario says, else the fastest on this
- * machine. */
+/* Where a run is computed, which in float64 decides no bit. NULL instead of this struct: as the model's scenario says, else
+ * the fastest on this machine. */
 typedef struct orrery_backend_options {
   size_t size;
-  const char*
-      kind; /* "auto", "reference", "cpu", "cuda"; NULL: auto, which measures them, for some 0.1 s each at most */
+  const char* kind;    /* "auto", "reference", "cpu", "cuda"; NULL: auto, which may measure them */
   const char* kernel;  /* the loop over pairs; NULL: the default */
   int threads;         /* 0: those of the context */
   const char* devices; /* several GPUs that share the forces, "0,1" or "all"; NULL: the GPU of the context */
@@ -377,13 +378,13 @@ typedef struct orrery_backend_options {
   int jerk;
 } orrery_backend_options;
 
-/* At step 0, t = 0. The model is copied and needs no number of steps; it needs dt, or an integrator with adaptive steps. */
+/* At step 0, t = 0. The model is copied; it needs dt, and no number of steps. */
 ORRERY_API orrery_status orrery_simulation_create(orrery_model* model, const orrery_backend_options* options,
                                                   orrery_simulation** simulation);
 ORRERY_API void orrery_simulation_free(orrery_simulation* simulation);
 
-/* Takes steps of dt. Returns ORRERY_STOPPED at the step that was reached if the progress callback says so. After ORRERY_FAILED (bodies out of
- * the range of numbers) the state is not defined. */
+/* Takes steps of dt. Returns ORRERY_STOPPED at the step that was reached if the progress callback says so. After
+ * ORRERY_FAILED (bodies out of the range of numbers) the state is not defined. */
 ORRERY_API orrery_status orrery_simulation_advance(orrery_simulation* simulation, int64_t steps);
 
 /* Never fails; 0 for NULL. */
@@ -424,8 +425,8 @@ ORRERY_API orrery_status orrery_simulation_observe(orrery_simulation* simulation
 /* The hash of the current state, 16 hexadecimal digits and a zero, as `orrery info` gives that of a run's last state. */
 ORRERY_API orrery_status orrery_simulation_hash(orrery_simulation* simulation, char hash[17]);
 
-/* The operations that steps consist of. With them a step can be written outside; they change neither step nor time. The result has the
- * same bits on every backend. */
+/* The operations that steps consist of. With them a step can be written outside; they change neither step nor time. The
+ * result has the same bits on every backend. */
 typedef int orrery_column;
 enum {
   ORRERY_POSITION = 0,
@@ -448,7 +449,8 @@ ORRERY_API orrery_status orrery_simulation_accelerate_with_jerk(orrery_simulatio
 ORRERY_API orrery_status orrery_simulation_kick(orrery_simulation* simulation, double dt);
 /* x ← x + dt·v, then the boundary conditions of the domain. */
 ORRERY_API orrery_status orrery_simulation_drift(orrery_simulation* simulation, double dt);
-/* target ← Σ factor·source in the given order, one fused multiply-add per term; at most 32. A first term with factor 1 is copied. */
+/* target ← Σ factor·source in the given order, one fused multiply-add per term; at most 32. A first term with factor 1 is
+ * copied. */
 ORRERY_API orrery_status orrery_simulation_combine(orrery_simulation* simulation, orrery_column target,
                                                    const orrery_term* terms, size_t count);
 /* Copies a column to the caller's arrays. */
@@ -458,12 +460,13 @@ ORRERY_API orrery_status orrery_simulation_download(orrery_simulation* simulatio
 ORRERY_API orrery_status orrery_simulation_upload(orrery_simulation* simulation, orrery_column column,
                                                   orrery_vectors from);
 
-/* ---- Runs -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
 /* What a run stores and who watches it. */
 typedef struct orrery_run_options {
   size_t size;
-  /* Keys of [trajectory]: frames, every, times, velocities, store, bodies, … None: those of the model's scenario, else defaults. */
+  /* Keys of [trajectory]: frames, every, times, velocities, store, bodies, … None: those of the model's scenario, else
+   * defaults. */
   const orrery_key* trajectory;
   size_t trajectory_count;
   /* Keys of [observables]: every, rows, times, extremes. */
@@ -471,18 +474,18 @@ typedef struct orrery_run_options {
   size_t observables_count;
   const orrery_backend_options* backend; /* NULL: as the model's scenario says, else the fastest */
   int replace;                           /* replaces a file that holds another run */
-  /* Called at step 0, then every so many steps, and at the last one, with views that are valid during the call. It changes neither the run
-   * nor its file. If it returns other than 0, the run stops there, and can be resumed. Not called for a run that is finished
-   * already. */
+  /* Called at step 0, then every so many steps, and at the last one, with views that are valid during the call. It changes
+   * neither the run nor its file. If it returns other than 0, the run stops there, and can be resumed. Not called for a run
+   * that is finished already. */
   int (*observe)(void* user, const orrery_state* state, const orrery_observables* observables);
   int64_t observe_every; /* 0: only at the ends */
   void* user;
 } orrery_run_options;
 
-/* Runs the model and writes its trajectory, as `orrery simulate` does: `file` ends with .h5, .hdf5 or .vtkhdf; in its folder, which is
- * made, summary.json is written at the end. A file that is there and holds the same run is used: finished, there is nothing to do;
- * unfinished, it is resumed. `options` may be NULL. After ORRERY_STOPPED the file holds all up to the last step, and the same call goes
- * on from there with the same bits. */
+/* Runs the model and writes its trajectory, as `orrery simulate` does: `file` ends with .h5, .hdf5 or .vtkhdf; in its
+ * folder, which is made, summary.json is written at the end. A file that is there and holds the same run is used: finished,
+ * there is nothing to do; unfinished, it is resumed. `options` may be NULL. After ORRERY_STOPPED the file holds all up to
+ * the last step, and the same call goes on from there with the same bits. */
 ORRERY_API orrery_status orrery_run(orrery_model* model, const orrery_run_options* options, const char* file);
 /* Goes on with the run in a file, to its end. Of `options` (may be NULL), backend and observer count. */
 ORRERY_API orrery_status orrery_resume(orrery_context* context, const char* file, const orrery_run_options* options);
@@ -491,7 +494,7 @@ ORRERY_API orrery_status orrery_verify(orrery_context* context, const char* file
 /* Compares two files: trajectories, or a trajectory and a scenario; the report goes to the log, line by line. */
 ORRERY_API orrery_status orrery_diff(orrery_context* context, const char* a, const char* b, int* same);
 
-/* ---- Trajectories ------------------------------------------------------------------------------------------------------------ */
+/* ---- Trajectories ------------------------------------------------------------------------------------------------ */
 
 /* A file of a run, finished or being written, as it is when it is opened or refreshed. */
 typedef struct orrery_trajectory orrery_trajectory;
@@ -530,13 +533,14 @@ ORRERY_API orrery_status orrery_trajectory_masses(orrery_trajectory* trajectory,
 ORRERY_API orrery_status orrery_trajectory_indices(orrery_trajectory* trajectory, const int64_t** indices);
 ORRERY_API orrery_status orrery_trajectory_names(orrery_trajectory* trajectory, const char* const** names);
 
-/* Reads frame `frame` into the caller's arrays. A target whose x is NULL is left out. Refused: velocities that the file does not have. */
+/* Reads frame `frame` into the caller's arrays. A target whose x is NULL is left out. Refused: velocities that the file does
+ * not have. */
 ORRERY_API orrery_status orrery_trajectory_read(orrery_trajectory* trajectory, size_t frame,
                                                 orrery_vectors_out position, orrery_vectors_out velocity);
 
-/* The columns of the rows of observables: step, time, kinetic_energy, potential_energy, total_energy, energy_error, momentum_x … _z,
- * angular_momentum_x … _z, center_of_mass_x … _z, and those that the run has of virial, temperature, pressure, energy_low,
- * energy_high, closest_approach. */
+/* The columns of the rows of observables: step, time, kinetic_energy, potential_energy, total_energy, energy_error,
+ * momentum_x … _z, angular_momentum_x … _z, center_of_mass_x … _z, and those that the run has of virial, temperature,
+ * pressure, energy_low, energy_high, closest_approach. */
 ORRERY_API size_t orrery_trajectory_column_count(orrery_trajectory* trajectory);
 /* NULL beyond the last. */
 ORRERY_API const char* orrery_trajectory_column_name(orrery_trajectory* trajectory, size_t index);
@@ -546,8 +550,8 @@ ORRERY_API orrery_status orrery_trajectory_column(orrery_trajectory* trajectory,
 /* A file that the caller writes, frame by frame, of a simulation that he steps. */
 typedef struct orrery_writer orrery_writer;
 
-/* Creates the file, which must not exist, with the state of a simulation at step 0 as its first frame. `keys` are those of [trajectory] that
- * say what is stored: velocities, store, bodies, commit. The model must have a number of steps. */
+/* Creates the file, which must not exist, with the state of a simulation at step 0 as its first frame. `keys` are those of
+ * [trajectory] that say what is stored: velocities, store, bodies, commit. The model must have a number of steps. */
 ORRERY_API orrery_status orrery_writer_create(orrery_simulation* simulation, const orrery_key* keys, size_t count,
                                               const char* file, orrery_writer** writer);
 /* Closes the file. Frames that were appended are in it, also without orrery_writer_finish. */
@@ -557,14 +561,15 @@ ORRERY_API orrery_status orrery_writer_append(orrery_writer* writer, orrery_simu
 /* Closes the file. It is finished if its last frame is of the last step of the model; else orrery_resume goes on with it. */
 ORRERY_API orrery_status orrery_writer_finish(orrery_writer* writer);
 
-/* ---- Pictures ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
 typedef int orrery_picture_type;
 enum { ORRERY_FIGURE = 0, ORRERY_FILM = 1 };
 
-/* Draws a figure or a film of the run in the trajectory `run` into `file`, whose extension says the format: .png, .svg, .pdf, and for
- * the numbers of curves .csv, .json; of films .mp4, .webm, .gif. `kind` is a name of ORRERY_FIGURES, `keys` are those of [[figure]] or
- * [[film]]; paths of other runs in them are relative to the folder of the run. Existing files are replaced if orrery wrote them. */
+/* Draws a figure or a film of the run in the trajectory `run` into `file`, whose extension says the format: .png, .svg,
+ * .pdf, and for the numbers of curves .csv, .json; of films .mp4, .webm, .gif. `kind` is a name of ORRERY_FIGURES, `keys`
+ * are those of [[figure]] or [[film]]; paths of other runs in them are relative to the folder of the run. Existing files are
+ * replaced if orrery wrote them. */
 ORRERY_API orrery_status orrery_draw(orrery_context* context, const char* run, orrery_picture_type type,
                                      const char* kind, const orrery_key* keys, size_t count, const char* file);
 
@@ -615,7 +620,7 @@ ORRERY_API orrery_status orrery_charts_chart(const orrery_charts* charts, size_t
 ORRERY_API orrery_status orrery_charts_curve(const orrery_charts* charts, size_t chart, size_t curve,
                                              orrery_curve* out);
 
-/* ---- One's own law, field and integrator --------------------------------------------------------------------------------------
+/* --- One's own law, field and integrator --------------------------------------------------------------------------------------
  *
  * They belong to the context: models that are made after the registration name them as any other,
  * `orrery_model_set_force(model, "my-law", …)`. Files of their runs
@@ -640,8 +645,8 @@ typedef struct orrery_own_parameter {
   double low, high;    /* the range, with its ends; both 0: any number */
 } orrery_own_parameter;
 
-/* By what bodies act on each other. The acceleration of body i is s_i Σ_j w_j c(r²) (x_j − x_i), with r² = |x_j − x_i|² + ε². Each law has
- * the keys `softening` (ε) and `strength` (1 by default) besides its parameters. */
+/* By what bodies act on each other. The acceleration of body i is s_i Σ_j w_j c(r²) (x_j − x_i), with r² = |x_j − x_i|² +
+ * ε². Each law has the keys `softening` (ε) and `strength` (1 by default) besides its parameters. */
 typedef int orrery_acts_by;
 enum {
   ORRERY_BY_MASS = 0,   /* w = m, s = strength: attraction, if c > 0 */
@@ -658,9 +663,9 @@ typedef struct orrery_law {
   size_t parameter_count; /* at most 8 */
   orrery_acts_by acts_by;
   int slope; /* other than 0: `pairs` gives the slope, which integrators with jerks need (hermite4) */
-  /* For n pairs: c[k] is the force over the distance at r2[k], u[k] the potential, and slope[k] = c′(r)/r = 2 dc/d(r²). u and slope are
-   * NULL unless they are needed. `parameters` has the values in their order. r2 may be any number ≥ 0, also of pairs that do not
-   * count (of a body with itself, ε²). Some 100 pairs a call on cpu, one on the reference. */
+  /* For n pairs: c[k] is the force over the distance at r2[k], u[k] the potential, and slope[k] = c′(r)/r = 2 dc/d(r²). u
+   * and slope are NULL unless they are needed. `parameters` has the values in their order. r2 may be any number ≥ 0, also of
+   * pairs that do not count (of a body with itself, ε²). Some 100 pairs a call on cpu, one on the reference. */
   int (*pairs)(void* user, size_t n, const double* r2, double* c, double* u, double* slope, const double* parameters);
   void* user;
   void (*release)(
@@ -669,15 +674,16 @@ typedef struct orrery_law {
 } orrery_law;
 ORRERY_API orrery_status orrery_register_law(orrery_context* context, const orrery_law* law);
 
-/* An external field, for every backend; GPUs copy positions to the host and accelerations back at each evaluation. It does not depend
- * on time, and integrators with jerks refuse it. */
+/* An external field, for every backend; GPUs copy positions to the host and accelerations back at each evaluation. It does
+ * not depend on time, and integrators with jerks refuse it. */
 typedef struct orrery_field {
   size_t size;
   const char* name; /* as that of a law, and none of a law */
   const char* meaning;
   const orrery_own_parameter* parameters;
   size_t parameter_count; /* at most 8 */
-  /* For n bodies: the acceleration g and, unless NULL, the potential per mass φ with g = −∇φ. position[0][i] is the x of body i. */
+  /* For n bodies: the acceleration g and, unless NULL, the potential per mass φ with g = −∇φ. position[0][i] is the x of
+   * body i. */
   int (*bodies)(void* user, size_t n, const double* const position[3], double* const acceleration[3], double* potential,
                 const double* parameters);
   void* user;
@@ -729,9 +735,9 @@ typedef struct orrery_integrator {
 } orrery_integrator;
 ORRERY_API orrery_status orrery_register_integrator(orrery_context* context, const orrery_integrator* integrator);
 
-/* What a step consists of, as the functions of orrery_simulation with the same names. ORRERY_SCRATCH + k is column k of the integrator. One that
- * fails ends the work with its message, whatever the function of the integrator returns then. In a box, positions are changed by
- * drifts only. */
+/* What a step consists of, as the functions of orrery_simulation with the same names. ORRERY_SCRATCH + k is column k of the
+ * integrator. One that fails ends the work with its message, whatever the function of the integrator returns then. In a box,
+ * positions are changed by drifts only. */
 ORRERY_API orrery_status orrery_step_accelerate(orrery_stepper* stepper);
 ORRERY_API orrery_status orrery_step_accelerate_with_jerk(orrery_stepper* stepper, orrery_column jerk);
 ORRERY_API orrery_status orrery_step_kick(orrery_stepper* stepper, double dt);
@@ -742,8 +748,9 @@ ORRERY_API size_t orrery_step_count(const orrery_stepper* stepper); /* of bodies
 ORRERY_API orrery_status orrery_step_download(orrery_stepper* stepper, orrery_column column, orrery_vectors_out to);
 ORRERY_API orrery_status orrery_step_upload(orrery_stepper* stepper, orrery_column column, orrery_vectors from);
 
-/* x[k]^(−1/2) and x[k]^(−3/2) as the laws of the library have them, for 2^−680 ≤ x[k] < 2^680, with the same bits on every processor; `to`
- * may be `x`. With them gravity is c = inverse_cube(r²), u = 0 − inverse_root(r²), and its slope −3 (c (y y)) with y = inverse_root(r²). */
+/* x[k]^(−1/2) and x[k]^(−3/2) as the laws of the library have them, for 2^−680 ≤ x[k] < 2^680, with the same bits on every
+ * processor; `to` may be `x`. With them gravity is c = inverse_cube(r²), u = 0 − inverse_root(r²), and its slope −3 (c (y
+ * y)) with y = inverse_root(r²). */
 ORRERY_API void orrery_inverse_root(size_t n, const double* x, double* to);
 ORRERY_API void orrery_inverse_cube(size_t n, const double* x, double* to);
 

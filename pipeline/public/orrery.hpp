@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// C++20 over orrery.h, which is the only binary interface: this header compiles into its user. Objects own handles, failures are exceptions,
-// texts and arrays are those of the standard library; what functions do, and what is refused, is written in orrery.h.
+// C++20 over orrery.h, which is the only binary interface: this header compiles into its user. Objects own handles, failures
+// are exceptions, texts and arrays are those of the standard library; what functions do, and what is refused, is written in
+// orrery.h.
 //
-// Exceptions in callbacks stop the work, and are thrown again by the call that made it. An object, and all that were made with the same
-// context, are for one thread at a time.
+// Exceptions in callbacks stop the work, and are thrown again by the call that made it. An object, and all that were made with
+// the same context, are for one thread at a time.
 #pragma once
 
 #include <array>
