@@ -397,7 +397,7 @@ TEST(Architecture, NothingOfTheProcessIsWritten) {
        std::regex(R"(lock_fonts\(\)::mutex|font\(bool\)::fonts|face_for_cairo\(bool\)::faces)")},
       {"FFmpeg's filters and the one OpenGL context of the process",
        std::regex(
-           R"(Library::get\(\)::library|make_window\(\)::is_open|with_window\(.*\)::(window|thread)|pixels_of\(.*\)::renderer)")},
+           R"(Library::get\(\)::library|make_window\(\)::is_open|with_window\(.*\)::(window|thread)|pixels_of\(.*\)( const)?::renderer)")},
       {"GPUs that are connected once, under a lock; the profiler, which a process has once",
        std::regex(
            R"(cuda::Device::connect\(int\) const::(mutex|connected)|study::\(anonymous namespace\)::(collected|cupti\(\)::opened))")},

@@ -131,6 +131,7 @@ TEST(PublicProgram, OfAnyIntegratorIsWatchedWithoutAChange) {
     EXPECT_DONE(context, orrery_model_set_integrator(model.get(), one.integrator, nullptr, 0));
     EXPECT_DONE(context, orrery_model_set_steps(model.get(), one.dt, 90));
     std::vector<std::string> files;
+    std::string first;
     for (const std::int64_t every : {0, 1, 11}) {
       const auto frames = keys(orrery_integer("every", 20));
       orrery_run_options options = ORRERY_INIT(orrery_run_options);
@@ -144,8 +145,6 @@ TEST(PublicProgram, OfAnyIntegratorIsWatchedWithoutAChange) {
       options.observe_every = every;
       files.push_back(folder / (std::to_string(every) + "/run.h5"));
       ASSERT_DONE(context, orrery_run(model.get(), &options, files.back().c_str())) << one.integrator;
-      EXPECT_TRUE(same_files(context, files.front(), files.back()))
-          << one.integrator << " " << ::testing::PrintToString(context.lines);
       // Energies, and the step and the bodies at which they went wrong.
       const auto energies = [](const std::string& file) {
         std::istringstream lines(output_of("info " + file + " --json"));
@@ -154,9 +153,15 @@ TEST(PublicProgram, OfAnyIntegratorIsWatchedWithoutAChange) {
           if (line.find("energy") != std::string::npos) all += line + "\n";
         return all;
       };
-      EXPECT_THAT(energies(files.front()), ::testing::HasSubstr("greatest_energy_error"));
-      EXPECT_EQ(energies(files.front()), energies(files.back())) << one.integrator;
-      wrong += energies(files.front()).find("energy_off_step") != std::string::npos ? 1 : 0;
+      if (every == 0) {
+        first = energies(files.front());
+        EXPECT_THAT(first, ::testing::HasSubstr("greatest_energy_error"));
+        wrong += first.find("energy_off_step") != std::string::npos ? 1 : 0;
+        continue;
+      }
+      EXPECT_TRUE(same_files(context, files.front(), files.back()))
+          << one.integrator << " " << ::testing::PrintToString(context.lines);
+      EXPECT_EQ(first, energies(files.back())) << one.integrator;
     }
   }
   EXPECT_GE(wrong, 3) << "runs whose energy went wrong";
