@@ -149,6 +149,43 @@ TEST(PublicModel, FromTomlCanBeChanged) {
   EXPECT_THAT(text, ::testing::HasSubstr("n = 257"));
 }
 
+TEST(PublicModel, OfEveryTableIsToldAndReadAgain) {
+  const Context context;
+  const Model model = new_model(context);
+  const Bodies bodies(5);
+  orrery_bodies given = bodies.view();
+  const char* const names[] = {"Zoë", nullptr, "\"b\"", "c", ""};
+  given.names = names;
+  given.charge = bodies.mass.data();
+  given.component = "probes";
+  EXPECT_DONE(context, orrery_model_add_bodies(model.get(), &given));
+  const double offset[] = {1, -2, 0.5}, shift[] = {0, 1e-3, 0};
+  initial(context, model.get(), "random-cube", keys(orrery_integer("n", 6), orrery_numbers("offset", offset, 3)));
+  const auto moved = keys(orrery_text("body", "Zoë"), orrery_numbers("position", shift, 3));
+  EXPECT_DONE(context, orrery_model_perturb(model.get(), moved.data(), moved.size()));
+  EXPECT_DONE(context, orrery_model_set_units(model.get(), "astronomical"));
+  EXPECT_DONE(context, orrery_model_set_seed(model.get(), 11));
+  EXPECT_DONE(context, orrery_model_set_title(model.get(), "all \"tables\""));
+  const auto halo = keys(orrery_number("mass", 3), orrery_number("scale_length", 2));
+  EXPECT_DONE(context, orrery_model_add_field(model.get(), "plummer-halo", halo.data(), halo.size()));
+  const auto soft = keys(orrery_number("softening", 1.0 / 3));
+  EXPECT_DONE(context, orrery_model_set_force(model.get(), "gravity", soft.data(), soft.size()));
+  const auto steps = keys(orrery_text("dt", "2 hours"), orrery_text("time", "3 days"));
+  EXPECT_DONE(context, orrery_model_set_integrator(model.get(), "rk4", steps.data(), steps.size()));
+  EXPECT_DONE(context, orrery_model_set_precision(model.get(), "mixed"));
+  const char* toml = nullptr;
+  ASSERT_DONE(context, orrery_model_toml(model.get(), &toml));
+  const Model again = model_from(context, toml);
+  int equal = 0;
+  EXPECT_DONE(context, orrery_model_equal(model.get(), again.get(), &equal));
+  EXPECT_EQ(equal, 1) << toml;
+  orrery_bodies_view view = ORRERY_INIT(orrery_bodies_view);
+  ASSERT_DONE(context, orrery_model_bodies(again.get(), &view));
+  ASSERT_EQ(view.count, 11u);
+  EXPECT_STREQ(view.names[2], "\"b\"");
+  EXPECT_EQ(view.position.y[0], bodies.rows[1] + 1e-3);
+}
+
 TEST(PublicModel, IsCopied) {
   const Context context;
   const Model model = model_from(context, pairs[0].toml);
