@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "pipeline/messages.hpp"
+#include "pipeline/scenario/foreign_text.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
 #include "render/canvas/image.hpp"
@@ -99,6 +100,40 @@ void read_table(const fs::path& file) {
   read_scenario({.text = text, .name = "s.toml", .folder = file.parent_path()});
 }
 
+/// What files say of laws, fields and integrators of programs.
+std::vector<std::string> described_plug_ins() {
+  sim::ForeignLaw law;
+  law.name = "a-law";
+  law.meaning = "\"quoted\" ä";
+  law.parameters = {{.name = "range", .meaning = "of it", .unit = "length", .fallback = 0.5, .low = 0, .high = 3},
+                    {.name = "power"}};
+  law.acts_by = sim::ActsBy::charge;
+  sim::ForeignField field;
+  field.name = "a-field";
+  sim::ForeignIntegrator method;
+  method.name = "a-method";
+  method.order = 4;
+  method.columns = {{"kept", true}, {"scratch", false}};
+  const auto owned_law = sim::make_law(law);
+  const auto owned_field = sim::make_field(field);
+  const auto owned_method = sim::make_integrator(method);
+  sim::Model model;
+  model.force.plugin = owned_law.get();
+  model.fields = {{owned_field.get(), {}}};
+  model.integrator = owned_method.get();
+  std::vector<std::string> seeds{pipeline::foreign_text(model)};
+  model.fields.clear();
+  model.force.plugin = sim::force_laws().front();
+  seeds.push_back(pipeline::foreign_text(model));
+  return seeds;
+}
+
+void read_plug_ins(const fs::path& file) {
+  const std::string text = contents(file);
+  (void)pipeline::foreign_names(text);
+  (void)pipeline::with_described(nullptr, text, "a.h5");
+}
+
 Reader picture(const std::string& name, std::vector<std::string> seeds, std::vector<std::string> words) {
   return {name, "a." + name, std::move(seeds), std::move(words), {}, read_picture};
 }
@@ -119,6 +154,22 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
     return {
         name, "s.toml", scenarios(), scenario_words(), {}, [](const fs::path& file) {
               read_scenario(text_of(file)); }};
+  }
+  if (name == "plug_ins") {
+    return {name,
+            "plug_ins.toml",
+            described_plug_ins(),
+            {"[[law]]\n", "[[field]]\n", "[[integrator]]\n",
+             "name",      "meaning",     "parameters",
+             "unit",      "fallback",    "low",
+             "high",      "acts_by",     "\"charge\"",
+             "slope",     "order",       "evaluations",
+             "columns",   "persistent",  "true",
+             "inf",       "nan",         "\"gravity\"",
+             "\"\"",      "[]",          "{}",
+             "-1",        "1e400",       "9223372036854775807"},
+            {},
+            read_plug_ins};
   }
   if (name == "csv") {
     return {name,
