@@ -13,7 +13,7 @@
 struct orrery_stepper {
   orrery::sim::Backend& bodies;
   std::size_t columns;
-  std::size_t count;
+  bool recorded;  ///< a GPU may record what it does, which cannot be copies to and from the host
   std::exception_ptr failure{};
 };
 
@@ -114,16 +114,22 @@ sim::Column column_of(const orrery_stepper& stepper, orrery_column column) {
 
 /// The column of a change that is no drift.
 sim::Column target_of(const orrery_stepper& stepper, orrery_column column) {
+  if (column == ORRERY_ACCELERATION) throw Misuse("accelerations are those that orrery_step_accelerate computes");
   if (column == ORRERY_POSITION && !stepper.bodies.domain().is_open())
     throw Error("in a box only drifts may change positions, which apply its boundaries");
   return column_of(stepper, column);
 }
 
+void refuse_copies(const orrery_stepper& stepper) {
+  if (stepper.recorded)
+    throw Misuse("it says that its operations are the same in each step, so it can neither download nor upload");
+}
+
 /// Calls `step` or `start` of an integrator.
 template <class Function, class... Arguments>
 void take(const std::string& name, const Function& function, const SharedData& data, sim::Backend& bodies,
-          std::size_t columns, Arguments... arguments) {
-  orrery_stepper stepper{bodies, columns, bodies.size()};
+          std::size_t columns, bool recorded, Arguments... arguments) {
+  orrery_stepper stepper{bodies, columns, recorded};
   try {
     call(name, function, data, &stepper, arguments...);
   } catch (const Error&) {
@@ -199,17 +205,18 @@ orrery_status orrery_register_integrator(orrery_context* context, const orrery_i
     }
     const std::string name = fmt::format("the integrator \"{}\"", description.name);
     const std::size_t columns = given.column_count;
+    const bool recorded = description.same_each_step;
     const auto data = std::make_shared<UserData>(given.user);
     sim::ForeignStart start;
     if (given.start != nullptr) {
-      start = [=, function = given.start](sim::Backend& bodies) { take(name, function, data, bodies, columns); };
+      start = [=, function = given.start](sim::Backend& bodies) { take(name, function, data, bodies, columns, false); };
     }
     auto made = sim::make_integrator(
         std::move(description),
         [=, function = &needed(given.step, "step")](sim::Backend& bodies, const sim::Step& at) {
           orrery_step step = ORRERY_INIT(orrery_step);
           step.number = at.number, step.time = at.time, step.dt = at.dt, step.parameters = at.keys.at.data();
-          take(name, function, data, bodies, columns, static_cast<const orrery_step*>(&step));
+          take(name, function, data, bodies, columns, recorded, static_cast<const orrery_step*>(&step));
         },
         std::move(start));
     add(*c.context, std::move(made));
@@ -247,18 +254,20 @@ orrery_status orrery_step_combine(orrery_stepper* stepper, orrery_column target,
 }
 
 size_t orrery_step_count(const orrery_stepper* stepper) {
-  return stepper == nullptr ? 0 : stepper->count;
+  return stepper == nullptr ? 0 : stepper->bodies.size();
 }
 
 orrery_status orrery_step_download(orrery_stepper* stepper, orrery_column column, orrery_vectors_out to) {
-  return operate(stepper, [&](orrery_stepper& s) { copy_to(to, s.bodies.download(column_of(s, column)), "to"); });
+  return operate(stepper, [&](orrery_stepper& s) {
+    refuse_copies(s);
+    copy_to(to, s.bodies.download(column_of(s, column)), "to");
+  });
 }
 
 orrery_status orrery_step_upload(orrery_stepper* stepper, orrery_column column, orrery_vectors from) {
   return operate(stepper, [&](orrery_stepper& s) {
-    if (column == ORRERY_ACCELERATION)
-      throw Misuse("accelerations cannot be uploaded: orrery_step_accelerate computes them");
-    s.bodies.upload(target_of(s, column), vectors_of(from, s.count, "from"));
+    refuse_copies(s);
+    s.bodies.upload(target_of(s, column), vectors_of(from, s.bodies.size(), "from"));
   });
 }
 

@@ -153,10 +153,34 @@ TEST(PublicPlugIns, ExceptionsEndTheCallWithTheirText) {
     return 0;
   };
   ASSERT_DONE(context, orrery_register_integrator(context, &wrong));
+  orrery_integrator same = my_leapfrog();
+  same.name = "same", same.same_each_step = 1;
+  same.step = [](void*, orrery_stepper* bodies, const orrery_step*) {
+    double place[9];
+    EXPECT_EQ(orrery_step_download(bodies, ORRERY_POSITION, orrery_rows_of_three_out(place, 3)), ORRERY_FAILED);
+    return 0;
+  };
+  ASSERT_DONE(context, orrery_register_integrator(context, &same));
+  orrery_integrator walls = my_leapfrog();
+  walls.name = "walls";
+  walls.step = [](void*, orrery_stepper* bodies, const orrery_step*) {
+    const orrery_term one = {1, ORRERY_VELOCITY};
+    return static_cast<int>(orrery_step_combine(bodies, ORRERY_POSITION, &one, 1));
+  };
+  ASSERT_DONE(context, orrery_register_integrator(context, &walls));
   for (const auto& [name, text] :
        {std::pair("throwing", "the integrator \"throwing\" of the program failed: no more steps"),
-        {"wrong", "the integrator \"wrong\" of the program misuses an operation: there is no column 5"}}) {
-    const Simulation simulation = simulation_of(context, model_with(context, 3, "gravity", name));
+        {"wrong", "the integrator \"wrong\" of the program misuses an operation: there is no column 5"},
+        {"same", "it can neither download nor upload"},
+        {"walls", "in a box only drifts may change positions"}}) {
+    const Model model = model_with(context, 3, "gravity", name);
+    if (name == std::string("walls")) {
+      const double edges[] = {100, 100, 100}, low[] = {-50, -50, -50};
+      const auto box =
+          keys(orrery_text("boundary", "reflecting"), orrery_numbers("edges", edges, 3), orrery_numbers("low", low, 3));
+      ASSERT_DONE(context, orrery_model_set_domain(model.get(), box.data(), box.size()));
+    }
+    const Simulation simulation = simulation_of(context, model);
     EXPECT_EQ(orrery_simulation_advance(simulation.get(), 1), ORRERY_FAILED);
     EXPECT_THAT(context.message(), HasSubstr(text));
   }
