@@ -13,6 +13,9 @@ set_target_properties(orrery_shared PROPERTIES OUTPUT_NAME orrery EXPORT_NAME or
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 target_include_directories(orrery_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+if(NOT ORRERY_SANITIZE)  # whose functions are those of the program
+  target_link_options(orrery_shared PRIVATE LINKER:-z,defs)
+endif()
 show_only(orrery_shared "orrery_*;_ZN6orrery*;_ZNK6orrery*;_ZT?N6orrery*")
 
 if(TARGET orrery_pictures_objects)
@@ -21,7 +24,9 @@ if(TARGET orrery_pictures_objects)
   set_target_properties(orrery_pictures PROPERTIES PREFIX "" INSTALL_RPATH "\$ORIGIN"
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
   show_only(orrery_pictures "orrery_pictures;glewInit")
-  target_link_options(orrery_pictures PRIVATE LINKER:-z,defs)
+  if(NOT ORRERY_SANITIZE)
+    target_link_options(orrery_pictures PRIVATE LINKER:-z,defs)
+  endif()
   install(TARGETS orrery_pictures LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 

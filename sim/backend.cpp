@@ -43,7 +43,9 @@ void Backend::combine(Column target, std::span<const Term> terms) {
 }
 
 Backend::Backend(const System& system)
-    : interactions_(solver_of(system).interactions(system)), bodies_(system.bodies.size()), domain_(system.domain) {
+    : interactions_(checked_solver(system, Precision::float64).interactions(system)),
+      bodies_(system.bodies.size()),
+      domain_(system.domain) {
   if (domain_.is_periodic()) image_ = scratch_column(system.scratch_columns);
   if (system.bath) mobility_ = mobilities(system.bodies.mass);
 }

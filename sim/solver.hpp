@@ -93,8 +93,12 @@ struct ForceSolver {
   /// numbers: System::solver_values. An optional one that is not given is as the solver says; a default is recorded in
   /// the file of a run.
   std::span<const Parameter> parameters{};
-  std::span<const Precision> precisions;  ///< of those of the backend, the supported ones; `refusal` refuses the others
-  bool has_jerk;                          ///< in float64; if not, `refusal` refuses it
+  // What it computes; refusal_of() refuses all else.
+  std::span<const Precision> precisions;  ///< of those of the backend, the supported ones
+  bool has_jerk;                          ///< in float64, of laws without a cutoff
+  bool long_range;                        ///< laws without a cutoff
+  bool short_range;                       ///< laws with one
+  bool functions = false;                 ///< laws that are functions of the program that uses the library
   bool linear = false;                    ///< O(N) work, where all pairs are O(N²)
   /// The least value of its first parameter, which is about the median error of a force relative to it, if that alone is
   /// given. 0: it computes forces without error.
@@ -102,10 +106,9 @@ struct ForceSolver {
   /// How forces with errors change while bodies move: "jump by about 1e-5 of their size when …".
   std::string_view discontinuity{};
 
-  /// Why it cannot compute these forces, at a key of [force], [integrator], [backend] or [domain]; empty if it can. It answers
-  /// for everything: laws with a cutoff, their number, periodic axes, precision, jerk. Also asked before there are bodies, with
-  /// the default parameters of the law.
-  Refusal (*refusal)(const System& system, Precision precision);
+  /// Why it cannot compute these forces, for a reason of its own: at a key of [force], [integrator], [backend] or [domain]; empty
+  /// if it can. Also asked before there are bodies, with the default parameters of the law. Null: it has none.
+  Refusal (*refusal)(const System& system, Precision precision) = nullptr;
   /// Number of pair interactions per force evaluation, the basis of rates.
   double (*interactions)(const System& system);
   /// Memory for this number of bodies and these outputs, on the cpu and on a GPU.
@@ -132,7 +135,10 @@ const ForceSolver* solver_with(std::string_view parameter);
 
 /// The system's solver, or the default one of its law.
 const ForceSolver& solver_of(const System& system);
-/// The same; throws Error if it does not support the system.
+/// Why a solver cannot compute the forces of a system, by what it says that it computes, what the laws admit, and its own reasons;
+/// empty if it can.
+Refusal refusal_of(const ForceSolver& solver, const System& system, Precision precision);
+/// The system's solver, or the default one of its law; throws Error if that does not support the system.
 const ForceSolver& checked_solver(const System& system, Precision precision);
 
 /// Bytes that the busiest of some ranks sends if each sends the complete sums of its equal part of the bodies to all others, with so

@@ -79,7 +79,7 @@ std::optional<OtherMethod> other_method(const sim::Model& model, const std::stri
   const auto solvers = sim::force_solvers();
   const auto found = std::ranges::find_if(solvers, [&](const sim::ForceSolver* solver) {
     return solver->is_approximate() == approximate && (kind != "cuda" || solver->on_cuda != nullptr) &&
-           solver->refusal(system, sim::Precision::float64).why.empty();
+           sim::refusal_of(*solver, system, sim::Precision::float64).why.empty();
   });
   if (found == solvers.end()) return {};
   const sim::ForceSolver& other = **found;

@@ -183,7 +183,7 @@ void check_forces(const ScenarioTables& tables, const sim::Model& model) {
 }  // namespace
 
 void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, sim::Precision precision) {
-  const auto [key, why] = sim::solver_of(system).refusal(system, precision);
+  const auto [key, why] = sim::refusal_of(sim::solver_of(system), system, precision);
   if (why.empty()) return;
   const auto dot = key.find('.');
   const std::string_view table = key.substr(0, dot);

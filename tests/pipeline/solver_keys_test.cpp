@@ -20,7 +20,7 @@ const sim::ForceLaw& law_for(const sim::ForceSolver& solver) {
   return **std::ranges::find_if(sim::force_laws(), [&](const sim::ForceLaw* law) {
     sim::System system;
     system.forces.emplace_back().law = law;
-    return solver.refusal(system, sim::Precision::float64).why.empty();
+    return refusal_of(solver, system, sim::Precision::float64).why.empty();
   });
 }
 

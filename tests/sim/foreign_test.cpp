@@ -281,15 +281,16 @@ TEST(Foreign, WhatCannotBeComputedIsRefused) {
   System system = with_law(*mine, cloud(5), 0.1);
   system.integrator = "hermite4";
   const ForceSolver& direct = *force_solvers().front();
-  EXPECT_EQ(direct.refusal(system, Precision::float64), Refusal());
-  EXPECT_EQ(direct.refusal(system, Precision::mixed).key, "backend.precision");
+  EXPECT_EQ(refusal_of(direct, system, Precision::float64), Refusal());
+  EXPECT_EQ(refusal_of(direct, system, Precision::mixed).key, "backend.precision");
   system.jerk = true;
-  EXPECT_EQ(direct.refusal(system, Precision::float64).key, "integrator.kind");
-  EXPECT_THAT(direct.refusal(system, Precision::float64).why, ::testing::HasSubstr("the law \"mine\" gives no slope"));
+  EXPECT_EQ(refusal_of(direct, system, Precision::float64).key, "integrator.kind");
+  EXPECT_THAT(refusal_of(direct, system, Precision::float64).why,
+              ::testing::HasSubstr("the law \"mine\" gives no slope"));
   system.jerk = false;
   for (const ForceSolver* solver : force_solvers()) {
     system.solver = solver;
-    EXPECT_EQ(solver->refusal(system, Precision::float64).key, solver == &direct ? "" : "force.method");
+    EXPECT_EQ(refusal_of(*solver, system, Precision::float64).key, solver == &direct ? "" : "force.method");
   }
   system.solver = nullptr;
   BackendKind gpu{.name = "gpu", .meaning = "", .kernels = {}, .precisions = {}, .absence = nullptr, .make = nullptr};
@@ -302,7 +303,7 @@ TEST(Foreign, WhatCannotBeComputedIsRefused) {
   const auto halo = make_field(halo_described(), halo_of_bodies());
   with_field.fields = {{halo.get(), {}}};
   with_field.jerk = true;
-  EXPECT_EQ(direct.refusal(with_field, Precision::float64).key, "integrator.kind");
+  EXPECT_EQ(refusal_of(direct, with_field, Precision::float64).key, "integrator.kind");
   EXPECT_EQ(refusal_of_foreign(with_field, gpu, {}), "");
   EXPECT_THAT(refusal_of_foreign(with_field, gpu, {.helpers = {1}}), ::testing::HasSubstr("one GPU"));
 }

@@ -233,9 +233,7 @@ TEST(ShortRange, InvalidRequestsAreRefused) {
   const auto refused = [&](auto change, Precision precision = Precision::float64) {
     System changed = system;
     change(changed);
-    Refusal found = cells::refusal(changed, precision);
-    EXPECT_EQ(cells_solver.refusal(changed, precision), found);
-    return found;
+    return refusal_of(cells_solver, changed, precision);
   };
   const auto as_it_is = [](System&) {};
   EXPECT_EQ(refused(as_it_is), Refusal());
@@ -270,8 +268,8 @@ TEST(ShortRange, InvalidRequestsAreRefused) {
   EXPECT_THROW((void)reference(thin), Error);
   EXPECT_THROW((void)make_cpu_backend(thin, 1, 0), Error);
   EXPECT_EQ(&solver_of(system), &cells_solver);
-  EXPECT_EQ(direct_solver.refusal(thin, Precision::float64), cells::refusal(thin, Precision::float64));
-  EXPECT_EQ(direct_solver.refusal(system, Precision::float32),
+  EXPECT_EQ(refusal_of(direct_solver, thin, Precision::float64), cells::refusal(thin, Precision::float64));
+  EXPECT_EQ(refusal_of(direct_solver, system, Precision::float32),
             (Refusal{"force.method", "\"direct\" with a cutoff supports only float64: use \"cells\" for float32"}));
 }
 

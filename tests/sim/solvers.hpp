@@ -28,7 +28,7 @@ inline System solved_by(const ForceSolver& solver, System system) {
 
 /// Whether it accepts laws without a cutoff; otherwise it accepts those with one.
 inline bool reaches_far(const ForceSolver& solver) {
-  return solver.refusal(solved_by(solver, system_of(cloud(2), 0)), Precision::float64).why.empty();
+  return refusal_of(solver, solved_by(solver, system_of(cloud(2), 0)), Precision::float64).why.empty();
 }
 
 inline std::vector<NumberedLaw> laws_of(const ForceSolver& solver) {

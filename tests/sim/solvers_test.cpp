@@ -4,9 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/backends/cuda/solver.hpp"
@@ -176,16 +181,71 @@ TEST_P(Solvers, ResumeFromASnapshotWithTheSameBits) {
 
 /// A refusal is one line of message and counts no work.
 TEST_P(Solvers, SupportOneForceAndRefuseOthers) {
-  EXPECT_EQ(solver().refusal(system(33), Precision::float64), Refusal());
+  EXPECT_EQ(refusal_of(solver(), system(33), Precision::float64), Refusal());
   System two = system(33);
   two.forces.push_back(two.forces.front());
-  const auto [key, refusal] = solver().refusal(two, Precision::float64);
+  const auto [key, refusal] = refusal_of(solver(), two, Precision::float64);
   EXPECT_EQ(key.empty(), refusal.empty());
   EXPECT_EQ(refusal.find('\n'), std::string::npos);
   if (!refusal.empty()) return;
   EXPECT_EQ(solver().interactions(two), 2 * solver().interactions(system(33)));
   const auto definition = reference(two), cpu = on_cpu(two);
   EXPECT_EQ(cpu->observe(), definition->observe());
+}
+
+/// What a solver does not compute it refuses, on every backend, in one line; all else is as all pairs are, within its accuracy.
+TEST_P(Solvers, RefuseWhatTheyDoNotCompute) {
+  std::vector<NumberedLaw> laws = every_law();
+  for (const NumberedLaw& law : every_short_range_law()) laws.push_back(law);
+  int computed = 0, refused = 0;
+  for (const NumberedLaw& law : laws) {
+    for (const bool periodic : {false, true}) {
+      System system = cloud_for(law, 65, 0.3);
+      system.scratch_columns = 1;
+      const double edge = law.law->cutoff == nullptr ? 9 : edge_of_gas(65, 3, 0.8 * law.cutoff());
+      if (periodic) system.domain = box_of(Periodic::kind, 3, edge);
+      std::optional<Vectors> exact;
+      for (const Precision precision : every_precision) {
+        for (const bool jerk : {false, true}) {
+          const std::string what = law.name() + (periodic ? ", periodic, " : ", ") + std::string(name_of(precision));
+          system.solver = &solver();
+          system.jerk = jerk;
+          const Refusal refusal = refusal_of(solver(), system, precision);
+          EXPECT_EQ(refusal.key.empty(), refusal.why.empty()) << what;
+          const auto make = [&] { return make_backend(cpu_backend, system, {.threads = 1, .precision = precision}); };
+          if (!refusal.why.empty()) {
+            ++refused;
+            EXPECT_EQ(refusal.why.find('\n'), std::string::npos) << what;
+            EXPECT_THROW((void)make(), Error) << what;
+            continue;
+          }
+          ++computed;
+          if (!exact) {
+            System plain = system;
+            plain.solver = &direct_solver;
+            plain.jerk = false;
+            exact = acceleration_at(*reference(plain), plain.bodies.position);
+          }
+          const auto cpu = make();
+          Vectors a = acceleration_at(*cpu, system.bodies.position);
+          const double bound = precision != Precision::float64 ? 1e-3 : solver().is_approximate() ? 0.05 : 1e-12;
+          double largest = 0, error = 0;
+          for (std::size_t q = 0; q < 3; ++q) {
+            for (std::size_t i = 0; i < 65; ++i) {
+              largest = std::max(largest, std::abs(coordinate(*exact, q, i)));
+              error = std::max(error, std::abs(coordinate(a, q, i) - coordinate(*exact, q, i)));
+            }
+          }
+          EXPECT_LT(error, bound * largest) << what;
+          if (jerk && precision == Precision::float64) {
+            EXPECT_NO_THROW(cpu->accelerate_with_jerk(of_jerks)) << what;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(computed, 0);
+  EXPECT_GT(refused, 0);
 }
 
 /// The number of interactions is positive and grows with the bodies; massless bodies do not act.

@@ -235,13 +235,13 @@ TEST(Tree, PositionsOutOfRangeGiveNoNumbers) {
 
 TEST(Tree, RefusesWhatItCannotCompute) {
   const auto refused = [](const System& system, Precision precision, std::string_view key, const std::string& words) {
-    const auto [at, why] = tree_solver.refusal(system, precision);
+    const auto [at, why] = refusal_of(tree_solver, system, precision);
     EXPECT_EQ(at, key);
     EXPECT_NE(why.find(words), std::string::npos) << why;
   };
   constexpr Precision usual = Precision::float64;
   System system = of_tree(cloud(33), 0.05);
-  EXPECT_EQ(tree_solver.refusal(system, usual), Refusal());
+  EXPECT_EQ(refusal_of(tree_solver, system, usual), Refusal());
   refused(system, Precision::mixed, "backend.precision", "\"mixed\" is not supported");
   System rough = system;
   rough.solver_values = {2e-3};

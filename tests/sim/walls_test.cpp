@@ -143,14 +143,14 @@ TEST(Walls, EnergyErrorDecreasesWithShorterSteps) {
 
 TEST(Walls, PeriodicAxesRefuseLongRangeForces) {
   System system = between_walls(5, 3, {true, true, true});
-  EXPECT_EQ(direct_solver.refusal(system, Precision::float64), Refusal());
+  EXPECT_EQ(refusal_of(direct_solver, system, Precision::float64), Refusal());
   system.domain.boundary[1] = &Periodic::kind;
   const std::string why =
       "in a periodic box gravity would act between infinitely many images, which this program does not sum: take "
       "boundary "
       "= "
       "\"open\" or \"reflecting\", or a law with a cutoff";
-  EXPECT_EQ(direct_solver.refusal(system, Precision::float64), (Refusal{"domain.boundary", why}));
+  EXPECT_EQ(refusal_of(direct_solver, system, Precision::float64), (Refusal{"domain.boundary", why}));
   for (const bool plain : {true, false}) {
     try {
       (void)(plain ? reference(system) : make_cpu_backend(system, 1, 0));

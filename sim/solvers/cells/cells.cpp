@@ -10,22 +10,7 @@
 namespace orrery::sim {
 namespace cells {
 
-Refusal refusal(const System& system, Precision precision) {
-  const auto long_range = std::ranges::find_if_not(system.forces, is_short_range);
-  if (long_range != system.forces.end()) {
-    return {"force.method", "\"cells\" needs a law with a cutoff, which " + std::string(long_range->law->name) +
-                                " is not: use \"direct\", or remove `method`"};
-  }
-  if (system.forces.size() != 1)
-    return {"force.kind", "a law with a cutoff must be the only pair force: remove the others"};
-  if (system.jerk) {
-    return {"integrator.kind", integrator_of(system) +
-                                   " needs time derivatives of forces, which laws with a cutoff do not provide: use "
-                                   "leapfrog"};
-  }
-  if (precision == Precision::mixed) {
-    return {"backend.precision", "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\""};
-  }
+Refusal refusal(const System& system, Precision /*precision*/) {
   const PairForce& force = system.forces.front();
   const double cutoff = force.law->cutoff(force.parameters);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -72,6 +57,8 @@ const ForceSolver cells_solver{
     .meaning = "find pairs within the cutoff by cell lists, same bits in float64",
     .precisions = cells::precisions,
     .has_jerk = false,
+    .long_range = false,
+    .short_range = true,
     .linear = true,
     .refusal = cells::refusal,
     .interactions = cells::interactions,

@@ -12,40 +12,11 @@
 namespace orrery::sim {
 namespace {
 
-/// Why functions of the program do not give what is asked for.
-Refusal refusal_of_functions(const System& system, Precision precision) {
-  const auto no_jerk = [&](std::string_view kind, std::string_view name, std::string_view missing) {
-    return Refusal{"integrator.kind", integrator_of(system) + " needs time derivatives of forces, for which the " +
-                                          std::string(kind) + " \"" + std::string(name) + "\" " + std::string(missing) +
-                                          ": use leapfrog or yoshida4"};
-  };
-  for (const PairForce& force : system.forces) {
-    if (!is_foreign(force)) continue;
-    if (precision != Precision::float64)
-      return {"backend.precision", "the law \"" + std::string(force.law->name) +
-                                       "\" is a function of the program, which computes in \"float64\" only"};
-    if (system.jerk && force.law->force_over_r_slope == nullptr)
-      return no_jerk("law", force.law->name, "gives no slope");
-  }
-  for (const ExternalField& field : system.fields) {
-    if (system.jerk && field.law->jerk == nullptr)
-      return no_jerk("field", field.law->name, "as a function of the program gives none");
-  }
-  return {};
-}
-
 Refusal refusal(const System& system, Precision precision) {
-  if (Refusal of_functions = refusal_of_functions(system, precision); !of_functions.why.empty()) return of_functions;
-  if (direct::has_cutoff(system)) {
-    Refusal of_cutoff = cells::refusal(system, precision);
-    if (of_cutoff.why.empty() && precision != Precision::float64)
-      return {"force.method", "\"direct\" with a cutoff supports only float64: use \"cells\" for float32"};
-    return of_cutoff;
-  }
-  if (system.forces.empty() || !system.domain.is_periodic()) return {};
-  return {"domain.boundary", "in a periodic box " + std::string(system.forces.front().law->name) +
-                                 " would act between infinitely many images, which this program does not sum: take "
-                                 "boundary = \"open\" or \"reflecting\", or a law with a cutoff"};
+  if (!direct::has_cutoff(system)) return {};
+  if (precision != Precision::float64)
+    return {"force.method", "\"direct\" with a cutoff supports only float64: use \"cells\" for float32"};
+  return cells::refusal(system, precision);
 }
 
 double interactions(const System& system) {
@@ -77,6 +48,9 @@ const ForceSolver direct_solver{
     .meaning = "sum over all pairs",
     .precisions = every_precision,
     .has_jerk = true,
+    .long_range = true,
+    .short_range = true,
+    .functions = true,
     .refusal = refusal,
     .interactions = interactions,
     .bytes =

@@ -42,13 +42,9 @@ constexpr Parameter parameters[] = {
      .optional = true},
 };
 
-Refusal refusal(const System& system, Precision precision) {
+Refusal refusal(const System& system, Precision /*precision*/) {
   for (const PairForce& force : system.forces) {
     const std::string name(force.law->name);
-    if (is_short_range(force)) {
-      return {"force.method",
-              "\"tree\" is for laws without a cutoff, and " + name + " has one: use \"cells\", or remove `method`"};
-    }
     if (!tree::power_of(force)) {
       return {"force.method",
               "\"tree\" expands powers of the distance, which " + name + " is not: use \"direct\", or remove `method`"};
@@ -60,18 +56,9 @@ Refusal refusal(const System& system, Precision precision) {
             "`accuracy` must be 1e-2, 1e-3 or 1e-4: about what the relative errors of forces are, which `check` "
             "measures"};
   }
-  if (system.jerk) {
-    return {"integrator.kind", integrator_of(system) +
-                                   " needs time derivatives of forces, which method = \"tree\" does not provide: use "
-                                   "leapfrog or yoshida4, or method = \"direct\""};
-  }
-  if (precision != Precision::float64) {
-    return {"backend.precision", '"' + std::string(precision == Precision::mixed ? "mixed" : "float32") +
-                                     "\" is not supported with method = \"tree\": use \"float64\""};
-  }
   if (system.bodies.size() > std::numeric_limits<std::uint32_t>::max())
     return {"force.method", "\"tree\" takes fewer than 2^32 bodies: reduce their number"};
-  return direct_solver.refusal(system, precision);
+  return {};
 }
 
 /// Pairs in near lists, and expansions as multiples of a pair's work; measured with Plummer spheres and disks of 10⁵ and
@@ -109,6 +96,8 @@ const ForceSolver tree_solver{
     .parameters = parameters,
     .precisions = precisions,
     .has_jerk = false,
+    .long_range = true,
+    .short_range = false,
     .linear = true,
     .min_accuracy = tree_accuracies[std::size(tree_accuracies) - 1],
     .discontinuity = "jump by about 1e-5 of their size when cells are opened",

@@ -107,6 +107,8 @@ const ForceSolver ascending_solver{
     .parameters = parameters,
     .precisions = precisions,
     .has_jerk = true,
+    .long_range = true,
+    .short_range = false,
     .refusal = refusal,
     .interactions = interactions,
     .bytes =
