@@ -200,9 +200,11 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return best.empty() ? "" : fmt::format("; did you mean `{}`?", best);
 }
 
+namespace {
+
 /// "unknown key `x`" and what to do, for a key that is not in `known`.
-static std::string unknown_key(std::string_view name, std::span<const std::string_view> known,
-                               std::optional<std::string_view> within) {
+std::string unknown_key(std::string_view name, std::span<const std::string_view> known,
+                        std::optional<std::string_view> within) {
   std::string advice = suggestion(name, known);
   const std::string home = within ? where_key_belongs(name, *within) : "";
   if (advice.empty()) {
@@ -215,6 +217,8 @@ static std::string unknown_key(std::string_view name, std::span<const std::strin
   }
   return fmt::format("unknown key `{}`{}", name, advice);
 }
+
+}  // namespace
 
 void find_unknown(const toml::table& table, std::span<const std::string_view> known,
                   std::optional<std::string_view> within, std::vector<UnknownKey>& found) {
