@@ -52,6 +52,7 @@ extern "C" {
 
 /* ---- Status ------------------------------------------------------------------------------------------------------ */
 
+/* What became of a call. */
 typedef enum orrery_status {
   ORRERY_OK = 0,
   ORRERY_FAILED = 1,  /* the work failed: a file, a device, memory, numbers out of range */
@@ -68,6 +69,7 @@ ORRERY_API const char* orrery_version(void);
 /* One use of the library: where it computes, whom it tells, who stops it, and its last error. */
 typedef struct orrery_context orrery_context;
 
+/* What a message is about. */
 typedef enum orrery_log_kind {
   ORRERY_LOG_INFO = 0,   /* what was done */
   ORRERY_LOG_RESULT = 1, /* a result, such as the hash of the last state of a run, or a line of a comparison */
@@ -75,6 +77,7 @@ typedef enum orrery_log_kind {
   ORRERY_LOG_WARNING = 3 /* what differs from the request, or is doubtful, and what to do */
 } orrery_log_kind;
 
+/* Options of a context; zeros are the defaults. */
 typedef struct orrery_context_options {
   size_t size;
   int threads; /* of the processor; 0: all that this process may use */
@@ -90,6 +93,7 @@ typedef struct orrery_context_options {
 
 /* `options` may be NULL. Returns ORRERY_MISUSED or, without memory, ORRERY_FAILED. */
 ORRERY_API orrery_status orrery_context_create(const orrery_context_options* options, orrery_context** context);
+/* Handles that were made with it stay valid. */
 ORRERY_API void orrery_context_free(orrery_context* context);
 
 /* The last failure of a function with this context or one of its handles: what is wrong, where, and what to do, in one line;
@@ -103,6 +107,7 @@ ORRERY_API const char* orrery_context_place(const orrery_context* context);
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
 
+/* Kinds of values of keys, with the member of orrery_key that has the value. */
 typedef int orrery_kind;
 enum {
   ORRERY_BOOLEAN = 0,          /* integer, 0 or 1 */
@@ -184,6 +189,7 @@ static inline orrery_key orrery_records(const char* name, const orrery_record* v
 
 /* ---- Lists of all plug-ins --------------------------------------------------------------------------------------- */
 
+/* What is listed. */
 typedef int orrery_topic;
 enum {
   ORRERY_INITIAL_STATES = 0,
@@ -215,6 +221,7 @@ typedef struct orrery_parameter {
   size_t choice_count; /* 0: any text */
 } orrery_parameter;
 
+/* Something that a model or a picture names. */
 typedef struct orrery_plug_in {
   size_t size; /* of this struct in the library */
   const char* name;
@@ -290,8 +297,10 @@ ORRERY_API orrery_status orrery_model_from_file(orrery_context* context, const c
                                                 size_t count, orrery_model** model);
 /* A copy, to be changed apart from it. */
 ORRERY_API orrery_status orrery_model_copy(orrery_model* model, orrery_model** copy);
+/* Ends views of it; simulations that were made of it stay. */
 ORRERY_API void orrery_model_free(orrery_model* model);
 
+/* Bodies to add, in the units of the model; all arrays are copied. */
 typedef struct orrery_bodies {
   size_t size;
   size_t count;
@@ -351,6 +360,7 @@ typedef struct orrery_bodies_view {
   orrery_vectors velocity;
   const char* const* names; /* [count], "" for none */
 } orrery_bodies_view;
+/* Makes them. Refused: what does not fit together in the model. */
 ORRERY_API orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodies);
 /* The model as a scenario; the text is valid until the model is changed or freed. It says what was given: `orrery simulate`
  * makes the same run of it. More than 1000 bodies from arrays are
@@ -381,6 +391,7 @@ typedef struct orrery_backend_options {
 /* At step 0, t = 0. The model is copied; it needs dt, and no number of steps. */
 ORRERY_API orrery_status orrery_simulation_create(orrery_model* model, const orrery_backend_options* options,
                                                   orrery_simulation** simulation);
+/* Ends views of it. */
 ORRERY_API void orrery_simulation_free(orrery_simulation* simulation);
 
 /* Takes steps of dt. Returns ORRERY_STOPPED at the step that was reached if the progress callback says so. After
@@ -391,6 +402,7 @@ ORRERY_API orrery_status orrery_simulation_advance(orrery_simulation* simulation
 ORRERY_API int64_t orrery_simulation_step(const orrery_simulation* simulation);
 /* step·dt */
 ORRERY_API double orrery_simulation_time(const orrery_simulation* simulation);
+/* The number of bodies. */
 ORRERY_API size_t orrery_simulation_count(const orrery_simulation* simulation);
 /* The kind of backend that was chosen, "cpu"; "" for NULL. */
 ORRERY_API const char* orrery_simulation_backend(const orrery_simulation* simulation);
@@ -421,6 +433,7 @@ typedef struct orrery_observables {
   double virial;       /* of pair forces with a cutoff, else 0 */
   double energy_error; /* relative to the start, as `orrery info` gives it; 0 at the start */
 } orrery_observables;
+/* Of the current state. Changes nothing, and costs an evaluation of the forces unless they are known with the potential. */
 ORRERY_API orrery_status orrery_simulation_observe(orrery_simulation* simulation, orrery_observables* observables);
 /* The hash of the current state, 16 hexadecimal digits and a zero, as `orrery info` gives that of a run's last state. */
 ORRERY_API orrery_status orrery_simulation_hash(orrery_simulation* simulation, char hash[17]);
@@ -499,12 +512,15 @@ ORRERY_API orrery_status orrery_diff(orrery_context* context, const char* a, con
 /* A file of a run, finished or being written, as it is when it is opened or refreshed. */
 typedef struct orrery_trajectory orrery_trajectory;
 
+/* Refused: a file that is no trajectory, or a damaged one. */
 ORRERY_API orrery_status orrery_trajectory_open(orrery_context* context, const char* file,
                                                 orrery_trajectory** trajectory);
+/* Closes the file and ends views. */
 ORRERY_API void orrery_trajectory_free(orrery_trajectory* trajectory);
 /* Sees what was written since. Views from the handle end. */
 ORRERY_API orrery_status orrery_trajectory_refresh(orrery_trajectory* trajectory);
 
+/* What a trajectory is of. Texts are valid until it is refreshed or freed. */
 typedef struct orrery_trajectory_info {
   size_t size;
   size_t frames;
@@ -522,15 +538,18 @@ typedef struct orrery_trajectory_info {
   const char* mass_unit;
   const char* toml; /* the scenario with all defaults */
 } orrery_trajectory_info;
+/* As the file was when it was opened or refreshed. */
 ORRERY_API orrery_status orrery_trajectory_describe(orrery_trajectory* trajectory, orrery_trajectory_info* info);
 
-/* Time and step of each frame. */
+/* The time of each frame, [frames]. */
 ORRERY_API orrery_status orrery_trajectory_times(orrery_trajectory* trajectory, orrery_numbers_view* times);
-/* [frames] */
+/* The step of each frame, [frames]. */
 ORRERY_API orrery_status orrery_trajectory_steps(orrery_trajectory* trajectory, const int64_t** steps);
-/* Masses of the bodies in frames, their indices in the run, and their names; [bodies], names are "" for none. */
+/* Masses of the bodies in frames, [bodies]. */
 ORRERY_API orrery_status orrery_trajectory_masses(orrery_trajectory* trajectory, orrery_numbers_view* masses);
+/* The indices in the run of the bodies in frames, ascending from 0. */
 ORRERY_API orrery_status orrery_trajectory_indices(orrery_trajectory* trajectory, const int64_t** indices);
+/* Their names, "" for none. */
 ORRERY_API orrery_status orrery_trajectory_names(orrery_trajectory* trajectory, const char* const** names);
 
 /* Reads frame `frame` into the caller's arrays. A target whose x is NULL is left out. Refused: velocities that the file does
@@ -544,6 +563,7 @@ ORRERY_API orrery_status orrery_trajectory_read(orrery_trajectory* trajectory, s
 ORRERY_API size_t orrery_trajectory_column_count(orrery_trajectory* trajectory);
 /* NULL beyond the last. */
 ORRERY_API const char* orrery_trajectory_column_name(orrery_trajectory* trajectory, size_t index);
+/* A column by its name, one number per row. Refused: a name that is none of them. */
 ORRERY_API orrery_status orrery_trajectory_column(orrery_trajectory* trajectory, const char* name,
                                                   orrery_numbers_view* column);
 
@@ -563,6 +583,7 @@ ORRERY_API orrery_status orrery_writer_finish(orrery_writer* writer);
 
 /* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
+/* A still, or moving pictures. */
 typedef int orrery_picture_type;
 enum { ORRERY_FIGURE = 0, ORRERY_FILM = 1 };
 
@@ -579,6 +600,7 @@ typedef struct orrery_picture orrery_picture;
 ORRERY_API orrery_status orrery_picture_create(orrery_context* context, const char* run, orrery_picture_type type,
                                                const char* kind, const orrery_key* keys, size_t count,
                                                const char* format, orrery_picture** picture);
+/* Ends views of its bytes. */
 ORRERY_API void orrery_picture_free(orrery_picture* picture);
 /* Valid until the picture is freed; NULL and 0 for NULL. */
 ORRERY_API const unsigned char* orrery_picture_bytes(const orrery_picture* picture, size_t* count);
@@ -588,8 +610,10 @@ typedef struct orrery_charts orrery_charts;
 /* Refused: figures of bodies, which have no curves. */
 ORRERY_API orrery_status orrery_charts_create(orrery_context* context, const char* run, const char* kind,
                                               const orrery_key* keys, size_t count, orrery_charts** charts);
+/* Ends views of them. */
 ORRERY_API void orrery_charts_free(orrery_charts* charts);
 
+/* An axis of a chart. */
 typedef struct orrery_axis {
   const char* name; /* "t" */
   const char* unit; /* "" if it is dimensionless */
@@ -597,6 +621,7 @@ typedef struct orrery_axis {
   double low, high; /* limits; both NaN: the range of the curves */
 } orrery_axis;
 
+/* A chart: curves over two axes. */
 typedef struct orrery_chart {
   size_t size;
   const char* title;
@@ -605,6 +630,7 @@ typedef struct orrery_chart {
   size_t curves;
 } orrery_chart;
 
+/* A curve: points in the order in which they are joined. */
 typedef struct orrery_curve {
   size_t size;
   const char* name; /* in the legend; "" if it is not in it */
@@ -614,9 +640,11 @@ typedef struct orrery_curve {
   const double* low; /* of a band, which is filled from low to y; else NULL */
 } orrery_curve;
 
+/* 0 for NULL. */
 ORRERY_API size_t orrery_charts_count(const orrery_charts* charts);
 /* Views are valid until the charts are freed. */
 ORRERY_API orrery_status orrery_charts_chart(const orrery_charts* charts, size_t chart, orrery_chart* out);
+/* Curve `curve` of chart `chart`. Misused: indices beyond the last. */
 ORRERY_API orrery_status orrery_charts_curve(const orrery_charts* charts, size_t chart, size_t curve,
                                              orrery_curve* out);
 
