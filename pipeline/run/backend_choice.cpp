@@ -12,6 +12,7 @@
 #include "pipeline/machine.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/auto_choice.hpp"
+#include "pipeline/scenario/foreign_text.hpp"
 #include "pipeline/version.hpp"
 #include "sim/foreign.hpp"
 #include "sim/simulation.hpp"
@@ -62,9 +63,11 @@ class AutoBackend {
 
   [[nodiscard]] BackendRanking choose() const {
     const bool same_bits = options_.precision == sim::Precision::float64;
+    // What a function of the program costs, no name tells.
+    const bool known = foreign_text(setup_.model).empty();
     return pipeline::choose(candidates_,
                             {setup_.model.bodies.size(), setup_.work(), question(), same_bits, measured_bodies()},
-                            CostCache::of_user());
+                            known ? CostCache::of_user() : CostCache({}));
   }
 
  private:
