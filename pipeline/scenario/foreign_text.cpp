@@ -39,7 +39,7 @@ constexpr Parameter law_keys[] = {
     {.name = "slope", .kind = Kind::boolean, .meaning = ""},
 };
 constexpr Parameter field_keys[] = {name_key, meaning_key, parameters_key};
-constexpr Parameter integrator_keys[] = {
+constexpr Parameter described_integrator_keys[] = {
     name_key,
     meaning_key,
     parameters_key,
@@ -54,12 +54,8 @@ constexpr Parameter integrator_keys[] = {
     {.name = "columns", .kind = Kind::records, .meaning = "", .fields = column_keys, .optional = true},
 };
 
-std::string line(std::string_view key, const Value& value) {
-  return fmt::format("{} = {}\n", key, to_toml(value));
-}
-
 std::string records(std::string_view key, std::vector<Arguments> all) {
-  return all.empty() ? "" : line(key, std::move(all));
+  return all.empty() ? "" : toml_line(key, std::move(all));
 }
 
 std::string common_text(std::string_view table, const sim::ForeignPlugIn& plug_in) {
@@ -71,15 +67,15 @@ std::string common_text(std::string_view table, const sim::ForeignPlugIn& plug_i
     if (std::isfinite(parameter.low)) one.set("low", parameter.low);
     if (std::isfinite(parameter.high)) one.set("high", parameter.high);
   }
-  return fmt::format("[[{}]]\n", table) + line("name", plug_in.name) + line("meaning", plug_in.meaning) +
+  return fmt::format("[[{}]]\n", table) + toml_line("name", plug_in.name) + toml_line("meaning", plug_in.meaning) +
          records("parameters", std::move(numbers));
 }
 
 std::string text_of(const sim::ForeignLaw* law) {
   if (law == nullptr) return "";
   return common_text("law", *law) +
-         line("acts_by", std::string(acts_by_names[static_cast<std::size_t>(law->acts_by)])) +
-         line("slope", law->slope);
+         toml_line("acts_by", std::string(acts_by_names[static_cast<std::size_t>(law->acts_by)])) +
+         toml_line("slope", law->slope);
 }
 
 std::string text_of(const sim::ForeignField* field) {
@@ -91,11 +87,12 @@ std::string text_of(const sim::ForeignIntegrator* integrator) {
   std::vector<Arguments> columns;
   for (const auto& [name, persistent] : integrator->columns)
     columns.push_back({{"name", name}, {"persistent", persistent}});
-  return common_text("integrator", *integrator) + line("reference", integrator->reference) +
-         line("order", std::int64_t{integrator->order}) + line("evaluations", std::int64_t{integrator->evaluations}) +
-         line("symplectic", integrator->symplectic) + line("symmetric", integrator->symmetric) +
-         line("drifts_first", integrator->drifts_first) + line("jerk", integrator->jerk) +
-         line("same_each_step", integrator->same_each_step) + records("columns", std::move(columns));
+  return common_text("integrator", *integrator) + toml_line("reference", integrator->reference) +
+         toml_line("order", std::int64_t{integrator->order}) +
+         toml_line("evaluations", std::int64_t{integrator->evaluations}) +
+         toml_line("symplectic", integrator->symplectic) + toml_line("symmetric", integrator->symmetric) +
+         toml_line("drifts_first", integrator->drifts_first) + toml_line("jerk", integrator->jerk) +
+         toml_line("same_each_step", integrator->same_each_step) + records("columns", std::move(columns));
 }
 
 /// What all plug-ins have. `what` is "law", "field" or "integrator".
@@ -169,7 +166,7 @@ std::shared_ptr<const sim::PlugIns> with_described(const std::shared_ptr<const s
     if (is_registered(all->field(table->text("name")))) return;
     all->add(sim::make_field(plug_in_of<sim::ForeignField>(table, "field", file)));
   });
-  each("integrator", integrator_keys, [&](const Section& table) {
+  each("integrator", described_integrator_keys, [&](const Section& table) {
     if (is_registered(all->integrator(table->text("name")))) return;
     auto method = plug_in_of<sim::ForeignIntegrator>(table, "integrator", file);
     method.reference = table->text("reference");

@@ -19,10 +19,6 @@
 namespace orrery::pipeline {
 namespace {
 
-std::string line(std::string_view key, const Value& value) {
-  return fmt::format("{} = {}\n", key, to_toml(value));
-}
-
 /// A number as the kind of its parameter.
 Value as_kind(double number, Kind kind) {
   if (kind == Kind::integer) return static_cast<std::int64_t>(number);
@@ -32,8 +28,8 @@ Value as_kind(double number, Kind kind) {
 
 template <class Plugin>
 std::string force_of(const sim::Chosen<Plugin>& force) {
-  std::string text = "\n[[force]]\n" + line("kind", std::string(force.plugin->name));
-  for (const auto& [key, value] : force.values) text += line(key, value);
+  std::string text = "\n[[force]]\n" + toml_line("kind", std::string(force.plugin->name));
+  for (const auto& [key, value] : force.values) text += toml_line(key, value);
   return text;
 }
 
@@ -45,8 +41,8 @@ std::string domain_of(const sim::Domain& domain) {
     edges.push_back(domain.edges[axis]);
     low.push_back(domain.low[axis]);
   }
-  return "\n[domain]\n" + line("dimensions", static_cast<std::int64_t>(domain.dimensions)) +
-         line("boundary", boundaries) + line("edges", edges) + line("low", low);
+  return "\n[domain]\n" + toml_line("dimensions", static_cast<std::int64_t>(domain.dimensions)) +
+         toml_line("boundary", boundaries) + toml_line("edges", edges) + toml_line("low", low);
 }
 
 /// Where the bodies are divided into tables: a table numbers its components after those of the tables before it, so
@@ -105,11 +101,11 @@ std::string csv_of(const Columns& table) {
 }
 
 std::string integrator_of(const sim::Model& model) {
-  std::string text = "\n[integrator]\n" + line("kind", std::string(model.integrator->name)) + line("dt", model.dt) +
-                     line("steps", model.steps);
+  std::string text = "\n[integrator]\n" + toml_line("kind", std::string(model.integrator->name)) +
+                     toml_line("dt", model.dt) + toml_line("steps", model.steps);
   const auto parameters = model.integrator->parameters;
   for (std::size_t k = 0; k < parameters.size(); ++k)
-    text += line(parameters[k].name, as_kind(model.keys.at.at(k), parameters[k].kind));
+    text += toml_line(parameters[k].name, as_kind(model.keys.at.at(k), parameters[k].kind));
   return text;
 }
 
@@ -131,33 +127,34 @@ ModelText to_toml(const sim::Model& model, const std::string& name) {
   }
   ModelText written;
   std::string& text = written.toml;
-  if (named) text += line("units", std::string(model.units->name));
+  if (named) text += toml_line("units", std::string(model.units->name));
   text += domain_of(model.domain);
   std::size_t begin = 0, k = 0;
   for (const std::size_t end : ends_of_tables(model.bodies.species)) {
     const SharedColumns table = columns_of(model, begin, end);
     // To add −0 changes no bit; to add 0 would make −0 of 0.
     const std::vector<double> nothing(3, -0.0);
-    text += "\n[[initial]]\nkind = \"table\"\n" + line("offset", nothing) + line("velocity", nothing) +
-            line("recentre", false);
+    text += "\n[[initial]]\nkind = \"table\"\n" + toml_line("offset", nothing) + toml_line("velocity", nothing) +
+            toml_line("recentre", false);
     if (model.bodies.size() <= max_bodies_in_text) {
-      text += line("bodies", table);
+      text += toml_line("bodies", table);
     } else {
       const std::string file = fmt::format("{}{}.csv", name, ++k > 1 ? fmt::format("-{}", k) : "");
-      text += line("file", file);
+      text += toml_line("file", file);
       written.tables.emplace(file, csv_of(*table));
     }
     begin = end;
   }
-  text += force_of(model.force) + line("method", std::string(model.solver->name));
+  text += force_of(model.force) + toml_line("method", std::string(model.solver->name));
   for (std::size_t i = 0; i < model.solver_values.size(); ++i) {
     const Parameter& key = model.solver->parameters[i];
-    if (model.solver_values[i]) text += line(key.name, as_kind(*model.solver_values[i], key.kind));
+    if (model.solver_values[i]) text += toml_line(key.name, as_kind(*model.solver_values[i], key.kind));
   }
   for (const auto& field : model.fields) text += force_of(field);
   text += integrator_of(model);
-  text += "\n[backend]\n" + line("precision", std::string(sim::name_of(model.precision))) +
-          line("inverse_root", std::string(model.precision == sim::Precision::float32_exact_root ? "sqrt" : "rsqrt"));
+  text +=
+      "\n[backend]\n" + toml_line("precision", std::string(sim::name_of(model.precision))) +
+      toml_line("inverse_root", std::string(model.precision == sim::Precision::float32_exact_root ? "sqrt" : "rsqrt"));
   return written;
 }
 

@@ -138,6 +138,8 @@ class Document {
 
 /// A value as TOML.
 std::string to_toml(const Value& value);
+/// "key = value" and a line end.
+std::string toml_line(std::string_view key, const Value& value);
 /// The same for a message: a hash, if it is long.
 std::string brief_toml(const Value& value);
 /// The value of an override, as it is written; an empty text for one of --unset. Throws Error, Fault::request.

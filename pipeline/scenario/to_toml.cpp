@@ -68,6 +68,10 @@ std::string to_toml(const toml::node& node) {
   return out.str();
 }
 
+std::string toml_line(std::string_view key, const Value& value) {
+  return fmt::format("{} = {}\n", key, to_toml(value));
+}
+
 std::string brief_toml(const Value& value) {
   constexpr std::size_t longest = 200, few = 4;  // characters, bodies
   const auto* bodies = std::get_if<SharedColumns>(&value);
