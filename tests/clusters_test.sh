@@ -173,7 +173,7 @@ cat >bin/cmake <<S
 #!/bin/sh
 echo "cmake \$*" >>"$folder/cmake-calls"
 [ "\$1 \$2" = "--install build/release" ] || exit 0
-mkdir -p "\$4/bin" "\$4/lib" && cp "$program" "\$4/bin" && cp "$module" "\$4/lib"
+mkdir -p "\$4/bin" "\$4/lib" && cp "$program" "\$4/bin" && cp "$(dirname "$module")"/*.so* "\$4/lib"
 S
 # git archive: a source whose bootstrap builds nothing.
 cat >bin/git <<'S'
