@@ -62,10 +62,14 @@ struct TrajectoryReader::Impl {
   std::optional<RestartState> read_newest() const {
     if (open.point && !Lock::held(path)) return open.point->state;
     std::optional<RestartState> state;
-    open_when(path, [&](const ReadableFile& now) {
-      state = now.newest_state();
-      return state || now.scan.empty();
-    });
+    if (open.finished != 0) {  // nobody writes it any more
+      state = open.newest_state();
+    } else {
+      open_when(path, [&](const ReadableFile& now) {
+        state = now.newest_state();
+        return state || now.scan.empty();
+      });
+    }
     if (open.finished != 0 && (!state || state->at.sequence != open.finished))
       throw Failure("its last state is damaged");
     return state;
