@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The module of pictures, orrery_pictures.so, and what it does by VTK, cairo, FreeType, libpng and FFmpeg. It is loaded when
-// something is drawn or read with these, so that a command without pictures starts without their 140 libraries. Everybody else
+// something is drawn or read with these, so that a command without pictures starts without their 137 libraries. Everybody else
 // calls the functions of the headers below, which say what these do.
 #pragma once
 
