@@ -32,7 +32,7 @@ class Scratch {
     if (where.empty()) where = folder_of_temporary_files();
     std::error_code error;
     std::filesystem::create_directories(where, error);
-    std::string name = where / "orrery-bench-XXXXXX";
+    std::string name = where / "orrery-XXXXXX";
     if (error || ::mkdtemp(name.data()) == nullptr)
       throw Error(fmt::format("{}: cannot make a folder there: {}", where.string(),
                               error ? error.message() : std::strerror(errno)));

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Figures and films of runs: as files, as bytes, and the curves of charts.
 #include <fmt/format.h>
-#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <system_error>
 
+#include "pipeline/measure/scratch.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
@@ -46,28 +45,6 @@ orrery_status draw_into(const std::filesystem::path& folder, const PictureOfRun&
   if (context.stopped()) return ORRERY_STOPPED;
   throw Error(render::why_no_drawing(), Fault::request);
 }
-
-/// A folder of its own that is removed with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_(std::filesystem::temp_directory_path() / "orrery-XXXXXX") {
-    std::string name = path_.string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw Error(fmt::format("{}: cannot be made: {}", name, std::generic_category().message(errno)));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code none;
-    std::filesystem::remove_all(path_, none);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 orrery_axis axis_of(const ChartAxis& axis) {
   return {.name = axis.name.c_str(),
@@ -107,7 +84,7 @@ orrery_status orrery_picture_create(orrery_context* context, const char* run, or
     (void)needed(picture, "picture");
     const std::string file = "picture." + needed_text(format, "format");
     const PictureOfRun drawn(run, type, kind, keys, count, file, *c.context);
-    const TemporaryFolder folder;
+    const Scratch folder({});
     if (draw_into(folder.path(), drawn, *c.context) == ORRERY_STOPPED) return ORRERY_STOPPED;
     std::ifstream stream(folder.path() / file, std::ios::binary);
     auto made = std::make_unique<orrery_picture>();
