@@ -14,12 +14,14 @@ constexpr const char* file = "orrery_pictures.so";
 struct Loaded {
   const PictureModule* module = nullptr;
   std::string why_not{};
+  bool found = true;
 };
 
 /// Beside this library, or, if it is part of a program, in the folder of libraries beside that of the program.
 Loaded load() {
   Dl_info here{};
-  if (::dladdr(reinterpret_cast<const void*>(&load_pictures), &here) == 0) return {nullptr, "this file is not known"};
+  if (::dladdr(reinterpret_cast<const void*>(&load_pictures), &here) == 0)
+    return {.why_not = "no pictures can be drawn here: the place of this library is not known", .found = false};
   std::error_code none;
   const std::filesystem::path self = std::filesystem::canonical(here.dli_fname, none).parent_path();
   for (const char* folder : {".", "../lib", "../" ORRERY_LIBRARY_FOLDER}) {
@@ -27,10 +29,12 @@ Loaded load() {
     if (!std::filesystem::exists(candidate, none)) continue;
     void* const handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);  // for good: VTK and drivers stay loaded
     const void* const module = handle != nullptr ? ::dlsym(handle, "orrery_pictures") : nullptr;
-    if (module != nullptr) return {static_cast<const PictureModule*>(module)};
-    return {nullptr, fmt::format("no pictures can be drawn here: {} (docs/install.md has the packages)", ::dlerror())};
+    if (module != nullptr) return {.module = static_cast<const PictureModule*>(module)};
+    return {.why_not =
+                fmt::format("no pictures can be drawn here: {} (docs/install.md has the packages)", ::dlerror())};
   }
-  return {nullptr, "this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)"};
+  return {.why_not = "this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
+          .found = false};
 }
 
 const Loaded& loaded() {
@@ -56,6 +60,10 @@ const PictureModule& load_pictures() {
 
 const std::string& why_no_drawing() {
   return loaded().why_not;
+}
+
+bool has_module() {
+  return loaded().found;
 }
 
 Image rasterised(const Drawing& drawing, int rows) {

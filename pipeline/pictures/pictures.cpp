@@ -346,6 +346,8 @@ std::vector<std::string> Pictures::unseen() const {
 }
 
 std::string Pictures::why_not_drawn() const {
+  const auto cannot = [&](const PicturePlan& plan) { return impl_->draws(plan) && !can_draw(plan); };
+  if (std::ranges::any_of(impl_->plans, cannot) && render::has_module()) return render::why_no_drawing();
   std::vector<std::string_view> names;
   for (const PicturePlan& plan : impl_->plans) {
     if (impl_->draws(plan) && can_draw(plan) && plan.needs_opengl(impl_->bodies)) names.push_back(plan.file);
@@ -360,7 +362,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
   const bool lacks_opengl = !why_not_drawn().empty();
-  if (!std::ranges::all_of(impl_->plans, can_draw)) context.warning("{}", render::why_no_drawing());
+  if (!std::ranges::all_of(impl_->plans, can_draw) && !render::has_module())
+    context.warning("{}", render::why_no_drawing());
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
     return impl_->draws(plan) && can_draw(plan) && (what != What::figures || !plan.moving) &&
            (what != What::indivisible || !plan.divisible()) && !(lacks_opengl && plan.needs_opengl(impl_->bodies));

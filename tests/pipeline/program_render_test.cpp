@@ -82,6 +82,34 @@ TEST_F(WithoutOpenGL, IsNeededByPixelsOfView3dOnly) {
   EXPECT_TRUE(is_there("s/a.png") && is_there("s/v.svg") && is_there("s/d.png") && is_there("s/summary.json"));
 }
 
+/// In programs started during its lifetime the module of pictures lacks a library.
+class WithoutCairo : public Drawing {
+ protected:
+  void SetUp() override {
+    Drawing::SetUp();
+    write(folder_ / "broken/libcairo.so.2", "");
+    ::setenv("LD_LIBRARY_PATH", (folder_ / "broken").c_str(), 1);
+  }
+  void TearDown() override { ::unsetenv("LD_LIBRARY_PATH"); }
+};
+
+TEST_F(WithoutCairo, NumbersAreWrittenAndTheLibraryIsNamed) {
+  scenario_with(figure("a.png") + figure("e.csv", "energy-error"));
+  const auto says = AllOf(HasSubstr("no pictures can be drawn here: "), HasSubstr("libcairo.so.2"));
+  const Outcome plan = run(folder_, {"check", "s.toml"});
+  EXPECT_EQ(plan.code, 0);
+  EXPECT_THAT(plan.output, says);
+  const Outcome made = run(folder_, {"run", "s.toml"});
+  EXPECT_EQ(made.code, 1);
+  EXPECT_THAT(made.errors, AllOf(says, HasSubstr("`orrery render s/run.h5` draws the rest")));
+  EXPECT_EQ(std::count(made.errors.begin(), made.errors.end(), '\n'), 2) << made.errors;  // before and after
+  EXPECT_TRUE(is_there("s/e.csv"));
+  EXPECT_FALSE(is_there("s/a.png") || is_there("s/summary.json"));
+  ::unsetenv("LD_LIBRARY_PATH");
+  EXPECT_EQ(run(folder_, {"render", "s/run.h5"}).code, 0);
+  EXPECT_TRUE(is_there("s/a.png"));
+}
+
 TEST_F(Drawing, SinglePictureIsWrittenToOutputFile) {
   scenario_with(figure("a.png"), "one.toml");
   ASSERT_EQ(run(folder_, {"run", "one.toml"}).code, 0);
