@@ -87,6 +87,7 @@ class WithoutCairo : public Drawing {
  protected:
   void SetUp() override {
     Drawing::SetUp();
+    std::filesystem::create_directory(folder_ / "broken");
     write(folder_ / "broken/libcairo.so.2", "");
     ::setenv("LD_LIBRARY_PATH", (folder_ / "broken").c_str(), 1);
   }
