@@ -14,6 +14,7 @@
 #include "pipeline/commands/mpi_job.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/memory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace {
 
@@ -60,6 +61,7 @@ int orrery::pipeline::run_program(int argc, char** argv) {
   try {
     std::signal(SIGXFSZ, SIG_IGN);  // beyond a file size limit, write() fails with a message instead
     orrery::pipeline::keep_freed_memory();
+    orrery::pipeline::close_nothing_at_exit();
     orrery::pipeline::MpiJob job;
     return job.serves() ? job.serve() : run({argv, argv + argc}, job.resources());
   } catch (const orrery::Error& error) {

@@ -49,7 +49,7 @@ std::uint64_t checksum_of(hid_t object) {
 }
 
 Handle open(hid_t where, const std::string& name) {
-  Handle object(H5Oopen(where, name.c_str(), H5P_DEFAULT));
+  Handle object(H5Oopen(where, name.c_str(), hdf5::within_file()));
   hdf5::require_internal_storage(object);
   return object;
 }

@@ -12,13 +12,32 @@
 namespace orrery::pipeline::hdf5 {
 namespace {
 
-// Files that could not be closed because the disk was full make the library crash in its exit handler. Nothing is lost
-// without it: every writer closes its file.
-const herr_t no_exit_handler = H5dont_atexit();
+// A crafted file must not open other files nor load filter plug-ins. This is asked of each access and not of the whole library,
+// which belongs to the program: it may use HDF5 itself.
 
-// A crafted file must not open other files nor load filter plug-ins.
-const herr_t no_external_links = H5Lunregister(H5L_TYPE_EXTERNAL);
-const herr_t no_plug_ins = H5PLset_loading_state(0);
+/// Called before a link to another file is followed.
+herr_t refuse_link(const char* /*from*/, const char* /*place*/, const char* /*file*/, const char* /*object*/,
+                   unsigned* /*flags*/, hid_t /*access*/, void* /*data*/) {
+  return -1;
+}
+
+hid_t access_within_file(hid_t of) {
+  const hid_t access = check(H5Pcreate(of));
+  check(H5Pset_elink_cb(access, refuse_link, nullptr));
+  return access;
+}
+
+/// Whether the filters of a dataset are HDF5's own, whose numbers are the lowest. Others would be loaded.
+bool has_own_filters(hid_t creation) {
+  for (int k = 0, count = check(H5Pget_nfilters(creation)); k < count; ++k) {
+    unsigned flags = 0;
+    std::size_t none = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(creation, static_cast<unsigned>(k), &flags, &none, nullptr, 0, nullptr, nullptr);
+    if (filter < 0 || filter >= H5Z_FILTER_RESERVED) return false;
+  }
+  return true;
+}
 
 struct RowSelection {
   Handle file, memory;
@@ -59,14 +78,27 @@ Handle space_of(const Extents& extents) {
   return Handle(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr));
 }
 
+hid_t within_file() {
+  static const hid_t once = access_within_file(H5P_LINK_ACCESS);
+  return once;
+}
+hid_t dataset_within_file() {
+  static const hid_t once = access_within_file(H5P_DATASET_ACCESS);
+  return once;
+}
+hid_t group_within_file() {
+  static const hid_t once = access_within_file(H5P_GROUP_ACCESS);
+  return once;
+}
+
 Handle open_group(hid_t where, const std::string& name) {
-  return Handle(H5Gopen2(where, name.c_str(), H5P_DEFAULT));
+  return Handle(H5Gopen2(where, name.c_str(), group_within_file()));
 }
 
 Handle create_group(hid_t where, const std::string& name, unsigned links) {
   const Handle creation(H5Pcreate(H5P_GROUP_CREATE));
   if (links > 0) reserve_links(creation, links);
-  return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT));
+  return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, creation, group_within_file()));
 }
 
 void reserve_links(hid_t creation, unsigned links) {
@@ -98,16 +130,17 @@ void require_internal_storage(hid_t object) {
   const Handle creation(H5Dget_create_plist(object));
   if (check(H5Pget_external_count(creation)) > 0 || check(H5Pget_layout(creation)) == H5D_VIRTUAL)
     throw Failure(path_of(object) + " is stored in another file");
+  if (!has_own_filters(creation)) throw Failure(path_of(object) + " is stored by a filter that is not one of HDF5");
 }
 
 Handle open_dataset(hid_t where, const std::string& name) {
-  Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT));
+  Handle dataset(H5Dopen2(where, name.c_str(), dataset_within_file()));
   require_internal_storage(dataset);
   return dataset;
 }
 
 Handle open_uncached(hid_t where, const std::string& name) {
-  const Handle access(H5Pcreate(H5P_DATASET_ACCESS));
+  const Handle access(H5Pcopy(dataset_within_file()));
   check(H5Pset_chunk_cache(access, 1, 0, 1.0));
   Handle dataset(H5Dopen2(where, name.c_str(), access));
   require_internal_storage(dataset);
@@ -119,7 +152,7 @@ Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Exte
   check(H5Pset_layout(creation, H5D_CONTIGUOUS));
   check(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY));
   const Handle space = space_of(extents);
-  return Handle(H5Dcreate2(where, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  return Handle(H5Dcreate2(where, name.c_str(), type, space, H5P_DEFAULT, creation, dataset_within_file()));
 }
 
 Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents extents, const Extents& chunk,
@@ -131,11 +164,11 @@ Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents 
   extents.at(0) = 0;
   most.at(0) = H5S_UNLIMITED;
   const Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), most.data()));
-  return Handle(H5Dcreate2(where, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  return Handle(H5Dcreate2(where, name.c_str(), type, space, H5P_DEFAULT, creation, dataset_within_file()));
 }
 
 bool exists(hid_t where, const std::string& name) {
-  return check(H5Lexists(where, name.c_str(), H5P_DEFAULT)) > 0;
+  return check(H5Lexists(where, name.c_str(), within_file())) > 0;
 }
 
 void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link) {

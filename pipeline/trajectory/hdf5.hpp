@@ -55,6 +55,11 @@ hid_t type_of() {
 
 using Extents = std::vector<hsize_t>;
 
+/// Access to links, datasets and groups that does not follow links to other files. They live as long as the process.
+hid_t within_file();
+hid_t dataset_within_file();
+hid_t group_within_file();
+
 Handle open_group(hid_t where, const std::string& name);
 /// `links` > 0: reserves space for that many links in the header of the group.
 Handle create_group(hid_t where, const std::string& name, unsigned links = 0);

@@ -94,6 +94,10 @@ struct RunRecord {
 /// The size in bytes, to about 10 %, of the file of a run with the frames, rows, columns and domain of `record`.
 double trajectory_size(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options);
 
+/// Files that could not be closed because the disk was full make HDF5 crash in its exit handler. A program that calls this before any
+/// other use of HDF5 has no such handler: nothing is lost, because every writer closes its file.
+void close_nothing_at_exit();
+
 /// Appends snapshots to a file. Holds an exclusive lock on the file for its lifetime. Not thread-safe. Every member throws
 /// orrery::Error with one line that names the file and the cause.
 class TrajectoryWriter {

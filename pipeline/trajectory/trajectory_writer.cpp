@@ -194,6 +194,10 @@ struct TrajectoryWriter::Impl {
   }
 };
 
+void close_nothing_at_exit() {
+  static_cast<void>(H5dont_atexit());
+}
+
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies,
                                    const RunRecord& record, const TrajectoryOptions& options)
     : impl_(wrap_errors(path, [&] {

@@ -25,8 +25,8 @@ void write_constant(hid_t where, const std::string& name, std::int64_t value, co
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
   check(H5Pset_fill_value(creation, hdf5::type_of<std::int64_t>(), &value));
   const Handle space = hdf5::space_of(extents);
-  const Handle dataset(
-      H5Dcreate2(where, name.c_str(), hdf5::type_of<std::int64_t>(), space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  const Handle dataset(H5Dcreate2(where, name.c_str(), hdf5::type_of<std::int64_t>(), space, H5P_DEFAULT, creation,
+                                  hdf5::dataset_within_file()));
 }
 
 // Maps [T · N][3] to the dataset [T][N][3] `source` of the same file.
@@ -36,7 +36,8 @@ void write_virtual(hid_t where, const std::string& name, const std::string& sour
   const Handle source_space = hdf5::space_of({frames, shape.bodies, 3});
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
   check(H5Pset_virtual(creation, view_space, ".", source.c_str(), source_space));
-  const Handle dataset(H5Dcreate2(where, name.c_str(), shape.type(), view_space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  const Handle dataset(
+      H5Dcreate2(where, name.c_str(), shape.type(), view_space, H5P_DEFAULT, creation, hdf5::dataset_within_file()));
 }
 
 void write_cells(hid_t view, const std::string& kind, std::size_t count) {

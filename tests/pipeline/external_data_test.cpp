@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "pipeline/trajectory/hdf5.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -61,6 +62,26 @@ TEST(ExternalData, IsRefused) {
         EXPECT_THAT(said, HasSubstr("is stored in another file")) << command[0] << " " << file;
       }
     }
+  }
+}
+
+/// The same for a program that uses the library, and HDF5 besides, in which links and filters of its own files go on working.
+TEST(ExternalData, IsRefusedWithoutChangingTheLibraryOfTheProcess) {
+  const Folder folder;
+  write(folder / "s.toml",
+        "[initial]\nkind = \"two-body\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 20\n");
+  ASSERT_EQ(run(folder, {"simulate", "s.toml", "-o", "."}).code, 0);
+  const std::string whole = (folder / "run.h5").string();
+  for (const std::string path : {"/particles/all/mass", "/observables", "/particles/all/position/value"}) {
+    const std::string copy = (folder / "copy.h5").string();
+    std::filesystem::copy_file(whole, copy, std::filesystem::copy_options::overwrite_existing);
+    {
+      const hdf5::Handle file(H5Fopen(copy.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+      ASSERT_GE(H5Ldelete(file, path.c_str(), H5P_DEFAULT), 0) << path;
+      ASSERT_GE(H5Lcreate_external(whole.c_str(), path.c_str(), file, path.c_str(), H5P_DEFAULT, H5P_DEFAULT), 0);
+      EXPECT_NO_THROW(hdf5::Handle(H5Oopen(file, path.c_str(), H5P_DEFAULT))) << "a link of the program is followed";
+    }
+    EXPECT_THROW((void)TrajectoryReader(copy).snapshot(0), Error) << path;
   }
 }
 

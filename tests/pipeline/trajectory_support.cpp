@@ -14,6 +14,8 @@
 namespace orrery::pipeline::testing {
 namespace {
 
+[[maybe_unused]] const bool as_in_the_program = (close_nothing_at_exit(), true);
+
 // Different at every step, body and coordinate; exact in double, not in float.
 double number(std::int64_t step, std::size_t body, int salt) {
   auto x = static_cast<std::uint64_t>(step) * 0x9e3779b97f4a7c15u + body * 0xbf58476d1ce4e5b9u +
