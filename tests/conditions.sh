@@ -83,8 +83,8 @@ disk() {
 
 shm() {
   local setup='old=$(mktemp -d); mount --rbind /dev "$old"; mount -t tmpfs -o mode=755 tmpfs /dev; mkdir /dev/pts
-    for name in null zero full random urandom tty ptmx; do touch /dev/$name; mount --bind "$old/$name" /dev/$name; done
-    mount --bind "$old/pts" /dev/pts; ln -s /proc/self/fd /dev/fd; ln -s fd/0 /dev/stdin; ln -s fd/1 /dev/stdout; ln -s fd/2 /dev/stderr; umount -l "$old"; rmdir "$old"'
+    for name in null zero full random urandom tty; do touch /dev/$name; mount --bind "$old/$name" /dev/$name; done
+    mount -t devpts -o newinstance,ptmxmode=666 devpts /dev/pts; ln -s pts/ptmx /dev/ptmx; ln -s /proc/self/fd /dev/fd; ln -s fd/0 /dev/stdin; ln -s fd/1 /dev/stdout; ln -s fd/2 /dev/stderr; umount -l "$old"; rmdir "$old"'
   in_namespace "$setup" true 2>/dev/null || unable "no namespace of mounts"
   in_namespace "$setup" "$@"
 }

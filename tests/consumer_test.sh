@@ -15,7 +15,9 @@ fail() {
   failures=$((failures + 1))
 }
 
-cmake --install "$build" --prefix "$folder/here" --strip >install.log
+# As `cmake --install --strip`, but the list of installed files is not written into the build folder, which may belong to another user.
+sed "s#^file(WRITE \"$build/#file(WRITE \"$folder/#" "$build/cmake_install.cmake" >install.cmake
+cmake -D CMAKE_INSTALL_PREFIX="$folder/here" -D CMAKE_INSTALL_DO_STRIP=1 -P install.cmake >install.log
 mv here prefix
 prefix=$folder/prefix
 orrery=$prefix/bin/orrery
