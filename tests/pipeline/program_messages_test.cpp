@@ -113,8 +113,8 @@ TEST_F(PictureMessages, RefusalsSayWhatToWrite) {
 }
 
 TEST_F(PictureMessages, FilmTooLargeForPlayersIsReported) {
-  EXPECT_THAT(check(film_ + "size = [5120, 2160]\n").output, HasSubstr("at most 4096 × 2304"));
-  EXPECT_THAT(check(film_ + "size = [4096, 2304]\n").output, Not(HasSubstr("at most 4096")));
+  EXPECT_THAT(check(film_ + "size = [4112, 240]\n").output, HasSubstr("at most 4096 × 2304"));
+  EXPECT_THAT(check(film_ + "size = [4096, 240]\n").output, Not(HasSubstr("at most 4096")));
 }
 
 /// Pictures of earlier versions carry one run of several.
