@@ -37,8 +37,8 @@ std::vector<std::string> resumed_parts(const RunRecord& record) {
       const auto old = before->find(key);
       // a resumed run keeps its backend, so the reason for choosing it is that of the first part
       if (key == "backend_choice" || (old != before->end() && old->second == value)) continue;
-      changes += fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key,
-                             key == foreign_key ? foreign_names(value) : value);
+      changes +=
+          fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key, key == foreign_key ? foreign_names(value) : value);
     }
     lines.push_back(fmt::format("step {}{}", part.step, changes));
     before = &part.provenance;

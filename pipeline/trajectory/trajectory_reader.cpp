@@ -30,7 +30,7 @@ struct TrajectoryReader::Impl {
   FrameBlock index;  // steps, times, checksums and stamps of all frames
   std::size_t first = 0;
   mutable std::optional<double> seconds;  // up to the restart state read last
-  FrameBlock row;  // the chunk row read last, from frame `first` on
+  FrameBlock row;                         // the chunk row read last, from frame `first` on
   bool index_checked = false;
   std::optional<sim::Bodies> bodies;
   std::vector<std::int64_t> ids;

@@ -126,7 +126,8 @@ TEST_F(ForeignPlugIns, AreKnownOnlyWhereTheyAreRegistered) {
   };
   EXPECT_THAT(refused("kind = \"my-gravity\"\nfactor = -1\n", ""), HasSubstr("s.toml:6:10: `factor` = -1"));
   EXPECT_THAT(refused("kind = \"my-gravity\"\nfactors = 1\n", ""), HasSubstr("did you mean `factor`?"));
-  EXPECT_THAT(refused("kind = \"my-gravity\"\nmethod = \"tree\"\n", ""), HasSubstr("use \"direct\", or remove `method`"));
+  EXPECT_THAT(refused("kind = \"my-gravity\"\nmethod = \"tree\"\n", ""),
+              HasSubstr("use \"direct\", or remove `method`"));
   EXPECT_THAT(refused("kind = \"my-gravity\"\n", "precision = \"float32\"\n"),
               HasSubstr("which computes in \"float64\" only"));
   EXPECT_THAT(refused("kind = \"nothing\"\n", ""), HasSubstr("unknown key `softening`"));
