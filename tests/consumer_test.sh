@@ -49,7 +49,8 @@ build() {
 }
 build gcc gcc g++
 build clang clang clang++
-build sanitized gcc g++ "-g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+# The library of a sanitizer must be the first one.
+[[ ${LD_PRELOAD:-} ]] || build sanitized gcc g++ "-g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 ((${#builds[@]})) || fail "nothing was built"
 export LSAN_OPTIONS=suppressions=$source/tests/leaks.txt:print_suppressions=0
 
