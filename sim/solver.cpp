@@ -100,17 +100,19 @@ Refusal refusal_of_jerks(const ForceSolver& solver, const System& system) {
 }
 
 Refusal refusal_of_precision(const ForceSolver& solver, const System& system, Precision precision) {
-  if (precision == Precision::float64 || system.forces.empty()) return {};
-  const PairForce& force = system.forces.front();
-  if (precision == Precision::mixed && is_short_range(force))
-    return {"backend.precision", "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\""};
-  if (std::ranges::find(solver.precisions, precision) == solver.precisions.end()) {
-    return {"backend.precision", quoted(name_of(precision)) + " is not supported with method = " + quoted(solver.name) +
-                                     ": use " + choice_of(solver.precisions)};
-  }
-  if (is_foreign(force)) {
-    return {"backend.precision",
-            "the law " + quoted(force.law->name) + " is a function of the program, which computes in \"float64\" only"};
+  if (precision == Precision::float64) return {};
+  for (const PairForce& force : system.forces) {
+    if (precision == Precision::mixed && is_short_range(force))
+      return {"backend.precision",
+              "\"mixed\" is not supported for a law with a cutoff: use \"float64\" or \"float32\""};
+    if (std::ranges::find(solver.precisions, precision) == solver.precisions.end()) {
+      return {"backend.precision", quoted(name_of(precision)) + " is not supported with method = " +
+                                       quoted(solver.name) + ": use " + choice_of(solver.precisions)};
+    }
+    if (is_foreign(force)) {
+      return {"backend.precision", "the law " + quoted(force.law->name) +
+                                       " is a function of the program, which computes in \"float64\" only"};
+    }
   }
   return {};
 }

@@ -142,16 +142,17 @@ bool RunFolder::complete(Draw draw, const std::string& label, Progress* sweep_pr
     why_not_drawn += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
     if (existing_ != Existing::finished) context_.warning("{}", why_not_drawn);
   }
+  std::optional<TrajectoryReader> finished;
   if (existing_ == Existing::finished) {
     refuse_damaged(file_);
     context_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
-    errors_ = energy_errors(TrajectoryReader(file_));
+    errors_ = energy_errors(finished.emplace(file_));
   } else {
     std::optional<StalePictures> stale;
     if (existing_ == Existing::nothing) stale.emplace(file_, draw == Draw::never ? nullptr : &pictures_, context_);
-    if (!simulate(sweep_progress)) return false;
+    if (!simulate(sweep_progress, finished)) return false;
   }
-  const TrajectoryReader trajectory(file_);
+  const TrajectoryReader& trajectory = *finished;
   const sim::Snapshot last = trajectory.restart().value();
   // With a summary, nothing is left to do except pictures that may have changed.
   if (draw == Draw::always || !summary_.exists()) {
@@ -182,7 +183,7 @@ void RunFolder::check_other_runs(const RunsToCome& to_come) const {
   }
 }
 
-bool RunFolder::simulate(Progress* sweep_progress) {
+bool RunFolder::simulate(Progress* sweep_progress, std::optional<TrajectoryReader>& finished) {
   const std::filesystem::path before = existing_ == Existing::unfinished ? file_ : shorter_;  // empty: start at step 0
   const std::string recorded = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
   const ChosenBackend chosen = make_backend(setup_, scenario_.backend, context_.resources, recorded);
@@ -229,7 +230,7 @@ bool RunFolder::simulate(Progress* sweep_progress) {
                                            origin ? &*origin : nullptr, context_, sweep_progress, observer_)
                                       .run();
   writer.reset();
-  if (stepping.finished) errors_ = energy_errors(TrajectoryReader(file_));
+  if (stepping.finished) errors_ = energy_errors(finished.emplace(file_));
   report_stepping(chosen, stepping);
   return stepping.finished;
 }

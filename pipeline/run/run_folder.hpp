@@ -89,8 +89,8 @@ class RunFolder {
   void prepare_folder() const;
   /// Creates the trajectory with the frames and rows of the shorter run.
   void copy_shorter_run(RunRecord record) const;
-  /// Returns whether the run is finished, rather than stopped.
-  bool simulate(Progress* sweep_progress);
+  /// Returns whether the run is finished, rather than stopped; then `finished` reads it.
+  bool simulate(Progress* sweep_progress, std::optional<TrajectoryReader>& finished);
   /// Returns the pictures drawn before a signal arrived.
   [[nodiscard]] std::vector<std::filesystem::path> draw_pictures(const TrajectoryReader& trajectory) const;
   void report_stepping(const ChosenBackend& chosen, const SteppingResult& stepping) const;

@@ -283,6 +283,9 @@ TEST(Foreign, WhatCannotBeComputedIsRefused) {
   const ForceSolver& direct = *force_solvers().front();
   EXPECT_EQ(refusal_of(direct, system, Precision::float64), Refusal());
   EXPECT_EQ(refusal_of(direct, system, Precision::mixed).key, "backend.precision");
+  System second = system;
+  second.forces.insert(second.forces.begin(), system_of(cloud(5), 0.1).forces.front());
+  EXPECT_EQ(refusal_of(direct, second, Precision::mixed).key, "backend.precision");
   system.jerk = true;
   EXPECT_EQ(refusal_of(direct, system, Precision::float64).key, "integrator.kind");
   EXPECT_THAT(refusal_of(direct, system, Precision::float64).why,
