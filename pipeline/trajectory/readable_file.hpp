@@ -76,12 +76,19 @@ struct ReadableFile {
   }
 };
 
-/// Reopens the file until `condition(file)` holds, for at most half a second, as long as a writer may be in the middle of a commit.
+/// Reopens the file until it can be read and `condition(file)` holds, for at most half a second, as long as a writer may be in
+/// the middle of a commit.
 template <class Condition>
 ReadableFile open_when(const std::filesystem::path& path, Condition condition) {
   for (int patience = 50;; --patience) {
-    ReadableFile file(path);
-    if (condition(file) || patience == 0 || !Lock::held(path)) return file;
+    const bool last = patience == 0 || !Lock::held(path);
+    try {
+      ReadableFile file(path);
+      if (condition(file) || last) return file;
+    } catch (const hdf5::Failure&) {
+      // While the file grows, the library may see an object beyond the end that it read before.
+      if (last) throw;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "pipeline/trajectory/opening.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -59,6 +60,27 @@ int status_of(pid_t child) {
 
 void pause_for(int microseconds) {
   std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+}
+
+/// A writer that resumes a run changes groups, and a reader may find half of that.
+TEST(TrajectoryLive, WhatCannotBeReadDuringACommitIsReadAgain) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const SyntheticRun run{.bodies = 3, .frames = 7, .commit_every = 2};
+  {
+    TrajectoryWriter writer(path, run.initial_bodies(), run.record(), {});
+    run.write(writer, 0, 6);
+  }
+  constexpr std::size_t in_root_group = 60;
+  flip(path, in_root_group);
+  EXPECT_NE(complaint([&] { TrajectoryReader reader(path); }).find("checksum"), std::string::npos);
+  const trajectory::Lock lock(path);
+  std::thread writer([&] {
+    pause_for(50'000);
+    flip(path, in_root_group);
+  });
+  EXPECT_EQ(complaint([&] { TrajectoryReader reader(path); }), "");
+  writer.join();
 }
 
 TEST(TrajectoryLive, ReaderInTheProcessOfTheWriter) {
