@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Keywords as the library takes them: typed keys."""
+
+from __future__ import annotations
+
+import ctypes
+import numbers
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._library import C, constant
+from .context import encoded
+from .errors import refused
+
+Numbers = Sequence[float] | np.ndarray[Any, Any]
+Texts = Sequence[str]
+Records = Sequence[Mapping[str, Any]]
+
+_Key = C.structs["orrery_key"]
+_Record = C.structs["orrery_record"]
+
+
+def keys_of(values: Mapping[str, Any], place: str = "") -> tuple[Any, int]:
+    """An array of orrery_key, which keeps all that it points to, and its length; values that are None are left out.
+
+    Args:
+        values: bool, int, float, str, path, lists of numbers, of texts, or of dicts; numpy's numbers and arrays; quantities of
+            astropy as durations.
+        place: where errors say that they stand.
+
+    Raises:
+        Error: a value of another type.
+    """
+    array = (_Key * len(values))()
+    given = [(name, value) for name, value in values.items() if value is not None]
+    for key, (name, value) in zip(array, given):
+        key.name = encoded(name)
+        for field, converted in _fields(name, value, place).items():
+            setattr(key, field, converted)
+    return array, len(given)
+
+
+def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
+    """The fields of orrery_key for a value."""
+    if isinstance(value, (str, os.PathLike)):
+        return {"kind": constant("TEXT"), "text": encoded(os.fspath(value), name)}
+    if isinstance(value, (bool, np.bool_)):
+        return {"kind": constant("BOOLEAN"), "integer": int(value)}
+    if hasattr(value, "unit"):  # a quantity of astropy: "100 yr"
+        return {"kind": constant("TEXT"), "text": encoded(f"{value.value!r} {value.unit}", name)}
+    if isinstance(value, numbers.Integral):
+        if not -(2**63) <= value < 2**63:
+            raise refused(f"`{name}` = {value} does not fit into 64 bits", name, place)
+        return {"kind": constant("INTEGER"), "integer": int(value)}
+    if isinstance(value, numbers.Real):
+        return {"kind": constant("NUMBER"), "number": float(value)}
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return _fields(name, value.item(), place)
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iuf":
+        return _numbers(value)
+    if isinstance(value, Iterable) and not isinstance(value, Mapping):
+        entries = list(value)
+        if all(isinstance(entry, Mapping) for entry in entries) and entries:
+            return _records(name, entries, place)
+        if all(isinstance(entry, (str, os.PathLike)) for entry in entries):
+            array = (ctypes.c_char_p * len(entries))(*(encoded(os.fspath(entry), name) for entry in entries))
+            return {"kind": constant("TEXTS"), "texts": array, "count": len(entries)}
+        if all(isinstance(entry, numbers.Real) and not isinstance(entry, bool) for entry in entries):
+            return _numbers(np.array(entries, dtype=np.float64))
+    what = f"{value!r}" if len(repr(value)) < 60 else f"a {type(value).__name__}"
+    raise refused(f"`{name}` = {what} is no number, text, or list of numbers, of texts or of dicts", name, place)
+
+
+def _numbers(values: Any) -> dict[str, Any]:
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    pointer = array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))  # keeps the array
+    return {"kind": constant("NUMBERS"), "numbers": pointer, "count": len(array)}
+
+
+def _records(name: str, entries: Sequence[Mapping[str, Any]], place: str) -> dict[str, Any]:
+    array = (_Record * len(entries))()
+    for record, entry in zip(array, entries):
+        keys, record.count = keys_of(entry, f"{place} {name}".strip())
+        record.keys = keys
+    return {"kind": constant("RECORDS"), "records": ctypes.cast(array, ctypes.c_void_p), "count": len(entries)}
