@@ -16,6 +16,7 @@
 #include "pipeline/context.hpp"
 #include "pipeline/public/orrery.h"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/scenario/model_toml.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/foreign.hpp"
 #include "sim/simulation.hpp"
@@ -168,6 +169,9 @@ struct orrery_model {
 
   /// After a change of the tables.
   void touch() { changed = true, made.reset(); }
+  /// Its text: what it came from, if that says it all, else its tables and pictures. CSV files hold bodies of which it cannot, called after
+  /// `name`; empty: their hash stands there.
+  [[nodiscard]] orrery::pipeline::ModelText written(const std::string& name = "") const;
   /// Itself as a scenario, with `output` and `backend` instead of its own tables, if they are given.
   [[nodiscard]] orrery::pipeline::Scenario scenario(orrery::pipeline::Purpose purpose) const;
   /// As the purpose `look` makes it.

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <system_error>
 
+#include "common/new_file.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/pictures/picture.hpp"
 #include "pipeline/public/handles.hpp"
@@ -93,6 +97,20 @@ orrery_model* model_of(const SharedContext& context, ScenarioText source, std::v
                           .changed = false};
 }
 
+/// Writes a file; one of another content is replaced only if that is asked for.
+void save_text(const std::filesystem::path& path, const std::string& text, bool replace) {
+  std::ifstream stream(path, std::ios::binary);
+  if (stream && std::string(std::istreambuf_iterator<char>(stream), {}) == text) return;
+  try {
+    refuse_to_replace(path, replace ? Replacing::anything : Replacing::nothing, nullptr);
+    NewFile file(path);
+    file.write(text);
+    file.rename_to(path, replace ? Replacing::anything : Replacing::nothing, nullptr);
+  } catch (const std::system_error& error) {
+    throw Error(path.string() + ": cannot be written: " + error.code().message());
+  }
+}
+
 /// A table of bodies from arrays.
 SharedColumns columns_of(const orrery_bodies& from) {
   const std::size_t n = from.count;
@@ -150,9 +168,18 @@ Scenario orrery_model::scenario(Purpose purpose) const {
   if (purpose != Purpose::run) all.integrator = stepped(tables.integrator, purpose == Purpose::look, *plug_ins);
   Document document(text, name, overrides, plug_ins);
   if (!changed) return scenario_of(std::move(all), std::move(document), text, overrides);
-  std::string written = orrery::pipeline::to_toml(tables);
-  for (const Picture& picture : read_pictures(document)) written += "\n" + orrery::pipeline::to_toml(picture);
-  return scenario_of(std::move(all), std::move(document), std::move(written));
+  return scenario_of(std::move(all), std::move(document), written().toml);
+}
+
+ModelText orrery_model::written(const std::string& file) const {
+  const bool with_files = !file.empty() && std::ranges::any_of(tables.initial, [](const auto& initial) {
+    return initial.section.given("file") || initial.section.given("xxh3");
+  });
+  if (!changed && overrides.empty() && !with_files) return {.toml = text};
+  ModelText all = orrery::pipeline::to_toml(tables, file);
+  for (const Picture& picture : read_pictures(Document(text, name, overrides, plug_ins)))
+    all.toml += "\n" + orrery::pipeline::to_toml(picture);
+  return all;
 }
 
 const orrery::sim::Model& orrery_model::model() {
@@ -277,9 +304,12 @@ orrery_status orrery_model_add_field(orrery_model* model, const char* kind, cons
 
 orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
-    const std::string name = needed_text(kind, "kind");
+    const std::string name = kind == nullptr ? kind_of(m.tables.integrator) : kind;
     check_kind(m.plug_ins->integrators(), "[integrator]", "integrator", name);
-    m.tables.integrator = other_integrator(m.tables.integrator, name, arguments_of(keys, count),
+    const Arguments given = arguments_of(keys, count);
+    Arguments all = kind == nullptr ? given_keys(m.tables.integrator) : Arguments();
+    if (given.has("time") || given.has("steps")) all.erase("time"), all.erase("steps");
+    m.tables.integrator = other_integrator(m.tables.integrator, name, joined(std::move(all), given),
                                            place_of_table("[integrator]", name), *m.plug_ins);
     m.touch();
   });
@@ -353,8 +383,19 @@ orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodie
 
 orrery_status orrery_model_toml(orrery_model* model, const char** text) {
   return answer_of(model, [&](orrery_model& m) {
-    m.toml = m.changed ? orrery::pipeline::to_toml(m.tables) : m.text;
+    m.toml = m.written().toml;
     needed(text, "text") = m.toml.c_str();
+  });
+}
+
+orrery_status orrery_model_save(orrery_model* model, const char* file, int replace) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::filesystem::path path = needed_text(file, "file");
+    if (path.extension() != ".toml")
+      throw Error(path.string() + ": the name of a scenario ends with .toml", Fault::request);
+    const auto [toml, tables] = m.written(path.stem().string());
+    for (const auto& [name, csv] : tables) save_text(path.parent_path() / name, csv, replace != 0);
+    save_text(path, toml, replace != 0);
   });
 }
 

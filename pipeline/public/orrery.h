@@ -334,7 +334,8 @@ ORRERY_API orrery_status orrery_model_set_solver(orrery_model* model, const char
 /* Adds an external field, by name with its keys. */
 ORRERY_API orrery_status orrery_model_add_field(orrery_model* model, const char* kind, const orrery_key* keys,
                                                 size_t count);
-/* Sets the integrator, by name with its keys. `dt`, `time` and `steps` stay, if they are not given. */
+/* Sets the integrator, by name with its keys. `dt`, `time` and `steps` stay, if they are not given; with a `kind` of NULL it
+ * stays itself, and so do its other keys. */
 ORRERY_API orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind, const orrery_key* keys,
                                                      size_t count);
 /* Sets the length of a step (negative: backward) and the number of steps of a run. */
@@ -366,6 +367,9 @@ ORRERY_API orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_
  * makes the same run of it. More than 1000 bodies from arrays are
  * replaced by their hash: their run's file has them. */
 ORRERY_API orrery_status orrery_model_toml(orrery_model* model, const char** text);
+/* Writes the model as a scenario into a file .toml, and bodies from arrays of more than 1000 into CSV files beside it;
+ * orrery_model_from_file makes the same model of it. Refused: a file of another content is there, without `replace`. */
+ORRERY_API orrery_status orrery_model_save(orrery_model* model, const char* file, int replace);
 /* Whether two models have the same bits: bodies, numbers, steps. */
 ORRERY_API orrery_status orrery_model_equal(orrery_model* a, orrery_model* b, int* equal);
 
@@ -537,6 +541,11 @@ typedef struct orrery_trajectory_info {
   const char* time_unit;
   const char* mass_unit;
   const char* toml; /* the scenario with all defaults */
+  double G;         /* constant of gravity, in the units of the run */
+  int dimensions;   /* 2: all bodies are in the plane z = 0 */
+  int periodic[3];  /* whether the ends of an axis are joined */
+  double low[3];    /* lower corner of the box */
+  double edges[3];  /* its lengths; 0 along an axis without a length */
 } orrery_trajectory_info;
 /* As the file was when it was opened or refreshed. */
 ORRERY_API orrery_status orrery_trajectory_describe(orrery_trajectory* trajectory, orrery_trajectory_info* info);
@@ -552,10 +561,39 @@ ORRERY_API orrery_status orrery_trajectory_indices(orrery_trajectory* trajectory
 /* Their names, "" for none. */
 ORRERY_API orrery_status orrery_trajectory_names(orrery_trajectory* trajectory, const char* const** names);
 
+/* Their charges, [bodies]; count 0 if they have none. */
+ORRERY_API orrery_status orrery_trajectory_charges(orrery_trajectory* trajectory, orrery_numbers_view* charges);
+/* The names of the components that they belong to, [bodies]. */
+ORRERY_API orrery_status orrery_trajectory_components(orrery_trajectory* trajectory, const char* const** components);
+
 /* Reads frame `frame` into the caller's arrays. A target whose x is NULL is left out. Refused: velocities that the file does
  * not have. */
 ORRERY_API orrery_status orrery_trajectory_read(orrery_trajectory* trajectory, size_t frame,
                                                 orrery_vectors_out position, orrery_vectors_out velocity);
+
+/* What frames have of each body. */
+typedef int orrery_part;
+enum {
+  ORRERY_PART_POSITION = 0,
+  ORRERY_PART_VELOCITY = 1,
+  ORRERY_PART_IMAGE = 2 /* of a box: x + image·length is the unwrapped coordinate */
+};
+
+/* A part of many frames: of `frames` frames from `first` on, each `step` after the one before, for `count` bodies, whose
+ * indices in the frames are `bodies` (NULL: 0, 1, …). */
+typedef struct orrery_slice {
+  size_t size;
+  orrery_part part;
+  size_t first;
+  ptrdiff_t step; /* may be negative */
+  size_t frames;
+  const int64_t* bodies;
+  size_t count;
+} orrery_slice;
+/* Reads it into to[frames][count][3]; other frames are not read. Refused: a part that the file does not have. Misused: indices
+ * beyond the last. ORRERY_STOPPED if the progress callback says so. */
+ORRERY_API orrery_status orrery_trajectory_read_slice(orrery_trajectory* trajectory, const orrery_slice* slice,
+                                                      double* to);
 
 /* The columns of the rows of observables: step, time, kinetic_energy, potential_energy, total_energy, energy_error,
  * momentum_x … _z, angular_momentum_x … _z, center_of_mass_x … _z, and those that the run has of virial, temperature,

@@ -57,6 +57,17 @@ std::vector<RowColumn> columns_of(const History& rows) {
   return all;
 }
 
+/// A part of a frame of a file.
+const sim::Vectors& part_of(const sim::Snapshot& frame, orrery_part part, const std::filesystem::path& file) {
+  if (part < ORRERY_PART_POSITION || part > ORRERY_PART_IMAGE) throw Misuse("`part` is none of its values");
+  const sim::Vectors* const parts[] = {&frame.position, &frame.velocity, &frame.image};
+  const char* const names[] = {"positions", "velocities", "images: no axis is periodic"};
+  const sim::Vectors& all = *parts[part];
+  if (all.size() != frame.size())
+    throw Error(fmt::format("{}: frames have no {}", file.string(), names[part]), Fault::request);
+  return all;
+}
+
 }  // namespace
 }  // namespace orrery::pipeline
 
@@ -68,7 +79,7 @@ struct orrery_trajectory {
   std::unique_ptr<TrajectoryReader> reader{};
   std::vector<RowColumn> columns{};
   bool has_columns = false;
-  std::vector<const char*> names{};
+  std::vector<const char*> names{}, components{};
 
   /// Reads the file as it is now.
   void open() {
@@ -121,6 +132,13 @@ orrery_status orrery_trajectory_describe(orrery_trajectory* trajectory, orrery_t
     all.time_unit = record.time_unit.c_str();
     all.mass_unit = record.mass_unit.c_str();
     all.toml = record.resolved.c_str();
+    all.G = record.initial_facts.G;
+    all.dimensions = record.domain.dimensions;
+    for (std::size_t k = 0; k < 3; ++k) {
+      all.periodic[k] = record.domain.boundary[k]->periodic;
+      all.low[k] = record.domain.low[k];
+      all.edges[k] = record.domain.edges[k];
+    }
     fill(info, all, "info");
   });
 }
@@ -156,6 +174,45 @@ orrery_status orrery_trajectory_read(orrery_trajectory* trajectory, size_t frame
     const orrery::sim::Snapshot now = t.reader->snapshot(frame);
     if (position.x != nullptr) copy_to(position, now.position, "position");
     if (velocity.x != nullptr) copy_to(velocity, now.velocity, "velocity");
+  });
+}
+
+orrery_status orrery_trajectory_charges(orrery_trajectory* trajectory, orrery_numbers_view* charges) {
+  return answer_of(trajectory,
+                   [&](orrery_trajectory& t) { needed(charges, "charges") = view_of(t.reader->bodies().charge); });
+}
+
+orrery_status orrery_trajectory_components(orrery_trajectory* trajectory, const char* const** components) {
+  return answer_of(trajectory, [&](orrery_trajectory& t) {
+    const std::vector<std::string>& all = t.reader->record().components;
+    t.components.clear();
+    for (const std::int32_t species : t.reader->bodies().species)
+      t.components.push_back(all.at(static_cast<std::size_t>(species)).c_str());
+    needed(components, "components") = t.components.data();
+  });
+}
+
+orrery_status orrery_trajectory_read_slice(orrery_trajectory* trajectory, const orrery_slice* slice, double* to) {
+  return answer_of(trajectory, [&](orrery_trajectory& t) {
+    const orrery_slice given = given_struct(&needed(slice, "slice"), "slice");
+    const std::size_t there = t.reader->bodies().size();
+    std::vector<std::size_t> bodies(given.count);
+    for (std::size_t k = 0; k < given.count; ++k) {
+      bodies[k] = given.bodies == nullptr ? k : static_cast<std::size_t>(given.bodies[k]);
+      if (bodies[k] >= there) throw Misuse(fmt::format("there is no body {}: frames have {}", bodies[k], there));
+    }
+    if (given.frames * given.count > 0) (void)needed(to, "to");
+    for (std::size_t k = 0; k < given.frames; ++k) {
+      const auto frame = static_cast<std::ptrdiff_t>(given.first) + static_cast<std::ptrdiff_t>(k) * given.step;
+      if (frame < 0 || static_cast<std::size_t>(frame) >= t.reader->size())
+        throw Misuse(fmt::format("there is no frame {}: there are {}", frame, t.reader->size()));
+      const auto now = t.reader->snapshot(static_cast<std::size_t>(frame));
+      const orrery::sim::Vectors& part = part_of(now, given.part, t.file);
+      for (const std::size_t i : bodies) *to++ = part.x[i], *to++ = part.y[i], *to++ = part.z[i];
+      t.context->reach(static_cast<double>(k + 1) / static_cast<double>(given.frames), "reading");
+      if (t.context->stopped() && k + 1 < given.frames) return ORRERY_STOPPED;
+    }
+    return ORRERY_OK;
   });
 }
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "pipeline/scenario/model_toml.hpp"
-
 namespace orrery::pipeline {
 namespace {
 
@@ -18,18 +16,34 @@ SharedColumns bodies_in(const Section& table) {
   return columns == nullptr ? nullptr : *columns;
 }
 
-std::string text_of_table(const std::string& header, std::string_view kind, const Section& table) {
+/// Adds a CSV file of these bodies, and returns its name.
+std::string add_file(const Columns& bodies, const std::string& name, ModelText& written) {
+  const std::size_t before = written.tables.size();
+  std::string file = fmt::format("{}{}.csv", name, before == 0 ? "" : fmt::format("-{}", before + 1));
+  written.tables.emplace(file, csv_of(bodies));
+  return file;
+}
+
+/// `name`: of CSV files for many bodies; empty: their hash instead.
+void add_table(const std::string& header, std::string_view kind, const Section& table, const std::string& name,
+               ModelText& written) {
   std::string text;
   if (!kind.empty()) text += fmt::format("kind = {}\n", to_toml(std::string(kind)));
   Arguments keys = given_keys(table);
   if (const SharedColumns bodies = bodies_in(table)) {
     for (const char* source : {"file", "frame", "bodies"}) keys.erase(source);
-    const bool few = bodies->rows <= max_bodies_in_text;
-    keys.set(few ? "bodies" : "xxh3", few ? Value(bodies) : Value(table->text("xxh3")));
-    if (few) keys.erase("xxh3");
+    if (bodies->rows <= max_bodies_in_text) {
+      keys.erase("xxh3");
+      keys.set("bodies", bodies);
+    } else if (name.empty()) {
+      keys.set("xxh3", table->text("xxh3"));
+    } else {
+      keys.erase("xxh3");
+      keys.set("file", add_file(*bodies, name, written));
+    }
   }
   for (const auto& [key, value] : keys) text += fmt::format("{} = {}\n", key, to_toml(value));
-  return text.empty() || header.empty() ? text : fmt::format("\n{}\n{}", header, text);
+  written.toml += text.empty() || header.empty() ? text : fmt::format("\n{}\n{}", header, text);
 }
 
 }  // namespace
@@ -64,18 +78,27 @@ Section other_integrator(const Section& integrator, std::string_view kind, Argum
   return given_table("integrator", kind, std::move(keys), place, plug_ins);
 }
 
-std::string to_toml(const ScenarioTables& tables) {
-  std::string text = text_of_table("", "", tables.top);
-  for (const auto& [plugin, table] : tables.initial) text += text_of_table("[[initial]]", plugin->name, table);
-  for (const Section& table : tables.perturbations) text += text_of_table("[[perturb]]", "", table);
-  text += text_of_table("[domain]", "", tables.domain);
-  text += text_of_table("[[force]]", kind_of(tables.force), tables.force);
-  for (const Section& table : tables.fields) text += text_of_table("[[force]]", kind_of(table), table);
-  text += text_of_table("[integrator]", kind_of(tables.integrator), tables.integrator);
+ModelText to_toml(const ScenarioTables& tables, const std::string& name) {
+  ModelText written;
+  const auto add = [&](const char* header, std::string_view kind, const Section& table) {
+    add_table(header, kind, table, name, written);
+  };
+  add("", "", tables.top);
+  for (const auto& [plugin, table] : tables.initial) add("[[initial]]", plugin->name, table);
+  for (const Section& table : tables.perturbations) add("[[perturb]]", "", table);
+  add("[domain]", "", tables.domain);
+  add("[[force]]", kind_of(tables.force), tables.force);
+  for (const Section& table : tables.fields) add("[[force]]", kind_of(table), table);
+  add("[integrator]", kind_of(tables.integrator), tables.integrator);
   const std::string& backend = kind_of(tables.backend);
-  text += text_of_table("[backend]", backend == "auto" ? "" : backend, tables.backend);
-  text += text_of_table("[trajectory]", "", tables.trajectory);
-  return text + text_of_table("[observables]", "", tables.observables);
+  add("[backend]", backend == "auto" ? "" : backend, tables.backend);
+  add("[trajectory]", "", tables.trajectory);
+  add("[observables]", "", tables.observables);
+  return written;
+}
+
+std::string to_toml(const ScenarioTables& tables) {
+  return to_toml(tables, "").toml;
 }
 
 }  // namespace orrery::pipeline

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/scenario/model_toml.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/foreign.hpp"
 
@@ -46,5 +47,7 @@ Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document
 /// Tables as TOML, with the keys that they were given. Read back, they are the same scenario; bodies from arrays beyond max_bodies_in_text are
 /// replaced by their hash.
 std::string to_toml(const ScenarioTables& tables);
+/// The same, but those bodies are in CSV files, called after `name`.
+ModelText to_toml(const ScenarioTables& tables, const std::string& name);
 
 }  // namespace orrery::pipeline

@@ -85,6 +85,17 @@ SharedColumns columns_of(const sim::Model& model, std::size_t begin, std::size_t
   return table;
 }
 
+std::string integrator_of(const sim::Model& model) {
+  std::string text = "\n[integrator]\n" + toml_line("kind", std::string(model.integrator->name)) +
+                     toml_line("dt", model.dt) + toml_line("steps", model.steps);
+  const auto parameters = model.integrator->parameters;
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    text += toml_line(parameters[k].name, as_kind(model.keys.at.at(k), parameters[k].kind));
+  return text;
+}
+
+}  // namespace
+
 std::string csv_of(const Columns& table) {
   std::string text = "mass,x,y,z,vx,vy,vz";
   const auto charge = table.numbers.find("charge");
@@ -99,17 +110,6 @@ std::string csv_of(const Columns& table) {
   }
   return text + "\n";
 }
-
-std::string integrator_of(const sim::Model& model) {
-  std::string text = "\n[integrator]\n" + toml_line("kind", std::string(model.integrator->name)) +
-                     toml_line("dt", model.dt) + toml_line("steps", model.steps);
-  const auto parameters = model.integrator->parameters;
-  for (std::size_t k = 0; k < parameters.size(); ++k)
-    text += toml_line(parameters[k].name, as_kind(model.keys.at.at(k), parameters[k].kind));
-  return text;
-}
-
-}  // namespace
 
 ModelText to_toml(const sim::Model& model, const std::string& name) {
   const bool gravity = model.force.plugin->coupling == sim::Coupling::gravitational;

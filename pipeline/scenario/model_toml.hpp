@@ -23,6 +23,9 @@ struct ModelText {
 /// are not written.
 ModelText to_toml(const sim::Model& model, const std::string& name = "model");
 
+/// A table of bodies as CSV, read back with the same bits.
+std::string csv_of(const Columns& table);
+
 /// XXH3 (64 bits) of that text and its files: of equal models equal, of others almost certainly another.
 std::uint64_t hash_of(const sim::Model& model);
 

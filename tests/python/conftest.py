@@ -10,8 +10,38 @@ SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "pipeline" / "python"))
 sys.dont_write_bytecode = True
 
+import numpy as np  # noqa: E402
+
+import orrery as orr  # noqa: E402
+
 
 @pytest.fixture
 def source() -> Path:
     """The root of the sources."""
     return SOURCE
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Each test works in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def earth():
+    """The Sun and the Earth, a leapfrog of a day."""
+    model = orr.Model(units="astronomical", title="Sun and Earth")
+    model.add("Sun", mass=1.0)
+    model.add("Earth", mass=3.003e-6, position=(1, 0, 0), velocity=(0, 0.01720209895, 0))
+    return model.integrator("leapfrog", dt=1.0, steps=37)
+
+
+@pytest.fixture
+def some():
+    """Arrays of seven bodies at generic places."""
+    random = np.random.default_rng(5)
+    return {
+        "mass": random.uniform(0.5, 1.5, 7) / 7,
+        "position": random.normal(size=(7, 3)),
+        "velocity": random.normal(size=(7, 3)) / 3,
+    }

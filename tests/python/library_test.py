@@ -18,7 +18,7 @@ from orrery._library import C, candidates, why_not_loaded
 def test_the_table_is_that_of_the_header(source):
     header = (source / "pipeline/public/orrery.h").read_text()
     own = (source / "pipeline/python/orrery/_header.py").read_text()
-    assert own == module_text(header), "run `python3 -m orrery._declarations pipeline/public/orrery.h` in pipeline/python"
+    assert own == module_text(header), "run `python3 pipeline/python/orrery/_declarations.py pipeline/public/orrery.h`"
 
 
 def test_every_function_of_the_header_is_declared_with_all_of_its_arguments(source):

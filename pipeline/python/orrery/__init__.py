@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""N-body models, their runs, trajectories, figures and films."""
+"""N-body models, their runs, trajectories, figures and films.
+
+    import orrery as orr
+
+    m = orr.Model(units="astronomical", title="Sun and Earth")
+    m.add("Sun", mass=1.0)
+    m.add("Earth", mass=3.003e-6, position=(1, 0, 0), velocity=(0, 0.01720209895, 0))
+    run = orr.run(m, integrator="ias15", time="100 yr", frames=1000, out="earth.h5")
+    run.figure("elements")
+
+`orrery.list()` tells what there is; what each key means is also in the docstrings of functions such as ``m.plummer`` and
+``run.figure.elements``. Errors are `orrery.Error`, with the key that they are about. Messages go to the logger ``"orrery"``.
+"""
 
 from __future__ import annotations
 
@@ -7,5 +19,42 @@ from ._library import version as __version__
 from .catalogue import listing as list
 from .context import Context
 from .errors import Error, Status
+from .frames import FrameArray
+from .model import Bodies, Model, load
+from .observables import Observables
+from .pictures import Axis, Chart, Curve, Picture
+from .runs import Comparison, diff, resume, run, verify
+from .simulation import Simulation, Writer
+from .sweeps import sweep
+from .table import Table
+from .trajectory import Run, State
+from .trajectory import open_run as open
 
-__all__ = ["Context", "Error", "Status", "list"]
+__all__ = [
+    "Axis",
+    "Bodies",
+    "Chart",
+    "Comparison",
+    "Context",
+    "Curve",
+    "Error",
+    "FrameArray",
+    "Model",
+    "Observables",
+    "Picture",
+    "Run",
+    "Simulation",
+    "State",
+    "Status",
+    "Table",
+    "Writer",
+    "__version__",
+    "diff",
+    "list",
+    "load",
+    "open",
+    "resume",
+    "run",
+    "sweep",
+    "verify",
+]

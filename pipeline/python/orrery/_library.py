@@ -95,6 +95,11 @@ def made(struct: str, **fields: Any) -> Any:
     return value
 
 
+def callback(struct: str, field: str, function: Any) -> Any:
+    """A function as the callback that a field of a struct takes; it must be kept as long as the library may call it."""
+    return dict(C.structs["orrery_" + struct]._fields_)[field](function)
+
+
 def constant(name: str) -> int:
     """The value of an enumerator by its name without ``ORRERY_``."""
     return C.constants["ORRERY_" + name]

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import Any
 
-from ._library import C, constant, library, made, text_of
+from ._library import callback, constant, library, made, text_of
 from .errors import Error, Status, misused, refused
 
 Progress = Callable[[float, str], object]
@@ -130,10 +130,9 @@ class Context:
         self._turn = threading.Lock()
         self._owner: int | None = None
         self._garbage: deque[tuple[Any, Any]] = deque()
-        kinds = dict(C.structs["orrery_context_options"]._fields_)
         self._callbacks = {
-            "log": kinds["log"](self._hooks.guarded(self._hooks.on_log)),
-            "progress": kinds["progress"](self._hooks.guarded(self._hooks.on_progress)),
+            field: callback("context_options", field, self._hooks.guarded(function))
+            for field, function in {"log": self._hooks.on_log, "progress": self._hooks.on_progress}.items()
         }
         options = made("context_options", threads=threads, device=device, **self._callbacks)
         pointer = ctypes.c_void_p()
@@ -285,14 +284,13 @@ def for_every_context(register: Callable[[Context], None]) -> None:
     _registrations.append(register)
 
 
-def encoded(text: str, key: str = "") -> bytes:
+def encoded(text: str | os.PathLike[str], key: str = "") -> bytes:
     """A text for the library.
 
     Raises:
         Error: it contains a zero, which would end it.
     """
-    raw = os.fspath(text)
-    raw = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else raw
+    raw = os.fspath(text).encode("utf-8", "surrogateescape")
     if b"\0" in raw:
         raise refused(f"{text!r} contains a zero character", key)
     return raw

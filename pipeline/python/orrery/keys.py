@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import keyword
 import numbers
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,27 +35,35 @@ def keys_of(values: Mapping[str, Any], place: str = "") -> tuple[Any, int]:
     Raises:
         Error: a value of another type.
     """
-    array = (_Key * len(values))()
     given = [(name, value) for name, value in values.items() if value is not None]
+    array: Any = (_Key * len(given))()
+    array.kept = []  # what ctypes would not keep: memory behind pointers
     for key, (name, value) in zip(array, given):
-        key.name = encoded(name)
-        for field, converted in _fields(name, value, place).items():
+        fields = {"name": encoded(plain(name)), **_fields(name, value, place)}
+        array.kept.append(fields)
+        for field, converted in fields.items():
             setattr(key, field, converted)
     return array, len(given)
+
+
+def plain(name: str) -> str:
+    """A keyword as a key: `from_` is `from`, which is a word of Python's."""
+    return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
 def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
     """The fields of orrery_key for a value."""
     if isinstance(value, (str, os.PathLike)):
-        return {"kind": constant("TEXT"), "text": encoded(os.fspath(value), name)}
+        return {"kind": constant("TEXT"), "text": encoded(value, name)}
     if isinstance(value, (bool, np.bool_)):
         return {"kind": constant("BOOLEAN"), "integer": int(value)}
     if hasattr(value, "unit"):  # a quantity of astropy: "100 yr"
         return {"kind": constant("TEXT"), "text": encoded(f"{value.value!r} {value.unit}", name)}
     if isinstance(value, numbers.Integral):
-        if not -(2**63) <= value < 2**63:
+        number = int(value)
+        if not -(2**63) <= number < 2**63:
             raise refused(f"`{name}` = {value} does not fit into 64 bits", name, place)
-        return {"kind": constant("INTEGER"), "integer": int(value)}
+        return {"kind": constant("INTEGER"), "integer": number}
     if isinstance(value, numbers.Real):
         return {"kind": constant("NUMBER"), "number": float(value)}
     if isinstance(value, np.ndarray) and value.ndim == 0:
@@ -66,7 +75,7 @@ def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
         if all(isinstance(entry, Mapping) for entry in entries) and entries:
             return _records(name, entries, place)
         if all(isinstance(entry, (str, os.PathLike)) for entry in entries):
-            array = (ctypes.c_char_p * len(entries))(*(encoded(os.fspath(entry), name) for entry in entries))
+            array = (ctypes.c_char_p * len(entries))(*(encoded(entry, name) for entry in entries))
             return {"kind": constant("TEXTS"), "texts": array, "count": len(entries)}
         if all(isinstance(entry, numbers.Real) and not isinstance(entry, bool) for entry in entries):
             return _numbers(np.array(entries, dtype=np.float64))
@@ -75,14 +84,17 @@ def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
 
 
 def _numbers(values: Any) -> dict[str, Any]:
-    array = np.ascontiguousarray(values, dtype=np.float64)
-    pointer = array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))  # keeps the array
-    return {"kind": constant("NUMBERS"), "numbers": pointer, "count": len(array)}
+    array = np.asarray(values, dtype=np.float64)
+    return {"kind": constant("NUMBERS"), "numbers": (ctypes.c_double * len(array))(*array), "count": len(array)}
 
 
 def _records(name: str, entries: Sequence[Mapping[str, Any]], place: str) -> dict[str, Any]:
-    array = (_Record * len(entries))()
+    array: Any = (_Record * len(entries))()
+    array.kept = []
     for record, entry in zip(array, entries):
         keys, record.count = keys_of(entry, f"{place} {name}".strip())
         record.keys = keys
-    return {"kind": constant("RECORDS"), "records": ctypes.cast(array, ctypes.c_void_p), "count": len(entries)}
+        array.kept.append(keys)
+    pointer = ctypes.cast(array, ctypes.c_void_p)
+    pointer.kept = array  # type: ignore[attr-defined]
+    return {"kind": constant("RECORDS"), "records": pointer, "count": len(entries)}

@@ -1,0 +1,536 @@
+# SPDX-License-Identifier: MIT
+"""Models: everything that decides the bits of a run."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import tempfile
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import arrays, toml
+from ._library import made, text_of
+from .arrays import Floats
+from .catalogue import entries
+from .context import Context, Handle, default_context, encoded, texts
+from .errors import Error, refused
+from .keys import keys_of
+from .kinds import ModelKinds
+from .units import plain
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from .simulation import Simulation
+    from .trajectory import Run
+
+_FUNCTIONS = {
+    "initial": ("model_add_initial", "[[initial]]"),
+    "force": ("model_set_force", "[[force]]"),
+    "field": ("model_add_field", "[[force]]"),
+    "solver": ("model_set_solver", "[[force]]"),
+    "integrator": ("model_set_integrator", "[integrator]"),
+}
+_COLUMNS = {"name": "names", "x": "position", "y": "position", "z": "position", "vx": "velocity", "vy": "velocity", "vz": "velocity"}
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """Bodies at the start of a run, in the units of the model.
+
+    Attributes:
+        mass: of shape [bodies].
+        position, velocity: of shape [bodies, 3].
+        charge: of shape [bodies], or None if they have none.
+        names: [bodies], empty texts for those without one.
+    """
+
+    mass: Floats
+    position: Floats
+    velocity: Floats
+    charge: Floats | None
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+
+class Model(ModelKinds):
+    """Bodies, forces, integrator, domain, units, precision: everything that decides the bits of a run.
+
+    A new model has no bodies; Newtonian gravity of all pairs with G = 1, or the G of its units; leapfrog. Functions that change
+    it return it, so that they can be chained. Initial states, forces and fields of `orrery.list` are functions of it:
+    ``model.plummer(n=1000)`` is ``model.initial("plummer", n=1000)``, ``model.gravity(softening=0.05)`` is
+    ``model.force("gravity", softening=0.05)``.
+
+    Args:
+        units: of all numbers: ``"nbody"`` (the default), ``"si"``, ``"astronomical"``, ``"galactic"``.
+        title: of figures and films.
+        seed: of all random numbers.
+        precision: of pair forces: ``"float64"``, ``"mixed"``, ``"float32"``.
+        dimensions: 2 or 3.
+        context: whose threads, GPU and plug-ins are used; None: that of this thread.
+
+    Raises:
+        Error: a value that cannot be.
+    """
+
+    def __init__(
+        self,
+        *,
+        units: str | None = None,
+        title: str | None = None,
+        seed: int | None = None,
+        precision: str | None = None,
+        dimensions: int | None = None,
+        context: Context | None = None,
+    ) -> None:
+        context = context or default_context()
+        self._own(context.create("model", "model_create", context))
+        for name, value in {"units": units, "title": title, "seed": seed, "precision": precision}.items():
+            if value is not None:
+                setattr(self, name, value)
+        if dimensions is not None:
+            self.domain(dimensions=dimensions)
+
+    def _own(self, handle: Handle) -> None:
+        self._model = handle
+        self._waiting: list[dict[str, Any]] = []  # bodies that `add` was given and the library was not
+
+    @classmethod
+    def _of(cls, handle: Handle) -> Self:
+        model = cls.__new__(cls)
+        model._own(handle)
+        return model
+
+    @classmethod
+    def from_toml(
+        cls,
+        text: str,
+        changes: Mapping[str, Any] | None = None,
+        *,
+        name: str = "scenario",
+        folder: str | os.PathLike[str] = "",
+        context: Context | None = None,
+    ) -> Self:
+        """The model of a scenario in TOML, with the output that it asks for.
+
+        Args:
+            text: the scenario.
+            changes: values of dotted keys instead of those of the text: ``{"integrator.dt": 0.01}``.
+            name: what errors call the text.
+            folder: to which paths of CSV files are relative.
+
+        Raises:
+            Error: with key and place, ``"scenario:3:8"``.
+        """
+        context = context or default_context()
+        given = toml.overrides(changes)
+        where = encoded(folder) or None
+        handle = context.create(
+            "model", "model_from_toml", context, encoded(text), encoded(name), where, texts(given), len(given)
+        )
+        return cls._of(handle)
+
+    @classmethod
+    def from_dict(cls, tables: Mapping[str, Any], *, context: Context | None = None) -> Self:
+        """The model of a scenario as dicts: ``{"seed": 7, "initial": {"kind": "plummer", "n": 100}, "integrator": {"dt": 0.01}}``.
+
+        Raises:
+            Error: as `from_toml`.
+        """
+        return cls.from_toml(toml.document(tables), name="dict", context=context)
+
+    # -- bodies ---------------------------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        name: str | None = None,
+        *,
+        mass: Any,
+        position: Any = (0.0, 0.0, 0.0),
+        velocity: Any = (0.0, 0.0, 0.0),
+        charge: Any = None,
+        component: str | None = None,
+    ) -> Self:
+        """Adds a body. The centre of mass of bodies that are given like this is not moved.
+
+        Args:
+            name: in figures, and in `Run.position[:, "Earth"]`.
+            mass: in the model's units, as all numbers, or a quantity of astropy; 0: a body that does not act.
+            position: three numbers; in a plane two.
+            velocity: likewise.
+            charge: for the force ``coulomb``.
+            component: the group to which it belongs in figures.
+
+        Raises:
+            Error: numbers that are not finite, or too many or few of them.
+        """
+        where = f"body {name!r}" if name else f"body {len(self._waiting)}"
+        body = {
+            "name": name or "",
+            "mass": self._finite(mass, "mass", where),
+            "position": self._finite(position, "position", where),
+            "velocity": self._finite(velocity, "velocity", where),
+            "charge": None if charge is None else self._finite(charge, "charge", where),
+            "component": component,
+        }
+        if body["mass"] < 0:
+            raise refused(f"{where}: `mass` = {mass} must be at least 0", "mass", where)
+        if self._waiting and self._waiting[-1]["component"] != component:
+            self._flush()
+        self._waiting.append(body)
+        return self
+
+    def _finite(self, value: Any, key: str, where: str) -> Any:
+        """A number, or a tuple of three, of a body."""
+        vector = key in ("position", "velocity")
+        try:
+            array = np.asarray(plain(self, value, key), dtype=np.float64)
+        except (TypeError, ValueError):
+            array = np.array([])
+        if not (array.shape in ((2,), (3,)) if vector else array.ndim == 0):
+            raise refused(f"{where}: `{key}` must be {'three numbers' if vector else 'a number'}, not {value!r}", key, where)
+        if not np.isfinite(array).all():
+            raise refused(f"{where}: `{key}` must be finite, not {value!r}", key, where)
+        return (*array.tolist(), 0.0)[:3] if vector else float(array)
+
+    def add_bodies(
+        self,
+        bodies: Any = None,
+        *,
+        mass: Any = None,
+        position: Any = None,
+        velocity: Any = None,
+        charge: Any = None,
+        names: Sequence[str] | None = None,
+        component: str | None = None,
+    ) -> Self:
+        """Adds bodies of arrays, which are copied. Their centre of mass is not moved.
+
+        Args:
+            bodies: instead of the other arguments: a dict of columns, a table of pandas, or a structured array, with columns of
+                these names, or ``x``, ``y``, ``z``, ``vx``, ``vy``, ``vz`` and ``name``; or a list of dicts, each as `add` takes it.
+            mass: of shape [n].
+            position: of shape [n, 3], or [n, 2] in a plane, with any strides.
+            velocity: likewise; None: at rest.
+            charge: of shape [n]; None: none.
+            names: [n], empty texts for bodies without one.
+            component: the group to which all of them belong in figures.
+
+        Raises:
+            Error: shapes that do not fit, numbers that are not finite, with the body.
+        """
+        if bodies is not None:
+            if isinstance(bodies, Iterable) and not hasattr(bodies, "keys") and not hasattr(bodies, "dtype"):
+                for body in bodies:
+                    self.add(**body)
+                return self
+            return self.add_bodies(**_columns(bodies), component=component)
+        if mass is None or position is None:
+            raise refused("bodies need `mass` and `position`", "mass" if mass is None else "position", "add_bodies")
+        self._flush()
+        self._add_arrays(
+            arrays.scalars(plain(self, mass, "mass"), "mass"),
+            arrays.rows(plain(self, position, "position"), "position"),
+            None if velocity is None else arrays.rows(plain(self, velocity, "velocity"), "velocity"),
+            None if charge is None else arrays.scalars(plain(self, charge, "charge"), "charge"),
+            names,
+            component,
+        )
+        return self
+
+    def _add_arrays(
+        self,
+        mass: Floats,
+        position: Floats,
+        velocity: Floats | None,
+        charge: Floats | None,
+        names: Sequence[str] | None,
+        component: str | None,
+    ) -> None:
+        given = made("bodies", count=len(mass))
+        for key, array in {"position": position, "velocity": velocity, "charge": charge, "names": names}.items():
+            if array is not None and len(array) != len(mass):
+                raise refused(f"there are {len(mass)} masses, but `{key}` has {len(array)} entries", key, "add_bodies")
+        given.mass, given.mass_stride = arrays.strided(mass)
+        given.position = arrays.vectors(position)
+        if velocity is not None:
+            given.velocity = arrays.vectors(velocity)
+        if charge is not None:
+            given.charge, given.charge_stride = arrays.strided(charge)
+        if names is not None:
+            given.names = texts([str(name) for name in names])
+        if component is not None:
+            given.component = encoded(component)
+        self._call("model_add_bodies", self._model, ctypes.byref(given))
+
+    def _flush(self) -> None:
+        """Gives the library the bodies that wait."""
+        waiting = self._waiting
+        if not waiting:
+            return
+        charges = [body["charge"] for body in waiting]
+        self._add_arrays(
+            np.array([body["mass"] for body in waiting]),
+            np.array([body["position"] for body in waiting]),
+            np.array([body["velocity"] for body in waiting]),
+            None if not any(charge is not None for charge in charges) else np.array([charge or 0.0 for charge in charges]),
+            [body["name"] for body in waiting] if any(body["name"] for body in waiting) else None,
+            waiting[0]["component"],
+        )
+        self._waiting = []
+
+    def perturb(self, body: str | int, *, position: Any = None, velocity: Any = None, mass: Any = None) -> Self:
+        """Displaces a body, by its name or index, after all are made.
+
+        Args:
+            position, velocity: [x, y, z] to be added.
+            mass: to be added; may be negative.
+        """
+        changes = {"position": position, "velocity": velocity, "mass": mass}
+        given = {key: plain(self, value, key) for key, value in changes.items() if value is not None}
+        self._set("model_perturb", {"body": body, **given}, "[[perturb]]")
+        return self
+
+    # -- the rest -------------------------------------------------------------------------------------------------------
+
+    def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Self:
+        function, place = _FUNCTIONS[topic]
+        if kind is None and topic != "integrator":
+            raise refused(f"a name is missing: orrery.list({topic!r}) shows what there is", "kind", place)
+        self._set(function, keys, place, None if kind is None else encoded(kind))
+        return self
+
+    def domain(self, **keys: Any) -> Self:
+        """Sets the space of the bodies: `dimensions`, `boundary`, `edges`, `low`; ``orrery.list("table", "domain")``."""
+        self._set("model_set_domain", keys, "[domain]")
+        return self
+
+    def _set(self, function: str, keys: Mapping[str, Any], place: str, *kind: bytes | None) -> None:
+        array, count = keys_of(keys, place)
+        self._call(function, self._handle, *kind, array, count)
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        self._model.context.call(name, *arguments)
+
+    @property
+    def _handle(self) -> Handle:
+        """The handle, with all bodies."""
+        self._flush()
+        return self._model
+
+    @property
+    def context(self) -> Context:
+        """Whose threads, GPU and plug-ins it uses."""
+        return self._model.context
+
+    def _value(self, key: str, table: str | None = None) -> Any:
+        """The value of a key, or its default."""
+        document = self.document if table is None else self.document.get(table, {})
+        return document.get(key, entries("table")[table or "top"].keys[key].default)
+
+    @property
+    def units(self) -> str:
+        """The system of units of all numbers; it decides the constant of the force."""
+        return self._value("units") or "nbody"
+
+    @units.setter
+    def units(self, name: str) -> None:
+        self._call("model_set_units", self._handle, encoded(name, "units"))
+
+    @property
+    def title(self) -> str:
+        """Of figures and films."""
+        return str(self._value("title"))
+
+    @title.setter
+    def title(self, title: str) -> None:
+        self._call("model_set_title", self._handle, encoded(title, "title"))
+
+    @property
+    def seed(self) -> int:
+        """Of all random numbers."""
+        return int(self._value("seed"))
+
+    @seed.setter
+    def seed(self, seed: int) -> None:
+        self._call("model_set_seed", self._handle, int(seed))
+
+    @property
+    def precision(self) -> str:
+        """Of pair forces."""
+        return str(self._value("precision", "backend"))
+
+    @precision.setter
+    def precision(self, name: str) -> None:
+        self._call("model_set_precision", self._handle, encoded(name, "precision"))
+
+    # -- what it is -----------------------------------------------------------------------------------------------------
+
+    @property
+    def bodies(self) -> Bodies:
+        """The bodies at the start, made of all initial states: copies.
+
+        Raises:
+            Error: what does not fit together in the model, such as two bodies of one name.
+        """
+        view = made("bodies_view")
+        self._call("model_bodies", self._handle, ctypes.byref(view))
+        charge = arrays.numbers_of(view.charge) if view.charge.count else None
+        names = tuple(text_of(view.names[i]) for i in range(view.count))
+        mass, position, velocity = arrays.numbers_of(view.mass), arrays.rows_of(view.position), arrays.rows_of(view.velocity)
+        return Bodies(mass, position, velocity, charge, names)
+
+    def __len__(self) -> int:
+        """The number of bodies."""
+        view = made("bodies_view")
+        self._call("model_bodies", self._handle, ctypes.byref(view))
+        return int(view.count)
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def toml(self) -> str:
+        """The model as a scenario. More than 1000 bodies of arrays are replaced by their hash; `save` writes them."""
+        text = ctypes.c_char_p()
+        self._call("model_toml", self._handle, ctypes.byref(text))
+        return text_of(text.value)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """`toml` as dicts."""
+        return tomllib.loads(self.toml)
+
+    def save(self, file: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Writes the model as a scenario, and more than 1000 bodies of arrays into CSV files beside it; `orrery.load` makes the
+        same model of it, and `orrery simulate` the same run.
+
+        Args:
+            file: its name ends with .toml.
+            replace: a file that has another content.
+
+        Raises:
+            Error: a file of another content is there; it cannot be written.
+        """
+        self._call("model_save", self._handle, encoded(file), int(replace))
+
+    def copy(self) -> Self:
+        """A copy, to be changed apart from it."""
+        context = self.context
+        return self._of(context.create("model", "model_copy", self._handle))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _memo: Any) -> Self:
+        return self.copy()
+
+    def changed(self, changes: Mapping[str, Any]) -> Self:
+        """A copy with other values of dotted keys, as of ``--set``: ``{"integrator.dt": 0.01, "initial.n": 100}``.
+
+        Raises:
+            Error: a key that there is not.
+        """
+        return self._loaded(self._files(), changes, self.context)
+
+    def _files(self) -> dict[str, bytes]:
+        """The files that `save` writes."""
+        with tempfile.TemporaryDirectory(prefix="orrery-") as folder:
+            self.save(Path(folder, "model.toml"))
+            return {file.name: file.read_bytes() for file in Path(folder).iterdir()}
+
+    @classmethod
+    def _loaded(cls, files: Mapping[str, bytes], changes: Mapping[str, Any] | None = None, context: Context | None = None) -> Self:
+        with tempfile.TemporaryDirectory(prefix="orrery-") as folder:
+            for name, content in files.items():
+                Path(folder, name).write_bytes(content)
+            return cls.from_toml(files["model.toml"].decode(), changes, name="model", folder=folder, context=context)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two models have the same bits: bodies, numbers, steps."""
+        if not isinstance(other, Model):
+            return NotImplemented
+        if self is other:
+            return True
+        equal = ctypes.c_int()
+        self._call("model_equal", self._handle, other._handle, ctypes.byref(equal))
+        return bool(equal.value)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        """Pickled as the files that `save` writes: every bit is kept."""
+        return _unpickled, (self._files(),)
+
+    def __repr__(self) -> str:
+        document = self.document
+        force = document.get("force", {})
+        first = force[0] if isinstance(force, list) else force
+        parts = [f"units={self.units!r}"] if self.units != "nbody" else []
+        try:
+            parts.append(f"{len(self)} bodies")
+        except Error:
+            parts.append("no bodies yet" if not document.get("initial") else "bodies that do not fit together yet")
+        parts += [first.get("kind", "gravity"), document.get("integrator", {}).get("kind", "leapfrog")]
+        return f"<orrery.Model {self.title!r}: {', '.join(parts)}>"
+
+    # -- what is done with it -------------------------------------------------------------------------------------------
+
+    def run(self, out: str | os.PathLike[str] | None = None, **options: Any) -> Run:
+        """Makes a run: `orrery.run`."""
+        from .runs import run
+
+        return run(self, out, **options)
+
+    def simulation(self, **options: Any) -> Simulation:
+        """Steps without a file: `orrery.Simulation`."""
+        from .simulation import Simulation
+
+        return Simulation(self, **options)
+
+
+def load(
+    file: str | os.PathLike[str], changes: Mapping[str, Any] | None = None, *, context: Context | None = None
+) -> Model:
+    """The model of a scenario, of a picture that orrery drew, or of a trajectory.
+
+    Args:
+        file: .toml, .png, .svg, .pdf, .mp4, .h5, …
+        changes: values of dotted keys instead of those of the file: ``{"integrator.dt": 0.01}``.
+
+    Raises:
+        Error: with key and place, ``"x.toml:3:8"``.
+    """
+    context = context or default_context()
+    given = toml.overrides(changes)
+    return Model._of(
+        context.create("model", "model_from_file", context, encoded(file), texts(given), len(given))
+    )
+
+
+def _unpickled(files: Mapping[str, bytes]) -> Model:
+    return Model._loaded(files)
+
+
+def _columns(table: Any) -> dict[str, Any]:
+    """Arguments of `Model.add_bodies` of a table by columns."""
+    names = list(table.dtype.names or ()) if hasattr(table, "dtype") else list(table.keys())
+    columns: dict[str, Any] = {}
+    for name in names:
+        key = _COLUMNS.get(name, name)
+        if key not in ("mass", "position", "velocity", "charge", "names"):
+            raise refused(f"unknown column `{name}` (there are: mass, position or x, y, z, velocity or vx, vy, vz, charge, name)", name)
+        if key != name and key != "names":
+            prefix = "v" if key == "velocity" else ""
+            if name.endswith("x"):
+                columns[key] = np.stack([np.asarray(table[prefix + axis]) for axis in "xyz" if prefix + axis in names], axis=1)
+        else:
+            columns[key] = list(table[name]) if key == "names" else np.asarray(table[name])
+    return columns

@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: MIT
+"""Runs: trajectory files, finished or being written."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import time as clock
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import arrays
+from ._library import made, text_of
+from .arrays import Floats
+from .context import Context, Handle, default_context, encoded
+from .errors import refused
+from .frames import FrameArray
+from .kinds import RunKinds
+from .model import Model, load
+from .pictures import Chart, Picture, charts, picture
+from .table import Table
+
+_open_runs: weakref.WeakSet[Run] = weakref.WeakSet()
+
+
+@dataclass(frozen=True)
+class State:
+    """Bodies at one time, or at several.
+
+    Attributes:
+        time: a number, or an array of shape [times].
+        position, velocity: of shape [bodies, 3], or [times, bodies, 3]; `velocity` is None if the file has none.
+        mass: of shape [bodies].
+        names: [bodies].
+    """
+
+    time: Any
+    position: Floats
+    velocity: Floats | None
+    mass: Floats
+    names: tuple[str, ...]
+
+
+class Run(RunKinds):
+    """A trajectory file: of a finished run, of one that goes on, or of one that was stopped.
+
+    ``run.position[frame, body, axis]`` reads from the file what the index names; `time`, `mass` and `names` are small and
+    kept. Columns of the rows of observables are attributes: ``run.energy_error``, ``run.momentum_x``; `observables` has all of
+    them. The file is seen as it was when it was opened or refreshed last.
+
+    Args:
+        file: .h5, .hdf5 or .vtkhdf.
+        context: whose threads and GPU are used; None: that of this thread.
+        temporary: its folder is deleted with it.
+
+    Raises:
+        Error: there is no such file, it is no trajectory, or it is damaged.
+    """
+
+    def __init__(self, file: str | os.PathLike[str], *, context: Context | None = None, temporary: bool = False) -> None:
+        self.path = Path(file)
+        self._context = context or default_context()
+        self._trajectory: Handle | None = None
+        self._cache: dict[str, Any] = {}
+        self._temporary = temporary
+        if temporary:
+            weakref.finalize(self, shutil.rmtree, self.path.parent, ignore_errors=True)
+        _open_runs.add(self)
+        self._handle()
+
+    def _handle(self) -> Handle:
+        """The open file."""
+        if self._trajectory is None:
+            self._trajectory = self._context.create("trajectory", "trajectory_open", self._context, encoded(str(self.path)))
+        return self._trajectory
+
+    def _kept(self, name: str, read: Any) -> Any:
+        """What was read of the file before, or is read now."""
+        if name not in self._cache:
+            self._cache[name] = read()
+        return self._cache[name]
+
+    def close(self) -> None:
+        """Closes the file until something is read of it again. `orrery.run` and `orrery.resume` do so with the file they write."""
+        if self._trajectory is not None:
+            self._trajectory.close()
+        self._trajectory = None
+        self._cache.clear()
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def refresh(self) -> Run:
+        """Sees what was written since it was opened. Returns itself."""
+        if self._trajectory is not None:
+            self._context.call("trajectory_refresh", self._trajectory)
+        self._cache.clear()
+        return self
+
+    def follow(self, interval: float = 1.0) -> Iterator[Run]:
+        """Yields the run each time that it has new frames, until it is finished or nobody writes it any more.
+
+        Args:
+            interval: seconds between looks at the file.
+        """
+        seen = -1
+        while True:
+            self.refresh()
+            info = self._info()
+            if info.frames > seen:
+                seen = info.frames
+                yield self
+            if info.finished or not info.being_written:
+                return
+            clock.sleep(interval)
+
+    # -- what it is of --------------------------------------------------------------------------------------------------
+
+    def _info(self) -> Any:
+        def read() -> Any:
+            info = made("trajectory_info")
+            self._context.call("trajectory_describe", self._handle(), ctypes.byref(info))
+            return info
+
+        return self._kept("info", read)
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What the file says of its run: frames, bodies, steps, dt, whether it is finished, units, the box, …"""
+        raw = self._info()
+        values = {name: getattr(raw, name) for name, *_ in raw._fields_ if name not in ("size", "toml")}
+        for name, value in values.items():
+            if isinstance(value, bytes):
+                values[name] = text_of(value)
+            elif isinstance(value, ctypes.Array):
+                values[name] = tuple(bool(v) if name == "periodic" else v for v in value)
+            elif name in ("finished", "being_written", "velocities"):
+                values[name] = bool(value)
+        return values
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run has reached its last step."""
+        return bool(self._info().finished)
+
+    @property
+    def title(self) -> str:
+        return text_of(self._info().title)
+
+    @property
+    def G(self) -> float:
+        """The constant of gravity in the units of the run."""
+        return float(self._info().G)
+
+    @property
+    def toml(self) -> str:
+        """The scenario of the run, with all defaults."""
+        return text_of(self._info().toml)
+
+    def model(self) -> Model:
+        """The model of the run, to be changed and run again."""
+        return load(self.path, context=self._context)
+
+    def __len__(self) -> int:
+        """The number of frames."""
+        return int(self._info().frames)
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def frames(self) -> int:
+        """The number of frames."""
+        return len(self)
+
+    # -- frames ---------------------------------------------------------------------------------------------------------
+
+    def _numbers(self, name: str) -> Floats:
+        def read() -> Floats:
+            view = made("numbers_view")
+            self._context.call(f"trajectory_{name}", self._handle(), ctypes.byref(view))
+            return arrays.read_only(arrays.numbers_of(view))
+
+        return self._kept(name, read)  # type: ignore[no-any-return]
+
+    def _integers(self, name: str, count: int) -> NDArray[np.int64]:
+        def read() -> NDArray[np.int64]:
+            pointer = ctypes.POINTER(ctypes.c_int64)()
+            self._context.call(f"trajectory_{name}", self._handle(), ctypes.byref(pointer))
+            numbers = np.array(pointer[:count], dtype=np.int64)
+            numbers.flags.writeable = False
+            return numbers
+
+        return self._kept(name, read)  # type: ignore[no-any-return]
+
+    def _texts(self, name: str) -> tuple[str, ...]:
+        def read() -> tuple[str, ...]:
+            pointer = ctypes.POINTER(ctypes.c_char_p)()
+            self._context.call(f"trajectory_{name}", self._handle(), ctypes.byref(pointer))
+            return tuple(text_of(raw) for raw in pointer[: self._info().bodies])
+
+        return self._kept(name, read)  # type: ignore[no-any-return]
+
+    @property
+    def time(self) -> Floats:
+        """Times of the frames, of shape [frames]."""
+        return self._numbers("times")
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        """Steps of the frames, of shape [frames]."""
+        return self._integers("steps", len(self))
+
+    @property
+    def mass(self) -> Floats:
+        """Masses of the bodies in frames, of shape [bodies]."""
+        return self._numbers("masses")
+
+    @property
+    def charge(self) -> Floats | None:
+        """Charges of the bodies in frames, of shape [bodies]; None if they have none."""
+        charges = self._numbers("charges")
+        return charges if len(charges) or not self._info().bodies else None
+
+    @property
+    def index(self) -> NDArray[np.int64]:
+        """Numbers in the run of the bodies in frames, of which the file may store some, of shape [bodies]."""
+        return self._integers("indices", self._info().bodies)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the bodies in frames; empty for those without one."""
+        return self._texts("names")
+
+    @property
+    def component(self) -> NDArray[np.str_]:
+        """The component of each body in frames, "disk" or "bulge", of shape [bodies]: ``run.position[-1, run.component == "disk"]``."""
+        return np.array(self._texts("components"), dtype=np.str_)
+
+    def _part(self, part: str) -> FrameArray:
+        return FrameArray(part, self._handle, (len(self), int(self._info().bodies), 3), lambda: self.names)
+
+    @property
+    def position(self) -> FrameArray:
+        """Positions of all frames, [frames, bodies, 3], read by slices."""
+        return self._part("position")
+
+    @property
+    def velocity(self) -> FrameArray:
+        """Velocities of all frames, [frames, bodies, 3], read by slices. To read them is refused if the file has none."""
+        return self._part("velocity")
+
+    @property
+    def image(self) -> FrameArray:
+        """Images of all frames, [frames, bodies, 3], in a box with periodic axes: ``position + image * edges`` is continuous."""
+        return self._part("image")
+
+    def at(self, time: ArrayLike) -> State:
+        """The bodies at a time, or at several.
+
+        Between two frames each coordinate is the cubic Hermite polynomial through the positions and velocities of both, as in films,
+        and the velocity its derivative; without stored velocities, a straight line. At the time of a frame they are
+        those of the frame. In a periodic box paths are continuous, and positions within the box. The error of a position is of
+        fourth order in the time between frames; there must be some tens of frames in a turn.
+
+        Args:
+            time: a number, or an array of shape [times], within those of the run.
+
+        Raises:
+            Error: a time outside of the run.
+        """
+        times = np.asarray(time, dtype=np.float64)
+        shown = np.atleast_1d(times)
+        own = self.time if len(self) < 2 or self.time[-1] >= self.time[0] else -self.time
+        wanted = shown if own is self.time else -shown
+        if times.ndim > 1 or len(own) == 0 or not ((wanted >= own[0]) & (wanted <= own[-1])).all():
+            ends = f" from {self.time[0]:g} to {self.time[-1]:g}" if len(own) else ", which has no frames yet"
+            raise refused(f"t = {time!r} is not within the run{ends}", "time", self.path.name)
+        first = np.clip(np.searchsorted(own, wanted, side="right") - 1, 0, max(len(own) - 2, 0))
+        moments = [self._between(int(a), float(t)) for a, t in zip(first, shown)]
+        position, velocity = np.stack([p for p, _ in moments]), [v for _, v in moments if v is not None]
+        speeds = np.stack(velocity) if velocity else None
+        if times.ndim == 0:
+            position, speeds = position[0], None if speeds is None else speeds[0]
+        return State(times[()], position, speeds, self.mass, self.names)
+
+    def _between(self, a: int, t: float) -> tuple[Floats, Floats | None]:
+        """Positions and velocities between frame `a` and the next one."""
+        info, times = self._info(), self.time
+        exact = next((k for k in (a, a + 1) if k < len(times) and times[k] == t), None)
+        if exact is not None:
+            return self.position[exact], self.velocity[exact] if info.velocities else None
+        x, h = self.position[a : a + 2], times[a + 1] - times[a]
+        periods = np.where(np.array(info.periodic), np.array(info.edges), 0.0)
+        if periods.any():
+            image = self.image[a : a + 2]
+            x[1] += (image[1] - image[0]) * periods
+        s = (t - times[a]) / h
+        r = 1 - s
+        if info.velocities:
+            v = self.velocity[a : a + 2]
+            position = (1 + 2 * s) * r * r * x[0] + s * r * r * h * v[0] + s * s * (3 - 2 * s) * x[1] - s * s * r * h * v[1]
+            velocity = 6 * s * r * (x[1] - x[0]) / h + r * (1 - 3 * s) * v[0] + s * (3 * s - 2) * v[1]
+        else:
+            position, velocity = r * x[0] + s * x[1], None
+        for axis in np.flatnonzero(periods):
+            low = info.low[axis]
+            position[:, axis] = low + np.mod(position[:, axis] - low, periods[axis])
+        return position, velocity
+
+    # -- observables ----------------------------------------------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of the rows of observables: "time", "energy_error", "momentum_x", …"""
+
+        def read() -> tuple[str, ...]:
+            handle = self._handle()
+            count = self._context.value("trajectory_column_count", handle)
+            return tuple(text_of(self._context.value("trajectory_column_name", handle, k)) for k in range(count))
+
+        return self._kept("columns", read)  # type: ignore[no-any-return]
+
+    def column(self, name: str) -> Floats:
+        """A column of the rows of observables, one number per row: ``run.column("energy_error")`` or ``run.energy_error``.
+
+        Raises:
+            Error: there is none of that name.
+        """
+
+        def read() -> Floats:
+            view = made("numbers_view")
+            self._context.call("trajectory_column", self._handle(), encoded(name), ctypes.byref(view))
+            return arrays.read_only(arrays.numbers_of(view))
+
+        return self._kept("column " + name, read)  # type: ignore[no-any-return]
+
+    @property
+    def observables(self) -> Table:
+        """All columns of the rows of observables. Their times, ``observables["time"]``, may be others than those of frames."""
+        return Table({name: self.column(name) for name in self.columns})
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self.columns:
+            return self.column(name)
+        raise AttributeError(f"a Run has no attribute {name!r}; its observables are {', '.join(self.columns)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.columns]
+
+    # -- what is made of it ---------------------------------------------------------------------------------------------
+
+    def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Picture:
+        progress = keys.pop("progress", None)
+        return picture(self._context, str(self.path), topic, kind, keys, progress)
+
+    def _curves(self, _topic: str, kind: str | None, keys: dict[str, Any]) -> list[Chart]:
+        return charts(self._context, str(self.path), kind or "energy-error", keys)
+
+    def verify(self, **options: Any) -> Any:
+        """Repeats the run and compares every bit: `orrery.verify`."""
+        from .runs import verify
+
+        return verify(self, context=self._context, **options)
+
+    def diff(self, other: Run | str | os.PathLike[str]) -> Any:
+        """Compares it with another run or a scenario: `orrery.diff`."""
+        from .runs import diff
+
+        return diff(self, other, context=self._context)
+
+    def resume(self, **options: Any) -> Run:
+        """Goes on with the run, to its end: `orrery.resume`."""
+        from .runs import resume
+
+        return resume(self, context=self._context, **options)
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __repr__(self) -> str:
+        info = self._info()
+        state = "finished" if info.finished else "being written" if info.being_written else "not finished"
+        return f"<orrery.Run {self.path}: {info.frames} frames of {info.bodies} bodies, {state}>"
+
+    def __reduce__(self) -> Any:
+        """Pickled as its path."""
+        if self._temporary:
+            raise TypeError("a run without a file of its own cannot be pickled: give `orrery.run` a name, out=\"x.h5\"")
+        return Run, (self.path.absolute(),)
+
+
+def close_runs(file: str | os.PathLike[str]) -> None:
+    """Closes the runs of a file that is going to be written; they open it again when something is read of them."""
+    path = os.path.realpath(file)
+    for run in list(_open_runs):
+        if os.path.realpath(run.path) == path:
+            run.close()
+
+
+def open_run(file: str | os.PathLike[str], *, context: Context | None = None) -> Run:
+    """Opens a trajectory file, also while its run goes on: `Run.refresh` and `Run.follow` see what was written since.
+
+    Raises:
+        Error: there is no such file, it is no trajectory, or it is damaged.
+    """
+    return Run(file, context=context)
+
+
