@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/installed.hpp"
 
 namespace orrery::render {
 namespace {
@@ -14,27 +15,18 @@ constexpr const char* file = "orrery_pictures.so";
 struct Loaded {
   const PictureModule* module = nullptr;
   std::string why_not{};
-  bool found = true;
 };
 
-/// Beside this library, or, if it is part of a program, in the folder of libraries beside that of the program.
 Loaded load() {
-  Dl_info here{};
-  if (::dladdr(reinterpret_cast<const void*>(&load_pictures), &here) == 0)
-    return {.why_not = "no pictures can be drawn here: the place of this library is not known", .found = false};
-  std::error_code none;
-  const std::filesystem::path self = std::filesystem::canonical(here.dli_fname, none).parent_path();
-  for (const char* folder : {".", "../lib", "../" ORRERY_LIBRARY_FOLDER}) {
-    const std::filesystem::path candidate = self / folder / file;
-    if (!std::filesystem::exists(candidate, none)) continue;
-    void* const handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);  // for good: VTK and drivers stay loaded
-    const void* const module = handle != nullptr ? ::dlsym(handle, "orrery_pictures") : nullptr;
-    if (module != nullptr) return {.module = static_cast<const PictureModule*>(module)};
-    return {.why_not =
-                fmt::format("no pictures can be drawn here: {} (docs/install.md has the packages)", ::dlerror())};
-  }
-  return {.why_not = "this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
-          .found = false};
+  const auto place = installed_module(file);
+  if (!place && has_module())
+    return {.why_not = fmt::format("no pictures can be drawn here: there is no {}; install the package orrery-pictures",
+                                   file)};
+  if (!place) return {.why_not = "this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)"};
+  void* const handle = ::dlopen(place->c_str(), RTLD_NOW | RTLD_LOCAL);  // for good: VTK and drivers stay loaded
+  const void* const module = handle != nullptr ? ::dlsym(handle, "orrery_pictures") : nullptr;
+  if (module != nullptr) return {.module = static_cast<const PictureModule*>(module)};
+  return {.why_not = fmt::format("no pictures can be drawn here: {} (docs/install.md has the packages)", ::dlerror())};
 }
 
 const Loaded& loaded() {
@@ -63,7 +55,11 @@ const std::string& why_no_drawing() {
 }
 
 bool has_module() {
-  return loaded().found;
+#ifdef ORRERY_HAS_PICTURES
+  return true;
+#else
+  return false;
+#endif
 }
 
 Image rasterised(const Drawing& drawing, int rows) {

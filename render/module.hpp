@@ -50,7 +50,7 @@ const PictureModule& load_pictures();
 /// Why no pictures can be drawn here, in one line with what to do; "" if they can. Figures are known and checked in any case,
 /// and numbers of charts are written. Loads the module.
 const std::string& why_no_drawing();
-/// Whether this build has the module, which may still lack a library.
+/// Whether this build has the module, which may be in a package that is not installed, or lack a library.
 bool has_module();
 
 /// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "".

@@ -10,13 +10,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/installed.hpp"
 #include "common/thread_pool.hpp"
 #include "pipeline/commands/interrupt.hpp"
 #include "pipeline/commands/terminal.hpp"
@@ -49,17 +49,13 @@ using Start = sim::Ranks* (*)();
 
 /// Returns the function of the module that joins the job; null, and why, if there is none.
 Start load_module(std::string& why) {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  why = "it was built without MPI (docs/clusters.md)";
-  for (const char* folder : {"../lib", "../" ORRERY_LIBRARY_FOLDER}) {
-    const std::filesystem::path file = program / folder / "orrery_mpi.so";
-    if (!std::filesystem::exists(file, error)) continue;
-    // Open MPI loads parts of itself, which look for it among the global symbols.
-    if (void* const module = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL); module != nullptr)
-      return reinterpret_cast<Start>(::dlsym(module, "orrery_start_mpi"));
-    why = ::dlerror();
-  }
+  why = "it has no orrery_mpi.so: install the package orrery-mpi, or build it where CMake finds MPI (docs/clusters.md)";
+  const auto file = installed_module("orrery_mpi.so");
+  if (!file) return nullptr;
+  // Open MPI loads parts of itself, which look for it among the global symbols.
+  if (void* const module = ::dlopen(file->c_str(), RTLD_NOW | RTLD_GLOBAL); module != nullptr)
+    return reinterpret_cast<Start>(::dlsym(module, "orrery_start_mpi"));
+  why = ::dlerror();
   return nullptr;
 }
 

@@ -5,8 +5,10 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <vector>
 
 #include "common/error.hpp"
+#include "common/installed.hpp"
 #include "render/style/colormap.hpp"
 
 namespace orrery::render {
@@ -40,12 +42,16 @@ Color on(const std::array<Color, 10>& map, double t) {
   return mixed(map[i], map[i + 1], place - static_cast<double>(i));
 }
 
+/// Beside the library, or in the system's folders.
 std::string find_font(std::string_view name) {
+  std::vector<std::filesystem::path> folders;
+  if (const auto library = folder_of_library()) folders.push_back(*library / "../share/orrery/fonts");
   // Debian and Ubuntu, Fedora, Arch, openSUSE, local.
-  for (const char* folder :
-       {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/dejavu-sans-fonts/", "/usr/share/fonts/dejavu/",
-        "/usr/share/fonts/TTF/", "/usr/share/fonts/truetype/", "/usr/local/share/fonts/"}) {
-    std::string file = folder + std::string(name);
+  for (const char* folder : {"truetype/dejavu", "dejavu-sans-fonts", "dejavu", "TTF", "truetype"})
+    folders.push_back(std::filesystem::path("/usr/share/fonts") / folder);
+  folders.emplace_back("/usr/local/share/fonts");
+  for (const std::filesystem::path& folder : folders) {
+    const std::filesystem::path file = folder / name;
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored)) return file;
   }
