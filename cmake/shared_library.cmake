@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# liborrery.so, of all static libraries; the module of pictures, which calls it; and what others need to build with it.
+# liborrery.so, of all static libraries; the modules of pictures, which call it; and what others need to build with it.
 
 add_library(orrery_shared SHARED program.cpp)
 set(whole "")
@@ -18,17 +18,20 @@ if(NOT ORRERY_SANITIZE)  # whose functions are those of the program
 endif()
 show_only(orrery_shared "orrery_*;_ZN6orrery*;_ZNK6orrery*;_ZT?N6orrery*")
 
-if(TARGET orrery_pictures_objects)
-  add_library(orrery_pictures MODULE $<TARGET_OBJECTS:orrery_pictures_objects>)
-  target_link_libraries(orrery_pictures PRIVATE orrery_pictures_objects orrery_shared)
-  set_target_properties(orrery_pictures PROPERTIES PREFIX "" INSTALL_RPATH "\$ORIGIN"
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
-  show_only(orrery_pictures "orrery_pictures;glewInit")
-  if(NOT ORRERY_SANITIZE)
-    target_link_options(orrery_pictures PRIVATE LINKER:-z,defs)
+foreach(module pictures opengl)
+  if(NOT TARGET orrery_${module}_objects)
+    continue()
   endif()
-  install(TARGETS orrery_pictures LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+  add_library(orrery_${module} MODULE $<TARGET_OBJECTS:orrery_${module}_objects>)
+  target_link_libraries(orrery_${module} PRIVATE orrery_${module}_objects orrery_shared)
+  set_target_properties(orrery_${module} PROPERTIES PREFIX "" INSTALL_RPATH "\$ORIGIN"
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  show_only(orrery_${module} "orrery_${module};glewInit")
+  if(NOT ORRERY_SANITIZE)
+    target_link_options(orrery_${module} PRIVATE LINKER:-z,defs)
+  endif()
+  install(TARGETS orrery_${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endforeach()
 
 include(CMakePackageConfigHelpers)
 install(TARGETS orrery_shared EXPORT orrery LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

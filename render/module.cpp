@@ -4,33 +4,46 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/error.hpp"
 #include "common/installed.hpp"
 
 namespace orrery::render {
 namespace {
 
-constexpr const char* file = "orrery_pictures.so";
-
+template <class Module>
 struct Loaded {
-  const PictureModule* module = nullptr;
+  const Module* module = nullptr;
   std::string why_not{};
 };
 
-Loaded load() {
-  const auto place = installed_module(file);
-  if (!place && has_module())
-    return {.why_not = fmt::format("no pictures can be drawn here: there is no {}; install the package orrery-pictures",
-                                   file)};
-  if (!place) return {.why_not = "this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)"};
+/// Loads NAME.so, which has one of that name. `what` cannot be drawn without it.
+template <class Module>
+Loaded<Module> load(const std::string& name, std::string_view what) {
+  const auto place = installed_module(name + ".so");
+  if (!place) {
+    std::string package = name;
+    std::ranges::replace(package, '_', '-');
+    return {.why_not =
+                fmt::format("no {} can be drawn here: there is no {}.so; install the package {}", what, name, package)};
+  }
   void* const handle = ::dlopen(place->c_str(), RTLD_NOW | RTLD_LOCAL);  // for good: VTK and drivers stay loaded
-  const void* const module = handle != nullptr ? ::dlsym(handle, "orrery_pictures") : nullptr;
-  if (module != nullptr) return {.module = static_cast<const PictureModule*>(module)};
-  return {.why_not = fmt::format("no pictures can be drawn here: {} (docs/install.md has the packages)", ::dlerror())};
+  const void* const module = handle != nullptr ? ::dlsym(handle, name.c_str()) : nullptr;
+  if (module != nullptr) return {.module = static_cast<const Module*>(module)};
+  return {.why_not = fmt::format("no {} can be drawn here: {} (docs/install.md has the packages)", what, ::dlerror())};
 }
 
-const Loaded& loaded() {
-  static const Loaded once = load();
+const Loaded<PictureModule>& loaded() {
+  static const auto once = has_module() ? load<PictureModule>("orrery_pictures", "pictures")
+                                        : Loaded<PictureModule>{.why_not =
+                                                                    "this build draws no pictures: configure with "
+                                                                    "-DORRERY_RENDER=ON (VTK and FFmpeg)"};
+  return once;
+}
+
+const Loaded<OpenGLModule>& loaded_opengl() {
+  static const auto once = load<OpenGLModule>("orrery_opengl", "pixels of view3d");
   return once;
 }
 
@@ -50,16 +63,17 @@ const PictureModule& load_pictures() {
   return *if_there();
 }
 
+const OpenGLModule& load_opengl() {
+  if (loaded_opengl().module == nullptr) throw Error(loaded_opengl().why_not, Fault::request);
+  return *loaded_opengl().module;
+}
+
 const std::string& why_no_drawing() {
   return loaded().why_not;
 }
 
 bool has_module() {
-#ifdef ORRERY_HAS_PICTURES
-  return true;
-#else
-  return false;
-#endif
+  return ORRERY_HAS_PICTURES != 0;
 }
 
 Image rasterised(const Drawing& drawing, int rows) {
@@ -98,7 +112,8 @@ GlyphRun glyphs_of(const std::string& words, bool bold) {
 
 // What cannot be drawn at all is not refused because of its codec: why_no_drawing() says why.
 std::string why_no_opengl() {
-  return if_there() == nullptr ? "" : if_there()->why_no_opengl();
+  if (if_there() == nullptr) return "";
+  return loaded_opengl().module == nullptr ? loaded_opengl().why_not : loaded_opengl().module->why_no_opengl();
 }
 std::string why_missing(Codec codec) {
   return if_there() == nullptr ? "" : if_there()->why_missing(codec);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The module of pictures, orrery_pictures.so, and what it does by VTK, cairo, FreeType, libpng and FFmpeg. It is loaded when
-// something is drawn or read with these, so that a command without pictures starts without their 137 libraries. Everybody else
-// calls the functions of the headers below, which say what these do.
+// The module of pictures, orrery_pictures.so, and what it does by cairo, FreeType, libpng and FFmpeg; and that of pixels of scenes
+// in space, orrery_opengl.so, by VTK and OpenGL. Each is loaded when something is drawn or read with it, so that a command starts
+// without libraries that it does not need, and each may be left out. Everybody else calls the functions of the headers below, which
+// say what these do.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,6 @@ struct PictureModule {
                         const Provenance& provenance);
   GlyphRun (*glyphs_of)(const std::string& words, bool bold);
   std::string (*outline_of)(const std::string& words, float size, bool bold);
-  Picture (*pixels_of)(const BodyScene& scene, Size canvas, int samples);  ///< BodyScene::pixels
-  std::string (*why_no_opengl)();
   std::string (*why_missing)(Codec codec);
   std::string (*why_missing_among)(Codec codec, const std::function<bool(const char* encoder)>& has);
   std::string (*why_not_written)(Codec codec, std::string_view pixel_format);
@@ -44,8 +43,15 @@ struct PictureModule {
   std::optional<Provenance> (*provenance_of_film)(const std::filesystem::path& film);
 };
 
+struct OpenGLModule {
+  Picture (*pixels_of)(const BodyScene& scene, Size canvas, int samples);  ///< BodyScene::pixels
+  std::string (*why_no_opengl)();
+};
+
 /// Loads the module at the first call. Throws Error, Fault::request, with why_no_drawing().
 const PictureModule& load_pictures();
+/// The same with the reason why it cannot be loaded.
+const OpenGLModule& load_opengl();
 
 /// Why no pictures can be drawn here, in one line with what to do; "" if they can. Figures are known and checked in any case,
 /// and numbers of charts are written. Loads the module.
@@ -53,7 +59,7 @@ const std::string& why_no_drawing();
 /// Whether this build has the module, which may be in a package that is not installed, or lack a library.
 bool has_module();
 
-/// Returns why pixels of scenes in perspective cannot be drawn here and what to install, or "".
+/// Returns why pixels of scenes in space cannot be drawn here and what to install, or "".
 std::string why_no_opengl();
 
 }  // namespace orrery::render

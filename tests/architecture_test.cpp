@@ -94,7 +94,7 @@ TEST(Architecture, CommandImplementationsAreIncludedOnlyByTheirCommands) {
 TEST(Architecture, ForeignLibrariesStayInTheirFoldersAndOutOfPublicHeaders) {
   // Files that may include a library: those of one top-level folder, or fewer.
   const std::vector<std::pair<std::regex, std::regex>> borders{
-      {std::regex("^vtk|^EGL/|^GL/"), std::regex("^render/module/(vtk_window|body_scene)\\.cpp$")},
+      {std::regex("^vtk|^EGL/|^GL/"), std::regex("^render/module/opengl/(vtk_window|body_scene)\\.cpp$")},
       {std::regex("^libav|^libsw"),
        std::regex("^render/module/(av\\.[ch]pp|(codec|gif|video|join|film_metadata)\\.cpp)$")},
       {std::regex("^cairo|^ft2|^png"), std::regex("^render/module/(painter\\.[ch]pp|(pdf|text|png)\\.cpp)$")},
@@ -407,7 +407,7 @@ TEST(Architecture, NothingOfTheProcessIsWritten) {
   };
   const std::string libraries = std::string(ORRERY_BINARY_DIR) + "/lib/";
   const std::string command =
-      "cd '" + libraries + "' && nm -C -f sysv liborrery.so $(ls orrery_pictures.so 2> /dev/null)";
+      "cd '" + libraries + "' && nm -C -f sysv liborrery.so $(ls orrery_pictures.so orrery_opengl.so 2> /dev/null)";
   FILE* nm = popen(command.c_str(), "r");
   ASSERT_NE(nm, nullptr);
   char text[8192];

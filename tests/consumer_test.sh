@@ -27,15 +27,20 @@ export PKG_CONFIG_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name orrery.pc -print -quit)")
 "$orrery" --version >version.txt || fail "the installed program does not start"
 
-# Without the module, as where only the package of the program is installed, it is said which one has it.
-module=$(find "$prefix" -name orrery_pictures.so -print -quit)
-if [[ $module ]]; then
+# Where only some of the packages are installed, it is said which one has what a picture needs.
+# without MODULE SCENARIO
+without() {
+  local module
+  module=$(find "$prefix" -name "orrery_$1.so" -print -quit)
+  [[ $module ]] || return 0 # a build without pictures
   mv "$module" hidden.so
-  "$orrery" check "$prefix/share/orrery/scenarios/two-body.toml" >check.txt 2>&1 || true
-  grep -q 'there is no orrery_pictures.so; install the package orrery-pictures' check.txt ||
-    fail "without the module of pictures, check does not name its package"
+  "$orrery" check "$prefix/share/orrery/scenarios/$2.toml" >check.txt 2>&1 || true
+  grep -q "there is no orrery_$1.so; install the package orrery-$1" check.txt ||
+    fail "without orrery_$1.so, check does not name its package"
   mv hidden.so "$module"
-fi
+}
+without pictures two-body
+without opengl ions
 
 # What the library shows are the functions of the header, and what the module of pictures calls.
 sed -n 's/^ORRERY_API .*\b\(orrery_[a-z0-9_]*\)(.*/\1/p' "$prefix/include/orrery/orrery.h" | sort -u >declared.txt

@@ -12,8 +12,6 @@ const PictureModule orrery_pictures{
     .png_of = png_of,
     .glyphs_of = glyphs_of,
     .outline_of = outline_of,
-    .pixels_of = pixels_of,
-    .why_no_opengl = why_no_opengl,
     .why_missing = why_missing,
     .why_missing_among = why_missing,
     .why_not_written = why_not_written,

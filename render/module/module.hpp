@@ -12,8 +12,6 @@ Image rasterised(const Drawing& drawing, int rows);
 std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provenance);
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
                    const Provenance& provenance);
-Picture pixels_of(const BodyScene& scene, Size canvas, int samples);
-std::string why_no_opengl();
 std::string why_missing(Codec codec, const std::function<bool(const char* encoder)>& has);
 std::string why_missing(Codec codec);
 std::string why_not_written(Codec codec, std::string_view pixel_format);

@@ -34,7 +34,7 @@ void BodyScene::add(const Path& path) {
 }
 
 Picture BodyScene::pixels(Size canvas, int samples) const {
-  return load_pictures().pixels_of(*this, canvas, samples);
+  return load_opengl().pixels_of(*this, canvas, samples);
 }
 
 std::vector<const BodyScene::Object*> BodyScene::sorted() const {

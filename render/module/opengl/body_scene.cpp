@@ -30,10 +30,10 @@
 #include <numbers>
 
 #include "render/bands.hpp"
-#include "render/module/module.hpp"
-#include "render/module/vtk_window.hpp"
+#include "render/module/opengl/module.hpp"
+#include "render/module/opengl/vtk_window.hpp"
 
-namespace orrery::render::pictures_module {
+namespace orrery::render::opengl_module {
 namespace {
 
 /// Points with colours; translucent cells must be added from far to near.
@@ -307,4 +307,4 @@ Picture pixels_of(const BodyScene& scene, Size canvas, int samples) {
   return picture;
 }
 
-}  // namespace orrery::render::pictures_module
+}  // namespace orrery::render::opengl_module

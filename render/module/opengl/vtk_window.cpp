@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // OpenGL without a display: an EGL context of our own for VTK up to 9.3, VTK's choice from 9.4 on.
-#include "render/module/vtk_window.hpp"
+#include "render/module/opengl/vtk_window.hpp"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -17,7 +17,7 @@
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
 #include "common/work_queue.hpp"
-#include "render/module/module.hpp"
+#include "render/module/opengl/module.hpp"
 
 // Debian's VTK calls glewInit() of a libGLEW that was built for GLX. Under EGL it loads every entry point and
 // then returns GLEW_ERROR_NO_GLX_DISPLAY (4), which VTK takes for a failure. This definition takes
@@ -28,7 +28,7 @@ extern "C" __attribute__((visibility("default"))) unsigned int glewInit() {
   return code == 4 ? 0 : code;
 }
 
-namespace orrery::render::pictures_module {
+namespace orrery::render::opengl_module {
 namespace {
 
 /// Makes an OpenGL 3.2 context that stays current on this thread. VTK draws into framebuffers of its own; the surface of one
@@ -140,4 +140,4 @@ std::string why_no_opengl() {
   }
 }
 
-}  // namespace orrery::render::pictures_module
+}  // namespace orrery::render::opengl_module

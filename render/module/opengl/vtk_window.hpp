@@ -5,7 +5,7 @@
 
 class vtkRenderWindow;
 
-namespace orrery::render::pictures_module {
+namespace orrery::render::opengl_module {
 
 /// Calls `work` with the off-screen window of the process, for scenes of VTK, and returns when it is done. OpenGL belongs to one
 /// thread, which all others wait for; its loops use as many threads as those of the caller. The window is made at the first call and
@@ -13,4 +13,4 @@ namespace orrery::render::pictures_module {
 /// no OpenGL, or what `work` throws.
 void with_window(const std::function<void(vtkRenderWindow&)>& work);
 
-}  // namespace orrery::render::pictures_module
+}  // namespace orrery::render::opengl_module
