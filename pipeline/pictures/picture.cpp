@@ -10,6 +10,7 @@
 
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
+#include "pipeline/scenario/key_error.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -142,9 +143,9 @@ const render::FigureKind& figure_kind(std::string_view name, std::string_view pl
   const auto found = std::ranges::find(kinds, name, &render::FigureKind::name);
   if (found != kinds.end()) return **found;
   const std::vector<std::string_view> names = kind_names();
-  throw Error(fmt::format("{}: there is no such figure{} (there are: {})", place, suggestion(name, names),
-                          fmt::join(names, ", ")),
-              Fault::request);
+  throw KeyError(
+      std::string(place), "kind",
+      fmt::format("there is no such figure{} (there are: {})", suggestion(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace orrery::pipeline

@@ -79,6 +79,7 @@ void set_keys(Section& table, const std::string& name, const Arguments& keys) {
 }
 
 orrery_model* model_of(const SharedContext& context, ScenarioText source, std::vector<std::string> overrides) {
+  source.partial = true;
   if (source.plug_ins == nullptr) source.plug_ins = context->plug_ins;
   if (!members_of(source, overrides).members.empty()) {
     throw Error(source.name +

@@ -286,7 +286,7 @@ typedef struct orrery_model orrery_model;
 
 /* Open space in three dimensions without bodies; Newtonian gravity with G = 1, all pairs; leapfrog. */
 ORRERY_API orrery_status orrery_model_create(orrery_context* context, orrery_model** model);
-/* The model, and the output that goes with it, of a scenario in TOML, which also says how long a run is. `name` (NULL:
+/* The model, and the output that goes with it, of a scenario in TOML, which may also say how long a run is. `name` (NULL:
  * "scenario") is what messages call the text; CSV files are relative to `folder` (NULL: the current one). `overrides` are as
  * those of --set, "integrator.dt=0.01". */
 ORRERY_API orrery_status orrery_model_from_toml(orrery_context* context, const char* text, const char* name,

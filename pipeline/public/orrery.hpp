@@ -335,6 +335,10 @@ class Model : public Owner<orrery_model, orrery_model_free> {
     check(orrery_model_toml(handle(), &text));
     return text;
   }
+  /// As a file .toml, with CSV files for many bodies beside it; `replace`: files of another content.
+  void save(const std::string& file, bool replace = false) const {
+    check(orrery_model_save(handle(), file.c_str(), replace ? 1 : 0));
+  }
   /// Whether both have the same bits.
   friend bool operator==(const Model& a, const Model& b) {
     int equal = 0;
@@ -562,6 +566,24 @@ class Trajectory : public Owner<orrery_trajectory, orrery_trajectory_free> {
     const char* const* all = nullptr;
     check(orrery_trajectory_names(handle(), &all));
     return {all, masses().size()};
+  }
+  [[nodiscard]] std::span<const double> charges() const { return numbers(orrery_trajectory_charges); }
+  [[nodiscard]] std::span<const char* const> components() const {
+    const char* const* all = nullptr;
+    check(orrery_trajectory_components(handle(), &all));
+    return {all, masses().size()};
+  }
+  /// A part of frames first, first + step, … of some bodies: body bodies[k] in frame j is at [j · bodies.size() + k]. Empty if it
+  /// was stopped.
+  [[nodiscard]] std::vector<Vec3> read(orrery_part part, std::size_t first, std::ptrdiff_t step, std::size_t frames,
+                                       std::span<const std::int64_t> bodies) const {
+    orrery_slice slice = ORRERY_INIT(orrery_slice);
+    slice.part = part, slice.first = first, slice.step = step, slice.frames = frames;
+    slice.bodies = bodies.data(), slice.count = bodies.size();
+    std::vector<Vec3> all(frames * bodies.size());
+    double* const to = all.empty() ? nullptr : all.front().data();
+    if (!check(orrery_trajectory_read_slice(handle(), &slice, to))) all.clear();
+    return all;
   }
   [[nodiscard]] Frame frame(std::size_t k) const {
     Frame one;

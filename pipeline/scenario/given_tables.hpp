@@ -40,9 +40,9 @@ Section other_integrator(const Section& integrator, std::string_view kind, Argum
 /// the pictures, `text` is what files record.
 Scenario scenario_of(ScenarioTables tables, Document document, std::string text,
                      std::vector<std::string> overrides = {});
-/// The same with the model that forces_of() made.
+/// The same with the model that forces_of() made. `partial`: see ScenarioText.
 Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document, std::string text,
-                     std::vector<std::string> overrides);
+                     std::vector<std::string> overrides, bool partial = false);
 
 /// Tables as TOML, with the keys that they were given. Read back, they are the same scenario; bodies from arrays beyond max_bodies_in_text are
 /// replaced by their hash.

@@ -128,8 +128,8 @@ void check_without_dt(const ScenarioTables& tables, const sim::Model& model) {
   }
 }
 
-/// Checks that involve several keys.
-void check_together(const ScenarioTables& tables, const sim::Model& model) {
+/// Checks that involve several keys. `partial`: dt and the length of the run may be missing.
+void check_together(const ScenarioTables& tables, const sim::Model& model, bool partial) {
   const Section& t = tables.trajectory;
   const std::filesystem::path name = t->text("file"), extension = name.extension();
   if (!is_plain_name(name.string()) || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
@@ -137,10 +137,10 @@ void check_together(const ScenarioTables& tables, const sim::Model& model) {
                "`file` must be a name with .h5, .hdf5 or .vtkhdf and without folders: it is in the output folder");
   }
   const Section& steps = tables.integrator;
-  if (!steps->has("dt")) check_without_dt(tables, model);
+  if (!partial && !steps->has("dt")) check_without_dt(tables, model);
   const bool time = steps.given("time"), count = steps.given("steps");
   if (time && count) steps.complain("steps", "give `time` or `steps`, not both (set one to \"auto\" to ignore it)");
-  if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: the length of the run");
+  if (!partial && !time && !count) steps.complain("", "[integrator] needs `time` or `steps`: the length of the run");
   const sim::Integrator& integrator = *model.integrator;
   if (const double accuracy = model.accuracy(); accuracy != 0 && accuracy < integrator.min_accuracy) {
     const std::string_view key = integrator.parameters.front().name;
@@ -243,7 +243,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
     return source.archived ? std::nullopt : keys_in_table(table, kind, plug_ins);
   });
   Section top = document.top(section_keys(""));
-  if (document.count("initial") == 0) {
+  if (document.count("initial") == 0 && !source.partial) {
     throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
                             source.name),
                 Fault::request);
@@ -273,8 +273,8 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                         .backend = backend_table(document),
                         .trajectory = section("trajectory"),
                         .observables = section("observables")};
-  Scenario scenario =
-      scenario_of(std::move(tables), std::move(forces.model), std::move(document), source.text, std::move(overrides));
+  Scenario scenario = scenario_of(std::move(tables), std::move(forces.model), std::move(document), source.text,
+                                  std::move(overrides), source.partial);
   for (std::size_t i = 0; i < scenario.tables.initial.size(); ++i) {
     auto& [plugin, table] = scenario.tables.initial[i];
     if (lists_bodies(*plugin)) load_bodies(table, i, source, scenario.model.domain.dimensions == 2);
@@ -283,14 +283,14 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
 }
 
 Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document, std::string text,
-                     std::vector<std::string> overrides) {
+                     std::vector<std::string> overrides, bool partial) {
   sim::Model model = std::move(forces);
   BackendRequest backend = backend_request(tables.backend);
   model.integrator = document.plug_ins()->integrator(kind_of(tables.integrator));
   model.keys = model.integrator->keys(tables.integrator.values());
   model.precision = backend.precision;
   model.domain = domain_of(tables.domain);
-  check_together(tables, model);
+  check_together(tables, model, partial);
   check_forces(tables, model);
   const std::string title = tables.top->text("title"), file = tables.trajectory->text("file");
   const auto seed = static_cast<std::uint64_t>(tables.top->integer("seed"));

@@ -26,6 +26,7 @@ struct ScenarioText {
   std::filesystem::path folder{};  ///< base of relative paths of CSV files
   std::string stem = "scenario";   ///< default name of the output folder
   bool archived = false;           ///< from a picture or a run, possibly of an earlier version
+  bool partial = false;            ///< bodies, dt and the length of the run may be missing
   /// Returns the stored bodies of [[initial]] table i or null. Empty for a text that is not from a run.
   std::function<SharedColumns(std::size_t)> bodies{};
   std::shared_ptr<const sim::PlugIns> plug_ins{};  ///< whose names it may use; null: those of the library

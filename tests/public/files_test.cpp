@@ -69,6 +69,86 @@ TEST_F(PublicFiles, AreDescribed) {
   EXPECT_EQ(indices[1], 1);
 }
 
+TEST_F(PublicFiles, AreReadBySlices) {
+  const std::int64_t bodies[] = {1, 0, 1};
+  orrery_slice slice = ORRERY_INIT(orrery_slice);
+  slice.part = ORRERY_PART_VELOCITY, slice.first = 17, slice.step = -5, slice.frames = 3;
+  slice.bodies = bodies, slice.count = 3;
+  double all[3][3][3], whole[2][3];
+  ASSERT_DONE(context, orrery_trajectory_read_slice(trajectory.get(), &slice, &all[0][0][0]));
+  for (std::size_t k = 0; k < 3; ++k) {
+    ASSERT_DONE(context, orrery_trajectory_read(trajectory.get(), 17 - 5 * k, orrery_vectors_out{},
+                                                orrery_rows_of_three_out(&whole[0][0], 2)));
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_EQ(all[k][i][axis], whole[bodies[i]][axis]);
+  }
+  slice.bodies = nullptr, slice.count = 2, slice.frames = 1;  // the first two
+  ASSERT_DONE(context, orrery_trajectory_read_slice(trajectory.get(), &slice, &whole[0][0]));
+  EXPECT_EQ(whole[1][1], all[0][0][1]);
+  slice.step = 4, slice.frames = 2;
+  EXPECT_EQ(orrery_trajectory_read_slice(trajectory.get(), &slice, &all[0][0][0]), ORRERY_MISUSED);
+  EXPECT_EQ(context.message(), "there is no frame 21: there are 21");
+  slice.frames = 1, slice.count = 3;
+  EXPECT_EQ(orrery_trajectory_read_slice(trajectory.get(), &slice, &all[0][0][0]), ORRERY_MISUSED);
+  EXPECT_EQ(context.message(), "there is no body 2: frames have 2");
+  slice.count = 2, slice.part = ORRERY_PART_IMAGE;
+  EXPECT_EQ(orrery_trajectory_read_slice(trajectory.get(), &slice, &all[0][0][0]), ORRERY_REFUSED);
+  EXPECT_THAT(context.message(), HasSubstr("no images"));
+  slice.part = static_cast<orrery_part>(7);
+  EXPECT_EQ(orrery_trajectory_read_slice(trajectory.get(), &slice, &all[0][0][0]), ORRERY_MISUSED);
+  EXPECT_EQ(orrery_trajectory_read_slice(trajectory.get(), &slice, nullptr), ORRERY_MISUSED);
+  slice.part = ORRERY_PART_POSITION, slice.first = 0, slice.frames = 21;
+  slice.step = 1, context.stop_after = context.slices + 4;
+  double many[21][2][3];
+  EXPECT_EQ(orrery_trajectory_read_slice(trajectory.get(), &slice, &many[0][0][0]), ORRERY_STOPPED);
+}
+
+TEST(PublicBoxFiles, HaveImagesChargesComponentsAndTheBox) {
+  const Folder folder;
+  const Context context;
+  const Model model = model_from(context, R"([[initial]]
+kind = "table"
+recentre = false
+bodies = [{ mass = 1, position = [0.5, 1, 1], velocity = [3, 0, -5], charge = 2, component = "a" },
+          { mass = 1, position = [0.5, 1.5, 1.5], velocity = [0, 0, 0], charge = -1, component = "b" }]
+[domain]
+boundary = "periodic"
+edges = [1, 2, 3]
+low = [0, 0.5, -1]
+[force]
+kind = "soft"
+cutoff = 0.1
+[integrator]
+dt = 0.25
+steps = 4
+)");
+  const std::string file = folder / "run.h5";
+  ASSERT_DONE(context, orrery_run(model.get(), nullptr, file.c_str()));
+  orrery_trajectory* opened = nullptr;
+  ASSERT_DONE(context, orrery_trajectory_open(context, file.c_str(), &opened));
+  const Trajectory trajectory(opened);
+  orrery_trajectory_info info = ORRERY_INIT(orrery_trajectory_info);
+  ASSERT_DONE(context, orrery_trajectory_describe(trajectory.get(), &info));
+  EXPECT_EQ(info.dimensions, 3);
+  EXPECT_EQ(info.periodic[2], 1);
+  EXPECT_EQ(info.low[1], 0.5);
+  EXPECT_EQ(info.edges[2], 3);
+  EXPECT_EQ(info.G, 1);
+  orrery_numbers_view charges{};
+  ASSERT_DONE(context, orrery_trajectory_charges(trajectory.get(), &charges));
+  ASSERT_EQ(charges.count, 2u);
+  EXPECT_EQ(charges.data[1], -1);
+  const char* const* components = nullptr;
+  ASSERT_DONE(context, orrery_trajectory_components(trajectory.get(), &components));
+  EXPECT_STREQ(components[0], "a");
+  EXPECT_STREQ(components[1], "b");
+  orrery_slice slice = ORRERY_INIT(orrery_slice);
+  slice.part = ORRERY_PART_IMAGE, slice.first = 4, slice.step = 1, slice.frames = 1, slice.count = 1;
+  double image[3];
+  ASSERT_DONE(context, orrery_trajectory_read_slice(trajectory.get(), &slice, image));
+  EXPECT_THAT(image, ::testing::ElementsAre(3, 0, -1));
+}
+
 TEST_F(PublicFiles, AreReadIntoArraysWithStrides) {
   double rows[6], x[4], y[4], z[4];
   const orrery_vectors_out none{}, apart{x, y, z, 2, 2};

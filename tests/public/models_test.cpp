@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models that are given by keys are those of the scenarios with the same keys.
+#include <cmath>
+
 #include "tests/public/support.hpp"
 
 namespace orrery_test {
@@ -276,6 +278,98 @@ TEST(PublicModel, KeepsBodiesFromStridedArrays) {
     ASSERT_DONE(context, orrery_simulation_advance(reference.get(), 3));
     EXPECT_EQ(hash_of(context, simulation), hash_of(context, reference)) << n;
   }
+}
+
+/// Bodies whose bits a text could lose, and names that CSV must quote.
+void add_awkward_bodies(const Context& context, orrery_model* model, std::size_t count) {
+  std::vector<double> mass(count), rows(3 * count);
+  std::vector<std::string> names(count);
+  std::vector<const char*> texts;
+  for (std::size_t i = 0; i < count; ++i) {
+    mass[i] = 1.0 / static_cast<double>(i + 3);
+    rows[3 * i] = std::ldexp(1.0 / 3, static_cast<int>(i % 900) - 450);
+    names[i] = i % 3 == 0 ? "b,\"" + std::to_string(i) : "";
+    texts.push_back(names[i].c_str());
+  }
+  rows[4] = -0.0, rows[5] = 5e-324;
+  orrery_bodies bodies = ORRERY_INIT(orrery_bodies);
+  bodies.count = count, bodies.mass = mass.data(), bodies.names = texts.data();
+  bodies.position = bodies.velocity = orrery_rows_of_three(rows.data(), count);
+  ASSERT_DONE(context, orrery_model_add_bodies(model, &bodies));
+}
+
+TEST(PublicModels, AreSavedWithEveryBit) {
+  for (const std::size_t count : {1000, 1001}) {
+    const Folder folder;
+    const Context context;
+    const Model model = new_model(context);
+    const auto n = keys(orrery_integer("n", 7));
+    add_awkward_bodies(context, model.get(), count);
+    ASSERT_DONE(context, orrery_model_add_initial(model.get(), "plummer", n.data(), n.size()));
+    ASSERT_DONE(context, orrery_model_set_seed(model.get(), 5));
+    const std::string file = folder / "x.toml";
+    ASSERT_DONE(context, orrery_model_save(model.get(), file.c_str(), 0));
+    EXPECT_EQ(std::filesystem::exists(folder / "x.csv"), count > 1000);
+    orrery_model* read_back = nullptr;
+    ASSERT_DONE(context, orrery_model_from_file(context, file.c_str(), nullptr, 0, &read_back));
+    const Model other(read_back);
+    int equal = 0;
+    ASSERT_DONE(context, orrery_model_equal(model.get(), other.get(), &equal));
+    EXPECT_EQ(equal, 1);
+    ASSERT_DONE(context, orrery_model_save(other.get(), (folder / "y.toml").c_str(), 0));  // from another folder
+    EXPECT_EQ(std::filesystem::exists(folder / "y.csv"), count > 1000);
+
+    ASSERT_DONE(context, orrery_model_save(model.get(), file.c_str(), 0));  // the same content
+    ASSERT_DONE(context, orrery_model_set_seed(model.get(), 6));
+    EXPECT_EQ(orrery_model_save(model.get(), file.c_str(), 0), ORRERY_REFUSED);
+    EXPECT_THAT(context.message(), ::testing::HasSubstr("x.toml: already exists"));
+    EXPECT_DONE(context, orrery_model_save(model.get(), file.c_str(), 1));
+    EXPECT_EQ(orrery_model_save(model.get(), (folder / "x.csv").c_str(), 1), ORRERY_REFUSED);
+    EXPECT_EQ(orrery_model_save(model.get(), (folder / "absent/x.toml").c_str(), 0), ORRERY_FAILED);
+  }
+}
+
+TEST(PublicModels, OfATextWithOverridesHaveThemInTheirText) {
+  const Context context;
+  const char* const overrides[] = {"initial.n=9"};
+  orrery_model* made = nullptr;
+  ASSERT_DONE(context, orrery_model_from_toml(context,
+                                              "[initial]\nkind = \"plummer\"\n[[figure]]\nkind = \"energy\"\n"
+                                              "file = \"e.svg\"\n",
+                                              nullptr, nullptr, overrides, 1, &made));
+  const Model model(made);
+  const char* text = nullptr;
+  ASSERT_DONE(context, orrery_model_toml(model.get(), &text));
+  EXPECT_THAT(text, ::testing::HasSubstr("n = 9"));
+  EXPECT_THAT(text, ::testing::HasSubstr("[[figure]]"));
+}
+
+TEST(PublicModels, KeepTheirIntegratorWithoutAName) {
+  const Context context;
+  const Model model = model_from(context,
+                                 "[initial]\nkind = \"plummer\"\n[integrator]\nkind = \"ias15\"\ntolerance = 1e-8\n"
+                                 "time = 3\n");
+  const auto dt = keys(orrery_number("dt", 0.25)), steps = keys(orrery_integer("steps", 5));
+  ASSERT_DONE(context, orrery_model_set_integrator(model.get(), nullptr, dt.data(), dt.size()));
+  ASSERT_DONE(context, orrery_model_set_integrator(model.get(), nullptr, steps.data(), steps.size()));
+  const char* text = nullptr;
+  ASSERT_DONE(context, orrery_model_toml(model.get(), &text));
+  EXPECT_THAT(text, ::testing::HasSubstr("kind = \"ias15\"\ndt = 0.25\nsteps = 5\ntolerance = 1e-08\n"));
+}
+
+TEST(PublicModels, OfATextWithoutBodiesAndLengthAreCompletedLater) {
+  const Context context;
+  const Model model = model_from(context, "[force]\nkind = \"gravity\"\nsoftening = 0.1\n");
+  orrery_simulation* made = nullptr;
+  EXPECT_EQ(orrery_simulation_create(model.get(), nullptr, &made), ORRERY_REFUSED);
+  EXPECT_THAT(context.message(), ::testing::HasSubstr("there are no bodies"));
+  const auto n = keys(orrery_integer("n", 7));
+  ASSERT_DONE(context, orrery_model_add_initial(model.get(), "plummer", n.data(), n.size()));
+  const Folder folder;
+  EXPECT_EQ(orrery_run(model.get(), nullptr, (folder / "run.h5").c_str()), ORRERY_REFUSED);
+  EXPECT_THAT(context.message(), ::testing::HasSubstr("needs `dt`"));
+  ASSERT_DONE(context, orrery_model_set_steps(model.get(), 0.01, 3));
+  EXPECT_DONE(context, orrery_run(model.get(), nullptr, (folder / "run.h5").c_str()));
 }
 
 }  // namespace

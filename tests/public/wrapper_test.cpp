@@ -44,6 +44,10 @@ TEST(Wrapper, RunsStepsReadsAndDraws) {
   const orrery::Frame last = trajectory.frame(6);
   EXPECT_EQ(last.step, 300);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(last.position[i], simulation.state().position[i]);
+  const std::int64_t second[] = {1};
+  EXPECT_EQ(trajectory.read(ORRERY_PART_POSITION, 6, -6, 2, second)[0], last.position[1]);
+  EXPECT_EQ(std::string(trajectory.components()[0]), "table");
+  EXPECT_TRUE(trajectory.charges().empty());
   EXPECT_EQ(trajectory.column("energy_error").size(), 7u);
   EXPECT_TRUE(orrery::verify(context, file));
   EXPECT_TRUE(orrery::same(context, file, file));
@@ -59,6 +63,8 @@ TEST(Wrapper, RunsStepsReadsAndDraws) {
   EXPECT_TRUE(orrery::verify(context, folder / "written.h5"));
   EXPECT_TRUE(orrery::Model::of_file(context, file) == model);
   EXPECT_TRUE(orrery::Model::of_toml(context, model.toml()) == model);
+  model.save(folder / "model.toml");
+  EXPECT_TRUE(orrery::Model::of_file(context, folder / "model.toml") == model);
 }
 
 TEST(Wrapper, StepsByItsOwnOperations) {

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the Python module share."""
 
+import os
+import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -45,3 +48,18 @@ def some():
         "position": random.normal(size=(7, 3)),
         "velocity": random.normal(size=(7, 3)) / 3,
     }
+
+
+@pytest.fixture
+def script(tmp_path):
+    """Starts Python with a program as a process of its own in the folder of the test."""
+
+    def start(code: str) -> subprocess.Popen:
+        file = tmp_path / "script.py"
+        file.write_text("import os, sys, time\nimport orrery as orr\n" + textwrap.dedent(code))
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+        return subprocess.Popen(
+            [sys.executable, file], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    return start

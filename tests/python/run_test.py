@@ -2,8 +2,6 @@
 """Runs, their files, and what is read of them."""
 
 import pickle
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -143,7 +141,7 @@ def test_paths_in_a_periodic_box_are_continuous():
 
 def test_stored_bodies_are_some_of_those_of_the_run():
     model = orr.Model().force("coulomb").add_bodies(mass=np.ones(5), position=np.arange(15.0).reshape(5, 3) ** 1.5, charge=[1, -1, 2, 0, 0.5])
-    run = model.run("some.h5", integrator="leapfrog", dt=0.01, steps=4, bodies=["0:2", "4"], frames=3)
+    run = model.run("some.h5", integrator="leapfrog", dt=0.01, steps=4, bodies=["0:1", "4"], frames=3)
     assert run.index.tolist() == [0, 1, 4] and run.charge.tolist() == [1, -1, 0.5] and run.position.shape == (3, 3, 3)
     assert run.info["bodies_of_run"] == 5 and run.step.tolist() == [0, 2, 4]
 
@@ -231,12 +229,12 @@ def test_callbacks_cannot_use_what_calls_them(earth):
     assert len(refusals) == 2 and refusals[0].status == orr.Status.MISUSED and "callback" in refusals[0].message
 
 
-def test_a_file_is_read_while_it_is_written(source):
-    code = (
-        "import orrery as orr; orr.Model().plummer(n=64).integrator(dt=1e-3, steps=60_000)"
-        ".run('slow.h5', every=100, commit=0.0, backend='cpu')"
+def test_a_file_is_read_while_it_is_written(script):
+    writer = script(
+        """
+        orr.Model().plummer(n=64).integrator(dt=1e-3, steps=60_000).run("slow.h5", every=100, commit=0.0, backend="cpu")
+        """
     )
-    writer = subprocess.Popen([sys.executable, "-c", code], env=dict(__import__("os").environ, PYTHONPATH=":".join(sys.path)))
     try:
         while not Path("slow.h5").exists() and writer.poll() is None:
             time.sleep(0.01)
@@ -253,7 +251,7 @@ def test_a_file_is_read_while_it_is_written(source):
         assert not run.finished and not run.info["being_written"]
     finally:
         writer.kill()
-        writer.wait()
+        writer.communicate()
 
 
 def test_files_that_are_no_trajectories_are_refused():

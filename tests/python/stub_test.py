@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""What type checkers are told is what there is."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from orrery import stub
+
+
+def test_the_stub_is_current(source):
+    committed = (source / "pipeline/python/orrery/kinds.pyi").read_text()
+    assert committed == stub.stub(), "run `python3 -m orrery.stub` in pipeline/python"
+
+
+def checked(source, tmp_path, *arguments):
+    """What mypy says."""
+    pytest.importorskip("mypy")
+    environment = dict(os.environ, MYPYPATH=str(source / "pipeline/python"))
+    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True).stdout
+
+
+def test_mypy_finds_nothing_in_the_module_and_the_mistakes_of_a_user(source, tmp_path):
+    user = tmp_path / "user.py"
+    user.write_text(
+        "import orrery as orr\n"
+        'run = orr.Model(title="a").plummer(n=9).integrator("ias15", time="1 yr").run()\n'
+        'run.figure("elements", bodies=["a"]).save("a.svg")\n'
+        "orr.Model().plummer(nn=9)\n"
+        "run.figure.elements(bodie=[1])\n"
+    )
+    said = checked(source, tmp_path, "-p", "orrery")
+    assert said.startswith("Success"), said
+    said = checked(source, tmp_path, str(user))
+    assert [line.split(":")[1] for line in said.splitlines() if ": error:" in line] == ["4", "5"], said
