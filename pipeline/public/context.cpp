@@ -216,6 +216,7 @@ orrery_status orrery_context_create(const orrery_context_options* options, orrer
 }
 
 void orrery_context_free(orrery_context* context) {
+  if (context != nullptr) context->context->drop_callbacks();
   delete context;
 }
 

@@ -40,6 +40,8 @@ class LibraryContext : public Context {
   /// Tells the user of progress, and stops if he says so.
   void reach(double fraction, const std::string& what);
   [[nodiscard]] std::unique_ptr<ProgressLine> progress_line(bool at_once) override;
+  /// The user has freed it, and perhaps what its callbacks need: handles that are left work without them.
+  void drop_callbacks() { options_.log = nullptr, options_.progress = nullptr; }
 
   /// A call of the interface, which forgets the last error and stop. False while another call with the context is going on, in a
   /// callback of which, or on another thread, this one is.

@@ -93,7 +93,7 @@ typedef struct orrery_context_options {
 
 /* `options` may be NULL. Returns ORRERY_MISUSED or, without memory, ORRERY_FAILED. */
 ORRERY_API orrery_status orrery_context_create(const orrery_context_options* options, orrery_context** context);
-/* Handles that were made with it stay valid. */
+/* Handles that were made with it stay valid; its log and its progress are not called any more. */
 ORRERY_API void orrery_context_free(orrery_context* context);
 
 /* The last failure of a function with this context or one of its handles: what is wrong, where, and what to do, in one line;

@@ -39,6 +39,34 @@ TEST(PublicStop, LeavesAFileThatGoesOnWithTheSameBits) {
   EXPECT_TRUE(same_files(context, whole, parts)) << ::testing::PrintToString(context.lines);
 }
 
+TEST(PublicStop, AFreedContextIsNotToldAnyMore) {
+  auto told = std::make_unique<Context>();
+  const Model model = cluster(*told, 7);
+  orrery_simulation* made = nullptr;
+  ASSERT_DONE(*told, orrery_simulation_create(model.get(), nullptr, &made));
+  const Simulation simulation(made);
+  int calls = 0;
+  orrery_context_options options = ORRERY_INIT(orrery_context_options);
+  options.user = &calls;
+  options.progress = [](void* user, double, const char*) { return ++*static_cast<int*>(user), 1; };
+  orrery_context* freed = nullptr;
+  ASSERT_EQ(orrery_context_create(&options, &freed), ORRERY_OK);
+  orrery_model* other = nullptr;
+  ASSERT_EQ(orrery_model_from_toml(freed, "[[initial]]\nkind = \"two-body\"\n[integrator]\ndt = 0.01\nsteps = 5\n",
+                                   nullptr, nullptr, nullptr, 0, &other),
+            ORRERY_OK);
+  const Model left(other);
+  ASSERT_EQ(orrery_simulation_create(other, nullptr, &made), ORRERY_OK);
+  const Simulation stopping(made);
+  EXPECT_EQ(orrery_simulation_advance(made, 3), ORRERY_STOPPED);
+  EXPECT_EQ(calls, 1);
+  orrery_context_free(freed);
+  EXPECT_EQ(orrery_simulation_advance(made, 3), ORRERY_OK);
+  EXPECT_EQ(calls, 1);
+  told.reset();  // with the memory that its callbacks would use
+  EXPECT_EQ(orrery_simulation_advance(simulation.get(), 3), ORRERY_OK);
+}
+
 TEST(PublicStop, ByTheObserver) {
   const Folder folder;
   const Context context;
