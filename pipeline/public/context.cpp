@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <string_view>
+#include <utility>
 
 #include "pipeline/public/handles.hpp"
 #include "pipeline/scenario/key_error.hpp"
@@ -57,6 +59,24 @@ LibraryContext::Call::~Call() {
   if (alone_) context_.busy_ = false;
 }
 
+namespace {
+
+/// What an error says, with advice for callers instead of that for the command line.
+std::string advising(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> advice[] = {
+      {"was not written by orrery; --force replaces it, -o DIR writes elsewhere",
+       "was not written by orrery; give another name"},
+      {"; --force replaces it, -o DIR writes elsewhere", "; `replace` replaces it, another name keeps it"},
+      {"; --force replaces it", "; give another name"}};
+  for (const auto& [flags, words] : advice) {
+    const std::size_t at = text.find(flags);
+    if (at != std::string::npos) text.replace(at, flags.size(), words);
+  }
+  return text;
+}
+
+}  // namespace
+
 orrery_status LibraryContext::keep_error() noexcept {
   try {
     try {
@@ -68,7 +88,7 @@ orrery_status LibraryContext::keep_error() noexcept {
       message = error.what(), key = error.key(), place = error.place();
       return ORRERY_REFUSED;
     } catch (const Error& error) {
-      message = error.what();
+      message = advising(error.what());
       return error.fault() == Fault::request ? ORRERY_REFUSED : ORRERY_FAILED;
     } catch (const std::bad_alloc&) {
       message = "there is not enough memory";

@@ -102,8 +102,9 @@ orrery_model* model_of(const SharedContext& context, ScenarioText source, std::v
 void save_text(const std::filesystem::path& path, const std::string& text, bool replace) {
   std::ifstream stream(path, std::ios::binary);
   if (stream && std::string(std::istreambuf_iterator<char>(stream), {}) == text) return;
+  if (!may_replace(path, replace ? Replacing::anything : Replacing::nothing, nullptr))
+    throw Error(path.string() + ": exists and is another one; `replace` replaces it", Fault::request);
   try {
-    refuse_to_replace(path, replace ? Replacing::anything : Replacing::nothing, nullptr);
     NewFile file(path);
     file.write(text);
     file.rename_to(path, replace ? Replacing::anything : Replacing::nothing, nullptr);
@@ -162,8 +163,7 @@ using orrery::SharedColumns;
 
 Scenario orrery_model::scenario(Purpose purpose) const {
   if (tables.initial.empty()) {
-    throw Error("there are no bodies: add some with orrery_model_add_bodies or orrery_model_add_initial",
-                Fault::request);
+    throw Error("there are no bodies: add some, or an initial state", Fault::request);
   }
   ScenarioTables all = tables;
   if (purpose != Purpose::run) all.integrator = stepped(tables.integrator, purpose == Purpose::look, *plug_ins);

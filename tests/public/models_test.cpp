@@ -322,7 +322,7 @@ TEST(PublicModels, AreSavedWithEveryBit) {
     ASSERT_DONE(context, orrery_model_save(model.get(), file.c_str(), 0));  // the same content
     ASSERT_DONE(context, orrery_model_set_seed(model.get(), 6));
     EXPECT_EQ(orrery_model_save(model.get(), file.c_str(), 0), ORRERY_REFUSED);
-    EXPECT_THAT(context.message(), ::testing::HasSubstr("x.toml: already exists"));
+    EXPECT_THAT(context.message(), ::testing::HasSubstr("x.toml: exists and is another one; `replace` replaces it"));
     EXPECT_DONE(context, orrery_model_save(model.get(), file.c_str(), 1));
     EXPECT_EQ(orrery_model_save(model.get(), (folder / "x.csv").c_str(), 1), ORRERY_REFUSED);
     EXPECT_EQ(orrery_model_save(model.get(), (folder / "absent/x.toml").c_str(), 0), ORRERY_FAILED);

@@ -171,7 +171,7 @@ def test_a_file_of_another_content_is_not_replaced(earth):
     earth.save("x.toml")
     earth.save("x.toml")
     earth.title = "other"
-    with pytest.raises(orr.Error, match="already exists"):
+    with pytest.raises(orr.Error, match="exists and is another one; `replace`"):
         earth.save("x.toml")
     earth.save("x.toml", replace=True)
     assert orr.load("x.toml").title == "other"
@@ -213,3 +213,17 @@ def test_a_model_says_what_it_is(earth):
 def test_lists_of_keys_do_not_share_memory():
     model = orr.Model().domain(boundary=["periodic", "open", "reflecting"], edges=[2, 0, 5], low=[-1, -2, -3])
     assert model.document["domain"] == {"boundary": ["periodic", "open", "reflecting"], "edges": [2, 0, 5], "low": [-1, -2, -3]}
+
+
+def test_models_that_are_not_whole_are_compared_kept_and_completed(some):
+    empty = orr.Model(units="si")
+    assert empty == orr.Model(units="si") != orr.Model() and pickle.loads(pickle.dumps(empty)) == empty
+    half = orr.Model().add_bodies(**some)
+    assert half != empty and half == pickle.loads(pickle.dumps(half)) and half.changed({"force.softening": 0.1}) != half
+    with pytest.raises(orr.Error, match="there are no bodies: add some"):
+        empty.bodies
+    for missing in ("dt", "time"):
+        with pytest.raises(orr.Error, match=f"needs `{missing}`"):
+            half.run("a.h5")
+        half.integrator(dt=0.01)
+    assert half.run("a.h5", time=0.02).finished

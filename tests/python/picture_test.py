@@ -38,7 +38,7 @@ def test_figures_are_svg_in_a_notebook_and_files_of_each_format(run):
     assert figure.png == Path("a.png").read_bytes()
     figure.save("a.svg")
     Path("own.svg").write_text("<svg/>")
-    with pytest.raises(orr.Error, match="own.svg"):
+    with pytest.raises(orr.Error, match="own.svg: exists and was not written by orrery; give another name$"):
         figure.save("own.svg")
     assert Path("own.svg").read_text() == "<svg/>"
 

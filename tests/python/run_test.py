@@ -152,7 +152,7 @@ def test_a_file_that_is_there_is_used_and_another_run_refused(earth):
     assert earth.run("a.h5").finished and Path("a.h5").stat().st_mtime_ns == written
     assert first.position[0].shape == (2, 3), "it opens its file again"
     earth.integrator(steps=5)
-    with pytest.raises(orr.Error, match="a.h5"):
+    with pytest.raises(orr.Error, match="a.h5: holds another run: .*; `replace` replaces it, another name keeps it"):
         earth.run("a.h5")
     assert len(earth.run("a.h5", replace=True)) == 6
 
@@ -252,6 +252,12 @@ def test_a_file_is_read_while_it_is_written(script):
     finally:
         writer.kill()
         writer.communicate()
+
+
+def test_names_of_python_survive_a_star():
+    names = {}
+    exec("from orrery import *", names)
+    assert "Model" in names and "list" not in names and "open" not in names
 
 
 def test_files_that_are_no_trajectories_are_refused():

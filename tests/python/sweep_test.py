@@ -59,7 +59,7 @@ def test_what_there_is():
     assert plummer is orr.list("initial").plummer is orr.list("initial")["plummer"]
     key = plummer.keys["n"]
     assert (key.type, key.default, key.required) == ("int", 1024, False) and key.range().startswith("in [")
-    assert "virial_ratio" in str(plummer) and "virial_ratio" in plummer._repr_html_()
+    assert "virial_ratio" in repr(plummer) and "virial_ratio" in plummer._repr_html_()
     assert orr.list("table", "domain").keys["boundary"].choices == ("open", "periodic", "reflecting")
     with pytest.raises(orr.Error, match="figure"):
         orr.list("figures")

@@ -16,7 +16,7 @@
 from __future__ import annotations
 
 from ._library import version as __version__
-from .catalogue import listing as list
+from .catalogue import listing as _listing
 from .context import Context
 from .errors import Error, Status
 from .frames import FrameArray
@@ -28,7 +28,9 @@ from .simulation import Simulation, Writer
 from .sweeps import sweep
 from .table import Table
 from .trajectory import Run, State
-from .trajectory import open_run as open
+from .trajectory import open_run as _open_run
+
+list, open = _listing, _open_run  # not in __all__: `from orrery import *` keeps Python's own
 
 __all__ = [
     "Axis",
@@ -50,9 +52,7 @@ __all__ = [
     "Writer",
     "__version__",
     "diff",
-    "list",
     "load",
-    "open",
     "resume",
     "run",
     "sweep",

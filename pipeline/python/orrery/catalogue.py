@@ -86,7 +86,7 @@ class Key:
         return f"{self.name}: {self.meaning}" + (f" ({tail})" if tail else "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Entry:
     """Something that a model or a picture names.
 
@@ -107,6 +107,8 @@ class Entry:
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.meaning}", *([self.note] if self.note else [])]
         return "\n".join(lines + [f"    {key.line()}" for key in self.keys.values()])
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         rows = [[key.name, key.type, key.line().partition(": ")[2]] for key in self.keys.values()]

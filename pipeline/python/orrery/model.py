@@ -459,6 +459,8 @@ class Model(ModelKinds):
             return NotImplemented
         if self is other:
             return True
+        if not (self.document.get("initial") and other.document.get("initial")):  # there is nothing to compute
+            return self.toml == other.toml
         equal = ctypes.c_int()
         self._call("model_equal", self._handle, other._handle, ctypes.byref(equal))
         return bool(equal.value)
