@@ -304,3 +304,50 @@ def test_threads_that_share_a_simulation_take_turns(some):
     [thread.join() for thread in threads]
     alone.advance(630)
     assert sim.step == 630 and sim.hash == alone.hash
+
+
+def test_only_the_frames_that_an_index_names_are_read_and_checked():
+    n = 30_000  # so many that each frame has a chunk of its own
+    mass = np.zeros(n)
+    mass[0] = 1
+    position = np.random.default_rng(2).normal(size=(n, 3))
+    run = orr.Model().add_bodies(mass=mass, position=position).gravity(softening=1).run("x.h5", dt=0.1, steps=3, backend="cpu")
+    frames = run.position[:]
+    run.close()
+    content = bytearray(Path("x.h5").read_bytes())
+    at = content.index(frames[2].tobytes()[4000:4100])
+    content[at] ^= 1
+    Path("x.h5").write_bytes(content)
+    damaged = orr.open("x.h5")
+    np.testing.assert_array_equal(damaged.position[[0, 1, 3], 17], frames[[0, 1, 3], 17])
+    with pytest.raises(orr.Error, match="frame 2"):
+        damaged.position[:, 17]
+
+
+def test_a_forked_process_leaves_temporary_runs_alone(script):
+    process = script(
+        """
+        run = orr.Model().two_body().run(dt=0.01, steps=3)
+        if os.fork() == 0:
+            sys.exit(0)
+        os.wait()
+        print(run.path.exists(), len(run.position[:]))
+        """
+    )
+    output, errors = process.communicate(timeout=20)
+    assert output.split() == ["True", "4"], errors
+
+
+def test_a_single_frame_has_one_time(earth):
+    run = earth.run("a.h5", steps=0)
+    assert len(run) == 1
+    now = run.at(0)
+    np.testing.assert_array_equal(now.position, run.position[0])
+    np.testing.assert_array_equal(now.velocity, run.velocity[0])
+
+
+def test_many_times_in_any_order_are_interpolated_in_blocks(run, monkeypatch):
+    times = np.random.default_rng(4).permutation(np.concatenate([np.linspace(0, run.time[-1], 41), run.time]))
+    one_by_one = np.array([run.at(t).position for t in times])
+    monkeypatch.setattr("orrery.trajectory._BLOCK", 50)
+    np.testing.assert_array_equal(run.at(times).position, one_by_one)

@@ -8,7 +8,7 @@ import os
 import shutil
 import time as clock
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from .kinds import RunKinds
 from .model import Model, load
 from .pictures import Chart, Picture, charts, picture
 from .table import Table
+
+_BLOCK = 1_000_000  # bodies times moments that are interpolated at once
 
 _open_runs: weakref.WeakSet[Run] = weakref.WeakSet()
 
@@ -71,7 +73,7 @@ class Run(RunKinds):
         self._cache: dict[str, Any] = {}
         self._temporary = temporary
         if temporary:
-            weakref.finalize(self, shutil.rmtree, self.path.parent, ignore_errors=True)
+            weakref.finalize(self, _remove, self.path.parent, os.getpid())
         _open_runs.add(self)
         self._handle()
 
@@ -287,36 +289,61 @@ class Run(RunKinds):
             ends = f" from {self.time[0]:g} to {self.time[-1]:g}" if len(own) else ", which has no frames yet"
             raise refused(f"t = {time!r} is not within the run{ends}", "time", self.path.name)
         first = np.clip(np.searchsorted(own, wanted, side="right") - 1, 0, max(len(own) - 2, 0))
-        moments = [self._between(int(a), float(t)) for a, t in zip(first, shown)]
-        position, velocity = np.stack([p for p, _ in moments]), [v for _, v in moments if v is not None]
-        speeds = np.stack(velocity) if velocity else None
+        info = self._info()
+        position = np.empty((len(shown), info.bodies, 3))
+        velocity = np.empty(position.shape) if info.velocities else None
+        order, block = np.argsort(first, kind="stable"), max(1, _BLOCK // max(info.bodies, 1))
+        for begin in range(0, len(order), block):
+            here = order[begin : begin + block]
+            x, v = self._between(first[here], shown[here])
+            position[here] = x
+            if velocity is not None:
+                velocity[here] = v
         if times.ndim == 0:
-            position, speeds = position[0], None if speeds is None else speeds[0]
-        return State(times[()], position, speeds, self.mass, self.names)
+            position, velocity = position[0], None if velocity is None else velocity[0]
+        return State(times[()], position, velocity, self.mass, self.names)
 
-    def _between(self, a: int, t: float) -> tuple[Floats, Floats | None]:
-        """Positions and velocities between frame `a` and the next one."""
-        info, times = self._info(), self.time
-        exact = next((k for k in (a, a + 1) if k < len(times) and times[k] == t), None)
-        if exact is not None:
-            return self.position[exact], self.velocity[exact] if info.velocities else None
-        x, h = self.position[a : a + 2], times[a + 1] - times[a]
-        periods = np.where(np.array(info.periodic), np.array(info.edges), 0.0)
-        if periods.any():
-            image = self.image[a : a + 2]
-            x[1] += (image[1] - image[0]) * periods
-        s = (t - times[a]) / h
+    def _between(self, first: NDArray[np.int64], times: Floats) -> tuple[Floats, Floats | None]:
+        """Positions and velocities, of shape [times, bodies, 3], at times that are each between the frame `first` and the next one,
+        if there is one."""
+        info = self._info()
+        last = np.minimum(first + 1, len(self) - 1)
+        frames, place = np.unique(np.concatenate([first, last]), return_inverse=True)
+        ends = place[: len(first)], place[len(first) :]
+
+        def at_ends(part: FrameArray) -> tuple[Floats, Floats]:
+            stored = part[frames]
+            return stored[ends[0]], stored[ends[1]]
+
+        start, end = self.time[first], self.time[last]
+        h = np.where(last > first, end - start, 1.0)[:, np.newaxis, np.newaxis]
+        s = (times - start)[:, np.newaxis, np.newaxis] / h
         r = 1 - s
+        stored = at_ends(self.position)
+        x0, x1 = stored[0], stored[1] + self._laps(at_ends)
+        velocity = None
         if info.velocities:
-            v = self.velocity[a : a + 2]
-            position = (1 + 2 * s) * r * r * x[0] + s * r * r * h * v[0] + s * s * (3 - 2 * s) * x[1] - s * s * r * h * v[1]
-            velocity = 6 * s * r * (x[1] - x[0]) / h + r * (1 - 3 * s) * v[0] + s * (3 * s - 2) * v[1]
+            v0, v1 = at_ends(self.velocity)
+            position = (1 + 2 * s) * r * r * x0 + s * r * r * h * v0 + s * s * (3 - 2 * s) * x1 - s * s * r * h * v1
+            velocity = 6 * s * r * (x1 - x0) / h + r * (1 - 3 * s) * v0 + s * (3 * s - 2) * v1
         else:
-            position, velocity = r * x[0] + s * x[1], None
-        for axis in np.flatnonzero(periods):
-            low = info.low[axis]
-            position[:, axis] = low + np.mod(position[:, axis] - low, periods[axis])
+            position = r * x0 + s * x1
+        for axis in np.flatnonzero(info.periodic):
+            low, edge = info.low[axis], info.edges[axis]
+            position[..., axis] = low + np.mod(position[..., axis] - low, edge)
+        for k, exact in enumerate((times == start, times == end)):  # at frames, their bits
+            position[exact] = stored[k][exact]
+            if velocity is not None:
+                velocity[exact] = (v0, v1)[k][exact]
         return position, velocity
+
+    def _laps(self, at_ends: Callable[[FrameArray], tuple[Floats, Floats]]) -> Any:
+        """What bodies crossed of the periods of a box from frames to the next ones."""
+        info = self._info()
+        if not any(info.periodic):
+            return 0.0
+        before, after = at_ends(self.image)
+        return (after - before) * np.where(np.array(info.periodic), np.array(info.edges), 0.0)
 
     # -- observables ----------------------------------------------------------------------------------------------------
 
@@ -398,6 +425,12 @@ class Run(RunKinds):
         if self._temporary:
             raise TypeError("a run without a file of its own cannot be pickled: give `orrery.run` a name, out=\"x.h5\"")
         return Run, (self.path.absolute(),)
+
+
+def _remove(folder: Path, owner: int) -> None:
+    """Deletes the folder of a temporary run, unless in a process that was forked from its own."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def close_runs(file: str | os.PathLike[str]) -> None:
