@@ -116,6 +116,9 @@ def test_quantities_of_astropy_are_in_the_units_of_the_model():
     np.testing.assert_allclose(model.bodies.position, [[1e-3, 2e-3, 3e-3]])
     model.add("B", mass=1 * units.Msun, velocity=[1, 0, 0] * units.km / units.s).integrator(dt=1e3 * units.yr, steps=1)
     np.testing.assert_allclose(model.bodies.velocity[1], [1, 0, 0], rtol=1e-6)
+    model.gravity(softening=2 * units.pc).plummer_halo(mass=3e42 * units.kg, scale_length=1 * units.kpc).plummer(n=2, virial_radius=4)
+    assert model.document["force"][0]["softening"] == pytest.approx(2e-3)
+    assert model.document["force"][1]["mass"] == pytest.approx(3e42 / 1.98841e30, rel=1e-4)
     with pytest.raises(orr.Error, match="no length"):
         model.add("C", mass=1, position=[1, 2, 3] * units.s)
     with pytest.raises(orr.Error, match="has a unit"):

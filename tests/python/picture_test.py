@@ -106,6 +106,13 @@ def test_curves_are_drawn_by_matplotlib(run):
     assert len(axes.lines) == len(run.curves("energy")[0].curves) and axes.get_xlabel().startswith("t")
 
 
+def test_curves_of_other_runs_take_runs(run):
+    other = run.model().perturb(0, position=[1e-6, 0, 0]).run("b/two.h5", frames=41)
+    distances = run.curves("divergence", other=other)[0].curves[0]
+    assert 1e-7 < np.nanmax(distances.y) < 1e-3
+    assert len(run.curves("energy-error", others=[other, Path("b/two.h5")])[0].curves) >= 2
+
+
 def test_pictures_pickle_as_what_they_draw(run):
     figure = pickle.loads(pickle.dumps(run.figure("energy")))
     assert figure.kind == "energy" and "<svg" in figure.svg

@@ -168,6 +168,7 @@ class Context:
         Raises:
             Error: as the library says; or what a callback raised.
         """
+        __tracebackhide__ = True  # notebooks show the line of the user
         function = getattr(library, "orrery_" + name)
         hooks = self._hooks
         with self._alone():
@@ -192,6 +193,7 @@ class Context:
         Raises:
             KeyboardInterrupt or Error: as `call`; if a callback stopped it, Error.
         """
+        __tracebackhide__ = True
         pointer = ctypes.c_void_p()
         if self.call(function, *arguments, ctypes.byref(pointer), long=True, **options) == Status.STOPPED:
             raise Error(Status.STOPPED, "the work was stopped by `progress`")

@@ -28,8 +28,8 @@ def keys_of(values: Mapping[str, Any], place: str = "") -> tuple[Any, int]:
     """An array of orrery_key, which keeps all that it points to, and its length; values that are None are left out.
 
     Args:
-        values: bool, int, float, str, path, lists of numbers, of texts, or of dicts; numpy's numbers and arrays; quantities of
-            astropy as durations.
+        values: bool, int, float, str, lists of numbers, of texts, or of dicts; numpy's numbers and arrays; quantities of
+            astropy as durations; paths and runs, which are those that Python means, while a str is relative to what the key says.
         place: where errors say that they stand.
 
     Raises:
@@ -54,11 +54,11 @@ def plain(name: str) -> str:
 def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
     """The fields of orrery_key for a value."""
     if isinstance(value, (str, os.PathLike)):
-        return {"kind": constant("TEXT"), "text": encoded(value, name)}
+        return {"kind": constant("TEXT"), "text": _text(name, value)}
     if isinstance(value, (bool, np.bool_)):
         return {"kind": constant("BOOLEAN"), "integer": int(value)}
     if hasattr(value, "unit"):  # a quantity of astropy: "100 yr"
-        return {"kind": constant("TEXT"), "text": encoded(f"{value.value!r} {value.unit}", name)}
+        return {"kind": constant("TEXT"), "text": encoded(f"{float(value.value)!r} {value.unit}", name)}
     if isinstance(value, numbers.Integral):
         number = int(value)
         if not -(2**63) <= number < 2**63:
@@ -75,12 +75,16 @@ def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
         if all(isinstance(entry, Mapping) for entry in entries) and entries:
             return _records(name, entries, place)
         if all(isinstance(entry, (str, os.PathLike)) for entry in entries):
-            array = (ctypes.c_char_p * len(entries))(*(encoded(entry, name) for entry in entries))
+            array = (ctypes.c_char_p * len(entries))(*(_text(name, entry) for entry in entries))
             return {"kind": constant("TEXTS"), "texts": array, "count": len(entries)}
         if all(isinstance(entry, numbers.Real) and not isinstance(entry, bool) for entry in entries):
             return _numbers(np.array(entries, dtype=np.float64))
     what = f"{value!r}" if len(repr(value)) < 60 else f"a {type(value).__name__}"
     raise refused(f"`{name}` = {what} is no number, text, or list of numbers, of texts or of dicts", name, place)
+
+
+def _text(name: str, value: str | os.PathLike[str]) -> bytes:
+    return encoded(value if isinstance(value, str) else os.path.abspath(value), name)
 
 
 def _numbers(values: Any) -> dict[str, Any]:

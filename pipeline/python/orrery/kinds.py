@@ -31,6 +31,7 @@ class Kinds:
         Raises:
             Error: there is none of that name; a key that it does not have, or a value that it cannot have.
         """
+        __tracebackhide__ = True
         return self._apply(self._topic, kind, keys)
 
     def __getattr__(self, name: str) -> Any:
@@ -55,6 +56,7 @@ def function_of(entry: Entry, apply: Apply) -> Callable[..., Any]:
     """A function with the keys of an entry as keywords, and with its description."""
 
     def function(**keys: Any) -> Any:
+        __tracebackhide__ = True
         return apply(entry.topic, entry.name, keys)
 
     only = inspect.Parameter.KEYWORD_ONLY

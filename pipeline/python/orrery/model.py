@@ -22,7 +22,7 @@ from .context import Context, Handle, default_context, encoded, texts
 from .errors import Error, refused
 from .keys import keys_of
 from .kinds import ModelKinds
-from .units import plain
+from .units import plain, plain_keys
 
 if TYPE_CHECKING:
     from typing import Self
@@ -37,6 +37,7 @@ _FUNCTIONS = {
     "solver": ("model_set_solver", "[[force]]"),
     "integrator": ("model_set_integrator", "[integrator]"),
 }
+_DIMENSIONS = {"mass": "mass", "position": "length", "velocity": "length/time"}
 _COLUMNS = {"name": "names", "x": "position", "y": "position", "z": "position", "vx": "velocity", "vy": "velocity", "vz": "velocity"}
 
 
@@ -192,7 +193,7 @@ class Model(ModelKinds):
         """A number, or a tuple of three, of a body."""
         vector = key in ("position", "velocity")
         try:
-            array = np.asarray(plain(self, value, key), dtype=np.float64)
+            array = np.asarray(self._plain(value, key), dtype=np.float64)
         except (TypeError, ValueError):
             array = np.array([])
         if not (array.shape in ((2,), (3,)) if vector else array.ndim == 0):
@@ -200,6 +201,10 @@ class Model(ModelKinds):
         if not np.isfinite(array).all():
             raise refused(f"{where}: `{key}` must be finite, not {value!r}", key, where)
         return (*array.tolist(), 0.0)[:3] if vector else float(array)
+
+    def _plain(self, value: Any, key: str) -> Any:
+        """A value of a body without its unit."""
+        return plain(self, value, key, _DIMENSIONS.get(key, ""))
 
     def add_bodies(
         self,
@@ -237,10 +242,10 @@ class Model(ModelKinds):
             raise refused("bodies need `mass` and `position`", "mass" if mass is None else "position", "add_bodies")
         self._flush()
         self._add_arrays(
-            arrays.scalars(plain(self, mass, "mass"), "mass"),
-            arrays.rows(plain(self, position, "position"), "position"),
-            None if velocity is None else arrays.rows(plain(self, velocity, "velocity"), "velocity"),
-            None if charge is None else arrays.scalars(plain(self, charge, "charge"), "charge"),
+            arrays.scalars(self._plain(mass, "mass"), "mass"),
+            arrays.rows(self._plain(position, "position"), "position"),
+            None if velocity is None else arrays.rows(self._plain(velocity, "velocity"), "velocity"),
+            None if charge is None else arrays.scalars(charge, "charge"),
             names,
             component,
         )
@@ -294,30 +299,33 @@ class Model(ModelKinds):
             position, velocity: [x, y, z] to be added.
             mass: to be added; may be negative.
         """
-        changes = {"position": position, "velocity": velocity, "mass": mass}
-        given = {key: plain(self, value, key) for key, value in changes.items() if value is not None}
-        self._set("model_perturb", {"body": body, **given}, "[[perturb]]")
+        changes = {"body": body, "position": position, "velocity": velocity, "mass": mass}
+        self._set("model_perturb", plain_keys(self, changes, entries("table")["perturb"].keys), "[[perturb]]")
         return self
 
     # -- the rest -------------------------------------------------------------------------------------------------------
 
     def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Self:
+        __tracebackhide__ = True
         function, place = _FUNCTIONS[topic]
         if kind is None and topic != "integrator":
             raise refused(f"a name is missing: orrery.list({topic!r}) shows what there is", "kind", place)
-        self._set(function, keys, place, None if kind is None else encoded(kind))
+        described = entries(topic)[kind].keys if kind in entries(topic) else {}
+        self._set(function, plain_keys(self, keys, described), place, None if kind is None else encoded(kind))
         return self
 
     def domain(self, **keys: Any) -> Self:
         """Sets the space of the bodies: `dimensions`, `boundary`, `edges`, `low`; ``orrery.list("table", "domain")``."""
-        self._set("model_set_domain", keys, "[domain]")
+        self._set("model_set_domain", plain_keys(self, keys, entries("table")["domain"].keys), "[domain]")
         return self
 
     def _set(self, function: str, keys: Mapping[str, Any], place: str, *kind: bytes | None) -> None:
+        __tracebackhide__ = True
         array, count = keys_of(keys, place)
         self._call(function, self._handle, *kind, array, count)
 
     def _call(self, name: str, *arguments: Any) -> None:
+        __tracebackhide__ = True
         self._model.context.call(name, *arguments)
 
     @property
