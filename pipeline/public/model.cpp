@@ -173,9 +173,7 @@ Scenario orrery_model::scenario(Purpose purpose) const {
 }
 
 ModelText orrery_model::written(const std::string& file) const {
-  const bool with_files = !file.empty() && std::ranges::any_of(tables.initial, [](const auto& initial) {
-    return initial.section.given("file") || initial.section.given("xxh3");
-  });
+  const bool with_files = !file.empty() && needs_files(tables);
   if (!changed && overrides.empty() && !with_files) return {.toml = text};
   ModelText all = orrery::pipeline::to_toml(tables, file);
   for (const Picture& picture : read_pictures(Document(text, name, overrides, plug_ins)))
@@ -305,13 +303,12 @@ orrery_status orrery_model_add_field(orrery_model* model, const char* kind, cons
 
 orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
-    const std::string name = kind == nullptr ? kind_of(m.tables.integrator) : kind;
+    Section& own = m.tables.integrator;
+    const std::string name = kind == nullptr ? kind_of(own) : kind, place = place_of_table("[integrator]", name);
     check_kind(m.plug_ins->integrators(), "[integrator]", "integrator", name);
-    const Arguments given = arguments_of(keys, count);
-    Arguments all = kind == nullptr ? given_keys(m.tables.integrator) : Arguments();
-    if (given.has("time") || given.has("steps")) all.erase("time"), all.erase("steps");
-    m.tables.integrator = other_integrator(m.tables.integrator, name, joined(std::move(all), given),
-                                           place_of_table("[integrator]", name), *m.plug_ins);
+    Arguments given = arguments_of(keys, count);
+    own = kind == nullptr ? changed_integrator(own, std::move(given), place, *m.plug_ins)
+                          : other_integrator(own, name, std::move(given), place, *m.plug_ins);
     m.touch();
   });
 }

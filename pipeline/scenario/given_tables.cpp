@@ -78,6 +78,20 @@ Section other_integrator(const Section& integrator, std::string_view kind, Argum
   return given_table("integrator", kind, std::move(keys), place, plug_ins);
 }
 
+Section changed_integrator(const Section& integrator, Arguments keys, const std::string& place,
+                           const sim::PlugIns& plug_ins) {
+  Arguments all = given_keys(integrator);
+  if (keys.has("time") || keys.has("steps")) all.erase("time"), all.erase("steps");
+  for (const auto& [key, value] : keys) all.set(key, value);
+  return given_table("integrator", kind_of(integrator), std::move(all), place, plug_ins);
+}
+
+bool needs_files(const ScenarioTables& tables) {
+  return std::ranges::any_of(tables.initial, [](const auto& initial) {
+    return initial.section.given("file") || initial.section.given("xxh3");
+  });
+}
+
 ModelText to_toml(const ScenarioTables& tables, const std::string& name) {
   ModelText written;
   const auto add = [&](const char* header, std::string_view kind, const Section& table) {

@@ -36,6 +36,13 @@ Section stepped(const Section& integrator, bool any_dt, const sim::PlugIns& plug
 Section other_integrator(const Section& integrator, std::string_view kind, Arguments keys, const std::string& place,
                          const sim::PlugIns& plug_ins);
 
+/// [integrator] with further keys, or others instead of its own: `time` and `steps` replace each other.
+Section changed_integrator(const Section& integrator, Arguments keys, const std::string& place,
+                           const sim::PlugIns& plug_ins);
+
+/// Whether bodies of the scenario are not in its text.
+bool needs_files(const ScenarioTables& tables);
+
 /// The scenario of tables that are checked one by one: checks them together. Initial states that list bodies have them. `document` has
 /// the pictures, `text` is what files record.
 Scenario scenario_of(ScenarioTables tables, Document document, std::string text,
