@@ -34,6 +34,9 @@ def test_names_are_functions_with_docstrings_and_signatures():
     for function in (model.plummer, model.initial.plummer):
         assert "n" in inspect.signature(function).parameters and inspect.signature(function).parameters["n"].default == 1024
         assert "star cluster" in function.__doc__ and "virial_ratio" in function.__doc__
+    assert inspect.signature(model.domain).parameters["dimensions"].default == 3 and "edges" in model.domain.__doc__
+    for name in ("frames", "tolerance", "dt", "backend"):
+        assert name in inspect.signature(orr.run).parameters and f"{name}: " in orr.run.__doc__
     assert "plummer_halo" in dir(model) and "ias15" in dir(model.integrator) and "elements" in orr.list("figure")
     assert inspect.signature(model.integrator.ias15).parameters["tolerance"].annotation == "float"
     with pytest.raises(AttributeError):

@@ -31,8 +31,11 @@ def test_mypy_finds_nothing_in_the_module_and_the_mistakes_of_a_user(source, tmp
         'run.figure("elements", bodies=["a"]).save("a.svg")\n'
         "orr.Model().plummer(nn=9)\n"
         "run.figure.elements(bodie=[1])\n"
+        "orr.Model().run(framez=3)\n"
+        "orr.run(orr.Model(), framez=3).energy_error\n"
+        "orr.run(orr.Model().domain(dimensions=2), dt=0.1, steps=3, frames=4, velocities=False)\n"
     )
     said = checked(source, tmp_path, "-p", "orrery")
     assert said.startswith("Success"), said
     said = checked(source, tmp_path, str(user))
-    assert [line.split(":")[1] for line in said.splitlines() if ": error:" in line] == ["4", "5"], said
+    assert [line.split(":")[1] for line in said.splitlines() if ": error:" in line] == ["4", "5", "6", "7"], said

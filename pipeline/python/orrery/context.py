@@ -153,6 +153,7 @@ class Context:
         progress: Progress | None = None,
         results: list[str] | None = None,
         long: bool = False,
+        stoppable: bool = False,
     ) -> Status:
         """Calls `orrery_NAME`, which returns a status.
 
@@ -161,12 +162,13 @@ class Context:
             progress: called during the work.
             results: receives the lines of results that would else be logged.
             long: it may take long: signals end it.
+            stoppable: what it has done until a callback stops it is of use.
 
         Returns:
-            Status.OK, or Status.STOPPED if a callback said so.
+            Status.OK, or Status.STOPPED if it is stoppable and a callback said so.
 
         Raises:
-            Error: as the library says; or what a callback raised.
+            Error: as the library says, also of a stop; or what a callback raised.
         """
         __tracebackhide__ = True  # notebooks show the line of the user
         function = getattr(library, "orrery_" + name)
@@ -181,7 +183,7 @@ class Context:
                     status = function(*arguments)
                 if hooks.raised is not None:
                     raise hooks.raised
-                if status in (Status.OK, Status.STOPPED):
+                if status == Status.OK or (status == Status.STOPPED and stoppable):
                     return Status(status)
                 raise self._error(status)
             finally:
@@ -191,12 +193,11 @@ class Context:
         """A handle of what a function makes, whose last parameter receives it; `kind` is the part of its name before `_free`.
 
         Raises:
-            KeyboardInterrupt or Error: as `call`; if a callback stopped it, Error.
+            Error: as `call`.
         """
         __tracebackhide__ = True
         pointer = ctypes.c_void_p()
-        if self.call(function, *arguments, ctypes.byref(pointer), long=True, **options) == Status.STOPPED:
-            raise Error(Status.STOPPED, "the work was stopped by `progress`")
+        self.call(function, *arguments, ctypes.byref(pointer), long=True, **options)
         return Handle(self, kind, pointer)
 
     def value(self, function: str, *arguments: Any) -> Any:
@@ -240,7 +241,9 @@ class Context:
 
     def _error(self, status: int) -> Error:
         message, key, place = (text_of(getattr(library, f"orrery_context_{w}")(self)) for w in ("message", "key", "place"))
-        return Error(status, message or "the library was misused", key, place)
+        if not message:
+            message = "`progress` stopped it before its end" if status == Status.STOPPED else "the library was misused"
+        return Error(status, message, key, place)
 
     def __reduce__(self) -> Any:
         raise TypeError("a context cannot be pickled: make one where it is needed")

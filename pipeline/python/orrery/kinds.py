@@ -79,6 +79,31 @@ def keywords_of(entry: Entry) -> dict[str, Key]:
     return keys
 
 
+def run_keys() -> dict[str, Key]:
+    """The keys that `orrery.run` takes: those of all integrators, and those of [trajectory]."""
+    every = {name: key for entry in entries("integrator").values() for name, key in entry.keys.items()}
+    keys = {name: replace(key, required=False) for name, key in every.items()}
+    return {**keys, **{name: key for name, key in entries("table")["trajectory"].keys.items() if name != "file"}}
+
+
+RunFunction = Callable[..., Any]
+"""`orrery.run`, whose keys ``kinds.pyi`` has."""
+
+
+def with_run_keys(function: Callable[..., Any]) -> RunFunction:
+    """The function, whose `**keys` are those of `run_keys`, with them in its signature and docstring."""
+    signature = inspect.signature(function)
+    own = [parameter for parameter in signature.parameters.values() if parameter.kind != inspect.Parameter.VAR_KEYWORD]
+    keys = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=key.default, annotation=key.type)
+        for name, key in run_keys().items()
+    ]
+    function.__signature__ = signature.replace(parameters=own + keys)  # type: ignore[attr-defined]
+    lines = (f"        {key.line()}" for key in run_keys().values())
+    function.__doc__ = f"{function.__doc__}\n    Keys:\n" + "\n".join(lines)
+    return function
+
+
 class ModelKinds:
     """What a model is made of; initial states, forces and fields are also functions of the model itself."""
 
@@ -93,6 +118,16 @@ class ModelKinds:
         lambda self: Kinds("integrator", self._apply),
         doc="Sets the integrator, its step and the length of the run; without a name, further keys of the present one.",
     )
+
+    domain = property(
+        lambda self: function_of(entries("table")["domain"], self._apply), doc="Sets the space of the bodies."
+    )
+
+    def run(self, out: Any = None, **options: Any) -> Any:
+        """Makes a run: `orrery.run`, which has the arguments."""
+        from .runs import run
+
+        return run(self, out, **options)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):

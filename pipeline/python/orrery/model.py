@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from .simulation import Simulation
-    from .trajectory import Run
 
 _FUNCTIONS = {
     "initial": ("model_add_initial", "[[initial]]"),
@@ -307,16 +306,14 @@ class Model(ModelKinds):
 
     def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Self:
         __tracebackhide__ = True
+        if topic == "table":  # of a kind of table there is one function
+            self._set(f"model_set_{kind}", plain_keys(self, keys, entries(topic)[kind or ""].keys), f"[{kind}]")
+            return self
         function, place = _FUNCTIONS[topic]
         if kind is None and topic != "integrator":
             raise refused(f"a name is missing: orrery.list({topic!r}) shows what there is", "kind", place)
         described = entries(topic)[kind].keys if kind in entries(topic) else {}
         self._set(function, plain_keys(self, keys, described), place, None if kind is None else encoded(kind))
-        return self
-
-    def domain(self, **keys: Any) -> Self:
-        """Sets the space of the bodies: `dimensions`, `boundary`, `edges`, `low`; ``orrery.list("table", "domain")``."""
-        self._set("model_set_domain", plain_keys(self, keys, entries("table")["domain"].keys), "[domain]")
         return self
 
     def _set(self, function: str, keys: Mapping[str, Any], place: str, *kind: bytes | None) -> None:
@@ -492,12 +489,6 @@ class Model(ModelKinds):
         return f"<orrery.Model {self.title!r}: {', '.join(parts)}>"
 
     # -- what is done with it -------------------------------------------------------------------------------------------
-
-    def run(self, out: str | os.PathLike[str] | None = None, **options: Any) -> Run:
-        """Makes a run: `orrery.run`."""
-        from .runs import run
-
-        return run(self, out, **options)
 
     def simulation(self, **options: Any) -> Simulation:
         """Steps without a file: `orrery.Simulation`."""

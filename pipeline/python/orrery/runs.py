@@ -17,6 +17,7 @@ from .catalogue import entries
 from .context import Context, Progress, default_context, encoded
 from .errors import refused
 from .keys import keys_of
+from .kinds import run_keys, with_run_keys
 from .model import Model, load
 from .observables import Observables, observables_of
 from .progress import Shown
@@ -46,6 +47,7 @@ class Comparison:
         return self.report
 
 
+@with_run_keys
 def run(
     model: Model | str | os.PathLike[str],
     out: str | os.PathLike[str] | None = None,
@@ -79,8 +81,7 @@ def run(
             False.
         observe: called at step 0, then every `observe_every` steps (0: never), and at the last one, with the step, the time and the
             observables. It changes neither the run nor its file.
-        keys: those of the integrator (`dt`, `time`, `steps`, `tolerance`, …; ``orrery.list("integrator", "ias15")``), and those that say what
-            the file stores (`frames`, `every`, `times`, `velocities`, …; ``orrery.list("table", "trajectory")``).
+        keys: those of the integrator, and those of [trajectory], which say what the file stores; see below.
 
     Returns:
         The run; `Run.finished` is False if it was stopped.
@@ -100,7 +101,7 @@ def run(
     close_runs(path)
     handle = own._handle
     with Shown(progress) as progress:
-        own.context.call("run", handle, ctypes.byref(options), encoded(str(path)), progress=progress, long=True)
+        own.context.call("run", handle, ctypes.byref(options), encoded(path), progress=progress, long=True, stoppable=True)
     del kept
     return Run(path, context=own.context, temporary=out is None)
 
@@ -123,7 +124,7 @@ def resume(
     options, kept = _options(context, backend, observe, observe_every)
     close_runs(file)
     with Shown(progress) as progress:
-        context.call("resume", context, encoded(file), ctypes.byref(options), progress=progress, long=True)
+        context.call("resume", context, encoded(file), ctypes.byref(options), progress=progress, long=True, stoppable=True)
     del kept
     return file.refresh() if isinstance(file, Run) else Run(file, context=context)
 
@@ -154,11 +155,7 @@ def _compared(function: str, context: Context | None, progress: Progress | bool 
     context = context or default_context()
     same, lines = ctypes.c_int(), list[str]()
     with Shown(progress) as progress:
-        stopped = context.call(
-            function, context, *files, ctypes.byref(same), progress=progress, results=lines, long=True
-        )
-    if stopped:
-        raise refused("it was stopped before all was compared")
+        context.call(function, context, *files, ctypes.byref(same), progress=progress, results=lines, long=True)
     return Comparison(bool(same.value), "\n".join(lines))
 
 
@@ -168,12 +165,11 @@ def _divided(keys: Mapping[str, Any], integrator: str | None) -> tuple[dict[str,
     Raises:
         Error: a key of neither.
     """
-    stored = set(entries("table")["trajectory"].keys) - {"file"}
-    known = entries("integrator")
-    own = set().union(*(entry.keys for entry in known.values()))
+    stored = entries("table")["trajectory"].keys
+    known = run_keys()
     for key in keys:
-        if key not in stored and key not in own and (integrator is None or integrator in known):
-            close = difflib.get_close_matches(key, stored | own, 1)
+        if key not in known and (integrator is None or integrator in entries("integrator")):
+            close = difflib.get_close_matches(key, known, 1)
             raise refused(f"run: unknown key `{key}`" + (f"; did you mean `{close[0]}`?" if close else ""), key, "run")
     return (
         {key: value for key, value in keys.items() if key in stored},

@@ -67,7 +67,7 @@ class Simulation:
         """
         self._state = {}
         with Shown(progress) as progress:
-            self._context.call("simulation_advance", self._simulation, int(steps), progress=progress, long=True)
+            self._context.call("simulation_advance", self._simulation, int(steps), progress=progress, long=True, stoppable=True)
 
     @property
     def step(self) -> int:

@@ -20,7 +20,7 @@ from . import arrays
 from ._library import made, text_of
 from .arrays import Floats
 from .context import Context, Handle, default_context, encoded
-from .errors import refused
+from .errors import Error, refused
 from .frames import FrameArray
 from .kinds import RunKinds
 from .model import Model, load
@@ -378,9 +378,13 @@ class Run(RunKinds):
         return Table({name: self.column(name) for name in self.columns})
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self.columns:
+        try:
+            columns = () if name.startswith("_") else self.columns
+        except Error as error:  # the file is gone
+            raise AttributeError(str(error)) from None
+        if name in columns:
             return self.column(name)
-        raise AttributeError(f"a Run has no attribute {name!r}; its observables are {', '.join(self.columns)}")
+        raise AttributeError(f"a Run has no attribute {name!r}; its observables are {', '.join(columns)}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.columns]
