@@ -136,6 +136,12 @@ def test_a_plane_takes_pairs_and_bodies_have_charges_and_names():
         orr.Model().add("a", mass=1).add("a", mass=1, position=(1, 0, 0)).bodies
 
 
+def test_a_domain_keeps_what_is_not_given():
+    model = orr.Model(dimensions=2).domain(boundary="periodic", edges=[2, 3]).domain(low=[-1, 0])
+    assert model.document["domain"] == {"dimensions": 2, "boundary": "periodic", "edges": [2, 3], "low": [-1, 0]}
+    assert "boundary" not in model.domain(boundary=None).document["domain"]
+
+
 def test_perturb_displaces_a_body(earth):
     moved = earth.copy().perturb("Earth", position=(0.25, 0, 0), mass=1e-6)
     assert moved.bodies.position[1].tolist() == [1.25, 0, 0] and earth.bodies.position[1].tolist() == [1, 0, 0]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs, their files, and what is read of them."""
 
+import logging
 import pickle
 import threading
 import time
@@ -125,7 +126,7 @@ def test_backward_runs_and_those_without_velocities_have_times_between(earth):
 
 
 def test_paths_in_a_periodic_box_are_continuous():
-    model = orr.Model(dimensions=2).domain(dimensions=2, boundary="periodic", edges=[2, 3], low=[-1, 0])
+    model = orr.Model(dimensions=2).domain(boundary="periodic", edges=[2, 3], low=[-1, 0])
     model.force("soft", cutoff=0.5).add(mass=1, position=(0.9, 1), velocity=(1.0, -2)).add(mass=1, position=(0.4, 2.9))
     run = model.run("box.h5", integrator="leapfrog", dt=0.125, steps=16, frames=17)
     inside = run.position[:, 0]
@@ -277,6 +278,24 @@ def test_messages_go_to_the_logger_of_python(earth, caplog):
     with caplog.at_level("INFO", logger="orrery"):
         earth.run("a.h5")
     assert caplog.records and all(record.name == "orrery" for record in caplog.records)
+
+
+def test_exceptions_of_the_logger_arrive_unchanged(earth):
+    error = RuntimeError("mine")
+
+    def fail(record):
+        raise error
+
+    logger = logging.getLogger("orrery")
+    logger.addFilter(fail)
+    logger.setLevel("INFO")
+    try:
+        with pytest.raises(RuntimeError) as caught:
+            earth.run("a.h5")
+    finally:
+        logger.removeFilter(fail)
+        logger.setLevel("NOTSET")
+    assert caught.value is error and earth.run("a.h5").finished
 
 
 def test_two_threads_with_models_of_their_own_run_at_once(some):

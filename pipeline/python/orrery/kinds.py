@@ -120,7 +120,7 @@ class ModelKinds:
     )
 
     domain = property(
-        lambda self: function_of(entries("table")["domain"], self._apply), doc="Sets the space of the bodies."
+        lambda self: function_of(entries("table")["domain"], self._apply), doc="Sets the space of the bodies; keys that are not given stay."
     )
 
     def run(self, out: Any = None, **options: Any) -> Any:

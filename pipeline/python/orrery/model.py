@@ -306,8 +306,9 @@ class Model(ModelKinds):
 
     def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Self:
         __tracebackhide__ = True
-        if topic == "table":  # of a kind of table there is one function
-            self._set(f"model_set_{kind}", plain_keys(self, keys, entries(topic)[kind or ""].keys), f"[{kind}]")
+        if topic == "table":  # its other keys stay
+            given = plain_keys(self, keys, entries(topic)[kind or ""].keys)
+            self._set(f"model_set_{kind}", {**self.document.get(kind or "", {}), **given}, f"[{kind}]")
             return self
         function, place = _FUNCTIONS[topic]
         if kind is None and topic != "integrator":
