@@ -138,7 +138,7 @@ def test_a_plane_takes_pairs_and_bodies_have_charges_and_names():
 
 def test_a_domain_keeps_what_is_not_given():
     model = orr.Model(dimensions=2).domain(boundary="periodic", edges=[2, 3]).domain(low=[-1, 0])
-    assert model.document["domain"] == {"dimensions": 2, "boundary": "periodic", "edges": [2, 3], "low": [-1, 0]}
+    assert model.document["domain"] == {"dimensions": 2, "boundary": ["periodic"], "edges": [2, 3], "low": [-1, 0]}
     assert "boundary" not in model.domain(boundary=None).document["domain"]
 
 
