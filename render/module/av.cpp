@@ -6,6 +6,8 @@ extern "C" {
 }
 
 #include <array>
+#include <chrono>
+#include <thread>
 
 #include "common/error.hpp"
 
@@ -89,7 +91,7 @@ void close_film(AVFormatContext& muxer, const std::filesystem::path& film) {
 
 VideoFile::VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* container,
                      Encoder encoder, Dictionary options, const Provenance& provenance)
-    : film_(std::move(film)), encoder_(std::move(encoder.context)) {
+    : film_(std::move(film)), encoder_(std::move(encoder.context)), max_in_flight_(encoder.max_in_flight) {
   const auto set_up = [&](const AVFormatContext& muxer, AVStream& stream) {
     if ((muxer.oformat->flags & AVFMT_GLOBALHEADER) != 0) encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     checked(avcodec_open2(encoder_.get(), nullptr, encoder.options.entries()), film_);
@@ -105,6 +107,11 @@ void VideoFile::encode(AVFrame* frame, std::int64_t ticks) {
   ++frames_;
   checked(avcodec_send_frame(encoder_.get(), frame), film_);
   drain();
+  // On a busy machine an encoder with threads of its own falls behind, and a kill would lose what waits in it.
+  while (max_in_flight_ > 0 && frames_ - packets_ > max_in_flight_) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    drain();
+  }
 }
 
 void VideoFile::drain() {
@@ -112,6 +119,7 @@ void VideoFile::drain() {
     const int code = avcodec_receive_packet(encoder_.get(), packet_.get());
     if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return;
     checked(code, film_);
+    ++packets_;
     if (packet_->duration == 0) packet_->duration = ticks_;
     // Of one or two frames, which are never reordered, x265 up to 4.1 returns a decoding time that was not set (its issue 781).
     if (encoder_->codec_id == AV_CODEC_ID_HEVC && frames_ <= 2) packet_->dts = packet_->pts;

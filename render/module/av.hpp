@@ -98,6 +98,7 @@ void close_film(AVFormatContext& muxer, const std::filesystem::path& film);
 struct Encoder {
   Owned<AVCodecContext> context;  ///< set up but not open
   Dictionary options;             ///< to open it with
+  int max_in_flight = 0;          ///< frames that may wait in it while it works in its own time; 0: it does not
 };
 
 /// Returns an encoder for limited-range Y'CbCr of sRGB pixels (matrix and primaries of BT.709, transfer function of
@@ -126,7 +127,8 @@ class VideoFile {
   Owned<AVCodecContext> encoder_;
   Owned<AVFormatContext> muxer_;
   Owned<AVPacket> packet_{av_packet_alloc()};
-  std::int64_t ticks_ = 1, frames_ = 0;
+  std::int64_t ticks_ = 1, frames_ = 0, packets_ = 0;
+  int max_in_flight_;
 };
 
 }  // namespace orrery::render::pictures_module

@@ -26,10 +26,13 @@ struct Recipe {
   const char* encoder;
   std::array<std::pair<const char*, const char*>, 5> options;
   int max_height = 16384;
+  int max_in_flight =
+      0;  ///< of one that works in threads of its own: frames that may wait in it; 0: it returns packets when it can
 };
 
 /// x265 would write its options, which depend on the machine, into the headers, and pieces of a film could not be
-/// joined. SVT-AV1 keeps more frames in flight the more processors (`lp`) it uses, and a kill would lose seconds of film.
+/// joined. SVT-AV1 keeps more frames in flight the more processors (`lp`) it uses and the busier they are, and a kill would lose
+/// seconds of film.
 constexpr Recipe recipes[] = {
     // Faster than veryfast alone, with files about 40 % larger and less memory for frames in flight.
     {Codec::h264,
@@ -42,7 +45,8 @@ constexpr Recipe recipes[] = {
     {Codec::av1,
      "libsvtav1",
      {{{"preset", "10"}, {"crf", "30"}, {"svtav1-params", "lookahead=4:hierarchical-levels=3:lp=8"}}},
-     8704},
+     8704,
+     32},
     {Codec::av1,
      "libaom-av1",
      {{{"cpu-used", "8"}, {"crf", "30"}, {"b", "0"}, {"row-mt", "1"}, {"lag-in-frames", "10"}}}},
@@ -142,7 +146,9 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, std::string_
   if (recipe == nullptr) refuse_film(file, pictures_module::why_not_written(codec, pixel_format));
   // Otherwise SVT-AV1 writes its log to stderr.
   if (std::string_view(recipe->encoder) == "libsvtav1") ::setenv("SVT_LOG", "1", 0);
-  Encoder result{Owned<AVCodecContext>(avcodec_alloc_context3(avcodec_find_encoder_by_name(recipe->encoder))), {}};
+  Encoder result{Owned<AVCodecContext>(avcodec_alloc_context3(avcodec_find_encoder_by_name(recipe->encoder))),
+                 {},
+                 recipe->max_in_flight};
   AVCodecContext& encoder = *result.context;
   encoder.width = size.width;
   encoder.height = size.height;
