@@ -196,6 +196,22 @@ TEST(Architecture, TestsNamedInSecurityExist) {
   EXPECT_GT(promises, 15U);
 }
 
+/// CMakeLists.txt says the version, and all else that is built takes it from there; two texts for people repeat it.
+TEST(Architecture, OneVersion) {
+  static const std::regex version(R"(^project\(\w+ VERSION ([0-9.]+) )"), heading(R"(^## ([0-9.]+), \d{4}-\d\d-\d\d$)");
+  std::smatch match;
+  const auto first_of = [&](const char* file, const std::regex& pattern) {
+    for (const std::string& line : lines(root / file)) {
+      if (std::regex_search(line, match, pattern)) return match.str(1);
+    }
+    return std::string("none");
+  };
+  const std::string ours = first_of("CMakeLists.txt", version);
+  EXPECT_NE(ours, "none");
+  EXPECT_EQ(first_of("CITATION.cff", std::regex("^version: (.*)")), ours);
+  EXPECT_EQ(first_of("CHANGELOG.md", heading), ours) << "the newest release has a date";
+}
+
 TEST(Architecture, FilesNameTheirLicence) {
   for (const std::string folder : {"common", "sim", "render", "pipeline", "tests"}) {
     for (const auto& file : sources(folder)) {
