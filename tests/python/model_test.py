@@ -151,9 +151,9 @@ def test_perturb_displaces_a_body(earth):
 def test_a_million_bodies_take_less_than_a_second():
     n = 1_000_000
     mass, position = np.ones(n), np.random.default_rng(1).normal(size=(n, 3))
-    start = time.perf_counter()
+    start = time.process_time()
     model = orr.Model().add_bodies(mass=mass, position=position, velocity=position)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert len(model) == n
 
 

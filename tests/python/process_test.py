@@ -156,7 +156,7 @@ def test_numpy_and_other_threads_work_meanwhile(earth):
 
     thread = threading.Thread(target=count)
     thread.start()
-    sim.advance(500)
+    sim.advance(4000)
     stop.set()
     thread.join()
     assert len(counted) > 5

@@ -233,7 +233,7 @@ def test_callbacks_cannot_use_what_calls_them(earth):
 def test_a_file_is_read_while_it_is_written(script):
     writer = script(
         """
-        orr.Model().plummer(n=64).integrator(dt=1e-3, steps=60_000).run("slow.h5", every=100, commit=0.0, backend="cpu")
+        orr.Model().plummer(n=64).integrator(dt=1e-3, steps=5_000_000).run("slow.h5", every=200, commit=0.0, backend="cpu")
         """
     )
     try:

@@ -199,7 +199,7 @@ class Model(ModelKinds):
             raise refused(f"{where}: `{key}` must be {'three numbers' if vector else 'a number'}, not {value!r}", key, where)
         if not np.isfinite(array).all():
             raise refused(f"{where}: `{key}` must be finite, not {value!r}", key, where)
-        return (*array.tolist(), 0.0)[:3] if vector else float(array)
+        return [*map(float, np.atleast_1d(array)), 0.0][:3] if vector else float(array)
 
     def _plain(self, value: Any, key: str) -> Any:
         """A value of a body without its unit."""
