@@ -46,7 +46,9 @@ def test_structs_and_enumerators_are_those_of_the_compiler(source, tmp_path):
             lines.append(f'printf("{name}.{field} %lld\\n", (long long)offsetof({name}, {field}));')
             lines.append(f'printf("{name}.{field}.size %lld\\n", (long long)sizeof((({name}*)0)->{field}));')
     program = tmp_path / "sizes.c"
-    program.write_text('#include "orrery.h"\n#include <stdio.h>\nint main(void) {\n' + "\n".join(lines) + "\nreturn 0; }\n")
+    program.write_text(
+        '#include "orrery.h"\n#include <stdio.h>\nint main(void) {\n' + "\n".join(lines) + "\nreturn 0; }\n"
+    )
     subprocess.run([compiler, "-I", source / "pipeline/public", program, "-o", tmp_path / "sizes"], check=True)
     printed = subprocess.run([tmp_path / "sizes"], check=True, capture_output=True, text=True).stdout
     assert dict(line.split() for line in printed.splitlines()) == {name: str(value) for name, value in own.items()}
@@ -68,7 +70,10 @@ def test_a_declaration_of_an_unknown_form_is_refused():
         ("/x/liborrery.so.0.1: version `GLIBC_2.99' not found (required by /x)", "glibc 2.99 or newer"),
         ("libstdc++.so.6: version `GLIBCXX_3.4.99' not found (required by /x)", "libstdc++ with GLIBCXX 3.4.99"),
         ("/x: wrong ELF class: ELFCLASS32", "no library for this machine"),
-        ("libhdf5_serial.so.103: cannot open shared object file: No such file or directory", "needs libhdf5_serial.so.103"),
+        (
+            "libhdf5_serial.so.103: cannot open shared object file: No such file or directory",
+            "needs libhdf5_serial.so.103",
+        ),
         ("/x: cannot open shared object file: No such file or directory", "set ORRERY_LIBRARY"),
         ("something\nelse", "something else"),
     ],
@@ -87,7 +92,11 @@ def imported(library, *code):
 def test_a_missing_or_wrong_library_is_one_line(tmp_path):
     text = tmp_path / "text.so"
     text.write_text("no library at all, but a text that is longer than the header of one would be" * 10)
-    for path, words in [(tmp_path / "absent.so", "set ORRERY_LIBRARY"), (text, "no library"), (tmp_path, "there is no")]:
+    for path, words in [
+        (tmp_path / "absent.so", "set ORRERY_LIBRARY"),
+        (text, "no library"),
+        (tmp_path, "there is no"),
+    ]:
         process = imported(path)
         assert process.returncode == 1
         assert process.stderr.splitlines()[-1].startswith("ImportError: "), process.stderr
@@ -100,7 +109,9 @@ def test_a_library_of_another_version_is_one_line(tmp_path):
         pytest.skip("there is no C compiler")
     for version, words in [("0.2.0", "is version 0.2.0"), (f"{_library.SERIES}.9", "lacks orrery_context_create")]:
         code = f'const char* orrery_version(void) {{ return "{version}"; }}'
-        subprocess.run([compiler, "-shared", "-fPIC", "-xc", "-", "-o", tmp_path / "x.so"], input=code, text=True, check=True)
+        subprocess.run(
+            [compiler, "-shared", "-fPIC", "-xc", "-", "-o", tmp_path / "x.so"], input=code, text=True, check=True
+        )
         line = imported(tmp_path / "x.so").stderr.splitlines()[-1]
         assert words in line and "install both of one version" in line
 

@@ -32,7 +32,10 @@ def test_the_same_model_by_functions_dicts_and_toml():
 def test_names_are_functions_with_docstrings_and_signatures():
     model = orr.Model()
     for function in (model.plummer, model.initial.plummer):
-        assert "n" in inspect.signature(function).parameters and inspect.signature(function).parameters["n"].default == 1024
+        assert (
+            "n" in inspect.signature(function).parameters
+            and inspect.signature(function).parameters["n"].default == 1024
+        )
         assert "star cluster" in function.__doc__ and "virial_ratio" in function.__doc__
     assert inspect.signature(model.domain).parameters["dimensions"].default == 3 and "edges" in model.domain.__doc__
     for name in ("frames", "tolerance", "dt", "backend"):
@@ -78,7 +81,12 @@ def test_what_cannot_be_is_refused_with_its_key_and_place(change, key, place):
     assert str(error) == error.message and "\n" not in error.message
     assert model.toml == before, "nothing was changed"
     again = pickle.loads(pickle.dumps(error))
-    assert (again.status, again.message, again.key, again.place) == (error.status, error.message, error.key, error.place)
+    assert (again.status, again.message, again.key, again.place) == (
+        error.status,
+        error.message,
+        error.key,
+        error.place,
+    )
 
 
 def test_arrays_of_any_strides_dicts_and_tables_are_the_same_bodies(some):
@@ -119,7 +127,9 @@ def test_quantities_of_astropy_are_in_the_units_of_the_model():
     np.testing.assert_allclose(model.bodies.position, [[1e-3, 2e-3, 3e-3]])
     model.add("B", mass=1 * units.Msun, velocity=[1, 0, 0] * units.km / units.s).integrator(dt=1e3 * units.yr, steps=1)
     np.testing.assert_allclose(model.bodies.velocity[1], [1, 0, 0], rtol=1e-6)
-    model.gravity(softening=2 * units.pc).plummer_halo(mass=3e42 * units.kg, scale_length=1 * units.kpc).plummer(n=2, virial_radius=4)
+    model.gravity(softening=2 * units.pc).plummer_halo(mass=3e42 * units.kg, scale_length=1 * units.kpc).plummer(
+        n=2, virial_radius=4
+    )
     assert model.document["force"][0]["softening"] == pytest.approx(2e-3)
     assert model.document["force"][1]["mass"] == pytest.approx(3e42 / 1.98841e30, rel=1e-4)
     with pytest.raises(orr.Error, match="no length"):
@@ -163,7 +173,11 @@ def bits_kept(some, count):
     position = random.normal(size=(count, 3)) * 10.0 ** random.integers(-200, 200, (count, 3))
     position[0] = -0.0, 5e-324, 1 / 3
     names = [f"b,{k}" if k % 3 else "" for k in range(count)]
-    return orr.Model(seed=3).add_bodies(mass=random.uniform(size=count), position=position, names=names).integrator(dt=0.1, steps=2)
+    return (
+        orr.Model(seed=3)
+        .add_bodies(mass=random.uniform(size=count), position=position, names=names)
+        .integrator(dt=0.1, steps=2)
+    )
 
 
 @pytest.mark.parametrize("count", [999, 1001])
@@ -171,7 +185,12 @@ def test_files_pickles_and_copies_keep_every_bit(some, count):
     model = bits_kept(some, count)
     model.save("x.toml")
     assert Path("x.csv").exists() == (count > 1000)
-    for other in (orr.load("x.toml"), pickle.loads(pickle.dumps(model)), copy.deepcopy(model), model.changed({"title": "b"})):
+    for other in (
+        orr.load("x.toml"),
+        pickle.loads(pickle.dumps(model)),
+        copy.deepcopy(model),
+        model.changed({"title": "b"}),
+    ):
         assert other == model
         assert other.bodies.position.tobytes() == model.bodies.position.tobytes()
         assert other.bodies.names == model.bodies.names
@@ -208,7 +227,9 @@ def test_the_integrator_keeps_what_is_not_given():
 
 
 def test_values_of_numpy_and_paths_are_keys():
-    model = orr.Model().plummer(n=np.int32(5), mass=np.float32(0.5), recentre=np.bool_(False), offset=np.array([1, 2, 3]))
+    model = orr.Model().plummer(
+        n=np.int32(5), mass=np.float32(0.5), recentre=np.bool_(False), offset=np.array([1, 2, 3])
+    )
     expected = {"kind": "plummer", "n": 5, "mass": 0.5, "recentre": False, "offset": [1.0, 2.0, 3.0]}
     assert model.document["initial"] == [expected]
     model.integrator("leapfrog", dt="1/100 period", time=np.array(3.0))
@@ -224,7 +245,11 @@ def test_a_model_says_what_it_is(earth):
 
 def test_lists_of_keys_do_not_share_memory():
     model = orr.Model().domain(boundary=["periodic", "open", "reflecting"], edges=[2, 0, 5], low=[-1, -2, -3])
-    assert model.document["domain"] == {"boundary": ["periodic", "open", "reflecting"], "edges": [2, 0, 5], "low": [-1, -2, -3]}
+    assert model.document["domain"] == {
+        "boundary": ["periodic", "open", "reflecting"],
+        "edges": [2, 0, 5],
+        "low": [-1, -2, -3],
+    }
 
 
 def test_models_that_are_not_whole_are_compared_kept_and_completed(some):

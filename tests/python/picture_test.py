@@ -52,7 +52,11 @@ def test_a_large_figure_is_png_in_a_notebook(run, monkeypatch):
 def test_films_are_videos_in_a_notebook(run):
     film = run.film("xy.mp4", duration=0.2, size=[160, 96])
     assert Path("xy.mp4").read_bytes() == film.to_bytes(".mp4")
-    assert film._repr_html_().startswith('<video controls') and "base64" in film._repr_html_() and film._repr_svg_() is None
+    assert (
+        film._repr_html_().startswith("<video controls")
+        and "base64" in film._repr_html_()
+        and film._repr_svg_() is None
+    )
     progress = []
     gif = run.film("energy", file="e.gif", duration=0.2, size=[160, 96], progress=lambda *now: progress.append(now))
     assert gif._repr_html_().startswith('<img src="data:image/gif') and Path("e.gif").exists() and progress

@@ -21,7 +21,9 @@ def test_steps_have_the_bits_of_the_run(model):
         np.testing.assert_array_equal(sim.velocity, run.velocity[sim.step])
     assert (sim.step, sim.time, sim.backend, len(sim)) == (23, 23 * 0.01, "cpu", 7)
     assert sim.observables.total_energy == run.total_energy[-1] and sim.observables.energy_error == run.energy_error[-1]
-    np.testing.assert_array_equal(sim.observables.momentum, [run.momentum_x[-1], run.momentum_y[-1], run.momentum_z[-1]])
+    np.testing.assert_array_equal(
+        sim.observables.momentum, [run.momentum_x[-1], run.momentum_y[-1], run.momentum_z[-1]]
+    )
     reference = model.simulation(backend={"kind": "reference"})
     reference.advance(23)
     assert sim.hash == reference.hash and "step 23" in repr(sim)
@@ -51,7 +53,11 @@ def test_a_leapfrog_in_python_has_the_bits_of_the_built_in(model):
         own.accelerate()
         own.kick(0.005)
     built_in.advance(11)
-    assert own.hash != "" and np.array_equal(own.position, built_in.position) and np.array_equal(own.velocity, built_in.velocity)
+    assert (
+        own.hash != ""
+        and np.array_equal(own.position, built_in.position)
+        and np.array_equal(own.velocity, built_in.velocity)
+    )
 
 
 def test_columns_are_combined_and_copied(model):

@@ -51,7 +51,19 @@ def test_a_sweep_of_seeds_of_bodies_of_arrays(some):
 
 
 def test_what_there_is():
-    assert orr.list() == ("initial", "force", "field", "solver", "integrator", "boundary", "backend", "units", "figure", "film", "table")
+    assert orr.list() == (
+        "initial",
+        "force",
+        "field",
+        "solver",
+        "integrator",
+        "boundary",
+        "backend",
+        "units",
+        "figure",
+        "film",
+        "table",
+    )
     figures = orr.list("figure")
     assert "elements" in figures and len(figures) == len(list(figures)) and "elements" in repr(figures)
     assert "<table>" in figures._repr_html_() and "plummer_halo" in dir(orr.list("field"))

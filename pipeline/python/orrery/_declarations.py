@@ -2,8 +2,9 @@
 """The declarations of ``orrery.h`` as types of ctypes.
 
 `HEADER` (in ``_header.py``) is what the compiler reads of the header, without its comments and inline functions;
-``python3 orrery/_declarations.py path/of/orrery.h`` writes that file, and a test compares it with the header, so that the two
-cannot drift apart. The part of C that the header uses is small: enums, structs, pointers to functions, functions.
+``python3 orrery/_declarations.py path/of/orrery.h`` writes that file, and a test compares it with the header, so that
+the two cannot drift apart. The part of C that the header uses is small: enums, structs, pointers to functions,
+functions.
 """
 
 from __future__ import annotations

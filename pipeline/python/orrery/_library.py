@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The shared library: where it is looked for, how it is loaded, and its functions with their types.
 
-In this order: the file or folder that the environment variable ``ORRERY_LIBRARY`` names; the folder ``lib`` in this package, as
-in a wheel; the ``lib`` folders above the package, as where it is installed; builds of the tree that the package lies in; what the
-system's loader finds.
+In this order: the file or folder that the environment variable ``ORRERY_LIBRARY`` names; the folder ``lib`` in this
+package, as in a wheel; the ``lib`` folders above the package, as where it is installed; builds of the tree that the
+package lies in; what the system's loader finds.
 """
 
 from __future__ import annotations
@@ -55,9 +55,8 @@ def why_not_loaded(path: str, reason: str) -> str:
         if found[1] != NAME:
             return f"{path} needs {found[1]}, which is not on this system: install the package that has it"
     if "No such file" in reason or "cannot open shared object file" in reason:
-        return (
-            f"there is no {path}: set ORRERY_LIBRARY to the path of {NAME}, or to its folder, or build it with `./bootstrap build`"
-        )
+        return f"there is no {path}: set ORRERY_LIBRARY to the path of {NAME}, or to its folder, "
+ "or build it with `./bootstrap build`"
     return f"{path} cannot be loaded: {reason}"
 
 
@@ -76,13 +75,17 @@ def load(paths: Iterator[str]) -> tuple[ctypes.CDLL, str]:
         library.orrery_version.restype = ctypes.c_char_p
         version = library.orrery_version().decode()
         if version.split("-")[0].rsplit(".", 1)[0] != SERIES:
-            raise ImportError(f"{path} is version {version}, this module is for {SERIES}.*: install both of one version")
+            raise ImportError(
+                f"{path} is version {version}, this module is for {SERIES}.*: install both of one version"
+            )
         for name, (result, arguments) in C.functions.items():
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
     except AttributeError as error:
         what = str(error).rsplit(" ", 1)[-1]
-        raise ImportError(f"{path} lacks {what}, so it is older than this module: install both of one version") from None
+        raise ImportError(
+            f"{path} lacks {what}, so it is older than this module: install both of one version"
+        ) from None
     return library, path
 
 

@@ -41,7 +41,9 @@ def rows(values: ArrayLike, name: str, count: int | None = None) -> Floats:
     array = _floats(values, name)
     if array.ndim != 2 or array.shape[1] not in (2, 3) or (count is not None and len(array) != count):
         wanted = "bodies" if count is None else count
-        raise refused(f"`{name}` must have the shape [{wanted}, 3] (or [{wanted}, 2] in a plane), not {list(array.shape)}", name)
+        raise refused(
+            f"`{name}` must have the shape [{wanted}, 3] (or [{wanted}, 2] in a plane), not {list(array.shape)}", name
+        )
     return array
 
 

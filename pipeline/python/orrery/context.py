@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Contexts: every call of the library goes through one, which keeps what ctypes and threads, signals and forks need.
 
-- One thread at a time: a call waits until that of another thread with the same context has ended. A thread that asks for none
-  has a context of its own (`default_context`), so that two threads with models of their own do not wait for each other. A
-  callback that uses the context that is calling it is refused.
+- One thread at a time: a call waits until that of another thread with the same context has ended. A thread that asks
+  for none has a context of its own (`default_context`), so that two threads with models of their own do not wait for
+  each other. A callback that uses the context that is calling it is refused.
 - An exception that a callback raises ends the work, and is raised again, unchanged, when the call returns.
 - A signal that has a handler in Python, Ctrl-C above all, is handled within some 50 ms, as if by a callback.
 - A process that was forked from one that used the library is refused: it lacks the threads of its parent.
-- Plug-ins in Python belong to the module: `for_every_context` registers one in the contexts that there are and in those to come.
+- Plug-ins in Python belong to the module: `for_every_context` registers one in the contexts that there are and in those
+  to come.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from ._library import callback, constant, library, made, text_of
 from .errors import Error, Status, misused, refused
 
 Progress = Callable[[float, str], object]
-"""Called with the part that is done, from 0 to 1, and what it is a part of. If it returns False, the work ends there."""
+"""Called with the part that is done, from 0 to 1, and what it is a part of. If it returns False, the work ends
+there."""
 
 log = logging.getLogger("orrery")
 
@@ -65,7 +67,8 @@ class _Hooks:
         self.signals: deque[tuple[Callable[[int, FrameType | None], Any], int, FrameType | None]] = deque()
 
     def guarded(self, work: Callable[..., object]) -> Callable[..., int]:
-        """A function for the library: 0, or other than 0 if `work` returned False or raised, which is kept, or had raised."""
+        """A function for the library: 0, or other than 0 if `work` returned False or raised, which is kept, or had
+        raised."""
 
         def guarded(*arguments: Any) -> int:
             if self.raised is not None:
@@ -90,8 +93,8 @@ class _Hooks:
 
     @contextlib.contextmanager
     def deferring_signals(self) -> Iterator[None]:
-        """While the library works, signals wait for `on_progress`: a handler that raised at the first instruction of a callback
-        would be lost to ctypes."""
+        """While the library works, signals wait for `on_progress`: a handler that raised at the first instruction of a
+        callback would be lost to ctypes."""
         own: dict[int, Any] = {}
         if threading.current_thread() is threading.main_thread():
             own = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
@@ -115,8 +118,8 @@ class _Hooks:
 class Context:
     """One use of the library: the threads and the GPU that it computes with.
 
-    Models, runs and simulations that are made without one share that of their thread, `default_context`. Another one is for
-    other settings, or for work in several threads at once.
+    Models, runs and simulations that are made without one share that of their thread, `default_context`. Another one is
+    for other settings, or for work in several threads at once.
 
     Args:
         threads: of the processor; 0: all that this process may use.
@@ -190,7 +193,8 @@ class Context:
                 hooks.progress = hooks.results = hooks.raised = None
 
     def create(self, kind: str, function: str, *arguments: Any, **options: Any) -> Handle:
-        """A handle of what a function makes, whose last parameter receives it; `kind` is the part of its name before `_free`.
+        """A handle of what a function makes, whose last parameter receives it; `kind` is the part of its name before
+        `_free`.
 
         Raises:
             Error: as `call`.
@@ -240,7 +244,9 @@ class Context:
                 self._turn.release()
 
     def _error(self, status: int) -> Error:
-        message, key, place = (text_of(getattr(library, f"orrery_context_{w}")(self)) for w in ("message", "key", "place"))
+        message, key, place = (
+            text_of(getattr(library, f"orrery_context_{w}")(self)) for w in ("message", "key", "place")
+        )
         if not message:
             message = "`progress` stopped it before its end" if status == Status.STOPPED else "the library was misused"
         return Error(status, message, key, place)
@@ -282,8 +288,8 @@ def default_context() -> Context:
 
 
 def for_every_context(register: Callable[[Context], None]) -> None:
-    """Calls `register` with each context, now and when further ones are made: plug-ins in Python belong to the module. What was
-    made with a context before keeps the plug-ins of that time."""
+    """Calls `register` with each context, now and when further ones are made: plug-ins in Python belong to the module.
+    What was made with a context before keeps the plug-ins of that time."""
     for context in list(_contexts):
         register(context)
     _registrations.append(register)

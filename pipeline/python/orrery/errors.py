@@ -20,8 +20,8 @@ class Error(Exception):
     """What is wrong, where, and what to do, in one line.
 
     Attributes:
-        status: `Status.REFUSED` for a key, a value or a file that cannot be used, `Status.FAILED` for work that went wrong,
-            `Status.MISUSED` for a broken rule of the interface.
+        status: `Status.REFUSED` for a key, a value or a file that cannot be used, `Status.FAILED` for work that went
+            wrong, `Status.MISUSED` for a broken rule of the interface.
         message: the line.
         key: the key that it is about, ``"dt"``; empty if it is about none.
         place: where that stands: ``"x.toml:3:8"`` in a file, ``"[integrator]"`` for keywords; empty if nowhere.

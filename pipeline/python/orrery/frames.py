@@ -20,18 +20,20 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 class FrameArray:
     """Positions, velocities or images of all frames: numbers of shape [frames, bodies, 3].
 
-    An index is that of numpy, up to three: frames, bodies, axes. Each may be a number (negative: from the end), a slice, a list, or
-    a mask; bodies may also be names, ``run.position[:, "Earth"]``, ``run.position[-1, ["Sun", "Earth"]]``, axes also ``"x"``, ``"y"``,
-    ``"z"``. Lists in several places select rows and columns, not single elements. Only the frames that an index names are
-    read, each whole, since it is checked against its checksum; only the bodies that it names are kept. The result is an array
-    of numpy.
+    An index is that of numpy, up to three: frames, bodies, axes. Each may be a number (negative: from the end), a slice,
+    a list, or a mask; bodies may also be names, ``run.position[:, "Earth"]``, ``run.position[-1, ["Sun", "Earth"]]``,
+    axes also ``"x"``, ``"y"``, ``"z"``. Lists in several places select rows and columns, not single elements. Only the frames
+    that an index names are read, each whole, since it is checked against its checksum; only the bodies that it names
+    are kept. The result is an array of numpy.
 
     Raises:
         IndexError: there is no such frame, body or axis.
         Error: the file is damaged, or does not have this part.
     """
 
-    def __init__(self, part: str, handle: Callable[[], Handle], shape: tuple[int, int, int], names: Callable[[], Sequence[str]]):
+    def __init__(
+        self, part: str, handle: Callable[[], Handle], shape: tuple[int, int, int], names: Callable[[], Sequence[str]]
+    ):
         self._part, self._handle, self._names = part, handle, names
         self.shape = shape
 
@@ -79,7 +81,9 @@ class FrameArray:
             return list(names).index(name)
         except ValueError:
             known = [n for n in names if n][:10]
-            raise KeyError(f"there is no body {name!r}" + (f" (there are: {', '.join(known)})" if known else "")) from None
+            raise KeyError(
+                f"there is no body {name!r}" + (f" (there are: {', '.join(known)})" if known else "")
+            ) from None
 
     def _read(self, frames: NDArray[np.int64], bodies: NDArray[np.int64]) -> Floats:
         """The chosen frames of the chosen bodies, of shape [frames, bodies, 3]."""
@@ -106,7 +110,8 @@ class FrameArray:
 
 
 def selected(index: Any, length: int, what: str, named: Callable[[str], int] | None = None) -> Any:
-    """The numbers that an index selects, ascending as it says; a single one, without a dimension, for a number or a name.
+    """The numbers that an index selects, ascending as it says; a single one, without a dimension, for a number or a
+    name.
 
     Raises:
         IndexError: there is none of that number or name.
@@ -119,7 +124,9 @@ def selected(index: Any, length: int, what: str, named: Callable[[str], int] | N
         if isinstance(index, (list, tuple)) and named is not None and any(isinstance(entry, str) for entry in index):
             index = [named(entry) if isinstance(entry, str) else entry for entry in index]
     except KeyError as error:
-        raise IndexError(str(error.args[0]) if what != "axis" else f"there is no axis {error}: there are x, y, z") from None
+        raise IndexError(
+            str(error.args[0]) if what != "axis" else f"there is no axis {error}: there are x, y, z"
+        ) from None
     numbers = np.asarray(index)
     if numbers.dtype == bool and numbers.ndim == 1:
         if len(numbers) != length:
@@ -140,7 +147,9 @@ def stretches(frames: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     begin = 0
     while begin < len(frames):
         end = begin + 1
-        while end < len(frames) and (end - begin < 2 or frames[end] - frames[end - 1] == frames[begin + 1] - frames[begin]):
+        while end < len(frames) and (
+            end - begin < 2 or frames[end] - frames[end - 1] == frames[begin + 1] - frames[begin]
+        ):
             end += 1
         yield begin, end
         begin = end

@@ -28,8 +28,9 @@ def keys_of(values: Mapping[str, Any], place: str = "") -> tuple[Any, int]:
     """An array of orrery_key, which keeps all that it points to, and its length; values that are None are left out.
 
     Args:
-        values: bool, int, float, str, lists of numbers, of texts, or of dicts; numpy's numbers and arrays; quantities of
-            astropy as durations; paths and runs, which are those that Python means, while a str is relative to what the key says.
+        values: bool, int, float, str, lists of numbers, of texts, or of dicts; numpy's numbers and arrays; quantities
+            of astropy as durations; paths and runs, which are those that Python means, while a str is relative to what
+            the key says.
         place: where errors say that they stand.
 
     Raises:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Plug-ins as functions with their keys as keywords: `model.initial("plummer", n=100)` is `model.initial.plummer(n=100)`.
+"""Plug-ins as functions with their keys as keywords: `model.initial("plummer", n=100)` is
+`model.initial.plummer(n=100)`.
 
-Names, docstrings and signatures are made of the descriptions that the library gives, so that `help`, a notebook and an editor know
-the keys; ``kinds.pyi``, which ``stub.py`` makes of the same descriptions, tells type checkers.
+Names, docstrings and signatures are made of the descriptions that the library gives, so that `help`, a notebook and an
+editor know the keys; ``kinds.pyi``, which ``stub.py`` makes of the same descriptions, tells type checkers.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Kinds:
     def __getattr__(self, name: str) -> Any:
         entry = named(self._topic, name)
         if entry is None:
-            raise AttributeError(f'there is no {self._topic} "{name}"; orrery.list("{self._topic}") shows what there is')
+            raise AttributeError(
+                f'there is no {self._topic} "{name}"; orrery.list("{self._topic}") shows what there is'
+            )
         return function_of(entry, self._apply)
 
     def __dir__(self) -> list[str]:
@@ -64,7 +67,9 @@ def function_of(entry: Entry, apply: Apply) -> Callable[..., Any]:
     function.__doc__ = str(entry)
     function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
-            inspect.Parameter(name, only, annotation=key.type, default=inspect.Parameter.empty if key.required else key.default)
+            inspect.Parameter(
+                name, only, annotation=key.type, default=inspect.Parameter.empty if key.required else key.default
+            )
             for name, key in keywords_of(entry).items()
         ]
     )
@@ -120,7 +125,8 @@ class ModelKinds:
     )
 
     domain = property(
-        lambda self: function_of(entries("table")["domain"], self._apply), doc="Sets the space of the bodies; keys that are not given stay."
+        lambda self: function_of(entries("table")["domain"], self._apply),
+        doc="Sets the space of the bodies; keys that are not given stay.",
     )
 
     def run(self, out: Any = None, **options: Any) -> Any:
@@ -153,5 +159,6 @@ class RunKinds:
     figure = property(lambda self: Kinds("figure", self._apply), doc="Draws a figure: a `Picture`.")
     film = property(lambda self: Kinds("film", self._apply), doc="Makes a film: a `Picture`.")
     curves = property(
-        lambda self: Kinds("figure", self._curves), doc="The curves of a figure as arrays: a list of `Chart`, one per panel."
+        lambda self: Kinds("figure", self._curves),
+        doc="The curves of a figure as arrays: a list of `Chart`, one per panel.",
     )

@@ -8,15 +8,12 @@ import os
 import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from . import arrays, toml
 from ._library import made, text_of
-from .arrays import Floats
+from .bodies import DIMENSIONS, Bodies, Body, BodyArrays, body_of, columns_of
 from .catalogue import entries
 from .context import Context, Handle, default_context, encoded, texts
 from .errors import Error, refused
@@ -36,38 +33,15 @@ _FUNCTIONS = {
     "solver": ("model_set_solver", "[[force]]"),
     "integrator": ("model_set_integrator", "[integrator]"),
 }
-_DIMENSIONS = {"mass": "mass", "position": "length", "velocity": "length/time"}
-_COLUMNS = {"name": "names", "x": "position", "y": "position", "z": "position", "vx": "velocity", "vy": "velocity", "vz": "velocity"}
-
-
-@dataclass(frozen=True)
-class Bodies:
-    """Bodies at the start of a run, in the units of the model.
-
-    Attributes:
-        mass: of shape [bodies].
-        position, velocity: of shape [bodies, 3].
-        charge: of shape [bodies], or None if they have none.
-        names: [bodies], empty texts for those without one.
-    """
-
-    mass: Floats
-    position: Floats
-    velocity: Floats
-    charge: Floats | None
-    names: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.mass)
 
 
 class Model(ModelKinds):
     """Bodies, forces, integrator, domain, units, precision: everything that decides the bits of a run.
 
-    A new model has no bodies; Newtonian gravity of all pairs with G = 1, or the G of its units; leapfrog. Functions that change
-    it return it, so that they can be chained. Initial states, forces and fields of `orrery.list` are functions of it:
-    ``model.plummer(n=1000)`` is ``model.initial("plummer", n=1000)``, ``model.gravity(softening=0.05)`` is
-    ``model.force("gravity", softening=0.05)``.
+    A new model has no bodies; Newtonian gravity of all pairs with G = 1, or the G of its units; leapfrog. Functions
+    that change it return it, so that they can be chained. Initial states, forces and fields of `orrery.list` are
+    functions of it: ``model.plummer(n=1000)`` is ``model.initial("plummer", n=1000)``,
+    ``model.gravity(softening=0.05)`` is ``model.force("gravity", softening=0.05)``.
 
     Args:
         units: of all numbers: ``"nbody"`` (the default), ``"si"``, ``"astronomical"``, ``"galactic"``.
@@ -101,7 +75,7 @@ class Model(ModelKinds):
 
     def _own(self, handle: Handle) -> None:
         self._model = handle
-        self._waiting: list[dict[str, Any]] = []  # bodies that `add` was given and the library was not
+        self._waiting: list[Body] = []  # bodies that `add` was given and the library was not
 
     @classmethod
     def _of(cls, handle: Handle) -> Self:
@@ -140,7 +114,8 @@ class Model(ModelKinds):
 
     @classmethod
     def from_dict(cls, tables: Mapping[str, Any], *, context: Context | None = None) -> Self:
-        """The model of a scenario as dicts: ``{"seed": 7, "initial": {"kind": "plummer", "n": 100}, "integrator": {"dt": 0.01}}``.
+        """The model of a scenario as dicts: ``{"seed": 7, "initial": {"kind": "plummer", "n": 100}, "integrator":
+        {"dt": 0.01}}``.
 
         Raises:
             Error: as `from_toml`.
@@ -173,37 +148,12 @@ class Model(ModelKinds):
             Error: numbers that are not finite, or too many or few of them.
         """
         where = f"body {name!r}" if name else f"body {len(self._waiting)}"
-        body = {
-            "name": name or "",
-            "mass": self._finite(mass, "mass", where),
-            "position": self._finite(position, "position", where),
-            "velocity": self._finite(velocity, "velocity", where),
-            "charge": None if charge is None else self._finite(charge, "charge", where),
-            "component": component,
-        }
-        if body["mass"] < 0:
-            raise refused(f"{where}: `mass` = {mass} must be at least 0", "mass", where)
-        if self._waiting and self._waiting[-1]["component"] != component:
+        numbers = {"mass": mass, "position": position, "velocity": velocity, "charge": charge}
+        body = body_of(self._plain, where, name, component, **numbers)
+        if self._waiting and self._waiting[-1].component != component:
             self._flush()
         self._waiting.append(body)
         return self
-
-    def _finite(self, value: Any, key: str, where: str) -> Any:
-        """A number, or a tuple of three, of a body."""
-        vector = key in ("position", "velocity")
-        try:
-            array = np.asarray(self._plain(value, key), dtype=np.float64)
-        except (TypeError, ValueError):
-            array = np.array([])
-        if not (array.shape in ((2,), (3,)) if vector else array.ndim == 0):
-            raise refused(f"{where}: `{key}` must be {'three numbers' if vector else 'a number'}, not {value!r}", key, where)
-        if not np.isfinite(array).all():
-            raise refused(f"{where}: `{key}` must be finite, not {value!r}", key, where)
-        return [*map(float, np.atleast_1d(array)), 0.0][:3] if vector else float(array)
-
-    def _plain(self, value: Any, key: str) -> Any:
-        """A value of a body without its unit."""
-        return plain(self, value, key, _DIMENSIONS.get(key, ""))
 
     def add_bodies(
         self,
@@ -219,8 +169,9 @@ class Model(ModelKinds):
         """Adds bodies of arrays, which are copied. Their centre of mass is not moved.
 
         Args:
-            bodies: instead of the other arguments: a dict of columns, a table of pandas, or a structured array, with columns of
-                these names, or ``x``, ``y``, ``z``, ``vx``, ``vy``, ``vz`` and ``name``; or a list of dicts, each as `add` takes it.
+            bodies: instead of the other arguments: a dict of columns, a table of pandas, or a structured array, with
+                columns of these names, or ``x``, ``y``, ``z``, ``vx``, ``vy``, ``vz`` and ``name``; or a list of dicts,
+                each as `add` takes it.
             mass: of shape [n].
             position: of shape [n, 3], or [n, 2] in a plane, with any strides.
             velocity: likewise; None: at rest.
@@ -236,60 +187,25 @@ class Model(ModelKinds):
                 for body in bodies:
                     self.add(**body)
                 return self
-            return self.add_bodies(**_columns(bodies), component=component)
-        if mass is None or position is None:
-            raise refused("bodies need `mass` and `position`", "mass" if mass is None else "position", "add_bodies")
+            return self.add_bodies(**columns_of(bodies), component=component)
+        columns = {"mass": mass, "position": position, "velocity": velocity, "charge": charge}
+        given = BodyArrays.of(self._plain, names, component, **columns)
         self._flush()
-        self._add_arrays(
-            arrays.scalars(self._plain(mass, "mass"), "mass"),
-            arrays.rows(self._plain(position, "position"), "position"),
-            None if velocity is None else arrays.rows(self._plain(velocity, "velocity"), "velocity"),
-            None if charge is None else arrays.scalars(charge, "charge"),
-            names,
-            component,
-        )
+        self._add(given)
         return self
 
-    def _add_arrays(
-        self,
-        mass: Floats,
-        position: Floats,
-        velocity: Floats | None,
-        charge: Floats | None,
-        names: Sequence[str] | None,
-        component: str | None,
-    ) -> None:
-        given = made("bodies", count=len(mass))
-        for key, array in {"position": position, "velocity": velocity, "charge": charge, "names": names}.items():
-            if array is not None and len(array) != len(mass):
-                raise refused(f"there are {len(mass)} masses, but `{key}` has {len(array)} entries", key, "add_bodies")
-        given.mass, given.mass_stride = arrays.strided(mass)
-        given.position = arrays.vectors(position)
-        if velocity is not None:
-            given.velocity = arrays.vectors(velocity)
-        if charge is not None:
-            given.charge, given.charge_stride = arrays.strided(charge)
-        if names is not None:
-            given.names = texts([str(name) for name in names])
-        if component is not None:
-            given.component = encoded(component)
-        self._call("model_add_bodies", self._model, ctypes.byref(given))
+    def _plain(self, value: Any, key: str) -> Any:
+        """A value of a body without its unit."""
+        return plain(self, value, key, DIMENSIONS.get(key, ""))
+
+    def _add(self, bodies: BodyArrays) -> None:
+        self._call("model_add_bodies", self._model, ctypes.byref(bodies.struct()))
 
     def _flush(self) -> None:
         """Gives the library the bodies that wait."""
-        waiting = self._waiting
-        if not waiting:
-            return
-        charges = [body["charge"] for body in waiting]
-        self._add_arrays(
-            np.array([body["mass"] for body in waiting]),
-            np.array([body["position"] for body in waiting]),
-            np.array([body["velocity"] for body in waiting]),
-            None if not any(charge is not None for charge in charges) else np.array([charge or 0.0 for charge in charges]),
-            [body["name"] for body in waiting] if any(body["name"] for body in waiting) else None,
-            waiting[0]["component"],
-        )
-        self._waiting = []
+        if self._waiting:
+            self._add(BodyArrays.of_bodies(self._waiting))
+            self._waiting = []
 
     def perturb(self, body: str | int, *, position: Any = None, velocity: Any = None, mass: Any = None) -> Self:
         """Displaces a body, by its name or index, after all are made.
@@ -391,7 +307,11 @@ class Model(ModelKinds):
         self._call("model_bodies", self._handle, ctypes.byref(view))
         charge = arrays.numbers_of(view.charge) if view.charge.count else None
         names = tuple(text_of(view.names[i]) for i in range(view.count))
-        mass, position, velocity = arrays.numbers_of(view.mass), arrays.rows_of(view.position), arrays.rows_of(view.velocity)
+        mass, position, velocity = (
+            arrays.numbers_of(view.mass),
+            arrays.rows_of(view.position),
+            arrays.rows_of(view.velocity),
+        )
         return Bodies(mass, position, velocity, charge, names)
 
     def __len__(self) -> int:
@@ -416,8 +336,8 @@ class Model(ModelKinds):
         return tomllib.loads(self.toml)
 
     def save(self, file: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Writes the model as a scenario, and more than 1000 bodies of arrays into CSV files beside it; `orrery.load` makes the
-        same model of it, and `orrery simulate` the same run.
+        """Writes the model as a scenario, and more than 1000 bodies of arrays into CSV files beside it; `orrery.load`
+        makes the same model of it, and `orrery simulate` the same run.
 
         Args:
             file: its name ends with .toml.
@@ -453,7 +373,9 @@ class Model(ModelKinds):
             return {file.name: file.read_bytes() for file in Path(folder).iterdir()}
 
     @classmethod
-    def _loaded(cls, files: Mapping[str, bytes], changes: Mapping[str, Any] | None = None, context: Context | None = None) -> Self:
+    def _loaded(
+        cls, files: Mapping[str, bytes], changes: Mapping[str, Any] | None = None, context: Context | None = None
+    ) -> Self:
         with tempfile.TemporaryDirectory(prefix="orrery-") as folder:
             for name, content in files.items():
                 Path(folder, name).write_bytes(content)
@@ -512,27 +434,8 @@ def load(
     """
     context = context or default_context()
     given = toml.overrides(changes)
-    return Model._of(
-        context.create("model", "model_from_file", context, encoded(file), texts(given), len(given))
-    )
+    return Model._of(context.create("model", "model_from_file", context, encoded(file), texts(given), len(given)))
 
 
 def _unpickled(files: Mapping[str, bytes]) -> Model:
     return Model._loaded(files)
-
-
-def _columns(table: Any) -> dict[str, Any]:
-    """Arguments of `Model.add_bodies` of a table by columns."""
-    names = list(table.dtype.names or ()) if hasattr(table, "dtype") else list(table.keys())
-    columns: dict[str, Any] = {}
-    for name in names:
-        key = _COLUMNS.get(name, name)
-        if key not in ("mass", "position", "velocity", "charge", "names"):
-            raise refused(f"unknown column `{name}` (there are: mass, position or x, y, z, velocity or vx, vy, vz, charge, name)", name)
-        if key != name and key != "names":
-            prefix = "v" if key == "velocity" else ""
-            if name.endswith("x"):
-                columns[key] = np.stack([np.asarray(table[prefix + axis]) for axis in "xyz" if prefix + axis in names], axis=1)
-        else:
-            columns[key] = list(table[name]) if key == "names" else np.asarray(table[name])
-    return columns

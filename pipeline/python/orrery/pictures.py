@@ -55,8 +55,8 @@ class Picture:
             self.to_bytes(".svg" if topic == "figure" else ".mp4", progress)
 
     def to_bytes(self, format: str, progress: Progress | bool | None = None) -> bytes:
-        """The picture in a format: of figures ``".svg"``, ``".png"``, ``".pdf"``, of figures of curves also ``".csv"``, ``".json"``;
-        of films ``".mp4"``, ``".webm"``, ``".gif"``.
+        """The picture in a format: of figures ``".svg"``, ``".png"``, ``".pdf"``, of figures of curves also ``".csv"``,
+        ``".json"``; of films ``".mp4"``, ``".webm"``, ``".gif"``.
 
         Raises:
             Error: it cannot be drawn, or not in this format.
@@ -138,10 +138,15 @@ class Picture:
 
 
 def picture(
-    context: Context, run: str, topic: str, kind: str | None, keys: Mapping[str, Any], progress: Progress | bool | None = None
+    context: Context,
+    run: str,
+    topic: str,
+    kind: str | None,
+    keys: Mapping[str, Any],
+    progress: Progress | bool | None = None,
 ) -> Picture:
-    """A figure or a film. `kind` may be the name of a file instead: then it is drawn there, and its kind is the key `kind`, by
-    default ``"projection"``."""
+    """A figure or a film. `kind` may be the name of a file instead: then it is drawn there, and its kind is the key
+    `kind`, by default ``"projection"``."""
     given = dict(keys)
     file = given.pop("file", None)
     if kind is not None and Path(kind).suffix:
@@ -160,7 +165,8 @@ def _unpickled(run: str, topic: str, kind: str, keys: Mapping[str, Any]) -> Pict
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of a chart: its name, its unit (empty if it is dimensionless), whether it is logarithmic, its limits or None."""
+    """An axis of a chart: its name, its unit (empty if it is dimensionless), whether it is logarithmic, its limits or
+    None."""
 
     name: str
     unit: str
@@ -175,8 +181,8 @@ class Axis:
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve: points in the order in which they are joined; one that is not finite is a gap. `low` is None, or the other edge of
-    a band that reaches from it to `y`."""
+    """A curve: points in the order in which they are joined; one that is not finite is a gap. `low` is None, or the
+    other edge of a band that reaches from it to `y`."""
 
     name: str
     x: Floats
@@ -198,7 +204,8 @@ class Chart:
     curves: tuple[Curve, ...]
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws it with matplotlib into `axes`, by default new ones, which are returned: for further work on a figure."""
+        """Draws it with matplotlib into `axes`, by default new ones, which are returned: for further work on a
+        figure."""
         if axes is None:
             from matplotlib import pyplot
 

@@ -11,8 +11,8 @@ from .context import Progress
 
 
 class Bar:
-    """A bar for `progress=`: of text on standard error, or of HTML in a notebook. It appears after half a second, so that short
-    works show none."""
+    """A bar for `progress=`: of text on standard error, or of HTML in a notebook. It appears after half a second, so
+    that short works show none."""
 
     def __init__(self) -> None:
         self._start = self._shown = time.monotonic()
@@ -49,7 +49,8 @@ class Bar:
 
 
 class Shown:
-    """What `progress=` of a function means, as a context: True shows a bar, a function is called, None and False show nothing."""
+    """What `progress=` of a function means, as a context: True shows a bar, a function is called, None and False show
+    nothing."""
 
     def __init__(self, progress: Progress | bool | None) -> None:
         self._bar = Bar() if progress is True else None

@@ -63,24 +63,24 @@ def run(
 ) -> Run:
     """Makes a run and writes its trajectory, as `orrery simulate` does.
 
-    A file that is there and holds the same run is used: finished, there is nothing to do; unfinished, it is resumed. After Ctrl-C,
-    or an exception in `progress` or `observe`, the file holds all up to the last step, and the same call goes on from there
-    with the same bits.
+    A file that is there and holds the same run is used: finished, there is nothing to do; unfinished, it is resumed.
+    After Ctrl-C, or an exception in `progress` or `observe`, the file holds all up to the last step, and the same call
+    goes on from there with the same bits.
 
     Args:
         model: a model, which is not changed, or the file of a scenario.
-        out: the file, .h5, .hdf5 or .vtkhdf; in its folder, which is made, summary.json is written. None: a temporary file, which is
-            deleted with the run.
+        out: the file, .h5, .hdf5 or .vtkhdf; in its folder, which is made, summary.json is written. None: a temporary
+            file, which is deleted with the run.
         integrator: by its name; None: that of the model.
-        observables: when energies and momenta are stored, by the keys of ``orrery.list("table", "observables")``; None: as the model's
-            scenario says, else at each frame.
-        backend: where it is computed: ``"auto"``, ``"reference"``, ``"cpu"``, ``"cuda"``, or a dict with `kind`, `kernel`, `threads`,
-            `devices`; it decides no bit. None: as the model's scenario says, else the fastest.
+        observables: when energies and momenta are stored, by the keys of ``orrery.list("table", "observables")``; None:
+            as the model's scenario says, else at each frame.
+        backend: where it is computed: ``"auto"``, ``"reference"``, ``"cpu"``, ``"cuda"``, or a dict with `kind`,
+            `kernel`, `threads`, `devices`; it decides no bit. None: as the model's scenario says, else the fastest.
         replace: a file that holds another run.
-        progress: True shows a bar; a function is called with the part that is done and what it is a part of, and stops the run if it returns
-            False.
-        observe: called at step 0, then every `observe_every` steps (0: never), and at the last one, with the step, the time and the
-            observables. It changes neither the run nor its file.
+        progress: True shows a bar; a function is called with the part that is done and what it is a part of, and stops
+            the run if it returns False.
+        observe: called at step 0, then every `observe_every` steps (0: never), and at the last one, with the step, the
+            time and the observables. It changes neither the run nor its file.
         keys: those of the integrator, and those of [trajectory], which say what the file stores; see below.
 
     Returns:
@@ -101,7 +101,9 @@ def run(
     close_runs(path)
     handle = own._handle
     with Shown(progress) as progress:
-        own.context.call("run", handle, ctypes.byref(options), encoded(path), progress=progress, long=True, stoppable=True)
+        own.context.call(
+            "run", handle, ctypes.byref(options), encoded(path), progress=progress, long=True, stoppable=True
+        )
     del kept
     return Run(path, context=own.context, temporary=out is None)
 
@@ -115,7 +117,8 @@ def resume(
     observe_every: int = 0,
     context: Context | None = None,
 ) -> Run:
-    """Goes on with the run in a file, to its end, with the bits that it would have had without the stop. Arguments are those of `run`.
+    """Goes on with the run in a file, to its end, with the bits that it would have had without the stop. Arguments are
+    those of `run`.
 
     Raises:
         Error: the file is no trajectory, or another process writes it; a failure.
@@ -124,7 +127,9 @@ def resume(
     options, kept = _options(context, backend, observe, observe_every)
     close_runs(file)
     with Shown(progress) as progress:
-        context.call("resume", context, encoded(file), ctypes.byref(options), progress=progress, long=True, stoppable=True)
+        context.call(
+            "resume", context, encoded(file), ctypes.byref(options), progress=progress, long=True, stoppable=True
+        )
     del kept
     return file.refresh() if isinstance(file, Run) else Run(file, context=context)
 

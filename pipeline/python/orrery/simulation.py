@@ -28,15 +28,16 @@ _COLUMNS = {name.lower(): constant(name) for name in ("POSITION", "VELOCITY", "A
 class Simulation:
     """A model being stepped, at step 0 when it is made. The model is copied; it needs `dt`, and no number of steps.
 
-    `position`, `velocity` and `image` are arrays of numpy that cannot be written: copies of the state, made when they are asked for and
-    kept until it changes. One that was taken before keeps the state of that time, so nothing that one holds ever changes or ends.
+    `position`, `velocity` and `image` are arrays of numpy that cannot be written: copies of the state, made when they
+    are asked for and kept until it changes. One that was taken before keeps the state of that time, so nothing that one
+    holds ever changes or ends.
 
     The bits are those of the run, on every backend and however the steps are divided into calls.
 
     Args:
         model: the model.
-        backend: ``"auto"``, ``"reference"``, ``"cpu"``, ``"cuda"``, or a dict with `kind`, `kernel`, `threads`, `devices`; None: as
-            the model's scenario says, else the fastest.
+        backend: ``"auto"``, ``"reference"``, ``"cpu"``, ``"cuda"``, or a dict with `kind`, `kernel`, `threads`,
+            `devices`; None: as the model's scenario says, else the fastest.
         scratch: the number of scratch columns for steps that are written outside.
         jerk: whether `accelerate_with_jerk` is called.
 
@@ -49,9 +50,7 @@ class Simulation:
     ) -> None:
         options = backend_options(backend or {}, scratch_columns=scratch, jerk=int(jerk))
         self._context = model.context
-        self._simulation = self._context.create(
-            "simulation", "simulation_create", model._handle, ctypes.byref(options)
-        )
+        self._simulation = self._context.create("simulation", "simulation_create", model._handle, ctypes.byref(options))
         self._state: dict[str, Any] = {}
 
     def advance(self, steps: int = 1, *, progress: Progress | bool | None = None) -> None:
@@ -59,15 +58,17 @@ class Simulation:
 
         Args:
             steps: how many.
-            progress: True shows a bar; a function is called with the part that is done, and stops the work if it returns False: `step`
-                says how far it came.
+            progress: True shows a bar; a function is called with the part that is done, and stops the work if it
+                returns False: `step` says how far it came.
 
         Raises:
             Error: bodies came out of the range of numbers; then the state is not defined.
         """
         self._state = {}
         with Shown(progress) as progress:
-            self._context.call("simulation_advance", self._simulation, int(steps), progress=progress, long=True, stoppable=True)
+            self._context.call(
+                "simulation_advance", self._simulation, int(steps), progress=progress, long=True, stoppable=True
+            )
 
     @property
     def step(self) -> int:
@@ -123,7 +124,8 @@ class Simulation:
 
     @property
     def observables(self) -> Observables:
-        """Energies, momenta, the energy error relative to the start. Costs an evaluation of the forces, and changes nothing."""
+        """Energies, momenta, the energy error relative to the start. Costs an evaluation of the forces, and changes
+        nothing."""
         if "observables" not in self._state:
             raw = made("observables")
             self._context.call("simulation_observe", self._simulation, ctypes.byref(raw))
@@ -164,13 +166,15 @@ class Simulation:
 
         Args:
             target: ``"position"``, ``"velocity"``, or k for scratch column k.
-            terms: pairs of a factor and a source, which may also be ``"acceleration"``. A first term with factor 1 is copied.
+            terms: pairs of a factor and a source, which may also be ``"acceleration"``. A first term with factor 1 is
+                copied.
         """
         array = terms_of(terms)
         self._change("combine", column_of(target), array, len(array))
 
     def download(self, column: str | int) -> Floats:
-        """A copy of a column, of shape [bodies, 3]: ``"position"``, ``"velocity"``, ``"acceleration"``, or k for scratch column k."""
+        """A copy of a column, of shape [bodies, 3]: ``"position"``, ``"velocity"``, ``"acceleration"``, or k for
+        scratch column k."""
         array = np.empty((len(self), 3))
         self._context.call("simulation_download", self._simulation, column_of(column), arrays.room(array))
         return array
@@ -187,7 +191,8 @@ class Simulation:
     # -- a file of it ---------------------------------------------------------------------------------------------------
 
     def writer(self, file: str | os.PathLike[str], **keys: Any) -> Writer:
-        """A file to which frames are appended, with the state at step 0 as its first one. The model must have a number of steps.
+        """A file to which frames are appended, with the state at step 0 as its first one. The model must have a number
+        of steps.
 
         Args:
             file: must not exist.
@@ -203,16 +208,14 @@ class Simulation:
 
 
 class Writer:
-    """A file of a simulation that one steps oneself; a context, at whose end it is closed. The file is one of the same run, which
-    `orrery verify` repeats, and `orrery.resume` continues if its last frame is not that of the last step."""
+    """A file of a simulation that one steps oneself; a context, at whose end it is closed. The file is one of the same
+    run, which `orrery verify` repeats, and `orrery.resume` continues if its last frame is not that of the last step."""
 
     def __init__(self, simulation: Simulation, file: str | os.PathLike[str], keys: Mapping[str, Any]) -> None:
         self._simulation = simulation
         array, count = keys_of(keys, "[trajectory]")
         context = simulation._context
-        self._writer = context.create(
-            "writer", "writer_create", simulation._simulation, array, count, encoded(file)
-        )
+        self._writer = context.create("writer", "writer_create", simulation._simulation, array, count, encoded(file))
 
     def append(self) -> None:
         """Appends the current state as a frame, and its observables as a row. Steps must increase."""
@@ -241,7 +244,9 @@ def column_of(column: str | int) -> int:
     """
     if isinstance(column, str):
         if column not in _COLUMNS:
-            raise misused(f"there is no column {column!r}: there are {', '.join(_COLUMNS)}, and numbers of scratch columns")
+            raise misused(
+                f"there is no column {column!r}: there are {', '.join(_COLUMNS)}, and numbers of scratch columns"
+            )
         return _COLUMNS[column]
     if column < 0:
         raise misused(f"there is no scratch column {column}")

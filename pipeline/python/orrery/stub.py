@@ -13,7 +13,7 @@ from .catalogue import Entry, Key, entries, identifier
 from .kinds import keywords_of, run_keys
 from .runs import run
 
-_HEAD = '''# SPDX-License-Identifier: MIT
+_HEAD = """# SPDX-License-Identifier: MIT
 # Made of the descriptions of the library by `python3 -m orrery.stub`.
 import os
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ def with_run_keys(function: Callable[..., Any]) -> RunFunction: ...
 
 class Kinds:
     def __init__(self, topic: str, apply: Apply) -> None: ...
-'''
+"""
 _CLASSES = {
     "initial": "InitialKinds",
     "force": "ForceKinds",
@@ -78,7 +78,11 @@ def stub() -> str:
     lines += ["", "class RunKinds:"]
     lines.append("    def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Any: ...")
     lines.append("    def _curves(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Any: ...")
-    for name, topic, result in [("figure", "figure", "Picture"), ("film", "film", "Picture"), ("curves", "figure", "list[Chart]")]:
+    for name, topic, result in [
+        ("figure", "figure", "Picture"),
+        ("film", "film", "Picture"),
+        ("curves", "figure", "list[Chart]"),
+    ]:
         lines += ["    @property", f"    def {name}(self) -> {_CLASSES[topic]}[{result}]: ..."]
     return "\n".join(lines) + "\n"
 

@@ -33,15 +33,17 @@ def sweep(
 
     Args:
         model: a model, which is not changed, or the file of a scenario.
-        values: lists of values by dotted keys, as of ``--set``: ``{"integrator.dt": [0.1, 0.05], "initial.n": [100, 200]}``.
-        out: the folder of their files, one each, called after the values; runs that are there are used. None: temporary files.
+        values: lists of values by dotted keys, as of ``--set``: ``{"integrator.dt": [0.1, 0.05], "initial.n": [100,
+            200]}``.
+        out: the folder of their files, one each, called after the values; runs that are there are used. None: temporary
+            files.
         measure: called with each run; the dict that it returns becomes further columns.
         progress: True shows a bar.
         options: those of `run`.
 
     Returns:
-        A table of pandas if that is installed, else a `Table`: a column per key, `energy_error` (the greatest), those of `measure`,
-        and `run`, the runs themselves.
+        A table of pandas if that is installed, else a `Table`: a column per key, `energy_error` (the greatest), those
+        of `measure`, and `run`, the runs themselves.
 
     Raises:
         Error: a key or value that cannot be, before the first run of its values.

@@ -51,7 +51,11 @@ class Table(Mapping[str, Any]):
         return pandas.DataFrame(self._columns)
 
     def _lines(self, most: int = 20) -> list[list[str]]:
-        shown = list(range(self.rows)) if self.rows <= most else [*range(most // 2), -1, *range(self.rows - most // 2, self.rows)]
+        shown = (
+            list(range(self.rows))
+            if self.rows <= most
+            else [*range(most // 2), -1, *range(self.rows - most // 2, self.rows)]
+        )
         cells: list[Sequence[str]] = [
             [name, *("…" if row < 0 else _cell(column[row]) for row in shown)] for name, column in self._columns.items()
         ]

@@ -25,7 +25,9 @@ def value(given: Any, key: str = "") -> str:
         return str(int(given))
     if isinstance(given, numbers.Real):
         number = float(given)
-        return repr(number) if math.isfinite(number) else "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
+        return (
+            repr(number) if math.isfinite(number) else "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
+        )
     if isinstance(given, (str, os.PathLike)):
         return json.dumps(os.fspath(given), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(given, Mapping):

@@ -8,8 +8,7 @@ import os
 import shutil
 import time as clock
 import weakref
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,43 +18,24 @@ from numpy.typing import ArrayLike, NDArray
 from . import arrays
 from ._library import made, text_of
 from .arrays import Floats
+from .between import State, state_at
 from .context import Context, Handle, default_context, encoded
-from .errors import Error, refused
+from .errors import Error
 from .frames import FrameArray
 from .kinds import RunKinds
 from .model import Model, load
 from .pictures import Chart, Picture, charts, picture
 from .table import Table
 
-_BLOCK = 1_000_000  # bodies times moments that are interpolated at once
-
 _open_runs: weakref.WeakSet[Run] = weakref.WeakSet()
-
-
-@dataclass(frozen=True)
-class State:
-    """Bodies at one time, or at several.
-
-    Attributes:
-        time: a number, or an array of shape [times].
-        position, velocity: of shape [bodies, 3], or [times, bodies, 3]; `velocity` is None if the file has none.
-        mass: of shape [bodies].
-        names: [bodies].
-    """
-
-    time: Any
-    position: Floats
-    velocity: Floats | None
-    mass: Floats
-    names: tuple[str, ...]
 
 
 class Run(RunKinds):
     """A trajectory file: of a finished run, of one that goes on, or of one that was stopped.
 
-    ``run.position[frame, body, axis]`` reads from the file what the index names; `time`, `mass` and `names` are small and
-    kept. Columns of the rows of observables are attributes: ``run.energy_error``, ``run.momentum_x``; `observables` has all of
-    them. The file is seen as it was when it was opened or refreshed last.
+    ``run.position[frame, body, axis]`` reads from the file what the index names; `time`, `mass` and `names` are small
+    and kept. Columns of the rows of observables are attributes: ``run.energy_error``, ``run.momentum_x``; `observables`
+    has all of them. The file is seen as it was when it was opened or refreshed last.
 
     Args:
         file: .h5, .hdf5 or .vtkhdf.
@@ -66,7 +46,9 @@ class Run(RunKinds):
         Error: there is no such file, it is no trajectory, or it is damaged.
     """
 
-    def __init__(self, file: str | os.PathLike[str], *, context: Context | None = None, temporary: bool = False) -> None:
+    def __init__(
+        self, file: str | os.PathLike[str], *, context: Context | None = None, temporary: bool = False
+    ) -> None:
         self.path = Path(file)
         self._context = context or default_context()
         self._trajectory: Handle | None = None
@@ -80,7 +62,9 @@ class Run(RunKinds):
     def _handle(self) -> Handle:
         """The open file."""
         if self._trajectory is None:
-            self._trajectory = self._context.create("trajectory", "trajectory_open", self._context, encoded(str(self.path)))
+            self._trajectory = self._context.create(
+                "trajectory", "trajectory_open", self._context, encoded(str(self.path))
+            )
         return self._trajectory
 
     def _kept(self, name: str, read: Any) -> Any:
@@ -90,7 +74,8 @@ class Run(RunKinds):
         return self._cache[name]
 
     def close(self) -> None:
-        """Closes the file until something is read of it again. `orrery.run` and `orrery.resume` do so with the file they write."""
+        """Closes the file until something is read of it again. `orrery.run` and `orrery.resume` do so with the file
+        they write."""
         if self._trajectory is not None:
             self._trajectory.close()
         self._trajectory = None
@@ -246,7 +231,8 @@ class Run(RunKinds):
 
     @property
     def component(self) -> NDArray[np.str_]:
-        """The component of each body in frames, "disk" or "bulge", of shape [bodies]: ``run.position[-1, run.component == "disk"]``."""
+        """The component of each body in frames, "disk" or "bulge", of shape [bodies]: ``run.position[-1, run.component
+        == "disk"]``."""
         return np.array(self._texts("components"), dtype=np.str_)
 
     def _part(self, part: str) -> FrameArray:
@@ -259,21 +245,23 @@ class Run(RunKinds):
 
     @property
     def velocity(self) -> FrameArray:
-        """Velocities of all frames, [frames, bodies, 3], read by slices. To read them is refused if the file has none."""
+        """Velocities of all frames, [frames, bodies, 3], read by slices. To read them is refused if the file has
+        none."""
         return self._part("velocity")
 
     @property
     def image(self) -> FrameArray:
-        """Images of all frames, [frames, bodies, 3], in a box with periodic axes: ``position + image * edges`` is continuous."""
+        """Images of all frames, [frames, bodies, 3], in a box with periodic axes: ``position + image * edges`` is
+        continuous."""
         return self._part("image")
 
     def at(self, time: ArrayLike) -> State:
         """The bodies at a time, or at several.
 
-        Between two frames each coordinate is the cubic Hermite polynomial through the positions and velocities of both, as in films,
-        and the velocity its derivative; without stored velocities, a straight line. At the time of a frame they are
-        those of the frame. In a periodic box paths are continuous, and positions within the box. The error of a position is of
-        fourth order in the time between frames; there must be some tens of frames in a turn.
+        Between two frames each coordinate is the cubic Hermite polynomial through the positions and velocities of both,
+        as in films, and the velocity its derivative; without stored velocities, a straight line. At the time of a frame
+        they are those of the frame. In a periodic box paths are continuous, and positions within the box. The error of
+        a position is of fourth order in the time between frames; there must be some tens of frames in a turn.
 
         Args:
             time: a number, or an array of shape [times], within those of the run.
@@ -281,69 +269,7 @@ class Run(RunKinds):
         Raises:
             Error: a time outside of the run.
         """
-        times = np.asarray(time, dtype=np.float64)
-        shown = np.atleast_1d(times)
-        own = self.time if len(self) < 2 or self.time[-1] >= self.time[0] else -self.time
-        wanted = shown if own is self.time else -shown
-        if times.ndim > 1 or len(own) == 0 or not ((wanted >= own[0]) & (wanted <= own[-1])).all():
-            ends = f" from {self.time[0]:g} to {self.time[-1]:g}" if len(own) else ", which has no frames yet"
-            raise refused(f"t = {time!r} is not within the run{ends}", "time", self.path.name)
-        first = np.clip(np.searchsorted(own, wanted, side="right") - 1, 0, max(len(own) - 2, 0))
-        info = self._info()
-        position = np.empty((len(shown), info.bodies, 3))
-        velocity = np.empty(position.shape) if info.velocities else None
-        order, block = np.argsort(first, kind="stable"), max(1, _BLOCK // max(info.bodies, 1))
-        for begin in range(0, len(order), block):
-            here = order[begin : begin + block]
-            x, v = self._between(first[here], shown[here])
-            position[here] = x
-            if velocity is not None:
-                velocity[here] = v
-        if times.ndim == 0:
-            position, velocity = position[0], None if velocity is None else velocity[0]
-        return State(times[()], position, velocity, self.mass, self.names)
-
-    def _between(self, first: NDArray[np.int64], times: Floats) -> tuple[Floats, Floats | None]:
-        """Positions and velocities, of shape [times, bodies, 3], at times that are each between the frame `first` and the next one,
-        if there is one."""
-        info = self._info()
-        last = np.minimum(first + 1, len(self) - 1)
-        frames, place = np.unique(np.concatenate([first, last]), return_inverse=True)
-        ends = place[: len(first)], place[len(first) :]
-
-        def at_ends(part: FrameArray) -> tuple[Floats, Floats]:
-            stored = part[frames]
-            return stored[ends[0]], stored[ends[1]]
-
-        start, end = self.time[first], self.time[last]
-        h = np.where(last > first, end - start, 1.0)[:, np.newaxis, np.newaxis]
-        s = (times - start)[:, np.newaxis, np.newaxis] / h
-        r = 1 - s
-        stored = at_ends(self.position)
-        x0, x1 = stored[0], stored[1] + self._laps(at_ends)
-        velocity = None
-        if info.velocities:
-            v0, v1 = at_ends(self.velocity)
-            position = (1 + 2 * s) * r * r * x0 + s * r * r * h * v0 + s * s * (3 - 2 * s) * x1 - s * s * r * h * v1
-            velocity = 6 * s * r * (x1 - x0) / h + r * (1 - 3 * s) * v0 + s * (3 * s - 2) * v1
-        else:
-            position = r * x0 + s * x1
-        for axis in np.flatnonzero(info.periodic):
-            low, edge = info.low[axis], info.edges[axis]
-            position[..., axis] = low + np.mod(position[..., axis] - low, edge)
-        for k, exact in enumerate((times == start, times == end)):  # at frames, their bits
-            position[exact] = stored[k][exact]
-            if velocity is not None:
-                velocity[exact] = (v0, v1)[k][exact]
-        return position, velocity
-
-    def _laps(self, at_ends: Callable[[FrameArray], tuple[Floats, Floats]]) -> Any:
-        """What bodies crossed of the periods of a box from frames to the next ones."""
-        info = self._info()
-        if not any(info.periodic):
-            return 0.0
-        before, after = at_ends(self.image)
-        return (after - before) * np.where(np.array(info.periodic), np.array(info.edges), 0.0)
+        return state_at(self, time)
 
     # -- observables ----------------------------------------------------------------------------------------------------
 
@@ -359,7 +285,8 @@ class Run(RunKinds):
         return self._kept("columns", read)  # type: ignore[no-any-return]
 
     def column(self, name: str) -> Floats:
-        """A column of the rows of observables, one number per row: ``run.column("energy_error")`` or ``run.energy_error``.
+        """A column of the rows of observables, one number per row: ``run.column("energy_error")`` or
+        ``run.energy_error``.
 
         Raises:
             Error: there is none of that name.
@@ -374,7 +301,8 @@ class Run(RunKinds):
 
     @property
     def observables(self) -> Table:
-        """All columns of the rows of observables. Their times, ``observables["time"]``, may be others than those of frames."""
+        """All columns of the rows of observables. Their times, ``observables["time"]``, may be others than those of
+        frames."""
         return Table({name: self.column(name) for name in self.columns})
 
     def __getattr__(self, name: str) -> Any:
@@ -427,7 +355,7 @@ class Run(RunKinds):
     def __reduce__(self) -> Any:
         """Pickled as its path."""
         if self._temporary:
-            raise TypeError("a run without a file of its own cannot be pickled: give `orrery.run` a name, out=\"x.h5\"")
+            raise TypeError('a run without a file of its own cannot be pickled: give `orrery.run` a name, out="x.h5"')
         return Run, (self.path.absolute(),)
 
 
@@ -452,5 +380,3 @@ def open_run(file: str | os.PathLike[str], *, context: Context | None = None) ->
         Error: there is no such file, it is no trajectory, or it is damaged.
     """
     return Run(file, context=context)
-
-

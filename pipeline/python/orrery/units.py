@@ -22,8 +22,8 @@ def units_of(system: str) -> dict[str, str]:
 
 
 def plain(model: Model, value: Any, key: str, dimension: str) -> Any:
-    """A value without its unit, if it has one, in the units of the model. One of another dimension than length, mass and
-    length/time is left as it is: the library understands times.
+    """A value without its unit, if it has one, in the units of the model. One of another dimension than length, mass
+    and length/time is left as it is: the library understands times.
 
     Raises:
         Error: it has a unit, but the model has none, or one of another dimension.
@@ -34,7 +34,7 @@ def plain(model: Model, value: Any, key: str, dimension: str) -> Any:
 
     own = units_of(model.units)
     if not own:
-        raise refused(f"`{key}` = {value} has a unit: give the model units, such as units=\"astronomical\"", key)
+        raise refused(f'`{key}` = {value} has a unit: give the model units, such as units="astronomical"', key)
     unit = units.dimensionless_unscaled
     for base, power in zip(("length", "time", "mass"), _DIMENSIONS[dimension]):
         unit = unit * units.Unit(own[base]) ** power
@@ -46,4 +46,6 @@ def plain(model: Model, value: Any, key: str, dimension: str) -> Any:
 
 def plain_keys(model: Model, values: Mapping[str, Any], described: Mapping[str, Key]) -> dict[str, Any]:
     """Values of keys without their units."""
-    return {key: plain(model, value, key, described[key].unit if key in described else "") for key, value in values.items()}
+    return {
+        key: plain(model, value, key, described[key].unit if key in described else "") for key, value in values.items()
+    }
