@@ -55,8 +55,8 @@ def why_not_loaded(path: str, reason: str) -> str:
         if found[1] != NAME:
             return f"{path} needs {found[1]}, which is not on this system: install the package that has it"
     if "No such file" in reason or "cannot open shared object file" in reason:
-        return f"there is no {path}: set ORRERY_LIBRARY to the path of {NAME}, or to its folder, "
- "or build it with `./bootstrap build`"
+        advice = f"set ORRERY_LIBRARY to the path of {NAME}, or to its folder, or build it with `./bootstrap build`"
+        return f"there is no {path}: {advice}"
     return f"{path} cannot be loaded: {reason}"
 
 
