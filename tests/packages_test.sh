@@ -3,7 +3,7 @@
 # Tries what `./bootstrap package` makes on bare roots of Debian 12 and 13, without a compiler: installs the packages, unpacks the
 # archive as an ordinary user, puts the wheel into a virtual environment; runs the first scenario with its film, which must have the
 # hash of the program that was built here; and removes all again. Prints sizes and times. Takes root, mmdebstrap and a network.
-#   packages_test.sh PROGRAM ARTEFACTS     exit code 77: skipped, something of this is missing
+#   packages_test.sh PROGRAM ARTEFACTS [archive packages wheel containers]     exit code 77: skipped, something of this is missing
 # ORRERY_ROOTS=FOLDER keeps the roots, as bookworm.tar and trixie.tar.
 set -euo pipefail
 program=$(realpath "$1")
@@ -55,7 +55,8 @@ report() { printf '%s: %s\n' "$release" "$*"; }
 size() { du -cm --apparent-size "$@" | tail -n 1 | cut -f1; }
 
 try_packages() {
-  local version=$1 begin
+  local version=12 begin
+  [[ $release == bookworm ]] || version=13
   compgen -G "$artefacts/orrery_*+deb$version"_*.deb >/dev/null || {
     report "there are no packages for it"
     return 0
@@ -128,6 +129,27 @@ try_wheel() {
   (cd "$root/srv/an environment" && find . | sort) | diff "$folder/empty" - >"$folder/said" || fail "the environment is not as before"
 }
 
+# The commands of the recipes for containers, which are of Debian 12; the tools that run them are not needed here.
+try_containers() {
+  [[ $release == bookworm ]] || return 0
+  local recipes
+  recipes=$(cd "$(dirname "${BASH_SOURCE[0]}")/../pipeline/packaging" && pwd)
+  fresh
+  mv "$root/opt/artefacts" "$root/artefacts"
+  sed -n '/^RUN/,/[^\\]$/p' "$recipes/Dockerfile" | sed 's/^RUN --mount=[^ ]*//' >"$root/tmp/commands"
+  inside "sh -e commands" || fail "the commands of the Dockerfile"
+  inside "orrery run /usr/share/orrery/scenarios/two-body.toml -o docker && python3 -c 'import orrery'" || fail "the container"
+  same_hash docker
+  fresh
+  mv "$root/opt/artefacts" "$root/artefacts"
+  for section in post test; do
+    sed -n "/^%$section/,/^%/p" "$recipes/orrery.def" | sed '/^%/d' >"$root/tmp/commands"
+    inside "sh -e commands" || fail "%$section of orrery.def"
+  done
+  said "state $expected"
+  report "the commands of the recipes for containers have run"
+}
+
 release=here
 (cd "$artefacts" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS"
 # state SCENARIO: the hash that the program here gives.
@@ -138,12 +160,10 @@ state() {
 }
 expected=$(state two-body)
 expected_of_many=$(state cold-collapse)
+parts=("${@:3}")
+((${#parts[@]})) || parts=(archive packages wheel containers)
 for release in bookworm trixie; do
-  version=12
-  [[ $release == bookworm ]] || version=13
-  try_archive
-  try_packages $version
-  try_wheel
+  for part in "${parts[@]}"; do "try_$part"; done
 done
 ((failures == 0)) && echo passed
 exit $((failures > 0))
