@@ -281,6 +281,14 @@ def test_files_that_are_no_trajectories_are_refused():
             orr.open(file)
 
 
+def test_a_run_whose_file_is_gone_says_so(run):
+    run.close()
+    Path("x.h5").unlink()
+    assert "no such file" in repr(run) and not hasattr(run, "something")
+    with pytest.raises(orr.Error, match="no such file"):
+        run.position[0]
+
+
 def test_a_run_pickles_as_its_path(run):
     again = pickle.loads(pickle.dumps(run))
     np.testing.assert_array_equal(again.position[-1], run.position[-1])

@@ -81,7 +81,6 @@ def test_what_cannot_be_done_is_refused(model):
         lambda: sim.advance(-1),
         lambda: sim.download("speed"),
         lambda: sim.download(1),
-        lambda: sim.download(-1),
         lambda: sim.upload("acceleration", sim.position),
         lambda: sim.combine("velocity", [(1, 7)]),
     ):
@@ -136,3 +135,23 @@ def test_contexts_with_one_thread_have_the_same_bits(model, some):
     a, b = one.simulation(backend="cpu"), model.simulation(backend="cpu")
     a.advance(5), b.advance(5)
     assert a.hash == b.hash
+
+
+@pytest.mark.parametrize("number", [2**64 + 1, 2**70, -(2**64), 1.5, "1", None])
+def test_numbers_that_do_not_fit_are_refused_rather_than_cut(model, number):
+    sim = model.simulation()
+    for work in (
+        lambda: sim.advance(number),
+        lambda: sim.download(number) if not isinstance(number, str) else sim.advance(number),
+        lambda: orr.Context(threads=number),
+        lambda: orr.Context(device=number),
+        lambda: orr.Model().plummer(n=number if not isinstance(number, (float, str, type(None))) else 2**70),
+        lambda: setattr(model, "seed", number),
+        lambda: model.simulation(scratch=number),
+        lambda: model.simulation(backend={"kind": "cpu", "threads": number}),
+        lambda: model.run("a.h5", steps=1, observe_every=number),
+    ):
+        with pytest.raises(orr.Error) as refusal:
+            work()
+        assert refusal.value.status == orr.Status.REFUSED and refusal.value.key
+    assert sim.step == 0

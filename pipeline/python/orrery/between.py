@@ -44,7 +44,9 @@ def state_at(run: Run, time: ArrayLike) -> State:
     shown = np.atleast_1d(times)
     own = run.time if len(run) < 2 or run.time[-1] >= run.time[0] else -run.time
     wanted = shown if own is run.time else -shown
-    if times.ndim > 1 or len(own) == 0 or not ((wanted >= own[0]) & (wanted <= own[-1])).all():
+    if times.ndim > 1:
+        raise refused(f"times must be a number or of the shape [times], not {list(times.shape)}", "time", run.path.name)
+    if len(own) == 0 or not ((wanted >= own[0]) & (wanted <= own[-1])).all():
         ends = f" from {run.time[0]:g} to {run.time[-1]:g}" if len(own) else ", which has no frames yet"
         raise refused(f"t = {time!r} is not within the run{ends}", "time", run.path.name)
     first = np.clip(np.searchsorted(own, wanted, side="right") - 1, 0, max(len(own) - 2, 0))

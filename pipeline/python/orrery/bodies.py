@@ -66,7 +66,8 @@ def body_of(plain: Plain, where: str, name: str | None, component: str | None, *
     def finite(key: str) -> Any:
         value, vector = numbers[key], key in _COMPONENTS
         try:
-            array = np.asarray(plain(value, key), dtype=np.float64)
+            array = np.asarray(plain(value, key))
+            array = np.array([]) if array.dtype.kind not in "iuf" else array.astype(np.float64)
         except (TypeError, ValueError):
             array = np.array([])
         if not (array.shape in ((2,), (3,)) if vector else array.ndim == 0):

@@ -26,7 +26,7 @@ from types import FrameType
 from typing import Any
 
 from ._library import callback, constant, library, made, text_of
-from .errors import Error, Status, misused, refused
+from .errors import Error, Status, integer, misused, refused
 
 Progress = Callable[[float, str], object]
 """Called with the part that is done, from 0 to 1, and what it is a part of. If it returns False, the work ends
@@ -137,7 +137,8 @@ class Context:
             field: callback("context_options", field, self._hooks.guarded(function))
             for field, function in {"log": self._hooks.on_log, "progress": self._hooks.on_progress}.items()
         }
-        options = made("context_options", threads=threads, device=device, **self._callbacks)
+        numbers = {"threads": integer(threads, "threads", 0, 32), "device": integer(device, "device", 0, 32)}
+        options = made("context_options", **numbers, **self._callbacks)
         pointer = ctypes.c_void_p()
         status = library.orrery_context_create(ctypes.byref(options), ctypes.byref(pointer))
         if status:

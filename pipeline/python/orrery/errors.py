@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import enum
+import operator
+from typing import Any
 
 
 class Status(enum.IntEnum):
@@ -43,3 +45,19 @@ def refused(message: str, key: str = "", place: str = "") -> Error:
 def misused(message: str) -> Error:
     """The error of a broken rule of the interface."""
     return Error(Status.MISUSED, message)
+
+
+def integer(value: Any, key: str, low: int = -(2**63), bits: int = 64) -> int:
+    """A whole number for an argument of the library, which ctypes would cut to its bits without a word.
+
+    Raises:
+        Error: it is no whole number, below `low`, or does not fit.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise refused(f"`{key}` = {value!r} must be a whole number", key) from None
+    high = 2 ** (bits - 1) - 1
+    if not low <= number <= high:
+        raise refused(f"`{key}` = {number} must be in [{max(low, -high - 1)}, {high}]", key)
+    return number

@@ -7,14 +7,14 @@ import ctypes
 import keyword
 import numbers
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
 from ._library import C, constant
 from .context import encoded
-from .errors import refused
+from .errors import integer, refused
 
 Numbers = Sequence[float] | np.ndarray[Any, Any]
 Texts = Sequence[str]
@@ -61,17 +61,14 @@ def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
     if hasattr(value, "unit"):  # a quantity of astropy: "100 yr"
         return {"kind": constant("TEXT"), "text": encoded(f"{float(value.value)!r} {value.unit}", name)}
     if isinstance(value, numbers.Integral):
-        number = int(value)
-        if not -(2**63) <= number < 2**63:
-            raise refused(f"`{name}` = {value} does not fit into 64 bits", name, place)
-        return {"kind": constant("INTEGER"), "integer": number}
+        return {"kind": constant("INTEGER"), "integer": integer(value, name)}
     if isinstance(value, numbers.Real):
         return {"kind": constant("NUMBER"), "number": float(value)}
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return _fields(name, value.item(), place)
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iuf":
         return _numbers(value)
-    if isinstance(value, Iterable) and not isinstance(value, Mapping):
+    if isinstance(value, Iterable) and not isinstance(value, (Mapping, Set)):
         entries = list(value)
         if all(isinstance(entry, Mapping) for entry in entries) and entries:
             return _records(name, entries, place)
@@ -80,7 +77,7 @@ def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
             return {"kind": constant("TEXTS"), "texts": array, "count": len(entries)}
         if all(isinstance(entry, numbers.Real) and not isinstance(entry, bool) for entry in entries):
             return _numbers(np.array(entries, dtype=np.float64))
-    what = f"{value!r}" if len(repr(value)) < 60 else f"a {type(value).__name__}"
+    what = f"{value!r}" if len(repr(value)) < 60 and "\n" not in repr(value) else f"a {type(value).__name__}"
     raise refused(f"`{name}` = {what} is no number, text, or list of numbers, of texts or of dicts", name, place)
 
 

@@ -16,7 +16,7 @@ from ._library import made, text_of
 from .bodies import DIMENSIONS, Bodies, Body, BodyArrays, body_of, columns_of
 from .catalogue import entries
 from .context import Context, Handle, default_context, encoded, texts
-from .errors import Error, refused
+from .errors import Error, integer, refused
 from .keys import keys_of
 from .kinds import ModelKinds
 from .units import plain, plain_keys
@@ -283,7 +283,7 @@ class Model(ModelKinds):
 
     @seed.setter
     def seed(self, seed: int) -> None:
-        self._call("model_set_seed", self._handle, int(seed))
+        self._call("model_set_seed", self._handle, integer(seed, "seed"))
 
     @property
     def precision(self) -> str:

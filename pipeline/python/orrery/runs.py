@@ -15,7 +15,7 @@ from typing import Any
 from ._library import callback, made
 from .catalogue import entries
 from .context import Context, Progress, default_context, encoded
-from .errors import refused
+from .errors import integer, refused
 from .keys import keys_of
 from .kinds import run_keys, with_run_keys
 from .model import Model, load
@@ -186,7 +186,7 @@ def _options(
     context: Context, backend: str | Mapping[str, Any] | None, observe: Observe | None, every: int
 ) -> tuple[Any, list[Any]]:
     """orrery_run_options, and what must be kept as long as they are used."""
-    options = made("run_options", observe_every=every)
+    options = made("run_options", observe_every=integer(every, "observe_every", 0))
     kept: list[Any] = []
     if backend is not None:
         chosen = backend_options(backend)

@@ -16,7 +16,7 @@ from . import arrays
 from ._library import C, constant, made, text_of
 from .arrays import Floats
 from .context import Progress, encoded
-from .errors import misused, refused
+from .errors import integer, misused, refused
 from .keys import keys_of
 from .model import Model
 from .observables import Observables, observables_of
@@ -48,7 +48,7 @@ class Simulation:
     def __init__(
         self, model: Model, *, backend: str | Mapping[str, Any] | None = None, scratch: int = 0, jerk: bool = False
     ) -> None:
-        options = backend_options(backend or {}, scratch_columns=scratch, jerk=int(jerk))
+        options = backend_options(backend or {}, scratch_columns=integer(scratch, "scratch", 0, 32), jerk=int(jerk))
         self._context = model.context
         self._simulation = self._context.create("simulation", "simulation_create", model._handle, ctypes.byref(options))
         self._state: dict[str, Any] = {}
@@ -67,7 +67,12 @@ class Simulation:
         self._state = {}
         with Shown(progress) as progress:
             self._context.call(
-                "simulation_advance", self._simulation, int(steps), progress=progress, long=True, stoppable=True
+                "simulation_advance",
+                self._simulation,
+                integer(steps, "steps"),
+                progress=progress,
+                long=True,
+                stoppable=True,
             )
 
     @property
@@ -248,9 +253,7 @@ def column_of(column: str | int) -> int:
                 f"there is no column {column!r}: there are {', '.join(_COLUMNS)}, and numbers of scratch columns"
             )
         return _COLUMNS[column]
-    if column < 0:
-        raise misused(f"there is no scratch column {column}")
-    return constant("SCRATCH") + int(column)
+    return constant("SCRATCH") + integer(column, "column", 0, 31)
 
 
 def terms_of(terms: Iterable[tuple[float, str | int]]) -> Any:
@@ -270,5 +273,5 @@ def backend_options(backend: str | Mapping[str, Any], **more: int) -> Any:
     for key, value in given.items():
         if key not in ("kind", "kernel", "threads", "devices"):
             raise refused(f"backend: unknown key `{key}` (there are: kind, kernel, threads, devices)", key, "[backend]")
-        values[key] = int(value) if key == "threads" else encoded(value, key)
+        values[key] = integer(value, key, 0, 32) if key == "threads" else encoded(value, key)
     return made("backend_options", **values)

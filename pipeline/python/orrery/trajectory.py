@@ -348,7 +348,10 @@ class Run(RunKinds):
         return str(self.path)
 
     def __repr__(self) -> str:
-        info = self._info()
+        try:
+            info = self._info()
+        except Error as error:
+            return f"<orrery.Run {error}>"
         state = "finished" if info.finished else "being written" if info.being_written else "not finished"
         return f"<orrery.Run {self.path}: {info.frames} frames of {info.bodies} bodies, {state}>"
 
