@@ -43,6 +43,24 @@ def test_figures_are_svg_in_a_notebook_and_files_of_each_format(run):
     assert Path("own.svg").read_text() == "<svg/>"
 
 
+def test_a_run_draws_the_pictures_of_its_scenario():
+    tables = {
+        "initial": {"kind": "two-body"},
+        "integrator": {"dt": "1/40 period", "time": "1 period"},
+        "figure": [
+            {"kind": "panels", "file": "p.svg", "part": [{"kind": "projection"}, {"kind": "energy"}]},
+            {"kind": "phase", "file": "v.png", "size": [320, 240]},
+        ],
+        "film": {"kind": "projection", "file": "f.gif", "duration": 0.2, "size": [96, 64]},
+    }
+    run = orr.Model.from_dict(tables).run("a/run.h5")
+    assert [picture.kind for picture in run.render()] == ["panels", "phase", "projection"]
+    assert {file.name for file in Path("a").iterdir()} >= {"p.svg", "v.png", "f.gif"}
+    run.render("b")
+    assert Path("b/v.png").read_bytes() == Path("a/v.png").read_bytes()
+    assert orr.Model().two_body().run(dt=0.1, steps=2).render() == []
+
+
 def test_a_large_figure_is_png_in_a_notebook(run, monkeypatch):
     monkeypatch.setattr("orrery.pictures._LARGEST_SVG", 1000)
     figure = run.figure.projection(plane="xz", size=[320, 200])

@@ -7,6 +7,7 @@ import ctypes
 import os
 import shutil
 import time as clock
+import tomllib
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from . import arrays
 from ._library import made, text_of
 from .arrays import Floats
 from .between import State, state_at
-from .context import Context, Handle, default_context, encoded
+from .context import Context, Handle, Progress, default_context, encoded
 from .errors import Error
 from .frames import FrameArray
 from .kinds import RunKinds
@@ -325,6 +326,26 @@ class Run(RunKinds):
 
     def _curves(self, _topic: str, kind: str | None, keys: dict[str, Any]) -> list[Chart]:
         return charts(self._context, str(self.path), kind or "energy-error", keys)
+
+    def render(
+        self, folder: str | os.PathLike[str] | None = None, *, progress: Progress | bool | None = None
+    ) -> list[Picture]:
+        """Draws the figures and films of the run's scenario, as `orrery render` does.
+
+        Args:
+            folder: where; None: that of the run.
+            progress: True shows a bar for each.
+
+        Raises:
+            Error: one cannot be drawn; a file that orrery did not write is there.
+        """
+        into = self.path.parent if folder is None else Path(folder)
+        tables = tomllib.loads(self.toml)
+        described = [(topic, dict(keys)) for topic in ("figure", "film") for keys in tables.get(topic, [])]
+        return [
+            self._apply(topic, keys.pop("kind"), {**keys, "file": into / keys["file"], "progress": progress})
+            for topic, keys in described
+        ]
 
     def verify(self, **options: Any) -> Any:
         """Repeats the run and compares every bit: `orrery.verify`."""
