@@ -7,8 +7,11 @@ export ORRERY_LIBRARY=$1 PYTHONDONTWRITEBYTECODE=1
 shift
 for python in python3 /usr/bin/python3; do
   if "$python" -c 'import sys, numpy, pytest; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
     cd "$(dirname "$0")/python"
-    exec "$python" -m pytest -q -p no:cacheprovider -W error "$@" .
+    "$python" -m pytest -q -p no:cacheprovider -W error --basetemp "$folder/tests" "$@" .
+    exit
   fi
 done
 echo "there is no python3 of at least 3.11 with numpy and pytest" >&2
