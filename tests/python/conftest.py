@@ -40,6 +40,17 @@ def earth():
 
 
 @pytest.fixture
+def pictures():
+    """Skips a test that draws, in a build without pictures."""
+    try:
+        orr.Model().two_body().run(dt=0.01, steps=2).figure("energy")
+    except orr.Error as error:
+        if str(error).startswith("no pictures can be drawn here"):
+            pytest.skip(str(error))
+        raise
+
+
+@pytest.fixture
 def some():
     """Arrays of seven bodies at generic places."""
     random = np.random.default_rng(5)

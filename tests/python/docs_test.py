@@ -6,7 +6,7 @@ import re
 import orrery as orr
 
 
-def test_the_snippets_run(source, capsys):
+def test_the_snippets_run(source, capsys, pictures):
     page = (source / "docs/python.md").read_text()
     names = {}
     for code in re.findall(r"```python\n(.*?)```", page, re.S):
