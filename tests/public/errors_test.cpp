@@ -266,8 +266,9 @@ TEST(PublicErrors, ExceptionsInCallbacksFailTheCall) {
   ASSERT_EQ(orrery_model_set_steps(model, 0.01, 5), ORRERY_OK);
   orrery_simulation* simulation = nullptr;
   ASSERT_EQ(orrery_simulation_create(model, nullptr, &simulation), ORRERY_OK);
-  orrery_context_free(context);  // before the handles that need it
   EXPECT_EQ(orrery_simulation_advance(simulation, 5), ORRERY_FAILED);
+  EXPECT_STREQ(orrery_context_message(context), "thrown by the callback");
+  orrery_context_free(context);  // before the handles that need it
   orrery_model_free(model);
   orrery_simulation_free(simulation);
 }
