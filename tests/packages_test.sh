@@ -81,7 +81,7 @@ try_packages() {
     && python3 -c 'import orrery; print(orrery.__version__, orrery.open(\"first/run.h5\").position.shape)'" || fail "python3-orrery"
   said '\(1001, 2, 3\)'
   inside "apt-get -q install -y --no-install-recommends /opt/artefacts/orrery-mpi_*+deb$version*.deb openmpi-bin && \
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --mca plm isolated --oversubscribe -n 2 \
+    HOME=/root OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --mca plm isolated --oversubscribe -n 2 \
     orrery simulate /usr/share/orrery/scenarios/cold-collapse.toml -o ranks" || fail "orrery-mpi"
   said "state $expected_of_many"
   inside "apt-get -q purge -y 'orrery*' python3-orrery" || fail "removal"
