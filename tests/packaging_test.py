@@ -60,12 +60,13 @@ class Packaging(unittest.TestCase):
             carried.Carried(self.root / "lib/libz.so.1", "zlib", "1:1.2.13-1"),
             carried.Carried(self.root / "lib/if-missing/libX11.so.6", "libx11", "2:1.8-2"),
         ]
-        text = carried.sbom(self.root, "orrery-7.8.9", "7.8.9", files, "2026-01-02T03:04:05Z")
-        self.assertEqual(text, carried.sbom(self.root, "orrery-7.8.9", "7.8.9", files, "2026-01-02T03:04:05Z"))
+        inside = [carried.Carried(self.root / "lib/liborrery.so.7.8.9", "cuda-cudart", "NOASSERTION")]
+        text = carried.sbom(self.root, "orrery-7.8.9", "7.8.9", files, inside, "2026-01-02T03:04:05Z")
+        self.assertEqual(text, carried.sbom(self.root, "orrery-7.8.9", "7.8.9", files, inside, "2026-01-02T03:04:05Z"))
         document = json.loads(text)
         self.assertEqual(document["spdxVersion"], "SPDX-2.3")
         packages = {package["name"]: package for package in document["packages"]}
-        self.assertEqual(set(packages), {"orrery", "zlib", "libx11"})
+        self.assertEqual(set(packages), {"orrery", "zlib", "libx11", "cuda-cudart"})
         self.assertEqual(packages["zlib"]["licenseConcluded"], "Zlib")
         self.assertEqual(packages["zlib"]["versionInfo"], "1:1.2.13-1")
         self.assertIn("snapshot.debian.org/package/zlib/1.2.13-1", packages["zlib"]["downloadLocation"])

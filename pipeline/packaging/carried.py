@@ -16,6 +16,8 @@ LICENCES = {
     "brotli": "MIT",
     "bzip2": "bzip2-1.0.6",
     "cairo": "LGPL-2.1-only OR MPL-1.1",
+    "cli11": "BSD-3-Clause",
+    "cuda-cudart": "LicenseRef-NVIDIA-CUDA-EULA",
     "expat": "MIT",
     "ffmpeg": "GPL-2.0-or-later",
     "fmtlib": "MIT",
@@ -25,6 +27,7 @@ LICENCES = {
     "gcc-12": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "glew": "BSD-3-Clause AND MIT",
     "hdf5": "BSD-3-Clause",
+    "highway": "Apache-2.0",
     "libbsd": "BSD-3-Clause AND BSD-2-Clause AND ISC",
     "libglvnd": "MIT",
     "libmd": "BSD-3-Clause AND BSD-2-Clause AND ISC",
@@ -36,6 +39,7 @@ LICENCES = {
     "libxdmcp": "MIT",
     "libxext": "MIT",
     "libxrender": "MIT",
+    "nlohmann-json3": "MIT",
     "onetbb": "Apache-2.0",
     "orrery": "MIT",
     "pixman": "MIT",
@@ -47,6 +51,9 @@ LICENCES = {
     "xxhash": "BSD-2-Clause",
     "zlib": "Zlib",
 }
+
+# Packages whose headers are compiled into liborrery.so.
+COMPILED_IN = ("libcli11-dev", "libhwy-dev", "nlohmann-json3-dev")
 
 # A system that lacks one of these still finds it, in lib/if-missing. Where it has one, it is used: drivers of OpenGL are the
 # system's, and need its C++ library and its X11, which may be newer.
@@ -144,12 +151,28 @@ def set_search(path: Path, lib: Path, fallback: Path) -> None:
     run("patchelf", "--set-rpath", ":".join(folders), path)
 
 
+def compiled_in(root: Path, licences: Path) -> list[Carried]:
+    """What is part of the library itself: its headers, and CUDA's runtime."""
+    library = (root / "lib" / "liborrery.so").resolve()
+    found = []
+    for package in COMPILED_IN:
+        source, version = run("dpkg-query", "-W", "-f", "${source:Package} ${source:Version}", package).split()
+        shutil.copyfile(f"/usr/share/doc/{package}/copyright", licences / source)
+        found.append(Carried(library, source, version))
+    if b"cudaErrorInvalidValue" in library.read_bytes():
+        found.append(Carried(library, "cuda-cudart", "NOASSERTION"))
+    return found
+
+
 def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def sbom(root: Path, name: str, version: str, carried: list[Carried], created: str) -> str:
-    """The bill of materials as SPDX 2.3: source packages with licences, and each carried file with its size and SHA-256."""
+def sbom(root: Path, name: str, version: str, carried: list[Carried], inside: list[Carried], created: str) -> str:
+    """The bill of materials as SPDX 2.3: source packages with licences, and each carried file with its size and SHA-256.
+
+    `inside` are those that are part of the library itself.
+    """
     digests = sorted(sha256(one.path) for one in carried)
     packages: dict[str, dict] = {}
     files, relations = [], [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": "SPDXRef-orrery"}]
@@ -166,15 +189,21 @@ def sbom(root: Path, name: str, version: str, carried: list[Carried], created: s
             "copyrightText": "NOASSERTION",
         }
 
+    def depend(how: str, source: str) -> None:
+        relations.append({"spdxElementId": "SPDXRef-orrery", "relationshipType": how, "relatedSpdxElement": f"SPDXRef-{source}"})
+
+    def snapshot(one: Carried) -> str:
+        return f"https://snapshot.debian.org/package/{one.source}/{one.version.split(':')[-1]}/"
+
     packages["orrery"] = package("orrery", version, "NOASSERTION")
+    for one in inside:
+        origin = "https://developer.nvidia.com/cuda-downloads" if one.source == "cuda-cudart" else snapshot(one)
+        packages[one.source] = package(one.source, one.version, origin)
+        depend("STATIC_LINK", one.source)
     for one in carried:
         if one.source not in packages:
-            packages[one.source] = package(
-                one.source, one.version, f"https://snapshot.debian.org/package/{one.source}/{one.version.split(':')[-1]}/"
-            )
-            relations.append(
-                {"spdxElementId": "SPDXRef-orrery", "relationshipType": "DEPENDS_ON", "relatedSpdxElement": f"SPDXRef-{one.source}"}
-            )
+            packages[one.source] = package(one.source, one.version, snapshot(one))
+            depend("DEPENDS_ON", one.source)
         place = one.path.relative_to(root).as_posix()
         identifier = "SPDXRef-File-" + re.sub(r"[^A-Za-z0-9.-]", "-", place)
         files.append(
@@ -190,7 +219,7 @@ def sbom(root: Path, name: str, version: str, carried: list[Carried], created: s
         relations.append(
             {"spdxElementId": f"SPDXRef-{one.source}", "relationshipType": "CONTAINS", "relatedSpdxElement": identifier}
         )
-    document = {
+    document: dict = {
         "spdxVersion": "SPDX-2.3",
         "dataLicense": "CC0-1.0",
         "SPDXID": "SPDXRef-DOCUMENT",
@@ -201,4 +230,7 @@ def sbom(root: Path, name: str, version: str, carried: list[Carried], created: s
         "files": files,
         "relationships": relations,
     }
+    if "cuda-cudart" in packages:
+        terms = "https://docs.nvidia.com/cuda/eula/"
+        document["hasExtractedLicensingInfos"] = [{"licenseId": LICENCES["cuda-cudart"], "extractedText": terms}]
     return json.dumps(document, indent=1) + "\n"

@@ -27,7 +27,7 @@ needs() {
 
 # package NAME ARCHITECTURE DEPENDS SUMMARY DESCRIPTION [FIELD…]: the package of the folder NAME.
 package() {
-  local name=$1 fields=("${@:6}") file
+  local name=$1 fields=("${@:6}") file header
   local documents=$name/usr/share/doc/$name
   mkdir -p "$name/DEBIAN" "$documents"
   {
@@ -35,6 +35,12 @@ package() {
     sed -n 's/^Copyright (c)/Copyright:/p' "$source/LICENSE"
     printf 'License: Expat\n'
     sed -e '1,/^Copyright/d' -e '/./,$!d' "$source/LICENSE" | sed -e 's/^$/./' -e 's/^/ /'
+    if [[ $name == orrery ]]; then # headers that are compiled in
+      for header in libcli11-dev libhwy-dev nlohmann-json3-dev; do
+        printf '\n\n%s, which is part of the library:\n\n' "$header"
+        cat "/usr/share/doc/$header/copyright"
+      done
+    fi
   } >"$documents/copyright"
   gzip -9nc "$source/CHANGELOG.md" >"$documents/changelog.gz"
   find "$name" -type d -exec chmod 755 {} +

@@ -20,7 +20,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from carried import LICENCES, SYSTEM_FOLDERS, Carried, carry, glibc, is_elf, sbom
+from carried import LICENCES, Carried, carry, compiled_in, glibc, is_elf, sbom
 
 SOURCE = Path(__file__).resolve().parents[2]
 EPOCH = int(os.environ["SOURCE_DATE_EPOCH"])
@@ -30,6 +30,9 @@ COPYING = """\
 orrery {version} itself is under the MIT licence (LICENSES/orrery). What is carried with it is not all: FFmpeg is built with x264
 here, both under the GNU General Public License, version 2 or later, and so is this folder as a whole (version 3, since oneTBB is
 under the Apache License). Without lib/orrery_pictures.so, lib/libav*, lib/libsw* and lib/libx264* it is not.
+
+If sbom.spdx.json names cuda-cudart, CUDA's runtime is in lib/liborrery.so. Its terms are NVIDIA's (https://docs.nvidia.com/cuda/eula),
+which the GPL does not allow in one work with it: use this folder as you like, but pass it on without the one or the other.
 
 LICENSES has the copyright files of all parts, and LICENSES/GPL-2 and so on the licences that they name. sbom.spdx.json lists each
 carried file with its licence, its SHA-256, and the Debian source package and version that it was built from, whose sources are at
@@ -82,7 +85,8 @@ def assemble(tree: Path, slim: Path, version: str, root: Path) -> list[Carried]:
         carried.append(Carried(fonts / name, "fonts-dejavu", package.stdout))
     write_terms(root, version)
     created = datetime.datetime.fromtimestamp(EPOCH, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    (root / "sbom.spdx.json").write_text(sbom(root, f"orrery-{version}", version, carried, created))
+    inside = compiled_in(root, root / "LICENSES")
+    (root / "sbom.spdx.json").write_text(sbom(root, f"orrery-{version}", version, carried, inside, created))
     return carried
 
 
