@@ -117,11 +117,15 @@ void Scene::run_with_fault(const Fault& fault, bool resume, FaultCounts& counts)
 FaultCounts Scene::repeated_kills(int count, std::uint64_t seed) const {
   FaultCounts counts;
   std::mt19937_64 random(seed);
+  // Kills before the file has its name leave nothing to go on from, so that some must be later.
+  const auto all = calls();
+  const auto named = std::ranges::find(all, "rename", &Call::kind) - all.begin();
+  const auto range = static_cast<std::uint64_t>(named + 150);
   for (int k = 0; k < count; ++k) {
     prepare();
     std::int64_t committed = -1;
     for (bool over = false; !over;) {
-      const long at = 1 + static_cast<long>(random() % 150);
+      const long at = 1 + static_cast<long>(random() % range);
       const bool begun = fs::exists(path_) && TrajectoryReader(path_).restart();
       if (!begun) fs::remove(path_);
       const End end = in_child(path_, {.what = "kill", .at = at}, [&](const Report& report) {
