@@ -297,20 +297,31 @@ const Integrator* PlugIns::integrator(std::string_view name) const {
 }
 
 // Laws and fields are kinds of one table, [[force]].
-void PlugIns::add(std::shared_ptr<const ForceLaw> one) {
-  if (law(one->name) != nullptr || field(one->name) != nullptr) refuse_taken("a force", one->name);
-  laws_.push_back(one.get());
+template <class Plugin>
+void PlugIns::put(std::vector<const Plugin*>& list, std::shared_ptr<const Plugin> one) {
+  const auto replaced = std::ranges::find(list, one->name, &Plugin::name);
+  if (replaced != list.end()) {
+    std::erase_if(foreign_, [&](const auto& other) { return other.get() == *replaced; });
+    list.erase(replaced);
+  }
+  list.push_back(one.get());
   foreign_.push_back(std::move(one));
+}
+
+void PlugIns::add(std::shared_ptr<const ForceLaw> one) {
+  const ForceLaw* same = law(one->name);
+  if (field(one->name) != nullptr || (same != nullptr && same->foreign == nullptr)) refuse_taken("a force", one->name);
+  put(laws_, std::move(one));
 }
 void PlugIns::add(std::shared_ptr<const FieldLaw> one) {
-  if (law(one->name) != nullptr || field(one->name) != nullptr) refuse_taken("a force", one->name);
-  fields_.push_back(one.get());
-  foreign_.push_back(std::move(one));
+  const FieldLaw* same = field(one->name);
+  if (law(one->name) != nullptr || (same != nullptr && same->foreign == nullptr)) refuse_taken("a force", one->name);
+  put(fields_, std::move(one));
 }
 void PlugIns::add(std::shared_ptr<const Integrator> one) {
-  if (integrator(one->name) != nullptr) refuse_taken("an integrator", one->name);
-  integrators_.push_back(one.get());
-  foreign_.push_back(std::move(one));
+  const Integrator* same = integrator(one->name);
+  if (same != nullptr && same->foreign == nullptr) refuse_taken("an integrator", one->name);
+  put(integrators_, std::move(one));
 }
 
 void refuse_absent(const Model& model) {

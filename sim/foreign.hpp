@@ -85,7 +85,7 @@ std::shared_ptr<const Integrator> make_integrator(ForeignIntegrator description,
 class PlugIns {
  public:
   PlugIns();
-  /// Throw Error, Fault::request, if another one of that kind has the name.
+  /// A foreign one of that kind and name is replaced. Throw Error, Fault::request, if another one has the name.
   void add(std::shared_ptr<const ForceLaw> law);
   void add(std::shared_ptr<const FieldLaw> field);
   void add(std::shared_ptr<const Integrator> integrator);
@@ -100,6 +100,9 @@ class PlugIns {
   [[nodiscard]] const Integrator* integrator(std::string_view name) const;
 
  private:
+  template <class Plugin>
+  void put(std::vector<const Plugin*>& list, std::shared_ptr<const Plugin> one);
+
   std::vector<const ForceLaw*> laws_;
   std::vector<const FieldLaw*> fields_;
   std::vector<const Integrator*> integrators_;

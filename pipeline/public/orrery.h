@@ -698,6 +698,8 @@ ORRERY_API orrery_status orrery_charts_curve(const orrery_charts* charts, size_t
  * by several threads at once, in a context with one thread by the caller's alone. The results of laws and fields must depend on their
  * arguments alone, each on those of its own pair or body: then a run has the same bits on every backend and with any number of
  * threads. A law or field that remembers something, or sums over its arguments, has other ones, and nothing tells.
+ *
+ * One that is registered again under its name replaces the first one for models that are made after that; others keep theirs.
  */
 
 /* A number that a plug-in takes. In a struct of zeros it is 0 unless it is given, and may be any number. */
@@ -731,7 +733,7 @@ typedef struct orrery_law {
   int slope; /* other than 0: `pairs` gives the slope, which integrators with jerks need (hermite4) */
   /* For n pairs: c[k] is the force over the distance at r2[k], u[k] the potential, and slope[k] = c′(r)/r = 2 dc/d(r²). u
    * and slope are NULL unless they are needed. `parameters` has the values in their order. r2 may be any number ≥ 0, also of
-   * pairs that do not count (of a body with itself, ε²). Some 100 pairs a call on cpu, one on the reference. */
+   * pairs that do not count (of a body with itself, ε²). Up to some 1000 pairs a call on cpu, one on the reference. */
   int (*pairs)(void* user, size_t n, const double* r2, double* c, double* u, double* slope, const double* parameters);
   void* user;
   void (*release)(

@@ -276,6 +276,34 @@ TEST(PublicPlugIns, DataIsReleasedOnceAndWhenNothingNeedsItAnyMore) {
   EXPECT_EQ(released, 1);
 }
 
+TEST(PublicPlugIns, OneThatIsRegisteredAgainReplacesTheFirstForLaterModels) {
+  static int released;
+  released = 0;
+  const Context context;
+  const auto register_with = [&](double* factor) {
+    orrery_law law = my_gravity();
+    law.user = factor;
+    law.release = [](void*) { ++released; };
+    EXPECT_DONE(context, orrery_register_law(context, &law));
+  };
+  const auto status_of_a_step = [](const Model& model) {
+    orrery_simulation* simulation = nullptr;
+    orrery_status status = orrery_simulation_create(model.get(), nullptr, &simulation);
+    if (status == ORRERY_OK) status = orrery_simulation_advance(simulation, 1);
+    orrery_simulation_free(simulation);
+    return status;
+  };
+  static double works = 1, fails = -1;
+  register_with(&works);
+  Model first = model_with(context, 3, "my-gravity", "leapfrog");
+  register_with(&fails);
+  EXPECT_EQ(released, 0);
+  EXPECT_EQ(status_of_a_step(model_with(context, 3, "my-gravity", "leapfrog")), ORRERY_FAILED);
+  EXPECT_EQ(status_of_a_step(first), ORRERY_OK);
+  first.reset();
+  EXPECT_EQ(released, 1);
+}
+
 TEST(PublicPlugIns, InCpp) {
   const orrery::Context context({.threads = 3});
   const auto calls = std::make_shared<std::atomic<int>>(0);

@@ -15,8 +15,7 @@ from orrery._library import callback, constant, made
 @pytest.fixture
 def plug_ins(monkeypatch):
     """Registrations, and a context of this thread, of a test alone."""
-    monkeypatch.setattr(contexts, "_registrations", [])
-    monkeypatch.setattr(contexts, "_contexts", set())
+    monkeypatch.setattr(contexts, "_registrations", {})
     monkeypatch.setattr(contexts, "_own", threading.local())
 
 
@@ -40,7 +39,7 @@ def spring(pairs):
 
 def test_a_plug_in_of_the_module_is_in_every_context(plug_ins, some):
     before = orr.Context(threads=2)
-    contexts.for_every_context(spring(lambda r2: 2 + 0 * r2))
+    contexts.for_every_context("own-spring", spring(lambda r2: 2 + 0 * r2))
     hashes = set()
     for context in (before, orr.Context(threads=1), contexts.default_context()):
         model = orr.Model(context=context).add_bodies(**some).force("own-spring").integrator(dt=0.01)
@@ -60,7 +59,7 @@ def test_what_a_plug_in_raises_arrives_unchanged_and_the_file_is_valid(plug_ins,
             raise error
         return 1 / (1 + r2)
 
-    contexts.for_every_context(spring(pairs))
+    contexts.for_every_context("own-spring", spring(pairs))
     model = orr.Model().add_bodies(**some).force("own-spring")
     with pytest.raises(ZeroDivisionError) as caught:
         model.run("a.h5", dt=0.01, steps=3000, frames=31, backend="cpu")

@@ -325,7 +325,12 @@ TEST(Foreign, NamesAreChecked) {
 
   const auto refusal = [](const std::function<void()>& act) { return complaint(act, 2); };
   using ::testing::HasSubstr;
-  EXPECT_THAT(refusal([&] { plug_ins.add(mine); }), HasSubstr("there is a force \"mine\" already"));
+  const auto again = make_law(described(), gravity_of_pairs);
+  const PlugIns before = plug_ins;
+  plug_ins.add(again);
+  EXPECT_EQ(plug_ins.law("mine"), again.get());
+  EXPECT_EQ(before.law("mine"), mine.get());
+  EXPECT_EQ(plug_ins.laws().size(), before.laws().size());
   EXPECT_THAT(refusal([&] { plug_ins.add(make_law(described("gravity"), gravity_of_pairs)); }), HasSubstr("gravity"));
   EXPECT_THAT(refusal([&] { plug_ins.add(make_law(described("plummer-halo"), gravity_of_pairs)); }),
               HasSubstr("plummer-halo"));

@@ -26,6 +26,7 @@ from .frames import FrameArray
 from .model import Model, load
 from .observables import Observables
 from .pictures import Axis, Chart, Curve, Picture
+from .plug_ins import Parameter, Stepper, field, integrator, inverse_cube, inverse_root, law
 from .runs import Comparison, diff, resume, run, verify
 from .simulation import Simulation, Writer
 from .sweeps import sweep
@@ -46,15 +47,22 @@ __all__ = [
     "FrameArray",
     "Model",
     "Observables",
+    "Parameter",
     "Picture",
     "Run",
     "Simulation",
     "State",
     "Status",
+    "Stepper",
     "Table",
     "Writer",
     "__version__",
     "diff",
+    "field",
+    "integrator",
+    "inverse_cube",
+    "inverse_root",
+    "law",
     "load",
     "resume",
     "run",

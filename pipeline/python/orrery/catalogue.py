@@ -158,13 +158,26 @@ def identifier(name: str) -> str:
     return name.replace("-", "_")
 
 
-@functools.cache
+_own: dict[str, dict[str, Entry]] = {}  # plug-ins in Python
+
+
+def add_own(entry: Entry) -> None:
+    """Adds a plug-in in Python, or replaces it."""
+    _own.setdefault(entry.topic, {})[entry.name] = entry
+
+
 def entries(topic: str) -> dict[str, Entry]:
-    """All entries of a topic by name, in the order of `orrery list`.
+    """All entries of a topic by name, in the order of `orrery list`, then those of Python.
 
     Raises:
         Error: there is no such topic.
     """
+    return {**of_library(topic), **_own.get(topic, {})}
+
+
+@functools.cache
+def of_library(topic: str) -> dict[str, Entry]:
+    """Those of the library alone."""
     if topic not in _TOPICS:
         raise refused(f'there is no topic "{topic}" (there are: {", ".join(_TOPICS)})')
     number = constant(_TOPICS[topic])

@@ -7,8 +7,8 @@
 - An exception that a callback raises ends the work, and is raised again, unchanged, when the call returns.
 - A signal that has a handler in Python, Ctrl-C above all, is handled within some 50 ms, as if by a callback.
 - A process that was forked from one that used the library is refused: it lacks the threads of its parent.
-- Plug-ins in Python belong to the module: `for_every_context` registers one in the contexts that there are and in those
-  to come.
+- Plug-ins in Python belong to the module: `for_every_context` registers one in the context of the thread at once, and in
+  each other one before its next call.
 """
 
 from __future__ import annotations
@@ -42,8 +42,7 @@ _LEVELS = {
 }
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
 
-_contexts: weakref.WeakSet[Context] = weakref.WeakSet()
-_registrations: list[Callable[[Context], None]] = []
+_registrations: dict[str, Callable[[Context], None]] = {}
 _own = threading.local()
 _used = False
 _orphan = False  # forked from a process that used the library
@@ -65,6 +64,9 @@ class _Hooks:
         self.results: list[str] | None = None  # collects lines of results instead of logging them
         self.raised: BaseException | None = None
         self.signals: deque[tuple[Callable[[int, FrameType | None], Any], int, FrameType | None]] = deque()
+        self.threads: set[int] = set()  # that the library has started and that have called back
+        self.caller = 0
+        self.catching = False  # the thread of the call is where an exception of a signal is not lost
 
     def guarded(self, work: Callable[..., object]) -> Callable[..., int]:
         """A function for the library: 0, or other than 0 if `work` returned False or raised, which is kept, or had
@@ -73,16 +75,25 @@ class _Hooks:
         def guarded(*arguments: Any) -> int:
             if self.raised is not None:
                 return 1
+            me = threading.get_ident()
+            self.threads.add(me)
             try:
-                return int(work(*arguments) is False)
+                if me != self.caller:
+                    return int(work(*arguments) is False)
+                self.catching = True
+                try:
+                    self.handle_signals()
+                    return int(work(*arguments) is False)
+                finally:
+                    self.catching = False
             except BaseException as error:
-                self.raised = error
+                self.catching = False
+                self.raised = self.raised or error
                 return 1
 
         return guarded
 
     def on_progress(self, _user: Any, done: float, what: bytes) -> bool:
-        self.handle_signals()
         return self.progress is None or self.progress(done, text_of(what)) is not False
 
     def on_log(self, _user: Any, kind: int, text: bytes) -> None:
@@ -93,13 +104,21 @@ class _Hooks:
 
     @contextlib.contextmanager
     def deferring_signals(self) -> Iterator[None]:
-        """While the library works, signals wait for `on_progress`: a handler that raised at the first instruction of a
-        callback would be lost to ctypes."""
+        """While the library works, signals wait for a callback: what a handler raised outside the body of one would be
+        lost to ctypes."""
         own: dict[int, Any] = {}
         if threading.current_thread() is threading.main_thread():
             own = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            if self.catching:
+                self.catching = False
+                own[number](number, frame)
+            else:
+                self.signals.append((own[number], number, frame))
+
         for number in own:
-            signal.signal(number, lambda n, frame: self.signals.append((own[n], n, frame)))
+            signal.signal(number, handle)
         try:
             yield
         finally:
@@ -146,9 +165,7 @@ class Context:
         _used = True
         self._as_parameter_ = pointer
         weakref.finalize(self, _free_context, pointer)
-        _contexts.add(self)
-        for register in _registrations:
-            register(self)
+        self._plug_ins: dict[str, Callable[[Context], None]] = {}
 
     def call(
         self,
@@ -177,10 +194,12 @@ class Context:
         __tracebackhide__ = True  # notebooks show the line of the user
         function = getattr(library, "orrery_" + name)
         hooks = self._hooks
+        if self._plug_ins != _registrations:
+            self._register()
         with self._alone():
-            hooks.progress, hooks.results, hooks.raised = progress, results, None
+            hooks.progress, hooks.results, hooks.raised, hooks.caller = progress, results, None, threading.get_ident()
             try:
-                if long:
+                if long or _registrations:
                     with hooks.deferring_signals():
                         status = function(*arguments)
                 else:
@@ -192,6 +211,14 @@ class Context:
                 raise self._error(status)
             finally:
                 hooks.progress = hooks.results = hooks.raised = None
+                hooks.threads.clear()
+
+    def _register(self) -> None:
+        """The plug-ins in Python that it does not have yet."""
+        for name, register in [*_registrations.items()]:
+            if self._plug_ins.get(name) is not register:
+                self._plug_ins[name] = register  # before the call that it makes
+                register(self)
 
     def create(self, kind: str, function: str, *arguments: Any, **options: Any) -> Handle:
         """A handle of what a function makes, whose last parameter receives it; `kind` is the part of its name before
@@ -219,7 +246,7 @@ class Context:
         """One call at a time."""
         _refuse_orphans()
         me = threading.get_ident()
-        if self._owner == me:
+        if self._owner is not None and (self._owner == me or me in self._hooks.threads):
             raise misused("a callback cannot use the models, runs and simulations of the context that is calling it")
         with self._turn:
             self._owner = me
@@ -288,12 +315,16 @@ def default_context() -> Context:
     return context
 
 
-def for_every_context(register: Callable[[Context], None]) -> None:
-    """Calls `register` with each context, now and when further ones are made: plug-ins in Python belong to the module.
-    What was made with a context before keeps the plug-ins of that time."""
-    for context in list(_contexts):
-        register(context)
-    _registrations.append(register)
+def for_every_context(name: str, register: Callable[[Context], None]) -> None:
+    """Calls `register` with the context of this thread, now, and with each other one before its next call: plug-ins in
+    Python belong to the module. Of several with one `name` the last counts; models that were made before keep theirs.
+
+    Raises:
+        Error: as `register`; then it is forgotten.
+    """
+    context = default_context()
+    register(context)
+    context._plug_ins[name] = _registrations[name] = register
 
 
 def encoded(text: str | os.PathLike[str], key: str = "") -> bytes:

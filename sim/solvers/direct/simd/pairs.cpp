@@ -109,35 +109,40 @@ HWY_INLINE void rotate(const Law& law, Tile<P, outputs>& tile, Group<P, outputs>
   using T = typename P::Number;
   using Real = Lanes<T, 1, P::exact_root>;
   const Real softening2(softening);
-  for (size_t t = 0; t < group_size; ++t) {
-    group.carry(t);
-    over_block<tile_size, outputs>(
+  // A function of the program is called for so many rotations at once: for few, the calls themselves cost, for more, its arrays
+  // leave the first cache.
+  constexpr size_t turns = 8;
+  for (size_t first = 0; first < group_size; first += turns) {
+    over_block<turns * tile_size, outputs>(
         law, [&](const auto& form) HWY_ATTR __attribute__((always_inline)) {
-          for (size_t lane = 0; lane < group_size; lane += width<T>) {
-            const size_t o = t + lane;
-            const auto xj = Point<P, 1>::load(group.places.x, o);
-            const Real wj = Real::load(group.places.w + o);
-            auto on_j = load<Real, outputs>(group.sum, o);
+          for (size_t t = first; t < first + turns; ++t) {
+            if constexpr (!asks<decltype(form)>) group.carry(t);
+            for (size_t lane = 0; lane < group_size; lane += width<T>) {
+              const size_t o = t + lane;
+              const auto xj = Point<P, 1>::load(group.places.x, o);
+              const Real wj = Real::load(group.places.w + o);
+              auto on_j = load<Real, outputs>(group.sum, o);
 #pragma GCC unroll 4
-            for (size_t k = lane; k < tile_size; k += group_size) {
-              const Pair<Real, outputs> pair(
-                  form, xj - Point<P, 1>::load(tile.places.x, k), softening2, [&]() HWY_ATTR {
-                    return Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
-                  });
-              if constexpr (asks<decltype(form)>) continue;
-              const Real wi = Real::load(tile.places.w + k);
-              const auto by = [&](Real weight) HWY_ATTR __attribute__((always_inline)) {
-                auto counted = pair;
-                if constexpr (!whole)
-                  counted.mask([&](Real value) HWY_ATTR { return unless_equal(weight, 0.0, value); });
-                return counted;
-              };
-              auto on_i = load<Real, outputs>(tile.sum, k);
-              on_i.add_to_i(by(wj), wj);
-              store(on_i, tile.sum, k);
-              on_j.add_to_j(by(wi), wi);
+              for (size_t k = lane; k < tile_size; k += group_size) {
+                const Pair<Real, outputs> pair(
+                    form, xj - Point<P, 1>::load(tile.places.x, k), softening2, [&]() HWY_ATTR {
+                      return Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
+                    });
+                if constexpr (asks<decltype(form)>) continue;
+                const Real wi = Real::load(tile.places.w + k);
+                const auto by = [&](Real weight) HWY_ATTR __attribute__((always_inline)) {
+                  auto counted = pair;
+                  if constexpr (!whole)
+                    counted.mask([&](Real value) HWY_ATTR { return unless_equal(weight, 0.0, value); });
+                  return counted;
+                };
+                auto on_i = load<Real, outputs>(tile.sum, k);
+                on_i.add_to_i(by(wj), wj);
+                store(on_i, tile.sum, k);
+                on_j.add_to_j(by(wi), wi);
+              }
+              store(on_j, group.sum, o);
             }
-            store(on_j, group.sum, o);
           }
         });
   }
