@@ -299,11 +299,7 @@ const Integrator* PlugIns::integrator(std::string_view name) const {
 // Laws and fields are kinds of one table, [[force]].
 template <class Plugin>
 void PlugIns::put(std::vector<const Plugin*>& list, std::shared_ptr<const Plugin> one) {
-  const auto replaced = std::ranges::find(list, one->name, &Plugin::name);
-  if (replaced != list.end()) {
-    std::erase_if(foreign_, [&](const auto& other) { return other.get() == *replaced; });
-    list.erase(replaced);
-  }
+  std::erase_if(list, [&](const Plugin* other) { return other->name == one->name; });
   list.push_back(one.get());
   foreign_.push_back(std::move(one));
 }

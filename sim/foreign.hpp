@@ -106,7 +106,8 @@ class PlugIns {
   std::vector<const ForceLaw*> laws_;
   std::vector<const FieldLaw*> fields_;
   std::vector<const Integrator*> integrators_;
-  std::vector<std::shared_ptr<const void>> foreign_;
+  std::vector<std::shared_ptr<const void>>
+      foreign_;  ///< also those that were replaced: tables that name them stay valid
 };
 
 /// Throws Error, Fault::request, if a plug-in of the model is only described.

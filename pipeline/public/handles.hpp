@@ -157,7 +157,8 @@ struct orrery_context {
 
 struct orrery_model {
   orrery::pipeline::SharedContext context;
-  std::shared_ptr<const orrery::sim::PlugIns> plug_ins;  ///< those that were registered when it was made
+  std::shared_ptr<const orrery::sim::PlugIns>
+      plug_ins;  ///< those that were registered when it was made, or last named one
   orrery::pipeline::ScenarioTables tables;
   /// The text that it came from, with its overrides; empty: none. It has the pictures.
   std::string text{}, name{"model"};
@@ -171,6 +172,8 @@ struct orrery_model {
 
   /// After a change of the tables.
   void touch() { changed = true, made.reset(); }
+  /// Before it names a plug-in: those that were registered since.
+  void see_plug_ins() { plug_ins = context->plug_ins; }
   /// Its text: what it came from, if that says it all, else its tables and pictures. CSV files hold bodies of which it cannot, called after
   /// `name`; empty: their hash stands there.
   [[nodiscard]] orrery::pipeline::ModelText written(const std::string& name = "") const;

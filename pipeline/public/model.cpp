@@ -271,6 +271,7 @@ orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, 
 orrery_status orrery_model_set_force(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
     const std::string name = needed_text(kind, "kind");
+    m.see_plug_ins();
     check_kind(m.plug_ins->laws(), "[[force]]", "force", name);
     Arguments all;
     for (const auto& [key, value] : given_keys(m.tables.force))
@@ -294,6 +295,7 @@ orrery_status orrery_model_set_solver(orrery_model* model, const char* name, con
 orrery_status orrery_model_add_field(orrery_model* model, const char* kind, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
     const std::string name = needed_text(kind, "kind");
+    m.see_plug_ins();
     check_kind(m.plug_ins->fields(), "[[force]]", "field", name);
     m.tables.fields.push_back(
         given_table("force", name, arguments_of(keys, count), place_of_table("[[force]]", name), *m.plug_ins));
@@ -305,6 +307,7 @@ orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind,
   return answer_of(model, [&](orrery_model& m) {
     Section& own = m.tables.integrator;
     const std::string name = kind == nullptr ? kind_of(own) : kind, place = place_of_table("[integrator]", name);
+    m.see_plug_ins();
     check_kind(m.plug_ins->integrators(), "[integrator]", "integrator", name);
     Arguments given = arguments_of(keys, count);
     own = kind == nullptr ? changed_integrator(own, std::move(given), place, *m.plug_ins)

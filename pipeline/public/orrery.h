@@ -688,7 +688,7 @@ ORRERY_API orrery_status orrery_charts_curve(const orrery_charts* charts, size_t
 
 /* --- One's own law, field and integrator --------------------------------------------------------------------------------------
  *
- * They belong to the context: models that are made after the registration name them as any other,
+ * They belong to the context: after the registration its models name them as any other,
  * `orrery_model_set_force(model, "my-law", …)`. Files of their runs
  * name them and hold what they say of themselves, but not their functions: orrery_verify and orrery_resume need a context in which
  * they are registered, and the program refuses.
@@ -699,7 +699,8 @@ ORRERY_API orrery_status orrery_charts_curve(const orrery_charts* charts, size_t
  * arguments alone, each on those of its own pair or body: then a run has the same bits on every backend and with any number of
  * threads. A law or field that remembers something, or sums over its arguments, has other ones, and nothing tells.
  *
- * One that is registered again under its name replaces the first one for models that are made after that; others keep theirs.
+ * One that is registered again under its name replaces the first one for models that are made after that, or that name a
+ * plug-in after that; others keep theirs. The first one is released with the context and the last of its models.
  */
 
 /* A number that a plug-in takes. In a struct of zeros it is 0 unless it is given, and may be any number. */

@@ -279,12 +279,12 @@ TEST(PublicPlugIns, DataIsReleasedOnceAndWhenNothingNeedsItAnyMore) {
 TEST(PublicPlugIns, OneThatIsRegisteredAgainReplacesTheFirstForLaterModels) {
   static int released;
   released = 0;
-  const Context context;
+  auto context = std::make_unique<Context>();
   const auto register_with = [&](double* factor) {
     orrery_law law = my_gravity();
     law.user = factor;
     law.release = [](void*) { ++released; };
-    EXPECT_DONE(context, orrery_register_law(context, &law));
+    EXPECT_DONE(*context, orrery_register_law(*context, &law));
   };
   const auto status_of_a_step = [](const Model& model) {
     orrery_simulation* simulation = nullptr;
@@ -295,13 +295,17 @@ TEST(PublicPlugIns, OneThatIsRegisteredAgainReplacesTheFirstForLaterModels) {
   };
   static double works = 1, fails = -1;
   register_with(&works);
-  Model first = model_with(context, 3, "my-gravity", "leapfrog");
+  Model first = model_with(*context, 3, "my-gravity", "leapfrog");
   register_with(&fails);
   EXPECT_EQ(released, 0);
-  EXPECT_EQ(status_of_a_step(model_with(context, 3, "my-gravity", "leapfrog")), ORRERY_FAILED);
+  EXPECT_EQ(status_of_a_step(model_with(*context, 3, "my-gravity", "leapfrog")), ORRERY_FAILED);
   EXPECT_EQ(status_of_a_step(first), ORRERY_OK);
+  EXPECT_DONE(*context, orrery_model_set_force(first.get(), "my-gravity", nullptr, 0));
+  EXPECT_EQ(status_of_a_step(first), ORRERY_FAILED);
+  context.reset();
+  EXPECT_EQ(released, 0);
   first.reset();
-  EXPECT_EQ(released, 1);
+  EXPECT_EQ(released, 2);
 }
 
 TEST(PublicPlugIns, InCpp) {

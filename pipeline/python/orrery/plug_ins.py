@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Laws, fields and integrators that are functions of Python; runs, files and pictures do not tell them from others.
 
-What a function is given are copies, which may be kept; what it returns is copied. It is called while it holds Python's lock, so that
-the threads of the library wait for each other in it.
+What a function is given are copies, which may be kept; what it returns is copied. It is called while it holds Python's
+lock, so that the threads of the library wait for each other in it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from .catalogue import Entry, Key, add_own, entries
 from .context import Context, encoded, for_every_context
 from .errors import misused, refused
 from .simulation import column_of
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -64,16 +65,17 @@ def law(
         def spring(r2, stiffness=1.0):
             return stiffness
 
-    The function gets an array of r² = |x_j − x_i|² + ε² of some pairs, of shape [n], and returns c(r²), the force over the distance: the
-    acceleration of body i is s_i Σ_j w_j c(r²) (x_j − x_i). Its further parameters are keys of the law, besides `softening` (ε) and
-    `strength` (a factor, 1 by default). Each result must depend on its own r² and the parameters alone. r² may be 0 for pairs that
-    do not count; numpy does not warn of divisions by it.
+    The function gets an array of r² = |x_j − x_i|² + ε² of some pairs, of shape [n], and returns c(r²), the force over
+    the distance: the acceleration of body i is s_i Σ_j w_j c(r²) (x_j − x_i). Its further parameters are keys of the
+    law, besides `softening` (ε) and `strength` (a factor, 1 by default). Each result must depend on its own r² and the
+    parameters alone. r² may be 0 for pairs that do not count; numpy does not warn of divisions by it.
 
     Args:
         name: None: that of the function, with ``-`` for ``_``.
         potential: a function of the same arguments: the potential u of a pair, with c = (du/dr)/r.
         slope: the same for c′(r)/r = 2 dc/d(r²), which integrators with jerks need (``hermite4``); None: it has none.
-        acts_by: ``"mass"``: w = m, s = strength; ``"charge"``: w = q, s = −strength·q/m; ``"number"``: w = 1, s = strength/m.
+        acts_by: ``"mass"``: w = m, s = strength; ``"charge"``: w = q, s = −strength·q/m; ``"number"``: w = 1,
+            s = strength/m.
         meaning: one line; None: the first one of the docstring.
         parameters: a `Parameter`, or its meaning alone, by names.
 
@@ -123,8 +125,9 @@ def field(
         def well(x, y, z, k=1.0):
             return -k * x, -k * y, -k * z
 
-    The function gets the coordinates of some bodies, three arrays of shape [n], and returns the three components of the acceleration. It does
-    not depend on time. Its further parameters are keys of the field. Each result must depend on its own body and the parameters alone.
+    The function gets the coordinates of some bodies, three arrays of shape [n], and returns the three components of the
+    acceleration. It does not depend on time. Its further parameters are keys of the field. Each result must depend on its
+    own body and the parameters alone.
 
     Args:
         name: None: that of the function, with ``-`` for ``_``.
@@ -144,7 +147,7 @@ def field(
         about.check(potential)
 
         def bodies(n: int, position: int, acceleration: int, phi: int | None, given: int) -> None:
-            at = [_input(address, n) for address in _Three.from_address(position)]
+            at = [_input(address, n) for address in _three(position)]
             values = about.values(given)
             with np.errstate(all="ignore"):
                 found = function(*at, **values)
@@ -152,7 +155,7 @@ def field(
                     x, y, z = found
                 except (TypeError, ValueError):
                     raise refused(f"{about}: the acceleration must be three arrays, not {_short(found)}") from None
-                for address, component in zip(_Three.from_address(acceleration), (x, y, z)):
+                for address, component in zip(_three(acceleration), (x, y, z)):
                     _give(address, n, component, about, "acceleration")
                 if phi:
                     _give(phi, n, potential(*at, **values), about, "potential")
@@ -201,8 +204,8 @@ def integrator(
         symmetric: a step of −dt undoes one of dt, up to rounding.
         drifts_first: forces are never evaluated at the ends of a step.
         jerk: it calls `Stepper.accelerate_with_jerk`.
-        same_each_step: what it does depends on dt and the parameters alone, and it neither downloads nor uploads: then a GPU records its
-            operations, and does not call it again.
+        same_each_step: what it does depends on dt and the parameters alone, and it neither downloads nor uploads: then
+            a GPU records its operations, and does not call it again.
         columns: names of scratch columns.
         persistent: names of further ones that are kept between steps, and stored, so that a run can be resumed.
         start: called before the first step, to fill the persistent columns, which else begin with zeros.
@@ -256,8 +259,8 @@ def integrator(
 
 
 class Stepper:
-    """The bodies during a step of an integrator in Python. Columns are ``"position"``, ``"velocity"``, ``"acceleration"``, and the
-    integrator's own by their names.
+    """The bodies during a step of an integrator in Python. Columns are ``"position"``, ``"velocity"``,
+    ``"acceleration"``, and the integrator's own by their names.
 
     Attributes:
         step: the number of steps before this one.
@@ -290,8 +293,8 @@ class Stepper:
         self._do("drift", dt)
 
     def combine(self, target: str, terms: Iterable[tuple[float, str]]) -> None:
-        """target ← Σ factor·source in the given order, one fused multiply-add per term; at most 32. A first term with factor 1 is
-        copied."""
+        """target ← Σ factor·source in the given order, one fused multiply-add per term; at most 32. A first term with
+        factor 1 is copied."""
         given = [(float(factor), self._column(source)) for factor, source in terms]
         self._do("combine", self._column(target), (C.structs["orrery_term"] * len(given))(*given), len(given))
 
@@ -352,21 +355,18 @@ def inverse_cube(x: ArrayLike) -> Any:
 def _power(function: str, x: ArrayLike) -> Any:
     array = np.array(x, dtype=np.float64, order="C")
     if array.size:
-        first = ctypes.c_double.from_buffer(array)
+        first = ctypes.c_double.from_buffer(array.data)
         getattr(library, "orrery_" + function)(array.size, first, first)
     return array[()]
 
 
 # -- registration -------------------------------------------------------------------------------------------------------
 
-_Three = ctypes.c_void_p * 3
 _numbers = itertools.count(1)
 _alive: dict[int, Any] = {}  # the callbacks of a registration, until the library releases it
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-def _release(user: int) -> None:
-    _alive.pop(user, None)
+_release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda user: _alive.pop(user, None))
 
 
 @dataclass(frozen=True)
@@ -398,7 +398,8 @@ class _About:
         return dict(zip(self.keys, (ctypes.c_double * len(self.keys)).from_address(address)))
 
     def register(self, kind: str, functions: Mapping[str, Callable[..., None]], **fields: Any) -> None:
-        """Registers it in all contexts. `functions` take addresses; their names are fields of the struct, as are other `fields`."""
+        """Registers it in all contexts. `functions` take addresses; their names are fields of the struct, as are other
+        `fields`."""
         own = [
             made(
                 "own_parameter",
@@ -419,7 +420,8 @@ class _About:
         def register(context: Context) -> None:
             number = next(_numbers)
             callbacks = {
-                name: _with_addresses(types[name])(context.guarded(_without_user(function))) for name, function in functions.items()
+                name: _with_addresses(types[name])(context.guarded(_without_user(function)))
+                for name, function in functions.items()
             }
             _alive[number] = callbacks
             given = made(
@@ -487,6 +489,11 @@ def _with_addresses(kind: Any) -> Any:
     """The type of a callback whose pointers are numbers, which are made faster than objects of ctypes."""
     simple = (ctypes.c_size_t, ctypes.c_int64, ctypes.c_double, ctypes.c_int)
     return ctypes.CFUNCTYPE(kind._restype_, *(one if one in simple else ctypes.c_void_p for one in kind._argtypes_))
+
+
+def _three(address: int) -> list[int]:
+    """Three addresses at an address."""
+    return list((ctypes.c_size_t * 3).from_address(address))
 
 
 def _input(address: int, n: int) -> Floats:
