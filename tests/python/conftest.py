@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ sys.dont_write_bytecode = True
 import numpy as np  # noqa: E402
 
 import orrery as orr  # noqa: E402
+from orrery import catalogue, context  # noqa: E402
 
 
 @pytest.fixture
@@ -28,6 +30,14 @@ def source() -> Path:
 def own_folder(tmp_path, monkeypatch):
     """Each test works in a folder of its own."""
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def own_plug_ins(monkeypatch):
+    """Plug-ins in Python, and the context of this thread, are of a test alone."""
+    monkeypatch.setattr(context, "_registrations", {})
+    monkeypatch.setattr(context, "_own", threading.local())
+    monkeypatch.setattr(catalogue, "_own", {})
 
 
 @pytest.fixture

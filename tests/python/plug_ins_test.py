@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Laws, fields and integrators in Python: bits, values, failures, lifetimes, and what is refused."""
 
-import copy
 import gc
 import signal
 import threading
@@ -10,16 +9,8 @@ import numpy as np
 import pytest
 
 import orrery as orr
-from orrery import catalogue, plug_ins
+from orrery import plug_ins
 from orrery import context as contexts
-
-
-@pytest.fixture(autouse=True)
-def of_this_test(monkeypatch):
-    """Plug-ins, and a context of this thread, of a test alone."""
-    monkeypatch.setattr(contexts, "_registrations", {})
-    monkeypatch.setattr(contexts, "_own", threading.local())
-    monkeypatch.setattr(catalogue, "_own", copy.deepcopy(catalogue._own))
 
 
 def slope_of_gravity(r2):
@@ -291,12 +282,14 @@ def test_callbacks_live_as_long_as_they_are_needed(gravity):
 
 
 def test_without_the_plug_in_the_file_is_read_but_not_repeated(gravity, some, script):
-    orr.Model().add_bodies(**some).force("my-gravity").run("own.h5", dt=0.01, steps=4, frames=2)
+    model = orr.Model().add_bodies(**some).force("my-gravity")
+    model.run("own.h5", dt=0.01, steps=4, frames=2)
+    model.run("part.h5", dt=0.01, steps=9, frames=2, observe=lambda step, *_: step == 0, observe_every=2)
     process = script(
         """
         run = orr.open("own.h5")
         print(len(run.figure("projection").svg) > 0)
-        for work in (run.verify, run.resume, lambda: orr.Model().force("my-gravity")):
+        for work in (run.verify, lambda: orr.resume("part.h5"), lambda: orr.Model().force("my-gravity")):
             try:
                 work()
             except orr.Error as error:

@@ -7,8 +7,8 @@
 - An exception that a callback raises ends the work, and is raised again, unchanged, when the call returns.
 - A signal that has a handler in Python, Ctrl-C above all, is handled within some 50 ms, as if by a callback.
 - A process that was forked from one that used the library is refused: it lacks the threads of its parent.
-- Plug-ins in Python belong to the module: `for_every_context` registers one in the context of the thread at once, and in
-  each other one before its next call.
+- Plug-ins in Python belong to the module: `for_every_context` registers one in the context of the thread at once, and
+  in each other one before its next call.
 """
 
 from __future__ import annotations

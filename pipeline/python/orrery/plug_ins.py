@@ -59,7 +59,7 @@ def law(
     meaning: str | None = None,
     parameters: Parameters | None = None,
 ) -> Callable[[F], F]:
-    """Makes a function the force between pairs, which models name like any other: ``model.force("spring", stiffness=2)``.
+    """Makes a function the force between pairs: ``model.force("spring", stiffness=2)``.
 
         @orr.law(potential=lambda r2, stiffness: 0.5 * stiffness * r2, acts_by="number")
         def spring(r2, stiffness=1.0):
@@ -103,8 +103,11 @@ def law(
         about.register(
             "law", {"pairs": pairs}, acts_by=constant("BY_" + acts_by.upper()), slope=int(slope is not None)
         )
-        strength = Key("strength", "float", "factor of the force", "", 1.0, False, -math.inf, math.inf, False, False, 0, ())
-        about.describe({"softening": entries("force")["gravity"].keys["softening"], "strength": strength})
+        softening = entries("force")["gravity"].keys["softening"]
+        strength = Key(
+            "strength", "float", "factor of the force", "", 1.0, False, -math.inf, math.inf, False, False, 0, ()
+        )
+        about.describe({"softening": softening, "strength": strength})
         return function
 
     if acts_by not in ("mass", "charge", "number"):
@@ -126,8 +129,8 @@ def field(
             return -k * x, -k * y, -k * z
 
     The function gets the coordinates of some bodies, three arrays of shape [n], and returns the three components of the
-    acceleration. It does not depend on time. Its further parameters are keys of the field. Each result must depend on its
-    own body and the parameters alone.
+    acceleration. It does not depend on time. Its further parameters are keys of the field. Each result must depend on
+    its own body and the parameters alone.
 
     Args:
         name: None: that of the function, with ``-`` for ``_``.
@@ -343,7 +346,7 @@ class _stepping:
 
 
 def inverse_root(x: ArrayLike) -> Any:
-    """x^(−1/2) of numbers in [2⁻⁶⁸⁰, 2⁶⁸⁰), with the same bits on every processor, as the laws of the library have it."""
+    """x^(−1/2) of numbers in [2⁻⁶⁸⁰, 2⁶⁸⁰), with the same bits on every processor: that of the library's laws."""
     return _power("inverse_root", x)
 
 
@@ -360,7 +363,7 @@ def _power(function: str, x: ArrayLike) -> Any:
     return array[()]
 
 
-# -- registration -------------------------------------------------------------------------------------------------------
+# -- registration ----------------------------------------------------------------------------------------------------
 
 _numbers = itertools.count(1)
 _alive: dict[int, Any] = {}  # the callbacks of a registration, until the library releases it
