@@ -47,7 +47,7 @@ package() {
   find "$name/usr" -type f ! -path '*/bin/*' -exec chmod 644 {} +
   {
     printf 'Package: %s\nVersion: %s\nArchitecture: %s\nSection: science\nPriority: optional\n' "$name" "$version" "$2"
-    printf 'Source: orrery\nMaintainer: the authors of orrery <orrery@localhost>\n'
+    printf 'Source: orrery\nMaintainer: the orrery developers <orrery@localhost>\n'
     printf 'Installed-Size: %s\n' "$(du -k --apparent-size -s "$name/usr" | cut -f1)"
     printf 'Depends: %s\n' "$3"
     ((${#fields[@]} == 0)) || printf '%s\n' "${fields[@]}"
