@@ -55,6 +55,7 @@ def test_signals_end_works_without_progress_and_keep_their_handlers(script):
             seen.append(number)
             if len(seen) == 2:
                 raise ValueError("mine")
+            print("seen", flush=True)
         signal.signal(signal.SIGINT, handler)
         sim = orr.Model().plummer(n=64).integrator(dt=1e-3).simulation(backend="cpu")
         print("begun", flush=True)
@@ -72,11 +73,9 @@ def test_signals_end_works_without_progress_and_keep_their_handlers(script):
         """
     )
     after(process, "begun")
-    import time
-
-    for _ in range(2):  # the first is handled without an exception
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)  # is handled without an exception
+    after(process, "seen")
+    process.send_signal(signal.SIGINT)
     assert ended(process) == ["mine", "True", "True", "mine"]
 
 
@@ -170,3 +169,26 @@ def test_handles_may_die_in_any_order_and_at_exit():
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     assert (done.stdout.split(), done.stderr, done.returncode) == (["3", "1"], "", 0)
+
+
+def test_a_thread_that_computes_when_python_ends_is_no_crash(script):
+    process = script(
+        """
+        import threading
+        import numpy as np
+
+        @orr.law(potential=lambda r2: 0)
+        def own(r2):
+            return 1 / (1 + r2)
+
+        def compute(model):
+            model.integrator(dt=1e-3).simulation(backend="cpu").advance(10**9)
+            print("went on")
+
+        models = [orr.Model().plummer(n=300), orr.Model(context=orr.Context(threads=2)).plummer(n=300).force("own")]
+        for model in models:
+            threading.Thread(target=compute, args=[model], daemon=True).start()
+        time.sleep(0.2)
+        """
+    )
+    assert ended(process) == []

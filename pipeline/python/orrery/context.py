@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import logging
@@ -40,12 +41,15 @@ _LEVELS = {
     constant("LOG_NOTE"): logging.INFO,
     constant("LOG_WARNING"): logging.WARNING,
 }
+_MAIN = threading.main_thread().ident
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
 
 _registrations: dict[str, Callable[[Context], None]] = {}
 _own = threading.local()
 _used = False
 _orphan = False  # forked from a process that used the library
+_ending = False  # the interpreter is
+_contexts: weakref.WeakSet[Context] = weakref.WeakSet()
 
 
 def _forked() -> None:
@@ -73,7 +77,7 @@ class _Hooks:
         raised."""
 
         def guarded(*arguments: Any) -> int:
-            if self.raised is not None:
+            if self.raised is not None or (_ending and self.caller != _MAIN):
                 return 1
             me = threading.get_ident()
             self.threads.add(me)
@@ -162,9 +166,12 @@ class Context:
         status = library.orrery_context_create(ctypes.byref(options), ctypes.byref(pointer))
         if status:
             raise Error(status, "a context cannot be made")
+        weakref.finalize(self, _free_context, pointer)
+        if not _used:
+            atexit.register(_end_works)  # after the first finalizer, so that it comes before all of them at the end
         _used = True
         self._as_parameter_ = pointer
-        weakref.finalize(self, _free_context, pointer)
+        _contexts.add(self)
         self._plug_ins: dict[str, Callable[[Context], None]] = {}
 
     def call(
@@ -245,18 +252,22 @@ class Context:
     def _alone(self) -> Iterator[None]:
         """One call at a time."""
         _refuse_orphans()
+        _rest()
         me = threading.get_ident()
         if self._owner is not None and (self._owner == me or me in self._hooks.threads):
             raise misused("a callback cannot use the models, runs and simulations of the context that is calling it")
-        with self._turn:
-            self._owner = me
-            try:
-                yield
-            finally:
-                self._owner = None
-                while self._garbage:
-                    free, pointer = self._garbage.popleft()
-                    free(pointer)
+        try:
+            with self._turn:
+                self._owner = me
+                try:
+                    yield
+                finally:
+                    self._owner = None
+                    while self._garbage:
+                        free, pointer = self._garbage.popleft()
+                        free(pointer)
+        finally:
+            _rest()
 
     def release(self, free: Any, pointer: Any) -> None:
         """Frees a handle at once, or, while a call is going on, after it."""
@@ -350,6 +361,22 @@ def _refuse_orphans() -> None:
             "this process was forked from one that had used orrery, whose threads it lacks: start it by "
             'multiprocessing.get_context("spawn"), or fork before the first use'
         )
+
+
+def _end_works() -> None:
+    """At the end of the interpreter, ends what its other threads compute: a callback that came later would find no Python, and
+    the process would be aborted."""
+    global _ending
+    _ending = True
+    for context in list(_contexts):
+        if context._turn.acquire(timeout=10):
+            context._turn.release()
+
+
+def _rest() -> None:
+    """Keeps all threads but the main one from going on when the interpreter ends."""
+    if _ending and threading.get_ident() != _MAIN:
+        threading.Event().wait()
 
 
 def _free_context(pointer: ctypes.c_void_p) -> None:

@@ -140,7 +140,7 @@ class ModelKinds:
             for topic in ("initial", "force", "field"):
                 if (entry := named(topic, name)) is not None:
                     return function_of(entry, self._apply)
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}", name=name, obj=self)
 
     def __dir__(self) -> list[str]:
         short = [identifier(name) for topic in ("initial", "force", "field") for name in entries(topic)]

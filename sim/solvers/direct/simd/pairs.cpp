@@ -111,7 +111,7 @@ HWY_INLINE void rotate(const Law& law, Tile<P, outputs>& tile, Group<P, outputs>
   const Real softening2(softening);
   // A function of the program is called for so many rotations at once: for few, the calls themselves cost, for more, its arrays
   // leave the first cache.
-  constexpr size_t turns = 8;
+  constexpr size_t turns = is_function<Law> ? 8 : 1;
   for (size_t first = 0; first < group_size; first += turns) {
     over_block<turns * tile_size, outputs>(
         law, [&](const auto& form) HWY_ATTR __attribute__((always_inline)) {
