@@ -131,3 +131,9 @@ def test_curves_of_other_runs_take_runs(run):
 def test_pictures_pickle_as_what_they_draw(run):
     figure = pickle.loads(pickle.dumps(run.figure("energy")))
     assert figure.kind == "energy" and "<svg" in figure.svg
+
+
+def test_a_picture_keeps_the_file_of_a_temporary_run():
+    model = orr.Model().two_body(eccentricity=0.3).integrator(dt=0.01)
+    figure = model.run(time=0.37, frames=5).figure("separation")
+    assert figure.to_bytes(".pdf").startswith(b"%PDF")

@@ -36,6 +36,8 @@ class Picture:
         keys: those that it was given.
     """
 
+    _source: object = None  # the run, if it must not end before the picture: its file may be temporary
+
     def __init__(
         self,
         context: Context,

@@ -322,7 +322,9 @@ class Run(RunKinds):
 
     def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Picture:
         progress = keys.pop("progress", None)
-        return picture(self._context, str(self.path), topic, kind, keys, progress)
+        drawn = picture(self._context, str(self.path), topic, kind, keys, progress)
+        drawn._source = self
+        return drawn
 
     def _curves(self, _topic: str, kind: str | None, keys: dict[str, Any]) -> list[Chart]:
         return charts(self._context, str(self.path), kind or "energy-error", keys)
