@@ -165,6 +165,12 @@ BodySet stored_in(const TrajectoryReader& trajectory) {
   return {trajectory.ids(), trajectory.bodies()};
 }
 
+std::string body_name(const TrajectoryReader& trajectory, std::int64_t body) {
+  const BodySet kept = stored_in(trajectory);
+  const auto place = kept.places_of({.ids = {body}, .bodies = {}});
+  return place.empty() ? fmt::format("body {}", body) : kept.name(place.front());
+}
+
 std::vector<KeyDifference> differences(const BodySet& a, const BodySet& b) {
   std::vector<KeyDifference> found;
   const BodySet mine = a.at(a.places_of(b)), theirs = b.at(b.places_of(a));

@@ -35,11 +35,8 @@ std::string states_used(const History& history, std::int64_t own_steps) {
   return fmt::format("{} of {} steps, drawn by counter", covered.states, covered.steps);
 }
 
-/// Returns the name of a body; "body 3" if it has none or frames do not keep it.
-std::string name_of(const TrajectoryReader& trajectory, std::int64_t body) {
-  const BodySet kept = stored_in(trajectory);
-  const auto place = kept.places_of({.ids = {body}, .bodies = {}});
-  return place.empty() ? fmt::format("body {}", body) : kept.name(place.front());
+double length(const std::array<double, 3>& v) {
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 std::string brief(double value, const std::string& unit) {
@@ -117,6 +114,20 @@ double angular_momentum_change(const History& history, std::size_t i) {
   return std::hypot(change[0], change[1], change[2]);
 }
 
+double initial_angular_momentum(const History& history, const TrajectoryReader& trajectory) {
+  double most = 0;
+  if (trajectory.size() > 0 && trajectory.options().velocities) {
+    const sim::Snapshot start = trajectory.snapshot(0);
+    const auto& mass = trajectory.bodies().mass;
+    const auto& [x, y, z] = start.position;
+    const auto& [u, v, w] = start.velocity;
+    for (std::size_t i = 0; i < mass.size(); ++i)
+      most += mass[i] * length({x[i], y[i], z[i]}) * length({u[i], v[i], w[i]});
+  }
+  const double L = length(history.angular_momentum.front());
+  return L > 1e-12 * most ? L : 0;
+}
+
 EnergyErrors energy_errors(const TrajectoryReader& trajectory) {
   const auto state = trajectory.restart();
   return {.all = energy_record(trajectory.history(), state ? state->clock.steps : 0),
@@ -145,8 +156,8 @@ std::string energy_warning(const TrajectoryReader& trajectory, const EnergyError
     words += fmt::format("; it was above {:g} first at t = {} (step {})", sim::tolerated_energy_error,
                          brief(at.time, record.time_unit), at.step);
     if (at.body != at.other) {
-      words += fmt::format(", when {} and {} passed each other, {} apart", name_of(trajectory, at.body),
-                           name_of(trajectory, at.other), brief(at.distance, record.length_unit));
+      words += fmt::format(", when {} and {} passed each other, {} apart", body_name(trajectory, at.body),
+                           body_name(trajectory, at.other), brief(at.distance, record.length_unit));
     }
   }
   if (massless && massless->is_off()) words += (off ? "; " : "") + massless->to_text();
@@ -178,7 +189,7 @@ void add_energy(Report& report, const TrajectoryReader& trajectory, const Energy
   report.add_to_json("energy_off_time", at.time);
   if (at.body == at.other) return;
   report.add_to_json("energy_off_bodies",
-                     std::vector<std::string>{name_of(trajectory, at.body), name_of(trajectory, at.other)});
+                     std::vector<std::string>{body_name(trajectory, at.body), body_name(trajectory, at.other)});
   report.add_to_json("energy_off_distance", at.distance);
 }
 
@@ -205,7 +216,7 @@ void add_closest_approach(Report& report, const TrajectoryReader& trajectory) {
   }
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
-  const std::string a = name_of(trajectory, closest->bodies[0]), b = name_of(trajectory, closest->bodies[1]);
+  const std::string a = body_name(trajectory, closest->bodies[0]), b = body_name(trajectory, closest->bodies[1]);
   const double until = history.time[closest->row], from = history.time[closest->row - (closest->row > 0 ? 1 : 0)];
   const std::string when = closest->row > 0
                                ? fmt::format("between t = {:.6g} and {}", from, brief(until, record.time_unit))

@@ -43,6 +43,9 @@ double angular_momentum_change(const History& history, std::size_t i);
 /// The same of each component.
 std::array<double, 3> angular_momentum_changes(const History& history, std::size_t i);
 
+/// Returns |L₀| of the first row, or 0 if it is only rounding error compared with Σ m |x| |v| over the stored bodies. There must be a row.
+double initial_angular_momentum(const History& history, const TrajectoryReader& trajectory);
+
 /// How well a run kept the energy of all bodies, and those of the bodies without mass.
 struct EnergyErrors {
   std::optional<EnergyRecord> all{};         ///< empty: there are no rows

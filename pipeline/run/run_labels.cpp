@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <set>
 
-#include "common/power_of_ten.hpp"
 #include "pipeline/compare/key_differences.hpp"
+#include "pipeline/number_text.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -18,16 +18,6 @@ constexpr std::size_t max_keys = 3;  // more do not fit into a legend
 
 bool names_runs(const std::string& key) {
   return !key.starts_with("trajectory.") && !key.starts_with("observables.") && key != "integrator.steps";
-}
-
-/// "10⁻⁶" for "1e-06", "2.5·10¹²" for "2.5e+12", "−0.5" for "-0.5".
-std::string typeset(std::string number) {
-  const std::string sign = number.starts_with('-') ? "−" : "";
-  if (!sign.empty()) number.erase(0, 1);
-  const std::size_t e = number.find('e');
-  if (e == std::string::npos) return sign + number;
-  const std::string lead = number.substr(0, e);
-  return sign + (lead == "1" ? "" : lead + "·") + power_of_ten(std::stoi(number.substr(e + 1)));
 }
 
 /// Returns a value without quotes, numbers with four digits.

@@ -62,21 +62,6 @@ double length(const std::array<double, 3>& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// Returns |L₀|, or 0 if it is only rounding error compared with Σ m |x| |v| over the stored bodies.
-double angular_momentum(const History& history, const TrajectoryReader& trajectory) {
-  double most = 0;
-  if (trajectory.size() > 0 && trajectory.options().velocities) {
-    const sim::Snapshot start = trajectory.snapshot(0);
-    const auto& mass = trajectory.bodies().mass;
-    const auto& [x, y, z] = start.position;
-    const auto& [u, v, w] = start.velocity;
-    for (std::size_t i = 0; i < mass.size(); ++i)
-      most += mass[i] * length({x[i], y[i], z[i]}) * length({u[i], v[i], w[i]});
-  }
-  const double L = length(history.angular_momentum.front());
-  return L > 1e-12 * most ? L : 0;
-}
-
 /// Reads the final and the maximum errors of energy and angular momentum.
 void read_errors(Row& row, const TrajectoryReader& trajectory) {
   const History history = trajectory.history();
@@ -94,7 +79,7 @@ void read_errors(Row& row, const TrajectoryReader& trajectory) {
     row.facts["massless_error_name"] = known ? massless->name : massless->not_measured;
   }
   if (conserved_momenta(trajectory).angular != ConservedMomenta::Angular::all) return;
-  const double L = angular_momentum(history, trajectory), unit = L == 0 ? 1 : L;
+  const double L = initial_angular_momentum(history, trajectory), unit = L == 0 ? 1 : L;
   double greatest = 0;
   for (std::size_t i = 0; i < history.time.size(); ++i)
     greatest = std::max(greatest, angular_momentum_change(history, i));
