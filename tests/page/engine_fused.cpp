@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#define ORRERY_ENGINE_FUSED
+#include "engine_runs.hpp"
+
+namespace orrery::page::testing {
+
+const EngineKind fused_engine{"fused", end_of, fma_of_engine, inverse_cube_of_engine};
+
+}  // namespace orrery::page::testing

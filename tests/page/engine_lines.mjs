@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The committed WebAssembly, through engine.js, over the lines of canonical_hashes.txt: node engine_lines.mjs SOURCES [--all].
+// Exit code 1 if bits differ.
+import { readFileSync } from 'node:fs';
+import { exit, argv } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInThisContext } from 'node:vm';
+
+setFlagsFromString('--experimental-wasm-relaxed-simd'); // which newer ones have anyway
+
+const sources = argv[2];
+const read = (name) => readFileSync(`${sources}/${name}`);
+const page = (name) => read(`render/page/${name}`);
+const { Engine, stepThrough, integrators } = runInThisContext(
+  `${page('engine.js')}({ Engine, stepThrough, integrators })`,
+);
+const most = argv.includes('--all') ? Infinity : 1e6; // interactions of a line
+
+/** Philox4x32-10, and its 53 bits as a number below 1 (docs/canonical-order.md, "Committed bits"). */
+function uniform(k) {
+  const low = (a, b) => Number(BigInt.asUintN(32, BigInt(a) * BigInt(b)));
+  const high = (a, b) => Number((BigInt(a) * BigInt(b)) >> 32n);
+  let [c, key] = [[k >>> 0, Math.floor(k / 2 ** 32), 0, 0], [1, 0]];
+  for (let round = 0; round < 10; ++round) {
+    const [a, b] = [0xd2511f53, 0xcd9e8d57];
+    c = [(high(b, c[2]) ^ c[1] ^ key[0]) >>> 0, low(b, c[2]), (high(a, c[0]) ^ c[3] ^ key[1]) >>> 0, low(a, c[0])];
+    key = [(key[0] + 0x9e3779b9) >>> 0, (key[1] + 0xbb67ae85) >>> 0];
+  }
+  return Number(((BigInt(c[0]) << 32n) | BigInt(c[1])) >> 11n) * 2 ** -53;
+}
+
+/** mass, x, y, z, vx, vy, vz of the committed runs. */
+function cloud(n) {
+  const between = (low, high, k) => low + (high - low) * uniform(k);
+  const column = (number) => Float64Array.from({ length: n }, (_, i) => number(i));
+  const mass = column((i) => (i % 7 === 0 && i > 0 ? 0 : between(0.5 / n, 1.5 / n, 7 * i)));
+  return [mass, ...[1, 2, 3].map((q) => column((i) => between(-1, 1, 7 * i + q))), ...[4, 5, 6].map((q) => column((i) => between(-0.5, 0.5, 7 * i + q)))];
+}
+
+/** Blocks of 256, each a binary tree, until one is left. */
+function sum(terms) {
+  do {
+    const sums = [];
+    for (let begin = 0; begin < terms.length; begin += 256) {
+      const t = Array.from({ length: 256 }, (_, k) => terms[begin + k] ?? 0);
+      for (let half = 128; half >= 1; half /= 2) for (let k = 0; k < half; ++k) t[k] += t[k + half];
+      sums.push(t[0]);
+    }
+    terms = sums;
+  } while (terms.length > 1);
+  return terms[0];
+}
+
+function fingerprint(engine, mass, steps) {
+  const { kinetic, potential } = engine.energy(); // which knows the accelerations
+  const [x, v] = [engine.positions(), engine.velocities()];
+  const total = (term) => sum(Array.from(mass, (m, i) => term(m, i)));
+  const all = total((m) => m);
+  const numbers = [kinetic, potential, ...v.map((u) => total((m, i) => m * u[i]))];
+  for (const [p, q] of [[1, 2], [2, 0], [0, 1]])
+    numbers.push(total((m, i) => m * engine.exports.fma1(x[p][i], v[q][i], -(x[q][i] * v[p][i]))));
+  numbers.push(...x.map((u) => (all > 0 ? total((m, i) => m * u[i]) / all : 0)));
+  const second = steps > 0 ? v : [0, 1, 2].map((axis) => engine.numbers(engine.exports.column(2, axis)));
+  const bytes = new Uint8Array(Float64Array.from([...x, ...second].flatMap((u) => [...u]).concat(numbers)).buffer);
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, '0');
+}
+
+/** The forces of a line; the factors of pairs have G = 1, those of fields 1.7. */
+function forcesOf(softening, fields) {
+  const center = [0.1, -0.2, 0.3];
+  const halos = [
+    { kind: 'logarithmic-halo', v0: 1.3, rc: 0.7, center },
+    { kind: 'plummer-halo', mass: 1.7 * 2.1, a: 0.9, center },
+  ];
+  return [{ kind: 'gravity', softening }, ...(fields ? halos : [])];
+}
+
+/** Steps to the end as a page does, and returns what is wrong, or nothing. */
+async function faultOf(engine, line) {
+  const [n, steps, integrator, softening, hash, fields] = line.split(' ');
+  const columns = cloud(+n);
+  const facts = { bodies: +n, charged: false, dt: 1e-3, steps: +steps, integrator, G: 1, forces: forcesOf(+softening, fields) };
+  const frames = [...new Set([0, 0.3, 0.7, 1].map((part) => Math.floor(part * steps)))];
+  const seen = [];
+  engine.begin(facts, Float64Array.from(columns.flatMap((column) => [...column])));
+  const { done } = await stepThrough(engine, facts, frames, { onFrame: (k) => seen.push(frames[k]) });
+  if (done !== +steps || String(seen) !== String(frames)) return `stepped to ${done}, frames ${seen}`;
+  const found = fingerprint(engine, columns[0], +steps);
+  return found === hash ? '' : `found ${found}`;
+}
+
+const lines = read('tests/canonical_hashes.txt')
+  .toString()
+  .split('\n')
+  .map((line) => [line, ...line.split(' ')])
+  .filter(([, n, steps, integrator]) => +n > 0 && integrators.includes(integrator) && (1 + +steps) * n * n <= most)
+  .map(([line]) => line);
+let [compared, wrong] = [0, 0];
+for (const kind of ['exact', 'fused']) {
+  const engine = await Engine.load(page('engine-fused.wasm'), page('engine.wasm'), kind).catch(() => null);
+  if (!engine && kind === 'fused') {
+    console.log('fused: left out, since this node or processor lacks it');
+    continue;
+  }
+  for (const line of lines) {
+    const fault = await faultOf(engine, line);
+    ++compared;
+    wrong += fault !== '';
+    if (fault) console.log(`${kind}: ${line}: ${fault}`);
+  }
+}
+console.log(`${compared} lines, ${wrong} wrong`);
+exit(wrong || lines.length !== (most > 1e6 ? 176 : 110) ? 1 : 0);
