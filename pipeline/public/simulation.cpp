@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Stepping a model: the state, its observables, and the operations that steps consist of.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include "pipeline/public/handles.hpp"
 #include "pipeline/run/pace.hpp"
@@ -20,9 +23,11 @@ Section backend_table(const Section& own, const orrery_backend_options& options)
   if (options.kernel != nullptr) keys.set("kernel", std::string(options.kernel));
   if (options.threads != 0) keys.set("threads", static_cast<std::int64_t>(options.threads));
   if (options.devices != nullptr) keys.set("devices", std::string(options.devices)), keys.erase("device");
-  const auto kinds = sim::backend_kinds();
-  if (kind != "auto" && std::ranges::find(kinds, kind, &sim::BackendKind::name) == kinds.end())
-    Section(keys, place, {}, {}).complain("kind", fmt::format("there is no backend \"{}\"", kind));
+  std::vector<std::string_view> kinds{"auto"};
+  for (const sim::BackendKind* known : sim::backend_kinds()) kinds.push_back(known->name);
+  if (std::ranges::find(kinds, kind) == kinds.end())
+    Section(keys, place, {}, {})
+        .complain("kind", fmt::format("there is no backend \"{}\" (there are: {})", kind, fmt::join(kinds, ", ")));
   return given_table("backend", kind, std::move(keys), place);
 }
 

@@ -187,6 +187,8 @@ class TrajectoryReader {
   [[nodiscard]] std::size_t whole() const;
   [[nodiscard]] const std::vector<double>& times() const;        ///< [size()], checked
   [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked
+  /// XXH3 of the stored bytes of each frame: positions, then velocities and images, if they are stored. [size()], checked.
+  [[nodiscard]] const std::vector<std::uint64_t>& checksums() const;
   /// Frame i in single precision, for pictures. Throws Error if it does not match its checksum. Takes the memory of `reused`,
   /// a frame that is no longer needed, if that is not shared.
   [[nodiscard]] render::Frame frame(std::size_t i, render::Frame reused = {}) const;

@@ -194,6 +194,11 @@ const std::vector<std::int64_t>& TrajectoryReader::steps() const {
   return impl_->index.step;
 }
 
+const std::vector<std::uint64_t>& TrajectoryReader::checksums() const {
+  wrap_errors(impl_->path, [&] { impl_->check_index(); });
+  return impl_->index.checksum;
+}
+
 render::Frame TrajectoryReader::frame(std::size_t i, render::Frame reused) const {
   return wrap_errors(impl_->path, [&] {
     if (impl_->convert_at_once(i, reused)) {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "common/base64.hpp"
 #include "common/xml.hpp"
 #include "render/canvas/image.hpp"
 #include "render/canvas/text.hpp"
@@ -12,21 +13,6 @@
 
 namespace orrery::render {
 namespace {
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += i + k > bytes.size() ? '=' : digits[group >> (18 - 6 * k) & 63U];
-    }
-  }
-  return text;
-}
 
 std::string paint_of(std::string_view what, Color color) {
   std::string text = fmt::format(R"({}="#{:02x}{:02x}{:02x}")", what, color.red, color.green, color.blue);

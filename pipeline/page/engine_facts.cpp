@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/page/engine_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <span>
+
+#include "pipeline/run/plan.hpp"
+#include "pipeline/run/run_record.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "sim/solver.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "pages hold numbers with the lowest byte first");
+
+template <class T>
+void append(std::string& bytes, std::span<const T> values) {
+  const std::size_t size = bytes.size();
+  bytes.resize(size + values.size_bytes());
+  if (!values.empty()) std::memcpy(bytes.data() + size, values.data(), values.size_bytes());
+}
+
+std::string state_of(const sim::Bodies& bodies, bool charged) {
+  std::string bytes;
+  append<double>(bytes, bodies.mass);
+  if (charged) append<double>(bytes, bodies.charge);
+  for (const sim::Vectors* vectors : {&bodies.position, &bodies.velocity}) {
+    for (const std::vector<double>* component : {&vectors->x, &vectors->y, &vectors->z})
+      append<double>(bytes, *component);
+  }
+  return bytes;
+}
+
+/// A force or a field with its numbers.
+nlohmann::json force_of(std::string_view kind, const Arguments& values) {
+  nlohmann::json force{{"kind", kind}};
+  for (const auto& [name, value] : values) {
+    if (const double* number = std::get_if<double>(&value)) force[name] = *number;
+    if (const std::int64_t* number = std::get_if<std::int64_t>(&value)) force[name] = *number;
+    if (const auto* numbers = std::get_if<std::vector<double>>(&value)) force[name] = *numbers;
+  }
+  return force;
+}
+
+nlohmann::json steps_of(const std::vector<std::int64_t>& steps) {
+  const std::int64_t stride = steps.size() < 2 ? 1 : steps[1] - steps[0];
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (steps[k] != steps[0] + static_cast<std::int64_t>(k) * stride) return steps;
+  }
+  return {{"from", steps.empty() ? 0 : steps[0]}, {"step", stride}};
+}
+
+}  // namespace
+
+const EngineCapabilities& engine_capabilities() {
+  static const EngineCapabilities all{
+      {"gravity", "coulomb", "inverse-power"},
+      {"logarithmic-halo", "plummer-halo"},
+      {"leapfrog", "leapfrog-dkd", "symplectic-euler", "yoshida4", "yoshida6", "yoshida8", "ruth3", "forest-ruth",
+       "pefrl", "rk4", "hermite4"},
+      4096};
+  return all;
+}
+
+std::string why_not_stepped(const sim::Model& model) {
+  const EngineCapabilities& known = engine_capabilities();
+  const auto knows = [](const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  if (model.precision != sim::Precision::float64)
+    return fmt::format("its forces were computed in {}", sim::name_of(model.precision));
+  if (model.force.plugin->foreign != nullptr || !knows(known.laws, model.force.plugin->name))
+    return fmt::format("its engine does not know the force \"{}\"", model.force.plugin->name);
+  for (const auto& field : model.fields) {
+    if (field.plugin->foreign != nullptr || !knows(known.fields, field.plugin->name))
+      return fmt::format("its engine does not know the field \"{}\"", field.plugin->name);
+  }
+  if (model.integrator->foreign != nullptr || !knows(known.integrators, model.integrator->name))
+    return fmt::format("its engine does not know the integrator \"{}\"", model.integrator->name);
+  if (model.solver->name != "direct") return fmt::format("its engine does not know the method \"{}\"", model.solver->name);
+  if (!model.domain.is_open()) return "its engine knows unbounded space only";
+  if (model.bodies.size() > known.bodies)
+    return fmt::format("it has {} bodies, of which its engine holds {}", model.bodies.size(), known.bodies);
+  return "";
+}
+
+EngineFacts engine_facts(const TrajectoryReader& trajectory, const std::vector<std::size_t>& frames,
+                         const Context& context) {
+  EngineFacts facts;
+  const auto last = trajectory.restart();
+  if (!last) return {.why_not = "it has no state yet"};
+  sim::Model model;
+  try {
+    const Scenario scenario = scenario_of(trajectory, trajectory.path(), {}, context.plug_ins);
+    model = set_up_to_step(scenario, context.resources).model;
+  } catch (const Error& error) {
+    return {.why_not = fmt::format("its scenario cannot be set up again here: {}", error.what())};
+  }
+  if (facts.why_not = why_not_stepped(model); !facts.why_not.empty()) return facts;
+  if (model.bodies.size() != trajectory.whole())
+    return {.why_not = "its scenario comes to other bodies than the file has"};
+
+  std::vector<std::int64_t> steps;
+  for (const std::size_t frame : frames) steps.push_back(trajectory.steps()[frame]);
+  const TrajectoryOptions& stored = trajectory.options();
+  const bool charged = !model.bodies.charge.empty(), checked = stored.bodies.empty();
+  nlohmann::json forces{force_of(model.force.plugin->name, model.force.values)};
+  for (const auto& field : model.fields) forces.push_back(force_of(field.plugin->name, field.values));
+  facts.json = nlohmann::json{{"bodies", model.bodies.size()},
+                              {"charged", charged},
+                              {"dt", model.dt},
+                              {"steps", last->step},
+                              {"integrator", model.integrator->name},
+                              {"parameters", nlohmann::json::object()},
+                              {"G", model.G},
+                              {"forces", std::move(forces)},
+                              {"hash", state_hash(*last)},
+                              {"frameSteps", steps_of(steps)},
+                              {"single", stored.single_precision},
+                              {"velocities", stored.velocities},
+                              {"checked", checked}};
+  facts.state = state_of(model.bodies, charged);
+  if (checked) {
+    std::vector<std::uint64_t> sums;
+    for (const std::size_t frame : frames) sums.push_back(trajectory.checksums()[frame]);
+    append<std::uint64_t>(facts.checksums, sums);
+  }
+  return facts;
+}
+
+}  // namespace orrery::pipeline

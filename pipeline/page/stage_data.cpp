@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/page/stage_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "common/base64.hpp"
+#include "pipeline/page/number_words.hpp"
+#include "pipeline/pictures/run_info.hpp"
+#include "render/figure.hpp"
+#include "render/page/html.hpp"
+#include "render/page/packed_frames.hpp"
+#include "render/style/coloring.hpp"
+#include "render/view/reference.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using render::Theme;
+
+/// Fewer are not thinned out: what moves between frames is interpolated.
+constexpr std::size_t least_frames = 120, least_bodies = 2048;
+constexpr int least_bits = 10;
+
+/// The part of a run that a page holds.
+struct Part {
+  std::vector<std::size_t> frames, bodies;
+  std::vector<float> positions;  ///< [frames][bodies][3]
+  int bits;                      ///< of a coordinate across the view
+
+  [[nodiscard]] double coordinates() const { return 3.0 * static_cast<double>(frames.size() * bodies.size()); }
+};
+
+std::vector<std::size_t> evenly(std::size_t count, std::size_t of) {
+  std::vector<std::size_t> some;
+  const std::size_t stride = (of + count - 1) / std::max<std::size_t>(count, 1);
+  for (std::size_t k = 0; k < of; k += std::max<std::size_t>(stride, 1)) some.push_back(k);
+  return some;
+}
+
+/// Frames, with the last one, at most `count`.
+std::vector<std::size_t> some_frames(std::size_t count, std::size_t of) {
+  std::vector<std::size_t> some = evenly(std::max<std::size_t>(count, 2) - 1, of);
+  if (of > 0 && some.back() + 1 != of) some.push_back(of - 1);
+  return some;
+}
+
+void read(Part& part, const TrajectoryReader& trajectory, const Context& context) {
+  part.positions.clear();
+  part.positions.reserve(static_cast<std::size_t>(part.coordinates()));
+  render::Frame frame;
+  for (const std::size_t k : part.frames) {
+    if (context.stopped()) return;
+    frame = trajectory.frame(k, std::move(frame));
+    for (const std::size_t body : part.bodies) {
+      const float* at = &frame.position[3 * body];
+      part.positions.insert(part.positions.end(), at, at + 3);
+    }
+  }
+}
+
+/// Keeps so many of its frames and bodies.
+void thin(Part& part, std::size_t frames, std::size_t bodies) {
+  const auto keep_frames = some_frames(frames, part.frames.size()), keep_bodies = evenly(bodies, part.bodies.size());
+  Part less{.frames = {}, .bodies = {}, .positions = {}, .bits = part.bits};
+  for (const std::size_t f : keep_frames) {
+    less.frames.push_back(part.frames[f]);
+    for (const std::size_t b : keep_bodies) {
+      const float* at = &part.positions[3 * (f * part.bodies.size() + b)];
+      less.positions.insert(less.positions.end(), at, at + 3);
+    }
+  }
+  for (const std::size_t b : keep_bodies) less.bodies.push_back(part.bodies[b]);
+  part = std::move(less);
+}
+
+/// The sphere that is seen first: that of the figures, which leave out bodies that escape (docs/view.md).
+struct View {
+  std::array<double, 3> centre{};
+  double radius = 1, depth = 0;
+  std::size_t outside = 0;  ///< bodies that leave it
+};
+
+View view_of(const Part& part, const render::RunInfo& info) {
+  View view;
+  const render::Extent extent = render::Reference("inertial", info).extent();
+  std::array<double, 3> low{}, high{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const bool closed = info.bounds.closed[axis];
+    low[axis] = closed ? info.bounds.low[axis] : extent.low[axis];
+    high[axis] = closed ? info.bounds.high[axis] : extent.high[axis];
+    if (!(low[axis] <= high[axis])) low[axis] = high[axis] = 0;
+    view.centre[axis] = 0.5 * (low[axis] + high[axis]);
+  }
+  std::vector<float> away, deep;
+  std::vector<bool> left(part.bodies.size());
+  for (std::size_t i = 0; 3 * i < part.positions.size(); ++i) {
+    double distance2 = 0;
+    bool inside = true;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double x = part.positions[3 * i + axis], margin = 1e-6 * (high[axis] - low[axis]);
+      inside = inside && low[axis] - margin <= x && x <= high[axis] + margin;
+      distance2 += (x - view.centre[axis]) * (x - view.centre[axis]);
+    }
+    if (!inside) left[i % left.size()] = true;
+    if (inside) away.push_back(static_cast<float>(std::sqrt(distance2)));
+    if (inside) deep.push_back(std::abs(part.positions[3 * i + 2] - static_cast<float>(view.centre[2])));
+  }
+  const auto nearly_all = [&](std::vector<float>& values) {
+    if (values.empty()) return 0.0;
+    const bool many = part.bodies.size() > render::max_bodies_with_paths;
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>((many ? 0.98 : 1) * static_cast<double>(values.size() - 1));
+    std::ranges::nth_element(values, place);
+    return static_cast<double>(*place);
+  };
+  view.radius = 1.05 * nearly_all(away);
+  view.depth = nearly_all(deep);
+  if (!(view.radius > 0)) view.radius = 1;
+  view.outside = static_cast<std::size_t>(std::ranges::count(left, true));
+  // Of many bodies the limits leave out the outermost, which do not leave.
+  if (part.bodies.size() > render::max_bodies_with_paths) {
+    view.outside = 0;
+    for (std::size_t b = 0; b < part.bodies.size(); ++b) {
+      const float* at = &part.positions[part.positions.size() - 3 * (part.bodies.size() - b)];
+      double distance2 = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        distance2 += (at[axis] - view.centre[axis]) * (at[axis] - view.centre[axis]);
+      if (std::sqrt(distance2) > 3 * view.radius) ++view.outside;
+    }
+  }
+  return view;
+}
+
+double quantum_of(const View& view, int bits) {
+  return std::ldexp(view.radius, 1 - bits);
+}
+
+/// Leaves out what does not fit, and packs the rest.
+render::PackedFrames packed(Part& part, const View& view, double budget) {
+  const auto pack = [&](const Part& some) {
+    return render::packed_frames(some.positions, some.frames.size(), some.bodies.size(), view.centre,
+                                 quantum_of(view, some.bits));
+  };
+  const auto estimate = [&] {
+    Part some = part;
+    if (part.bodies.size() > 512) thin(some, some.frames.size(), 256);
+    return static_cast<double>(pack(some).bytes.size()) * part.coordinates() / some.coordinates();
+  };
+  for (double size = estimate(); size > budget; size = estimate()) {
+    const double share = 0.97 * budget / size;
+    const auto shared = [&](std::size_t count, std::size_t least) {
+      return std::max(least, static_cast<std::size_t>(share * static_cast<double>(count)));
+    };
+    if (part.frames.size() > least_frames) {
+      thin(part, shared(part.frames.size(), least_frames), part.bodies.size());
+    } else if (part.bodies.size() > least_bodies) {
+      thin(part, part.frames.size(), shared(part.bodies.size(), least_bodies));
+    } else if (part.bits > least_bits) {
+      --part.bits;
+    } else {
+      throw Error(fmt::format("positions take {:.2g} MB, of {:.2g} MB that are left: a larger page, --size",
+                              4e-6 / 3 * size, 4e-6 / 3 * budget),
+                  Fault::request);
+    }
+  }
+  return pack(part);
+}
+
+std::string hexadecimal(render::Color color) {
+  return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
+}
+
+void add_colors(nlohmann::json& facts, const std::vector<std::size_t>& bodies, const std::string& by,
+                const render::RunInfo& info) {
+  const render::Reference inertial("inertial", info);
+  const auto coloring = [&](Theme theme) { return render::Coloring(by, theme, info, inertial); };
+  const render::Coloring dark = coloring(Theme::dark), light = coloring(Theme::light);
+  const auto all = [](const render::Coloring& some) {
+    std::vector<std::string> colors;
+    for (const render::Color color : some.palette()) colors.push_back(hexadecimal(color));
+    return colors;
+  };
+  facts["colors"] = {{"dark", all(dark)}, {"light", all(light)}};
+  std::string indices;
+  for (const std::size_t body : bodies) indices += static_cast<char>(dark.index(body, 0));
+  facts["color"] = base64(indices);
+  if (const auto& scale = dark.scale()) {
+    const auto value = [&](double x) { return scale->logarithmic ? std::pow(10, x) : x; };
+    facts["scale"] = {{"name", scale->name},
+                      {"unit", scale->unit},
+                      {"low", value(scale->limits.low)},
+                      {"high", value(scale->limits.high)}};
+  } else if (by == "component" || bodies.size() > render::max_bodies_with_paths) {
+    nlohmann::json legend = nlohmann::json::array();
+    for (std::size_t k = 0; k < dark.names().size(); ++k) {
+      const std::string color = hexadecimal(dark.color_of_name(k));
+      const auto& palette = facts["colors"]["dark"];
+      legend.push_back({{"name", render::html::plain(dark.names()[k])},
+                        {"color", std::ranges::find(palette, color) - palette.begin()}});
+    }
+    if (!legend.empty()) facts["legend"] = std::move(legend);
+  }
+}
+
+void add_times(nlohmann::json& facts, const std::vector<double>& times) {
+  const std::size_t last = times.size() - 1;
+  const double step = last == 0 ? 1 : (times.back() - times.front()) / static_cast<double>(last);
+  for (std::size_t k = 0; k <= last; ++k) {
+    if (std::abs(times[k] - times.front() - static_cast<double>(k) * step) > 1e-6 * std::abs(step)) {
+      facts["times"] = times;
+      return;
+    }
+  }
+  facts["times"] = {{"from", times.front()}, {"step", step}};
+}
+
+/// The relative error of the energy, thinned out.
+void add_energy(nlohmann::json& facts, const History& rows, double unit) {
+  if (rows.total_energy.empty()) return;
+  const sim::InitialEnergy start = initial_energy(rows);
+  if (!(start.scale() > 0)) return;
+  std::vector<double> times, errors;
+  for (const std::size_t row : some_frames(500, rows.time.size())) {
+    times.push_back(rows.time[row] / unit);
+    errors.push_back(start.error(rows.total_energy[row]));
+  }
+  facts["energy"] = {{"time", times}, {"error", errors}};
+}
+
+std::string what_was_left_out(const Part& part, std::size_t frames, std::size_t bodies, int bits) {
+  std::vector<std::string> left;
+  if (part.frames.size() < frames) left.push_back(fmt::format("{} of {} frames", in_words(part.frames.size()), in_words(frames)));
+  if (part.bodies.size() < bodies) left.push_back(fmt::format("{} of {} bodies", in_words(part.bodies.size()), in_words(bodies)));
+  std::string text;
+  for (const std::string& part_left : left) text += (text.empty() ? "" : " and ") + part_left;
+  if (!text.empty()) text = fmt::format("Of the run this page holds {}.", text);
+  if (part.bits < bits) text += fmt::format("{}Positions have {} bits across the view.", text.empty() ? "" : " ", part.bits);
+  return text;
+}
+
+}  // namespace
+
+StageData stage_data(const TrajectoryReader& trajectory, double budget, const std::string& color_by,
+                     const Context& context) {
+  if (trajectory.size() == 0)
+    throw Error(fmt::format("{}: there are no frames to show yet", trajectory.path().string()));
+  const std::size_t n = trajectory.bodies().size(), frames = trajectory.size();
+  const bool many = n > render::max_bodies_with_paths;
+  const RunRecord& record = trajectory.record();
+  render::RunInfo info = run_info_of(trajectory, {0, frames});
+  choose_time_unit(info, "", record.time_unit);
+  survey(trajectory, {0, frames}, {}, info, context.stop());
+
+  // No coordinate takes less than a quarter of a byte: more are not read.
+  const int bits = !many ? 20 : n <= 4096 ? 16 : 14;
+  constexpr std::size_t most_frames = 5000;
+  const double room = 4 * budget / 3;
+  Part part{some_frames(std::min(frames, most_frames), frames), {}, {}, bits};
+  const double fit = room / std::max<double>(1, static_cast<double>(n));
+  if (fit < static_cast<double>(part.frames.size()))
+    part.frames = some_frames(std::max(least_frames, static_cast<std::size_t>(fit)), frames);
+  part.bodies = evenly(std::max(least_bodies, static_cast<std::size_t>(room / static_cast<double>(part.frames.size()))), n);
+  read(part, trajectory, context);
+
+  StageData data;
+  if (context.stopped()) return data;
+  const View view = view_of(part, info);
+  const render::PackedFrames frames_packed = packed(part, view, budget);
+  data.thinned = what_was_left_out(part, frames, n, bits);
+  data.frames = frames_packed.bytes;
+
+  nlohmann::json& facts = data.facts;
+  facts = {{"title", render::html::plain(record.title)},
+           {"bodies", part.bodies.size()},
+           {"frames", part.frames.size()},
+           {"units",
+            {{"length", info.length_unit},
+             {"time", info.time_unit},
+             {"mass", info.mass_unit},
+             {"velocity", info.speed_unit}}},
+           {"timeScale", 1 / info.time_unit_length},
+           {"position",
+            {{"order", frames_packed.order},
+             {"planes", frames_packed.planes},
+             {"quantum", quantum_of(view, part.bits)},
+             {"centre", view.centre}}},
+           {"view",
+            {{"centre", view.centre},
+             {"radius", view.radius},
+             {"dimensions", info.bounds.dimensions},
+             {"flat", view.depth < 1e-3 * view.radius},
+             {"outside", view.outside}}},
+           {"light", many},
+           {"seconds", part.frames.size() > 60 ? 12 : 6},
+           {"trail", std::max(2.0, std::round(static_cast<double>(part.frames.size()) *
+                                              (part.frames.size() > 60 ? 0.06 : 0.3)))}};
+  std::vector<double> times, masses;
+  for (const std::size_t frame : part.frames) times.push_back(trajectory.times()[frame] / info.time_unit_length);
+  add_times(facts, times);
+  const auto& ids = trajectory.ids();
+  std::vector<std::int64_t> shown;
+  std::vector<std::string> names;
+  for (const std::size_t body : part.bodies) {
+    masses.push_back(info.mass[body]);
+    shown.push_back(ids[body]);
+    if (!info.names.empty()) names.push_back(render::html::plain(info.names[body]));
+  }
+  const bool equal = std::ranges::all_of(masses, [&](double m) { return m == masses.front(); });
+  facts["mass"] = equal && !masses.empty() ? std::vector<double>{masses.front()} : masses;
+  if (!shown.empty() && shown.back() + 1 != static_cast<std::int64_t>(shown.size())) facts["ids"] = shown;
+  if (std::ranges::any_of(names, [](const std::string& name) { return !name.empty(); })) facts["names"] = names;
+  if (std::ranges::any_of(info.bounds.closed, [](bool closed) { return closed; })) {
+    std::array<std::string_view, 3> kinds;
+    std::array<double, 3> lengths{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      kinds[axis] = info.bounds.periodic[axis] ? "periodic" : info.bounds.closed[axis] ? "reflecting" : "open";
+      lengths[axis] = info.bounds.closed[axis] ? info.bounds.high[axis] - info.bounds.low[axis] : 0;
+    }
+    facts["box"] = {{"low", info.bounds.low}, {"length", lengths}, {"kind", kinds}};
+  }
+  add_colors(facts, part.bodies, color_by, info);
+  add_energy(facts, trajectory.history(), info.time_unit_length);
+  data.engine = engine_facts(trajectory, part.frames, context);
+  if (data.engine.why_not.empty()) facts["engine"] = data.engine.json;
+  return data;
+}
+
+}  // namespace orrery::pipeline
