@@ -25,7 +25,7 @@ _orrery_operands() {
   join:*) files="*.@(mp4|webm)" ;;
   info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|json|mp4|webm|gif)" ;;
   matrix:* | export:* | diff:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
-  render:* | resume:* | verify:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
+  render:* | report:* | view:* | resume:* | verify:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   esac
 }
 

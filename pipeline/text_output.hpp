@@ -53,7 +53,7 @@ void sync_folder(const std::filesystem::path& file);
 std::string quoted(const std::string& argument);
 
 /// Returns whether orrery wrote a text file, judged by its first MiB: JSON has a "program", an index for ParaView a comment,
-/// the page of `orrery study` its title.
+/// the page of `orrery study` its title, a page of runs its generator.
 bool written_by_orrery(const std::filesystem::path& file);
 
 /// Throws Error, as TextOutput does, if a file cannot be written; for use before long work. Ignores pipes and devices.

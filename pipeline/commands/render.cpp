@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // orrery render: draw the figures and films of a trajectory's scenario, or one figure of one or several runs.
+#include <fmt/format.h>
+
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
+#include "pipeline/page/page.hpp"
 #include "pipeline/pictures/render_run.hpp"
 
 namespace orrery::pipeline {
@@ -13,6 +16,18 @@ struct RenderFlags {
   OutputFlags output;
   bool quiet = false;
 };
+
+/// `-o page.html` is `orrery report`.
+int write_page_of(const RenderOptions& options, Terminal& terminal) {
+  if (!options.figure.empty() || !options.frames.empty() || !options.piece.empty() || options.preview ||
+      options.follow || !options.overrides.empty())
+    throw Error(fmt::format("-o {}: a page shows all of a run: no other flags than --force", options.output->string()),
+                Fault::request);
+  const auto page =
+      write_page({.runs = options.runs, .output = options.output, .replacing = options.replacing}, terminal);
+  if (!page.empty()) terminal.info("{}", page.string());
+  return page.empty() ? Interrupt::exit_code() : 0;
+}
 
 Action add_render(CLI::App& app) {
   const auto flags = std::make_shared<RenderFlags>();
@@ -52,6 +67,7 @@ Action add_render(CLI::App& app) {
     options.output = flags->output.output;
     options.replacing = flags->output.replacing();
     Terminal terminal(line.resources, flags->quiet);
+    if (options.output && options.output->extension() == ".html") return write_page_of(options, terminal);
     return render(options, terminal) ? 0 : Interrupt::exit_code();
   };
 }

@@ -58,12 +58,11 @@ nlohmann::json steps_of(const std::vector<std::int64_t>& steps) {
 }  // namespace
 
 const EngineCapabilities& engine_capabilities() {
-  static const EngineCapabilities all{
-      {"gravity", "coulomb", "inverse-power"},
-      {"logarithmic-halo", "plummer-halo"},
-      {"leapfrog", "leapfrog-dkd", "symplectic-euler", "yoshida4", "yoshida6", "yoshida8", "ruth3", "forest-ruth",
-       "pefrl", "rk4", "hermite4"},
-      4096};
+  static const EngineCapabilities all{{"gravity", "coulomb", "inverse-power"},
+                                      {"logarithmic-halo", "plummer-halo"},
+                                      {"leapfrog", "leapfrog-dkd", "symplectic-euler", "yoshida4", "yoshida6",
+                                       "yoshida8", "ruth3", "forest-ruth", "pefrl", "rk4", "hermite4"},
+                                      4096};
   return all;
 }
 
@@ -82,7 +81,8 @@ std::string why_not_stepped(const sim::Model& model) {
   }
   if (model.integrator->foreign != nullptr || !knows(known.integrators, model.integrator->name))
     return fmt::format("its engine does not know the integrator \"{}\"", model.integrator->name);
-  if (model.solver->name != "direct") return fmt::format("its engine does not know the method \"{}\"", model.solver->name);
+  if (model.solver->name != "direct")
+    return fmt::format("its engine does not know the method \"{}\"", model.solver->name);
   if (!model.domain.is_open()) return "its engine knows unbounded space only";
   if (model.bodies.size() > known.bodies)
     return fmt::format("it has {} bodies, of which its engine holds {}", model.bodies.size(), known.bodies);

@@ -17,7 +17,8 @@ namespace orrery::pipeline {
 struct EngineFacts {
   std::string why_not{};  ///< completes "This page cannot step the run: "; empty: it can
   nlohmann::json json{};  ///< EngineFacts of render/page/facts.d.ts
-  std::string state{};    ///< at step 0: masses, charges if there are any, x, y, z, vx, vy, vz of all bodies, each a double
+  std::string
+      state{};  ///< at step 0: masses, charges if there are any, x, y, z, vx, vy, vz of all bodies, each a double
   std::string checksums{};  ///< of the frames, 8 bytes each; empty: frames do not hold all bodies
 };
 

@@ -10,8 +10,9 @@
 #include <utility>
 
 #include "common/base64.hpp"
-#include "pipeline/page/number_words.hpp"
+#include "pipeline/page/phrases.hpp"
 #include "pipeline/pictures/run_info.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "render/figure.hpp"
 #include "render/page/html.hpp"
 #include "render/page/packed_frames.hpp"
@@ -45,6 +46,7 @@ std::vector<std::size_t> evenly(std::size_t count, std::size_t of) {
 
 /// Frames, with the last one, at most `count`.
 std::vector<std::size_t> some_frames(std::size_t count, std::size_t of) {
+  if (count >= of) return evenly(of, of);
   std::vector<std::size_t> some = evenly(std::max<std::size_t>(count, 2) - 1, of);
   if (of > 0 && some.back() + 1 != of) some.push_back(of - 1);
   return some;
@@ -114,7 +116,8 @@ View view_of(const Part& part, const render::RunInfo& info) {
   const auto nearly_all = [&](std::vector<float>& values) {
     if (values.empty()) return 0.0;
     const bool many = part.bodies.size() > render::max_bodies_with_paths;
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>((many ? 0.98 : 1) * static_cast<double>(values.size() - 1));
+    const auto place =
+        values.begin() + static_cast<std::ptrdiff_t>((many ? 0.98 : 1) * static_cast<double>(values.size() - 1));
     std::ranges::nth_element(values, place);
     return static_cast<double>(*place);
   };
@@ -198,10 +201,11 @@ void add_colors(nlohmann::json& facts, const std::vector<std::size_t>& bodies, c
   } else if (by == "component" || bodies.size() > render::max_bodies_with_paths) {
     nlohmann::json legend = nlohmann::json::array();
     for (std::size_t k = 0; k < dark.names().size(); ++k) {
-      const std::string color = hexadecimal(dark.color_of_name(k));
-      const auto& palette = facts["colors"]["dark"];
-      legend.push_back({{"name", render::html::plain(dark.names()[k])},
-                        {"color", std::ranges::find(palette, color) - palette.begin()}});
+      const auto is_its = [&](const render::Color& color) {
+        return hexadecimal(color) == hexadecimal(dark.color_of_name(k));
+      };
+      const auto place = std::ranges::find_if(dark.palette(), is_its) - dark.palette().begin();
+      legend.push_back({{"name", render::html::plain(dark.names()[k])}, {"color", place}});
     }
     if (!legend.empty()) facts["legend"] = std::move(legend);
   }
@@ -234,12 +238,15 @@ void add_energy(nlohmann::json& facts, const History& rows, double unit) {
 
 std::string what_was_left_out(const Part& part, std::size_t frames, std::size_t bodies, int bits) {
   std::vector<std::string> left;
-  if (part.frames.size() < frames) left.push_back(fmt::format("{} of {} frames", in_words(part.frames.size()), in_words(frames)));
-  if (part.bodies.size() < bodies) left.push_back(fmt::format("{} of {} bodies", in_words(part.bodies.size()), in_words(bodies)));
-  std::string text;
-  for (const std::string& part_left : left) text += (text.empty() ? "" : " and ") + part_left;
-  if (!text.empty()) text = fmt::format("Of the run this page holds {}.", text);
-  if (part.bits < bits) text += fmt::format("{}Positions have {} bits across the view.", text.empty() ? "" : " ", part.bits);
+  const auto some = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+  if (part.frames.size() < frames)
+    left.push_back(fmt::format("{} of {}", part.frames.size(), counted(some(frames), "frame")));
+  if (part.bodies.size() < bodies)
+    left.push_back(fmt::format("{} of {}", part.bodies.size(), counted(some(bodies), "body", "bodies")));
+  std::string text = listed(left);
+  if (!text.empty()) text = fmt::format("This page holds {}.", text);
+  if (part.bits < bits)
+    text += fmt::format("{}Positions have {} bits across the view.", text.empty() ? "" : " ", part.bits);
   return text;
 }
 
@@ -264,7 +271,8 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
   const double fit = room / std::max<double>(1, static_cast<double>(n));
   if (fit < static_cast<double>(part.frames.size()))
     part.frames = some_frames(std::max(least_frames, static_cast<std::size_t>(fit)), frames);
-  part.bodies = evenly(std::max(least_bodies, static_cast<std::size_t>(room / static_cast<double>(part.frames.size()))), n);
+  part.bodies =
+      evenly(std::max(least_bodies, static_cast<std::size_t>(room / static_cast<double>(part.frames.size()))), n);
   read(part, trajectory, context);
 
   StageData data;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -75,6 +76,25 @@ Picture read_picture(const Document& document, std::string_view table, std::size
 }
 
 }  // namespace
+
+const std::string& Picture::file() const {
+  return keys->text("file");
+}
+
+std::string Picture::color_by() const {
+  return keys->has("color_by") ? keys->text("color_by") : "";
+}
+
+Picture untitled(Picture figure, const std::string& file, double widest) {
+  figure.keys.set("file", file);
+  figure.keys.set("title", std::string());
+  if (widest == 0) return figure;
+  std::vector<double> size{1600, 1200};  // the default
+  if (figure.keys->has("size")) size = figure.keys->numbers("size");
+  const double factor = std::min(1.0, widest / size[0]);
+  figure.keys.set("size", std::vector<double>{std::round(factor * size[0]), std::round(factor * size[1])});
+  return figure;
+}
 
 std::vector<const Section*> Picture::sections() const {
   std::vector<const Section*> all{&keys};

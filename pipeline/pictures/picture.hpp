@@ -32,6 +32,11 @@ struct Picture {
   /// Sets records `part` to the keys of the parts, which have changed.
   void record_parts();
 
+  /// The name of its file.
+  [[nodiscard]] const std::string& file() const;
+  /// What its colours stand for, "component"; "" if that is not said.
+  [[nodiscard]] std::string color_by() const;
+
   /// Whether all values are equal, to the last bit.
   friend bool operator==(const Picture& a, const Picture& b);
 };
@@ -47,6 +52,9 @@ std::vector<Picture> read_pictures(const Document& document, std::string_view fi
 
 /// A picture whose keys `other` and `others`, and those of its parts, name the runs change(file).
 Picture with_other_runs(Picture picture, const std::function<std::string(const std::string&)>& change);
+
+/// The figure in another file, without its title; with at most `widest` pixels across, if that is not 0.
+Picture untitled(Picture figure, const std::string& file, double widest = 0);
 
 /// A table [[figure]] or [[film]] that reads back as the same picture.
 std::string to_toml(const Picture& picture);

@@ -632,6 +632,12 @@ enum { ORRERY_FIGURE = 0, ORRERY_FILM = 1 };
 ORRERY_API orrery_status orrery_draw(orrery_context* context, const char* run, orrery_picture_type type,
                                      const char* kind, const orrery_key* keys, size_t count, const char* file);
 
+/* Writes a page of one or several runs, which turns, plays and steps itself, into `file`, one file of HTML that needs nothing
+ * else. Each of `runs` is a trajectory or a folder of runs. `size` is the largest size of the page in MB, 0 for 5: frames, then
+ * bodies, then bits of positions are left out. An existing file is replaced if orrery wrote it. */
+ORRERY_API orrery_status orrery_write_page(orrery_context* context, const char* const* runs, size_t count,
+                                           const char* file, double size);
+
 /* The bytes of a picture. */
 typedef struct orrery_picture orrery_picture;
 /* The same in memory; `format` is the extension, "png". */

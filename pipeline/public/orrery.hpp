@@ -630,6 +630,14 @@ inline bool draw_film(const Context& context, const std::string& run, const std:
       orrery_draw(context.handle(), run.c_str(), ORRERY_FILM, kind.c_str(), all.data(), all.size(), file.c_str()));
 }
 
+/// Writes a page of runs into a file, of at most `size` MB, 0 for 5. Returns whether it came to its end, rather than was stopped.
+inline bool write_page(const Context& context, const std::vector<std::string>& runs, const std::string& file,
+                       double size = 0) {
+  std::vector<const char*> names;
+  for (const std::string& run : runs) names.push_back(run.c_str());
+  return context.check(orrery_write_page(context.handle(), names.data(), names.size(), file.c_str(), size));
+}
+
 /// A picture in memory.
 class Picture : public Owner<orrery_picture, orrery_picture_free> {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures and films of runs: as files, as bytes, and the curves of charts.
+// Figures, films and pages of runs: as files, as bytes, and the curves of charts.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "pipeline/measure/scratch.hpp"
+#include "pipeline/page/page.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
@@ -74,6 +75,19 @@ orrery_status orrery_draw(orrery_context* context, const char* run, orrery_pictu
     const std::filesystem::path path = needed_text(file, "file");
     return draw_into(path.parent_path(),
                      PictureOfRun(run, type, kind, keys, count, path.filename().string(), *c.context), *c.context);
+  });
+}
+
+orrery_status orrery_write_page(orrery_context* context, const char* const* runs, size_t count, const char* file,
+                                double size) {
+  return answer_of(context, [&](orrery_context& c) {
+    if (runs == nullptr || count == 0) throw Misuse("`runs` is empty");
+    if (size != 0 && !(size >= smallest_page && size <= largest_page))
+      throw Misuse(fmt::format("`size` = {} must be 0 or in [{}, {}]", size, smallest_page, largest_page));
+    PageOptions options{.runs = {}, .output = needed_text(file, "file")};
+    if (size != 0) options.size = size;
+    for (size_t k = 0; k < count; ++k) options.runs.emplace_back(needed_text(runs[k], "runs"));
+    return write_page(options, *c.context).empty() ? ORRERY_STOPPED : ORRERY_OK;
   });
 }
 

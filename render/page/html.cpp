@@ -37,9 +37,8 @@ bool is_hidden(char32_t c) {
                                                                          {0xFFF0, 0xFFFB},
                                                                          {0xE0000, 0xE0FFF},
                                                                          {0xF0000, 0x10FFFF}}};
-  return (c & 0xFFFE) == 0xFFFE || std::ranges::any_of(ranges, [&](const auto& range) {
-           return range.first <= c && c <= range.second;
-         });
+  return (c & 0xFFFE) == 0xFFFE ||
+         std::ranges::any_of(ranges, [&](const auto& range) { return range.first <= c && c <= range.second; });
 }
 
 std::string with_all(std::string text, std::string_view from, std::string_view to) {
@@ -68,8 +67,7 @@ std::string escaped(std::string_view text, bool lines) {
 
 std::string json_block(std::string_view name, const nlohmann::json& value) {
   const std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-  return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", name,
-                     with_all(text, "<", "\\u003c"));
+  return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", name, with_all(text, "<", "\\u003c"));
 }
 
 std::string bytes_block(std::string_view name, std::string_view bytes) {

@@ -51,7 +51,7 @@ PackedFrames packed_frames(std::span<const float> positions, std::size_t frames,
         for (const std::int64_t value : values) all |= codes.emplace_back(zigzag(value));
       }
     }
-    PackedFrames packed{.order = order, .planes = std::max(1, (std::bit_width(all) + 7) / 8), .bytes = {}};
+    PackedFrames packed{.order = order, .planes = std::max(1, (static_cast<int>(std::bit_width(all)) + 7) / 8), .bytes = {}};
     std::string planes(codes.size() * static_cast<std::size_t>(packed.planes), '\0');
     for (std::size_t plane = 0; plane < static_cast<std::size_t>(packed.planes); ++plane) {
       for (std::size_t i = 0; i < codes.size(); ++i)

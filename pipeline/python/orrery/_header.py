@@ -111,6 +111,7 @@ orrery_status orrery_writer_finish(orrery_writer* writer);
 typedef int orrery_picture_type;
 enum { ORRERY_FIGURE = 0, ORRERY_FILM = 1 };
 orrery_status orrery_draw(orrery_context* context, const char* run, orrery_picture_type type, const char* kind, const orrery_key* keys, size_t count, const char* file);
+orrery_status orrery_write_page(orrery_context* context, const char* const* runs, size_t count, const char* file, double size);
 typedef struct orrery_picture orrery_picture;
 orrery_status orrery_picture_create(orrery_context* context, const char* run, orrery_picture_type type, const char* kind, const orrery_key* keys, size_t count, const char* format, orrery_picture** picture);
 void orrery_picture_free(orrery_picture* picture);

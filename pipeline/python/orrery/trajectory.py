@@ -9,7 +9,7 @@ import shutil
 import time as clock
 import tomllib
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from .frames import FrameArray
 from .kinds import RunKinds
 from .model import Model, load
 from .pictures import Chart, Picture, charts, picture
+from .progress import Shown
 from .table import Table
 
 _open_runs: weakref.WeakSet[Run] = weakref.WeakSet()
@@ -348,6 +349,37 @@ class Run(RunKinds):
             self._apply(topic, keys.pop("kind"), {**keys, "file": into / keys["file"], "progress": progress})
             for topic, keys in described
         ]
+
+    def page(
+        self,
+        file: str | os.PathLike[str] | None = None,
+        *,
+        others: Iterable[Run | str | os.PathLike[str]] = (),
+        size: float = 5.0,
+        progress: Progress | bool | None = None,
+    ) -> Path:
+        """Writes a page of the run: one file of HTML, which turns, plays and steps itself in any browser.
+
+        Args:
+            file: its name; None: ``page.html`` beside the run. A file that orrery wrote is replaced.
+            others: runs to compare with, or folders of runs.
+            size: its largest size in MB: frames, then bodies, then bits of positions are left out.
+            progress: True shows a bar.
+
+        Returns:
+            The name of the file.
+
+        Raises:
+            Error: another file is there; a run has no frames.
+        """
+        path = self.path.parent / "page.html" if file is None else Path(file)
+        runs = [encoded(os.fspath(run)) for run in (self, *others)]
+        names = (ctypes.c_char_p * len(runs))(*runs)
+        with Shown(progress) as progress:
+            self._context.call(
+                "write_page", self._context, names, len(runs), encoded(path), float(size), long=True, progress=progress
+            )
+        return path
 
     def verify(self, **options: Any) -> Any:
         """Repeats the run and compares every bit: `orrery.verify`."""

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/page/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "pipeline/page/phrases.hpp"
+#include "pipeline/page/run_figures.hpp"
+#include "pipeline/page/stage_data.hpp"
+#include "pipeline/page/words.hpp"
+#include "pipeline/pictures/render_run.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/run/runs_in_folder.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
+#include "pipeline/text_output.hpp"
+#include "render/page/html.hpp"
+#include "render/page/page.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using render::html::bytes_block;
+using render::html::escaped;
+
+constexpr double megabyte = 1e6;
+
+/// A run and what has been made of it for the page.
+struct PageRun {
+  std::unique_ptr<TrajectoryReader> trajectory;
+  RunWords words{};
+  std::vector<RunFigure> figures{};  ///< the first one shows bodies
+  StageData stage{};
+};
+
+std::string paragraph(std::string_view text, std::string_view kind = "") {
+  if (text.empty()) return "";
+  return kind.empty() ? fmt::format("<p>{}</p>\n", escaped(text))
+                      : fmt::format("<p class=\"{}\">{}</p>\n", kind, escaped(text));
+}
+
+std::string folded(std::string_view summary, const std::string& markup) {
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", escaped(summary), markup);
+}
+
+/// Text to be copied.
+std::string copied(const std::string& id, std::string_view text) {
+  return fmt::format(
+      "<pre id=\"{0}\" tabindex=\"0\">{1}</pre>\n<button type=\"button\" class=\"copy\" data-from=\"{0}\">Copy"
+      "</button>\n",
+      id, escaped(text, true));
+}
+
+std::string facts_table(const std::vector<WordsRow>& rows) {
+  std::string text = "<table class=\"facts\"><tbody>\n";
+  for (const WordsRow& row : rows) {
+    text += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}</tr>\n", escaped(row.name), escaped(row.value),
+                        row.meaning.empty() ? "" : fmt::format("<td class=\"soft\">{}</td>", escaped(row.meaning)));
+  }
+  return text + "</tbody></table>\n";
+}
+
+std::string figure_of(const RunFigure& figure) {
+  std::string numbers;
+  for (const render::Chart& chart : figure.charts) numbers += table_of(chart);
+  return fmt::format("<figure class=\"chart\">{}<figcaption>{}</figcaption>\n{}</figure>\n", figure.markup,
+                     escaped(figure.caption), numbers.empty() ? "" : folded("Its numbers", numbers));
+}
+
+/// The figures of its scenario, one that shows bodies first, and films; defaults for a run that has none.
+struct OwnPictures {
+  std::vector<Picture> figures, films;
+  std::string color_by;  ///< what colours stand for there, if that does not change with time
+};
+
+OwnPictures own_pictures_of(const TrajectoryReader& trajectory) {
+  OwnPictures own;
+  const Document document(scenario_text(trajectory, trajectory.path()), {});
+  for (Picture& picture : read_pictures(document)) {
+    const std::string by = picture.color_by();
+    if (own.color_by.empty() && (by == "component" || by == "body" || by == "mass" || by == "id")) own.color_by = by;
+    (picture.moving ? own.films : own.figures).push_back(std::move(picture));
+  }
+  const auto add = [&](const char* kind) {
+    own.figures.push_back(make_picture(false, {{{"kind", kind}, {"file", "figure.svg"}}}));
+  };
+  const auto shows_bodies = [](const Picture& picture) { return picture.kind->needs_frames; };
+  if (std::ranges::none_of(own.figures, shows_bodies)) add("projection");
+  if (std::ranges::all_of(own.figures, shows_bodies)) add("energy-error");
+  std::ranges::stable_partition(own.figures, shows_bodies);
+  return own;
+}
+
+/// The films of the run that lie in its folder, as long as they fit. `room` is what is left of the page, in bytes.
+std::string films_of(const TrajectoryReader& trajectory, const std::vector<Picture>& films, const std::string& prefix,
+                     double& room, std::string& blocks, std::vector<std::string>& left_out) {
+  std::string text;
+  for (const Picture& film : films) {
+    const std::filesystem::path file = trajectory.path().parent_path() / film.file();
+    const std::string ending = file.extension().string();
+    std::error_code none;
+    const auto bytes = std::filesystem::file_size(file, none);
+    if (none || (ending != ".mp4" && ending != ".webm")) continue;
+    const double size = 4.0 / 3 * static_cast<double>(bytes);
+    if (size > room) {
+      left_out.push_back(fmt::format("{} ({:.1f} MB)", file.filename().string(), size / megabyte));
+      continue;
+    }
+    room -= size;
+    const std::string id = fmt::format("{}film-{}", prefix, blocks.size());
+    std::ifstream in(file, std::ios::binary);
+    blocks += bytes_block(id, std::string{std::istreambuf_iterator<char>(in), {}});
+    text += fmt::format(
+        "<figure><video controls loop muted playsinline preload=\"metadata\" data-from=\"{}\" data-type=\"video/{}\" "
+        "aria-label=\"{}\"></video><figcaption>{}</figcaption></figure>\n",
+        id, ending.substr(1), escaped("Film: " + std::string(film.kind->meaning)), escaped(file.filename().string()));
+  }
+  return text;
+}
+
+std::string references_of(const std::vector<Cited>& references) {
+  std::string text = "<ol class=\"references\">\n";
+  for (const Cited& cited : references) {
+    text += fmt::format(
+        "<li>{}{}</li>\n", escaped(cited.text),
+        cited.link.empty() ? "" : fmt::format(". <a href=\"{0}\" rel=\"noreferrer\">{0}</a>", escaped(cited.link)));
+  }
+  return text + "</ol>\n";
+}
+
+/// Everything about one run below its stage.
+std::string sections_of(const PageRun& run, const std::string& films, const std::vector<std::string>& left_out,
+                        const std::string& prefix) {
+  const RunWords& words = run.words;
+  std::string text;
+  const auto section = [&](std::string_view title, const std::string& markup) {
+    if (!markup.empty()) text += fmt::format("<h3>{}</h3>\n{}", escaped(title), markup);
+  };
+  std::string cautions;
+  for (const std::string& caution : words.cautions) cautions += fmt::format("<li>{}</li>\n", escaped(caution));
+  if (!cautions.empty()) cautions = fmt::format("<ul class=\"cautions\">\n{}</ul>\n", cautions);
+  section("Be careful about", cautions);
+  std::string figures;
+  for (std::size_t k = 1; k < run.figures.size(); ++k) figures += figure_of(run.figures[k]);
+  section("Figures", figures);
+  std::string shown = films;
+  if (!left_out.empty()) shown += paragraph(fmt::format("Too large for this page: {}.", listed(left_out)), "soft");
+  section("Films", shown);
+  section("Conserved quantities", words.conserved.empty() ? "" : facts_table(words.conserved));
+  section("Methods", paragraph(words.methods) + references_of(words.references) +
+                         folded("BibTeX", copied(prefix + "bibtex", words.bibtex())));
+  std::string again;
+  for (const ShellLine& line : words.commands)
+    again += fmt::format("<p><code>{}</code> <span class=\"soft\">{}</span></p>\n", escaped(line.command),
+                         escaped(line.meaning));
+  section("Run it again", again + folded("The scenario", copied(prefix + "scenario", words.scenario)));
+  section("Provenance", facts_table(words.provenance));
+  return text;
+}
+
+std::string stage_of(const PageRun& run, std::size_t k) {
+  const std::string still = run.figures.empty() ? "" : run.figures.front().markup;
+  std::string text =
+      fmt::format("<div class=\"stage\" data-run=\"{}\"><figure class=\"still\">{}</figure></div>\n", k, still);
+  const std::string& why_not = run.stage.engine.why_not;
+  text += paragraph(run.stage.thinned, "soft");
+  text += "<h3>Step it here</h3>\n";
+  if (!why_not.empty())
+    return text + paragraph(fmt::format("This page cannot step the run itself: {}.", why_not), "soft");
+  return text + fmt::format(
+                    "<p>This page holds the initial state and an engine of its own, which takes every step again and "
+                    "compares the last bit.</p>\n<div class=\"stepper\" data-run=\"{}\"></div>\n",
+                    k);
+}
+
+std::string data_of(const PageRun& run, std::size_t k) {
+  std::string blocks = bytes_block(fmt::format("frames-{}", k), run.stage.frames);
+  if (!run.stage.engine.state.empty()) blocks += bytes_block(fmt::format("state-{}", k), run.stage.engine.state);
+  if (!run.stage.engine.checksums.empty())
+    blocks += bytes_block(fmt::format("checksums-{}", k), run.stage.engine.checksums);
+  return blocks;
+}
+
+/// What several runs have in common and in what they differ: a table, and figures of all of them.
+std::string comparison_of(const std::vector<PageRun>& runs, const std::vector<std::filesystem::path>& files,
+                          Context& context) {
+  std::vector<const TrajectoryReader*> readers;
+  for (const PageRun& run : runs) readers.push_back(run.trajectory.get());
+  const RunsSideBySide all = side_by_side(readers);
+  std::string text = "<table class=\"runs\"><thead><tr><th scope=\"col\">run</th>";
+  for (const std::string& column : all.columns) text += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
+  text += "</tr></thead>\n<tbody>\n";
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    text += fmt::format("<tr><th scope=\"row\"><a href=\"#run-{}\">{}</a></th>", k, escaped(all.titles[k]));
+    for (const std::string& value : all.rows[k]) text += fmt::format("<td>{}</td>", escaped(value));
+    text += "</tr>\n";
+  }
+  text += "</tbody></table>\n";
+  std::vector<std::string> kinds{"energy-error"};
+  if (!all.swept.empty()) kinds.insert(kinds.begin(), "convergence");
+  for (const std::string& kind : kinds) {
+    try {
+      const RenderOptions options{.runs = files, .output = "figure.svg", .figure = kind};
+      const RenderJob job = one_figure(options, *readers.front());
+      for (const RunFigure& figure : run_figures(*readers.front(), job.pictures, "all-" + kind, context))
+        text += figure_of(figure);
+    } catch (const Error& error) {
+      context.warning("{} of all runs is left out: {}", kind, error.what());
+    }
+  }
+  return fmt::format("<section class=\"all\">\n<h2>{} runs</h2>\n{}</section>\n", runs.size(), text);
+}
+
+}  // namespace
+
+std::filesystem::path write_page(const PageOptions& options, Context& context) {
+  std::vector<PageRun> runs;
+  std::vector<std::filesystem::path> files;
+  for (const FolderRun& run : runs_of(options.runs, context).runs) {
+    if (!run.readable()) continue;
+    files.push_back(run.file);
+    runs.push_back({.trajectory = std::make_unique<TrajectoryReader>(run.file)});
+  }
+  if (runs.empty()) throw Error(options.runs.front().string() + ": holds no run that can be read", Fault::request);
+  const std::filesystem::path output = options.output.value_or(files.front().parent_path() / "page.html");
+  refuse_unwritable(output, options.replacing);
+  const Context::During orderly(context, Context::Phase::orderly);
+  Progress progress(output.filename().string(), context);
+
+  render::Page page;
+  nlohmann::json facts{{"runs", nlohmann::json::array()}};
+  const double share = options.size * megabyte / static_cast<double>(runs.size());
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    PageRun& run = runs[k];
+    progress.show(static_cast<double>(k) / static_cast<double>(runs.size()));
+    const std::string prefix = fmt::format("r{}-", k);
+    run.words = words_of(*run.trajectory);
+    const OwnPictures own = own_pictures_of(*run.trajectory);
+    run.figures = run_figures(*run.trajectory, own.figures, prefix + "f", context);
+    if (context.stopped()) return {};
+    double room = share - 1e5;  // script, style, words
+    for (const RunFigure& figure : run.figures) room -= static_cast<double>(figure.markup.size());
+    run.stage = stage_data(*run.trajectory, std::max(0.6 * room, 5e4) * 3 / 4, own.color_by, context);
+    if (context.stopped()) return {};
+    room -= 4.0 / 3 * static_cast<double>(run.stage.frames.size() + run.stage.engine.state.size());
+    std::vector<std::string> left_out;
+    const std::string films = films_of(*run.trajectory, own.films, prefix, room, page.blocks, left_out);
+    facts["runs"].push_back(run.stage.facts);
+    page.blocks += data_of(run, k);
+    page.steps = page.steps || run.stage.engine.why_not.empty();
+    page.main += fmt::format("<section class=\"run\" id=\"run-{}\">\n<h2>{}</h2>\n{}{}{}</section>\n", k,
+                             escaped(runs.size() > 1 ? run.words.title : "The run"), paragraph(run.words.simulated),
+                             stage_of(run, k), sections_of(run, films, left_out, prefix));
+  }
+  if (runs.size() > 1) page.main = comparison_of(runs, files, context) + page.main;
+  page.blocks = render::html::json_block("facts", facts) + page.blocks;
+  page.title = runs.front().words.title;
+  page.header = fmt::format("<h1>{}</h1>\n", escaped(page.title));
+  if (context.stopped()) return {};
+  write_whole(output, render::html_of(page), options.replacing);
+  return output;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// `orrery report`, `orrery view`, `render -o page.html`: what a page holds of a run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pipeline/page/engine_facts.hpp"
+#include "pipeline/page/page.hpp"
+#include "pipeline/page/stage_data.hpp"
+#include "pipeline/run/run_record.hpp"
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// The facts of the runs of a page.
+nlohmann::json facts_in(const std::string& page) {
+  const std::string begin = "<script type=\"application/json\" id=\"facts\">";
+  const std::size_t from = page.find(begin) + begin.size();
+  return nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from)).at("runs");
+}
+
+class PageOfRuns : public ::testing::Test {
+ protected:
+  /// Simulates a scenario and returns its trajectory.
+  std::filesystem::path simulated(const std::string& scenario, const std::string& name = "a",
+                                  const std::vector<std::string>& set = {}) {
+    write(folder_ / (name + ".toml"), scenario);
+    simulate(folder_, name + ".toml", name, set);
+    return folder_ / name / "run.h5";
+  }
+
+  Folder folder_;
+  Context context_;
+};
+
+const std::string hostile = R"(title = "</title><img src=x onerror=alert(1)>\u202Eevil"
+units = "astronomical"
+[initial]
+kind = "table"
+bodies = [{ name = "<b>Sun</b>", mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] },
+          { name = "Earth\u0007", mass = 3e-6, position = [1, 0, 0], velocity = [0, 0.0172, 0] }]
+[integrator]
+kind = "leapfrog"
+dt = 1.0
+steps = 100
+[trajectory]
+frames = 26
+)";
+
+TEST_F(PageOfRuns, HoldsTheRun) {
+  simulated(hostile);
+  const Outcome made = run(folder_, {"report", "a/run.h5"});
+  ASSERT_EQ(made.code, 0) << made.errors;
+  EXPECT_EQ(made.output, "a/page.html\n");
+  const std::string page = read(folder_ / "a/page.html");
+  EXPECT_THAT(page, Not(HasSubstr("<img src=x")));
+  EXPECT_THAT(page, Not(HasSubstr("<b>Sun")));
+  EXPECT_THAT(page, Not(HasSubstr("\xE2\x80\xAE")));  // U+202E
+  const nlohmann::json facts = facts_in(page);
+  ASSERT_EQ(facts.size(), 1u);
+  const nlohmann::json& one = facts[0];
+  EXPECT_EQ(one.at("bodies"), 2);
+  EXPECT_EQ(one.at("frames"), 26);
+  EXPECT_EQ(one.at("names"), (std::vector<std::string>{"<b>Sun</b>", "Earth�"}));
+  EXPECT_EQ(one.at("units").at("length"), "au");
+  EXPECT_EQ(one.at("times").at("from"), 0);
+  const nlohmann::json& engine = one.at("engine");
+  EXPECT_EQ(engine.at("integrator"), "leapfrog");
+  EXPECT_EQ(engine.at("steps"), 100);
+  EXPECT_EQ(engine.at("frameSteps"), (nlohmann::json{{"from", 0}, {"step", 4}}));
+  EXPECT_EQ(engine.at("hash"), state_hash(*TrajectoryReader(folder_ / "a/run.h5").restart()));
+  EXPECT_TRUE(engine.at("checked"));
+  for (const char* id : {"frames-0", "state-0", "checksums-0", "engine", "engine-fused"})
+    EXPECT_THAT(page, HasSubstr(std::string(" id=\"") + id + "\">"));
+}
+
+TEST_F(PageOfRuns, IsReplacedOnlyIfOrreryWroteIt) {
+  simulated(sound);
+  ASSERT_EQ(run(folder_, {"report", "a/run.h5", "-o", "p.html"}).code, 0);
+  EXPECT_EQ(run(folder_, {"render", "a/run.h5", "-o", "p.html"}).code, 0);
+  write(folder_ / "q.html", "<!DOCTYPE html><p>somebody's</p>");
+  for (const char* command : {"report", "render"}) {
+    const Outcome refused = run(folder_, {command, "a/run.h5", "-o", "q.html"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.errors, HasSubstr("q.html: exists and was not written by orrery; --force replaces it"));
+  }
+  EXPECT_EQ(read(folder_ / "q.html"), "<!DOCTYPE html><p>somebody's</p>");
+  EXPECT_EQ(run(folder_, {"report", "a/run.h5", "-o", "q.html", "--force"}).code, 0);
+  EXPECT_THAT(read(folder_ / "q.html"), HasSubstr("content=\"orrery\">"));
+  EXPECT_EQ(run(folder_, {"render", "a/run.h5", "-o", "p.html", "--figure", "energy"}).code, 2);
+  EXPECT_EQ(run(folder_, {"report", "none.h5"}).code, 2);
+  EXPECT_THAT(drafts_in(folder_ / "."), IsEmpty());
+}
+
+TEST_F(PageOfRuns, FitsItsSize) {
+  const auto file = simulated(R"([initial]
+kind = "plummer"
+n = 3001
+[[force]]
+kind = "gravity"
+softening = 0.1
+[integrator]
+kind = "leapfrog"
+dt = 0.01
+steps = 140
+[trajectory]
+frames = 141
+store = "float32"
+)");
+  const TrajectoryReader trajectory(file);
+  const StageData all = stage_data(trajectory, 1e8, "", context_);
+  EXPECT_EQ(all.thinned, "");
+  EXPECT_EQ(all.facts.at("bodies"), 3001);
+  EXPECT_EQ(all.facts.at("frames"), 141);
+  EXPECT_TRUE(all.facts.at("light"));
+  const double whole = static_cast<double>(all.frames.size());
+  const StageData fewer_frames = stage_data(trajectory, 0.93 * whole, "", context_);
+  EXPECT_LE(static_cast<double>(fewer_frames.frames.size()), 0.93 * whole);
+  EXPECT_EQ(fewer_frames.facts.at("bodies"), 3001);
+  EXPECT_LT(fewer_frames.facts.at("frames"), 141);
+  const StageData fewer_bodies = stage_data(trajectory, 0.5 * whole, "", context_);
+  EXPECT_LE(static_cast<double>(fewer_bodies.frames.size()), 0.5 * whole);
+  EXPECT_LT(fewer_bodies.facts.at("bodies"), 3001);
+  EXPECT_THAT(fewer_bodies.thinned, AllOf(HasSubstr("This page holds"), HasSubstr("of 3,001 bodies")));
+  const StageData fewer_bits = stage_data(trajectory, 0.25 * whole, "", context_);
+  EXPECT_LE(static_cast<double>(fewer_bits.frames.size()), 0.25 * whole);
+  EXPECT_THAT(fewer_bits.thinned, HasSubstr("bits across the view"));
+  EXPECT_THROW((void)stage_data(trajectory, 1e3, "", context_), Error);
+}
+
+TEST_F(PageOfRuns, SaysWhyItCannotStep) {
+  const auto why = [&](const std::string& change) {
+    const auto file = simulated(sound + "[backend]\nkind = \"cpu\"\n", "w", {change});
+    return engine_facts(TrajectoryReader(file), {0}, context_).why_not;
+  };
+  EXPECT_EQ(why("integrator.kind=\"yoshida6\""), "");
+  EXPECT_THAT(why("integrator={kind=\"ias15\",dt=0.1,steps=20}"), HasSubstr("does not know the integrator \"ias15\""));
+  EXPECT_THAT(why("backend.precision=\"float32\""), HasSubstr("its forces were computed in float32"));
+  EXPECT_THAT(why("force=[{kind=\"gravity\",method=\"tree\",softening=0.01}]"), HasSubstr("the method \"tree\""));
+  EXPECT_THAT(why("domain={boundary=\"reflecting\",low=[-9,-9,-9],edges=[18,18,18]}"), HasSubstr("unbounded space"));
+}
+
+TEST_F(PageOfRuns, HoldsOneBodyAndBoxes) {
+  const auto one = simulated(with(sound, "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.5]\n",
+                                  "[initial]\nkind = \"table\"\nbodies = [{ mass = 2, position = [1, 2, 3], velocity = "
+                                  "[0, 0, 0] }]\n"),
+                             "one");
+  const StageData still = stage_data(TrajectoryReader(one), 1e6, "", context_);
+  EXPECT_GT(still.facts.at("view").at("radius"), 0);
+  EXPECT_EQ(still.facts.at("mass"), (std::vector<double>{2}));
+  const auto boxed = simulated(with(sound, "[integrator]", R"([domain]
+boundary = ["periodic", "reflecting", "open"]
+low = [-9, -9, 0]
+edges = [18, 18, 0]
+
+[integrator])"),
+                               "boxed");
+  const StageData box = stage_data(TrajectoryReader(boxed), 1e6, "", context_);
+  EXPECT_EQ(box.facts.at("box").at("kind"), (std::vector<std::string>{"periodic", "reflecting", "open"}));
+  EXPECT_EQ(box.facts.at("box").at("length"), (std::vector<double>{18, 18, 0}));
+}
+
+TEST_F(PageOfRuns, ComparesSeveral) {
+  write(folder_ / "s.toml", sound + "[sweep]\nintegrator.dt = [0.1, 0.05, 0.025]\n[trajectory]\nframes = 5\n");
+  ASSERT_EQ(run(folder_, {"run", "s.toml", "-o", "s"}).code, 0);
+  const Outcome made = run(folder_, {"report", "s", "-o", "p.html"});
+  ASSERT_EQ(made.code, 0) << made.errors;
+  const std::string page = read(folder_ / "p.html");
+  EXPECT_EQ(facts_in(page).size(), 3u);
+  EXPECT_THAT(page, AllOf(HasSubstr("<h2>3 runs</h2>"), HasSubstr("<a href=\"#run-2\">"), HasSubstr("integrator.dt"),
+                          HasSubstr("id=\"frames-2\"")));
+}
+
+TEST_F(PageOfRuns, IsShownOrItsNameIsSaid) {
+  simulated(sound);
+  const Outcome shown = run(folder_, {"view", "a/run.h5"}, {.launcher = {"env", "PATH=/nowhere", "TMPDIR=."}});
+  ASSERT_EQ(shown.code, 0) << shown.errors;
+  EXPECT_THAT(shown.output, HasSubstr(".html: no program opens it here; open it in a browser\n"));
+  EXPECT_THAT(read(folder_ / shown.output.substr(0, shown.output.find(':'))), HasSubstr("content=\"orrery\">"));
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
