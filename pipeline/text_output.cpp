@@ -120,7 +120,8 @@ bool written_by_orrery(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(in.gcount()));
-  if (head.starts_with("<!DOCTYPE html>")) return has(head, "<meta name=\"generator\"", "content=\"orrery\">");
+  if (head.starts_with("<!DOCTYPE html>"))
+    return head.find("<meta name=\"generator\" content=\"orrery\">") != std::string::npos;
   if (!head.starts_with('{'))
     return head.starts_with("<?xml version=\"1.0\"?>\n<!-- orrery ") || head.starts_with("# Studies: `orrery study`\n");
   return has(head, "\"program\"", "\"orrery ");

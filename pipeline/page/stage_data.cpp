@@ -25,7 +25,7 @@ namespace {
 using render::Theme;
 
 /// Fewer are not thinned out: what moves between frames is interpolated.
-constexpr std::size_t least_frames = 120, least_bodies = 2048;
+constexpr std::size_t least_frames = 100, least_bodies = 2048;
 constexpr int least_bits = 10;
 
 /// The part of a run that a page holds.
@@ -37,18 +37,18 @@ struct Part {
   [[nodiscard]] double coordinates() const { return 3.0 * static_cast<double>(frames.size() * bodies.size()); }
 };
 
-std::vector<std::size_t> evenly(std::size_t count, std::size_t of) {
+/// Every k-th frame, since differences in time of even steps are the smallest, and the last: at most `count`.
+std::vector<std::size_t> some_frames(std::size_t count, std::size_t of) {
+  const std::size_t stride = count >= of ? 1 : (of + count - 2) / (std::max<std::size_t>(count, 2) - 1);
   std::vector<std::size_t> some;
-  const std::size_t stride = (of + count - 1) / std::max<std::size_t>(count, 1);
-  for (std::size_t k = 0; k < of; k += std::max<std::size_t>(stride, 1)) some.push_back(k);
+  for (std::size_t k = 0; k < of; k += stride) some.push_back(k);
+  if (of > 0 && some.back() + 1 != of) some.push_back(of - 1);
   return some;
 }
 
-/// Frames, with the last one, at most `count`.
-std::vector<std::size_t> some_frames(std::size_t count, std::size_t of) {
-  if (count >= of) return evenly(of, of);
-  std::vector<std::size_t> some = evenly(std::max<std::size_t>(count, 2) - 1, of);
-  if (of > 0 && some.back() + 1 != of) some.push_back(of - 1);
+std::vector<std::size_t> some_bodies(std::size_t count, std::size_t of) {
+  std::vector<std::size_t> some(std::min(count, of));
+  for (std::size_t k = 0; k < some.size(); ++k) some[k] = k * of / some.size();
   return some;
 }
 
@@ -68,7 +68,8 @@ void read(Part& part, const TrajectoryReader& trajectory, const Context& context
 
 /// Keeps so many of its frames and bodies.
 void thin(Part& part, std::size_t frames, std::size_t bodies) {
-  const auto keep_frames = some_frames(frames, part.frames.size()), keep_bodies = evenly(bodies, part.bodies.size());
+  const auto keep_frames = some_frames(frames, part.frames.size()),
+             keep_bodies = some_bodies(bodies, part.bodies.size());
   Part less{.frames = {}, .bodies = {}, .positions = {}, .bits = part.bits};
   for (const std::size_t f : keep_frames) {
     less.frames.push_back(part.frames[f]);
@@ -159,7 +160,7 @@ render::PackedFrames packed(Part& part, const View& view, double budget) {
     const auto shared = [&](std::size_t count, std::size_t least) {
       return std::max(least, static_cast<std::size_t>(share * static_cast<double>(count)));
     };
-    if (part.frames.size() > least_frames) {
+    if (part.frames.size() >= 2 * least_frames) {
       thin(part, shared(part.frames.size(), least_frames), part.bodies.size());
     } else if (part.bodies.size() > least_bodies) {
       thin(part, part.frames.size(), shared(part.bodies.size(), least_bodies));
@@ -272,7 +273,7 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
   if (fit < static_cast<double>(part.frames.size()))
     part.frames = some_frames(std::max(least_frames, static_cast<std::size_t>(fit)), frames);
   part.bodies =
-      evenly(std::max(least_bodies, static_cast<std::size_t>(room / static_cast<double>(part.frames.size()))), n);
+      some_bodies(std::max(least_bodies, static_cast<std::size_t>(room / static_cast<double>(part.frames.size()))), n);
   read(part, trajectory, context);
 
   StageData data;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/base64.hpp"
+#include "common/error.hpp"
 #include "render/page/assets.hpp"
 #include "render/page/html.hpp"
 #include "render/page/packed_frames.hpp"
