@@ -7,6 +7,7 @@
 namespace orrery_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -279,6 +280,22 @@ TEST_F(PublicFiles, AreDrawnToFilesAndBytes) {
   ASSERT_GT(count, 1000u);
   EXPECT_THAT(std::string(bytes, 8), StartsWith("\x89PNG"));
   orrery_picture_free(picture);
+}
+
+TEST_F(PublicFiles, BecomeAPage) {
+  const std::string page = folder / "p.html";
+  const char* const runs[] = {file.c_str(), nullptr};
+  ASSERT_DONE(context, orrery_write_page(context, runs, 1, page.c_str(), 0));
+  EXPECT_THAT(read(page), AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("<h1>orbit</h1>"), HasSubstr("earth")));
+  EXPECT_EQ(orrery_write_page(context, runs, 0, page.c_str(), 0), ORRERY_MISUSED);
+  EXPECT_EQ(orrery_write_page(context, runs, 2, page.c_str(), 0), ORRERY_MISUSED);
+  EXPECT_EQ(orrery_write_page(context, runs, 1, page.c_str(), NAN), ORRERY_MISUSED);
+  EXPECT_EQ(orrery_write_page(context, runs, 1, nullptr, 0), ORRERY_MISUSED);
+  Context stopping;
+  stopping.stop_after = 1;
+  const std::string none = folder / "q.html";
+  EXPECT_EQ(orrery_write_page(stopping, runs, 1, none.c_str(), 0), ORRERY_STOPPED);
+  EXPECT_FALSE(std::filesystem::exists(none));
 }
 
 TEST_F(PublicFiles, AreFilmedUntilACallbackStops) {

@@ -133,6 +133,19 @@ def test_pictures_pickle_as_what_they_draw(run):
     assert figure.kind == "energy" and "<svg" in figure.svg
 
 
+def test_a_page_of_a_run_and_of_several(run):
+    page = run.page()
+    assert page == Path("page.html") and "<h1>Two</h1>" in page.read_text()
+    other = orr.Model(title="Others").two_body(eccentricity=0.4).run("o.h5", dt="1/40 period", time="1 period", frames=5)
+    assert run.page("both.html", others=[other], size=1).stat().st_size < 1e6
+    assert "<h2>2 runs</h2>" in Path("both.html").read_text()
+    Path("own.html").write_text("mine")
+    with pytest.raises(orr.Error, match="own.html: exists and was not written by orrery; give another name$"):
+        run.page("own.html")
+    with pytest.raises(orr.Error, match="`size` = 0.25"):
+        run.page(size=0.25)
+
+
 def test_a_picture_keeps_the_file_of_a_temporary_run():
     model = orr.Model().two_body(eccentricity=0.3).integrator(dt=0.01)
     figure = model.run(time=0.37, frames=5).figure("separation")
