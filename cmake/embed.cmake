@@ -42,13 +42,13 @@ function(embed_page target)
   string(SHA256 script_hash "${script}")
   string(SHA256 style_hash "${style}")
   foreach(name engine engine-fused)
-    file(READ ${folder}/engine/${name}.wasm ${name} HEX)
+    file(READ ${folder}/${name}.wasm ${name} HEX)
     string(LENGTH "${${name}}" digits)
     math(EXPR ${name}_size "${digits} / 2")
     string(REGEX REPLACE "(..)" "\\\\x\\1" ${name} "${${name}}")
   endforeach()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page_scripts} ${folder}/style.css
-    ${folder}/scripts.cmake ${folder}/engine/engine.wasm ${folder}/engine/engine-fused.wasm)
+    ${folder}/scripts.cmake ${folder}/engine.wasm ${folder}/engine-fused.wasm)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/page_assets.cpp)
   string(CONCAT text "// SPDX-License-Identifier: MIT\n// Written by cmake/embed.cmake from render/page.\n"
     "#include \"render/page/assets.hpp\"\n\nnamespace orrery::render {\n\nconst PageAssets& page_assets() {\n"

@@ -85,7 +85,7 @@ std::string why_not_stepped(const sim::Model& model) {
     return fmt::format("its engine does not know the method \"{}\"", model.solver->name);
   if (!model.domain.is_open()) return "its engine knows unbounded space only";
   if (model.bodies.size() > known.bodies)
-    return fmt::format("it has {} bodies, of which its engine holds {}", model.bodies.size(), known.bodies);
+    return fmt::format("it has {} bodies, and its engine holds at most {}", model.bodies.size(), known.bodies);
   return "";
 }
 

@@ -13,6 +13,7 @@
 #include "pipeline/page/run_figures.hpp"
 #include "pipeline/page/stage_data.hpp"
 #include "pipeline/page/words.hpp"
+#include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/render_run.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
@@ -28,6 +29,8 @@ using render::html::bytes_block;
 using render::html::escaped;
 
 constexpr double megabyte = 1e6;
+constexpr double fixed_part = 1.5e5;    // bytes: script, style, engines, words
+constexpr double share_of_films = 0.5;  // of what is left, at most
 
 /// A run and what has been made of it for the page.
 struct PageRun {
@@ -88,14 +91,16 @@ OwnPictures own_pictures_of(const TrajectoryReader& trajectory) {
   const auto add = [&](const char* kind) {
     own.figures.push_back(make_picture(false, {{{"kind", kind}, {"file", "figure.svg"}}}));
   };
+  // The first one is shown where the stage is not, so it should show the same.
   const auto shows_bodies = [](const Picture& picture) { return picture.kind->needs_frames; };
-  if (std::ranges::none_of(own.figures, shows_bodies)) add("projection");
+  const auto shows_space = [](const Picture& picture) { return picture.kind->has_paths && !has_parts(*picture.kind); };
+  if (std::ranges::none_of(own.figures, shows_space)) add("projection");
   if (std::ranges::all_of(own.figures, shows_bodies)) add("energy-error");
-  std::ranges::stable_partition(own.figures, shows_bodies);
+  std::ranges::stable_partition(own.figures, shows_space);
   return own;
 }
 
-/// The films of the run that lie in its folder, as long as they fit. `room` is what is left of the page, in bytes.
+/// The films of the run that lie in its folder, as long as they fit into `room` bytes, which becomes what is left of it.
 std::string films_of(const TrajectoryReader& trajectory, const std::vector<Picture>& films, const std::string& prefix,
                      double& room, std::string& blocks, std::vector<std::string>& left_out) {
   std::string text;
@@ -242,13 +247,15 @@ std::filesystem::path write_page(const PageOptions& options, Context& context) {
     const OwnPictures own = own_pictures_of(*run.trajectory);
     run.figures = run_figures(*run.trajectory, own.figures, prefix + "f", context);
     if (context.stopped()) return {};
-    double room = share - 1e5;  // script, style, words
+    double room = share - fixed_part;
     for (const RunFigure& figure : run.figures) room -= static_cast<double>(figure.markup.size());
-    run.stage = stage_data(*run.trajectory, std::max(0.6 * room, 5e4) * 3 / 4, own.color_by, context);
-    if (context.stopped()) return {};
-    room -= 4.0 / 3 * static_cast<double>(run.stage.frames.size() + run.stage.engine.state.size());
     std::vector<std::string> left_out;
-    const std::string films = films_of(*run.trajectory, own.films, prefix, room, page.blocks, left_out);
+    double for_films = share_of_films * room;
+    room -= for_films;
+    const std::string films = films_of(*run.trajectory, own.films, prefix, for_films, page.blocks, left_out);
+    room = std::max(room + for_films, 5e4);
+    run.stage = stage_data(*run.trajectory, room, own.color_by, context);
+    if (context.stopped()) return {};
     facts["runs"].push_back(run.stage.facts);
     page.blocks += data_of(run, k);
     page.steps = page.steps || run.stage.engine.why_not.empty();

@@ -82,6 +82,20 @@ void thin(Part& part, std::size_t frames, std::size_t bodies) {
   part = std::move(less);
 }
 
+double in_base64(double bytes) {
+  return 4 * bytes / 3;
+}
+
+/// What the facts hold of each body: mass, colour, number and name.
+double bytes_per_body(const render::RunInfo& info) {
+  const std::vector<double>& masses = info.mass;
+  const std::vector<std::string>& all_names = info.names;
+  const bool equal = std::ranges::all_of(masses, [&](double m) { return m == masses.front(); });
+  double names = 0;
+  for (const std::string& name : all_names) names += 3 + static_cast<double>(name.size());
+  return (equal ? 0 : 9) + 1.4 + 6 + names / static_cast<double>(std::max<std::size_t>(info.mass.size(), 1));
+}
+
 /// The sphere that is seen first: that of the figures, which leave out bodies that escape (docs/view.md).
 struct View {
   std::array<double, 3> centre{};
@@ -144,8 +158,9 @@ double quantum_of(const View& view, int bits) {
   return std::ldexp(view.radius, 1 - bits);
 }
 
-/// Leaves out what does not fit, and packs the rest.
-render::PackedFrames packed(Part& part, const View& view, double budget) {
+/// Leaves out what does not fit into `budget` bytes of the page, of which each body takes some besides its positions, and packs
+/// the rest.
+render::PackedFrames packed(Part& part, const View& view, double budget, double bytes_per_body) {
   const auto pack = [&](const Part& some) {
     return render::packed_frames(some.positions, some.frames.size(), some.bodies.size(), view.centre,
                                  quantum_of(view, some.bits));
@@ -153,7 +168,8 @@ render::PackedFrames packed(Part& part, const View& view, double budget) {
   const auto estimate = [&] {
     Part some = part;
     if (part.bodies.size() > 512) thin(some, some.frames.size(), 256);
-    return static_cast<double>(pack(some).bytes.size()) * part.coordinates() / some.coordinates();
+    return in_base64(static_cast<double>(pack(some).bytes.size()) * part.coordinates() / some.coordinates()) +
+           bytes_per_body * static_cast<double>(part.bodies.size());
   };
   for (double size = estimate(); size > budget; size = estimate()) {
     const double share = 0.97 * budget / size;
@@ -168,11 +184,15 @@ render::PackedFrames packed(Part& part, const View& view, double budget) {
       --part.bits;
     } else {
       throw Error(fmt::format("positions take {:.2g} MB, of {:.2g} MB that are left: a larger page, --size",
-                              4e-6 / 3 * size, 4e-6 / 3 * budget),
+                              1e-6 * size, 1e-6 * budget),
                   Fault::request);
     }
   }
   return pack(part);
+}
+
+double to_six_digits(double x) {
+  return std::stod(fmt::format("{:.6g}", x));
 }
 
 std::string hexadecimal(render::Color color) {
@@ -264,10 +284,10 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
   choose_time_unit(info, "", record.time_unit);
   survey(trajectory, {0, frames}, {}, info, context.stop());
 
-  // No coordinate takes less than a quarter of a byte: more are not read.
+  // Hardly a coordinate takes less than a third of a byte of the page: more are not read.
   const int bits = !many ? 20 : n <= 4096 ? 16 : 14;
   constexpr std::size_t most_frames = 5000;
-  const double room = 4 * budget / 3;
+  const double room = budget;
   Part part{some_frames(std::min(frames, most_frames), frames), {}, {}, bits};
   const double fit = room / std::max<double>(1, static_cast<double>(n));
   if (fit < static_cast<double>(part.frames.size()))
@@ -279,7 +299,7 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
   StageData data;
   if (context.stopped()) return data;
   const View view = view_of(part, info);
-  const render::PackedFrames frames_packed = packed(part, view, budget);
+  const render::PackedFrames frames_packed = packed(part, view, budget, bytes_per_body(info));
   data.thinned = what_was_left_out(part, frames, n, bits);
   data.frames = frames_packed.bytes;
 
@@ -315,7 +335,7 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
   std::vector<std::int64_t> shown;
   std::vector<std::string> names;
   for (const std::size_t body : part.bodies) {
-    masses.push_back(info.mass[body]);
+    masses.push_back(many ? to_six_digits(info.mass[body]) : info.mass[body]);
     shown.push_back(ids[body]);
     if (!info.names.empty()) names.push_back(render::html::plain(info.names[body]));
   }

@@ -20,7 +20,7 @@ struct StageData {
   std::string thinned{};  ///< what was left out, a sentence; empty: nothing
 };
 
-/// Takes at most about `budget` bytes for frames: leaves out frames, then bodies, then bits of positions. `color_by`: what colours
+/// Takes at most about `budget` bytes of the page: leaves out frames, then bodies, then bits of positions. `color_by`: what colours
 /// stand for (see render::Coloring), "" for the default. Throws Error.
 StageData stage_data(const TrajectoryReader& trajectory, double budget, const std::string& color_by,
                      const Context& context);
