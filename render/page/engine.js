@@ -17,8 +17,8 @@ const laws = {
   gravity: (force, G) => [force.softening, G],
   coulomb: (force) => [force.softening, force.k],
   'inverse-power': (force) => [force.softening, force.strength, force.exponent],
-  'logarithmic-halo': (force) => [force.rc, force.v0 * force.v0, 0, force.center],
-  'plummer-halo': (force, G) => [force.a, G * force.mass, 0, force.center],
+  'logarithmic-halo': (force) => [force.core_radius, force.v0 * force.v0, 0, force.center],
+  'plummer-halo': (force, G) => [force.scale_length, G * force.mass, 0, force.center],
 };
 
 class Engine {

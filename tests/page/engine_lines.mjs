@@ -71,8 +71,8 @@ function fingerprint(engine, mass, steps) {
 function forcesOf(softening, fields) {
   const center = [0.1, -0.2, 0.3];
   const halos = [
-    { kind: 'logarithmic-halo', v0: 1.3, rc: 0.7, center },
-    { kind: 'plummer-halo', mass: 1.7 * 2.1, a: 0.9, center },
+    { kind: 'logarithmic-halo', v0: 1.3, core_radius: 0.7, center },
+    { kind: 'plummer-halo', mass: 1.7 * 2.1, scale_length: 0.9, center },
   ];
   return [{ kind: 'gravity', softening }, ...(fields ? halos : [])];
 }
