@@ -1,45 +1,37 @@
 'use strict';
-// The viewpoint: at a distance from a target, which it turns about.
+// The viewpoint, which turns about a target at a distance.
 
 class Camera {
   /** @param {Run['view']} view */
-  constructor(view) {
-    this.radius = view.radius;
-    const azimuth = view.dimensions === 2 ? -90 : -58;
-    const elevation = view.dimensions === 2 ? 90 : view.flat ? 62 : 24;
-    this.start = { azimuth, elevation, distance: 3.5 * view.radius };
-    this.azimuth = this.elevation = this.distance = 0;
-    this.target = [0, 0, 0];
-    this.width = this.height = this.focal = 1;
-    this.right = this.up = this.back = [0, 0, 0];
+  constructor({ radius, dimensions, flat }) {
+    const [azimuth, elevation] = dimensions === 2 ? [-90, 90] : [-58, flat ? 62 : 24];
+    this.radius = radius;
+    this.start = { azimuth, elevation, distance: 3.5 * radius, target: [0, 0, 0] };
+    this.azimuth = this.elevation = this.distance = 0; // in degrees, and in units of length
+    this.target = this.right = this.up = this.back = [0, 0, 0];
+    this.width = this.height = this.focal = 1; // of the picture, in pixels
+    this.x = this.y = this.depth = 0; // of the place last seen
     this.reset();
   }
 
-  reset() {
-    Object.assign(this, this.start, { target: [0, 0, 0] });
-  }
+  reset = () => Object.assign(this, this.start);
 
-  /** Prepares project() for a picture of this size. @param {number} width @param {number} height */
-  look(width, height) {
-    this.width = width;
-    this.height = height;
-    this.focal = 1.5 * Math.min(width, height);
-    const [a, e] = [(this.azimuth * Math.PI) / 180, (this.elevation * Math.PI) / 180];
+  /** Prepares see() for a picture of this size. @param {number} width @param {number} height */
+  frame(width, height) {
+    [this.width, this.height, this.focal] = [width, height, 1.5 * Math.min(width, height)];
+    const [a, e] = [this.azimuth, this.elevation].map((degrees) => (degrees * Math.PI) / 180);
     this.right = [-Math.sin(a), Math.cos(a), 0];
     this.up = [-Math.sin(e) * Math.cos(a), -Math.sin(e) * Math.sin(a), Math.cos(e)];
     this.back = [Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e)];
   }
 
-  /** Pixels to the right, pixels down, and depth (negative behind the viewer) of a place. @param {number[]} p */
-  project([x, y, z]) {
+  /** Sets x, y and depth, not numbers behind the viewer. @param {number} px @param {number} py @param {number} pz */
+  see(px, py, pz) {
     const { right: r, up: u, back: b, target: t } = this;
-    const [dx, dy, dz] = [x - t[0], y - t[1], z - t[2]];
-    const depth = this.distance - (b[0] * dx + b[1] * dy + b[2] * dz);
-    const s = this.focal / depth;
-    return [
-      this.width / 2 + s * (r[0] * dx + r[1] * dy + r[2] * dz),
-      this.height / 2 - s * (u[0] * dx + u[1] * dy + u[2] * dz),
-      depth,
-    ];
+    const [x, y, z] = [px - t[0], py - t[1], pz - t[2]];
+    const depth = this.distance - (b[0] * x + b[1] * y + b[2] * z);
+    this.depth = depth > 1e-3 * this.distance ? depth : NaN;
+    this.x = this.width / 2 + (this.focal / this.depth) * (r[0] * x + r[1] * y + r[2] * z);
+    this.y = this.height / 2 - (this.focal / this.depth) * (u[0] * x + u[1] * y + u[2] * z);
   }
 }

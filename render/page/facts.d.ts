@@ -21,8 +21,12 @@ interface Run {
   timeScale?: number;
   /** packing of frames-k */
   position: { order: number; planes: number; quantum: number; centre: number[] };
-  /** what is seen first; `outside` bodies leave it */
-  view: { centre: number[]; radius: number; dimensions: number; flat: boolean; outside: number };
+  /** what is seen first: places about the centre that shall be in the picture (the farthest in some directions), `outside` bodies leave it */
+  view: { centre: number[]; radius: number; dimensions: number; flat: boolean; outside: number; extremes: number[][] };
+  /** bodies that are marked in spite of `light`, since they outweigh nearly all others; absent without `light` */
+  discs?: number[];
+  /** what is drawn around bodies, each from x, y, z to x, y, z about the centre: a grid through it, walls and periodic ends of a box */
+  lines: { grid: Line[]; walls: Line[]; ends: Line[] };
   /** length 0 along open axes */
   box?: { low: number[]; length: number[]; kind: ('open' | 'periodic' | 'reflecting')[] } | null;
   /** one per body, or one for all */
@@ -44,6 +48,8 @@ interface Run {
   energy?: { time: number[]; error: number[] };
   engine?: EngineFacts;
 }
+
+type Line = [number, number, number, number, number, number];
 
 interface EngineFacts {
   /** of the run */

@@ -1,1 +1,1 @@
-set(page_scripts engine.js text.js history.js camera.js light.js stage.js controls.js stepper.js page.js)
+set(page_scripts engine.js text.js track.js camera.js light.js view.js stage.js stepper.js page.js)

@@ -1,539 +1,288 @@
 'use strict';
-// A run in space, on a canvas.
+// What one does with a view: play, turn, select; by its controls, pointers and keys, and by a link.
 
-class Stage {
+class Stage extends View {
   /** @param {HTMLElement} root @param {Run} run @param {number} index of the run */
   constructor(root, run, index) {
-    this.root = root;
-    this.run = run;
+    super(root, run);
+    const { inputs, panel, canvas } = this;
     this.index = index;
-    this.canvas = make('canvas', { tabIndex: 0, role: 'application' });
-    this.context = /** @type {CanvasRenderingContext2D} */ (
-      this.canvas.getContext('2d', { alpha: false, willReadFrequently: true })
-    );
-    this.camera = new Camera(run.view);
-    /** @type {Track | null} */
-    this.track = null;
-    /** @type {Track | null} a second history, at the same time */
-    this.other = null;
-    this.place = 0; // in frames
-    this.speed = 1;
-    this.playing = false;
-    this.loop = true;
-    this.selected = this.following = -1;
-    const few = !run.light;
-    this.show = { names: few && run.bodies <= 12, paths: true, grid: few && !run.box };
-    this.light = run.light ? new Light(run) : null;
-    this.exposed = ''; // for which size and distance
-    this.color = run.color ? bytesOf(run.color) : null;
-    this.greatest = Math.max(...run.mass.slice(0, 65536)) || 1;
-    this.spheres = this.light ? this.light.heavy : [...Array(run.bodies).keys()];
-    /** @type {Map<string, HTMLCanvasElement>} */
-    this.sprites = new Map();
-    /** @type {number[]} which side of a body its name is at */
-    this.sides = [];
-    this.width = this.height = this.ratio = 1;
-    this.asked = 0;
-    this.last = 0;
-    this.drawing = 0; // milliseconds of a draw(), averaged
-    this.visible = this.loading = false;
-    this.titled = false;
-    /** @type {() => void} */
-    this.changed = () => {};
-    this.look = this.theme;
-  }
-
-  /** Colours of the page's theme. */
-  get theme() {
-    const style = getComputedStyle(this.root);
-    /** @type {(name: string) => string} */
-    const of = (name) => style.getPropertyValue(`--${name}`).trim();
-    const dark = of('theme') === 'dark';
-    const colors = dark ? this.run.colors.dark : this.run.colors.light;
-    return {
-      dark,
-      colors,
-      ground: of('ground'),
-      ink: of('ink'),
-      soft: of('soft'),
-      line: of('line'),
-      second: of('second'),
+    this.visible = this.playing = this.touched = false; // the link keeps what the visitor has touched
+    this.asked = this.before = this.drawing = this.keeping = this.noticed = 0;
+    /** @type {(() => Promise<Track>)[]} second histories */
+    this.others = [];
+    /** @type {Map<number, PointerEvent>} */
+    this.pointers = new Map();
+    this.moved = this.gap = 0; // by pointers, and between two, in pixels
+    root.classList.add('live');
+    canvas.setAttribute('aria-label', `${run.title}: ${run.bodies} bodies in space over time`);
+    inputs.time.max = run.frames - 1;
+    inputs.body.max = run.bodies - 1;
+    inputs.names.checked = !run.light && run.bodies <= 12;
+    inputs.grid.checked = !run.light;
+    root.onclick = ({ target }) => this.act(target, 'button');
+    panel.onchange = ({ target }) => this.act(target, 'select, input');
+    inputs.time.oninput = ({ target }) => this.act(target, 'input');
+    canvas.onkeydown = (event) => {
+      const arrow = event.shiftKey && event.key.startsWith('Arrow') ? 'shift ' : '';
+      const control = find(root, `[data-key="${CSS.escape(arrow + event.key.toLowerCase())}"]`);
+      if (!control || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      control.click();
     };
+    canvas.onpointerdown = (event) => this.press(event);
+    canvas.onpointermove = (event) => this.drag(event);
+    canvas.onpointerup = canvas.onpointercancel = (event) => this.release(event);
+    canvas.oncontextmenu = (event) => event.preventDefault();
+    canvas.ondblclick = () => this.follow(1);
+    canvas.onwheel = (event) => {
+      if (document.activeElement !== canvas && !event.ctrlKey) return;
+      event.preventDefault();
+      this.zoom(Math.exp(clamp(event.deltaY * (event.deltaMode ? 16 : 1), -200, 200) / 700));
+    };
+    new ResizeObserver(() => {
+      this.resize();
+      this.invalidate();
+    }).observe(canvas);
   }
 
-  /** @param {number} body */
-  colorOf(body) {
-    const { colors } = this.look;
-    return colors[(this.color ? this.color[body] : body) % colors.length];
-  }
-
-  /** @param {number} body */
-  nameOf(body) {
-    return this.run.names?.[body] || `body ${this.run.ids?.[body] ?? body}`;
-  }
-
-  /** @param {number} body */
-  massOf(body) {
-    return this.run.mass[body] ?? this.run.mass[0];
-  }
-
-  get timeText() {
-    const { track, run } = this;
-    if (!track) return '';
-    const span = Math.abs(track.timeOf(track.frames - 1) - track.timeOf(0)) || 1;
-    const decimals = clamp(2 - Math.floor(Math.log10(span)), 0, 12);
-    const time = track.timeOf(this.place).toFixed(decimals);
-    return `t = ${measured(time.replace('-', '\u2212'), run.units.time)}`;
-  }
-
-  async load() {
-    this.track = await Track.unpack(this.run, this.index);
-    this.resize();
-  }
-
-  resize() {
-    const box = this.canvas.getBoundingClientRect();
-    [this.width, this.height] = [Math.max(1, box.width), Math.max(1, box.height)];
-    this.size(Math.min(devicePixelRatio, this.light ? 1.5 : 2));
-    this.fit();
+  /** Does what a control says. @param {any} target of an event @param {string} kind of the control */
+  act(target, kind) {
+    const control = target.closest(kind);
+    if (!control) return;
+    const value = control.type === 'checkbox' ? control.checked : control.value || -1;
+    const by = control.dataset.by?.split(',') ?? [value];
+    if (control.dataset.do) /** @type {any} */ (this)[control.dataset.do](...by.map(Number));
     this.invalidate();
   }
 
-  /** @param {number} ratio pixels of the canvas to one of the page */
-  size(ratio) {
-    this.ratio = ratio;
-    this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
-    this.light?.resize(this.canvas.width, this.canvas.height);
-    this.exposed = '';
-  }
-
-  /** Moves the first viewpoint to where the bodies fill the picture. */
-  fit() {
-    const { track, camera, run, width, height } = this;
-    if (!track) return;
-    const fitted = new Camera(run.view);
-    const points = boxCorners(run);
-    const moments = Math.min(16, track.frames);
-    const step = Math.ceil(run.bodies / 1000);
-    for (let k = 0; k < moments; ++k) {
-      track.seek(Math.round((k * (track.frames - 1)) / Math.max(1, moments - 1)));
-      for (let b = 0; b < run.bodies; b += step) points.push(track.where(b));
-    }
-    const inside = points.filter((p) => Math.hypot(...p) <= 1.001 * run.view.radius);
-    for (let round = 0; round < 4; ++round) {
-      fitted.look(width, height);
-      const reach = Float32Array.from(inside, (p) => {
-        const [x, y] = fitted.project(p);
-        return Math.max(
-          Math.abs(2 * x - width) / (0.92 * width),
-          Math.abs(2 * y - height) / (0.86 * height),
-        );
-      }).sort();
-      fitted.distance *= clamp(percentile(reach, this.light && !run.box ? 0.99 : 1) || 1, 0.4, 1.4);
-    }
-    const untouched = camera.distance === camera.start.distance;
-    camera.start.distance = fitted.distance;
-    if (untouched) camera.distance = fitted.distance;
-  }
-
+  /** Asks for a new picture. */
   invalidate() {
     if (this.asked || !this.track || !this.visible) return;
     this.asked = requestAnimationFrame((now) => {
       this.asked = 0;
-      this.tick(now);
+      this.advance(now);
+      const begin = performance.now();
+      this.draw('', this.playing ? 0.03 : 1);
+      this.drawing += 0.1 * (performance.now() - begin - this.drawing); // milliseconds
+      this.update();
     });
   }
 
   /** @param {number} now in milliseconds */
-  tick(now) {
-    const { track } = this;
-    if (!track) return;
-    const passed = clamp((now - this.last) / 1000, 0, 0.1);
-    this.last = now;
-    if (this.playing) {
-      const end = track.frames - 1;
-      this.place += (passed * this.speed * track.frames) / this.run.seconds;
-      if (this.place > end) {
-        this.place = this.loop && end > 0 ? this.place % end : end;
-        this.playing = this.loop;
-      }
-      this.invalidate();
-    }
-    const begin = performance.now();
-    this.draw();
-    this.drawing += 0.1 * (performance.now() - begin - this.drawing);
-    this.changed();
+  advance(now) {
+    const passed = clamp((now - this.before) / 1000, 0, 0.1);
+    this.before = now;
+    if (!this.playing) return;
+    const last = this.run.frames - 1;
+    this.place += (passed * +this.inputs.speed.value * last) / this.run.seconds;
+    if (this.place > last) this.playing = this.inputs.loop.checked;
+    if (this.place > last) this.place = this.playing ? this.place % last : last;
+    this.invalidate();
   }
 
-  draw() {
-    const { context: c, track, camera, canvas, other, light, width, height } = this;
-    if (!track) return;
-    this.look = this.theme;
-    const { dark, ground, colors, second } = this.look;
-    track.seek(this.place);
-    other?.seek(other.placeOf(track.timeOf(this.place)));
-    if (this.following >= 0) camera.target = track.where(this.following);
-    c.setTransform(1, 0, 0, 1, 0, 0);
-    c.globalAlpha = 1;
-    if (light) {
-      camera.look(canvas.width, canvas.height);
-      this.expose();
-      light.clear();
-      light.add(track, camera, colors);
-      if (other) light.add(other, camera, Array(colors.length).fill(second));
-      if (dark) light.spread();
-      c.putImageData(light.picture(channelsOf(ground), dark), 0, 0);
-    } else {
-      c.fillStyle = ground;
-      c.fillRect(0, 0, canvas.width, canvas.height);
-    }
-    c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    camera.look(width, height);
-    c.lineJoin = 'round';
-    if (this.show.grid) this.drawGrid();
-    this.drawBox();
-    const pathed = light ? [...new Set([this.selected, this.following])] : this.spheres;
-    for (const body of this.show.paths ? pathed : []) {
-      if (body >= 0) this.drawPath(track, body, false);
-      if (other && body >= 0) this.drawPath(other, body, true);
-    }
-    this.drawBodies();
-    this.drawNotes();
+  /** The controls, after a picture. */
+  update() {
+    const { time, play } = this.inputs;
+    time.value = this.place;
+    time.setAttribute('aria-valuetext', this.timeText);
+    play.textContent = this.playing ? 'Pause' : 'Play';
+    if (this.playing && performance.now() < this.noticed + 100) return;
+    this.noticed = performance.now();
+    const about = find(this.panel, '.about');
+    about.hidden = this.selected < 0;
+    about.textContent = this.describe(this.selected).join('\n');
+    clearTimeout(this.keeping);
+    if (this.touched && !this.playing) this.keeping = setTimeout(() => this.keepLink(), 300);
   }
 
-  /** Chooses the tones for this size and distance, from five moments of the run. */
-  expose() {
-    const { light, track, camera, canvas, look } = this;
-    if (!light || !track) return;
-    const key = [
-      canvas.width,
-      canvas.height,
-      Math.round(8 * Math.log2(camera.distance / camera.radius)),
-      look.dark,
-    ].join();
-    if (this.exposed === key) return;
-    this.exposed = key;
-    const amounts = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => {
-      track.seek(share * (track.frames - 1));
-      light.clear();
-      light.add(track, camera, look.colors);
-      return [...light.amounts(track, camera)];
+  /** To a screen reader. @param {string} text */
+  say = (text) => (find(this.panel, '.hear').textContent = text);
+
+  /** @param {boolean} on */
+  play(on) {
+    if (on && this.place >= this.run.frames - 1) this.place = 0;
+    this.playing = on && this.run.frames > 1;
+    this.before = performance.now();
+    if (!on) this.say(`Paused at ${this.timeText}`);
+    this.invalidate();
+  }
+  toggle = () => this.play(!this.playing);
+
+  /** @param {number} place */
+  seek(place) {
+    this.place = clamp(place, 0, this.run.frames - 1);
+    this.play(false);
+    this.touched = true;
+  }
+  /** @param {number} by frames */
+  step = (by) => this.seek(by + (by < 0 ? Math.ceil(this.place) : Math.floor(this.place)));
+
+  /** @param {number} body or −1 */
+  select(body) {
+    this.selected = body < this.run.bodies ? Math.trunc(body) : -1;
+    this.inputs.body.value = this.selected < 0 ? '' : body;
+    this.follow(+(this.following >= 0));
+    this.say(this.describe(this.selected).join(', ') || 'No body selected');
+  }
+  /** @param {number} by */
+  next = (by) =>
+    this.select((this.selected + by + this.run.bodies + +(this.selected < by)) % this.run.bodies);
+
+  /** @param {number} on: 1 if the selected body stays in the middle */
+  follow(on) {
+    this.following = on ? this.selected : -1;
+    this.inputs.follow.checked = this.following >= 0;
+    if (this.following >= 0) this.say(`Following ${this.nameOf(this.following)}`);
+    this.invalidate();
+  }
+
+  reset() {
+    this.select(-1);
+    this.camera.reset();
+  }
+
+  /** @param {number} left @param {number} up in degrees */
+  turn(left, up) {
+    this.camera.azimuth = (this.camera.azimuth - left) % 360;
+    this.camera.elevation = clamp(this.camera.elevation + up, -90, 90);
+    this.touched = true;
+    this.invalidate();
+  }
+
+  /** @param {number} dx @param {number} dy in pixels */
+  move(dx, dy) {
+    const { target, right, up, distance, focal } = this.camera;
+    const scale = distance / focal;
+    this.follow(0);
+    this.camera.target = target.map((t, k) => t - scale * (dx * right[k] - dy * up[k]));
+    this.touched = true;
+  }
+
+  /** @param {number} factor of the distance */
+  zoom(factor) {
+    const { distance, radius } = this.camera;
+    this.camera.distance = clamp(distance * factor, 1e-5 * radius, 1e3 * radius);
+    this.touched = true;
+    this.invalidate();
+  }
+
+  full = () =>
+    document.fullscreenElement ? document.exitFullscreen() : this.panel.requestFullscreen();
+
+  /** Offers a second history, and returns its number. @param {string} name @param {() => Promise<Track>} load */
+  offer(name, load) {
+    const { other } = this.inputs;
+    const found = [...other.options].findIndex((option) => option.text === name) - 1;
+    const number = found < 0 ? this.others.length : found;
+    if (found < 0) other.add(new Option(name, String(number)));
+    this.others[number] = load;
+    other.parentElement.hidden = false;
+    return number;
+  }
+
+  /** Shows a second history. @param {number} number, or −1 */
+  async choose(number) {
+    this.inputs.other.value = number;
+    const other = (await this.others[number]?.()) ?? null;
+    const { centre } = this.run.position;
+    if (other) other.offset = other.run.position.centre.map((x, k) => x - centre[k]);
+    this.other = other;
+    this.invalidate();
+  }
+
+  /** Saves the picture, in at least twice as many pixels. */
+  save() {
+    this.resize(Math.max(2, devicePixelRatio));
+    this.draw(this.run.title);
+    this.canvas.toBlob((blob) => {
+      const link = document.createElement('a');
+      link.download = `${this.run.title.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`;
+      link.href = URL.createObjectURL(/** @type {Blob} */ (blob));
+      link.click();
     });
-    light.expose(Float32Array.from(amounts), look.dark);
-    track.seek(this.place);
+    this.resize();
   }
 
-  /**
-   * Adds points of a path to the canvas, less those within a pixel. @param {ArrayLike<number>} points, three numbers each
-   * @param {number} from @param {number} to @param {number[]} jump: greater changes of a coordinate are gaps
-   */
-  trace(points, from, to, jump = [Infinity, Infinity, Infinity]) {
-    const { context: c, camera, width, height } = this;
-    const { right: r, up: u, back: k, target: t, focal, distance } = camera;
-    let pen = false;
-    let [lastX, lastY] = [0, 0];
-    for (let i = 3 * from; i <= 3 * to; i += 3) {
-      const [x, y, z] = [points[i] - t[0], points[i + 1] - t[1], points[i + 2] - t[2]];
-      const depth = distance - (k[0] * x + k[1] * y + k[2] * z);
-      if (!(depth > 1e-3 * distance)) {
-        pen = false;
-        continue;
-      }
-      const s = focal / depth;
-      const px = width / 2 + s * (r[0] * x + r[1] * y + r[2] * z);
-      const py = height / 2 - s * (u[0] * x + u[1] * y + u[2] * z);
-      const gap =
-        !pen ||
-        Math.abs(points[i] - points[i - 3]) > jump[0] ||
-        Math.abs(points[i + 1] - points[i - 2]) > jump[1] ||
-        Math.abs(points[i + 2] - points[i - 1]) > jump[2];
-      if (gap) c.moveTo(px, py);
-      else if (Math.abs(px - lastX) + Math.abs(py - lastY) < 1 && i < 3 * to) continue;
-      else c.lineTo(px, py);
-      [pen, lastX, lastY] = [true, px, py];
-    }
-  }
-
-  /** @param {number[][]} lines, six numbers each */
-  strokeLines(lines) {
-    this.context.beginPath();
-    for (const line of lines) this.trace(line, 0, 1);
-    this.context.stroke();
-  }
-
-  drawGrid() {
-    const { context: c, run, look } = this;
-    const step = roundLength(run.view.radius / 2.5);
-    const reach = Math.ceil(run.view.radius / step) * step;
-    const lines = [];
-    for (let k = -Math.round(reach / step); k * step <= reach * 1.0001; ++k) {
-      lines.push(
-        [k * step, -reach, 0, k * step, reach, 0],
-        [-reach, k * step, 0, reach, k * step, 0],
-      );
-    }
-    c.strokeStyle = look.line;
-    c.lineWidth = 1;
-    this.strokeLines(lines);
-  }
-
-  /** The edges of the box: walls as lines, periodic ends as dashes. */
-  drawBox() {
-    const { context: c, run, look } = this;
-    if (!run.box) return;
-    const { kind } = run.box;
-    const corners = boxCorners(run);
-    c.strokeStyle = look.soft;
-    c.globalAlpha = 0.7;
-    c.lineWidth = 1;
-    for (let axis = 0; axis < 3; ++axis) {
-      const others = kind.filter((_, k) => k !== axis);
-      c.setLineDash(others.includes('reflecting') ? [] : [5, 4]);
-      const pairs = corners.flatMap((p, i) =>
-        i & (1 << axis) ? [] : [[...p, ...corners[i | (1 << axis)]]],
-      );
-      if (run.box.length[axis] > 0) this.strokeLines(pairs);
-    }
-    c.setLineDash([]);
-    c.globalAlpha = 1;
-  }
-
-  /** @param {Track} track @param {number} body @param {boolean} second: in the style of the second history */
-  drawPath(track, body, second) {
-    const { context: c, run } = this;
-    if (track.frames < 2) return;
-    const points = track.path(body);
-    const jump = track.axes.map(({ length }) => (length > 0 ? length / 2 : Infinity));
-    const here = Math.floor(track.place * track.pieces);
-    c.strokeStyle = this.colorOf(body);
-    c.lineCap = 'butt';
-    c.setLineDash(second ? [5, 4] : []);
-    c.lineWidth = body === this.selected ? 1.8 : 1.3;
-    c.globalAlpha = body === this.selected ? 0.45 : track.frames > 700 ? 0.16 : 0.26;
-    c.beginPath();
-    this.trace(points, 0, points.length / 3 - 1, jump);
-    c.stroke();
-    // What lies behind the body fades.
-    const length = run.trail * track.pieces;
-    const slices = clamp(Math.round(length / 4), 1, 16);
-    c.lineWidth += 0.4;
-    for (let k = 0; k < slices; ++k) {
-      const [from, to] = [here - length * (1 - k / slices), here - length * (1 - (k + 1) / slices)];
-      if (to < 1) continue;
-      c.globalAlpha = 0.15 + (0.8 * (k + 1)) / slices;
-      c.beginPath();
-      this.trace(points, Math.max(0, Math.round(from)), Math.round(to), jump);
-      if (k === slices - 1)
-        this.trace([...points.slice(3 * here, 3 * here + 3), ...track.where(body)], 0, 1, jump);
-      c.stroke();
-    }
-    c.setLineDash([]);
-    c.globalAlpha = 1;
-  }
-
-  /** The radius of a body in pixels: a symbol, greater for more mass and nearer ones. @param {number} body @param {number} depth */
-  radiusOf(body, depth) {
-    const usual = clamp(0.013 * Math.min(this.width, this.height), 4.5, 10);
-    const share = clamp(Math.cbrt(this.massOf(body) / this.greatest), 0.45, 1);
-    return usual * share * clamp(this.camera.distance / depth, 0.6, 1.8);
-  }
-
-  /** A shaded sphere. @param {string} color @param {number} radius in pixels of the canvas */
-  sprite(color, radius) {
-    const key = color + radius;
-    const found = this.sprites.get(key);
-    if (found) return found;
-    const canvas = make('canvas', { width: 2 * radius + 2, height: 2 * radius + 2 });
-    const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    const middle = radius + 1;
-    const shade = c.createRadialGradient(
-      middle - 0.35 * radius,
-      middle - 0.4 * radius,
-      0,
-      middle,
-      middle,
-      radius,
+  /** Keeps view and time in the address. */
+  keepLink() {
+    const { azimuth, elevation, distance, target } = this.camera;
+    const [az, el, d, ...at] = [azimuth, elevation, distance, ...target].map(
+      (x) => +x.toPrecision(6),
     );
-    /** @type {(to: number, share: number) => string} */
-    const mixed = (to, share) =>
-      `rgb(${channelsOf(color).map((v) => Math.round(v + share * (to - v)))})`;
-    shade.addColorStop(0, mixed(255, 0.7));
-    shade.addColorStop(0.35, mixed(255, 0.12));
-    shade.addColorStop(0.75, mixed(0, 0.12));
-    shade.addColorStop(1, mixed(0, 0.5));
-    c.fillStyle = shade;
-    c.beginPath();
-    c.arc(middle, middle, radius, 0, 7);
-    c.fill();
-    this.sprites.set(key, canvas);
-    return canvas;
+    const t = +(this.track?.timeOf(this.place) ?? 0).toPrecision(9);
+    const all = {
+      run: this.index,
+      t,
+      az,
+      el,
+      d,
+      at,
+      body: this.selected,
+      follow: +(this.following >= 0),
+    };
+    const words = Object.entries(all).map(([key, value]) => `${key}=${value}`);
+    history.replaceState(null, '', `#${words.join('&')}`);
   }
 
-  drawBodies() {
-    const { context: c, camera, track, other, ratio, look } = this;
-    const all = [];
-    for (const from of [track, other]) {
-      for (const body of from ? this.spheres : []) {
-        const [x, y, depth] = camera.project(/** @type {Track} */ (from).where(body));
-        if (depth > 0) all.push({ body, x, y, depth, second: from === other });
-      }
-    }
-    all.sort((a, b) => b.depth - a.depth);
-    for (const { body, x, y, depth, second } of all) {
-      const radius = this.radiusOf(body, depth);
-      if (second) {
-        c.strokeStyle = this.colorOf(body);
-        c.lineWidth = 1.6;
-        c.beginPath();
-        c.arc(x, y, radius, 0, 7);
-        c.stroke();
-        continue;
-      }
-      const sprite = this.sprite(this.colorOf(body), Math.ceil(radius * ratio));
-      const side = (2 * radius * sprite.width) / (sprite.width - 2);
-      c.drawImage(sprite, x - side / 2, y - side / 2, side, side);
-    }
-    if (this.selected < 0 || !track) return;
-    const [x, y, depth] = camera.project(track.where(this.selected));
-    c.strokeStyle = look.ink;
-    c.lineWidth = 1.5;
-    c.beginPath();
-    if (depth > 0) c.arc(x, y, (this.light ? 4 : this.radiusOf(this.selected, depth)) + 5, 0, 7);
-    c.stroke();
+  /** Takes view and time from the address; false if it has none for this stage. */
+  useLink() {
+    const view = new URLSearchParams(location.hash.slice(1));
+    /** @type {(key: string, usual: number) => number} */
+    const number = (key, usual) =>
+      view.has(key) && Number.isFinite(+view.get(key)) ? +view.get(key) : usual;
+    const at = (view.get('at') ?? '').split(',').map(Number);
+    if (!this.track || !view.has('t') || number('run', 0) !== this.index) return false;
+    const { camera } = this;
+    camera.azimuth = number('az', camera.azimuth);
+    camera.elevation = number('el', camera.elevation);
+    camera.distance = number('d', camera.distance);
+    if (at.length === 3 && at.every(Number.isFinite)) camera.target = at;
+    this.turn(0, 0);
+    this.zoom(1);
+    this.select(Math.max(-1, number('body', -1)));
+    this.follow(number('follow', 0));
+    this.seek(this.track.placeOf(number('t', 0)));
+    return true;
   }
 
-  /** Text with a rim of the ground. @param {string} text @param {number} x @param {number} y @param {string} color */
-  write(text, x, y, color) {
-    const { context: c, look } = this;
-    c.strokeStyle = look.ground;
-    c.lineWidth = 3;
-    c.strokeText(text, x, y);
-    c.fillStyle = color;
-    c.fillText(text, x, y);
+  async copy() {
+    this.play(false);
+    this.keepLink();
+    await navigator.clipboard.writeText(location.href);
+    this.say('Link copied');
   }
 
-  /** Names where they meet no other name, the time, a scale, and what colours mean. */
-  drawNotes() {
-    const { context: c, run, camera, track, width, height, look, selected } = this;
-    if (!track) return;
-    c.globalAlpha = 1;
-    c.textBaseline = 'middle';
-    c.textAlign = 'left';
-    c.font = '12.5px system-ui, "DejaVu Sans", sans-serif';
-    const named = this.show.names ? this.spheres : [];
-    const order = [...new Set([selected, this.following, ...named])].filter((b) => b >= 0);
-    const taken = [[0, 0, 150, 50]];
-    for (const body of order) {
-      const [x, y, depth] = camera.project(track.where(body));
-      if (!(depth > 0) || x < 0 || y < 0 || x > width || y > height) continue;
-      const name = this.nameOf(body);
-      const wide = Math.min(c.measureText(name).width, 160);
-      const away = (this.light ? 4 : this.radiusOf(body, depth)) + 5;
-      const sides = [
-        [x + away, y],
-        [x - away - wide, y],
-        [x - wide / 2, y - away - 8],
-        [x - wide / 2, y + away + 8],
-      ];
-      const tried = [this.sides[body] ?? 0, 0, 1, 2, 3];
-      const side = tried.find((s) => {
-        const [left, middle] = sides[s];
-        const [l, t, r, b] = [left - 2, middle - 8, left + wide + 2, middle + 8];
-        if (taken.some((o) => l < o[2] && r > o[0] && t < o[3] && b > o[1])) return false;
-        taken.push([l, t, r, b]);
-        return true;
-      });
-      if (side === undefined) continue;
-      this.sides[body] = side;
-      c.fillStyle = look.ink;
-      this.write(name, sides[side][0], sides[side][1], this.colorOf(body));
-    }
-    this.write(this.timeText, 16, 22, look.ink);
-    const { outside } = run.view;
-    if (outside > 0)
-      this.write(
-        outside === 1 ? '1 body leaves the view' : `${outside} bodies leave the view`,
-        16,
-        42,
-        look.soft,
-      );
-    // A scale at the distance of the target.
-    const length = roundLength((0.22 * width * camera.distance) / camera.focal);
-    const long = (length * camera.focal) / camera.distance;
-    c.strokeStyle = c.fillStyle = look.soft;
-    c.lineWidth = 1.5;
-    c.beginPath();
-    c.moveTo(16, height - 22);
-    c.lineTo(16, height - 16);
-    c.lineTo(16 + long, height - 16);
-    c.lineTo(16 + long, height - 22);
-    c.stroke();
-    this.write(measured(digits(length), run.units.length), 22, height - 27, look.soft);
-    this.drawLegend();
-    if (!this.titled) return;
-    c.font = 'bold 15px system-ui, "DejaVu Sans", sans-serif';
-    c.textAlign = 'center';
-    this.write(run.title, width / 2, 22, look.ink);
+  /** @param {PointerEvent} event */
+  press(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.canvas.focus({ preventScroll: true });
+    this.pointers.set(event.pointerId, event);
+    [this.moved, this.gap] = [this.pointers.size > 1 ? 99 : 0, 0];
   }
 
-  drawLegend() {
-    const { context: c, run, width, look } = this;
-    c.textAlign = 'right';
-    run.legend?.forEach(({ name, color }, k) => {
-      this.write(name, width - 32, 22 + 20 * k, look.ink);
-      c.fillStyle = look.colors[color % look.colors.length];
-      c.beginPath();
-      c.arc(width - 21, 22 + 20 * k, 4.5, 0, 7);
-      c.fill();
-    });
-    if (!run.scale) return;
-    const { name, unit, low, high } = run.scale;
-    const [left, wide] = [width - 156, 140];
-    look.colors.forEach((color, k) => {
-      c.fillStyle = color;
-      c.fillRect(left + (k * wide) / look.colors.length, 34, wide / look.colors.length + 1, 7);
-    });
-    this.write(unit ? `${name} / ${unit}` : name, width - 16, 22, look.ink);
-    this.write(digits(high), width - 16, 52, look.soft);
-    c.textAlign = 'left';
-    this.write(digits(low), left, 52, look.soft);
+  /** @param {PointerEvent} event */
+  drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    if (Math.abs(dx) + Math.abs(dy) + this.moved <= 4) return;
+    this.moved = 99;
+    this.pointers.set(event.pointerId, event);
+    const [p, q] = this.pointers.values();
+    if (q) {
+      const wide = Math.hypot(p.clientX - q.clientX, p.clientY - q.clientY);
+      this.move(dx / 2, dy / 2);
+      this.zoom(this.gap > 0 ? this.gap / wide : 1);
+      this.gap = wide;
+    } else if (event.shiftKey || event.buttons & 6) this.move(dx, dy);
+    else this.turn(0.35 * dx, 0.35 * dy);
   }
 
-  /** The nearest body within `reach` pixels of a point, or −1. @param {number} x @param {number} y @param {number} reach */
-  pick(x, y, reach) {
-    const { track, camera } = this;
-    let [best, least] = [-1, reach];
-    for (let body = 0; track && body < track.bodies; ++body) {
-      const [px, py, depth] = camera.project(track.where(body));
-      const away = Math.hypot(px - x, py - y);
-      if (depth > 0 && away < least) [best, least] = [body, away];
-    }
-    return best;
+  /** @param {PointerEvent} event */
+  release(event) {
+    if (!this.pointers.delete(event.pointerId) || event.type === 'pointercancel' || this.moved)
+      return;
+    this.select(this.pick(event.offsetX, event.offsetY, event.pointerType === 'touch' ? 26 : 14));
   }
-
-  /** A body in words. @param {number} body */
-  describe(body) {
-    const { run, track } = this;
-    if (!track || body < 0) return [];
-    const { centre } = run.position;
-    const place = track.where(body).map((x, axis) => digits(x + centre[axis]));
-    if (run.view.dimensions === 2) place.pop();
-    const rows = [
-      ['mass', measured(digits(this.massOf(body)), run.units.mass)],
-      ['position', measured(`(${place.join(', ')})`, run.units.length)],
-      ['speed', measured(digits(track.speed(body)), run.units.velocity)],
-    ];
-    return track.frames > 1 ? rows : rows.slice(0, 2);
-  }
-}
-
-/** The corners of a box about the centre of the view, or none; bit k of an index is the end along axis k. @param {Run} run */
-function boxCorners({ box, position }) {
-  if (!box) return [];
-  return [...Array(8).keys()].map((i) =>
-    box.low.map((low, k) =>
-      box.length[k] > 0 ? low + (i & (1 << k) ? box.length[k] : 0) - position.centre[k] : 0,
-    ),
-  );
 }

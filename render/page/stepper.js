@@ -1,115 +1,62 @@
 'use strict';
-// The run again, by the engine in the page, and what becomes of it if something is changed.
+// The run again by the engine in the page, and what becomes of it if something is changed.
 
 class Stepper {
-  /** @param {HTMLElement} mount @param {Controls} controls */
-  constructor(mount, controls) {
-    this.controls = controls;
-    this.run = controls.stage.run;
-    this.facts = /** @type {EngineFacts} */ (this.run.engine);
-    const { frameSteps } = this.facts;
+  /** @param {HTMLElement} mount @param {Stage} stage */
+  constructor(mount, stage) {
+    fill(mount, 'stepper-parts');
+    this.facts = /** @type {EngineFacts} */ (stage.run.engine);
+    this.mount = mount;
+    this.stage = stage;
+    const { frameSteps, bodies, charged, dt } = this.facts;
     this.steps = Array.isArray(frameSteps)
       ? frameSteps
-      : Array.from({ length: this.run.frames }, (_, k) => frameSteps.from + k * frameSteps.step);
-    this.button = make(
-      'button',
-      { type: 'button', className: 'main', onclick: () => this.repeat() },
-      'Step it here',
-    );
-    this.bar = make('progress', { max: 1, value: 0, 'aria-label': 'Steps done', hidden: true });
-    this.rate = make('span', { className: 'soft' });
-    this.cancel = make('button', { type: 'button', hidden: true }, 'Cancel');
-    this.goOn = make('button', { type: 'button', hidden: true }, 'Go on');
-    this.result = make('p', { role: 'status' });
-    this.outcome = make('div', {});
-    mount.append(
-      make('p', { className: 'row' }, this.button, this.bar, this.goOn, this.cancel, this.rate),
-      this.result,
-      this.form(),
-      this.outcome,
-    );
-  }
-
-  /** The state at step 0, as the engine takes it. */
-  get state() {
-    return new Float64Array(bytesOf(textOf(`state-${this.controls.stage.index}`)).buffer);
-  }
-
-  /** Columns of the state. */
-  get columns() {
-    const names = this.facts.charged ? ['mass', 'charge', 'x', 'y', 'z'] : ['mass', 'x', 'y', 'z'];
-    return [...names, 'vx', 'vy', 'vz'];
-  }
-
-  /** What may be changed of the run. */
-  form() {
-    const { run, facts, controls } = this;
-    const bodies = Array.from({ length: facts.bodies }, (_, id) => {
-      const shown = run.ids ? run.ids.indexOf(id) : id;
-      return new Option(shown < 0 ? `body ${id}` : controls.stage.nameOf(shown), String(id));
-    });
-    const body = make('select', {}, ...bodies);
-    let changed = this.state;
-    /** @type {(name: string, unit: string) => HTMLInputElement[]} */
-    const field = () => [make('input', { type: 'number', step: 'any' })];
-    const { mass, velocity, time } = run.units;
-    const rows = ['mass', 'vx', 'vy', 'vz'].map((name) => {
-      const [input] = field(name, '');
-      const column = this.columns.indexOf(name) * facts.bodies;
-      input.onchange = () =>
-        Number.isFinite(input.valueAsNumber) &&
-        (changed[column + +body.value] = input.valueAsNumber);
-      return {
-        input,
-        column,
-        label: make('label', {}, measured(name, name === 'mass' ? mass : velocity), ' ', input),
-      };
-    });
-    const dt = make('input', { type: 'number', step: 'any', value: facts.dt });
-    const fill = () =>
-      rows.forEach(({ input, column }) => (input.value = String(changed[column + +body.value])));
-    const restore = () => {
-      changed = this.state;
-      dt.value = String(facts.dt);
-      fill();
+      : Array.from({ length: stage.run.frames }, (_, k) => frameSteps.from + k * frameSteps.step);
+    /** @type {any} the controls by their names */
+    const inputs = (this.inputs = find(mount, 'fieldset').elements);
+    const columns = ['mass', ...(charged ? ['charge'] : []), 'x', 'y', 'z', 'vx', 'vy', 'vz'];
+    const fields = ['mass', 'vx', 'vy', 'vz'];
+    /** @type {(name: string) => number} */
+    const place = (name) => columns.indexOf(name) * bodies + +inputs.body.value;
+    let state = this.firstState();
+    const show = () => fields.forEach((name) => (inputs[name].value = state[place(name)]));
+    for (let b = 0; b < bodies; ++b)
+      inputs.body.add(new Option(stage.nameOf(stage.run.ids?.indexOf(b) ?? b), String(b)));
+    for (const name of fields)
+      inputs[name].oninput = () => (state[place(name)] = +inputs[name].value);
+    inputs.body.oninput = show;
+    inputs.restore.onclick = () => {
+      state = this.firstState();
+      inputs.dt.value = dt;
+      show();
     };
-    body.onchange = fill;
-    restore();
-    return make(
-      'details',
-      {},
-      make('summary', {}, 'Change something, and see the two histories part'),
-      make(
-        'p',
-        { className: 'row' },
-        make('label', {}, 'Body ', body),
-        ...rows.map((r) => r.label),
-      ),
-      make(
-        'p',
-        { className: 'row' },
-        make('label', {}, `dt${run.timeScale ? '' : ` ${time}`} `, dt),
-        make(
-          'button',
-          { type: 'button', className: 'main', onclick: () => this.vary(changed, +dt.value) },
-          'Step the changed run',
-        ),
-        make('button', { type: 'button', onclick: restore }, 'As it was'),
-      ),
-    );
+    inputs.restore.click();
+    inputs.step.onclick = () => this.repeat('auto');
+    inputs.vary.onclick = () => this.vary(state, +inputs.dt.value);
+  }
+
+  firstState() {
+    return new Float64Array(bytesOf(textOf(`state-${this.stage.index}`)).buffer);
+  }
+
+  /** @param {string} text @param {string} kind a class */
+  say(text, kind = '') {
+    Object.assign(find(this.mount, '.result'), { textContent: text, className: `result ${kind}` });
   }
 
   /**
-   * Steps to the end, unless the visitor thinks that it takes too long. @param {EngineFacts} facts
-   * @param {Float64Array} state @param {number[]} steps @param {string} kind @param {(k: number, engine: Engine) => void} onFrame
+   * Steps to the end and returns the engine, or nothing if the visitor cancels; asks if it takes long.
+   * @param {EngineFacts} facts @param {Float64Array} state @param {number[]} steps @param {string} kind
+   * @param {(k: number, engine: Engine) => void} onFrame
    */
   async through(facts, state, steps, kind, onFrame) {
-    const { button, bar, rate, cancel, goOn } = this;
+    const { step, vary, go, cancel } = this.inputs;
+    const [bar, rate] = ['progress', '.rate'].map((selector) => find(this.mount, selector));
     const stop = new AbortController();
     cancel.onclick = () => stop.abort();
-    button.disabled = bar.hidden = true;
-    cancel.hidden = false;
-    this.controls.play(false);
+    this.stage.play(false);
+    step.disabled = vary.disabled = true;
+    bar.hidden = cancel.hidden = false;
     try {
       const engine = await Engine.load(
         await inflated('engine-fused'),
@@ -120,227 +67,116 @@ class Stepper {
       if ((facts.steps * facts.bodies * (facts.bodies - 1)) / 2 > 1e8) {
         const begin = performance.now();
         let done = 0;
-        for (let some = 1; performance.now() - begin < 40; some *= 2) {
-          engine.advance(some);
-          done += some;
-        }
-        const seconds = ((performance.now() - begin) / 1000 / done) * facts.steps;
-        this.result.textContent = `This takes about ${duration(seconds)} in this browser.`;
-        goOn.hidden = false;
-        await new Promise((answer) => (goOn.onclick = stop.signal.onabort = answer));
-        goOn.hidden = true;
+        for (; performance.now() < begin + 50; ++done) engine.advance(1);
+        const minutes = Math.ceil(((performance.now() - begin) * facts.steps) / done / 60000);
+        this.say(`This takes about ${minutes} minute${minutes > 1 ? 's' : ''} here.`);
+        go.hidden = false;
+        await new Promise((answer) => (go.onclick = stop.signal.onabort = answer));
         engine.begin(facts, state);
       }
-      bar.hidden = false;
-      if (stop.signal.aborted) return null;
-      const { seconds, done } = await stepThrough(engine, facts, steps, {
+      /** @type {(done: number, all: number, pairs: number) => void} */
+      const onProgress = (done, all, pairs) => {
+        bar.value = done / all;
+        rate.textContent = `${digits(Math.round(pairs / 1e6))} million pairs a second`;
+      };
+      const { done } = await stepThrough(engine, facts, steps, {
         onFrame,
-        onProgress: (done, all, pairs) => {
-          bar.value = done / all;
-          rate.textContent =
-            pairs > 0 ? `${digits(+(pairs / 1e6).toPrecision(2))} million pairs a second` : '';
-        },
+        onProgress,
         signal: stop.signal,
       });
-      return done < facts.steps ? null : { engine, seconds };
+      if (done === facts.steps) return engine;
+      this.say('Cancelled.');
+    } catch (error) {
+      this.say(String(error), 'bad');
     } finally {
-      cancel.hidden = bar.hidden = goOn.hidden = true;
-      button.disabled = false;
+      step.disabled = vary.disabled = false;
+      bar.hidden = cancel.hidden = go.hidden = true;
       rate.textContent = '';
     }
   }
 
   /** The run as it is: the same bits? @param {string} kind of the engine */
-  async repeat(kind = 'auto') {
-    const { facts, result, steps, run } = this;
-    const stored = facts.checked
-      ? new BigUint64Array(bytesOf(textOf(`checksums-${this.controls.stage.index}`)).buffer)
-      : null;
+  async repeat(kind) {
+    const { facts, steps, stage } = this;
+    const stored = new BigUint64Array(bytesOf(textOf(`checksums-${stage.index}`)).buffer);
+    const begin = performance.now();
     let parted = -1;
-    result.className = '';
-    result.textContent = 'Stepping …';
-    const found = await this.through(facts, this.state, steps, kind, (k, engine) => {
-      if (stored && parted < 0 && engine.checksum(facts.single, facts.velocities) !== stored[k])
+    const engine = await this.through(facts, this.firstState(), steps, kind, (k, at) => {
+      if (facts.checked && parted < 0 && at.checksum(facts.single, facts.velocities) !== stored[k])
         parted = k;
     });
-    if (!found) {
-      result.textContent = 'Cancelled.';
-      return;
-    }
-    const { engine, seconds } = found;
+    if (!engine) return;
     const hash = engine.hash();
-    const same = hash === facts.hash;
-    if (!same && kind === 'auto' && engine.kind === 'fused') {
-      await this.repeat('exact');
-      return;
-    }
-    const time = this.controls.stage.track?.timeOf(parted);
-    const where =
-      parted < 0
-        ? ''
-        : ` They parted by frame ${parted}, ${measured(`t = ${digits(time ?? 0)}`, run.units.time)}, step ${steps[parted]}.`;
-    const took = `${facts.steps.toLocaleString('en')} steps in ${duration(seconds)}`;
-    result.className = same ? 'good' : 'bad';
-    result.replaceChildren(
-      same
-        ? `The same bits, to the last one: ${took} give the state `
-        : `Not the same bits: ${took} give the state `,
-      make('code', {}, hash),
-      same ? ', as the program does.' : `, the program’s is ${facts.hash}.${where}`,
-    );
+    if (hash !== facts.hash && engine.kind === 'fused') return this.repeat('exact');
+    const words = `${facts.steps} steps in ${digits((performance.now() - begin) / 1000)} s end at the state ${hash}`;
+    const where = parted < 0 ? '' : ` They part before frame ${parted}, step ${steps[parted]}.`;
+    if (hash === facts.hash)
+      this.say(`The same bits, to the last one: ${words}, as the program’s did.`, 'good');
+    else this.say(`Not the same bits: ${words}, the program’s at ${facts.hash}.${where}`, 'bad');
   }
 
-  /** A run with another state or step, beside the run itself. @param {Float64Array} state @param {number} dt */
+  /** A changed run, beside the run. @param {Float64Array} state @param {number} dt */
   async vary(state, dt) {
-    const { run, facts, controls, outcome, result } = this;
-    const main = controls.stage.track;
-    if (!main || !(dt > 0)) return;
-    const scale = run.timeScale ?? 1;
-    const start = main.timeOf(0) - this.steps[0] * facts.dt * scale;
+    const { facts, stage } = this;
+    const { run, track: main } = stage;
+    if (!main || !(dt > 0)) return this.say('dt must be greater than 0.', 'bad');
     const steps = [...new Set(this.steps.map((s) => Math.round((s * facts.dt) / dt)))];
-    const varied = {
-      ...facts,
-      dt,
-      steps: Math.max(steps[steps.length - 1], Math.round((facts.steps * facts.dt) / dt)),
-    };
-    const n = run.bodies;
-    const at = new Float32Array(3 * n * steps.length);
-    const every = Math.ceil(steps.length / 200);
-    /** @type {{time: number[], error: number[]}} */
-    const energy = { time: [], error: [] };
-    let [first, size] = [0, 0];
-    result.className = '';
-    result.textContent = 'Stepping the changed run …';
-    const found = await this.through(varied, state, steps, 'auto', (k, engine) => {
+    const unit = dt * (run.timeScale ?? 1);
+    const times = steps.map((s) => main.times[0] + (s - steps[0]) * unit);
+    const at = new Float32Array(3 * run.bodies * steps.length);
+    const energies = new Float64Array(steps.length);
+    const changed = { ...facts, dt, steps: Math.max(1, Math.round((facts.steps * facts.dt) / dt)) };
+    const engine = await this.through(changed, state, steps, 'auto', (k, engine) => {
       engine.positions().forEach((x, axis) => {
-        const to = (3 * k + axis) * n;
-        for (let b = 0; b < n; ++b)
-          at[to + b] = x[run.ids ? run.ids[b] : b] - run.position.centre[axis];
+        for (let b = 0; b < run.bodies; ++b)
+          at[(3 * k + axis) * run.bodies + b] = x[run.ids?.[b] ?? b] - run.position.centre[axis];
       });
-      if (k % every) return;
-      const { kinetic, potential, total } = engine.energy();
-      const whole = kinetic + Math.abs(potential);
-      if (k === 0)
-        [first, size] = [total, Math.abs(total) > 1e-4 * whole ? Math.abs(total) : whole || 1];
-      energy.time.push(start + steps[k] * dt * scale);
-      energy.error.push((total - first) / size);
+      energies[k] = engine.energy().total;
     });
-    result.textContent = found ? '' : 'Cancelled.';
-    if (!found) return;
-    const track = new Track(
-      run,
-      at,
-      steps.map((s) => start + s * dt * scale),
-    );
-    controls.offer('changed run', async () => track, true);
-    const { where, last } = parting(main, track);
-    const { length, time } = run.units;
-    outcome.replaceChildren(
-      make(
-        'p',
-        {},
-        `The changed run is on the stage above, dashed. At the end the two are up to ${measured(digits(last), length)} apart` +
-          (where === null
-            ? '.'
-            : `; more than a hundredth of the picture from ${measured(`t = ${digits(where)}`, time)} on.`),
-      ),
-      energyChart(
-        [
-          { name: 'the run', ...(run.energy ?? { time: [], error: [] }) },
-          { name: 'changed', ...energy },
-        ],
-        time,
-      ),
-    );
-  }
-}
-
-/** How far two histories are apart at the end, and from when on that is visible. @param {Track} main @param {Track} other */
-function parting(main, other) {
-  /** @type {number | null} */
-  let where = null;
-  let last = 0;
-  for (let k = 0; k < other.frames; ++k) {
-    other.seek(k);
-    main.seek(main.placeOf(other.timeOf(k)));
-    last = 0;
-    for (let b = 0; b < main.bodies; ++b) {
-      const p = main.where(b);
-      last = Math.max(last, Math.hypot(...other.where(b).map((x, axis) => x - p[axis])));
+    if (!engine) return;
+    const track = new Track(run, at, times);
+    stage.choose(stage.offer('the changed run', async () => track));
+    let [last, since] = [0, NaN];
+    for (let k = 0; k <= track.last; ++k) {
+      track.seek(k);
+      main.seek(main.placeOf(times[k]));
+      last = 0;
+      for (let i = 0; i < main.now.length; i += 1)
+        last = Math.max(last, Math.abs(main.now[i] - track.now[i]));
+      if (!(last > 0.01 * run.view.radius)) since = NaN;
+      else if (!(since <= times[k])) since = times[k];
     }
-    if (last <= 0.01 * main.run.view.radius) where = null;
-    else where ??= other.timeOf(k);
-  }
-  return { where, last };
-}
-
-/** @param {number} seconds */
-function duration(seconds) {
-  if (seconds < 100) return `${+seconds.toPrecision(2)} s`;
-  return seconds < 5400
-    ? `${Math.round(seconds / 60)} minutes`
-    : `${+(seconds / 3600).toPrecision(2)} hours`;
-}
-
-/** @param {string} tag @param {Record<string, unknown>} attributes @param {(Node | string)[]} children */
-function drawn(tag, attributes, ...children) {
-  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
-  node.append(...children);
-  return node;
-}
-
-/**
- * Errors of the energy on a logarithmic scale.
- * @param {{name: string, time: number[], error: number[]}[]} curves @param {string} unit of time
- */
-function energyChart(curves, unit) {
-  const [wide, high, left, top] = [620, 190, 64, 26];
-  const sizes = curves.flatMap((c) => c.error.map(Math.abs)).filter((e) => e > 0);
-  const times = curves.flatMap((c) => c.time);
-  const low = Math.floor(Math.log10(Math.max(1e-18, Math.min(...sizes, 1e-9))));
-  const up = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...sizes, 1e-12))));
-  const [from, to] = [Math.min(...times), Math.max(...times)];
-  /** @type {(t: number) => number} */
-  const x = (t) => left + (wide * (t - from)) / (to - from || 1);
-  /** @type {(e: number) => number} */
-  const y = (e) => top + (high * (up - Math.log10(Math.max(e, 10 ** low)))) / (up - low);
-  const chart = drawn('svg', {
-    viewBox: `0 0 ${left + wide + 20} ${top + high + 46}`,
-    role: 'img',
-    class: 'energy',
-  });
-  chart.append(
-    drawn('title', {}, 'Relative error of the energy of the run and of the changed run over time'),
-  );
-  const decades = Math.ceil((up - low) / 5);
-  for (let k = low; k <= up; k += decades) {
-    chart.append(
-      drawn('line', { x1: left, x2: left + wide, y1: y(10 ** k), y2: y(10 ** k), class: 'grid' }),
+    const visible =
+      since <= times[track.last]
+        ? `, seen from t = ${measured(digits(since), run.units.time)} on`
+        : '';
+    this.say(
+      `The changed run is on the stage, dashed. At the end the two are ${measured(digits(last), run.units.length)} apart${visible}.`,
     );
-    chart.append(
-      drawn(
-        'text',
-        { x: left - 8, y: y(10 ** k) + 4, 'text-anchor': 'end' },
-        digits(10 ** k).replace('1.00·', ''),
-      ),
-    );
+    const errors = [...energies].map((e) => (e - energies[0]) / Math.abs(energies[0]));
+    this.chart([run.energy ?? { time: [], error: [] }, { time: times, error: errors }]);
   }
-  const step = roundLength((to - from) / 3 || 1);
-  for (let t = Math.ceil(from / step) * step; t <= to + 1e-9 * step; t += step) {
-    chart.append(
-      drawn('text', { x: x(t), y: top + high + 18, 'text-anchor': 'middle' }, digits(t)),
-    );
+
+  /** Energy errors over time, on a logarithmic scale. @param {{time: number[], error: number[]}[]} curves */
+  chart(curves) {
+    const figure = find(this.mount, '.energy');
+    const times = curves.flatMap(({ time }) => time);
+    const sizes = curves.flatMap(({ error }) => error.map(Math.abs)).filter((e) => e > 0);
+    const [low, high] = [Math.min(1e-16, ...sizes), Math.max(1e-15, ...sizes)].map(Math.log10);
+    const [from, to] = [Math.min(...times), Math.max(...times)];
+    curves.forEach(({ time, error }, k) => {
+      const points = time.map((t, i) => {
+        const e = clamp(Math.log10(Math.abs(error[i])), low, high);
+        return `${(600 * (t - from)) / (to - from)},${(150 * (high - e)) / (high - low)}`;
+      });
+      figure.querySelectorAll('polyline')[k].setAttribute('points', points.join(' '));
+    });
+    const labels = [
+      digits(10 ** high),
+      digits(10 ** low),
+      ...[from, to].map((t) => measured(`t = ${digits(t)}`, this.stage.run.units.time)),
+    ];
+    figure.querySelectorAll('span').forEach((span, i) => (span.textContent = labels[i]));
+    figure.hidden = false;
   }
-  const label = unit ? `t / ${unit}` : 't';
-  chart.append(
-    drawn('text', { x: left + wide / 2, y: top + high + 38, 'text-anchor': 'middle' }, label),
-  );
-  chart.append(drawn('text', { x: 4, y: 14 }, '|ΔE/E₀|'));
-  curves.forEach(({ name, time, error }, k) => {
-    const points = error.map((e, i) => `${x(time[i]).toFixed(1)},${y(Math.abs(e)).toFixed(1)}`);
-    chart.append(drawn('polyline', { points: points.join(' '), class: `curve-${k}` }));
-    chart.append(drawn('text', { x: left + 110 + 110 * k, y: 14, class: `curve-${k}` }, name));
-  });
-  return chart;
 }

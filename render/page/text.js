@@ -1,37 +1,46 @@
 'use strict';
-// Numbers in words, and elements.
+// Numbers as text, and what is in the page.
+
+/** @type {(x: number, low: number, high: number) => number} */
+const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
+/** The text of an element. @param {string} id */
+const textOf = (id) => document.getElementById(id)?.textContent?.trim() ?? '';
+/** @type {(base64: string) => Uint8Array<ArrayBuffer>} */
+const bytesOf = (base64) =>
+  'fromBase64' in Uint8Array
+    ? /** @type {any} */ (Uint8Array).fromBase64(base64)
+    : Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+/** The inflated bytes of an element. @param {string} id */
+async function inflated(id) {
+  const stream = new Blob([bytesOf(textOf(id))]).stream();
+  const plain = stream.pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+/** Puts a copy of a template into an element. @param {Element} root @param {string} id */
+function fill(root, id) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
+  root.append(template.content.cloneNode(true));
+}
+/** An element of any kind. @type {(root: ParentNode, selector: string) => any} */
+const find = (root, selector) => root.querySelector(selector);
 
 /** A number with about four digits. @param {number} x */
 function digits(x) {
-  if (x === 0 || !Number.isFinite(x)) return String(x);
   const size = Math.abs(x);
-  if (size >= 1e-3 && size < 1e5) return String(+x.toPrecision(4)).replace('-', '\u2212');
-  const [mantissa, exponent] = x.toExponential(2).split('e');
-  const raised = [...String(+exponent)].map((d) => (d === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[+d]));
-  return `${mantissa.replace('-', '\u2212')}·10${raised.join('')}`;
+  const plain = x === 0 || (size >= 1e-3 && size < 1e5);
+  const [mantissa, power = ''] = (plain ? String(+x.toPrecision(4)) : x.toExponential(2)).split(
+    'e',
+  );
+  const raised = power
+    .replace('+', '')
+    .replace(/./g, (d) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(d)]);
+  return mantissa.replace('-', '\u2212') + (power && `·10${raised}`);
 }
-
 /** @param {string} number @param {string} unit */
-function measured(number, unit) {
-  return unit ? `${number}\u202f${unit}` : number;
-}
-
-/** A length of 1, 2 or 5 times a power of ten, at most `most`. @param {number} most */
+const measured = (number, unit) => (unit ? `${number}\u202f${unit}` : number);
+/** The greatest of 1, 2 and 5 times powers of ten up to `most`. @param {number} most */
 function roundLength(most) {
   const power = 10 ** Math.floor(Math.log10(most));
-  return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
-}
-
-/**
- * A new element. @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Record<string, unknown>} properties,
- * or attributes if it has none of that name @param {(Node | string)[]} children
- */
-function make(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in node) Object.assign(node, { [key]: value });
-    else node.setAttribute(key, String(value));
-  }
-  node.append(...children);
-  return node;
+  return power * ([5, 2].find((k) => k * power <= most) ?? 1);
 }

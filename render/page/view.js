@@ -1,0 +1,279 @@
+'use strict';
+// A run in space, drawn on a canvas.
+
+const looks = {
+  dark: { ground: '#0d0f16', ink: '#e8eaf0', soft: '#969caa', line: '#2a3040', second: '#f6923e' },
+  light: { ground: '#ffffff', ink: '#18181c', soft: '#60626a', line: '#dcdfe4', second: '#d55e00' },
+};
+/** @typedef {typeof looks.dark & {dark: boolean, colors: string[]}} Look */
+
+class View {
+  /** @param {HTMLElement} root @param {Run} run */
+  constructor(root, run) {
+    fill(root, 'stage-parts');
+    this.root = root;
+    this.run = run;
+    this.panel = find(root, 'fieldset');
+    this.inputs = this.panel.elements; // the controls by their names
+    /** @type {HTMLCanvasElement} */
+    this.canvas = find(root, 'canvas');
+    const context = this.canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+    this.context = /** @type {CanvasRenderingContext2D} */ (context);
+    this.camera = new Camera(run.view);
+    const colors = run.colors.dark.length;
+    this.kinds = run.color
+      ? bytesOf(run.color)
+      : new Uint8Array(run.bodies).map((_, b) => b % colors);
+    this.light = run.light ? new Light(run, this.kinds) : null;
+    this.spheres = run.discs ?? [...Array(run.bodies).keys()];
+    this.greatest = run.mass.reduce((a, b) => Math.max(a, b), 0) || 1;
+    /** @type {Track | null} */
+    this.track = null;
+    /** @type {Track | null} a second history, shown at the same time */
+    this.other = null;
+    this.place = 0; // in frames
+    this.selected = this.following = -1; // bodies
+    /** @type {number[]} which side of a body its name is on */
+    this.sides = [];
+    this.width = this.height = 1;
+    this.look = this.lookOf();
+  }
+
+  /** @returns {Look} the colours of the page's theme */
+  lookOf() {
+    const dark = getComputedStyle(this.root).colorScheme === 'dark';
+    const {
+      run: { colors },
+    } = this;
+    return dark
+      ? { dark, colors: colors.dark, ...looks.dark }
+      : { dark, colors: colors.light, ...looks.light };
+  }
+
+  /** @param {number} body */
+  colorOf = (body) => this.look.colors[this.kinds[body]];
+  /** @param {number} body */
+  massOf = (body) => this.run.mass[body] ?? this.run.mass[0];
+  /** @param {number} body */
+  nameOf = (body) => this.run.names?.[body] || `body ${this.run.ids?.[body] ?? body}`;
+
+  get timeText() {
+    const times = this.track?.times ?? [0];
+    const span = Math.abs(times[times.length - 1] - times[0]) || 1;
+    const decimals = clamp(2 - Math.floor(Math.log10(span)), 0, 12);
+    const time = this.track?.timeOf(this.place).toFixed(decimals).replace('-', '\u2212');
+    return `t = ${measured(time ?? '', this.run.units.time)}`;
+  }
+
+  /** Fits the canvas to the page, and the first view to the canvas. @param {number} ratio pixels of the canvas to one of the page */
+  resize(ratio = Math.min(devicePixelRatio, this.light ? 1.5 : 2)) {
+    const { canvas, camera } = this;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    [this.width, this.height] = [width, height];
+    [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+    this.light?.resize(canvas.width, canvas.height);
+    if (camera.distance !== camera.start.distance || !width) return;
+    for (let round = 0; round < 4; ++round) {
+      camera.frame(width, height);
+      let reach = 0;
+      for (const [x, y, z] of this.run.view.extremes) {
+        camera.see(x, y, z);
+        const [across, down] = [camera.x / width - 0.5, camera.y / height - 0.5];
+        reach = Math.max(reach, Math.abs(across) / 0.47, Math.abs(down) / 0.43);
+      }
+      camera.distance *= clamp(reach, 0.4, 1.4);
+    }
+    camera.start.distance = camera.distance;
+  }
+
+  /** @param {string} title: written above, for pictures @param {number} share: see Light.expose() */
+  draw(title = '', share = 1) {
+    const { context: c, track, other, light, camera, canvas, inputs, width, height } = this;
+    if (!track) return;
+    this.look = this.lookOf();
+    const { colors, ground, line, soft, second } = this.look;
+    track.seek(this.place);
+    other?.seek(other.placeOf(track.timeOf(this.place)));
+    if (this.following >= 0) camera.target = track.where(this.following);
+    if (light) {
+      /** @type {[Track, string[]][]} */
+      const tracks = [[track, colors]];
+      if (other) tracks.push([other, colors.map(() => second)]);
+      c.putImageData(light.picture(tracks, camera, this.look, share), 0, 0);
+    }
+    c.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
+    camera.frame(width, height);
+    c.fillStyle = ground;
+    if (!light) c.fillRect(0, 0, width, height);
+    const { grid, walls, ends } = this.run.lines;
+    for (const points of inputs.grid.checked ? grid : []) this.stroke(points, line, 1);
+    for (const points of walls) this.stroke(points, soft, 0.7);
+    for (const points of ends) this.stroke(points, soft, 0.7, 1, true);
+    const pathed = light ? [...new Set([this.selected, this.following])] : this.spheres;
+    for (const body of inputs.paths.checked ? pathed.filter((b) => b >= 0) : []) {
+      this.drawPath(track, body);
+      if (other) this.drawPath(other, body);
+    }
+    this.drawBodies(track);
+    this.drawNames(track);
+    this.drawNotes(title);
+  }
+
+  /**
+   * Strokes a line in space, less points within a pixel of the one before.
+   * @param {ArrayLike<number>} points, three numbers each @param {string} color @param {number} alpha @param {number} width
+   * @param {boolean} dashed @param {number} from @param {number} to
+   */
+  stroke(points, color, alpha, width = 1, dashed = false, from = 0, to = points.length / 3 - 1) {
+    const { context: c, camera } = this;
+    [c.strokeStyle, c.globalAlpha, c.lineWidth] = [color, alpha, width];
+    c.setLineDash(dashed ? [5, 4] : []);
+    c.beginPath();
+    for (let i = 3 * from, x = NaN, y = NaN; i <= 3 * to; i += 3) {
+      camera.see(points[i], points[i + 1], points[i + 2]);
+      const away = Math.abs(camera.x - x) + Math.abs(camera.y - y); // not a number after a gap
+      if (away < 1 && i < 3 * to) continue;
+      if (away >= 0) c.lineTo(camera.x, camera.y);
+      else c.moveTo(camera.x, camera.y);
+      [x, y] = [camera.x, camera.y];
+    }
+    c.stroke();
+    c.globalAlpha = 1;
+  }
+
+  /** The whole path, and a trail that fades. @param {Track} track @param {number} body */
+  drawPath(track, body) {
+    const [points, color, dashed] = [track.path(body), this.colorOf(body), track === this.other];
+    const faint = body === this.selected ? 0.45 : track.last > 700 ? 0.16 : 0.26;
+    this.stroke(points, color, faint, 1.4, dashed);
+    const here = Math.floor(track.place * track.pieces);
+    const slice = (this.run.trail * track.pieces) / 16;
+    for (let k = 15; k >= 0; --k) {
+      const [from, to] = [k + 1, k].map((i) => Math.max(0, here - Math.round(i * slice)));
+      this.stroke(points, color, 0.95 - k / 20, 1.8, dashed, from, to);
+    }
+    const rest = [...points.slice(3 * here, 3 * here + 3), ...track.where(body)];
+    this.stroke(rest, color, 0.95, 1.8, dashed);
+  }
+
+  /** Where a body is in the picture, and the radius of its mark. @param {Track} track @param {number} body */
+  spot(track, body) {
+    this.camera.see(...track.where(body));
+    const { x, y, depth, distance } = this.camera;
+    const usual = clamp(Math.min(this.width, this.height) / 77, 4.5, 10);
+    const share = this.light ? 0.45 : clamp(Math.cbrt(this.massOf(body) / this.greatest), 0.45, 1);
+    return { body, x, y, depth, radius: usual * share * clamp(distance / depth, 0.6, 1.8) };
+  }
+
+  /** Shaded spheres, the farthest first; rings for the second history and the selected body. @param {Track} track */
+  drawBodies(track) {
+    const { context: c, other, selected, spheres, look } = this;
+    /** @type {(from: Track) => (body: number) => any} */
+    const mark = (from) => (body) => ({
+      ...this.spot(from, body),
+      color: this.colorOf(body),
+      ring: from === other,
+    });
+    const marks = [...spheres.map(mark(track)), ...(other ? spheres.map(mark(other)) : [])];
+    marks.sort((a, b) => b.depth - a.depth);
+    const chosen = selected < 0 ? { depth: NaN } : this.spot(track, selected);
+    marks.push({ ...chosen, color: look.ink, ring: true });
+    for (const { x, y, radius, color, ring } of marks.filter(({ depth }) => depth > 0)) {
+      const shade = c.createRadialGradient(x - radius / 3, y - radius / 3, 0, x, y, radius);
+      shade.addColorStop(0, `color-mix(in srgb, ${color}, white 70%)`);
+      shade.addColorStop(0.45, color);
+      shade.addColorStop(1, `color-mix(in srgb, ${color}, black 50%)`);
+      [c.fillStyle, c.strokeStyle, c.lineWidth] = [shade, color, 1.5];
+      c.beginPath();
+      c.arc(x, y, color === look.ink ? radius + 4 : radius, 0, 7);
+      if (ring) c.stroke();
+      else c.fill();
+    }
+  }
+
+  /** Text with a rim of the ground. @param {string} text @param {number} x @param {number} y @param {string} color @param {CanvasTextAlign} align */
+  write(text, x, y, color, align = 'left', font = '12.5px') {
+    const { context: c } = this;
+    c.font = `${font} system-ui, "DejaVu Sans", sans-serif`;
+    [c.textAlign, c.textBaseline, c.lineWidth] = [align, 'middle', 3];
+    [c.strokeStyle, c.fillStyle] = [this.look.ground, color];
+    c.strokeText(text, x, y);
+    c.fillText(text, x, y);
+  }
+
+  /** Names, each on a side of its body where it meets no other one. @param {Track} track */
+  drawNames(track) {
+    const named = this.inputs.names.checked ? this.spheres : [];
+    const taken = [{ l: 0, t: 0, r: 150, b: 50 }];
+    const order = new Set([this.selected, this.following, ...named].filter((b) => b >= 0));
+    for (const body of order) {
+      const name = this.nameOf(body);
+      const { x, y, depth, radius } = this.spot(track, body);
+      const wide = this.context.measureText(name).width;
+      const [right, left] = [x + radius + 5, x - radius - 5 - wide];
+      const places = [right, left, x - wide / 2, x - wide / 2].map((l, k) => {
+        const t = y - 8 + [0, 0, -1, 1][k] * (radius + 13);
+        return { l, t, r: l + wide, b: t + 16, k };
+      });
+      const free = [places[this.sides[body] ?? 0], ...places].find(
+        ({ l, t, r, b }) => !taken.some((o) => l < o.r && r > o.l && t < o.b && b > o.t),
+      );
+      if (!free || !(depth > 0)) continue;
+      taken.push(free);
+      this.sides[body] = free.k;
+      this.write(name, free.l, free.t + 8, this.colorOf(body));
+    }
+  }
+
+  /** The time, a scale, what colours mean. @param {string} title */
+  drawNotes(title) {
+    const { context: c, run, camera, width, height, look } = this;
+    this.write(title, width / 2, 22, look.ink, 'center', 'bold 15px');
+    this.write(this.timeText, 16, 22, look.ink);
+    const { outside } = run.view;
+    const leave = outside > 1 ? `${outside} bodies leave the view` : '1 body leaves the view';
+    if (outside > 0) this.write(leave, 16, 42, look.soft);
+    const scale = camera.focal / camera.distance; // at the target
+    const length = roundLength((0.22 * width) / scale);
+    this.write(measured(digits(length), run.units.length), 16, height - 28, look.soft);
+    c.fillRect(16, height - 18, length * scale, 2);
+    (run.legend ?? []).forEach(({ name, color }, k) => {
+      this.write(name, width - 32, 22 + 20 * k, look.ink, 'right');
+      this.write('●', width - 16, 22 + 20 * k, look.colors[color], 'right');
+    });
+    if (!run.scale) return;
+    const { name, unit, low, high } = run.scale;
+    this.write(unit ? `${name} / ${unit}` : name, width - 16, 22, look.ink, 'right');
+    this.write(digits(low), width - 156, 52, look.soft);
+    this.write(digits(high), width - 16, 52, look.soft, 'right');
+    for (let k = 0; k < 140; ++k) {
+      c.fillStyle = look.colors[Math.floor((k * look.colors.length) / 140)];
+      c.fillRect(width - 156 + k, 34, 1.5, 7);
+    }
+  }
+
+  /** The nearest body within `reach` pixels, or −1. @param {number} x @param {number} y @param {number} reach */
+  pick(x, y, reach) {
+    let [best, least] = [-1, reach];
+    for (let body = 0; this.track && body < this.run.bodies; ++body) {
+      this.camera.see(...this.track.where(body));
+      const away = Math.hypot(this.camera.x - x, this.camera.y - y);
+      if (away < least) [best, least] = [body, away];
+    }
+    return best;
+  }
+
+  /** A body in lines of text. @param {number} body */
+  describe(body) {
+    const { run, track } = this;
+    if (!track || body < 0) return [];
+    const place = track.where(body).map((x, axis) => digits(x + run.position.centre[axis]));
+    const { mass, length, velocity } = run.units;
+    return [
+      this.nameOf(body),
+      `mass ${measured(digits(this.massOf(body)), mass)}`,
+      `position ${measured(`(${place.slice(0, run.view.dimensions).join(', ')})`, length)}`,
+      `speed ${measured(digits(track.speed(body)), velocity)}`,
+    ];
+  }
+}
