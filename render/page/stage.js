@@ -21,8 +21,9 @@ class Stage extends View {
     inputs.names.checked = !run.light && run.bodies <= 12;
     inputs.grid.checked = !run.light;
     root.onclick = ({ target }) => this.act(target, 'button');
+    /** @type {(event: Event) => void} */
     panel.onchange = ({ target }) => this.act(target, 'select, input');
-    inputs.time.oninput = ({ target }) => this.act(target, 'input');
+    inputs.time.oninput = () => this.act(inputs.time, 'input');
     canvas.onkeydown = (event) => {
       const arrow = event.shiftKey && event.key.startsWith('Arrow') ? 'shift ' : '';
       const control = find(root, `[data-key="${CSS.escape(arrow + event.key.toLowerCase())}"]`);
@@ -229,8 +230,10 @@ class Stage extends View {
   useLink() {
     const view = new URLSearchParams(location.hash.slice(1));
     /** @type {(key: string, usual: number) => number} */
-    const number = (key, usual) =>
-      view.has(key) && Number.isFinite(+view.get(key)) ? +view.get(key) : usual;
+    const number = (key, usual) => {
+      const value = parseFloat(view.get(key) ?? '');
+      return Number.isFinite(value) ? value : usual;
+    };
     const at = (view.get('at') ?? '').split(',').map(Number);
     if (!this.track || !view.has('t') || number('run', 0) !== this.index) return false;
     const { camera } = this;

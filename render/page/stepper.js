@@ -95,7 +95,7 @@ class Stepper {
     }
   }
 
-  /** The run as it is: the same bits? @param {string} kind of the engine */
+  /** The run as it is: the same bits? @param {string} kind of the engine @returns {Promise<void>} */
   async repeat(kind) {
     const { facts, steps, stage } = this;
     const stored = new BigUint64Array(bytesOf(textOf(`checksums-${stage.index}`)).buffer);
@@ -176,7 +176,7 @@ class Stepper {
       digits(10 ** low),
       ...[from, to].map((t) => measured(`t = ${digits(t)}`, this.stage.run.units.time)),
     ];
-    figure.querySelectorAll('span').forEach((span, i) => (span.textContent = labels[i]));
+    labels.forEach((label, k) => (figure.querySelectorAll('span')[k].textContent = label));
     figure.hidden = false;
   }
 }

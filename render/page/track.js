@@ -101,7 +101,8 @@ class Track {
         const d0 = at[i0 + b] - x;
         const d2 = at[i2 + b] - x;
         const d3 = at[i3 + b] - x;
-        const laps = w0 * Math.round(d0 * per) + w2 * Math.round(d2 * per) + w3 * Math.round(d3 * per);
+        const laps =
+          w0 * Math.round(d0 * per) + w2 * Math.round(d2 * per) + w3 * Math.round(d3 * per);
         const y = x + w0 * d0 + w2 * d2 + w3 * d3 - period * laps;
         to[i] = clamp(y - period * Math.floor((y - from) * per), low, high) + offset[axis];
       }

@@ -176,6 +176,7 @@ class View {
     });
     const marks = [...spheres.map(mark(track)), ...(other ? spheres.map(mark(other)) : [])];
     marks.sort((a, b) => b.depth - a.depth);
+    c.setLineDash([]);
     const chosen = selected < 0 ? { depth: NaN } : this.spot(track, selected);
     marks.push({ ...chosen, color: look.ink, ring: true });
     for (const { x, y, radius, color, ring } of marks.filter(({ depth }) => depth > 0)) {
