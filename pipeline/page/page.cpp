@@ -29,7 +29,8 @@ using render::html::bytes_block;
 using render::html::escaped;
 
 constexpr double megabyte = 1e6;
-constexpr double fixed_part = 1.5e5;    // bytes: script, style, engines, words
+constexpr double fixed_part = 1.5e5;  // bytes: script, style, engines, words
+constexpr double share_of_figures = 0.5;
 constexpr double share_of_films = 0.5;  // of what is left, at most
 
 /// A run and what has been made of it for the page.
@@ -190,13 +191,10 @@ std::string data_of(const PageRun& run, std::size_t k) {
   return blocks;
 }
 
-/// What several runs have in common and in what they differ: a table, and figures of all of them.
-std::string comparison_of(const std::vector<PageRun>& runs, const std::vector<std::filesystem::path>& files,
-                          Context& context) {
-  std::vector<const TrajectoryReader*> readers;
-  for (const PageRun& run : runs) readers.push_back(run.trajectory.get());
-  const RunsSideBySide all = side_by_side(readers);
-  std::string text = "<table class=\"runs\"><thead><tr><th scope=\"col\">run</th>";
+/// A table of what several runs differ in, and figures of all of them.
+std::string comparison_of(const std::vector<PageRun>& runs, const RunsSideBySide& all,
+                          const std::vector<std::filesystem::path>& files, Context& context) {
+  std::string text = "<div class=\"scroll\" tabindex=\"0\"><table class=\"runs\"><thead><tr><th scope=\"col\">run</th>";
   for (const std::string& column : all.columns) text += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
   text += "</tr></thead>\n<tbody>\n";
   for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -204,20 +202,62 @@ std::string comparison_of(const std::vector<PageRun>& runs, const std::vector<st
     for (const std::string& value : all.rows[k]) text += fmt::format("<td>{}</td>", escaped(value));
     text += "</tr>\n";
   }
-  text += "</tbody></table>\n";
+  text += "</tbody></table></div>\n";
   std::vector<std::string> kinds{"energy-error"};
   if (!all.swept.empty()) kinds.insert(kinds.begin(), "convergence");
+  const TrajectoryReader& first = *runs.front().trajectory;
   for (const std::string& kind : kinds) {
     try {
-      const RenderOptions options{.runs = files, .output = "figure.svg", .figure = kind};
-      const RenderJob job = one_figure(options, *readers.front());
-      for (const RunFigure& figure : run_figures(*readers.front(), job.pictures, "all-" + kind, context))
+      const RenderJob job = one_figure({.runs = files, .output = "figure.svg", .figure = kind}, first);
+      for (const RunFigure& figure : run_figures(first, job.pictures, "all-" + kind, context))
         text += figure_of(figure);
     } catch (const Error& error) {
       context.warning("{} of all runs is left out: {}", kind, error.what());
     }
   }
   return fmt::format("<section class=\"all\">\n<h2>{} runs</h2>\n{}</section>\n", runs.size(), text);
+}
+
+/// Removes the figures that do not fit into `room` bytes, except the first, and returns what is left of it.
+double fit(std::vector<RunFigure>& figures, double room, std::vector<std::string>& left_out) {
+  const double for_figures = share_of_figures * room;
+  double taken = 0;
+  std::vector<RunFigure> kept;
+  for (RunFigure& figure : figures) {
+    const double size = static_cast<double>(figure.markup.size());
+    if (!kept.empty() && taken + size > for_figures) {
+      left_out.push_back(fmt::format("{} ({:.1f} MB)", figure.caption, size / megabyte));
+      continue;
+    }
+    taken += size;
+    kept.push_back(std::move(figure));
+  }
+  figures = std::move(kept);
+  return room - taken;
+}
+
+/// Makes everything of run k that takes at most about `room` bytes, adds its data to the page, and returns its section. `heading`: ""
+/// if it is the only run.
+std::string section_of(PageRun& run, std::size_t k, const std::string& heading, double room, render::Page& page,
+                       Context& context) {
+  constexpr double least = 5e4;
+  const std::string prefix = fmt::format("r{}-", k);
+  const OwnPictures own = own_pictures_of(*run.trajectory);
+  std::vector<std::string> left_out;
+  run.figures = run_figures(*run.trajectory, own.figures, prefix + "f", context);
+  room = fit(run.figures, room, left_out);
+  double for_films = share_of_films * room;
+  room -= for_films;
+  const std::string films = films_of(*run.trajectory, own.films, prefix, for_films, page.blocks, left_out);
+  if (context.stopped()) return "";
+  run.stage = stage_data(*run.trajectory, std::max(room + for_films, least), own.color_by, context);
+  page.blocks += data_of(run, k);
+  page.steps = page.steps || run.stage.engine.why_not.empty();
+  const std::string more = sections_of(run, films, left_out, prefix), said = paragraph(run.words.simulated);
+  const std::string text =
+      heading.empty() ? said + stage_of(run, k) + more : stage_of(run, k) + folded("More of this run", said + more);
+  return fmt::format("<section class=\"run\" id=\"run-{}\">\n<h2>{}</h2>\n{}</section>\n", k,
+                     escaped(heading.empty() ? "The run" : heading), text);
 }
 
 }  // namespace
@@ -236,39 +276,33 @@ std::filesystem::path write_page(const PageOptions& options, Context& context) {
   const Context::During orderly(context, Context::Phase::orderly);
   Progress progress(output.filename().string(), context);
 
+  const auto count = static_cast<double>(runs.size());
+  std::vector<const TrajectoryReader*> readers;
+  for (const PageRun& run : runs) readers.push_back(run.trajectory.get());
+  const bool several = runs.size() > 1;
+  const RunsSideBySide all = several ? side_by_side(readers) : RunsSideBySide{};
+  const double share =
+      (options.size * megabyte - fixed_part) / (several ? count + 1 : 1);  // one more for what compares them
   render::Page page;
   nlohmann::json facts{{"runs", nlohmann::json::array()}};
-  const double share = options.size * megabyte / static_cast<double>(runs.size());
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    PageRun& run = runs[k];
-    progress.show(static_cast<double>(k) / static_cast<double>(runs.size()));
-    const std::string prefix = fmt::format("r{}-", k);
-    run.words = words_of(*run.trajectory);
-    const OwnPictures own = own_pictures_of(*run.trajectory);
-    run.figures = run_figures(*run.trajectory, own.figures, prefix + "f", context);
+    progress.show(static_cast<double>(k) / count);
+    runs[k].words = words_of(*runs[k].trajectory);
+    page.main += section_of(runs[k], k, several ? all.titles[k] : "", share, page, context);
     if (context.stopped()) return {};
-    double room = share - fixed_part;
-    for (const RunFigure& figure : run.figures) room -= static_cast<double>(figure.markup.size());
-    std::vector<std::string> left_out;
-    double for_films = share_of_films * room;
-    room -= for_films;
-    const std::string films = films_of(*run.trajectory, own.films, prefix, for_films, page.blocks, left_out);
-    room = std::max(room + for_films, 5e4);
-    run.stage = stage_data(*run.trajectory, room, own.color_by, context);
-    if (context.stopped()) return {};
-    facts["runs"].push_back(run.stage.facts);
-    page.blocks += data_of(run, k);
-    page.steps = page.steps || run.stage.engine.why_not.empty();
-    page.main += fmt::format("<section class=\"run\" id=\"run-{}\">\n<h2>{}</h2>\n{}{}{}</section>\n", k,
-                             escaped(runs.size() > 1 ? run.words.title : "The run"), paragraph(run.words.simulated),
-                             stage_of(run, k), sections_of(run, films, left_out, prefix));
+    facts["runs"].push_back(runs[k].stage.facts);
+    if (several) facts["runs"].back()["title"] = render::html::plain(all.titles[k]);
   }
-  if (runs.size() > 1) page.main = comparison_of(runs, files, context) + page.main;
+  if (several) page.main = comparison_of(runs, all, files, context) + page.main;
+  if (context.stopped()) return {};
   page.blocks = render::html::json_block("facts", facts) + page.blocks;
   page.title = runs.front().words.title;
   page.header = fmt::format("<h1>{}</h1>\n", escaped(page.title));
-  if (context.stopped()) return {};
-  write_whole(output, render::html_of(page), options.replacing);
+  const std::string text = render::html_of(page);
+  write_whole(output, text, options.replacing);
+  if (static_cast<double>(text.size()) > 1.02 * options.size * megabyte)
+    context.note("{} has {:.1f} MB: nothing more can be left out", output.string(),
+                 static_cast<double>(text.size()) / megabyte);
   return output;
 }
 

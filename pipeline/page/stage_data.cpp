@@ -26,6 +26,8 @@ using render::Theme;
 
 /// Fewer are not thinned out: what moves between frames is interpolated.
 constexpr std::size_t least_frames = 100, least_bodies = 2048;
+constexpr std::size_t few_bodies = 256;  // fewer are left only if nothing else helps
+
 constexpr int least_bits = 10;
 
 /// The part of a run that a page holds.
@@ -182,6 +184,8 @@ render::PackedFrames packed(Part& part, const View& view, double budget, double 
       thin(part, part.frames.size(), shared(part.bodies.size(), least_bodies));
     } else if (part.bits > least_bits) {
       --part.bits;
+    } else if (part.bodies.size() > few_bodies) {
+      thin(part, part.frames.size(), shared(part.bodies.size(), few_bodies));
     } else {
       throw Error(fmt::format("positions take {:.2g} MB, of {:.2g} MB that are left: a larger page, --size",
                               1e-6 * size, 1e-6 * budget),
