@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -232,6 +232,22 @@ TEST(PageEngine, HasTheBitsOfUnusualNumbers) {
   for (auto* axis : {&together.velocity.x, &together.velocity.y, &together.velocity.z}) (*axis)[8] = (*axis)[7];
   expect(together, 0, "massless bodies at one place");
   expect(together, 0.1, "massless bodies at one place, softened");
+}
+
+/// Both know them by their numbers.
+TEST(PageEngine, IsNamedInTheSameOrderByItsScript) {
+  std::ifstream file(ORRERY_SOURCE_DIR "/render/page/engine.js");
+  const std::string script{std::istreambuf_iterator<char>(file), {}};
+  std::string methods = "'";
+  for (const std::string_view method : engine_methods) methods += std::string(method) + " ";
+  methods.back() = '\'';
+  EXPECT_NE(script.find(methods), std::string::npos) << methods;
+  std::size_t at = script.find("const laws = {");
+  for (const std::string_view law : engine_laws) {
+    at = std::min(script.find("\n  " + std::string(law) + ": (", at),
+                  script.find("\n  '" + std::string(law) + "': (", at));
+    EXPECT_NE(at, std::string::npos) << law;
+  }
 }
 
 TEST(PageEngine, HasTheHashesOfTheProgram) {

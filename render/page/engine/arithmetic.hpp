@@ -75,16 +75,16 @@ ORRERY_INLINE Lanes fma_inline(Lanes a, Lanes b, Lanes c) {
 struct Plainly {
   Plainly() = default;
   ORRERY_INLINE explicit Plainly(Bits /*doubt*/) {}
-  ORRERY_INLINE static Lanes fma(Lanes a, Lanes b, Lanes c) { return ORRERY_ENGINE::fma(a, b, c); }
+  [[nodiscard]] ORRERY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) const { return ORRERY_ENGINE::fma(a, b, c); }
   /// |a·b| ≤ |c|
-  ORRERY_INLINE static Lanes add_less(Lanes a, Lanes b, Lanes c) { return fma(a, b, c); }
+  [[nodiscard]] ORRERY_INLINE Lanes add_less(Lanes a, Lanes b, Lanes c) const { return fma(a, b, c); }
   /// The same for c = 3/8 and a = 5/16, whose three digits leave little to be rounded.
-  ORRERY_INLINE static Lanes add_digits(double a, Lanes b, double c) { return fma(a, b, c); }
+  [[nodiscard]] ORRERY_INLINE Lanes add_digits(double a, Lanes b, double c) const { return fma(a, b, c); }
   /// |a·b| < 2⁻¹⁵·|c|
-  ORRERY_INLINE static Lanes add_little(Lanes a, Lanes b, Lanes c) { return fma(a, b, c); }
+  [[nodiscard]] ORRERY_INLINE Lanes add_little(Lanes a, Lanes b, Lanes c) const { return fma(a, b, c); }
   /// 1 − a·b for a·b near 1
-  ORRERY_INLINE static Lanes residual(Lanes a, Lanes b) { return fma(-a, b, 1.0); }
-  [[nodiscard]] static constexpr bool in_doubt() { return false; }
+  [[nodiscard]] ORRERY_INLINE Lanes residual(Lanes a, Lanes b) const { return fma(-a, b, 1.0); }
+  [[nodiscard]] bool in_doubt() const { return false; }
 };
 
 #ifdef ORRERY_ENGINE_FUSED

@@ -74,12 +74,17 @@ class Bodies {
     set(target, sum[0]);
     for (int k = 1; k < terms; ++k) add(target, sum[k]);
   }
-  /// Lanes without a body stay where they are.
+  /// Lanes without a body, one to two times as many as there are lanes, stay where they are.
   void hold_still(Kept column) const {
-    for (int axis = 0; axis < 3; ++axis) clear((*this)[column][axis] + n_, stride(n_) - n_);
+    for (int axis = 0; axis < 3; ++axis) {
+      double* row = (*this)[column][axis];
+      store(row + n_, 0.0), store(row + stride(n_) - lanes, 0.0);
+    }
   }
   static void clear(double* from, int count) {
-    for (int k = 0; k < count; ++k) from[k] = 0;
+    int k = 0;
+    for (; k + lanes <= count; k += lanes) store(from + k, 0.0);
+    for (; k < count; ++k) from[k] = 0;
   }
 
   /// The sum of n numbers in the scratch memory: blocks of 256, each a binary tree, until one is left.

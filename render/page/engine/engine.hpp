@@ -58,7 +58,7 @@ class Engine {
   template <class Number>
   [[nodiscard]] u64 checksum(bool velocities) const {
     const int n = bodies().size(), columns = velocities ? 2 : 1;
-    Number* to = reinterpret_cast<Number*>(bodies().scratch());
+    auto* to = reinterpret_cast<Number*>(bodies().scratch());
     for (int column = 0; column < columns; ++column) {
       for (int i = 0; i < n; ++i) {
         for (int axis = 0; axis < 3; ++axis) *to++ = static_cast<Number>(bodies()[static_cast<Kept>(column)][axis][i]);

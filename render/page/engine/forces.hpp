@@ -28,7 +28,7 @@ class Forces {
       if (is_field(forces_[k])) add_field(bodies, forces_[k], asked);
     }
     bodies.hold_still(Kept::acceleration);
-    bodies.hold_still(Kept::jerk);
+    if (asked == Asked::jerk) bodies.hold_still(Kept::jerk);
   }
 
  private:

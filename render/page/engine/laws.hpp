@@ -25,7 +25,7 @@ ORRERY_INLINE Lanes refined(Arithmetic& exactly, Lanes y, Lanes e) {
   return exactly.add_less(y * e, exactly.add_less(exactly.add_digits(0.3125, e, 0.375), e, 0.5), y);
 }
 
-/// 1/√r2 to about 1e-5
+/// 1/√r2 to about 1e-5, which the laws below take as y.
 template <class Arithmetic>
 ORRERY_INLINE Lanes estimate(Arithmetic& exactly, Lanes r2) {
   using Unsigned [[gnu::vector_size(8 * lanes)]] = u64;
@@ -35,15 +35,14 @@ ORRERY_INLINE Lanes estimate(Arithmetic& exactly, Lanes r2) {
 
 /// r⁻³
 template <class Arithmetic>
-ORRERY_INLINE Lanes inverse_cube(Arithmetic& exactly, Lanes r2) {
-  const Lanes y = estimate(exactly, r2), y2 = y * y, y3 = y * y2, e = exactly.residual(r2, y2);
+ORRERY_INLINE Lanes inverse_cube(Arithmetic& exactly, Lanes r2, Lanes y) {
+  const Lanes y2 = y * y, y3 = y * y2, e = exactly.residual(r2, y2);
   return exactly.add_little(y3 * e, exactly.add_little(exactly.add_little(2.1875, e, 1.875), e, 1.5), y3);
 }
 
-/// Carried to its end.
+/// r⁻¹, the estimate carried to its end.
 template <class Arithmetic>
-ORRERY_INLINE Lanes inverse_root(Arithmetic& exactly, Lanes r2) {
-  const Lanes y = estimate(exactly, r2);
+ORRERY_INLINE Lanes inverse_root(Arithmetic& exactly, Lanes r2, Lanes y) {
   return refined(exactly, y, exactly.residual(r2, y * y));
 }
 
@@ -69,12 +68,15 @@ inline Lanes natural_log(Lanes x) {
 /// The inverse square.
 template <class Arithmetic>
 ORRERY_INLINE Strengths of_gravity(Arithmetic& exactly, Lanes r2) {
-  const Lanes c = inverse_cube(exactly, r2), y = inverse_root(exactly, r2);
+  const Lanes estimated = estimate(exactly, r2), c = inverse_cube(exactly, r2, estimated),
+              y = inverse_root(exactly, r2, estimated);
   return {c, 0.0 - y, -3.0 * (c * (y * y))};
 }
 
-/// ∝ r⁻ⁿ, for y = 1/r
-inline Strengths of_inverse_power(int n, Lanes r2, Lanes y) {
+/// ∝ r⁻ⁿ
+template <class Arithmetic>
+ORRERY_INLINE Strengths of_inverse_power(Arithmetic& exactly, int n, Lanes r2) {
+  const Lanes y = inverse_root(exactly, r2, estimate(exactly, r2));
   return {power(y, n + 1), n == 1 ? 0.5 * natural_log(r2) : Lanes(-1.0 / (n - 1)) * power(y, n - 1),
           Lanes(-(n + 1.0)) * power(y, n + 3)};
 }

@@ -51,7 +51,7 @@ class Attraction {
 
   [[nodiscard]] ORRERY_INLINE Lanes strength(const Triple& d) const {
     Quickly quickly(doubt_);
-    const Lanes c = inverse_cube(quickly, square(quickly, d, eps2_));
+    const Lanes r2 = square(quickly, d, eps2_), c = inverse_cube(quickly, r2, estimate(quickly, r2));
     return __builtin_expect(quickly.in_doubt(), 0) ? strength_plainly(d, eps2_) : c;
   }
   /// Adds s·d.
@@ -70,7 +70,8 @@ class Attraction {
  private:
   [[gnu::noinline]] static Lanes strength_plainly(const Triple& d, double eps2) {
     Plainly plainly;
-    return inverse_cube(plainly, square(plainly, d, eps2));
+    const Lanes r2 = square(plainly, d, eps2);
+    return inverse_cube(plainly, r2, estimate(plainly, r2));
   }
   [[gnu::noinline]] static void act_plainly(const Triple& d, Lanes s, Lanes* on) {
     on[0] = fma(d.x, s, on[0]), on[1] = fma(d.y, s, on[1]), on[2] = fma(d.z, s, on[2]);
@@ -112,8 +113,7 @@ class Everything {
   template <class Arithmetic>
   [[nodiscard]] ORRERY_INLINE Strengths strengths(Arithmetic& exactly, const Triple& d, Bits self) const {
     const Lanes r2 = select(self, 1.0, square(exactly, d, force_.length2));
-    return force_.law == Law::inverse_power ? of_inverse_power(force_.exponent, r2, inverse_root(exactly, r2))
-                                            : of_gravity(exactly, r2);
+    return force_.law == Law::inverse_power ? of_inverse_power(exactly, force_.exponent, r2) : of_gravity(exactly, r2);
   }
   [[gnu::noinline]] void act(const Triple& d, const Strengths& of, const Triple& g, Lanes weight, Lanes* on) const {
     const Lanes s = weight * of.c;
@@ -151,7 +151,7 @@ class PairSums {
 
   template <class Meeting>
   void add_up(const Meeting& meeting) const {
-    clear<Meeting::sums>(bodies_.total(), 0, n_ + lanes - 1);
+    Bodies::clear(bodies_.total().first, Meeting::sums * bodies_.total().stride);
     for (int I = 0; I < n_; I += chunk_) {
       within(meeting, I, end_of(I));
       for (int J = I + chunk_; J < n_; J += chunk_) between(meeting, I, J, end_of(J));

@@ -27,7 +27,7 @@ class Xxh3 {
       0xfca1477d58be162b, 0xce31d07ad1b8f88f, 0x280416958f3acb45, 0x7e404bbbcafbd7af};
 
   static u64 word(const u8* at) {
-    u64 w;
+    u64 w = 0;
     __builtin_memcpy(&w, at, 8);
     return w;
   }
