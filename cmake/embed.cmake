@@ -28,7 +28,7 @@ std::span<const ShippedScenario> shipped_scenarios() {
   target_sources(${target} PRIVATE ${output})
 endfunction()
 
-# embed_page(<target>): embeds the script, the style and the WebAssembly of pages, as render/page/assets.hpp has them.
+# embed_page(<target>): embeds what all pages have in common, as render/page/assets.hpp has them.
 function(embed_page target)
   set(folder ${PROJECT_SOURCE_DIR}/render/page)
   include(${folder}/scripts.cmake)
@@ -39,6 +39,7 @@ function(embed_page target)
     string(APPEND script "${text}")
   endforeach()
   file(READ ${folder}/style.css style)
+  file(READ ${folder}/parts.html parts)
   string(SHA256 script_hash "${script}")
   string(SHA256 style_hash "${style}")
   foreach(name engine engine-fused)
@@ -48,13 +49,14 @@ function(embed_page target)
     string(REGEX REPLACE "(..)" "\\\\x\\1" ${name} "${${name}}")
   endforeach()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page_scripts} ${folder}/style.css
-    ${folder}/scripts.cmake ${folder}/engine.wasm ${folder}/engine-fused.wasm)
+    ${folder}/parts.html ${folder}/scripts.cmake ${folder}/engine.wasm ${folder}/engine-fused.wasm)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/page_assets.cpp)
   string(CONCAT text "// SPDX-License-Identifier: MIT\n// Written by cmake/embed.cmake from render/page.\n"
     "#include \"render/page/assets.hpp\"\n\nnamespace orrery::render {\n\nconst PageAssets& page_assets() {\n"
     "  static constexpr PageAssets all{\n"
     "      {R\"--asset--(${script})--asset--\", \"${script_hash}\"},\n"
     "      {R\"--asset--(${style})--asset--\", \"${style_hash}\"},\n"
+    "      R\"--asset--(${parts})--asset--\",\n"
     "      {\"${engine}\", ${engine_size}},\n"
     "      {\"${engine-fused}\", ${engine-fused_size}}};\n"
     "  return all;\n}\n\n}  // namespace orrery::render\n")

@@ -144,8 +144,9 @@ std::string sections_of(const PageRun& run, const std::string& films, const std:
   const RunWords& words = run.words;
   std::string text;
   const auto section = [&](std::string_view title, const std::string& markup) {
-    if (!markup.empty()) text += fmt::format("<h3>{}</h3>\n{}", escaped(title), markup);
+    if (!markup.empty()) text += fmt::format("<h2>{}</h2>\n{}", escaped(title), markup);
   };
+  section("What was simulated", paragraph(words.simulated));
   std::string cautions;
   for (const std::string& caution : words.cautions) cautions += fmt::format("<li>{}</li>\n", escaped(caution));
   if (!cautions.empty()) cautions = fmt::format("<ul class=\"cautions\">\n{}</ul>\n", cautions);
@@ -174,7 +175,7 @@ std::string stage_of(const PageRun& run, std::size_t k) {
       fmt::format("<div class=\"stage\" data-run=\"{}\"><figure class=\"still\">{}</figure></div>\n", k, still);
   const std::string& why_not = run.stage.engine.why_not;
   text += paragraph(run.stage.thinned, "soft");
-  text += "<h3>Step it here</h3>\n";
+  text += "<h2>Step it here</h2>\n";
   if (!why_not.empty())
     return text + paragraph(fmt::format("This page cannot step the run itself: {}.", why_not), "soft");
   return text + fmt::format(
@@ -189,6 +190,17 @@ std::string data_of(const PageRun& run, std::size_t k) {
   if (!run.stage.engine.checksums.empty())
     blocks += bytes_block(fmt::format("checksums-{}", k), run.stage.engine.checksums);
   return blocks;
+}
+
+/// "6 bodies · yoshida6 · 2000 steps · t = 0 … 273.8 yr · 2001 frames"
+std::string in_brief(const TrajectoryReader& trajectory) {
+  const RunRecord& record = trajectory.record();
+  const RunStatus status = run_status(trajectory.path());
+  const auto count = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  return fmt::format("{} · {} · t = {} … {} · {}", counted(count(trajectory.whole()), "body", "bodies"),
+                     counted(status.step, "step"), number(trajectory.times().front()),
+                     time_in_words(trajectory.times().back(), record).substr(4),
+                     counted(count(trajectory.size()), "frame"));
 }
 
 /// A table of what several runs differ in, and figures of all of them.
@@ -297,7 +309,8 @@ std::filesystem::path write_page(const PageOptions& options, Context& context) {
   if (context.stopped()) return {};
   page.blocks = render::html::json_block("facts", facts) + page.blocks;
   page.title = runs.front().words.title;
-  page.header = fmt::format("<h1>{}</h1>\n", escaped(page.title));
+  page.header =
+      fmt::format("<h1>{}</h1>\n{}", escaped(page.title), several ? "" : paragraph(in_brief(*readers[0]), "soft"));
   const std::string text = render::html_of(page);
   write_whole(output, text, options.replacing);
   if (static_cast<double>(text.size()) > 1.02 * options.size * megabyte)

@@ -11,6 +11,7 @@
 
 #include "common/base64.hpp"
 #include "pipeline/page/phrases.hpp"
+#include "pipeline/page/stage_view.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "render/figure.hpp"
@@ -84,6 +85,19 @@ void thin(Part& part, std::size_t frames, std::size_t bodies) {
   part = std::move(less);
 }
 
+/// The positions at some moments, the last one among them.
+std::vector<float> moments_of(const Part& part) {
+  constexpr std::size_t most = 1'000'000;  // bodies at moments
+  const std::size_t n = part.bodies.size(), frames = part.frames.size();
+  const std::size_t stride = std::max<std::size_t>(1, n * frames / most);
+  std::vector<float> some;
+  for (std::size_t f = (frames - 1) % stride; f < frames; f += stride) {
+    const auto begin = part.positions.begin() + static_cast<std::ptrdiff_t>(3 * f * n);
+    some.insert(some.end(), begin, begin + static_cast<std::ptrdiff_t>(3 * n));
+  }
+  return some;
+}
+
 double in_base64(double bytes) {
   return 4 * bytes / 3;
 }
@@ -98,71 +112,13 @@ double bytes_per_body(const render::RunInfo& info) {
   return (equal ? 0 : 9) + 1.4 + 6 + names / static_cast<double>(std::max<std::size_t>(info.mass.size(), 1));
 }
 
-/// The sphere that is seen first: that of the figures, which leave out bodies that escape (docs/view.md).
-struct View {
-  std::array<double, 3> centre{};
-  double radius = 1, depth = 0;
-  std::size_t outside = 0;  ///< bodies that leave it
-};
-
-View view_of(const Part& part, const render::RunInfo& info) {
-  View view;
-  const render::Extent extent = render::Reference("inertial", info).extent();
-  std::array<double, 3> low{}, high{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const bool closed = info.bounds.closed[axis];
-    low[axis] = closed ? info.bounds.low[axis] : extent.low[axis];
-    high[axis] = closed ? info.bounds.high[axis] : extent.high[axis];
-    if (!(low[axis] <= high[axis])) low[axis] = high[axis] = 0;
-    view.centre[axis] = 0.5 * (low[axis] + high[axis]);
-  }
-  std::vector<float> away, deep;
-  std::vector<bool> left(part.bodies.size());
-  for (std::size_t i = 0; 3 * i < part.positions.size(); ++i) {
-    double distance2 = 0;
-    bool inside = true;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double x = part.positions[3 * i + axis], margin = 1e-6 * (high[axis] - low[axis]);
-      inside = inside && low[axis] - margin <= x && x <= high[axis] + margin;
-      distance2 += (x - view.centre[axis]) * (x - view.centre[axis]);
-    }
-    if (!inside) left[i % left.size()] = true;
-    if (inside) away.push_back(static_cast<float>(std::sqrt(distance2)));
-    if (inside) deep.push_back(std::abs(part.positions[3 * i + 2] - static_cast<float>(view.centre[2])));
-  }
-  const auto nearly_all = [&](std::vector<float>& values) {
-    if (values.empty()) return 0.0;
-    const bool many = part.bodies.size() > render::max_bodies_with_paths;
-    const auto place =
-        values.begin() + static_cast<std::ptrdiff_t>((many ? 0.98 : 1) * static_cast<double>(values.size() - 1));
-    std::ranges::nth_element(values, place);
-    return static_cast<double>(*place);
-  };
-  view.radius = 1.05 * nearly_all(away);
-  view.depth = nearly_all(deep);
-  if (!(view.radius > 0)) view.radius = 1;
-  view.outside = static_cast<std::size_t>(std::ranges::count(left, true));
-  // Of many bodies the limits leave out the outermost, which do not leave.
-  if (part.bodies.size() > render::max_bodies_with_paths) {
-    view.outside = 0;
-    for (std::size_t b = 0; b < part.bodies.size(); ++b) {
-      const float* at = &part.positions[part.positions.size() - 3 * (part.bodies.size() - b)];
-      double distance2 = 0;
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        distance2 += (at[axis] - view.centre[axis]) * (at[axis] - view.centre[axis]);
-      if (std::sqrt(distance2) > 3 * view.radius) ++view.outside;
-    }
-  }
-  return view;
-}
-
-double quantum_of(const View& view, int bits) {
+double quantum_of(const StageView& view, int bits) {
   return std::ldexp(view.radius, 1 - bits);
 }
 
 /// Leaves out what does not fit into `budget` bytes of the page, of which each body takes some besides its positions, and packs
 /// the rest.
-render::PackedFrames packed(Part& part, const View& view, double budget, double bytes_per_body) {
+render::PackedFrames packed(Part& part, const StageView& view, double budget, double bytes_per_body) {
   const auto pack = [&](const Part& some) {
     return render::packed_frames(some.positions, some.frames.size(), some.bodies.size(), view.centre,
                                  quantum_of(view, some.bits));
@@ -217,14 +173,18 @@ void add_colors(nlohmann::json& facts, const std::vector<std::size_t>& bodies, c
   std::string indices;
   for (const std::size_t body : bodies) indices += static_cast<char>(dark.index(body, 0));
   facts["color"] = base64(indices);
+  nlohmann::json legend = nlohmann::json::array();
   if (const auto& scale = dark.scale()) {
-    const auto value = [&](double x) { return scale->logarithmic ? std::pow(10, x) : x; };
-    facts["scale"] = {{"name", scale->name},
-                      {"unit", scale->unit},
-                      {"low", value(scale->limits.low)},
-                      {"high", value(scale->limits.high)}};
+    legend.push_back({{"name", scale->unit.empty() ? scale->name : scale->name + " / " + scale->unit}});
+    constexpr int values = 5;
+    for (int k = values - 1; k >= 0; --k) {
+      const double share = static_cast<double>(k) / (values - 1),
+                   x = scale->limits.low + share * scale->limits.length();
+      const auto last = static_cast<double>(dark.palette().size() - 1);
+      legend.push_back(
+          {{"name", number(scale->logarithmic ? std::pow(10, x) : x, 3)}, {"color", std::lround(share * last)}});
+    }
   } else if (by == "component" || bodies.size() > render::max_bodies_with_paths) {
-    nlohmann::json legend = nlohmann::json::array();
     for (std::size_t k = 0; k < dark.names().size(); ++k) {
       const auto is_its = [&](const render::Color& color) {
         return hexadecimal(color) == hexadecimal(dark.color_of_name(k));
@@ -232,8 +192,21 @@ void add_colors(nlohmann::json& facts, const std::vector<std::size_t>& bodies, c
       const auto place = std::ranges::find_if(dark.palette(), is_its) - dark.palette().begin();
       legend.push_back({{"name", render::html::plain(dark.names()[k])}, {"color", place}});
     }
-    if (!legend.empty()) facts["legend"] = std::move(legend);
   }
+  if (!legend.empty()) facts["legend"] = std::move(legend);
+}
+
+/// Bodies that a cloud of light would hide: those far heavier than nearly all.
+std::vector<std::size_t> dominant(const std::vector<double>& masses) {
+  constexpr std::size_t most = 64;
+  std::vector<double> sorted = masses;
+  const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(sorted.size() - 1));
+  std::ranges::nth_element(sorted, place);
+  std::vector<std::size_t> some;
+  for (std::size_t k = 0; k < masses.size() && some.size() < most; ++k) {
+    if (masses[k] > 30 * *place) some.push_back(k);
+  }
+  return some;
 }
 
 void add_times(nlohmann::json& facts, const std::vector<double>& times) {
@@ -302,7 +275,7 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
 
   StageData data;
   if (context.stopped()) return data;
-  const View view = view_of(part, info);
+  const StageView view = stage_view(moments_of(part), part.bodies.size(), info);
   const render::PackedFrames frames_packed = packed(part, view, budget, bytes_per_body(info));
   data.thinned = what_was_left_out(part, frames, n, bits);
   data.frames = frames_packed.bytes;
@@ -326,8 +299,10 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
             {{"centre", view.centre},
              {"radius", view.radius},
              {"dimensions", info.bounds.dimensions},
-             {"flat", view.depth < 1e-3 * view.radius},
-             {"outside", view.outside}}},
+             {"flat", view.flat},
+             {"note", view.note},
+             {"extremes", view.extremes}}},
+           {"lines", {{"grid", view.grid}, {"walls", view.walls}, {"ends", view.ends}}},
            {"light", many},
            {"seconds", part.frames.size() > 60 ? 12 : 6},
            {"trail", std::max(2.0, std::round(static_cast<double>(part.frames.size()) *
@@ -343,6 +318,7 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
     shown.push_back(ids[body]);
     if (!info.names.empty()) names.push_back(render::html::plain(info.names[body]));
   }
+  if (many) facts["discs"] = dominant(masses);
   const bool equal = std::ranges::all_of(masses, [&](double m) { return m == masses.front(); });
   facts["mass"] = equal && !masses.empty() ? std::vector<double>{masses.front()} : masses;
   if (!shown.empty() && shown.back() + 1 != static_cast<std::int64_t>(shown.size())) facts["ids"] = shown;

@@ -11,6 +11,7 @@ struct PageAssets {
     std::string_view text, sha256;  ///< and its hash, in hexadecimal
   };
   Text script, style;
+  std::string_view parts;                 ///< markup: templates of what the script puts into a page
   std::string_view engine, engine_fused;  ///< WebAssembly
 };
 const PageAssets& page_assets();

@@ -33,6 +33,7 @@ std::string html_of(const Page& page) {
       "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"orrery\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<header>\n{}</header>\n<main>\n{}</main>\n",
       policy, html::escaped(page.title), assets.style.text, page.header, page.main);
+  text += assets.parts;
   text += page.blocks;
   if (page.steps) {
     text += html::bytes_block("engine", html::deflated(assets.engine));
