@@ -41,6 +41,10 @@ struct PageRun {
   StageData stage{};
 };
 
+std::string title(std::string_view words, int level) {
+  return fmt::format("<h{0}>{1}</h{0}>\n", level, escaped(words));
+}
+
 std::string paragraph(std::string_view text, std::string_view kind = "") {
   if (text.empty()) return "";
   return kind.empty() ? fmt::format("<p>{}</p>\n", escaped(text))
@@ -140,11 +144,11 @@ std::string references_of(const std::vector<Cited>& references) {
 
 /// Everything about one run below its stage.
 std::string sections_of(const PageRun& run, const std::string& films, const std::vector<std::string>& left_out,
-                        const std::string& prefix) {
+                        const std::string& prefix, int level) {
   const RunWords& words = run.words;
   std::string text;
-  const auto section = [&](std::string_view title, const std::string& markup) {
-    if (!markup.empty()) text += fmt::format("<h2>{}</h2>\n{}", escaped(title), markup);
+  const auto section = [&](std::string_view name, const std::string& markup) {
+    if (!markup.empty()) text += title(name, level) + markup;
   };
   section("What was simulated", paragraph(words.simulated));
   std::string cautions;
@@ -169,13 +173,13 @@ std::string sections_of(const PageRun& run, const std::string& films, const std:
   return text;
 }
 
-std::string stage_of(const PageRun& run, std::size_t k) {
+std::string stage_of(const PageRun& run, std::size_t k, int level) {
   const std::string still = run.figures.empty() ? "" : run.figures.front().markup;
   std::string text =
       fmt::format("<div class=\"stage\" data-run=\"{}\"><figure class=\"still\">{}</figure></div>\n", k, still);
   const std::string& why_not = run.stage.engine.why_not;
   text += paragraph(run.stage.thinned, "soft");
-  text += "<h2>Step it here</h2>\n";
+  text += title("Step it here", level);
   if (!why_not.empty())
     return text + paragraph(fmt::format("This page cannot step the run itself: {}.", why_not), "soft");
   return text + fmt::format(
@@ -265,11 +269,12 @@ std::string section_of(PageRun& run, std::size_t k, const std::string& heading, 
   run.stage = stage_data(*run.trajectory, std::max(room + for_films, least), own.color_by, context);
   page.blocks += data_of(run, k);
   page.steps = page.steps || run.stage.engine.why_not.empty();
-  const std::string more = sections_of(run, films, left_out, prefix), said = paragraph(run.words.simulated);
-  const std::string text =
-      heading.empty() ? said + stage_of(run, k) + more : stage_of(run, k) + folded("More of this run", said + more);
-  return fmt::format("<section class=\"run\" id=\"run-{}\">\n<h2>{}</h2>\n{}</section>\n", k,
-                     escaped(heading.empty() ? "The run" : heading), text);
+  const bool alone = heading.empty();
+  const int level = alone ? 2 : 3;
+  const std::string more = sections_of(run, films, left_out, prefix, level);
+  return fmt::format("<section class=\"run\" id=\"run-{}\">\n{}{}{}</section>\n", k,
+                     alone ? "" : fmt::format("<h2>{}</h2>\n", escaped(heading)), stage_of(run, k, level),
+                     alone ? more : folded("More of this run", more));
 }
 
 }  // namespace
