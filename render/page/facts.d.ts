@@ -21,8 +21,8 @@ interface Run {
   timeScale?: number;
   /** packing of frames-k */
   position: { order: number; planes: number; quantum: number; centre: number[] };
-  /** what is seen first: places about the centre that shall be in the picture (the farthest in some directions), `outside` bodies leave it */
-  view: { centre: number[]; radius: number; dimensions: number; flat: boolean; outside: number; extremes: number[][] };
+  /** what is seen first: places about the centre that shall be in the picture (the farthest in some directions); a line about bodies that leave it */
+  view: { centre: number[]; radius: number; dimensions: number; flat: boolean; note?: string; extremes: number[][] };
   /** bodies that are marked in spite of `light`, since they outweigh nearly all others; absent without `light` */
   discs?: number[];
   /** what is drawn around bodies, each from x, y, z to x, y, z about the centre: a grid through it, walls and periodic ends of a box */
@@ -35,9 +35,8 @@ interface Run {
   colors: { dark: string[]; light: string[] };
   /** base64 of one byte per body, an index into colors; absent: the body's number modulo their count */
   color?: string;
-  legend?: { name: string; color: number }[];
-  /** if present, colors are a colour map from low to high */
-  scale?: { name: string; unit: string; low: number; high: number };
+  /** what colours mean, from top to bottom: of a component, or for a colour map a title without colour and some values */
+  legend?: { name: string; color?: number }[];
   /** many bodies, drawn as light */
   light: boolean;
   /** how long the run plays at speed 1 */

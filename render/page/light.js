@@ -15,55 +15,44 @@ const percentile = (sorted, share) => sorted[Math.floor(share * (sorted.length -
 const cell = 8; // pixels between the nodes of the grid on which light blooms
 
 class Light {
-  /** @param {Run} run @param {Uint8Array} kinds: indices of colours */
-  constructor(run, kinds) {
-    const { bodies, mass } = run;
+  /** @param {Run} run @param {Uint8Array} kinds: indices of colours @param {number} width @param {number} height in pixels */
+  constructor({ bodies, mass }, kinds, width, height) {
     this.kinds = kinds;
-    const middle = percentile(Float32Array.from(mass).sort(), 0.5);
-    this.weight = Float32Array.from({ length: bodies }, (_, b) =>
-      clamp(Math.cbrt((mass[b] ?? middle) / middle), 0.5, 3),
-    );
-    this.alpha = new Float32Array(4096); // by the square root of an amount of light, up to 8 times white
-    this.shift = new Float32Array(4096); // of the colour towards white or black
+    const usual = percentile(Float32Array.from(mass).sort(), 0.5);
+    const weights = mass.map((m) => clamp(Math.cbrt(m / usual), 0.5, 3));
+    this.weight = new Float32Array(bodies).map((_, b) => weights[b] ?? 1);
+    this.alpha = new Float32Array(4096); // by the square root of light, up to 8 times white
+    this.shift = new Float32Array(4096); // of its colour towards white or black
     this.low = this.white = 0; // amounts of light
-    this.fewer = Math.min(1, (8192 / bodies) ** 0.35);
-    this.size = clamp(4.5 * (bodies / 64) ** -0.32, 0.7, 4.5);
-    this.taps = 1;
-    this.image = new ImageData(1, 1);
-    this.texels = this.glow = this.profile = new Float32Array();
-  }
-
-  /** @param {number} width @param {number} height in pixels */
-  resize(width, height) {
-    this.low = 0;
     this.image = new ImageData(width, height);
     this.texels = new Float32Array(4 * width * height); // red, green, blue and amount
-    this.glow = new Float32Array(4 * Math.ceil(width / cell + 1) * Math.ceil(height / cell + 1));
-    const unit = Math.min(width / 1600, (height / 1200) * 1.12);
-    const sigma = Math.max(this.size > 0.7 ? 0.6 : 0.5, unit * this.size);
-    this.taps = this.size > 0.7 ? 2 * Math.ceil(2.6 * sigma - 0.5) + 1 : 2;
-    const middle = (this.taps - 1) / 2;
-    const parts = Array.from({ length: 16 }, (_, part) => {
-      const away = Array.from({ length: this.taps }, (_, k) => k - middle + (7.5 - part) / 16);
-      const weights = away.map((d) => Math.exp(-0.5 * (d / sigma) ** 2));
-      return weights.map((w) => w / weights.reduce((sum, x) => sum + x));
+    this.across = Math.ceil(width / cell) + 1;
+    this.glow = new Float32Array(4 * this.across * (Math.ceil(height / cell) + 1));
+    this.blurred = this.glow.slice();
+    const size = clamp(4.5 * (bodies / 64) ** -0.32, 0.7, 4.5); // of a body, for a height of 1071 pixels
+    const sigma = Math.max(0.6, Math.min(width / 1600, (height / 1200) * 1.12) * size);
+    this.taps = size > 0.7 ? 2 * Math.ceil(2.6 * sigma - 0.5) + 1 : 2;
+    // Of each tap, for 16 parts of a pixel: a Gaussian, or two pixels of very many bodies.
+    this.profile = new Float32Array(16 * this.taps).map((_, i) => {
+      const away = (i % this.taps) - (this.taps - 1) / 2 + (7.5 - Math.floor(i / this.taps)) / 16;
+      return this.taps > 2
+        ? Math.exp(-0.5 * (away / sigma) ** 2) / sigma / 2.507
+        : 1 - Math.abs(away);
     });
-    this.profile = Float32Array.from(parts.flat());
   }
 
   /** Adds all bodies where they are now. @param {Track} track @param {Camera} camera @param {string[]} colors */
   add({ now, bodies }, camera, colors) {
-    const { texels, glow, weight, kinds, profile, taps } = this;
-    const { width, height } = camera;
+    const { texels, glow, weight, kinds, profile, taps, across } = this;
     const inks = colors.map((hex) => channelsOf(hex).map((c) => linear(c / 255)));
-    const across = Math.ceil(width / cell + 1);
+    const { width, height, view } = camera;
     const middle = (taps - 1) / 2;
     for (let b = 0; b < bodies; ++b) {
       camera.see(now[b], now[bodies + b], now[2 * bodies + b]);
       const left = Math.floor(camera.x - middle);
       const top = Math.floor(camera.y - middle);
       if (!(left >= 0 && top >= 0 && left + taps <= width && top + taps <= height)) continue;
-      const light = weight[b] * Math.min(4, (camera.distance / camera.depth) ** 2);
+      const light = weight[b] * Math.min(4, (view.d / camera.depth) ** 2);
       const [red, green, blue] = inks[kinds[b]];
       const column = taps * Math.floor(16 * (camera.x - middle - left));
       const row = taps * Math.floor(16 * (camera.y - middle - top));
@@ -77,38 +66,22 @@ class Light {
           texels[to + 3] += w;
         }
       }
-      const x = camera.x / cell;
-      const y = camera.y / cell;
-      for (let corner = 0; corner < 4; ++corner) {
-        const h = corner & 1;
-        const v = corner >> 1;
-        const w = (light * Math.abs(1 - h - (x % 1)) * Math.abs(1 - v - (y % 1))) / cell ** 2;
-        const to = 4 * ((Math.floor(y) + v) * across + Math.floor(x) + h);
-        glow[to] += w * red;
-        glow[to + 1] += w * green;
-        glow[to + 2] += w * blue;
-        glow[to + 3] += w;
-      }
+      const to = 4 * (Math.round(camera.y / cell) * across + Math.round(camera.x / cell));
+      glow[to] += light * red;
+      glow[to + 1] += light * green;
+      glow[to + 2] += light * blue;
+      glow[to + 3] += light;
     }
   }
 
-  /** Replaces the glow by running means along both directions, twice. @param {number} radius in nodes */
-  blur(radius) {
-    const { glow, image } = this;
-    const [across, down] = [image.width, image.height].map((size) => Math.ceil(size / cell + 1));
-    const line = new Float32Array(Math.max(across, down));
-    for (let pass = 0; pass < 4; ++pass) {
-      const [count, step] = pass & 1 ? [down, 4 * across] : [across, 4];
-      for (let l = 0; l < glow.length / count; ++l) {
-        const first = pass & 1 ? l : (l >> 2) * 4 * across + (l & 3);
-        for (let k = 0; k < count; ++k) line[k] = glow[first + k * step];
-        let sum = 0;
-        for (let k = -radius; k < count; ++k) {
-          if (k + radius < count) sum += line[k + radius];
-          if (k > radius) sum -= line[k - radius - 1];
-          if (k >= 0) glow[first + k * step] = Math.max(0, sum) / (2 * radius + 1);
-        }
-      }
+  /** Spreads the glow over about 20 pixels. */
+  spread() {
+    for (let pass = 0; pass < 20; ++pass) {
+      const { glow: from, blurred: to } = this;
+      const s = pass & 1 ? 4 : 4 * this.across;
+      for (let i = s; i < from.length - s; ++i)
+        to[i] = (from[i - s] + 2 * from[i] + from[i + s]) / 4;
+      [this.glow, this.blurred] = [to, from];
     }
   }
 
@@ -117,29 +90,24 @@ class Light {
    * @param {Track} track @param {Camera} camera @param {boolean} dark @param {number} share of this moment, among those before
    */
   expose(track, camera, dark, share) {
-    const step = Math.ceil(track.bodies / 4096);
-    const found = Float32Array.from({ length: Math.ceil(track.bodies / step) }, (_, i) => {
-      camera.see(...track.where(i * step));
-      const inside = camera.x >= 0 && camera.x < camera.width;
-      return inside
-        ? this.texels[4 * (Math.floor(camera.y) * camera.width + Math.floor(camera.x)) + 3]
-        : 0;
+    const found = new Float32Array(Math.min(4096, track.bodies)).map((_, i, all) => {
+      camera.see(...track.where(Math.floor((i * track.bodies) / all.length)));
+      const [x, y] = [Math.floor(camera.x), Math.floor(camera.y)];
+      return x >= 0 && x < camera.width ? this.texels[4 * (y * camera.width + x) + 3] : 0;
     });
     const sorted = found.filter((l) => l > 0).sort();
-    const [low, white] = [percentile(sorted, 0.3), percentile(sorted, 0.995)];
+    const low = percentile(sorted, 0.3);
+    const white = clamp(percentile(sorted, 0.995), 1.7 * low, 15 * low);
     const part = this.low > 0 ? share : 1;
     this.low += part * (low - this.low);
-    this.white += part * (clamp(white, 1.7 * low, 15 * low) - this.white);
+    this.white += part * (white - this.white);
     const [faint, contrast] = dark ? [0.7, 1.5] : [0.5, 1];
-    /** @type {(light: number, s: number) => number} */
+    /** @type {(l: number, s: number) => number} */
     const brightness = (l, s) => (Math.asinh(l / this.white / s) / Math.asinh(1 / s)) ** contrast;
-    let [from, to] = [-7, 2];
-    for (let bit = 0; bit < 40; ++bit) {
-      if (brightness(this.low, Math.exp((from + to) / 2)) > faint) from = (from + to) / 2;
-      else to = (from + to) / 2;
-    }
-    for (let i = 0; i < this.alpha.length; ++i) {
-      const b = clamp(brightness(8 * this.white * (i / 4096) ** 2, Math.exp(from)), 0, 2);
+    let s = 10;
+    while (s > 1e-3 && brightness(this.low, s) < faint) s *= 0.99;
+    for (let i = 0; i < 4096; ++i) {
+      const b = clamp(brightness(8 * this.white * (i / 4096) ** 2, s), 0, 2);
       this.alpha[i] = dark ? Math.min(1, b) : 1 - (1 - Math.min(1, b)) ** 2;
       this.shift[i] = dark ? 0.9 * smooth(0.72, 1.15, b) : 0.75 * smooth(0.45, 1.2, b);
     }
@@ -150,41 +118,44 @@ class Light {
    * @param {Look} look @param {number} share: see expose()
    */
   picture(tracks, camera, look, share) {
-    const { texels, glow, alpha, shift, image } = this;
+    const { texels, alpha, shift, image, across } = this;
     const { data, width, height } = image;
     camera.frame(width, height);
     texels.fill(0);
-    glow.fill(0);
+    this.glow.fill(0);
     for (const [track, colors] of tracks) this.add(track, camera, colors);
     this.expose(tracks[0][0], camera, look.dark, share);
-    this.blur(2);
-    const [bloom, white] = look.dark ? [0.6 * this.fewer, 1024] : [0, 0];
-    const ground = channelsOf(look.ground);
-    const pixels = new Uint32Array(data.buffer);
-    const empty = 0xff000000 | (ground[2] << 16) | (ground[1] << 8) | ground[0];
+    this.spread();
+    const { glow } = this;
+    const bloom = look.dark
+      ? (0.6 / cell ** 2) * Math.min(1, (8192 / this.weight.length) ** 0.35)
+      : 0;
+    const [g0, g1, g2] = channelsOf(look.ground);
+    const pixels = new Uint32Array(data.buffer).fill(0xff000000 | (g2 << 16) | (g1 << 8) | g0);
+    const white = look.dark ? 1024 : 0;
     const roots = 4096 ** 2 / (8 * this.white);
-    const line = new Float32Array(4 * Math.ceil(width / cell + 1));
+    const line = new Float32Array(4 * across);
     for (let y = 0, p = 0; y < height; ++y) {
-      const [above, v] = [Math.floor(y / cell) * line.length, (y % cell) / cell];
-      const below = above + line.length;
-      for (let i = 0; i < line.length; ++i)
-        line[i] = bloom * ((1 - v) * glow[above + i] + v * glow[below + i]);
+      const above = Math.floor(y / cell) * line.length;
+      const v = (y % cell) / cell;
+      for (let i = 0; i < line.length; ++i) {
+        line[i] = bloom * ((1 - v) * glow[above + i] + v * glow[above + line.length + i]);
+      }
       for (let x = 0; x < width; ++x, ++p) {
         const c = 4 * (x >> 3);
         const h = (x & 7) / cell;
         const amount = texels[4 * p + 3] + line[c + 3] + h * (line[c + 7] - line[c + 3]);
         const tone = Math.min(4095, Math.sqrt(roots * amount) | 0);
         const opaque = alpha[tone];
-        pixels[p] = empty;
         if (opaque < 0.003) continue;
         const scale = (1024 * (1 - shift[tone])) / amount;
         const rest = white * shift[tone];
         const r = texels[4 * p] + line[c] + h * (line[c + 4] - line[c]);
         const g = texels[4 * p + 1] + line[c + 1] + h * (line[c + 5] - line[c + 1]);
         const b = texels[4 * p + 2] + line[c + 2] + h * (line[c + 6] - line[c + 2]);
-        const red = ground[0] + opaque * (encoded[(scale * r + rest) | 0] - ground[0]);
-        const green = ground[1] + opaque * (encoded[(scale * g + rest) | 0] - ground[1]);
-        const blue = ground[2] + opaque * (encoded[(scale * b + rest) | 0] - ground[2]);
+        const red = g0 + opaque * (encoded[(scale * r + rest) | 0] - g0);
+        const green = g1 + opaque * (encoded[(scale * g + rest) | 0] - g1);
+        const blue = g2 + opaque * (encoded[(scale * b + rest) | 0] - g2);
         pixels[p] = 0xff000000 | (blue << 16) | (green << 8) | red;
       }
     }

@@ -2,8 +2,7 @@
 // What the page does when it opens.
 
 /** @type {Facts} */
-const facts = JSON.parse(textOf('facts'));
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const facts = JSON.parse(find(document, '#facts').textContent);
 /** @type {Stage[]} */
 const stages = [];
 const redraw = () => stages.forEach((stage) => stage.invalidate());
@@ -11,46 +10,29 @@ const redraw = () => stages.forEach((stage) => stage.invalidate());
 const each = (selector, use) =>
   document
     .querySelectorAll(selector)
-    .forEach((node) => use(node, /** @type {HTMLElement} */ (node).dataset));
-
-/** Draws a stage only while it is seen, and unpacks it then. @param {Stage} stage @param {boolean} visible */
-async function show(stage, visible) {
-  stage.visible = visible;
-  if (visible && !stage.asked && !stage.track) {
-    stage.asked = 1;
-    stage.track = await Track.unpack(stage.run, stage.index);
-    stage.asked = 0;
-    stage.resize();
-    if (!stage.useLink()) stage.play(!calm.matches);
-    facts.runs.forEach((run, k) => {
-      const alike = run.bodies === stage.run.bodies && run.units.length === stage.run.units.length;
-      if (k !== stage.index && alike) stage.offer(run.title, () => Track.unpack(run, k));
-    });
-    stage.root.dataset.ready = String(Math.round(performance.now()));
-  }
-  stage.invalidate();
-}
+    .forEach((node) => use(node, /** @type {any} */ (node).dataset));
 
 each('.stage', (root, data) => {
-  const index = Number(data.run);
-  const stage = new Stage(root, facts.runs[index], index);
-  stages[index] = stage;
-  new IntersectionObserver((seen) => show(stage, seen[seen.length - 1].isIntersecting)).observe(
+  const stage = new Stage(root, facts.runs[Number(data.run)], Number(data.run));
+  stages[stage.index] = stage;
+  facts.runs.forEach((run, k) => {
+    const alike = run.bodies === stage.run.bodies && run.units.length === stage.run.units.length;
+    if (k !== stage.index && alike) stage.offer(run.title, () => Track.unpack(run, k));
+  });
+  new IntersectionObserver((seen) => stage.show(seen[seen.length - 1].isIntersecting)).observe(
     root,
   );
 });
 each('.stepper', (mount, data) => new Stepper(mount, stages[Number(data.run)]));
-each('button.copy', (button, { from = '' }) => {
-  button.onclick = () => navigator.clipboard.writeText(textOf(from));
+each('button.copy', (button, { from }) => {
+  button.onclick = () => navigator.clipboard.writeText(find(document, `#${from}`).textContent);
 });
 each('video[data-from]', (film, { from = '', type }) => {
-  film.src = URL.createObjectURL(new Blob([bytesOf(textOf(from))], { type }));
+  film.src = URL.createObjectURL(new Blob([bytesIn(from)], { type }));
 });
 each('button.theme', (button) => {
-  button.hidden = false;
   button.onclick = () => {
-    const { colorScheme } = getComputedStyle(document.documentElement);
-    document.documentElement.dataset.theme = colorScheme === 'dark' ? 'light' : 'dark';
+    document.documentElement.classList.toggle('other');
     redraw();
   };
 });

@@ -7,23 +7,23 @@ class Stage extends View {
     super(root, run);
     const { inputs, panel, canvas } = this;
     this.index = index;
-    this.visible = this.playing = this.touched = false; // the link keeps what the visitor has touched
-    this.asked = this.before = this.drawing = this.keeping = this.noticed = 0;
-    /** @type {(() => Promise<Track>)[]} second histories */
-    this.others = [];
+    this.visible = this.playing = false;
+    this.asked = this.before = this.keeping = 0; // an animation frame, when it was, and a timer
+    this.drawing = 0; // milliseconds of a picture
+    /** @type {Map<string, () => Promise<Track>>} second histories by their names */
+    this.others = new Map();
     /** @type {Map<number, PointerEvent>} */
     this.pointers = new Map();
-    this.moved = this.gap = 0; // by pointers, and between two, in pixels
+    this.still = true; // whether pointers have not moved
     root.classList.add('live');
     canvas.setAttribute('aria-label', `${run.title}: ${run.bodies} bodies in space over time`);
     inputs.time.max = run.frames - 1;
     inputs.body.max = run.bodies - 1;
     inputs.names.checked = !run.light && run.bodies <= 12;
     inputs.grid.checked = !run.light;
-    root.onclick = ({ target }) => this.act(target, 'button');
-    /** @type {(event: Event) => void} */
-    panel.onchange = ({ target }) => this.act(target, 'select, input');
-    inputs.time.oninput = () => this.act(inputs.time, 'input');
+    root.onclick = (event) => this.act(event.target, 'button');
+    root.onchange = (event) => this.act(event.target, 'select, input');
+    inputs.time.oninput = root.onchange;
     canvas.onkeydown = (event) => {
       const arrow = event.shiftKey && event.key.startsWith('Arrow') ? 'shift ' : '';
       const control = find(root, `[data-key="${CSS.escape(arrow + event.key.toLowerCase())}"]`);
@@ -47,14 +47,26 @@ class Stage extends View {
     }).observe(canvas);
   }
 
+  /** Draws only while it is seen, and unpacks the frames then. @param {boolean} visible */
+  async show(visible) {
+    this.visible = visible;
+    this.invalidate();
+    if (!visible || this.loading) return;
+    this.loading = Track.unpack(this.run, this.index);
+    this.track = await this.loading;
+    this.resize();
+    if (!this.useLink()) this.play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+    this.root.dataset.ready = String(Math.round(performance.now()));
+  }
+
   /** Does what a control says. @param {any} target of an event @param {string} kind of the control */
   act(target, kind) {
     const control = target.closest(kind);
     if (!control) return;
-    const value = control.type === 'checkbox' ? control.checked : control.value || -1;
-    const by = control.dataset.by?.split(',') ?? [value];
-    if (control.dataset.do) /** @type {any} */ (this)[control.dataset.do](...by.map(Number));
-    this.invalidate();
+    const value = control.type === 'checkbox' ? +control.checked : control.value;
+    const by = control.dataset.by?.split(',').map(Number) ?? [value];
+    if (control.dataset.do) /** @type {any} */ (this)[control.dataset.do](...by);
+    this.changed();
   }
 
   /** Asks for a new picture. */
@@ -65,9 +77,23 @@ class Stage extends View {
       this.advance(now);
       const begin = performance.now();
       this.draw('', this.playing ? 0.03 : 1);
-      this.drawing += 0.1 * (performance.now() - begin - this.drawing); // milliseconds
+      this.drawing += 0.05 * (performance.now() - begin - this.drawing);
+      if (this.drawing > 30 && this.light && this.fineness > 0.5) this.coarsen();
       this.update();
     });
+  }
+
+  /** Fewer pixels, where many bodies take too long. */
+  coarsen() {
+    [this.fineness, this.drawing] = [0.8 * this.fineness, 0];
+    this.resize();
+  }
+
+  /** After something that the visitor did: the address keeps it. */
+  changed() {
+    this.invalidate();
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.playing || this.keepLink(), 300);
   }
 
   /** @param {number} now in milliseconds */
@@ -88,13 +114,9 @@ class Stage extends View {
     time.value = this.place;
     time.setAttribute('aria-valuetext', this.timeText);
     play.textContent = this.playing ? 'Pause' : 'Play';
-    if (this.playing && performance.now() < this.noticed + 100) return;
-    this.noticed = performance.now();
     const about = find(this.panel, '.about');
     about.hidden = this.selected < 0;
     about.textContent = this.describe(this.selected).join('\n');
-    clearTimeout(this.keeping);
-    if (this.touched && !this.playing) this.keeping = setTimeout(() => this.keepLink(), 300);
   }
 
   /** To a screen reader. @param {string} text */
@@ -112,23 +134,18 @@ class Stage extends View {
 
   /** @param {number} place */
   seek(place) {
-    this.place = clamp(place, 0, this.run.frames - 1);
+    this.place = clamp(+place, 0, this.run.frames - 1);
     this.play(false);
-    this.touched = true;
   }
-  /** @param {number} by frames */
-  step = (by) => this.seek(by + (by < 0 ? Math.ceil(this.place) : Math.floor(this.place)));
 
-  /** @param {number} body or −1 */
+  /** @param {number | string} body, none if negative or empty */
   select(body) {
-    this.selected = body < this.run.bodies ? Math.trunc(body) : -1;
-    this.inputs.body.value = this.selected < 0 ? '' : body;
+    const number = body === '' ? -1 : Math.trunc(+body);
+    this.selected = number < this.run.bodies ? number : -1;
+    this.inputs.body.value = this.selected < 0 ? '' : number;
     this.follow(+(this.following >= 0));
     this.say(this.describe(this.selected).join(', ') || 'No body selected');
   }
-  /** @param {number} by */
-  next = (by) =>
-    this.select((this.selected + by + this.run.bodies + +(this.selected < by)) % this.run.bodies);
 
   /** @param {number} on: 1 if the selected body stays in the middle */
   follow(on) {
@@ -140,52 +157,50 @@ class Stage extends View {
 
   reset() {
     this.select(-1);
-    this.camera.reset();
+    this.camera.view = { ...this.camera.start };
   }
 
   /** @param {number} left @param {number} up in degrees */
   turn(left, up) {
-    this.camera.azimuth = (this.camera.azimuth - left) % 360;
-    this.camera.elevation = clamp(this.camera.elevation + up, -90, 90);
-    this.touched = true;
-    this.invalidate();
+    const { view } = this.camera;
+    view.az = (view.az - left) % 360;
+    view.el = clamp(view.el + up, -90, 90);
+    this.changed();
   }
 
   /** @param {number} dx @param {number} dy in pixels */
   move(dx, dy) {
-    const { target, right, up, distance, focal } = this.camera;
-    const scale = distance / focal;
+    const { view, target, right, up, focal } = this.camera;
+    const [x, y, z] = target.map((t, k) => t - (view.d / focal) * (dx * right[k] - dy * up[k]));
     this.follow(0);
-    this.camera.target = target.map((t, k) => t - scale * (dx * right[k] - dy * up[k]));
-    this.touched = true;
+    Object.assign(view, { x, y, z });
+    this.changed();
   }
 
   /** @param {number} factor of the distance */
   zoom(factor) {
-    const { distance, radius } = this.camera;
-    this.camera.distance = clamp(distance * factor, 1e-5 * radius, 1e3 * radius);
-    this.touched = true;
-    this.invalidate();
+    const { view, radius } = this.camera;
+    view.d = clamp(view.d * factor, 1e-5 * radius, 1e3 * radius);
+    this.changed();
   }
 
-  full = () =>
-    document.fullscreenElement ? document.exitFullscreen() : this.panel.requestFullscreen();
+  full() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.panel.requestFullscreen();
+  }
 
-  /** Offers a second history, and returns its number. @param {string} name @param {() => Promise<Track>} load */
+  /** Offers a second history. @param {string} name @param {() => Promise<Track>} load */
   offer(name, load) {
     const { other } = this.inputs;
-    const found = [...other.options].findIndex((option) => option.text === name) - 1;
-    const number = found < 0 ? this.others.length : found;
-    if (found < 0) other.add(new Option(name, String(number)));
-    this.others[number] = load;
+    if (!this.others.has(name)) other.add(new Option(name));
+    this.others.set(name, load);
     other.parentElement.hidden = false;
-    return number;
   }
 
-  /** Shows a second history. @param {number} number, or −1 */
-  async choose(number) {
-    this.inputs.other.value = number;
-    const other = (await this.others[number]?.()) ?? null;
+  /** Shows a second history. @param {string} name */
+  async choose(name) {
+    this.inputs.other.value = name;
+    const other = (await this.others.get(name)?.()) ?? null;
     const { centre } = this.run.position;
     if (other) other.offset = other.run.position.centre.map((x, k) => x - centre[k]);
     this.other = other;
@@ -196,64 +211,39 @@ class Stage extends View {
   save() {
     this.resize(Math.max(2, devicePixelRatio));
     this.draw(this.run.title);
-    this.canvas.toBlob((blob) => {
-      const link = document.createElement('a');
-      link.download = `${this.run.title.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`;
-      link.href = URL.createObjectURL(/** @type {Blob} */ (blob));
-      link.click();
-    });
+    const download = `${this.run.title.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`;
+    const link = document.createElement('a');
+    Object.assign(link, { download, href: this.canvas.toDataURL() }).click();
     this.resize();
   }
 
-  /** Keeps view and time in the address. */
+  /** View and time as numbers. @returns {Record<string, number>} */
+  get state() {
+    const [t, follow] = [this.track?.timeOf(this.place) ?? 0, +(this.following >= 0)];
+    return { run: this.index, t, ...this.camera.view, body: this.selected, follow };
+  }
+
+  /** Keeps them in the address. */
   keepLink() {
-    const { azimuth, elevation, distance, target } = this.camera;
-    const [az, el, d, ...at] = [azimuth, elevation, distance, ...target].map(
-      (x) => +x.toPrecision(6),
-    );
-    const t = +(this.track?.timeOf(this.place) ?? 0).toPrecision(9);
-    const all = {
-      run: this.index,
-      t,
-      az,
-      el,
-      d,
-      at,
-      body: this.selected,
-      follow: +(this.following >= 0),
-    };
-    const words = Object.entries(all).map(([key, value]) => `${key}=${value}`);
+    const words = Object.entries(this.state).map(([key, x]) => `${key}=${+x.toPrecision(9)}`);
     history.replaceState(null, '', `#${words.join('&')}`);
   }
 
-  /** Takes view and time from the address; false if it has none for this stage. */
+  /** Takes them from the address; false if it has none for this stage. */
   useLink() {
-    const view = new URLSearchParams(location.hash.slice(1));
-    /** @type {(key: string, usual: number) => number} */
-    const number = (key, usual) => {
-      const value = parseFloat(view.get(key) ?? '');
-      return Number.isFinite(value) ? value : usual;
-    };
-    const at = (view.get('at') ?? '').split(',').map(Number);
-    if (!this.track || !view.has('t') || number('run', 0) !== this.index) return false;
-    const { camera } = this;
-    camera.azimuth = number('az', camera.azimuth);
-    camera.elevation = number('el', camera.elevation);
-    camera.distance = number('d', camera.distance);
-    if (at.length === 3 && at.every(Number.isFinite)) camera.target = at;
+    const words = [...new URLSearchParams(location.hash.slice(1))];
+    /** @type {Record<string, number>} */
+    const given = Object.fromEntries(words.map(([key, value]) => [key, parseFloat(value)]));
+    const { run, t, body, follow, ...view } = Object.assign(this.state, { run: 0 }, given);
+    const valid = 't' in given && run === this.index && Object.values(given).every(Number.isFinite);
+    if (!valid || !this.track) return false;
+    Object.assign(this.camera.view, view);
     this.turn(0, 0);
     this.zoom(1);
-    this.select(Math.max(-1, number('body', -1)));
-    this.follow(number('follow', 0));
-    this.seek(this.track.placeOf(number('t', 0)));
+    this.select(Math.max(-1, body));
+    this.follow(follow);
+    this.seek(this.track.placeOf(t));
     return true;
-  }
-
-  async copy() {
-    this.play(false);
-    this.keepLink();
-    await navigator.clipboard.writeText(location.href);
-    this.say('Link copied');
   }
 
   /** @param {PointerEvent} event */
@@ -261,7 +251,7 @@ class Stage extends View {
     this.canvas.setPointerCapture(event.pointerId);
     this.canvas.focus({ preventScroll: true });
     this.pointers.set(event.pointerId, event);
-    [this.moved, this.gap] = [this.pointers.size > 1 ? 99 : 0, 0];
+    this.still = this.pointers.size === 1;
   }
 
   /** @param {PointerEvent} event */
@@ -269,22 +259,25 @@ class Stage extends View {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
-    if (Math.abs(dx) + Math.abs(dy) + this.moved <= 4) return;
-    this.moved = 99;
+    if (this.still && Math.abs(dx) + Math.abs(dy) < 4) return;
+    const gap = this.gap();
+    this.still = false;
     this.pointers.set(event.pointerId, event);
-    const [p, q] = this.pointers.values();
-    if (q) {
-      const wide = Math.hypot(p.clientX - q.clientX, p.clientY - q.clientY);
-      this.move(dx / 2, dy / 2);
-      this.zoom(this.gap > 0 ? this.gap / wide : 1);
-      this.gap = wide;
-    } else if (event.shiftKey || event.buttons & 6) this.move(dx, dy);
+    if (gap > 0) this.zoom(gap / this.gap());
+    if (gap > 0) this.move(dx / 2, dy / 2);
+    else if (event.shiftKey || event.buttons & 6) this.move(dx, dy);
     else this.turn(0.35 * dx, 0.35 * dy);
+  }
+
+  /** The distance of two fingers, or 0. */
+  gap() {
+    const [p, q] = this.pointers.values();
+    return q ? Math.hypot(p.clientX - q.clientX, p.clientY - q.clientY) || 1 : 0;
   }
 
   /** @param {PointerEvent} event */
   release(event) {
-    if (!this.pointers.delete(event.pointerId) || event.type === 'pointercancel' || this.moved)
+    if (!this.pointers.delete(event.pointerId) || event.type === 'pointercancel' || !this.still)
       return;
     this.select(this.pick(event.offsetX, event.offsetY, event.pointerType === 'touch' ? 26 : 14));
   }

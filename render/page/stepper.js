@@ -4,44 +4,35 @@
 class Stepper {
   /** @param {HTMLElement} mount @param {Stage} stage */
   constructor(mount, stage) {
-    fill(mount, 'stepper-parts');
-    this.facts = /** @type {EngineFacts} */ (stage.run.engine);
-    this.mount = mount;
+    mount.append(find(document, '#stepper-parts').content.cloneNode(true));
     this.stage = stage;
+    this.panel = find(mount, 'fieldset');
+    this.facts = /** @type {EngineFacts} */ (stage.run.engine);
     const { frameSteps, bodies, charged, dt } = this.facts;
-    this.steps = Array.isArray(frameSteps)
-      ? frameSteps
-      : Array.from({ length: stage.run.frames }, (_, k) => frameSteps.from + k * frameSteps.step);
-    /** @type {any} the controls by their names */
-    const inputs = (this.inputs = find(mount, 'fieldset').elements);
+    this.steps = listed(frameSteps, stage.run.frames);
+    const inputs = this.panel.elements; // the controls by their names
     const columns = ['mass', ...(charged ? ['charge'] : []), 'x', 'y', 'z', 'vx', 'vy', 'vz'];
-    const fields = ['mass', 'vx', 'vy', 'vz'];
-    /** @type {(name: string) => number} */
-    const place = (name) => columns.indexOf(name) * bodies + +inputs.body.value;
-    let state = this.firstState();
-    const show = () => fields.forEach((name) => (inputs[name].value = state[place(name)]));
-    for (let b = 0; b < bodies; ++b)
+    const fields = ['mass', 'vx', 'vy', 'vz'].map((name) => inputs[name]);
+    /** @type {(field: any) => number} */
+    const place = ({ name }) => columns.indexOf(name) * bodies + +inputs.body.value;
+    const state = this.firstState();
+    const show = () => fields.forEach((field) => (field.value = state[place(field)]));
+    for (let b = 0; b < bodies; ++b) {
       inputs.body.add(new Option(stage.nameOf(stage.run.ids?.indexOf(b) ?? b), String(b)));
-    for (const name of fields)
-      inputs[name].oninput = () => (state[place(name)] = +inputs[name].value);
+    }
+    for (const field of fields) field.oninput = () => (state[place(field)] = +field.value);
     inputs.body.oninput = show;
-    inputs.restore.onclick = () => {
-      state = this.firstState();
-      inputs.dt.value = dt;
-      show();
-    };
-    inputs.restore.click();
+    inputs.dt.value = dt;
+    show();
     inputs.step.onclick = () => this.repeat('auto');
     inputs.vary.onclick = () => this.vary(state, +inputs.dt.value);
   }
 
-  firstState() {
-    return new Float64Array(bytesOf(textOf(`state-${this.stage.index}`)).buffer);
-  }
+  firstState = () => new Float64Array(bytesIn(`state-${this.stage.index}`).buffer);
 
   /** @param {string} text @param {string} kind a class */
   say(text, kind = '') {
-    Object.assign(find(this.mount, '.result'), { textContent: text, className: `result ${kind}` });
+    Object.assign(find(this.panel, '.result'), { textContent: text, className: `result ${kind}` });
   }
 
   /**
@@ -50,13 +41,13 @@ class Stepper {
    * @param {(k: number, engine: Engine) => void} onFrame
    */
   async through(facts, state, steps, kind, onFrame) {
-    const { step, vary, go, cancel } = this.inputs;
-    const [bar, rate] = ['progress', '.rate'].map((selector) => find(this.mount, selector));
+    const { go, cancel } = this.panel.elements;
+    const [bar, rate] = [find(this.panel, 'progress'), find(this.panel, '.rate')];
     const stop = new AbortController();
     cancel.onclick = () => stop.abort();
     this.stage.play(false);
-    step.disabled = vary.disabled = true;
-    bar.hidden = cancel.hidden = false;
+    this.panel.classList.add('busy');
+    this.say('Stepping …');
     try {
       const engine = await Engine.load(
         await inflated('engine-fused'),
@@ -68,12 +59,15 @@ class Stepper {
         const begin = performance.now();
         let done = 0;
         for (; performance.now() < begin + 50; ++done) engine.advance(1);
-        const minutes = Math.ceil(((performance.now() - begin) * facts.steps) / done / 60000);
-        this.say(`This takes about ${minutes} minute${minutes > 1 ? 's' : ''} here.`);
-        go.hidden = false;
+        const minutes = ((performance.now() - begin) * facts.steps) / done / 60000;
+        this.say(
+          `This takes about ${minutes < 1 ? 'a minute' : `${Math.ceil(minutes)} minutes`} here.`,
+        );
+        this.panel.classList.add('asking');
         await new Promise((answer) => (go.onclick = stop.signal.onabort = answer));
         engine.begin(facts, state);
       }
+      this.panel.classList.remove('asking');
       /** @type {(done: number, all: number, pairs: number) => void} */
       const onProgress = (done, all, pairs) => {
         bar.value = done / all;
@@ -89,29 +83,28 @@ class Stepper {
     } catch (error) {
       this.say(String(error), 'bad');
     } finally {
-      step.disabled = vary.disabled = false;
-      bar.hidden = cancel.hidden = go.hidden = true;
-      rate.textContent = '';
+      this.panel.classList.remove('busy', 'asking');
     }
   }
 
   /** The run as it is: the same bits? @param {string} kind of the engine @returns {Promise<void>} */
   async repeat(kind) {
     const { facts, steps, stage } = this;
-    const stored = new BigUint64Array(bytesOf(textOf(`checksums-${stage.index}`)).buffer);
+    const stored = facts.checked
+      ? new BigUint64Array(bytesIn(`checksums-${stage.index}`).buffer)
+      : [];
     const begin = performance.now();
     let parted = -1;
     const engine = await this.through(facts, this.firstState(), steps, kind, (k, at) => {
-      if (facts.checked && parted < 0 && at.checksum(facts.single, facts.velocities) !== stored[k])
-        parted = k;
+      const same = !facts.checked || at.checksum(facts.single, facts.velocities) === stored[k];
+      if (!same && parted < 0) parted = k;
     });
     if (!engine) return;
     const hash = engine.hash();
     if (hash !== facts.hash && engine.kind === 'fused') return this.repeat('exact');
     const words = `${facts.steps} steps in ${digits((performance.now() - begin) / 1000)} s end at the state ${hash}`;
     const where = parted < 0 ? '' : ` They part before frame ${parted}, step ${steps[parted]}.`;
-    if (hash === facts.hash)
-      this.say(`The same bits, to the last one: ${words}, as the program’s did.`, 'good');
+    if (hash === facts.hash) this.say(`The same bits: ${words}, as the program’s did.`, 'good');
     else this.say(`Not the same bits: ${words}, the program’s at ${facts.hash}.${where}`, 'bad');
   }
 
@@ -135,31 +128,22 @@ class Stepper {
     });
     if (!engine) return;
     const track = new Track(run, at, times);
-    stage.choose(stage.offer('the changed run', async () => track));
-    let [last, since] = [0, NaN];
-    for (let k = 0; k <= track.last; ++k) {
-      track.seek(k);
-      main.seek(main.placeOf(times[k]));
-      last = 0;
-      for (let i = 0; i < main.now.length; i += 1)
-        last = Math.max(last, Math.abs(main.now[i] - track.now[i]));
-      if (!(last > 0.01 * run.view.radius)) since = NaN;
-      else if (!(since <= times[k])) since = times[k];
-    }
-    const visible =
-      since <= times[track.last]
-        ? `, seen from t = ${measured(digits(since), run.units.time)} on`
-        : '';
-    this.say(
-      `The changed run is on the stage, dashed. At the end the two are ${measured(digits(last), run.units.length)} apart${visible}.`,
-    );
+    stage.offer('the changed run', async () => track);
+    stage.choose('the changed run');
+    track.seek(track.last);
+    main.seek(main.placeOf(times[track.last]));
+    const apart = main.now
+      .map((x, i) => Math.abs(x - track.now[i]))
+      .reduce((a, b) => Math.max(a, b));
+    const length = measured(digits(apart), run.units.length);
+    this.say(`The changed run is on the stage, dashed. At the end they are up to ${length} apart.`);
     const errors = [...energies].map((e) => (e - energies[0]) / Math.abs(energies[0]));
     this.chart([run.energy ?? { time: [], error: [] }, { time: times, error: errors }]);
   }
 
   /** Energy errors over time, on a logarithmic scale. @param {{time: number[], error: number[]}[]} curves */
   chart(curves) {
-    const figure = find(this.mount, '.energy');
+    const figure = find(this.panel, '.energy');
     const times = curves.flatMap(({ time }) => time);
     const sizes = curves.flatMap(({ error }) => error.map(Math.abs)).filter((e) => e > 0);
     const [low, high] = [Math.min(1e-16, ...sizes), Math.max(1e-15, ...sizes)].map(Math.log10);
@@ -171,12 +155,9 @@ class Stepper {
       });
       figure.querySelectorAll('polyline')[k].setAttribute('points', points.join(' '));
     });
-    const labels = [
-      digits(10 ** high),
-      digits(10 ** low),
-      ...[from, to].map((t) => measured(`t = ${digits(t)}`, this.stage.run.units.time)),
-    ];
-    labels.forEach((label, k) => (figure.querySelectorAll('span')[k].textContent = label));
+    [...figure.querySelectorAll('span')].forEach((span, k) => {
+      span.textContent = digits([10 ** high, 10 ** low, from, to][k]);
+    });
     figure.hidden = false;
   }
 }

@@ -11,10 +11,7 @@ class Track {
     this.at = at;
     this.bodies = run.bodies;
     this.last = at.length / (3 * run.bodies) - 1; // frame
-    const even = Array.isArray(times) ? null : times;
-    this.times = Float64Array.from({ length: this.last + 1 }, (_, k) =>
-      even ? even.from + k * even.step : /** @type {number[]} */ (times)[k],
-    );
+    this.times = listed(times, this.last + 1);
     this.place = -1; // a real number of frames
     this.now = new Float32Array(3 * run.bodies); // positions there: [3][bodies]
     this.offset = [0, 0, 0]; // added to all positions

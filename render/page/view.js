@@ -10,7 +10,7 @@ const looks = {
 class View {
   /** @param {HTMLElement} root @param {Run} run */
   constructor(root, run) {
-    fill(root, 'stage-parts');
+    root.append(find(document, '#stage-parts').content.cloneNode(true));
     this.root = root;
     this.run = run;
     this.panel = find(root, 'fieldset');
@@ -24,7 +24,8 @@ class View {
     this.kinds = run.color
       ? bytesOf(run.color)
       : new Uint8Array(run.bodies).map((_, b) => b % colors);
-    this.light = run.light ? new Light(run, this.kinds) : null;
+    /** @type {Light | null} */
+    this.light = null;
     this.spheres = run.discs ?? [...Array(run.bodies).keys()];
     this.greatest = run.mass.reduce((a, b) => Math.max(a, b), 0) || 1;
     /** @type {Track | null} */
@@ -35,19 +36,14 @@ class View {
     this.selected = this.following = -1; // bodies
     /** @type {number[]} which side of a body its name is on */
     this.sides = [];
-    this.width = this.height = 1;
+    this.width = this.height = this.fineness = 1;
     this.look = this.lookOf();
   }
 
   /** @returns {Look} the colours of the page's theme */
   lookOf() {
-    const dark = getComputedStyle(this.root).colorScheme === 'dark';
-    const {
-      run: { colors },
-    } = this;
-    return dark
-      ? { dark, colors: colors.dark, ...looks.dark }
-      : { dark, colors: colors.light, ...looks.light };
+    const theme = getComputedStyle(this.root).colorScheme === 'dark' ? 'dark' : 'light';
+    return { dark: theme === 'dark', colors: this.run.colors[theme], ...looks[theme] };
   }
 
   /** @param {number} body */
@@ -66,24 +62,24 @@ class View {
   }
 
   /** Fits the canvas to the page, and the first view to the canvas. @param {number} ratio pixels of the canvas to one of the page */
-  resize(ratio = Math.min(devicePixelRatio, this.light ? 1.5 : 2)) {
-    const { canvas, camera } = this;
-    const { clientWidth: width, clientHeight: height } = canvas;
+  resize(ratio = Math.min(devicePixelRatio, this.run.light ? 1.5 : 2) * this.fineness) {
+    const { canvas, camera, run } = this;
+    const [width, height] = [canvas.clientWidth || 1, canvas.clientHeight || 1];
     [this.width, this.height] = [width, height];
     [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-    this.light?.resize(canvas.width, canvas.height);
-    if (camera.distance !== camera.start.distance || !width) return;
+    if (run.light) this.light = new Light(run, this.kinds, canvas.width, canvas.height);
+    if (camera.view.d !== camera.start.d) return;
     for (let round = 0; round < 4; ++round) {
       camera.frame(width, height);
       let reach = 0;
-      for (const [x, y, z] of this.run.view.extremes) {
+      for (const [x, y, z] of run.view.extremes) {
         camera.see(x, y, z);
         const [across, down] = [camera.x / width - 0.5, camera.y / height - 0.5];
         reach = Math.max(reach, Math.abs(across) / 0.47, Math.abs(down) / 0.43);
       }
-      camera.distance *= clamp(reach, 0.4, 1.4);
+      camera.view.d *= clamp(reach, 0.4, 1.4);
     }
-    camera.start.distance = camera.distance;
+    camera.start.d = camera.view.d;
   }
 
   /** @param {string} title: written above, for pictures @param {number} share: see Light.expose() */
@@ -94,7 +90,8 @@ class View {
     const { colors, ground, line, soft, second } = this.look;
     track.seek(this.place);
     other?.seek(other.placeOf(track.timeOf(this.place)));
-    if (this.following >= 0) camera.target = track.where(this.following);
+    const [x, y, z] = this.following < 0 ? [] : track.where(this.following);
+    if (x !== undefined) Object.assign(camera.view, { x, y, z });
     if (light) {
       /** @type {[Track, string[]][]} */
       const tracks = [[track, colors]];
@@ -152,41 +149,37 @@ class View {
       const [from, to] = [k + 1, k].map((i) => Math.max(0, here - Math.round(i * slice)));
       this.stroke(points, color, 0.95 - k / 20, 1.8, dashed, from, to);
     }
-    const rest = [...points.slice(3 * here, 3 * here + 3), ...track.where(body)];
+    const rest = [...points.subarray(3 * here, 3 * here + 3), ...track.where(body)];
     this.stroke(rest, color, 0.95, 1.8, dashed);
   }
 
   /** Where a body is in the picture, and the radius of its mark. @param {Track} track @param {number} body */
   spot(track, body) {
     this.camera.see(...track.where(body));
-    const { x, y, depth, distance } = this.camera;
+    const { x, y, depth, view } = this.camera;
     const usual = clamp(Math.min(this.width, this.height) / 77, 4.5, 10);
     const share = this.light ? 0.45 : clamp(Math.cbrt(this.massOf(body) / this.greatest), 0.45, 1);
-    return { body, x, y, depth, radius: usual * share * clamp(distance / depth, 0.6, 1.8) };
+    return { body, x, y, depth, radius: usual * share * clamp(view.d / depth, 0.6, 1.8) };
   }
 
   /** Shaded spheres, the farthest first; rings for the second history and the selected body. @param {Track} track */
   drawBodies(track) {
     const { context: c, other, selected, spheres, look } = this;
-    /** @type {(from: Track) => (body: number) => any} */
-    const mark = (from) => (body) => ({
-      ...this.spot(from, body),
-      color: this.colorOf(body),
-      ring: from === other,
-    });
-    const marks = [...spheres.map(mark(track)), ...(other ? spheres.map(mark(other)) : [])];
+    const marks = spheres.map((body) => ({ ...this.spot(track, body), ring: '' }));
+    for (const body of other ? spheres : []) {
+      marks.push({ ...this.spot(/** @type {Track} */ (other), body), ring: this.colorOf(body) });
+    }
     marks.sort((a, b) => b.depth - a.depth);
+    if (selected >= 0) marks.push({ ...this.spot(track, selected), ring: look.ink });
     c.setLineDash([]);
-    const chosen = selected < 0 ? { depth: NaN } : this.spot(track, selected);
-    marks.push({ ...chosen, color: look.ink, ring: true });
-    for (const { x, y, radius, color, ring } of marks.filter(({ depth }) => depth > 0)) {
+    for (const { body, x, y, radius, ring } of marks.filter(({ depth }) => depth > 0)) {
       const shade = c.createRadialGradient(x - radius / 3, y - radius / 3, 0, x, y, radius);
-      shade.addColorStop(0, `color-mix(in srgb, ${color}, white 70%)`);
-      shade.addColorStop(0.45, color);
-      shade.addColorStop(1, `color-mix(in srgb, ${color}, black 50%)`);
-      [c.fillStyle, c.strokeStyle, c.lineWidth] = [shade, color, 1.5];
+      shade.addColorStop(0, `color-mix(in srgb, ${this.colorOf(body)}, white 70%)`);
+      shade.addColorStop(0.45, this.colorOf(body));
+      shade.addColorStop(1, `color-mix(in srgb, ${this.colorOf(body)}, black 50%)`);
+      [c.fillStyle, c.strokeStyle, c.lineWidth] = [shade, ring, 1.5];
       c.beginPath();
-      c.arc(x, y, color === look.ink ? radius + 4 : radius, 0, 7);
+      c.arc(x, y, ring === look.ink ? radius + 4 : radius, 0, 7);
       if (ring) c.stroke();
       else c.fill();
     }
@@ -205,24 +198,22 @@ class View {
   /** Names, each on a side of its body where it meets no other one. @param {Track} track */
   drawNames(track) {
     const named = this.inputs.names.checked ? this.spheres : [];
-    const taken = [{ l: 0, t: 0, r: 150, b: 50 }];
-    const order = new Set([this.selected, this.following, ...named].filter((b) => b >= 0));
-    for (const body of order) {
+    const order = [...new Set([this.selected, this.following, ...named])].filter((b) => b >= 0);
+    const spots = order.map((body) => this.spot(track, body)).filter(({ depth }) => depth > 0);
+    const taken = [[0, 0, 150, 50], ...spots.map(({ x, y }) => [x - 4, y - 4, x + 4, y + 4])];
+    for (const { body, x, y, radius } of spots) {
       const name = this.nameOf(body);
-      const { x, y, depth, radius } = this.spot(track, body);
       const wide = this.context.measureText(name).width;
-      const [right, left] = [x + radius + 5, x - radius - 5 - wide];
-      const places = [right, left, x - wide / 2, x - wide / 2].map((l, k) => {
-        const t = y - 8 + [0, 0, -1, 1][k] * (radius + 13);
-        return { l, t, r: l + wide, b: t + 16, k };
+      const lefts = [x + radius + 5, x - radius - 5 - wide, x - wide / 2, x - wide / 2];
+      const tops = [y - 8, y - 8, y - 21 - radius, y + 5 + radius];
+      const side = [this.sides[body] ?? 0, 0, 1, 2, 3].find((k) => {
+        const [l, t, r, b] = [lefts[k], tops[k], lefts[k] + wide, tops[k] + 16];
+        const meets = taken.some((o) => l < o[2] && r > o[0] && t < o[3] && b > o[1]);
+        return !meets && l > 0 && r < this.width && taken.push([l, t, r, b]);
       });
-      const free = [places[this.sides[body] ?? 0], ...places].find(
-        ({ l, t, r, b }) => !taken.some((o) => l < o.r && r > o.l && t < o.b && b > o.t),
-      );
-      if (!free || !(depth > 0)) continue;
-      taken.push(free);
-      this.sides[body] = free.k;
-      this.write(name, free.l, free.t + 8, this.colorOf(body));
+      if (side === undefined) continue;
+      this.sides[body] = side;
+      this.write(name, lefts[side], tops[side] + 8, this.colorOf(body));
     }
   }
 
@@ -231,26 +222,15 @@ class View {
     const { context: c, run, camera, width, height, look } = this;
     this.write(title, width / 2, 22, look.ink, 'center', 'bold 15px');
     this.write(this.timeText, 16, 22, look.ink);
-    const { outside } = run.view;
-    const leave = outside > 1 ? `${outside} bodies leave the view` : '1 body leaves the view';
-    if (outside > 0) this.write(leave, 16, 42, look.soft);
-    const scale = camera.focal / camera.distance; // at the target
+    this.write(run.view.note ?? '', 16, 42, look.soft);
+    const scale = camera.focal / camera.view.d; // at the target
     const length = roundLength((0.22 * width) / scale);
     this.write(measured(digits(length), run.units.length), 16, height - 28, look.soft);
     c.fillRect(16, height - 18, length * scale, 2);
-    (run.legend ?? []).forEach(({ name, color }, k) => {
-      this.write(name, width - 32, 22 + 20 * k, look.ink, 'right');
-      this.write('●', width - 16, 22 + 20 * k, look.colors[color], 'right');
+    (run.legend ?? []).forEach(({ name, color = -1 }, k) => {
+      this.write(name, width - (color < 0 ? 16 : 32), 22 + 20 * k, look.ink, 'right');
+      if (color >= 0) this.write('●', width - 16, 22 + 20 * k, look.colors[color], 'right');
     });
-    if (!run.scale) return;
-    const { name, unit, low, high } = run.scale;
-    this.write(unit ? `${name} / ${unit}` : name, width - 16, 22, look.ink, 'right');
-    this.write(digits(low), width - 156, 52, look.soft);
-    this.write(digits(high), width - 16, 52, look.soft, 'right');
-    for (let k = 0; k < 140; ++k) {
-      c.fillStyle = look.colors[Math.floor((k * look.colors.length) / 140)];
-      c.fillRect(width - 156 + k, 34, 1.5, 7);
-    }
   }
 
   /** The nearest body within `reach` pixels, or −1. @param {number} x @param {number} y @param {number} reach */
