@@ -155,8 +155,10 @@ class Stepper {
       });
       figure.querySelectorAll('polyline')[k].setAttribute('points', points.join(' '));
     });
+    const { time } = this.stage.run.units;
+    const labels = [10 ** high, 10 ** low, from, to].map(digits);
     [...figure.querySelectorAll('span')].forEach((span, k) => {
-      span.textContent = digits([10 ** high, 10 ** low, from, to][k]);
+      span.textContent = k < 2 ? labels[k] : `t = ${measured(labels[k], time)}`;
     });
     figure.hidden = false;
   }
