@@ -14,10 +14,6 @@ namespace {
 
 using Angular = ConservedMomenta::Angular;
 
-double length(const std::array<double, 3>& v) {
-  return std::hypot(v[0], v[1], v[2]);
-}
-
 std::array<double, 3> difference(const std::array<double, 3>& a, const std::array<double, 3>& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }

@@ -35,10 +35,6 @@ std::string states_used(const History& history, std::int64_t own_steps) {
   return fmt::format("{} of {} steps, drawn by counter", covered.states, covered.steps);
 }
 
-double length(const std::array<double, 3>& v) {
-  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 std::string brief(double value, const std::string& unit) {
   return with_unit(fmt::format("{:.4g}", value), PhysicalUnit(unit));
 }
@@ -65,6 +61,10 @@ std::size_t extrema(const std::vector<double>& values, double height) {
 }
 
 }  // namespace
+
+double length(const std::array<double, 3>& v) {
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
 
 bool has_bath(const RunRecord& record) {
   const sim::Integrator* integrator = integrator_of(record);

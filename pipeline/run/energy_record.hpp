@@ -16,6 +16,9 @@
 
 namespace orrery::pipeline {
 
+/// The length of a vector of History.
+double length(const std::array<double, 3>& v);
+
 /// The total energy over a run. Errors are those of `start`, which says what they are relative to.
 struct EnergyRecord {
   sim::InitialEnergy start;

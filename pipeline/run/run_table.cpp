@@ -58,10 +58,6 @@ struct Row {
   std::string time_unit{};
 };
 
-double length(const std::array<double, 3>& v) {
-  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 /// Reads the final and the maximum errors of energy and angular momentum.
 void read_errors(Row& row, const TrajectoryReader& trajectory) {
   const History history = trajectory.history();
