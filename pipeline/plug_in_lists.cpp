@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "pipeline/literature.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/solver.hpp"
@@ -45,17 +46,24 @@ std::vector<Parameter> integrator_keys(const sim::Integrator& integrator) {
 }
 
 std::string describe(const sim::Integrator& integrator) {
-  return fmt::format("order {}, {}{}, {}{} force evaluation{} per step; {}", integrator.order,
+  return fmt::format("order {}{}, {}{}, {}{} force evaluation{} per step", integrator.order,
+                     integrator.bath ? " without friction" : "",
                      integrator.symplectic ? "symplectic" : "not symplectic",
                      integrator.symmetric ? ", symmetric in time" : "", integrator.step == nullptr ? "at least " : "",
-                     integrator.evaluations, integrator.evaluations == 1 ? "" : "s", integrator.reference);
+                     integrator.evaluations, integrator.evaluations == 1 ? "" : "s");
 }
 
-/// One entry for each plug-in; keys and note are made by functions.
+/// One entry for each plug-in; keys and note are made by functions. References come after the note.
 template <class List, class Keys, class Note>
 std::vector<PlugIn> list_of_plug_ins(const List& plug_ins, const Keys& keys, const Note& note) {
   std::vector<PlugIn> all;
-  for (const auto* p : plug_ins) all.push_back({std::string(p->name), std::string(p->meaning), keys(*p), note(*p)});
+  for (const auto* p : plug_ins) {
+    PlugIn& one = all.emplace_back(std::string(p->name), std::string(p->meaning), keys(*p), note(*p));
+    if constexpr (requires { p->references; }) {
+      const std::string references = brief_text(p->references);
+      one.note += (one.note.empty() || references.empty() ? "" : "; ") + references;
+    }
+  }
   return all;
 }
 

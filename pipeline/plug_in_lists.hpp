@@ -13,7 +13,7 @@ namespace orrery::pipeline {
 struct PlugIn {
   std::string name, meaning;
   std::vector<Parameter> parameters{};
-  std::string note{};  ///< order and reference of an integrator, why a backend is absent
+  std::string note{};  ///< order of an integrator, why a backend is absent; then where it was published
 };
 
 // The lists of `orrery list` and of the library, in their order.

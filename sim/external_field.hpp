@@ -10,6 +10,7 @@
 #include "sim/arithmetic.hpp"
 #include "sim/bodies.hpp"
 #include "sim/law_parameters.hpp"
+#include "sim/publication.hpp"
 
 namespace orrery::sim {
 
@@ -24,6 +25,7 @@ using FieldFunction =
 struct FieldLaw {
   std::string_view name;
   std::string_view meaning;
+  Citations references{};  ///< where it was published
   std::span<const Parameter> parameters;
   /// Computed from the parameters and the gravitational constant.
   FunctionView<LawParameters(const Arguments& arguments, double G)> parameters_of;

@@ -13,6 +13,7 @@
 #include "common/parameter.hpp"
 #include "sim/bodies.hpp"
 #include "sim/law_parameters.hpp"
+#include "sim/publication.hpp"
 
 namespace orrery::sim {
 
@@ -35,6 +36,7 @@ using PairFunction = FunctionView<void(std::size_t n, const double* r2, double* 
 struct ForceLaw {
   std::string_view name;
   std::string_view meaning;
+  Citations references{};  ///< where it was published
   std::span<const Parameter> parameters;
   Coupling coupling;
   std::string_view coupling_key;  ///< parameter that holds its constant: "G", "k", …

@@ -215,7 +215,6 @@ class OwnedIntegrator {
     integrator.symmetric = own.symmetric;
     integrator.drifts_first = own.drifts_first;
     integrator.evaluations = own.evaluations;
-    integrator.reference = own.reference;
     integrator.columns = columns_;
     integrator.parameters = keys_.all();
     integrator.jerk = own.jerk;

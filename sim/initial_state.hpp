@@ -11,6 +11,7 @@
 #include "sim/bodies.hpp"
 #include "sim/domain.hpp"
 #include "sim/external_field.hpp"
+#include "sim/publication.hpp"
 #include "sim/random.hpp"
 
 namespace orrery::sim {
@@ -49,6 +50,7 @@ struct KeplerStart {
 struct InitialState {
   std::string_view name;
   std::string_view meaning;
+  Citations references{};  ///< where it was published
   std::span<const Parameter> parameters;
   bool random = false;  ///< bodies may be arbitrarily close to each other
   /// Every length, mass and velocity comes from a parameter or from G, so that the state has the units of the scenario;

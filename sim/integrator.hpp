@@ -9,6 +9,7 @@
 #include "common/function_view.hpp"
 #include "common/parameter.hpp"
 #include "sim/backend.hpp"
+#include "sim/publication.hpp"
 #include "sim/stop_request.hpp"
 
 namespace orrery::sim {
@@ -55,7 +56,7 @@ struct Integrator {
   bool symmetric = false;     ///< a step of −dt undoes one of dt, up to rounding
   bool drifts_first = false;  ///< forces are never evaluated at the ends of a step
   int evaluations;            ///< of the forces per step; the minimum if it varies
-  std::string_view reference;
+  Citations references{};     ///< where it was published
   std::span<const ScratchColumn> columns{};
   /// Numeric parameters, passed to each step in this order. The first one of an adaptive integrator is its accuracy, 0
   /// for fixed steps of dt.

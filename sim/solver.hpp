@@ -13,6 +13,7 @@
 #include "sim/backend.hpp"
 #include "sim/backends/simd/targets.hpp"
 #include "sim/precision.hpp"
+#include "sim/publication.hpp"
 #include "sim/resident.hpp"
 
 namespace orrery {
@@ -89,6 +90,7 @@ struct Refusal {
 struct ForceSolver {
   std::string_view name;
   std::string_view meaning;
+  Citations references{};  ///< where it was published
   /// Its keys in [[force]] besides `method`; no other solver, force or field has keys of these names. Their values are
   /// numbers: System::solver_values. An optional one that is not given is as the solver says; a default is recorded in
   /// the file of a run.

@@ -39,7 +39,8 @@ std::vector<Topic> topics() {
   Topic force{"force", "[[force]]", pair_force_list()}, scenario{"scenario"}, command{"command"}, format{"format"},
       section{"section", "[…]", table_list()}, boundary{"boundary", "", boundary_list()};
   for (PlugIn& field : field_list()) {
-    field.note = "an additional [[force]] besides that of pairs, which is gravity by default";
+    field.note.insert(0, fmt::format("an additional [[force]] besides that of pairs, which is gravity by default{}",
+                                     field.note.empty() ? "" : "; "));
     force.entries.push_back(std::move(field));
   }
   for (const auto& s : shipped_scenarios()) {

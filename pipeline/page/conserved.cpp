@@ -26,8 +26,8 @@ struct Change {
 std::string in_words(const Change& change, const std::string& relative, const std::string& absolute,
                      const PhysicalUnit& unit) {
   if (change.scale > 0) {
-    return fmt::format("{} = {} at the end, at most {}", relative, number(change.last / change.scale, 3),
-                       number(change.greatest / change.scale, 3));
+    return fmt::format("{} = {} at the end, at most {}", relative, small(change.last / change.scale),
+                       small(change.greatest / change.scale));
   }
   return fmt::format("{} = {} at the end, at most {}", absolute, quantity(change.last, unit, 3),
                      quantity(change.greatest, unit, 3));
@@ -37,9 +37,10 @@ WordsRow energy(const KnownRun& run) {
   if (has_bath(run.record)) return {"energy", "not conserved", "The heat bath exchanges energy with the bodies."};
   const auto& all = run.errors.all;
   if (!all) return {"energy", "not measured", "The file has no rows of energies."};
+  const PhysicalUnit unit = all->start.scale() > 0 ? PhysicalUnit() : run.units.energy();
   return {"energy",
-          fmt::format("{} = {} at the end, at most {}", all->start.error_name(), number(all->error, 3),
-                      number(all->greatest_error, 3)),
+          fmt::format("{} = {} at the end, at most {}", all->start.error_name(), with_unit(small(all->error), unit),
+                      with_unit(small(all->greatest_error), unit)),
           fmt::format("E₀ = {}; looked at {}", quantity(all->first, run.units.energy()), all->states_used)};
 }
 
@@ -116,7 +117,7 @@ std::vector<WordsRow> conserved(const KnownRun& run) {
   if (const auto& massless = run.errors.massless) {
     rows.push_back({"energy without mass",
                     massless->not_measured.empty()
-                        ? fmt::format("{} at most {}", massless->name, number(massless->greatest, 3))
+                        ? fmt::format("{} at most {}", massless->name, small(massless->greatest))
                         : "not measured",
                     massless->not_measured.empty()
                         ? fmt::format("greatest of {}, looked at {}", printable(massless->body), massless->looked_at)

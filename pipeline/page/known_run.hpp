@@ -38,8 +38,6 @@ struct KnownRun {
   [[nodiscard]] bool own_steps() const { return state && state->clock.steps > 0; }
 };
 
-/// "in float64", of a run whose scenario is known.
-std::string precision_in_words(const KnownRun& run);
 std::string title_of(const KnownRun& run);
 std::string simulated(const KnownRun& run);
 std::vector<WordsRow> conserved(const KnownRun& run);

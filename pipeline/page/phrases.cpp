@@ -15,15 +15,6 @@
 namespace orrery::pipeline {
 namespace {
 
-std::string with_commas(std::int64_t count) {
-  std::string digits = std::to_string(count);
-  if (std::abs(count) < 10'000) return digits;
-  const auto first = static_cast<std::ptrdiff_t>(digits.starts_with('-') ? 1 : 0);
-  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > first; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
-
 std::string value_in_words(const Value& value, const PhysicalUnit& unit) {
   if (const auto one = number_in(value)) return quantity(*one, unit);
   if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
@@ -55,8 +46,21 @@ std::string number(double value, int digits) {
   return typeset(fmt::format("{:.{}g}", value, digits));
 }
 
+std::string small(double value) {
+  return value == 0 || !std::isfinite(value) ? number(value) : typeset(fmt::format("{:.2e}", value));
+}
+
 std::string quantity(double value, const PhysicalUnit& unit, int digits) {
   return with_unit(number(value, digits), unit);
+}
+
+std::string with_commas(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  if (std::abs(count) < 10'000) return digits;
+  const auto first = static_cast<std::ptrdiff_t>(digits.starts_with('-') ? 1 : 0);
+  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > first; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
 }
 
 std::string counted(std::int64_t count, std::string_view singular, std::string_view plural) {
@@ -96,27 +100,24 @@ std::string listed_briefly(std::vector<std::string> words, std::size_t most) {
   return listed(words);
 }
 
+std::string after_comma(std::string_view text) {
+  return text.empty() ? "" : ", " + printable(text);
+}
+
 std::string in_quotes(std::string_view text) {
   return fmt::format("“{}”", printable(text));
 }
 
 std::string key_in_words(const Parameter& key, const Value& value, const RunUnits& units) {
   if (std::holds_alternative<SharedColumns>(value) || std::holds_alternative<std::vector<Arguments>>(value)) return "";
+  if (key.name == "softening" && number_in(value) == 0.0) return "no softening";
   return fmt::format("{} = {}", key.name, value_in_words(value, units.of(key.unit)));
 }
 
-std::string keys_in_words(const std::vector<std::pair<const Parameter*, const Value*>>& keys, const RunUnits& units) {
-  std::vector<std::string> all;
-  for (const auto& [key, value] : keys) {
-    if (value == nullptr) continue;
-    if (std::string words = key_in_words(*key, *value, units); !words.empty()) all.push_back(std::move(words));
-  }
-  return listed(all);
-}
-
 std::string time_in_words(double time, const RunRecord& record) {
-  return fmt::format("t = {}{}", quantity(time, PhysicalUnit(record.time_unit)),
-                     in_readable_unit(time, record.time_unit));
+  std::string readable = in_readable_unit(time, record.time_unit);
+  if (const std::size_t minus = readable.find("(-"); minus != std::string::npos) readable.replace(minus + 1, 1, "−");
+  return fmt::format("t = {}{}", quantity(time, PhysicalUnit(record.time_unit)), readable);
 }
 
 std::string in_timescales(double time, const InitialFacts& facts) {

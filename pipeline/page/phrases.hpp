@@ -27,8 +27,12 @@ struct RunUnits {
 
 /// "2.5·10⁻⁷", "−0.5", "∞".
 std::string number(double value, int digits = 6);
+/// An error, always as a power of ten: "1.89·10⁻⁴"; "0".
+std::string small(double value);
 /// "2.5·10⁻⁷ kpc"
 std::string quantity(double value, const PhysicalUnit& unit, int digits = 6);
+/// 12 345 as 12,345
+std::string with_commas(std::int64_t count);
 /// "1 frame", "2 frames", "0 frames", with 12 345 as 12,345.
 std::string counted(std::int64_t count, std::string_view singular, std::string_view plural = "");
 /// "one" to "twelve", then digits.
@@ -39,12 +43,12 @@ std::string ordinal(int n);
 std::string listed(const std::vector<std::string>& words, std::string_view last = "and");
 /// "a", "b" and 198 others: at most `most` of the words.
 std::string listed_briefly(std::vector<std::string> words, std::size_t most);
+/// ", text"; "" for an empty text.
+std::string after_comma(std::string_view text);
 /// Text of a run on one line, so that nothing in it can hide or reverse what stands around it.
 std::string in_quotes(std::string_view text);
-/// "softening = 0.05 kpc": a key and its value as the run has it; "" for a table of bodies.
+/// "softening = 0.05 kpc", "no softening": a key and its value as the run has it; "" for a table of bodies.
 std::string key_in_words(const Parameter& key, const Value& value, const RunUnits& units);
-/// The keys that have values, "a = 1, b = 2"; "" if none has.
-std::string keys_in_words(const std::vector<std::pair<const Parameter*, const Value*>>& keys, const RunUnits& units);
 /// "t = 73000 d (200 yr)"
 std::string time_in_words(double time, const RunRecord& record);
 /// "3 periods", "1 crossing time", "0.25 rotations"; "" without a timescale.

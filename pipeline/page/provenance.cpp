@@ -41,7 +41,8 @@ std::string shell_word(const std::string& text) {
 /// A name for files made of the title: "two-droplets".
 std::string file_stem(const KnownRun& run) {
   std::string stem;
-  for (const char c : title_of(run)) {
+  for (const char c : run.record.title) {
+    if (c == '\'') continue;
     const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), capital = c >= 'A' && c <= 'Z';
     if (letter || capital) {
       stem += static_cast<char>(capital ? c - 'A' + 'a' : c);

@@ -4,31 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 
-#include "pipeline/page/known_run.hpp"
+#include "pipeline/page/model_words.hpp"
 #include "pipeline/printable.hpp"
-#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr std::size_t names_listed = 12;
-
-/// The description of a plug-in, which may be empty if the program that ran it had it.
-std::string described(std::string_view meaning, std::string_view prefix = "") {
-  if (!prefix.empty() && meaning.starts_with(prefix)) meaning.remove_prefix(prefix.size());
-  return printable(meaning);
-}
-
-/// The keys of a plug-in with their values.
-std::string keys_of(std::span<const Parameter> parameters, const Arguments& values, const RunUnits& units) {
-  std::vector<std::pair<const Parameter*, const Value*>> keys;
-  for (const Parameter& key : parameters) {
-    if (key.name != "xxh3") keys.emplace_back(&key, values.find(key.name));
-  }
-  return keys_in_words(keys, units);
-}
 
 std::string masses(const KnownRun& run) {
   const std::vector<double>& mass = run.file.bodies().mass;
@@ -88,72 +72,44 @@ std::string bodies(const KnownRun& run) {
                      charges(run), components(run));
 }
 
-std::string initial_state(const KnownRun& run, const InitialTable& table) {
-  std::string words = fmt::format("{} ({})", in_quotes(table.plugin->name), described(table.plugin->meaning));
-  std::string keys = keys_of(table.plugin->parameters, table.section.values(), run.units);
-  for (const Parameter& shared : {Parameter{.name = "offset", .meaning = "", .unit = "length"},
-                                  Parameter{.name = "velocity", .meaning = "", .unit = "length/time"}}) {
-    const Value* value = table.section->find(shared.name);
-    const auto* vector = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
-    const bool own =
-        std::ranges::find(table.plugin->parameters, shared.name, &Parameter::name) != table.plugin->parameters.end();
-    if (own || vector == nullptr || std::ranges::all_of(*vector, [](double x) { return x == 0; })) continue;
-    keys += fmt::format("{}{}", keys.empty() ? "" : "; ", key_in_words(shared, *value, run.units));
-  }
-  return keys.empty() ? words : fmt::format("{} with {}", words, keys);
+std::string initial_states(const KnownRun& run) {
+  std::vector<std::string> states;
+  std::set<const sim::InitialState*> introduced;
+  const std::vector<InitialTable>& tables = run.scenario->tables.initial;
+  for (std::size_t k = 0; k < tables.size(); ++k)
+    states.push_back(initial_state_in_words(run, k, !introduced.insert(tables[k].plugin).second));
+  const bool several = states.size() > 1;
+  return fmt::format("{} initial state{} {}.", run.alone() ? "Its" : "Their", several ? "s are" : " is",
+                     fmt::format("{}", fmt::join(states, "; ")));
 }
 
-std::string initial_states(const KnownRun& run) {
-  const std::vector<InitialTable>& tables = run.scenario->tables.initial;
-  std::vector<std::string> states;
-  for (const InitialTable& table : tables) states.push_back(initial_state(run, table));
-  const bool several = states.size() > 1, random = has_random_bodies(*run.scenario);
-  std::string words =
-      fmt::format("{} initial state{} {} {}", run.alone() ? "Its" : "Their", several ? "s" : "", several ? "are" : "is",
-                  several ? fmt::format("{}", fmt::join(states, "; ")) : states.front());
-  if (random) words += fmt::format("; bodies are drawn at random with seed {}", run.record.seed);
+/// What is done to the bodies of the initial states.
+std::string afterwards(const KnownRun& run) {
+  std::string words;
+  if (has_random_bodies(*run.scenario)) words = fmt::format("Random numbers have the seed {}.", run.record.seed);
   std::vector<std::string> moved;
   for (const Section& section : run.scenario->tables.perturbations) {
     const Value* body = section->find("body");
     if (body == nullptr) continue;
     const auto index = number_in(*body);
-    moved.push_back(index ? run.name_of(static_cast<std::int64_t>(*index)) : in_quotes(std::get<std::string>(*body)));
+    moved.push_back(index ? run.name_of(static_cast<std::int64_t>(*index)) : printable(std::get<std::string>(*body)));
   }
-  if (!moved.empty())
-    words +=
-        fmt::format("; {} {} then perturbed", listed_briefly(moved, names_listed), moved.size() == 1 ? "is" : "are");
-  return words + ".";
-}
-
-/// Whether the pair force acts between any of the bodies.
-bool acts(const KnownRun& run) {
-  const sim::Model& model = run.scenario->model;
-  if (run.alone() || model.coupling() == 0) return false;
-  if (!run.keeps_all() || model.force.plugin->source == nullptr) return true;
-  const std::vector<double> weights = model.force.plugin->source(run.file.bodies());
-  return std::ranges::any_of(weights, [](double w) { return w != 0; });
+  if (moved.empty()) return words;
+  const bool one = moved.size() == 1;
+  return fmt::format("{}{}{} {} then perturbed.", words, words.empty() ? "" : " ",
+                     listed_briefly(std::move(moved), names_listed), one ? "is" : "are");
 }
 
 std::string pair_force(const KnownRun& run) {
-  const sim::Model& model = run.scenario->model;
-  const sim::ForceLaw& law = *model.force.plugin;
-  if (run.alone()) return model.fields.empty() ? "No force acts on it." : "";
-  if (!acts(run)) {
-    if (!model.fields.empty()) return "The bodies exert no forces on each other.";
-    return "No forces act: the bodies move in straight lines.";
-  }
-  const std::string keys = keys_of(law.parameters, model.force.values, run.units);
-  return fmt::format("Between pairs of bodies acts {} ({}){}.", in_quotes(law.name), described(law.meaning),
-                     keys.empty() ? "" : " with " + keys);
+  const bool fields = !run.scenario->model.fields.empty();
+  if (run.alone()) return fields ? "" : "No force acts on it.";
+  if (pairs_act(run)) return fmt::format("Between pairs of bodies acts {}.", pair_force_in_words(run));
+  return fields ? "The bodies exert no forces on each other." : "No forces act on them.";
 }
 
 std::string fields(const KnownRun& run) {
   std::vector<std::string> all;
-  for (const auto& [law, values] : run.scenario->model.fields) {
-    std::string keys = keys_of(law->parameters, values, run.units);
-    all.push_back(fmt::format("{} ({}){}", in_quotes(law->name), described(law->meaning, "external field: "),
-                              keys.empty() ? "" : " with " + keys));
-  }
+  for (std::size_t k = 0; k < run.scenario->model.fields.size(); ++k) all.push_back(field_in_words(run, k));
   if (all.empty()) return "";
   const char* target = run.alone() ? "it" : "every body";
   if (all.size() == 1) return fmt::format("An external field acts on {}: {}.", target, all.front());
@@ -187,64 +143,19 @@ std::string units(const KnownRun& run) {
                      model != nullptr ? fmt::format(" (system {})", in_quotes(model->units->name)) : "");
 }
 
-/// How forces are computed: the method of pairs and its accuracy, and the precision.
 std::string method(const KnownRun& run) {
-  const sim::Model& model = run.scenario->model;
-  const std::string precision = precision_in_words(run);
-  if (!acts(run)) return "";
-  const sim::ForceSolver& solver = model.solver != nullptr ? *model.solver : sim::default_solver(*model.force.plugin);
-  std::vector<std::string> keys;
-  for (std::size_t k = 0; k < solver.parameters.size() && k < model.solver_values.size(); ++k) {
-    if (model.solver_values[k])
-      keys.push_back(fmt::format("{} = {}", solver.parameters[k].name, number(*model.solver_values[k])));
-  }
-  return fmt::format("Pair forces are computed by the method {} ({}){}, {}.", in_quotes(solver.name),
-                     described(solver.meaning), keys.empty() ? "" : " with " + listed(keys), precision);
-}
-
-/// "of second order, symplectic and symmetric in time"
-std::string integrator_properties(const sim::Integrator& integrator) {
-  std::vector<std::string> words;
-  if (integrator.symplectic) words.emplace_back("symplectic");
-  if (integrator.symmetric) words.emplace_back("symmetric in time");
-  return fmt::format("of {} order{}{}{}", ordinal(integrator.order), integrator.bath ? " without friction" : "",
-                     words.empty() ? "" : ", ", listed(words));
-}
-
-/// The step as the scenario writes it, " (1/500 period)", if that is not its number.
-std::string step_as_written(const KnownRun& run) {
-  const Value* dt = run.scenario ? run.scenario->tables.integrator->find("dt") : nullptr;
-  const auto* text = dt == nullptr ? nullptr : std::get_if<std::string>(dt);
-  return text == nullptr ? "" : fmt::format(" ({})", printable(*text));
-}
-
-std::string steps(const KnownRun& run) {
-  const RunRecord& record = run.record;
-  const std::string dt = quantity(std::abs(record.dt), run.units.time);
-  if (run.own_steps()) {
-    const sim::Clock& clock = run.state->clock;
-    return fmt::format("which chooses its steps; {} taken and {} refused",
-                       clock.steps == 1 ? "1 step was" : counted(clock.steps, "step") + " were", clock.refused);
-  }
-  return fmt::format("in {} of {}{}", counted(record.steps, "step"), dt, step_as_written(run));
+  if (!pairs_act(run)) return "";
+  return fmt::format("Pair forces are computed by {}, {}.", solver_in_words(run), precision_in_words(run));
 }
 
 std::string integrator(const KnownRun& run) {
-  const sim::Integrator& method = *run.scenario->model.integrator;
-  const std::string meaning = described(method.meaning);
-  std::string words = fmt::format("The equations of motion are integrated by {}{}, {}", in_quotes(method.name),
-                                  meaning.empty() ? "" : fmt::format(" ({})", meaning), integrator_properties(method));
-  Arguments values;
-  const sim::KeyValues& keys = run.scenario->model.keys;
-  for (std::size_t k = 0; k < method.parameters.size(); ++k) values.set(method.parameters[k].name, keys.at.at(k));
-  if (const std::string set = keys_of(method.parameters, values, run.units); !set.empty()) words += ", with " + set;
-  return fmt::format("{}, {}.", words, steps(run));
+  return fmt::format("The equations of motion are integrated by {}, {}.", integrator_in_words(run),
+                     steps_in_words(run));
 }
 
 std::string time_span(const KnownRun& run) {
   const double end = run.end();
-  const std::string scales = in_timescales(end, run.record.initial_facts);
-  const std::string goal = fmt::format("{}{}", time_in_words(end, run.record), scales.empty() ? "" : ", " + scales);
+  const std::string goal = end_in_words(run);
   const char* backward = end < 0 ? ", backward in time" : "";
   if (run.file.finished()) return fmt::format("The run goes from t = 0 to {}{}.", goal, backward);
   const double reached = run.state ? run.state->time : 0;
@@ -283,25 +194,16 @@ std::string stored(const KnownRun& run) {
 
 }  // namespace
 
-std::string precision_in_words(const KnownRun& run) {
-  const sim::Precision precision = run.scenario->model.precision;
-  if (precision == sim::Precision::float64) return "in float64";
-  return fmt::format("in {}, while positions and velocities are float64", sim::name_of(precision));
-}
-
 std::string simulated(const KnownRun& run) {
-  std::vector<std::string> sentences{bodies(run)};
+  std::vector<std::string> sentences{bodies(run), units(run), space(run)};
   if (run.scenario) {
     sentences.push_back(initial_states(run));
+    sentences.push_back(afterwards(run));
     sentences.push_back(pair_force(run));
     sentences.push_back(fields(run));
-    sentences.push_back(units(run));
-    sentences.push_back(space(run));
     sentences.push_back(method(run));
     sentences.push_back(integrator(run));
   } else {
-    sentences.push_back(units(run));
-    sentences.push_back(space(run));
     sentences.push_back(
         fmt::format("What else its scenario says cannot be read by this version: {}.", printable(run.unreadable)));
   }

@@ -226,7 +226,7 @@ typedef struct orrery_plug_in {
   size_t size; /* of this struct in the library */
   const char* name;
   const char* meaning;
-  const char* note; /* order and reference of an integrator, why a backend is absent, …; else "" */
+  const char* note; /* order of an integrator, why a backend is absent, …, and where it was published; else "" */
   size_t parameter_count;
 } orrery_plug_in;
 

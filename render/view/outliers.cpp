@@ -221,6 +221,17 @@ Place mean_of(const std::vector<Number>& xyz, const std::vector<double>& weights
 
 }  // namespace
 
+std::vector<Escape> escapes(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                            const Closed& closed) {
+  std::vector<Escape> all;
+  if (mass.size() > max_bodies_with_paths) return all;
+  const std::vector<std::size_t> counts = frames_shown(moments, mass, closed);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < moments.size()) all.push_back({.body = i, .last = counts[i] - 1});
+  }
+  return all;
+}
+
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights) {
   return mean_of(xyz, weights);
 }

@@ -28,6 +28,14 @@ Extent extent_without_outliers(const std::vector<FrameSummary>& moments, const s
 std::vector<Extent> extents_without_outliers(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                              bool keep_outliers, const std::array<bool, 3>& closed = {});
 
+/// A body that escapes, and the last moment at which it is shown.
+struct Escape {
+  std::size_t body, last;
+};
+/// Returns those of few bodies; of more than 64 none, since that rule does not ask what becomes of each.
+std::vector<Escape> escapes(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                            const std::array<bool, 3>& closed = {});
+
 /// Returns the mean of [N][3] with [N] weights; the unweighted mean if those are missing or sum to 0.
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights);
 /// Returns the centre of mass of a frame of all bodies, from unwrapped positions if there are images.

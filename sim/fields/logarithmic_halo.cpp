@@ -2,6 +2,7 @@
 #include "sim/fields/logarithmic_halo.hpp"
 
 #include "sim/fields/shared.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -25,6 +26,7 @@ constexpr Parameter keys[] = {
 const FieldLaw LogarithmicHalo::law{
     .name = "logarithmic-halo",
     .meaning = "external field: a dark halo with a flat rotation curve, φ = ½ v0² ln(1 + r²/core_radius²)",
+    .references = {{literature::binney2008, "2.3.2"}},
     .parameters = keys,
     .parameters_of =
         [](const Arguments& arguments, double) {

@@ -2,6 +2,7 @@
 #include "sim/fields/plummer_halo.hpp"
 
 #include "sim/fields/shared.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -21,6 +22,7 @@ constexpr Parameter keys[] = {
 const FieldLaw PlummerHalo::law{
     .name = "plummer-halo",
     .meaning = "external field: a fixed Plummer sphere, φ = −G mass / √(r² + scale_length²)",
+    .references = {literature::plummer1911},
     .parameters = keys,
     .parameters_of =
         [](const Arguments& arguments, double G) {

@@ -36,6 +36,7 @@ std::vector<double> response_by_charge(const Bodies& bodies, double k) {
 const ForceLaw Coulomb::law{
     .name = "coulomb",
     .meaning = "electric force of all pairs, a_i = −k q_i/m_i Σ q_j (x_j − x_i) / (r² + ε²)^(3/2)",
+    .references = {softening_citation},
     .parameters = keys,
     .coupling = Coupling::electric,
     .coupling_key = "k",

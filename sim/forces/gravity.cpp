@@ -19,6 +19,7 @@ constexpr Parameter keys[] = {
 const ForceLaw Gravity::law{
     .name = "gravity",
     .meaning = "Newtonian gravity of all pairs, a_i = G Σ m_j (x_j − x_i) / (r² + ε²)^(3/2)",
+    .references = {softening_citation},
     .parameters = keys,
     .coupling = Coupling::gravitational,
     .coupling_key = "G",

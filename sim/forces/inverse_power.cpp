@@ -33,6 +33,7 @@ std::optional<int> power_of_potential(const LawParameters& parameters) {
 const ForceLaw InversePower::law{
     .name = "inverse-power",
     .meaning = "attraction as r⁻ⁿ of all pairs, a_i = strength Σ m_j (x_j − x_i) / (r² + ε²)^((n+1)/2)",
+    .references = {softening_citation},
     .parameters = keys,
     .coupling = Coupling::own,
     .coupling_key = "strength",

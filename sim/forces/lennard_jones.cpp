@@ -2,6 +2,7 @@
 #include "sim/forces/lennard_jones.hpp"
 
 #include "sim/forces/short_range.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -42,6 +43,6 @@ LawParameters rescaled(const LawParameters& parameters, double length) {
 
 constinit const ForceLaw LennardJones::law = short_range_law<LennardJones, 1>(
     "lennard-jones", "Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) up to a cutoff, cut, shifted or force-shifted", keys,
-    "epsilon", parameters_of, rescaled);
+    "epsilon", parameters_of, rescaled, {literature::lennardjones1931, literature::allen2017});
 
 }  // namespace orrery::sim

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sim/force.hpp"
+#include "sim/literature.hpp"
 #include "sim/scalar.hpp"
 
 namespace orrery::sim {
@@ -16,6 +17,8 @@ inline constexpr Parameter softening_key{.name = "softening",
                                          .meaning = "Plummer softening ε: r² + ε² takes the place of r²",
                                          .unit = "length",
                                          .range = not_negative};
+/// Cited by laws that have this key.
+inline constexpr Citation softening_citation{literature::aarseth1963, softening_place};
 
 /// ForceLaw::rescaled of a law without lengths.
 inline LawParameters no_lengths(const LawParameters& parameters, double /*length*/) {

@@ -28,9 +28,11 @@ template <class Law, std::size_t cutoff>
 constexpr ForceLaw short_range_law(std::string_view name, std::string_view meaning,
                                    std::span<const Parameter> parameters, std::string_view coupling_key,
                                    LawParameters (*parameters_of)(const Arguments&),
-                                   LawParameters (*rescaled)(const LawParameters&, double)) {
+                                   LawParameters (*rescaled)(const LawParameters&, double),
+                                   const Citations& references = {}) {
   return {.name = name,
           .meaning = meaning,
+          .references = references,
           .parameters = parameters,
           .coupling = Coupling::own,
           .coupling_key = coupling_key,

@@ -2,6 +2,7 @@
 #include "sim/forces/soft.hpp"
 
 #include "sim/forces/short_range.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -21,6 +22,7 @@ constinit const ForceLaw Soft::law = short_range_law<Soft, 0>(
     },
     [](const LawParameters& parameters, double length) {
       return LawParameters{{length * parameters.at[0], parameters.at[1] / length}};
-    });
+    },
+    {literature::groot1997});
 
 }  // namespace orrery::sim

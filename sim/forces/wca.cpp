@@ -2,6 +2,7 @@
 #include "sim/forces/wca.hpp"
 
 #include "sim/forces/short_range.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -21,8 +22,8 @@ constexpr Parameter keys[] = {
 
 constinit const ForceLaw Wca::law = short_range_law<Wca, 1>(
     "wca",
-    "the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ (Weeks, Chandler, Andersen "
-    "1971)",
+    "the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ of Weeks, Chandler "
+    "and Andersen",
     keys, "epsilon",
     [](const Arguments& arguments) {
       const double sigma = arguments.number("sigma");
@@ -30,6 +31,7 @@ constinit const ForceLaw Wca::law = short_range_law<Wca, 1>(
     },
     [](const LawParameters& parameters, double length) {
       return LawParameters{{length * length * parameters.at[0], length * parameters.at[1]}};
-    });
+    },
+    {literature::weeks1971});
 
 }  // namespace orrery::sim

@@ -3,6 +3,7 @@
 // the μ of Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.0; speed and period were refined in
 // 113-bit arithmetic until the orbit closes to 1.2e-24.
 #include "sim/initial_states/list.hpp"
+#include "sim/literature.hpp"
 
 #include <cmath>
 
@@ -42,6 +43,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 const InitialState arenstorf{
     .name = "arenstorf",
     .meaning = "Earth, Moon and a massless spacecraft whose orbit is closed in axes that rotate with the Moon",
+    .references = {literature::arenstorf1963},
     .parameters = parameters,
     .make = make};
 

@@ -5,6 +5,7 @@
 // 881; the others are by Šuvakov & Dmitrašinović 2013, Phys. Rev. Lett. 110, 114301. Commonly copied digits close them
 // to 1e-3 only; these were refined in 113-bit arithmetic until |state(T) − state(0)| was below 6e-24.
 #include "sim/initial_states/list.hpp"
+#include "sim/literature.hpp"
 
 #include <cmath>
 #include <utility>
@@ -16,11 +17,16 @@ namespace {
 struct Orbit {
   std::string_view name, meaning;
   double p1, p2, period;
+  Citations references{literature::suvakov2013};
 };
 
 constexpr Orbit orbits[] = {
-    {"figure-eight", "three equal bodies that chase each other along one figure-eight",  //
-     0.347116888118926938277, 0.532724945388030229262, 6.32591398292621167759},
+    {"figure-eight",
+     "three equal bodies that chase each other along one figure-eight",  //
+     0.347116888118926938277,
+     0.532724945388030229262,
+     6.32591398292621167759,
+     {literature::moore1993, literature::chenciner2000}},
     {"butterfly-1", "three equal bodies on the periodic orbit “butterfly I” of Šuvakov & Dmitrašinović",  //
      0.306893420464379225836, 0.125506567015283151846, 6.23467483872780877539},
     {"butterfly-2", "three equal bodies on the periodic orbit “butterfly II” of Šuvakov & Dmitrašinović",  //
@@ -65,6 +71,7 @@ template <std::size_t... k>
 constexpr std::array<InitialState, sizeof...(k)> described(std::index_sequence<k...>) {
   return {InitialState{.name = orbits[k].name,
                        .meaning = orbits[k].meaning,
+                       .references = orbits[k].references,
                        .parameters = parameters,
                        .make = [](const Arguments& arguments, const Environment& environment) {
                          return make(orbits[k], arguments.number("mass"), arguments.number("distance"), environment.G);

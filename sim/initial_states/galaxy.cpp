@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/initial_states/galaxy_model.hpp"
+#include "sim/literature.hpp"
 #include "sim/sampler.hpp"
 
 namespace orrery::sim {
@@ -98,6 +99,7 @@ const InitialState galaxy{
         "an exponential disk and a bulge, near equilibrium with each other and with external fields, not with "
         "other bodies: 2T/|W| is about 1 for the disk and 0.9 for a bulge alone, which settles within a few "
         "rotations",
+    .references = {literature::hernquist1993, literature::hernquist1990, literature::binney2008},
     .parameters = parameters,
     .random = true,
     .make = make};

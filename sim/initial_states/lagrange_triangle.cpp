@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lagrange's triangle: each body is on a Kepler orbit of the same shape, ω² = G M / s³ for side s.
 #include "sim/initial_states/list.hpp"
+#include "sim/literature.hpp"
 
 #include <cmath>
 
@@ -50,6 +51,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 
 const InitialState lagrange_triangle{.name = "lagrange-triangle",
                                      .meaning = "three bodies at the corners of an equilateral triangle that turns",
+                                     .references = {literature::lagrange1772},
                                      .parameters = parameters,
                                      .make = make};
 

@@ -3,6 +3,7 @@
 // Kalender für Sternfreunde 1994: September 5, 1994, 0h; au, days, and masses of the Sun, to which those of the inner
 // planets are added. Axes are those of the mean equator and equinox J2000, as the inclinations and nodes of the orbits show.
 #include "sim/initial_states/list.hpp"
+#include "sim/literature.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,7 @@ const InitialState outer_solar_system{
     .meaning =
         "Sun, Jupiter, Saturn, Uranus, Neptune and Pluto on September 5, 1994, in the units of the scenario; without "
         "`units` in au, M☉ and, with G = 2.95912208286e-4, days; a period is Jupiter's",
+    .references = {{literature::hairer2006, "I.2.4"}},
     .parameters = parameters,
     .make = make};
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/literature.hpp"
 #include "sim/sampler.hpp"
 
 namespace orrery::sim {
@@ -63,7 +64,8 @@ DensityProfile density(const Arguments& arguments) {
 }  // namespace
 
 const InitialState plummer{.name = "plummer",
-                           .meaning = "a star cluster: Plummer's sphere, by itself in Hénon's units",
+                           .meaning = "Plummer's sphere, a star cluster; by itself in Hénon's units",
+                           .references = {literature::plummer1911, literature::aarseth1974},
                            .parameters = parameters,
                            .random = true,
                            .make = make,

@@ -2,6 +2,7 @@
 // Masses 3, 4 and 5, each opposite the side of that length: Burrau 1913, Astron. Nachr. 195, 113; first integrated to
 // its end by Szebehely & Peters 1967, Astron. J. 72, 876.
 #include "sim/initial_states/list.hpp"
+#include "sim/literature.hpp"
 
 #include <cmath>
 
@@ -32,6 +33,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 
 const InitialState pythagorean{.name = "pythagorean",
                                .meaning = "masses 3, 4 and 5 at rest on a triangle of sides 3, 4 and 5; one is ejected",
+                               .references = {literature::burrau1913, literature::szebehely1967},
                                .parameters = parameters,
                                .make = make};
 

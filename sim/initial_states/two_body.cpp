@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two bodies on a Kepler orbit: x = m₂/M r and −m₁/M r about their centre of mass, r = a(1 − e) at the start.
 #include "sim/initial_states/list.hpp"
+#include "sim/literature.hpp"
 
 #include <cmath>
 
@@ -43,6 +44,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 
 const InitialState two_body{.name = "two-body",
                             .meaning = "two bodies on a Kepler orbit, at pericentre on the x axis",
+                            .references = {literature::murray1999},
                             .parameters = parameters,
                             .make = make,
                             .kepler = [](const Arguments& arguments) {

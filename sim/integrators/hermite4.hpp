@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/integrator.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 namespace hermite {
@@ -56,7 +57,7 @@ inline constexpr Integrator hermite4{
         "Hermite's predictor and corrector P(EC)² with jerks: fourth order, steps of dt or of Aarseth's criterion",
     .order = 4,
     .evaluations = 2,
-    .reference = "Makino & Aarseth 1992, PASJ 44, 141; Hut, Makino & McMillan 1995, ApJ 443, L93",
+    .references = {literature::makino1992, literature::hut1995},
     .columns = hermite4_columns,
     .parameters = hermite4_keys,
     .min_accuracy = 1e-10,  // steps go as its square root

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/integrator.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 
@@ -32,7 +33,7 @@ inline constexpr Integrator ias15{
     .meaning = "Gauss-Radau quadrature in adaptive steps, to rounding: fifteenth order",
     .order = 15,
     .evaluations = 14,
-    .reference = "Rein & Spiegel 2015, MNRAS 446, 1424",
+    .references = {literature::rein2015},
     .columns = ias15_columns,
     .parameters = ias15_parameters,
     // The last coefficient is a sum of accelerations with factors up to 1.07e4: their rounding, 2⁻⁵¹ of them (see

@@ -6,6 +6,7 @@
 
 #include "sim/elementary.hpp"
 #include "sim/integrator.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 
@@ -32,7 +33,7 @@ inline constexpr Integrator langevin{
     .meaning = "a leapfrog with a heat bath: brings bodies to a temperature and keeps them there",
     .order = 2,
     .evaluations = 1,
-    .reference = "Bussi & Parrinello 2007, Phys. Rev. E 75, 056707; order without friction",
+    .references = {literature::bussi2007},
     .parameters = langevin_keys,
     .uses_time = true,
     .bath = true,

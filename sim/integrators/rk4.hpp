@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/integrator.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 
@@ -13,7 +14,7 @@ inline constexpr Integrator rk4{.name = "rk4",
                                 .meaning = "the classical Runge-Kutta method: fourth order, its energy drifts",
                                 .order = 4,
                                 .evaluations = 4,
-                                .reference = "Kutta 1901, Z. Math. Phys. 46, 435",
+                                .references = {literature::kutta1901},
                                 .columns = rk4_columns,
                                 .why_open = positions_bypass_walls,
                                 .step = [](Backend& bodies, const Step& step) {

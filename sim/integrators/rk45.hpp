@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/integrator.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 
@@ -27,7 +28,7 @@ inline constexpr Integrator rk45{
     .meaning = "Dormand and Prince's method with adaptive steps: fifth order, frames by its interpolant",
     .order = 5,
     .evaluations = 6,
-    .reference = "Dormand & Prince 1980, J. Comput. Appl. Math. 6, 19; Shampine 1986, Math. Comput. 46, 135",
+    .references = {literature::dormand1980, literature::shampine1986},
     .columns = rk45_columns,
     .parameters = rk45_parameters,
     .min_accuracy = 1e-15,

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "sim/integrator.hpp"
+#include "sim/literature.hpp"
 
 namespace orrery::sim {
 
@@ -20,7 +21,7 @@ inline constexpr Integrator symplectic_euler{
     .order = 1,
     .symplectic = true,
     .evaluations = 1,
-    .reference = "Hairer, Lubich & Wanner, Geometric Numerical Integration, I.1.2",
+    .references = {{literature::hairer2006, "I.1.2"}},
     .step = [](Backend& bodies, const Step& step) {
       kick_here(bodies, step.dt);
       bodies.drift(step.dt);
@@ -33,7 +34,7 @@ inline constexpr Integrator leapfrog{
     .symplectic = true,
     .symmetric = true,
     .evaluations = 1,
-    .reference = "Verlet 1967, Phys. Rev. 159, 98",
+    .references = {literature::verlet1967},
     .step = [](Backend& bodies, const Step& step) {
       kick_here(bodies, step.dt / 2);  // forces are known from the previous step, except in the first one
       bodies.drift(step.dt);
@@ -48,7 +49,7 @@ inline constexpr Integrator leapfrog_dkd{
     .symmetric = true,
     .drifts_first = true,
     .evaluations = 1,
-    .reference = "Tuckerman, Berne & Martyna 1992, J. Chem. Phys. 97, 1990",
+    .references = {literature::tuckerman1992},
     .step = [](Backend& bodies, const Step& step) {
       bodies.drift(step.dt / 2);
       kick_here(bodies, step.dt);
@@ -61,7 +62,7 @@ inline constexpr Integrator ruth3{
     .order = 3,
     .symplectic = true,
     .evaluations = 3,
-    .reference = "Ruth 1983, IEEE Trans. Nucl. Sci. 30, 2669",
+    .references = {literature::ruth1983},
     .step = [](Backend& bodies, const Step& step) {
       kick_here(bodies, 7.0 / 24 * step.dt);
       bodies.drift(2.0 / 3 * step.dt);
@@ -86,7 +87,7 @@ inline constexpr Integrator yoshida4{.name = "yoshida4",
                                      .symplectic = true,
                                      .symmetric = true,
                                      .evaluations = 3,
-                                     .reference = "Yoshida 1990, Phys. Lett. A 150, 262",
+                                     .references = {literature::yoshida1990},
                                      .step = [](Backend& bodies, const Step& step) {
                                        take_leapfrogs(bodies, step, {triple_jump, 1 - 2 * triple_jump});
                                      }};
@@ -98,7 +99,7 @@ inline constexpr Integrator forest_ruth{.name = "forest-ruth",
                                         .symmetric = true,
                                         .drifts_first = true,
                                         .evaluations = 3,
-                                        .reference = "Forest & Ruth 1990, Physica D 43, 105",
+                                        .references = {literature::forest1990},
                                         .step = [](Backend& bodies, const Step& step) {
                                           constexpr double theta = triple_jump;
                                           bodies.drift(theta / 2 * step.dt);
@@ -117,7 +118,7 @@ inline constexpr Integrator pefrl{.name = "pefrl",
                                   .symmetric = true,
                                   .drifts_first = true,
                                   .evaluations = 4,
-                                  .reference = "Omelyan, Mryglod & Folk 2002, Comput. Phys. Commun. 146, 188",
+                                  .references = {literature::omelyan2002},
                                   .step = [](Backend& bodies, const Step& step) {
                                     constexpr double xi = 0.1786178958448091;
                                     constexpr double lambda = -0.2123418310626054;
@@ -140,7 +141,7 @@ inline constexpr Integrator yoshida6{
     .symplectic = true,
     .symmetric = true,
     .evaluations = 7,
-    .reference = "Yoshida 1990, Phys. Lett. A 150, 262; more digits in Hairer, Lubich & Wanner, V.3.2",
+    .references = {literature::yoshida1990, {literature::hairer2006, "V.3.2"}},
     .step = [](Backend& bodies, const Step& step) {
       take_leapfrogs(bodies, step,
                      {0.78451361047755726382, 0.23557321335935813368, -1.17767998417887100695, 1.31518632068391121889});
@@ -152,7 +153,7 @@ inline constexpr Integrator yoshida8{.name = "yoshida8",
                                      .symplectic = true,
                                      .symmetric = true,
                                      .evaluations = 15,
-                                     .reference = "Yoshida 1990, Phys. Lett. A 150, 262",
+                                     .references = {literature::yoshida1990},
                                      .step = [](Backend& bodies, const Step& step) {
                                        constexpr double w1 = 0.102799849391985, w2 = -1.96061023297549,
                                                         w3 = 1.93813913762276, w4 = -0.158240635368243,

@@ -102,7 +102,7 @@ TEST_P(EveryIntegrator, IsSymplecticIfDeclared) {
 TEST_P(EveryIntegrator, DescribesItself) {
   EXPECT_FALSE(GetParam()->name.empty());
   EXPECT_FALSE(GetParam()->meaning.empty());
-  EXPECT_FALSE(GetParam()->reference.empty());
+  EXPECT_FALSE(GetParam()->references.empty());
   EXPECT_EQ(&integrator(GetParam()->name), GetParam());
 }
 

@@ -94,7 +94,7 @@ class Entry:
         topic: ``"initial"``, ``"figure"``, …
         name: ``"plummer"``
         meaning: one line.
-        note: order and reference of an integrator, why a backend is absent, …; may be empty.
+        note: order of an integrator, why a backend is absent, …, and where it was published; may be empty.
         keys: its keys by name.
     """
 

@@ -102,7 +102,7 @@ class InitialKinds(Kinds, Generic[T]):
     def uniform_sphere(self, *, n: int | None = 1024, mass: float | None = 1.0, radius: float | None = 1.0, virial_ratio: float | None = 0.0, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
         """bodies uniform in a sphere, by default at rest: it collapses in a free-fall time"""
     def plummer(self, *, n: int | None = 1024, mass: float | None = 1.0, virial_radius: float | None = 1.0, virial_ratio: float | None = 0.5, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
-        """a star cluster: Plummer's sphere, by itself in Hénon's units"""
+        """Plummer's sphere, a star cluster; by itself in Hénon's units"""
     def galaxy(self, *, n: int | None = 8192, mass: float | None = 1.0, bulge_fraction: float | None = 0.15, scale_length: float | None = 1.0, edge: float | None = 5.0, height: float | None = 0.1, bulge_length: float | None = 0.2, toomre_q: float | None = 1.3, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
         """an exponential disk and a bulge, near equilibrium with each other and with external fields, not with other bodies: 2T/|W| is about 1 for the disk and 0.9 for a bulge alone, which settles within a few rotations"""
     def short_range_box(self, *, n: int | None = 1000, area: float | None = ..., mass: float | None = 0.01, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
@@ -140,7 +140,7 @@ class ForceKinds(Kinds, Generic[T]):
     def lennard_jones(self, *, sigma: float | None = 1.0, epsilon: float | None = 1.0, cutoff: float | None = 2.5, truncation: Literal["cut", "shifted", "force-shifted"] | None = 'force-shifted', method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> T:
         """Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) up to a cutoff, cut, shifted or force-shifted"""
     def wca(self, *, sigma: float | None = 1.0, epsilon: float | None = 1.0, method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> T:
-        """the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ (Weeks, Chandler, Andersen 1971)"""
+        """the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ of Weeks, Chandler and Andersen"""
     def soft(self, *, cutoff: float | None = 1.0, strength: float | None = 1.0, method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> T:
         """soft spheres, a repulsion of strength (1 − r/r_c) up to r_c"""
 
@@ -166,9 +166,9 @@ class SolverKinds(Kinds, Generic[T]):
     @overload
     def __call__(self, kind: str, /, **keys: Any) -> T: ...
     def direct(self) -> T:
-        """sum over all pairs"""
+        """the sum over all pairs"""
     def cells(self) -> T:
-        """find pairs within the cutoff by cell lists, same bits in float64"""
+        """the sum over pairs within the cutoff, which cell lists find (the same bits in float64)"""
     def tree(self, *, accuracy: float | None = 0.001, order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> T:
         """a fast multipole method, approximate, for many bodies"""
 
@@ -464,7 +464,7 @@ class ModelKinds:
     def uniform_sphere(self, *, n: int | None = 1024, mass: float | None = 1.0, radius: float | None = 1.0, virial_ratio: float | None = 0.0, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> Self:
         """bodies uniform in a sphere, by default at rest: it collapses in a free-fall time"""
     def plummer(self, *, n: int | None = 1024, mass: float | None = 1.0, virial_radius: float | None = 1.0, virial_ratio: float | None = 0.5, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> Self:
-        """a star cluster: Plummer's sphere, by itself in Hénon's units"""
+        """Plummer's sphere, a star cluster; by itself in Hénon's units"""
     def galaxy(self, *, n: int | None = 8192, mass: float | None = 1.0, bulge_fraction: float | None = 0.15, scale_length: float | None = 1.0, edge: float | None = 5.0, height: float | None = 0.1, bulge_length: float | None = 0.2, toomre_q: float | None = 1.3, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> Self:
         """an exponential disk and a bulge, near equilibrium with each other and with external fields, not with other bodies: 2T/|W| is about 1 for the disk and 0.9 for a bulge alone, which settles within a few rotations"""
     def short_range_box(self, *, n: int | None = 1000, area: float | None = ..., mass: float | None = 0.01, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> Self:
@@ -484,7 +484,7 @@ class ModelKinds:
     def lennard_jones(self, *, sigma: float | None = 1.0, epsilon: float | None = 1.0, cutoff: float | None = 2.5, truncation: Literal["cut", "shifted", "force-shifted"] | None = 'force-shifted', method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> Self:
         """Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) up to a cutoff, cut, shifted or force-shifted"""
     def wca(self, *, sigma: float | None = 1.0, epsilon: float | None = 1.0, method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> Self:
-        """the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ (Weeks, Chandler, Andersen 1971)"""
+        """the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ of Weeks, Chandler and Andersen"""
     def soft(self, *, cutoff: float | None = 1.0, strength: float | None = 1.0, method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> Self:
         """soft spheres, a repulsion of strength (1 − r/r_c) up to r_c"""
     def logarithmic_halo(self, *, v0: float | None = 1.0, core_radius: float | None = 1.0, center: Numbers | None = ..., method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> Self:

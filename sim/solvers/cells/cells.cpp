@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "sim/literature.hpp"
 #include "sim/ranks/ranks.hpp"
 
 namespace orrery::sim {
@@ -54,7 +55,8 @@ constexpr Precision precisions[] = {Precision::float64, Precision::float32};
 
 const ForceSolver cells_solver{
     .name = "cells",
-    .meaning = "find pairs within the cutoff by cell lists, same bits in float64",
+    .meaning = "the sum over pairs within the cutoff, which cell lists find (the same bits in float64)",
+    .references = {literature::quentrec1973, {literature::verlet1967, "neighbour lists"}},
     .precisions = cells::precisions,
     .has_jerk = false,
     .long_range = false,

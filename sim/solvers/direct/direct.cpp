@@ -45,7 +45,7 @@ void direct::refuse_more_ranks_than_rows(const BackendOptions& options, std::siz
 
 const ForceSolver direct_solver{
     .name = "direct",
-    .meaning = "sum over all pairs",
+    .meaning = "the sum over all pairs",
     .precisions = every_precision,
     .has_jerk = true,
     .long_range = true,

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "sim/literature.hpp"
 #include "sim/ranks/ranks.hpp"
 #include "sim/solvers/direct/direct.hpp"
 #include "sim/solvers/tree/order.hpp"
@@ -93,6 +94,7 @@ bool tree::has_both_signs(const PairForce& force) {
 const ForceSolver tree_solver{
     .name = "tree",
     .meaning = "a fast multipole method, approximate, for many bodies",
+    .references = {literature::greengard1987, literature::dehnen2002},
     .parameters = parameters,
     .precisions = precisions,
     .has_jerk = false,
