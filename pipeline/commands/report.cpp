@@ -2,6 +2,7 @@
 // orrery report: a page of one or several runs. orrery view: the same in a temporary file, which a browser opens.
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,17 +47,23 @@ Action add_report(CLI::App& app) {
   };
 }
 
-/// Whether a program that shows pages in a browser was started, and took the page.
+/// Whether a program that shows pages in a browser was started, and took the page. What it prints is not shown.
 bool opened(const std::string& page) {
-  for (std::string name : {"xdg-open", "wslview", "open"}) {
+  posix_spawn_file_actions_t silent;
+  ::posix_spawn_file_actions_init(&silent);
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+    ::posix_spawn_file_actions_addopen(&silent, descriptor, "/dev/null", O_WRONLY, 0);
+  bool taken = false;
+  for (std::string name : {"xdg-open", "wslview"}) {
     std::string file = page;
     char* const arguments[]{name.data(), file.data(), nullptr};
     pid_t child = 0;
     int state = 0;
-    if (::posix_spawnp(&child, name.c_str(), nullptr, nullptr, arguments, environ) != 0) continue;
-    if (::waitpid(child, &state, 0) == child && WIFEXITED(state) && WEXITSTATUS(state) == 0) return true;
+    if (taken || ::posix_spawnp(&child, name.c_str(), &silent, nullptr, arguments, environ) != 0) continue;
+    taken = ::waitpid(child, &state, 0) == child && WIFEXITED(state) && WEXITSTATUS(state) == 0;
   }
-  return false;
+  ::posix_spawn_file_actions_destroy(&silent);
+  return taken;
 }
 
 Action add_view(CLI::App& app) {
