@@ -82,8 +82,8 @@ std::string why_not_stepped(const sim::Model& model) {
   if (model.integrator->foreign != nullptr || !knows(known.integrators, model.integrator->name))
     return fmt::format("its engine does not know the integrator \"{}\"", model.integrator->name);
   if (model.accuracy() > 0) return "its engine takes fixed steps only";
-  if (model.solver->name != "direct")
-    return fmt::format("its engine does not know the method \"{}\"", model.solver->name);
+  if (model.solver->linear)
+    return fmt::format("its engine computes all pairs, without the method \"{}\"", model.solver->name);
   if (!model.domain.is_open()) return "its engine knows unbounded space only";
   if (model.bodies.size() > known.bodies)
     return fmt::format("it has {} bodies, and its engine holds at most {}", model.bodies.size(), known.bodies);

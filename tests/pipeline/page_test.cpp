@@ -10,6 +10,7 @@
 #include "pipeline/page/page.hpp"
 #include "pipeline/page/stage_data.hpp"
 #include "pipeline/run/run_record.hpp"
+#include "tests/page/engine_names.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -153,6 +154,15 @@ TEST_F(PageOfRuns, SaysWhyItCannotStep) {
   EXPECT_THAT(engine_facts(TrajectoryReader(adaptive), {0}, context_).why_not, HasSubstr("the integrator \"ias15\""));
 }
 
+TEST(PageEngine, KnowsWhatPagesSay) {
+  using namespace page::testing;
+  const EngineCapabilities& said = engine_capabilities();
+  EXPECT_THAT(said.integrators, ::testing::ElementsAreArray(engine_methods));
+  std::vector<std::string_view> forces = said.laws;
+  forces.insert(forces.end(), said.fields.begin(), said.fields.end());
+  EXPECT_THAT(forces, ::testing::ElementsAreArray(engine_laws));
+}
+
 TEST_F(PageOfRuns, HoldsOneBodyAndBoxes) {
   const auto one =
       simulated(with(sound, "[[initial]]\nkind = \"two-body\"\nmasses = [1.0, 0.5]\n",
@@ -161,6 +171,7 @@ TEST_F(PageOfRuns, HoldsOneBodyAndBoxes) {
                 "one");
   const StageData still = stage_data(TrajectoryReader(one), 1e6, "", context_);
   EXPECT_GT(still.facts.at("view").at("radius"), 0);
+  EXPECT_THAT(still.facts.at("view").at("note"), "");
   EXPECT_EQ(still.facts.at("mass"), (std::vector<double>{2}));
   const auto boxed = simulated(with(sound, "[integrator]", R"([domain]
 boundary = ["reflecting", "reflecting", "open"]
@@ -172,6 +183,10 @@ edges = [18, 18, 0]
   const StageData box = stage_data(TrajectoryReader(boxed), 1e6, "", context_);
   EXPECT_EQ(box.facts.at("box").at("kind"), (std::vector<std::string>{"reflecting", "reflecting", "open"}));
   EXPECT_EQ(box.facts.at("box").at("length"), (std::vector<double>{18, 18, 0}));
+  EXPECT_EQ(box.facts.at("lines").at("walls").size(), 4u);  // a square, in the plane of the open axis
+  EXPECT_THAT(box.facts.at("lines").at("ends"), IsEmpty());
+  EXPECT_THAT(box.facts.at("lines").at("grid"), IsEmpty());
+  EXPECT_EQ(box.facts.at("view").at("extremes").size(), 8u);
 }
 
 TEST_F(PageOfRuns, ComparesSeveral) {
