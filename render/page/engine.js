@@ -3,10 +3,10 @@
 // orrery: the scripts of a page. This one steps a run by WebAssembly, to the bits of the program.
 
 // Integrators in the order of the engine (steps.hpp), and their evaluations of the forces a step.
-const integrators =
-  'leapfrog leapfrog-dkd symplectic-euler yoshida4 yoshida6 yoshida8 ruth3 forest-ruth pefrl rk4 hermite4'.split(
-    ' ',
-  );
+const integrators = (
+  'leapfrog leapfrog-dkd symplectic-euler yoshida4 yoshida6 yoshida8 ' +
+  'ruth3 forest-ruth pefrl rk4 hermite4'
+).split(' ');
 const evaluations = [1, 1, 1, 3, 7, 15, 3, 3, 4, 4, 2];
 
 /**
@@ -31,18 +31,12 @@ class Engine {
 
   /**
    * The fused module where its fma rounds once, else the exact one; or the one asked for.
-   * @param {Uint8Array} fused @param {Uint8Array} exact @param {string} kind auto, fused or exact
+   * @param {BufferSource} fused @param {BufferSource} exact @param {string} kind auto, fused or exact
    */
   static async load(fused, exact, kind = 'auto') {
-    /** @type {[string, any][]} */
-    const modules = [
-      ['fused', fused],
-      ['exact', exact],
-    ];
-    for (const [name, bytes] of modules) {
+    for (const [name, bytes] of Object.entries({ fused, exact })) {
       if ((kind !== 'auto' && kind !== name) || !WebAssembly.validate(bytes)) continue;
-      const { exports } = (await WebAssembly.instantiate(bytes, {})).instance;
-      const engine = new Engine(exports, name);
+      const engine = new Engine((await WebAssembly.instantiate(bytes)).instance.exports, name);
       if (engine.exports.fma1(1 + 2 ** -30, 1 - 2 ** -30, -1) === -(2 ** -60)) return engine;
     }
     throw new Error('This browser lacks the WebAssembly (with SIMD) that the engine needs.');
@@ -50,25 +44,23 @@ class Engine {
 
   /** @param {EngineFacts} facts @param {Float64Array} state mass, charge if charged, x, y, z, vx, vy, vz */
   begin(facts, state) {
+    const { integrator, bodies, dt, G, forces, parameters = {}, charged } = facts;
     const { exports } = this;
-    const method = integrators.indexOf(facts.integrator);
-    const adaptive = Object.values(facts.parameters ?? {}).some(Boolean);
-    if (method < 0 || adaptive)
-      throw new Error(`${facts.integrator}: not among the engine's integrators`);
-    this.bodies = facts.bodies;
-    if (!exports.begin(facts.bodies, method, facts.dt))
-      throw new Error(`no memory for ${facts.bodies} bodies`);
-    for (const force of facts.forces) {
+    const method = integrators.indexOf(integrator);
+    if (method < 0 || Object.values(parameters).some(Boolean))
+      throw new Error(`${integrator}: not among the engine's integrators`);
+    if (!exports.begin(bodies, method, dt)) throw new Error(`no memory for ${bodies} bodies`);
+    for (const force of forces) {
       const law = Object.keys(laws).indexOf(force.kind);
       if (law < 0) throw new Error(`${force.kind}: not among the engine's forces`);
-      const [length, factor, exponent = 0, centre = [0, 0, 0]] = laws[force.kind](force, facts.G);
-      exports.force(law, length, factor, exponent, ...centre);
+      const [length, factor, exponent = 0, centre = [0, 0, 0]] = laws[force.kind](force, G);
+      if (!exports.force(law, length, factor, exponent, ...centre))
+        throw new Error('too many forces');
     }
-    const columns = [exports.mass(), ...(facts.charged ? [exports.charge()] : [])].map((at) =>
-      this.numbers(at),
-    );
-    [...columns, ...this.positions(), ...this.velocities()].forEach((column, k) =>
-      column.set(state.subarray(k * facts.bodies, (k + 1) * facts.bodies)),
+    this.bodies = bodies;
+    const columns = [exports.mass(), ...(charged ? [exports.charge()] : [])];
+    [...columns.map((at) => this.numbers(at)), ...this.positions(), ...this.velocities()].forEach(
+      (column, k) => column.set(state.subarray(k * bodies, (k + 1) * bodies)),
     );
   }
 
@@ -81,11 +73,15 @@ class Engine {
   numbers(at) {
     return new Float64Array(this.exports.memory.buffer, at, this.bodies);
   }
+  /** x, y and z of all bodies, of column 0, 1 or 2: positions, velocities, accelerations. @param {number} column */
+  vectors(column) {
+    return [0, 1, 2].map((axis) => this.numbers(this.exports.column(column, axis)));
+  }
   positions() {
-    return [0, 1, 2].map((axis) => this.numbers(this.exports.column(0, axis)));
+    return this.vectors(0);
   }
   velocities() {
-    return [0, 1, 2].map((axis) => this.numbers(this.exports.column(1, axis)));
+    return this.vectors(1);
   }
 
   energy() {

@@ -3,6 +3,6 @@
 
 namespace orrery::page::testing {
 
-const EngineKind exact_engine{"exact", end_of, fma_of_engine, inverse_cube_of_engine};
+const EngineKind exact_engine{"exact", end_of, fma_of_engine, strength_of_engine, attracted_by_engine};
 
 }  // namespace orrery::page::testing

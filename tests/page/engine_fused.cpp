@@ -4,6 +4,6 @@
 
 namespace orrery::page::testing {
 
-const EngineKind fused_engine{"fused", end_of, fma_of_engine, inverse_cube_of_engine};
+const EngineKind fused_engine{"fused", end_of, fma_of_engine, strength_of_engine, attracted_by_engine};
 
 }  // namespace orrery::page::testing

@@ -30,7 +30,8 @@ struct EngineKind {
   std::string_view name;
   EngineState (*end_of)(const EngineRun& run);
   double (*fma)(double a, double b, double c);
-  double (*inverse_cube)(double r2);  ///< as a pair of gravity has it
+  double (*strength)(double dx, double dy, double dz, double eps2);  ///< r⁻³ of a pair
+  double (*attracted)(double d, double s, double sum);               ///< sum + s·d, as pairs add it
 };
 
 extern const EngineKind exact_engine, fused_engine;

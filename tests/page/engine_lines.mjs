@@ -11,16 +11,17 @@ setFlagsFromString('--experimental-wasm-relaxed-simd'); // which newer ones have
 const sources = argv[2];
 const read = (name) => readFileSync(`${sources}/${name}`);
 const page = (name) => read(`render/page/${name}`);
-const { Engine, stepThrough, integrators } = runInThisContext(
-  `${page('engine.js')}({ Engine, stepThrough, integrators })`,
-);
+const { Engine, stepThrough, integrators } = runInThisContext(`${page('engine.js')}({ Engine, stepThrough, integrators })`);
 const most = argv.includes('--all') ? Infinity : 1e6; // interactions of a line
 
 /** Philox4x32-10, and its 53 bits as a number below 1 (docs/canonical-order.md, "Committed bits"). */
 function uniform(k) {
   const low = (a, b) => Number(BigInt.asUintN(32, BigInt(a) * BigInt(b)));
   const high = (a, b) => Number((BigInt(a) * BigInt(b)) >> 32n);
-  let [c, key] = [[k >>> 0, Math.floor(k / 2 ** 32), 0, 0], [1, 0]];
+  let [c, key] = [
+    [k >>> 0, Math.floor(k / 2 ** 32), 0, 0],
+    [1, 0],
+  ];
   for (let round = 0; round < 10; ++round) {
     const [a, b] = [0xd2511f53, 0xcd9e8d57];
     c = [(high(b, c[2]) ^ c[1] ^ key[0]) >>> 0, low(b, c[2]), (high(a, c[0]) ^ c[3] ^ key[1]) >>> 0, low(a, c[0])];
@@ -34,7 +35,11 @@ function cloud(n) {
   const between = (low, high, k) => low + (high - low) * uniform(k);
   const column = (number) => Float64Array.from({ length: n }, (_, i) => number(i));
   const mass = column((i) => (i % 7 === 0 && i > 0 ? 0 : between(0.5 / n, 1.5 / n, 7 * i)));
-  return [mass, ...[1, 2, 3].map((q) => column((i) => between(-1, 1, 7 * i + q))), ...[4, 5, 6].map((q) => column((i) => between(-0.5, 0.5, 7 * i + q)))];
+  return [
+    mass,
+    ...[1, 2, 3].map((q) => column((i) => between(-1, 1, 7 * i + q))),
+    ...[4, 5, 6].map((q) => column((i) => between(-0.5, 0.5, 7 * i + q))),
+  ];
 }
 
 /** Blocks of 256, each a binary tree, until one is left. */
@@ -57,10 +62,14 @@ function fingerprint(engine, mass, steps) {
   const total = (term) => sum(Array.from(mass, (m, i) => term(m, i)));
   const all = total((m) => m);
   const numbers = [kinetic, potential, ...v.map((u) => total((m, i) => m * u[i]))];
-  for (const [p, q] of [[1, 2], [2, 0], [0, 1]])
+  for (const [p, q] of [
+    [1, 2],
+    [2, 0],
+    [0, 1],
+  ])
     numbers.push(total((m, i) => m * engine.exports.fma1(x[p][i], v[q][i], -(x[q][i] * v[p][i]))));
   numbers.push(...x.map((u) => (all > 0 ? total((m, i) => m * u[i]) / all : 0)));
-  const second = steps > 0 ? v : [0, 1, 2].map((axis) => engine.numbers(engine.exports.column(2, axis)));
+  const second = steps > 0 ? v : engine.vectors(2);
   const bytes = new Uint8Array(Float64Array.from([...x, ...second].flatMap((u) => [...u]).concat(numbers)).buffer);
   let hash = 0xcbf29ce484222325n;
   for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
@@ -111,5 +120,44 @@ for (const kind of ['exact', 'fused']) {
     if (fault) console.log(`${kind}: ${line}: ${fault}`);
   }
 }
+
+/** What must be refused, and a run that is cancelled. */
+async function refusals() {
+  const engine = await Engine.load(page('engine-fused.wasm'), page('engine.wasm'));
+  const facts = { bodies: 2, charged: false, dt: 1e-3, steps: 1e9, integrator: 'leapfrog', G: 1, forces: forcesOf(0, '') };
+  const state = Float64Array.from(cloud(2).flatMap((column) => [...column]));
+  const refused = (change) => {
+    try {
+      engine.begin({ ...facts, ...change }, state);
+      return false;
+    } catch (error) {
+      return error instanceof Error;
+    }
+  };
+  const changes = [
+    { integrator: 'ias15' },
+    { integrator: 'hermite4', parameters: { eta: 0.02 } },
+    { forces: [{ kind: 'wca' }] },
+    { bodies: 2 ** 27 },
+    { forces: Array(17).fill(facts.forces[0]) },
+  ];
+  const allowed = changes.filter((change) => !refused(change));
+  engine.begin(facts, state);
+  const stop = new AbortController();
+  let reported = 0;
+  const onProgress = (done, steps, rate) => {
+    reported += done > 0 && steps === 1e9 && rate > 0;
+    if (reported === 2) stop.abort();
+  };
+  const { done, seconds } = await stepThrough(engine, facts, [], { onProgress, signal: stop.signal });
+  if (reported !== 2 || !(done > 0 && done < 1e9 && seconds > 0)) allowed.push({ cancelled: done });
+  const other = await Engine.load(new Uint8Array(8), new Uint8Array(8)).catch((error) => error);
+  if (!(other instanceof Error)) allowed.push('no module');
+  return allowed;
+}
+const allowed = await refusals();
+for (const change of allowed) console.log(`not refused: ${JSON.stringify(change)}`);
+wrong += allowed.length;
+
 console.log(`${compared} lines, ${wrong} wrong`);
 exit(wrong || lines.length !== (most > 1e6 ? 176 : 110) ? 1 : 0);

@@ -60,9 +60,16 @@ double fma_of_engine(double a, double b, double c) {
   return ORRERY_ENGINE::fma(a, b, c).v[0];
 }
 
-double inverse_cube_of_engine(double r2) {
+double strength_of_engine(double dx, double dy, double dz, double eps2) {
   using namespace ORRERY_ENGINE;
-  return Attraction(r2, Bits{}).strength({0.0, 0.0, 0.0}).v[0];
+  return Attraction(eps2, Bits{}).strength({dx, dy, dz}).v[0];
+}
+
+double attracted_by_engine(double d, double s, double sum) {
+  using namespace ORRERY_ENGINE;
+  Lanes on[] = {sum, 0.0, 0.0};
+  Attraction(0, Bits{}).act({d, 0.0, 0.0}, s, on);
+  return on[0].v[0];
 }
 
 }  // namespace

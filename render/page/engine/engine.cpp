@@ -10,6 +10,8 @@ namespace {
 extern "C" unsigned char __heap_base;
 Engine engine;  // one in a module, and as many modules as a page wants
 
+constexpr int most_bodies = 1 << 20;  // 400 MB
+
 /// As many zeros, at the end of what is used.
 double* zeros(int doubles) {
   constexpr unsigned long page = 65536;
@@ -26,13 +28,14 @@ double* zeros(int doubles) {
 
 /// Whether there is memory for so many bodies.
 ORRERY_EXPORT(begin) int begin(int bodies, int method, double dt) {
+  if (bodies < 1 || bodies > most_bodies) return 0;
   double* memory = zeros(Bodies::size(bodies));
   if (memory != nullptr) engine.begin(bodies, memory, static_cast<Method>(method), dt);
   return memory != nullptr;
 }
-ORRERY_EXPORT(force)
-void force(int law, double length, double factor, int exponent, double x, double y, double z) {
-  engine.add({static_cast<Law>(law), length * length, factor, exponent, {x, y, z}});
+/// Whether there is room for another force.
+ORRERY_EXPORT(force) int force(int law, double length, double factor, int exponent, double x, double y, double z) {
+  return engine.add({static_cast<Law>(law), length * length, factor, exponent, {x, y, z}});
 }
 /// The addresses of the numbers of the bodies: the mass, the charge, and each coordinate of position, velocity and acceleration.
 ORRERY_EXPORT(mass) double* mass() {

@@ -15,7 +15,7 @@ class Engine {
     stepper_.forces.clear();
     stepper_.begin(method, dt);
   }
-  void add(const ActingForce& force) { stepper_.forces.add(force); }
+  bool add(const ActingForce& force) { return stepper_.forces.add(force); }
   [[nodiscard]] const Bodies& bodies() const { return stepper_.bodies; }
 
   void advance(int steps) {

@@ -11,8 +11,12 @@ class Forces {
   static constexpr int most = 16;
 
   void clear() { count_ = 0; }
-  /// In the order of the scenario; at most `most`.
-  void add(const ActingForce& force) { forces_[count_++] = force; }
+  /// In the order of the scenario. Whether there is room.
+  bool add(const ActingForce& force) {
+    if (count_ == most) return false;
+    forces_[count_++] = force;
+    return true;
+  }
 
   /// Writes the acceleration of every body, and its potential or jerk.
   void evaluate(const Bodies& bodies, Asked asked) const {
