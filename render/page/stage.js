@@ -138,6 +138,9 @@ class Stage extends View {
     this.play(false);
   }
 
+  /** @param {number} by frames */
+  step = (by) => this.seek(by + (by < 0 ? Math.ceil(this.place) : Math.floor(this.place)));
+
   /** @param {number | string} body, none if negative or empty */
   select(body) {
     const number = body === '' ? -1 : Math.trunc(+body);
@@ -145,6 +148,12 @@ class Stage extends View {
     this.inputs.body.value = this.selected < 0 ? '' : number;
     this.follow(+(this.following >= 0));
     this.say(this.describe(this.selected).join(', ') || 'No body selected');
+  }
+
+  /** @param {number} by */
+  next(by) {
+    const { bodies } = this.run;
+    this.select((Math.max(this.selected, by < 0 ? 0 : -1) + by + bodies) % bodies);
   }
 
   /** @param {number} on: 1 if the selected body stays in the middle */

@@ -224,7 +224,7 @@ class Firefox(Browser):
                   "app.update.enabled": False, "browser.shell.checkDefaultBrowser": False}  # fmt: skip
         lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in wishes.items()]
         (pathlib.Path(self._profile) / "user.js").write_text("".join(lines))
-        self._process = subprocess.Popen([found(*self.programs), "--headless", "--marionette", "--no-remote", "--profile", self._profile,
+        self._process = subprocess.Popen([found(*self.programs), "--headless", "--marionette", "--no-remote", "--remote-allow-system-access", "--profile", self._profile,
                                           f"--width={width}", f"--height={height}"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                          stderr=subprocess.DEVNULL, start_new_session=True, env={**os.environ, "HOME": self._profile})  # fmt: skip
         self._number, end = 0, time.monotonic() + 60
@@ -269,6 +269,14 @@ class Firefox(Browser):
         if isinstance(value, dict) and "failed" in value:
             raise BrowserError(value["failed"])
         return value
+
+    def complaints(self, about):
+        """What the console of the browser has about an address: errors of scripts, and what the policy of the page forbade."""
+        self.command("Marionette:SetContext", value="chrome")
+        script = f"return Services.console.getMessageArray().map(m => m.message).filter(m => m.includes({json.dumps(about)}))"
+        said = self.command("WebDriver:ExecuteScript", script=script, args=[])["value"]
+        self.command("Marionette:SetContext", value="content")
+        return said
 
     def picture(self, file=None):
         png = base64.b64decode(self.command("WebDriver:TakeScreenshot", full=False, hash=False)["value"])

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""page_test.py ORRERY: a page of a small run in headless Chromium, as a visitor uses it. Skipped (77) without Chromium."""
+
+import math
+import re
+import sys
+import time
+import unittest
+
+from browsers import Chromium
+from pages import Pages, need, opened, stepped
+
+STATE = "Object.fromEntries([...new URLSearchParams(location.hash.slice(1))].map(([k, v]) => [k, +v]))"
+TIME = "document.querySelector('[name=time]').getAttribute('aria-valuetext')"
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.pages = Pages(PROGRAM)
+        cls.addClassCleanup(cls.pages.close)
+        cls.file = cls.pages.run("figure-eight", "trajectory.frames=76")
+        cls.page = cls.pages.page("page", cls.file)
+        cls.browser = Chromium()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, part="", calm=True, dark=True):
+        """Opens the page afresh, paused if the reader wishes no motion."""
+        self.browser.media(dark, calm)
+        self.browser.open("about:blank")
+        self.browser.asked.clear(), self.browser.said.clear()
+        opened(self.browser, self.page, part)
+
+    def tearDown(self):
+        self.assertEqual(self.browser.said, [])
+        self.assertEqual(self.browser.dialogs, [])
+
+    def js(self, script):
+        return self.browser.run(script)
+
+    def state(self):
+        """View and time, as the address keeps them a moment after the last change."""
+        time.sleep(0.35)
+        return self.js(STATE)
+
+    def spot(self, body):
+        """Where a body is in the window."""
+        return self.js(
+            f"(() => {{ const s = stages[0], b = s.canvas.getBoundingClientRect(), p = s.spot(s.track, {body}); return [b.x + p.x, b.y + p.y]; }})()"
+        )
+
+    def color_at(self, x, y):
+        return self.js(
+            f"(() => {{ const s = stages[0], b = s.canvas.getBoundingClientRect(), k = s.canvas.width / b.width;"
+            f" return [...s.context.getImageData(Math.round(({x} - b.x) * k), Math.round(({y} - b.y) * k), 1, 1).data.slice(0, 3)]; }})()"
+        )
+
+    def test_opens_from_a_file_and_asks_for_nothing(self):
+        self.open()
+        self.assertEqual([a for a in self.browser.asked if not a.startswith(("data:", "blob:"))], [self.page.as_uri()])
+        self.assertIn("Figure-eight", self.js("document.title"))
+        policy = self.js("document.querySelector('meta[http-equiv]').content")
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe-inline", policy)
+
+    def test_bodies_are_where_they_are_and_look_so(self):
+        self.open()
+        self.js("document.querySelector('[name=grid]').click()")
+        for body, color in enumerate(["5cbaf0", "f6923e", "2ec498"]):
+            with self.subTest(body=body):
+                seen = self.color_at(*self.spot(body))
+                wanted = [int(color[k : k + 2], 16) for k in (0, 2, 4)]
+                self.assertLess(max(abs(a - b) for a, b in zip(seen, wanted)), 70, f"{seen} is not {wanted}")
+        self.assertEqual(self.js("stages[0].track.where(1).map(x => x + 0)"), self.js("[0, 1, 2].map(k => stages[0].track.at[3 * k + 1])"))
+
+    def test_positions_are_those_of_the_file(self):
+        self.open()
+        # At the frames 0 and 25 bodies have changed places: 25 frames are a third of a period.
+        places = self.js("[0, 25].map(k => { stages[0].track.seek(k); return [0, 1, 2].map(b => stages[0].track.where(b)); })")
+        for b, place in enumerate(places[0]):
+            nearest = min(math.dist(place, other) for other in places[1])
+            self.assertLess(nearest, 1e-3, f"body {b}")
+
+    def test_turns_moves_zooms_and_the_address_keeps_it(self):
+        self.open()
+        x, y = self.browser.middle("canvas")
+        before = self.js("stages[0].state")
+        self.browser.drag(x, y, 100, 40)
+        turned = self.state()
+        self.assertAlmostEqual(turned["az"], before["az"] - 35, delta=0.5)
+        self.assertAlmostEqual(turned["el"], before["el"] + 14, delta=0.5)
+        self.browser.drag(x, y, 100, 0, shift=True)
+        moved = self.state()
+        self.assertGreater(math.dist([moved[k] for k in "xyz"], [0, 0, 0]), 0.05)
+        self.browser.wheel(x, y, -300)
+        self.browser.wait(f"stages[0].state.d < {0.8 * before['d']}")
+        kept = self.state()
+        self.open("#" + self.js("location.hash.slice(1)"))
+        self.assertEqual({k: round(v, 5) for k, v in self.js("stages[0].state").items()}, {k: round(v, 5) for k, v in kept.items()})
+        self.browser.click_on("[data-do=reset]")
+        self.assertAlmostEqual(self.state()["az"], before["az"])
+
+    def test_two_fingers_zoom_and_move(self):
+        with Chromium(390, 844, calm=True, touch=True) as phone:
+            opened(phone, self.page)
+            x, y = phone.middle("canvas")
+            before = phone.run("stages[0].state")
+            phone.touch([(x - 40, y), (x + 40, y)], [(x - 60, y + 10), (x + 60, y + 10)], [(x - 90, y + 20), (x + 90, y + 20)])
+            after = phone.run("stages[0].state")
+            self.assertLess(after["d"], 0.6 * before["d"])
+            self.assertNotEqual([after[k] for k in "xyz"], [0, 0, 0])
+            phone.touch([(x, y)], [(x + 30, y)], [(x + 60, y)])
+            self.assertNotEqual(phone.run("stages[0].state.az"), before["az"])
+            self.assertLessEqual(phone.run("document.documentElement.scrollWidth"), 390)
+            self.assertEqual(phone.said, [])
+
+    def test_plays_and_pauses(self):
+        self.open(calm=False)
+        first = self.js(TIME)
+        self.browser.wait(f"{TIME} !== {first!r}")
+        self.browser.click_on("[name=play]")
+        self.browser.wait("document.querySelector('[name=play]').textContent === 'Play'")
+        still = self.js(TIME)
+        time.sleep(0.2)
+        self.assertEqual(self.js(TIME), still)
+        self.assertIn(still, self.js("document.querySelector('[role=status]').textContent"))
+        self.js("document.querySelector('[name=loop]').click(), document.querySelector('[name=speed]').value = 8, stages[0].seek(70), stages[0].toggle()")
+        self.browser.wait("!stages[0].playing")
+        self.assertEqual(self.js("stages[0].place"), 75)
+
+    def test_a_body_is_picked_and_followed(self):
+        self.open("#t=1.3")
+        self.browser.click(*self.spot(2))
+        self.browser.wait("!document.querySelector('.about').hidden")
+        lines = self.js("document.querySelector('.about').textContent").split("\n")
+        self.assertEqual(lines[:2], ["body 2", "mass 1"])
+        self.assertRegex(lines[2], r"^position \([−\d.e]+, [−\d.e]+, 0\)$")
+        speed = float(re.fullmatch(r"speed ([\d.]+)", lines[3])[1])
+        self.assertTrue(0.2 < speed < 2, speed)
+        self.assertEqual(self.state()["body"], 2)
+        self.browser.click_on("[name=follow]")
+        self.browser.wait("document.querySelector('[name=follow]').checked && stages[0].camera.view.x !== 0")
+        middle = self.browser.middle("canvas")
+        self.assertLess(math.dist(self.spot(2), middle), 1.5)
+
+    def test_keyboard_alone(self):
+        self.open()
+        self.browser.command("Page.bringToFront")
+        for _ in range(30):
+            self.browser.key("Tab")
+            if self.js("document.activeElement.matches('canvas')"):
+                break
+        self.assertTrue(self.js("document.activeElement.matches('canvas:focus-visible')"))
+        before = self.js("stages[0].state")
+        self.browser.key("ArrowLeft")
+        self.assertAlmostEqual(self.js("stages[0].state.az"), before["az"] - 5)
+        self.browser.key("ArrowUp", shift=True)
+        self.assertNotEqual(self.js("stages[0].state.z"), 0)
+        self.browser.key("+")
+        self.assertLess(self.js("stages[0].state.d"), before["d"])
+        self.browser.key("]"), self.browser.key("]"), self.browser.key("f")
+        self.assertEqual(self.js("[stages[0].selected, stages[0].following]"), [1, 1])
+        self.browser.key("End")
+        self.assertEqual(self.js("stages[0].place"), 75)
+        self.browser.key(",")
+        self.assertEqual(self.js("stages[0].place"), 74)
+        for key, name in ("n", "names"), ("p", "paths"), ("g", "grid"):
+            shown = self.js(f"document.querySelector('[name={name}]').checked")
+            self.browser.key(key)
+            self.assertNotEqual(self.js(f"document.querySelector('[name={name}]').checked"), shown)
+        self.browser.key(" ")
+        self.browser.wait("stages[0].playing")
+        self.browser.key("Escape"), self.browser.key("r")
+        self.assertEqual(self.js("[stages[0].selected, stages[0].following]"), [-1, -1])
+
+    def test_what_a_screen_reader_gets(self):
+        self.open()
+        nodes = self.browser.command("Accessibility.getFullAXTree")["nodes"]
+        of = lambda kind: [n.get("name", {}).get("value") for n in nodes if n.get("role", {}).get("value") == kind and not n.get("ignored")]
+        self.assertIn("Figure-eight", of("heading"))
+        self.assertEqual(of("application"), ["Figure-eight: 3 bodies in space over time"])
+        self.assertIn("Time", of("slider"))
+        for name in "Play", "Reset view", "Save picture", "Full screen", "Step it here":
+            self.assertIn(name, of("button"))
+        self.assertEqual(self.js(TIME), "t = 0.0")
+
+    def test_steps_to_the_hash_of_the_program(self):
+        self.open()
+        said = stepped(self.browser)
+        self.assertIn("The same bits", said)
+        self.assertIn(self.pages.hash_of(self.file), said)
+        self.assertEqual(self.js("document.querySelector('.result').className"), "result good")
+
+    def test_says_where_bits_part(self):
+        self.open()
+        # One bit of a mass, as if the program had had another state.
+        self.js(
+            "(() => { const node = document.getElementById('state-0'), x = new Float64Array(bytesIn('state-0').buffer); x[0] *= 1 + 2 ** -52;"
+            " node.textContent = btoa(String.fromCharCode(...new Uint8Array(x.buffer))); })()"
+        )
+        said = stepped(self.browser)
+        self.assertIn("Not the same bits", said)
+        self.assertIn("part before frame 1, step 20.", said)
+
+    def test_a_changed_run_beside_the_run(self):
+        self.open()
+        self.js("document.querySelector('.stepper details').open = true")
+        self.js("(() => { const { vx, vary } = document.querySelector('.stepper fieldset').elements; vx.value = +vx.value * 1.01; vx.dispatchEvent(new Event('input')); vary.click(); })()")
+        said = self.browser.wait("/apart/.test(document.querySelector('.result').textContent) && document.querySelector('.result').textContent")
+        apart = float(re.search(r"up to ([\d.e]+) apart", said)[1])
+        self.assertTrue(0.01 < apart < 3, said)
+        self.assertEqual(self.js("document.querySelector('[name=other]').value"), "the changed run")
+        self.assertFalse(self.js("document.querySelector('.energy').hidden"))
+        self.assertGreater(self.js("Math.min(...[...document.querySelectorAll('.energy polyline')].map(p => p.points.length))"), 50)
+        # Its first frame is that of the run.
+        self.assertLess(self.js("(() => { const { track, other } = stages[0]; return Math.max(...track.at.slice(0, 9).map((x, i) => Math.abs(x - other.at[i]))); })()"), 1e-5)
+
+    def test_saves_a_picture(self):
+        self.open()
+        self.browser.downloads.clear()
+        self.browser.click_on("[data-do=save]")
+        end = time.monotonic() + 10
+        while not self.browser.downloads and time.monotonic() < end:
+            self.js("1")
+            time.sleep(0.05)
+        self.assertEqual(self.browser.downloads[0].name, "Figure-eight.png")
+        png = self.browser.downloads[0].read_bytes()
+        self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+        width = int.from_bytes(png[16:20], "big")
+        self.assertEqual(width, 2 * self.js("stages[0].canvas.clientWidth"))
+
+    def test_dark_and_light(self):
+        self.open()
+        corner = self.js("(() => { const b = document.querySelector('canvas').getBoundingClientRect(); return [b.right - 6, b.bottom - 6]; })()")
+        self.js("document.querySelector('[name=grid]').click()")
+        self.assertEqual(self.color_at(*corner), [13, 15, 22])
+        self.browser.click_on(".theme")
+        self.js("scrollTo(0, 0)")
+        self.browser.wait("stages[0].look.dark === false")
+        self.assertEqual(self.color_at(*corner), [255, 255, 255])
+        self.open(dark=False)
+        self.assertEqual(self.js("[stages[0].look.dark, stages[0].playing]"), [False, False])
+
+    def test_on_paper_and_without_scripts_there_is_the_figure(self):
+        self.open()
+        shown = lambda selector: f"[...document.querySelectorAll({selector!r})].some(e => e.getClientRects().length > 0)"
+        self.assertFalse(self.js(shown(".still svg")))
+        self.browser.media(False, kind="print")
+        self.assertTrue(self.js(shown(".still svg")))
+        self.assertFalse(self.js(shown("canvas, button, .stepper")))
+        self.browser.media(True)
+        with Chromium(scripts=False) as browser:
+            browser.open(self.page)
+            self.assertTrue(browser.run(shown(".still svg")))
+            self.assertFalse(browser.run(shown("canvas, .theme")))
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    need(Chromium)
+    unittest.main()
