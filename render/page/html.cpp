@@ -109,8 +109,10 @@ std::string inline_svg(std::string_view svg, std::string_view prefix, std::strin
   const std::size_t body = svg.starts_with("<?xml") ? after("</metadata>\n", box_end + 1) : box_end + 1;
   std::string text = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{}\" {}>",
                                  escaped(name), svg.substr(box, box_end - box));
-  text += with_all(with_all(std::string(svg.substr(body)), " id=\"", fmt::format(" id=\"{}", prefix)), "url(#",
-                   fmt::format("url(#{}", prefix));
+  std::string shapes = with_all(std::string(svg.substr(body)), " id=\"", fmt::format(" id=\"{}", prefix));
+  shapes = with_all(shapes, "url(#", fmt::format("url(#{}", prefix));
+  // What is within an image has no label of its own for those who hear it.
+  text += with_all(shapes, "<g aria-label=", "<g data-text=");
   return text;
 }
 

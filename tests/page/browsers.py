@@ -86,8 +86,10 @@ class Chromium(Browser):
         os.close(to_browser), os.close(to_us)
         self._out, self._in, self._rest, self._number = from_us, from_browser, b"", 0
         self.asked, self.said, self.dialogs, self.downloads = [], [], [], []
-        target = self._send("Target.getTargets")["targetInfos"][0]["targetId"]
-        self._session = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        pages = []
+        while not pages:
+            pages = [t["targetId"] for t in self._send("Target.getTargets")["targetInfos"] if t["type"] == "page"]
+        self._session = self._send("Target.attachToTarget", targetId=pages[0], flatten=True)["sessionId"]
         for domain in "Page", "Runtime", "Network", "Log", "Accessibility":
             self.command(f"{domain}.enable")
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=touch)

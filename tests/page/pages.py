@@ -61,9 +61,9 @@ class Pages:
 
 
 def opened(browser, page, part=""):
-    """Opens a page and waits until its first stage can be used."""
+    """Opens a page and waits until its first stage has drawn itself."""
     browser.open(page.as_uri() + part)
-    browser.wait("document.querySelector('.stage').dataset.ready", 60)
+    browser.wait("document.querySelector('.stage').dataset.ready && document.querySelector('[name=time]').hasAttribute('aria-valuetext')", 60)
 
 
 def stepped(browser, seconds=60):
