@@ -22,7 +22,14 @@ interface Run {
   /** packing of frames-k */
   position: { order: number; planes: number; quantum: number; centre: number[] };
   /** what is seen first: places about the centre that shall be in the picture (the farthest in some directions); a line about bodies that leave it */
-  view: { centre: number[]; radius: number; dimensions: number; flat: boolean; note?: string; extremes: number[][] };
+  view: {
+    centre: number[];
+    radius: number;
+    dimensions: number;
+    flat: boolean;
+    note?: string;
+    extremes: number[][];
+  };
   /** bodies that are marked in spite of `light`, since they outweigh nearly all others; absent without `light` */
   discs?: number[];
   /** what is drawn around bodies, each from x, y, z to x, y, z about the centre: a grid through it, walls and periodic ends of a box */

@@ -29,6 +29,7 @@ class Light {
     this.across = Math.ceil(width / cell) + 1;
     this.glow = new Float32Array(4 * this.across * (Math.ceil(height / cell) + 1));
     this.blurred = this.glow.slice();
+    this.places = new Uint32Array(bodies); // of bodies in texels
     const size = clamp(4.5 * (bodies / 64) ** -0.32, 0.7, 4.5); // of a body, for a height of 1071 pixels
     const sigma = Math.max(0.6, Math.min(width / 1600, (height / 1200) * 1.12) * size);
     this.taps = size > 0.7 ? 2 * Math.ceil(2.6 * sigma - 0.5) + 1 : 2;
@@ -43,15 +44,17 @@ class Light {
 
   /** Adds all bodies where they are now. @param {Track} track @param {Camera} camera @param {string[]} colors */
   add({ now, bodies }, camera, colors) {
-    const { texels, glow, weight, kinds, profile, taps, across } = this;
+    const { texels, glow, weight, kinds, profile, taps, across, places } = this;
     const inks = colors.map((hex) => channelsOf(hex).map((c) => linear(c / 255)));
     const { width, height, view } = camera;
     const middle = (taps - 1) / 2;
+    places.fill(0);
     for (let b = 0; b < bodies; ++b) {
       camera.see(now[b], now[bodies + b], now[2 * bodies + b]);
       const left = Math.floor(camera.x - middle);
       const top = Math.floor(camera.y - middle);
       if (!(left >= 0 && top >= 0 && left + taps <= width && top + taps <= height)) continue;
+      places[b] = 4 * (Math.floor(camera.y) * width + Math.floor(camera.x)) + 3;
       const light = weight[b] * Math.min(4, (view.d / camera.depth) ** 2);
       const [red, green, blue] = inks[kinds[b]];
       const column = taps * Math.floor(16 * (camera.x - middle - left));
@@ -87,15 +90,12 @@ class Light {
 
   /**
    * Chooses tones by the light where bodies are: about 30 % of them are fainter than `faint`.
-   * @param {Track} track @param {Camera} camera @param {boolean} dark @param {number} share of this moment, among those before
+   * @param {boolean} dark @param {number} share of this moment, among those before
    */
-  expose(track, camera, dark, share) {
-    const found = new Float32Array(Math.min(4096, track.bodies)).map((_, i, all) => {
-      camera.see(...track.where(Math.floor((i * track.bodies) / all.length)));
-      const [x, y] = [Math.floor(camera.x), Math.floor(camera.y)];
-      return x >= 0 && x < camera.width ? this.texels[4 * (y * camera.width + x) + 3] : 0;
-    });
-    const sorted = found.filter((l) => l > 0).sort();
+  expose(dark, share) {
+    const step = Math.ceil(this.places.length / 4096);
+    const some = this.places.filter((at, b) => at > 0 && b % step === 0);
+    const sorted = Float32Array.from(some, (at) => this.texels[at]).sort();
     const low = percentile(sorted, 0.3);
     const white = clamp(percentile(sorted, 0.995), 1.7 * low, 15 * low);
     const part = this.low > 0 ? share : 1;
@@ -114,17 +114,18 @@ class Light {
   }
 
   /**
-   * The light of bodies as an image. @param {[Track, string[]][]} tracks with colours @param {Camera} camera
+   * The light of bodies as an image. @param {Track} track @param {Track | null} other @param {Camera} camera
    * @param {Look} look @param {number} share: see expose()
    */
-  picture(tracks, camera, look, share) {
+  picture(track, other, camera, look, share) {
     const { texels, alpha, shift, image, across } = this;
     const { data, width, height } = image;
     camera.frame(width, height);
     texels.fill(0);
     this.glow.fill(0);
-    for (const [track, colors] of tracks) this.add(track, camera, colors);
-    this.expose(tracks[0][0], camera, look.dark, share);
+    this.add(track, camera, look.colors);
+    this.expose(look.dark, share);
+    if (other) this.add(other, camera, Array(look.colors.length).fill(look.second));
     this.spread();
     const { glow } = this;
     const bloom = look.dark

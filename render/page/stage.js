@@ -18,7 +18,6 @@ class Stage extends View {
     root.classList.add('live');
     canvas.setAttribute('aria-label', `${run.title}: ${run.bodies} bodies in space over time`);
     inputs.time.max = run.frames - 1;
-    inputs.body.max = run.bodies - 1;
     inputs.names.checked = !run.light && run.bodies <= 12;
     inputs.grid.checked = !run.light;
     root.onclick = (event) => this.act(event.target, 'button');
@@ -114,9 +113,7 @@ class Stage extends View {
     time.value = this.place;
     time.setAttribute('aria-valuetext', this.timeText);
     play.textContent = this.playing ? 'Pause' : 'Play';
-    const about = find(this.panel, '.about');
-    about.hidden = this.selected < 0;
-    about.textContent = this.describe(this.selected).join('\n');
+    find(this.panel, '.about').textContent = this.describe(this.selected).join('\n');
   }
 
   /** To a screen reader. @param {string} text */
@@ -150,11 +147,9 @@ class Stage extends View {
     this.say(this.describe(this.selected).join(', ') || 'No body selected');
   }
 
-  /** @param {number} by */
-  next(by) {
-    const { bodies } = this.run;
-    this.select((Math.max(this.selected, by < 0 ? 0 : -1) + by + bodies) % bodies);
-  }
+  /** The body before or after the selected one. @param {number} by −1 or 1 */
+  next = (by, n = this.run.bodies) =>
+    this.select((Math.max(this.selected, by < 0 ? 0 : -1) + by + n) % n);
 
   /** @param {number} on: 1 if the selected body stays in the middle */
   follow(on) {

@@ -49,20 +49,15 @@ class Stepper {
     this.panel.classList.add('busy');
     this.say('Stepping …');
     try {
-      const engine = await Engine.load(
-        await inflated('engine-fused'),
-        await inflated('engine'),
-        kind,
-      );
+      const [fused, exact] = await Promise.all(['engine-fused', 'engine'].map(inflated));
+      const engine = await Engine.load(fused, exact, kind);
       engine.begin(facts, state);
       if ((facts.steps * facts.bodies * (facts.bodies - 1)) / 2 > 1e8) {
         const begin = performance.now();
         let done = 0;
         for (; performance.now() < begin + 50; ++done) engine.advance(1);
         const minutes = ((performance.now() - begin) * facts.steps) / done / 60000;
-        this.say(
-          `This takes about ${minutes < 1 ? 'a minute' : `${Math.ceil(minutes)} minutes`} here.`,
-        );
+        this.say(`This takes about ${Math.ceil(minutes)} min here.`);
         this.panel.classList.add('asking');
         await new Promise((answer) => (go.onclick = stop.signal.onabort = answer));
         engine.begin(facts, state);
@@ -73,11 +68,8 @@ class Stepper {
         bar.value = done / all;
         rate.textContent = `${digits(Math.round(pairs / 1e6))} million pairs a second`;
       };
-      const { done } = await stepThrough(engine, facts, steps, {
-        onFrame,
-        onProgress,
-        signal: stop.signal,
-      });
+      const hooks = { onFrame, onProgress, signal: stop.signal };
+      const { done } = await stepThrough(engine, facts, steps, hooks);
       if (done === facts.steps) return engine;
       this.say('Cancelled.');
     } catch (error) {

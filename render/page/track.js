@@ -19,13 +19,10 @@ class Track {
     /** @type {Float32Array[]} */
     this.paths = [];
     this.axes = run.position.centre.map((centre, k) => {
-      const long = run.box?.length[k] || Infinity;
-      const low = long < Infinity ? (run.box?.low[k] ?? 0) - centre : -Infinity;
-      return {
-        low,
-        high: low + long || Infinity,
-        period: run.box?.kind[k] === 'periodic' ? long : 0,
-      };
+      const length = run.box?.length[k] || Infinity;
+      const low = length < Infinity ? (run.box?.low[k] ?? 0) - centre : -Infinity;
+      const period = run.box?.kind[k] === 'periodic' ? length : 0;
+      return { low, high: low + length || Infinity, period, half: period / 2 || Infinity };
     });
   }
 
@@ -113,9 +110,7 @@ class Track {
     for (let k = 0; path[path.length - 1] === 0 && 3 * k < path.length; ++k) {
       const p = new Float32Array(3);
       this.find(k / this.pieces, body, body + 1, p);
-      const gap = this.axes.some(
-        ({ period }, i) => 2 * Math.abs(p[i] - before[i]) > (period || Infinity),
-      );
+      const gap = this.axes.some(({ half }, i) => Math.abs(p[i] - before[i]) > half);
       path.set(gap ? [NaN, NaN, NaN] : p, 3 * k);
       before = p;
     }

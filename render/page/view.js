@@ -20,10 +20,8 @@ class View {
     const context = this.canvas.getContext('2d', { alpha: false, willReadFrequently: true });
     this.context = /** @type {CanvasRenderingContext2D} */ (context);
     this.camera = new Camera(run.view);
-    const colors = run.colors.dark.length;
-    this.kinds = run.color
-      ? bytesOf(run.color)
-      : new Uint8Array(run.bodies).map((_, b) => b % colors);
+    const n = run.colors.dark.length;
+    this.kinds = run.color ? bytesOf(run.color) : new Uint8Array(run.bodies).map((_, b) => b % n);
     /** @type {Light | null} */
     this.light = null;
     this.spheres = run.discs ?? [...Array(run.bodies).keys()];
@@ -87,17 +85,12 @@ class View {
     const { context: c, track, other, light, camera, canvas, inputs, width, height } = this;
     if (!track) return;
     this.look = this.lookOf();
-    const { colors, ground, line, soft, second } = this.look;
+    const { ground, line, soft } = this.look;
     track.seek(this.place);
     other?.seek(other.placeOf(track.timeOf(this.place)));
-    const [x, y, z] = this.following < 0 ? [] : track.where(this.following);
-    if (x !== undefined) Object.assign(camera.view, { x, y, z });
-    if (light) {
-      /** @type {[Track, string[]][]} */
-      const tracks = [[track, colors]];
-      if (other) tracks.push([other, colors.map(() => second)]);
-      c.putImageData(light.picture(tracks, camera, this.look, share), 0, 0);
-    }
+    const { view } = camera;
+    if (this.following >= 0) [view.x, view.y, view.z] = track.where(this.following);
+    if (light) c.putImageData(light.picture(track, other, camera, this.look, share), 0, 0);
     c.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
     camera.frame(width, height);
     c.fillStyle = ground;

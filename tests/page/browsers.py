@@ -92,7 +92,9 @@ class Chromium(Browser):
         self._session = self._send("Target.attachToTarget", targetId=pages[0], flatten=True)["sessionId"]
         for domain in "Page", "Runtime", "Network", "Log", "Accessibility":
             self.command(f"{domain}.enable")
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=touch)
+        self.command(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=touch
+        )
         self.command("Emulation.setTouchEmulationEnabled", enabled=touch)
         self.command("Emulation.setScriptExecutionDisabled", value=not scripts)
         self.media(dark, calm)
@@ -153,11 +155,18 @@ class Chromium(Browser):
 
     def media(self, dark, calm=False, kind=""):
         """Sets what a page asks of its reader's wishes; `kind`: "print"."""
-        wishes = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce" if calm else "no-preference"}
-        self.command("Emulation.setEmulatedMedia", media=kind, features=[{"name": k, "value": v} for k, v in wishes.items()])
+        wishes = {
+            "prefers-color-scheme": "dark" if dark else "light",
+            "prefers-reduced-motion": "reduce" if calm else "no-preference",
+        }
+        self.command(
+            "Emulation.setEmulatedMedia", media=kind, features=[{"name": k, "value": v} for k, v in wishes.items()]
+        )
 
     def open(self, address):
-        self.command("Page.navigate", url=str(address) if "://" in str(address) else pathlib.Path(address).resolve().as_uri())
+        self.command(
+            "Page.navigate", url=str(address) if "://" in str(address) else pathlib.Path(address).resolve().as_uri()
+        )
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'", 60)
 
     def run(self, script):
@@ -263,7 +272,10 @@ class Firefox(Browser):
         return value
 
     def open(self, address):
-        self.command("WebDriver:Navigate", url=str(address) if "://" in str(address) else pathlib.Path(address).resolve().as_uri())
+        self.command(
+            "WebDriver:Navigate",
+            url=str(address) if "://" in str(address) else pathlib.Path(address).resolve().as_uri(),
+        )
 
     def run(self, script):
         wrapped = f"const done = arguments[arguments.length - 1]; Promise.resolve(eval({json.dumps(script)})).then(v => done(v ?? null), e => done({{failed: String(e)}}))"
@@ -291,10 +303,17 @@ class Firefox(Browser):
 
     def click(self, x, y, count=1):
         press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}] * count
-        self._act("pointer", [{"type": "pointerMove", "x": round(x), "y": round(y)}, *press], parameters={"pointerType": "mouse"})
+        self._act(
+            "pointer",
+            [{"type": "pointerMove", "x": round(x), "y": round(y)}, *press],
+            parameters={"pointerType": "mouse"},
+        )
 
     def drag(self, x, y, dx, dy):
-        moves = [{"type": "pointerMove", "x": round(x + dx * k / 5), "y": round(y + dy * k / 5), "duration": 20} for k in range(6)]
+        moves = [
+            {"type": "pointerMove", "x": round(x + dx * k / 5), "y": round(y + dy * k / 5), "duration": 20}
+            for k in range(6)
+        ]
         moves.insert(1, {"type": "pointerDown", "button": 0})
         self._act("pointer", [*moves, {"type": "pointerUp", "button": 0}], parameters={"pointerType": "mouse"})
 

@@ -86,7 +86,15 @@ class Slow(unittest.TestCase):
             self.assertEqual(browser.complaints("firefox.html"), [])
 
     def test_many_bodies(self):
-        file = self.pages.run("many", "initial[0].n=65536", "trajectory.frames=40", "integrator.dt=1/100 rotation", "integrator.time=4/10 rotation", "force[0].method=tree", scenario="galaxy")
+        file = self.pages.run(
+            "many",
+            "initial[0].n=65536",
+            "trajectory.frames=40",
+            "integrator.dt=1/100 rotation",
+            "integrator.time=4/10 rotation",
+            "force[0].method=tree",
+            scenario="galaxy",
+        )
         page = self.pages.page("many", file, size=20)
         with Chromium() as browser:
             opened(browser, page)
@@ -105,12 +113,21 @@ class Slow(unittest.TestCase):
             )
             self.assertGreater(light[0], light[1] + 50)
             self.assertGreater(light[0], light[2] + 50)
-            body = browser.run("(() => { const s = stages[0], b = s.spot(s.track, 12345); return s.pick(b.x, b.y, 14); })()")
+            body = browser.run(
+                "(() => { const s = stages[0], b = s.spot(s.track, 12345); return s.pick(b.x, b.y, 14); })()"
+            )
             self.assertEqual(body, 12345)
             self.assertEqual(browser.said, [])
 
     def test_a_periodic_box_has_no_smear(self):
-        file = self.pages.run("box", "initial.n=512", "domain.edges=[8.0, 8.0, 8.0]", "integrator.steps=1000", "trajectory.every=20", scenario="wca-fluid")
+        file = self.pages.run(
+            "box",
+            "initial.n=512",
+            "domain.edges=[8.0, 8.0, 8.0]",
+            "integrator.steps=1000",
+            "trajectory.every=20",
+            scenario="wca-fluid",
+        )
         with Chromium(calm=True) as browser:
             opened(browser, self.pages.page("box", file))
             # Between any two frames all bodies are in the box and go less than half of it.
@@ -128,11 +145,16 @@ class Slow(unittest.TestCase):
                 " for (let i = 3; i < p.length; ++i) { const d = Math.abs(p[i] - p[i - 3]); if (d > most) most = d; } return most; }))"
             )
             self.assertLess(longest, 4)
-            self.assertGreater(browser.run("[...Array(512).keys()].filter(b => stages[0].track.path(b).some(Number.isNaN)).length"), 5)
+            self.assertGreater(
+                browser.run("[...Array(512).keys()].filter(b => stages[0].track.path(b).some(Number.isNaN)).length"), 5
+            )
 
     def test_hostile_text_is_text(self):
         quoted = [json.dumps(text) for text in HOSTILE]  # JSON's strings are TOML's
-        bodies = "".join(f"{{ name = {name}, mass = 1.0, position = [{k}, 0, 0], velocity = [0, 0.1, 0] }},\n" for k, name in enumerate(quoted))
+        bodies = "".join(
+            f"{{ name = {name}, mass = 1.0, position = [{k}, 0, 0], velocity = [0, 0.1, 0] }},\n"
+            for k, name in enumerate(quoted)
+        )
         for title in HOSTILE:
             with self.subTest(title=title):
                 scenario = (
@@ -143,11 +165,20 @@ class Slow(unittest.TestCase):
                 page = self.pages.page(f"hostile-{HOSTILE.index(title)}", file)
                 with Chromium(calm=True) as browser:
                     opened(browser, page)
-                    browser.run("[...Array(12).keys()].forEach(b => { stages[0].select(b); stages[0].draw(); stages[0].update(); })")
-                    shown = browser.run("[document.querySelector('h1').textContent, document.querySelector('.about').textContent, document.title]")
+                    browser.run(
+                        "[...Array(12).keys()].forEach(b => { stages[0].select(b); stages[0].draw(); stages[0].update(); })"
+                    )
+                    shown = browser.run(
+                        "[document.querySelector('h1').textContent, document.querySelector('.about').textContent, document.title]"
+                    )
                     self.assertEqual(shown[0], "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in title))
-                    self.assertTrue(shown[1].startswith("".join(c if c.isprintable() else "\ufffd" for c in HOSTILE[11])), shown[1])
-                    self.assertEqual(browser.run("document.querySelectorAll('img, iframe, object, embed, form, base, link').length"), 0)
+                    self.assertTrue(
+                        shown[1].startswith("".join(c if c.isprintable() else "\ufffd" for c in HOSTILE[11])), shown[1]
+                    )
+                    self.assertEqual(
+                        browser.run("document.querySelectorAll('img, iframe, object, embed, form, base, link').length"),
+                        0,
+                    )
                     self.assertEqual(browser.run("document.querySelectorAll('script:not([type])').length"), 1)
                     self.assertIn("The same bits", stepped(browser))
                     self.assertEqual((browser.dialogs, browser.said), ([], []))
@@ -157,15 +188,21 @@ class Slow(unittest.TestCase):
         page = self.pages.page("both", *files)
         for width, touch in (320, True), (390, True), (768, True), (1280, False), (1920, False):
             for dark in True, False:
-                with self.subTest(width=width, dark=dark), Chromium(width, 900, dark=dark, calm=True, touch=touch) as browser:
+                with self.subTest(width=width, dark=dark), Chromium(
+                    width, 900, dark=dark, calm=True, touch=touch
+                ) as browser:
                     opened(browser, page)
                     self.assertLessEqual(browser.run("document.documentElement.scrollWidth"), width)
                     wide, rows, channels = pixels(browser.picture())
-                    x, y = browser.run("(() => { const b = document.querySelector('canvas').getBoundingClientRect(); return [b.x + 4, b.y + 60]; })()")
+                    x, y = browser.run(
+                        "(() => { const b = document.querySelector('canvas').getBoundingClientRect(); return [b.x + 4, b.y + 60]; })()"
+                    )
                     ground = rows[int(y)][int(x) * channels : int(x) * channels + 3]
                     self.assertEqual(tuple(ground), (13, 15, 22) if dark else (255, 255, 255))
                     # Every control is within the window.
-                    out = browser.run(f"[...document.querySelectorAll('.panel button, .panel input, .panel select')].filter(e => e.offsetParent && (b => b.left < 0 || b.right > {width})(e.getBoundingClientRect())).map(e => e.name || e.textContent)")
+                    out = browser.run(
+                        f"[...document.querySelectorAll('.panel button, .panel input, .panel select')].filter(e => e.offsetParent && (b => b.left < 0 || b.right > {width})(e.getBoundingClientRect())).map(e => e.name || e.textContent)"
+                    )
                     self.assertEqual(out, [])
                     self.assertEqual(browser.said, [])
 
@@ -177,19 +214,30 @@ class Slow(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="axe-") as folder:
             for name in "package.json", "package-lock.json":
                 shutil.copy(tools / name, folder)
-            if subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, capture_output=True).returncode:
+            if subprocess.run(
+                [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, capture_output=True
+            ).returncode:
                 self.skipTest("npm ci cannot install axe-core")
             axe = (pathlib.Path(folder) / "node_modules/axe-core/axe.min.js").read_text()
-        files = [self.pages.run("axe-eight", "trajectory.frames=76", scenario="figure-eight"), self.pages.run("axe-ions", "trajectory.frames=50", scenario="ions")]
+        files = [
+            self.pages.run("axe-eight", "trajectory.frames=76", scenario="figure-eight"),
+            self.pages.run("axe-ions", "trajectory.frames=50", scenario="ions"),
+        ]
         pages = [self.pages.page("axe-one", files[0]), self.pages.page("axe-two", *files)]
         for page in pages:
             for width, dark in (1280, True), (1280, False), (390, False):
-                with self.subTest(page=page.name, width=width, dark=dark), Chromium(width, 900, dark=dark, calm=True) as browser:
+                with self.subTest(page=page.name, width=width, dark=dark), Chromium(
+                    width, 900, dark=dark, calm=True
+                ) as browser:
                     opened(browser, page)
-                    browser.run("document.querySelectorAll('details').forEach(d => { d.open = true; }), stages[0].select(1)")
+                    browser.run(
+                        "document.querySelectorAll('details').forEach(d => { d.open = true; }), stages[0].select(1)"
+                    )
                     stepped(browser)
                     browser.run(axe + "; 1")
-                    found = browser.run("axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).slice(0, 3).join(' ')))")
+                    found = browser.run(
+                        "axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).slice(0, 3).join(' ')))"
+                    )
                     self.assertEqual(found, [])
 
 

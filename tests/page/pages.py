@@ -35,7 +35,13 @@ class Pages:
         self._folder.cleanup()
 
     def orrery(self, *arguments):
-        done = subprocess.run([self.program, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            [self.program, *map(str, arguments)],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
         if done.returncode:
             raise RuntimeError(f"orrery {' '.join(map(str, arguments))}: {done.stderr or done.stdout}")
 
@@ -63,7 +69,10 @@ class Pages:
 def opened(browser, page, part=""):
     """Opens a page and waits until its first stage has drawn itself."""
     browser.open(page.as_uri() + part)
-    browser.wait("document.querySelector('.stage').dataset.ready && document.querySelector('[name=time]').hasAttribute('aria-valuetext')", 60)
+    browser.wait(
+        "document.querySelector('.stage').dataset.ready && document.querySelector('[name=time]').hasAttribute('aria-valuetext')",
+        60,
+    )
 
 
 def stepped(browser, seconds=60):
