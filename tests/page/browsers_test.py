@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""page_slow_test.py ORRERY: pages in Chromium and Firefox: many bodies, narrow and wide windows, hostile text, what axe-core finds, and
+"""browsers_test.py ORRERY: pages in Chromium and Firefox: many bodies, narrow and wide windows, hostile text, what axe-core finds, and
 the bits of ten scenarios. Skipped (77) without both browsers; the test with axe-core also without npm or its registry."""
 
 import contextlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""page_test.py ORRERY: a page of a small run in headless Chromium, as a visitor uses it. Skipped (77) without Chromium."""
+"""browser_test.py ORRERY: a page of a small run in headless Chromium, as a visitor uses it. Skipped (77) without Chromium."""
 
 import math
 import re
