@@ -109,9 +109,9 @@ std::map<unsigned, std::string> to_unicode(const std::string& map) {
 }
 
 /// Reads a page's commands: its text, and the number of points of each stroke.
-class Page {
+class PageOfPdf {
  public:
-  Page(VectorFile& file, const std::map<std::string, std::map<unsigned, std::string>>& fonts)
+  PageOfPdf(VectorFile& file, const std::map<std::string, std::map<unsigned, std::string>>& fonts)
       : file_(file), fonts_(fonts) {}
 
   void read(const std::string& commands) {
@@ -227,7 +227,7 @@ VectorFile parsed_pdf(const std::string& bytes) {
         dictionary(object).find("/Image") != std::string::npos)
       continue;
     const std::string commands = stream(object);
-    if (commands.find(" cm\n") != std::string::npos) Page(file, fonts).read(commands);
+    if (commands.find(" cm\n") != std::string::npos) PageOfPdf(file, fonts).read(commands);
   }
   return file;
 }
