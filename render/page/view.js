@@ -150,7 +150,8 @@ class View {
   spot(track, body) {
     this.camera.see(...track.where(body));
     const { x, y, depth, view } = this.camera;
-    const usual = clamp(Math.min(this.width, this.height) / 77, 4.5, 10);
+    const fewer = clamp((12 / this.run.bodies) ** 0.25, 0.6, 1);
+    const usual = fewer * clamp(Math.min(this.width, this.height) / 77, 4.5, 10);
     const share = this.light ? 0.45 : clamp(Math.cbrt(this.massOf(body) / this.greatest), 0.45, 1);
     return { body, x, y, depth, radius: usual * share * clamp(view.d / depth, 0.6, 1.8) };
   }

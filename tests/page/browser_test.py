@@ -218,6 +218,24 @@ class Page(unittest.TestCase):
         self.assertIn("Not the same bits", said)
         self.assertIn("part before frame 1, step 20.", said)
 
+    def test_asks_before_it_takes_long_and_can_be_cancelled(self):
+        self.open()
+        said, clicked = "document.querySelector('.result').textContent", "document.querySelector('[name=%s]').click()"
+        self.js("facts.runs[0].engine.steps = 2e10")
+        self.js(clicked % "step")
+        self.assertRegex(self.browser.wait(f"/min/.test({said}) && {said}"), r"^This takes about \d+ min here\.$")
+        self.js(clicked % "go")
+        self.browser.wait("document.querySelector('.rate').textContent")
+        self.assertRegex(self.js("document.querySelector('.rate').textContent"), r"^\d+ million pairs a second$")
+        self.assertFalse(self.js("document.querySelector('[name=step]').checkVisibility()"))
+        self.js(clicked % "cancel")
+        self.browser.wait(f"{said} === 'Cancelled.'")
+        self.js(clicked % "step")
+        self.browser.wait(f"/min/.test({said})")
+        self.js(clicked % "cancel")
+        self.browser.wait(f"{said} === 'Cancelled.'")
+        self.assertTrue(self.js("document.querySelector('[name=step]').checkVisibility()"))
+
     def test_a_changed_run_beside_the_run(self):
         self.open()
         self.js("document.querySelector('.stepper details').open = true")
