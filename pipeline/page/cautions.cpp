@@ -11,6 +11,7 @@
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/printable.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/force_methods.hpp"
 #include "pipeline/run/plausibility.hpp"
 #include "pipeline/run/summary.hpp"
 #include "pipeline/scenario/turning.hpp"
@@ -210,7 +211,8 @@ std::vector<std::string> doubtful(const KnownRun& run) {
     const Setup setup = set_up(*run.scenario);
     const ChosenBackend chosen = make_backend(setup, {.kind = "cpu"});
     const sim::Observables start = sim::Simulation(*chosen.backend, setup.model).observe().observables;
-    for (const std::string& line : doubts(*run.scenario, setup, *chosen.backend, start, {}).lines())
+    const auto errors = force_errors(setup.model, *chosen.backend);
+    for (const std::string& line : doubts(*run.scenario, setup, *chosen.backend, start, errors).lines())
       sentences.push_back(fmt::format("At the start: {}.", printable(line)));
   } catch (const Error&) {  // plug-ins that are only described, or a precision that this processor lacks
   }

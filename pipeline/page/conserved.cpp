@@ -121,7 +121,7 @@ std::vector<WordsRow> conserved(const KnownRun& run) {
                         : "not measured",
                     massless->not_measured.empty()
                         ? fmt::format("greatest of {}, looked at {}", printable(massless->body), massless->looked_at)
-                        : massless->not_measured});
+                        : printable(massless->not_measured)});
   }
   if (run.history.time.empty()) return rows;
   const ConservedMomenta kept = conserved_momenta(run.file);

@@ -23,7 +23,7 @@ KnownRun::KnownRun(const TrajectoryReader& run, const EnergyErrors& errors_of_ru
 }
 
 std::string KnownRun::name_of(std::int64_t body) const {
-  return body_name(file, body);
+  return printable(body_name(file, body));
 }
 
 std::string title_of(const KnownRun& run) {

@@ -63,9 +63,9 @@ sim::Citations citations_of(const sim::ForceLaw& law, const Arguments& values) {
 
 std::string program(const KnownRun& run, Bibliography& bibliography) {
   const auto of = [&](const char* key) { return printable(provenance_of(run.record, key)); };
-  const std::string version = provenance_of(run.record, "version"), device = of("device");
-  return fmt::format("The simulation was carried out with orrery {} (commit {}){} on its backend {}{}.",
-                     printable(version), of("commit"), bibliography.cite({program_publication(version)}), of("backend"),
+  const std::string version = of("version"), device = of("device");
+  return fmt::format("The simulation was carried out with orrery {} (commit {}){} on its backend {}{}.", version,
+                     of("commit"), bibliography.cite({program_publication(version)}), of("backend"),
                      device.empty() ? "" : fmt::format(" ({})", device));
 }
 

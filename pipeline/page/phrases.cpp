@@ -28,8 +28,9 @@ std::string value_in_words(const Value& value, const PhysicalUnit& unit) {
 
 }  // namespace
 
+// A file may have any text as a unit.
 RunUnits::RunUnits(const RunRecord& record)
-    : length(record.length_unit), time(record.time_unit), mass(record.mass_unit) {}
+    : length(printable(record.length_unit)), time(printable(record.time_unit)), mass(printable(record.mass_unit)) {}
 
 PhysicalUnit RunUnits::of(std::string_view dimension) const {
   if (dimension == "length") return length;
@@ -117,7 +118,7 @@ std::string key_in_words(const Parameter& key, const Value& value, const RunUnit
 std::string time_in_words(double time, const RunRecord& record) {
   std::string readable = in_readable_unit(time, record.time_unit);
   if (const std::size_t minus = readable.find("(-"); minus != std::string::npos) readable.replace(minus + 1, 1, "−");
-  return fmt::format("t = {}{}", quantity(time, PhysicalUnit(record.time_unit)), readable);
+  return fmt::format("t = {}{}", quantity(time, RunUnits(record).time), readable);
 }
 
 std::string in_timescales(double time, const InitialFacts& facts) {

@@ -10,6 +10,7 @@
 
 #include "pipeline/compare/diff.hpp"
 #include "pipeline/compare/verify.hpp"
+#include "pipeline/page/words.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/run/run_scenario.hpp"
 #include "pipeline/scenario/foreign_text.hpp"
@@ -108,6 +109,23 @@ class ForeignPlugIns : public ::testing::Test {
   Library library_;
   Context plain_;
 };
+
+/// A page says of them what the file does: their functions are in another program.
+TEST_F(ForeignPlugIns, AreDescribedOnAPage) {
+  ASSERT_TRUE(library_.run(
+      folder_, "a",
+      with(with(foreign, "[force]", "[[force]]"), "[integrator]", "[[force]]\nkind = \"nothing\"\n[integrator]")));
+  const RunWords words = words_of(TrajectoryReader(folder_ / "a/run.h5"));
+  EXPECT_THAT(
+      words.simulated,
+      AllOf(HasSubstr("acts “my-gravity”, gravity \"again\", with a factor å, with softening = 0.1, strength = 1 and "
+                      "factor = 1."),
+            HasSubstr("An external field acts on every body: “nothing”, with strongly = 0.1."),
+            HasSubstr("integrated by “my-leapfrog”, of second order, symplectic and symmetric in time, in 40 steps")));
+  EXPECT_THAT(words.methods, HasSubstr("symmetric in time [3], in 40 steps"));
+  EXPECT_EQ(words.references.at(2).bibtex, "@misc{my-leapfrog,\n  note = {Verlet 1967},\n}\n");
+  EXPECT_TRUE(words.commands.empty());
+}
 
 TEST_F(ForeignPlugIns, AreKnownOnlyWhereTheyAreRegistered) {
   EXPECT_THAT(refusal(foreign), HasSubstr("there is no force \"my-gravity\""));

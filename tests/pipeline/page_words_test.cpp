@@ -252,6 +252,42 @@ TEST(PageWords, UnfinishedRunWithoutRows) {
   EXPECT_THAT(lines(words.conserved), ElementsAre("energy | not measured | The file has no rows of energies."));
 }
 
+TEST(PageWords, CautionAboutUnits) {
+  const RunWords words = words_of_scenario(R"(units = "astronomical"
+[initial]
+kind = "table"
+bodies = [{ mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] }, { mass = 3e-6, position = [1, 0, 0], velocity = [0, 29.8, 0] }]
+[integrator]
+dt = 0.001
+steps = 1
+)");
+  EXPECT_THAT(joined(words.cautions), AllOf(HasSubstr("At the start: "), HasSubstr("velocities look like km/s")));
+}
+
+/// A file may have any text as a unit or name.
+TEST(PageWords, HostileFile) {
+  const Folder folder;
+  const std::string hostile = "\x1b[2J\u202e\n";
+  SyntheticRun synthetic{.frames = 4};
+  RunRecord record = synthetic.record();
+  record.length_unit = record.time_unit = record.mass_unit = record.units = record.title = hostile;
+  record.initial_facts.timescale = 1;
+  record.initial_facts.timescale_name = hostile;
+  record.provenance["version"] = record.provenance["device"] = record.provenance["precision"] = hostile;
+  sim::Bodies bodies = synthetic.initial_bodies();
+  bodies.names.assign(bodies.size(), hostile);
+  {
+    TrajectoryWriter writer(folder / "run.h5", bodies, record, synthetic.options);
+    synthetic.write(writer, 0, synthetic.last_step());
+  }
+  const RunWords words = words_of(TrajectoryReader(folder / "run.h5"));
+  std::string all = words.title + words.simulated + words.methods + joined(words.cautions) +
+                    joined(lines(words.conserved)) + joined(lines(words.provenance));
+  for (const ShellLine& line : words.commands) all += line.command;
+  EXPECT_THAT(all, AllOf(Not(HasSubstr("\u202e")), Not(HasSubstr("\x1b")), Not(HasSubstr("\n"))));
+  for (const Cited& cited : words.references) EXPECT_THAT(cited.text, Not(HasSubstr("\x1b")));
+}
+
 /// Names are the run's, and nothing in them hides or reverses what stands beside them.
 TEST(PageWords, HostileNames) {
   const std::string hostile = "\\u202e<script>\\u001b[2J\\n& \\\"";
