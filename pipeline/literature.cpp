@@ -14,7 +14,7 @@ namespace orrery::pipeline {
 namespace {
 
 using sim::Publication;
-using Kind = Publication::Kind;
+using Published = Publication::Kind;
 
 /// The authors of "Makino, J. and Aarseth, S. J.", surname and initials each; {a name without parts} has no initials.
 std::vector<std::pair<std::string, std::string>> authors_of(const Publication& publication) {
@@ -46,12 +46,12 @@ std::string pages_in_text(std::string_view pages) {
   return text;
 }
 
-std::string brief_text(const sim::Citation& citation) {
+std::string brief_of(const sim::Citation& citation) {
   const Publication& of = *citation.of;
   std::vector<std::string> surnames;
   for (auto& [surname, initials] : authors_of(of)) surnames.push_back(std::move(surname));
   std::string text = fmt::format("{} {}, ", joined_names(std::move(surnames), " & "), of.year);
-  text += of.kind == Kind::book ? of.title.substr(0, of.title.find(':')) : of.brief.empty() ? of.in : of.brief;
+  text += of.kind == Published::book ? of.title.substr(0, of.title.find(':')) : of.brief.empty() ? of.in : of.brief;
   if (!of.volume.empty()) text += fmt::format(" {}", of.volume);
   if (!of.pages.empty()) text += fmt::format(", {}", of.pages.substr(0, of.pages.find('-')));
   return citation.place.empty() ? text : fmt::format("{} ({})", text, citation.place);
@@ -118,7 +118,7 @@ std::string latex(std::string_view text) {
 
 std::string brief_text(const sim::Citations& citations) {
   std::string all;
-  for (const sim::Citation& each : citations) all += (all.empty() ? "" : "; ") + brief_text(each);
+  for (const sim::Citation& each : citations) all += (all.empty() ? "" : "; ") + brief_of(each);
   return all;
 }
 
@@ -129,16 +129,16 @@ std::string full_text(const Publication& publication) {
   const std::string authors = joined_names(std::move(names), " and ");
   const auto& [kind, key, raw_authors, title, year, in, brief, volume, pages, edition, doi] = publication;
   switch (kind) {
-    case Kind::software:
+    case Published::software:
       return fmt::format("{}, {}, version {}", authors, title, edition);
-    case Kind::book:
+    case Published::book:
       return fmt::format("{}, {}{}, {} ({})", authors, title,
                          edition.empty() ? "" : fmt::format(", {} edition", edition), in, year);
     default:
       break;
   }
   std::string text =
-      fmt::format("{}, {}, {}{}", authors, in_quotation(title), kind == Kind::proceedings ? "in " : "", in);
+      fmt::format("{}, {}, {}{}", authors, in_quotation(title), kind == Published::proceedings ? "in " : "", in);
   if (!volume.empty()) text += fmt::format(" {}", volume);
   if (!pages.empty()) text += fmt::format(", {}", pages_in_text(pages));
   return fmt::format("{} ({})", text, year);
@@ -147,10 +147,10 @@ std::string full_text(const Publication& publication) {
 std::string bibtex_of(const Publication& publication) {
   const auto& [kind, key, authors, title, year, in, brief, volume, pages, edition, doi] = publication;
   std::string entry = fmt::format("@{}{{{},\n",
-                                  kind == Kind::article       ? "article"
-                                  : kind == Kind::book        ? "book"
-                                  : kind == Kind::proceedings ? "inproceedings"
-                                                              : "misc",
+                                  kind == Published::article       ? "article"
+                                  : kind == Published::book        ? "book"
+                                  : kind == Published::proceedings ? "inproceedings"
+                                                                   : "misc",
                                   key);
   const auto add = [&](std::string_view field, const std::string& value) {
     if (!value.empty()) entry += fmt::format("  {} = {{{}}},\n", field, value);
@@ -158,10 +158,10 @@ std::string bibtex_of(const Publication& publication) {
   const bool whole = authors.starts_with('{');
   add("author", whole ? fmt::format("{{{}}}", latex(authors.substr(1, authors.size() - 2))) : latex(authors));
   add("title", fmt::format("{{{}}}", latex(title)));  // the second pair of braces keeps capitals
-  if (kind == Kind::software) {
+  if (kind == Published::software) {
     add("note", fmt::format("Version {}", latex(edition)));
   } else {
-    add(kind == Kind::article ? "journal" : kind == Kind::book ? "publisher" : "booktitle", latex(in));
+    add(kind == Published::article ? "journal" : kind == Published::book ? "publisher" : "booktitle", latex(in));
     add("edition", std::string(edition));
   }
   add("volume", std::string(volume));
@@ -180,7 +180,7 @@ std::string link_to(const Publication& publication) {
 }
 
 Publication program_publication(const std::string& version) {
-  return {.kind = Kind::software,
+  return {.kind = Published::software,
           .key = "orrery",
           .authors = "{the orrery developers}",
           .title = "orrery",
