@@ -129,7 +129,7 @@ class Light {
     this.spread();
     const { glow } = this;
     const bloom = look.dark
-      ? (0.6 / cell ** 2) * Math.min(1, (8192 / this.weight.length) ** 0.35)
+      ? (0.45 / cell ** 2) * Math.min(1, (8192 / this.weight.length) ** 0.35)
       : 0;
     const [g0, g1, g2] = channelsOf(look.ground);
     const pixels = new Uint32Array(data.buffer).fill(0xff000000 | (g2 << 16) | (g1 << 8) | g0);

@@ -10,6 +10,7 @@ class Stepper {
     this.facts = /** @type {EngineFacts} */ (stage.run.engine);
     const { frameSteps, bodies, charged, dt } = this.facts;
     this.steps = listed(frameSteps, stage.run.frames);
+    this.seconds = 0; // that it took last
     const inputs = this.panel.elements; // the controls by their names
     const columns = ['mass', ...(charged ? ['charge'] : []), 'x', 'y', 'z', 'vx', 'vy', 'vz'];
     const fields = ['mass', 'vx', 'vy', 'vz'].map((name) => inputs[name]);
@@ -69,7 +70,8 @@ class Stepper {
         rate.textContent = `${digits(Math.round(pairs / 1e6))} million pairs a second`;
       };
       const hooks = { onFrame, onProgress, signal: stop.signal };
-      const { done } = await stepThrough(engine, facts, steps, hooks);
+      const { done, seconds } = await stepThrough(engine, facts, steps, hooks);
+      this.seconds = seconds;
       if (done === facts.steps) return engine;
       this.say('Cancelled.');
     } catch (error) {
@@ -85,7 +87,6 @@ class Stepper {
     const stored = facts.checked
       ? new BigUint64Array(bytesIn(`checksums-${stage.index}`).buffer)
       : [];
-    const begin = performance.now();
     let parted = -1;
     const engine = await this.through(facts, this.firstState(), steps, kind, (k, at) => {
       const same = !facts.checked || at.checksum(facts.single, facts.velocities) === stored[k];
@@ -94,7 +95,7 @@ class Stepper {
     if (!engine) return;
     const hash = engine.hash();
     if (hash !== facts.hash && engine.kind === 'fused') return this.repeat('exact');
-    const words = `${facts.steps} steps in ${digits((performance.now() - begin) / 1000)} s end at the state ${hash}`;
+    const words = `${facts.steps} steps in ${digits(this.seconds)} s end at the state ${hash}`;
     const where = parted < 0 ? '' : ` They part before frame ${parted}, step ${steps[parted]}.`;
     if (hash === facts.hash) this.say(`The same bits: ${words}, as the program’s did.`, 'good');
     else this.say(`Not the same bits: ${words}, the program’s at ${facts.hash}.${where}`, 'bad');

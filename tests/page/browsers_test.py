@@ -85,6 +85,37 @@ class Slow(unittest.TestCase):
             browser.wait(f"{time_of} !== {json.dumps(first)}")
             self.assertEqual(browser.complaints("firefox.html"), [])
 
+    def test_films_play(self):
+        film = self.pages.folder / "film"
+        scenario = self.pages.scenarios / "two-body.toml"
+        small = ["--set", "integrator.steps=300", "--set", "film[0].size=[320, 180]", "--set", "film[0].duration=2.0"]
+        self.pages.orrery("run", scenario, "-o", film, "--quiet", *small)
+        page = self.pages.page("film", film / "run.h5")
+        for kind in Chromium, Firefox:
+            with kind() as browser:
+                opened(browser, page)
+                browser.wait("document.querySelector('video').readyState > 1")
+                self.assertEqual(browser.run("document.querySelector('video').videoWidth"), 320)
+                browser.run("document.querySelector('video').play().then(() => 1)")
+                browser.wait("document.querySelector('video').currentTime > 0.2")
+
+    def test_the_exact_engine(self):
+        file = self.pages.run("exact", "trajectory.frames=76", scenario="figure-eight")
+        with Chromium() as browser:
+            opened(browser, self.pages.page("exact", file))
+            browser.run(
+                "(load => { Engine.load = (fused, exact) => load.call(Engine, fused, exact, 'exact'); })(Engine.load)"
+            )
+            self.assertIn("The same bits", stepped(browser))
+            # One that is not fused where it says so gives other bits at first.
+            opened(browser, self.pages.folder / "exact.html")
+            browser.run(
+                "(load => { Engine.load = async (fused, exact, kind) => { const engine = await load.call(Engine, fused, exact, kind);"
+                " if (kind === 'auto') engine.hash = () => 'other'; window.kinds = [...(window.kinds ?? []), kind]; return engine; }; })(Engine.load)"
+            )
+            self.assertIn("The same bits", stepped(browser))
+            self.assertEqual(browser.run("window.kinds"), ["auto", "exact"])
+
     def test_many_bodies(self):
         file = self.pages.run(
             "many",
