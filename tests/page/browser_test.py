@@ -155,6 +155,32 @@ class Page(unittest.TestCase):
         middle = self.browser.middle("canvas")
         self.assertLess(math.dist(self.spot(2), middle), 1.5)
 
+    def test_names_do_not_overlap(self):
+        self.open()
+        # All bodies come close together on the screen from here; a name that has no place is left out.
+        self.js("Object.assign(stages[0].camera.view, { el: 0, d: 60 })")
+        boxes = self.js(
+            "[...Array(40).keys()].map(k => { const s = stages[0], found = []; const write = s.write;"
+            " s.write = (text, x, y) => { if (/^body/.test(text)) found.push([x, y - 8, x + s.context.measureText(text).width, y + 8]); };"
+            " s.place = k / 2; s.draw(); s.write = write; return found; })"
+        )
+        for moment in boxes:
+            for i, (left, top, right, bottom) in enumerate(moment):
+                for other in moment[:i]:
+                    apart = left >= other[2] or right <= other[0] or top >= other[3] or bottom <= other[1]
+                    self.assertTrue(apart, f"{moment[i]} and {other}")
+        self.assertGreater(sum(map(len, boxes)), 60)
+
+    def test_full_screen(self):
+        self.open()
+        self.browser.click_on("[data-do=full]")
+        self.browser.wait("document.fullscreenElement?.matches('.panel') ?? false")
+        height = self.js("document.querySelector('canvas').clientHeight")
+        self.assertGreater(height, 0.75 * self.js("innerHeight"))
+        self.browser.wait(f"stages[0].height === {height}")
+        self.browser.click_on("[data-do=full]")
+        self.browser.wait("document.fullscreenElement === null")
+
     def test_keyboard_alone(self):
         self.open()
         self.browser.command("Page.bringToFront")

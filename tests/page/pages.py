@@ -26,7 +26,7 @@ class Pages:
     """Runs and pages in a temporary folder. `program`: orrery."""
 
     def __init__(self, program):
-        self.program = program
+        self.program = pathlib.Path(program).resolve()
         self._folder = tempfile.TemporaryDirectory(prefix="pages-")
         self.folder = pathlib.Path(self._folder.name)
         self.scenarios = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
