@@ -15,7 +15,6 @@ class Stage extends View {
     /** @type {Map<number, PointerEvent>} */
     this.pointers = new Map();
     this.still = true; // whether pointers have not moved
-    root.classList.add('live');
     canvas.setAttribute('aria-label', `${run.title}: ${run.bodies} bodies in space over time`);
     inputs.time.max = run.frames - 1;
     inputs.names.checked = !run.light && run.bodies <= 12;
@@ -53,6 +52,7 @@ class Stage extends View {
     if (!visible || this.loading) return;
     this.loading = Track.unpack(this.run, this.index);
     this.track = await this.loading;
+    this.root.classList.add('live');
     this.resize();
     if (!this.useLink()) this.play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
     this.root.dataset.ready = String(Math.round(performance.now()));
@@ -138,11 +138,16 @@ class Stage extends View {
   /** @param {number} by frames */
   step = (by) => this.seek(by + (by < 0 ? Math.ceil(this.place) : Math.floor(this.place)));
 
-  /** @param {number | string} body, none if negative or empty */
+  /** @param {string} id of the body in the run, or "" */
+  find(id) {
+    const body = this.run.ids ? this.run.ids.indexOf(Number(id)) : Math.trunc(+id);
+    this.select(id === '' || body >= this.run.bodies ? -1 : body);
+  }
+
+  /** @param {number} body or −1 */
   select(body) {
-    const number = body === '' ? -1 : Math.trunc(+body);
-    this.selected = number < this.run.bodies ? number : -1;
-    this.inputs.body.value = this.selected < 0 ? '' : number;
+    this.selected = body < this.run.bodies ? body : -1;
+    this.inputs.body.value = body < 0 ? '' : this.idOf(body);
     this.follow(+(this.following >= 0));
     this.say(this.describe(this.selected).join(', ') || 'No body selected');
   }
@@ -244,7 +249,7 @@ class Stage extends View {
     Object.assign(this.camera.view, view);
     this.turn(0, 0);
     this.zoom(1);
-    this.select(Math.max(-1, body));
+    this.select(Math.max(-1, Math.trunc(body)));
     this.follow(follow);
     this.seek(this.track.placeOf(t));
     return true;

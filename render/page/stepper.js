@@ -18,8 +18,9 @@ class Stepper {
     const place = ({ name }) => columns.indexOf(name) * bodies + +inputs.body.value;
     const state = this.firstState();
     const show = () => fields.forEach((field) => (field.value = state[place(field)]));
-    for (let b = 0; b < bodies; ++b) {
-      inputs.body.add(new Option(stage.nameOf(stage.run.ids?.indexOf(b) ?? b), String(b)));
+    for (let id = 0; id < bodies; ++id) {
+      const shown = stage.run.ids ? stage.run.ids.indexOf(id) : id;
+      inputs.body.add(new Option(shown < 0 ? `body ${id}` : stage.nameOf(shown), String(id)));
     }
     for (const field of fields) field.oninput = () => (state[place(field)] = +field.value);
     inputs.body.oninput = show;
@@ -115,7 +116,7 @@ class Stepper {
     const engine = await this.through(changed, state, steps, 'auto', (k, engine) => {
       engine.positions().forEach((x, axis) => {
         for (let b = 0; b < run.bodies; ++b)
-          at[(3 * k + axis) * run.bodies + b] = x[run.ids?.[b] ?? b] - run.position.centre[axis];
+          at[(3 * k + axis) * run.bodies + b] = x[stage.idOf(b)] - run.position.centre[axis];
       });
       energies[k] = engine.energy().total;
     });

@@ -105,9 +105,10 @@ class Track {
 
   /** The path of a body, `pieces` from frame to frame; not a number where it crosses a periodic end. @param {number} body */
   path(body) {
-    const path = (this.paths[body] ??= new Float32Array(3 * (this.last * this.pieces + 1)));
+    if (this.paths[body]) return this.paths[body];
+    const path = (this.paths[body] = new Float32Array(3 * (this.last * this.pieces + 1)));
     let before = new Float32Array(3);
-    for (let k = 0; path[path.length - 1] === 0 && 3 * k < path.length; ++k) {
+    for (let k = 0; 3 * k < path.length; ++k) {
       const p = new Float32Array(3);
       this.find(k / this.pieces, body, body + 1, p);
       const gap = this.axes.some(({ half }, i) => Math.abs(p[i] - before[i]) > half);

@@ -48,8 +48,10 @@ class View {
   colorOf = (body) => this.look.colors[this.kinds[body]];
   /** @param {number} body */
   massOf = (body) => this.run.mass[body] ?? this.run.mass[0];
+  /** The number of a body in the run. @param {number} body */
+  idOf = (body) => this.run.ids?.[body] ?? body;
   /** @param {number} body */
-  nameOf = (body) => this.run.names?.[body] || `body ${this.run.ids?.[body] ?? body}`;
+  nameOf = (body) => this.run.names?.[body] || `body ${this.idOf(body)}`;
 
   get timeText() {
     const times = this.track?.times ?? [0];
@@ -248,7 +250,7 @@ class View {
       this.nameOf(body),
       `mass ${measured(digits(this.massOf(body)), mass)}`,
       `position ${measured(`(${place.slice(0, run.view.dimensions).join(', ')})`, length)}`,
-      `speed ${measured(digits(track.speed(body)), velocity)}`,
+      ...(track.last > 0 ? [`speed ${measured(digits(track.speed(body)), velocity)}`] : []),
     ];
   }
 }

@@ -85,6 +85,23 @@ class Slow(unittest.TestCase):
             browser.wait(f"{time_of} !== {json.dumps(first)}")
             self.assertEqual(browser.complaints("firefox.html"), [])
 
+    def test_bodies_that_are_left_out_keep_their_numbers(self):
+        file = self.pages.run(
+            "thin", "initial[0].n=4000", "integrator.time=1/4 rotation", "trajectory.frames=151", scenario="galaxy"
+        )
+        page = self.pages.page("thin", file, size=0.5)
+        with Chromium(calm=True) as browser:
+            opened(browser, page)
+            ids = browser.run("stages[0].run.ids")
+            self.assertLess(len(ids), 4000)
+            browser.run(f"stages[0].find('{ids[7]}')")
+            self.assertEqual(browser.run("stages[0].selected"), 7)
+            browser.wait(f"document.querySelector('.about').textContent.startsWith('body {ids[7]}')")
+            self.assertEqual(browser.run("document.querySelector('[name=body]').value"), str(ids[7]))
+            missing = next(i for i in range(4000) if i not in set(ids))
+            browser.run(f"stages[0].find('{missing}')")
+            self.assertEqual(browser.run("stages[0].selected"), -1)
+
     def test_films_play(self):
         film = self.pages.folder / "film"
         scenario = self.pages.scenarios / "two-body.toml"
