@@ -87,6 +87,15 @@ class Page(unittest.TestCase):
             nearest = min(math.dist(place, other) for other in places[1])
             self.assertLess(nearest, 1e-3, f"body {b}")
 
+    def test_between_frames_bodies_are_where_other_frames_have_them(self):
+        places = "[10.5, 40.5, 60.5].map(k => { stages[0].track.seek(k * %d); return [...stages[0].track.now]; })"
+        self.open()
+        between = self.js(places % 1)
+        finer = self.pages.page("finer", self.pages.run("finer", "trajectory.frames=151", scenario="figure-eight"))
+        opened(self.browser, finer)
+        for found, wanted in zip(between, self.js(places % 2)):
+            self.assertLess(max(abs(a - b) for a, b in zip(found, wanted)), 4e-3)
+
     def test_turns_moves_zooms_and_the_address_keeps_it(self):
         self.open()
         x, y = self.browser.middle("canvas")
