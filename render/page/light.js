@@ -23,7 +23,8 @@ class Light {
     this.weight = new Float32Array(bodies).map((_, b) => weights[b] ?? 1);
     this.alpha = new Float32Array(4096); // by the square root of light, up to 8 times white
     this.shift = new Float32Array(4096); // of its colour towards white or black
-    this.low = this.white = 0; // amounts of light
+    this.low = this.white = this.roots = 0; // amounts of light
+    this.red = this.green = this.blue = this.full = 0; // of the ground, and of bright light
     this.image = new ImageData(width, height);
     this.texels = new Float32Array(4 * width * height); // red, green, blue and amount
     this.across = Math.ceil(width / cell) + 1;
@@ -46,19 +47,29 @@ class Light {
   add({ now, bodies }, camera, colors) {
     const { texels, glow, weight, kinds, profile, taps, across, places } = this;
     const inks = colors.map((hex) => channelsOf(hex).map((c) => linear(c / 255)));
-    const { width, height, view } = camera;
+    const { width, height, view, right: r, up: u, back: k, target: t, focal } = camera;
+    const scale = focal / view.d;
     const middle = (taps - 1) / 2;
     places.fill(0);
     for (let b = 0; b < bodies; ++b) {
-      camera.see(now[b], now[bodies + b], now[2 * bodies + b]);
-      const left = Math.floor(camera.x - middle);
-      const top = Math.floor(camera.y - middle);
-      if (!(left >= 0 && top >= 0 && left + taps <= width && top + taps <= height)) continue;
-      places[b] = 4 * (Math.floor(camera.y) * width + Math.floor(camera.x)) + 3;
-      const light = weight[b] * Math.min(4, (view.d / camera.depth) ** 2);
-      const [red, green, blue] = inks[kinds[b]];
-      const column = taps * Math.floor(16 * (camera.x - middle - left));
-      const row = taps * Math.floor(16 * (camera.y - middle - top));
+      const x = now[b] - t[0];
+      const y = now[bodies + b] - t[1];
+      const z = now[2 * bodies + b] - t[2];
+      const near = view.d / (view.d - (k[0] * x + k[1] * y + k[2] * z)); // as Camera.see(), in line
+      const px = width / 2 + near * scale * (r[0] * x + r[1] * y + r[2] * z);
+      const py = height / 2 - near * scale * (u[0] * x + u[1] * y + u[2] * z);
+      const left = Math.floor(px - middle);
+      const top = Math.floor(py - middle);
+      const inside = left >= 0 && top >= 0 && left + taps <= width && top + taps <= height;
+      if (!(near > 0 && near < 1000 && inside)) continue;
+      places[b] = 4 * (Math.floor(py) * width + Math.floor(px)) + 3;
+      const light = weight[b] * Math.min(4, near * near);
+      const ink = inks[kinds[b]];
+      const red = ink[0];
+      const green = ink[1];
+      const blue = ink[2];
+      const column = taps * Math.floor(16 * (px - middle - left));
+      const row = taps * Math.floor(16 * (py - middle - top));
       for (let v = 0; v < taps; ++v) {
         let to = 4 * ((top + v) * width + left);
         for (let h = 0; h < taps; ++h, to += 4) {
@@ -69,7 +80,7 @@ class Light {
           texels[to + 3] += w;
         }
       }
-      const to = 4 * (Math.round(camera.y / cell) * across + Math.round(camera.x / cell));
+      const to = 4 * (Math.round(py / cell) * across + Math.round(px / cell));
       glow[to] += light * red;
       glow[to + 1] += light * green;
       glow[to + 2] += light * blue;
@@ -77,11 +88,11 @@ class Light {
     }
   }
 
-  /** Spreads the glow over about 20 pixels. */
+  /** Spreads the glow over about 17 pixels: binomials of neighbours, then twice of every other node. */
   spread() {
-    for (let pass = 0; pass < 20; ++pass) {
+    for (let pass = 0; pass < 6; ++pass) {
       const { glow: from, blurred: to } = this;
-      const s = pass & 1 ? 4 : 4 * this.across;
+      const s = (pass & 1 ? 4 : 4 * this.across) * (pass < 2 ? 1 : 2);
       for (let i = s; i < from.length - s; ++i)
         to[i] = (from[i - s] + 2 * from[i] + from[i + s]) / 4;
       [this.glow, this.blurred] = [to, from];
@@ -93,9 +104,12 @@ class Light {
    * @param {boolean} dark @param {number} share of this moment, among those before
    */
   expose(dark, share) {
-    const step = Math.ceil(this.places.length / 4096);
-    const some = this.places.filter((at, b) => at > 0 && b % step === 0);
-    const sorted = Float32Array.from(some, (at) => this.texels[at]).sort();
+    const count = Math.min(4096, this.places.length);
+    const step = this.places.length / count;
+    const found = new Float32Array(count).map(
+      (_, i) => this.texels[this.places[Math.floor(i * step)]],
+    );
+    const sorted = found.filter((light) => light > 0).sort();
     const low = percentile(sorted, 0.3);
     const white = clamp(percentile(sorted, 0.995), 1.7 * low, 15 * low);
     const part = this.low > 0 ? share : 1;
@@ -111,6 +125,18 @@ class Light {
       this.alpha[i] = dark ? Math.min(1, b) : 1 - (1 - Math.min(1, b)) ** 2;
       this.shift[i] = dark ? 0.9 * smooth(0.72, 1.15, b) : 0.75 * smooth(0.45, 1.2, b);
     }
+  }
+
+  /** The colour of some light on the ground. @param {number} amount @param {number} r @param {number} g @param {number} b */
+  shade(amount, r, g, b) {
+    const tone = Math.min(4095, Math.sqrt(this.roots * amount) | 0);
+    const opaque = this.alpha[tone];
+    const scale = (1024 * (1 - this.shift[tone])) / (amount + 1e-30);
+    const rest = this.full * this.shift[tone];
+    const red = this.red + opaque * (encoded[(scale * r + rest) | 0] - this.red);
+    const green = this.green + opaque * (encoded[(scale * g + rest) | 0] - this.green);
+    const blue = this.blue + opaque * (encoded[(scale * b + rest) | 0] - this.blue);
+    return -0x1000000 | (blue << 16) | (green << 8) | red;
   }
 
   /**
@@ -131,33 +157,37 @@ class Light {
     const bloom = look.dark
       ? (0.45 / cell ** 2) * Math.min(1, (8192 / this.weight.length) ** 0.35)
       : 0;
-    const [g0, g1, g2] = channelsOf(look.ground);
-    const pixels = new Uint32Array(data.buffer).fill(0xff000000 | (g2 << 16) | (g1 << 8) | g0);
-    const white = look.dark ? 1024 : 0;
-    const roots = 4096 ** 2 / (8 * this.white);
+    [this.red, this.green, this.blue] = channelsOf(look.ground);
+    this.full = look.dark ? 1024 : 0; // of what bright light becomes
+    this.roots = 4096 ** 2 / (8 * this.white);
+    const pixels = new Int32Array(data.buffer);
     const line = new Float32Array(4 * across);
+    const shades = new Int32Array(across); // of the glow alone
     for (let y = 0, p = 0; y < height; ++y) {
       const above = Math.floor(y / cell) * line.length;
       const v = (y % cell) / cell;
-      for (let i = 0; i < line.length; ++i) {
+      for (let i = 0; i < line.length; ++i)
         line[i] = bloom * ((1 - v) * glow[above + i] + v * glow[above + line.length + i]);
-      }
+      for (let i = 0, c = 0; i < across; ++i, c += 4)
+        shades[i] = this.shade(line[c + 3], line[c], line[c + 1], line[c + 2]);
       for (let x = 0; x < width; ++x, ++p) {
-        const c = 4 * (x >> 3);
-        const h = (x & 7) / cell;
-        const amount = texels[4 * p + 3] + line[c + 3] + h * (line[c + 7] - line[c + 3]);
-        const tone = Math.min(4095, Math.sqrt(roots * amount) | 0);
-        const opaque = alpha[tone];
-        if (opaque < 0.003) continue;
-        const scale = (1024 * (1 - shift[tone])) / amount;
-        const rest = white * shift[tone];
-        const r = texels[4 * p] + line[c] + h * (line[c + 4] - line[c]);
-        const g = texels[4 * p + 1] + line[c + 1] + h * (line[c + 5] - line[c + 1]);
-        const b = texels[4 * p + 2] + line[c + 2] + h * (line[c + 6] - line[c + 2]);
-        const red = g0 + opaque * (encoded[(scale * r + rest) | 0] - g0);
-        const green = g1 + opaque * (encoded[(scale * g + rest) | 0] - g1);
-        const blue = g2 + opaque * (encoded[(scale * b + rest) | 0] - g2);
-        pixels[p] = 0xff000000 | (blue << 16) | (green << 8) | red;
+        const h = x & 7;
+        const amount = texels[4 * p + 3];
+        if (amount > 0) {
+          const c = 4 * (x >> 3);
+          const w = h / cell;
+          const r = texels[4 * p] + line[c] + w * (line[c + 4] - line[c]);
+          const g = texels[4 * p + 1] + line[c + 1] + w * (line[c + 5] - line[c + 1]);
+          const b = texels[4 * p + 2] + line[c + 2] + w * (line[c + 6] - line[c + 2]);
+          pixels[p] = this.shade(amount + line[c + 3] + w * (line[c + 7] - line[c + 3]), r, g, b);
+        } else {
+          // Red and blue, then green, each in eighths between two shades.
+          const from = shades[x >> 3];
+          const to = shades[(x >> 3) + 1];
+          const outer = (((from & 0xff00ff) * (8 - h) + (to & 0xff00ff) * h) >> 3) & 0xff00ff;
+          const inner = (((from & 0xff00) * (8 - h) + (to & 0xff00) * h) >> 3) & 0xff00;
+          pixels[p] = from === to ? from : -0x1000000 | outer | inner;
+        }
       }
     }
     return image;

@@ -77,7 +77,7 @@ class Stage extends View {
       const begin = performance.now();
       this.draw('', this.playing ? 0.03 : 1);
       this.drawing += 0.05 * (performance.now() - begin - this.drawing);
-      if (this.drawing > 30 && this.light && this.fineness > 0.5) this.coarsen();
+      if (this.drawing > 25 && this.light && this.fineness > 0.5) this.coarsen();
       this.update();
     });
   }
@@ -112,8 +112,8 @@ class Stage extends View {
     const { time, play } = this.inputs;
     time.value = this.place;
     time.setAttribute('aria-valuetext', this.timeText);
-    play.textContent = this.playing ? 'Pause' : 'Play';
-    find(this.panel, '.about').textContent = this.describe(this.selected).join('\n');
+    put(play, this.playing ? 'Pause' : 'Play');
+    put(find(this.panel, '.about'), this.describe(this.selected).join('\n'));
   }
 
   /** To a screen reader. @param {string} text */

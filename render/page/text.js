@@ -5,6 +5,8 @@
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 /** An element of any kind. @type {(root: ParentNode, selector: string) => any} */
 const find = (root, selector) => root.querySelector(selector);
+/** Changes a text, if it is another. @type {(node: Node, text: string) => void} */
+const put = (node, text) => void (node.textContent === text || (node.textContent = text));
 /** The bytes in an element, from base64. @type {(id: string) => Uint8Array<ArrayBuffer>} */
 const bytesIn = (id) => bytesOf(find(document, `#${id}`).textContent.trim());
 /** @type {(base64: string) => Uint8Array<ArrayBuffer>} */

@@ -89,16 +89,17 @@ class Track {
     const w2 = u * u * (3 - 2 * u) - w0;
     this.axes.forEach(({ low, high, period }, axis) => {
       const [i0, i1, i2, i3] = frames.map((f) => (3 * f + axis) * bodies);
-      const [per, from] = period > 0 ? [1 / period, low] : [0, 0];
+      /** @type {(d: number) => number} */
+      const wrap = (d) => d - period * Math.round(d / period);
       for (let b = first, i = axis * (end - first); b < end; ++b, ++i) {
         const x = at[i1 + b];
-        const d0 = at[i0 + b] - x;
-        const d2 = at[i2 + b] - x;
-        const d3 = at[i3 + b] - x;
-        const laps =
-          w0 * Math.round(d0 * per) + w2 * Math.round(d2 * per) + w3 * Math.round(d3 * per);
-        const y = x + w0 * d0 + w2 * d2 + w3 * d3 - period * laps;
-        to[i] = clamp(y - period * Math.floor((y - from) * per), low, high) + offset[axis];
+        let d0 = at[i0 + b] - x;
+        let d2 = at[i2 + b] - x;
+        let d3 = at[i3 + b] - x;
+        if (period > 0) [d0, d2, d3] = [wrap(d0), wrap(d2), wrap(d3)];
+        let y = x + w0 * d0 + w2 * d2 + w3 * d3;
+        if (period > 0) y -= period * Math.floor((y - low) / period);
+        to[i] = clamp(y, low, high) + offset[axis];
       }
     });
   }
