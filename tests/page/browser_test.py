@@ -118,20 +118,20 @@ class Page(unittest.TestCase):
         self.assertAlmostEqual(self.state()["az"], before["az"])
 
     def test_two_fingers_zoom_and_move(self):
-        with Chromium(390, 844, calm=True, touch=True) as phone:
-            opened(phone, self.page)
-            x, y = phone.middle("canvas")
-            before = phone.run("stages[0].state")
-            phone.touch(
-                [(x - 40, y), (x + 40, y)], [(x - 60, y + 10), (x + 60, y + 10)], [(x - 90, y + 20), (x + 90, y + 20)]
-            )
-            after = phone.run("stages[0].state")
-            self.assertLess(after["d"], 0.6 * before["d"])
-            self.assertNotEqual([after[k] for k in "xyz"], [0, 0, 0])
-            phone.touch([(x, y)], [(x + 30, y)], [(x + 60, y)])
-            self.assertNotEqual(phone.run("stages[0].state.az"), before["az"])
-            self.assertLessEqual(phone.run("document.documentElement.scrollWidth"), 390)
-            self.assertEqual(phone.said, [])
+        self.browser.window(390, 844, touch=True)
+        self.addCleanup(self.browser.window, 1280, 900)
+        self.open()
+        x, y = self.browser.middle("canvas")
+        before = self.js("stages[0].state")
+        self.browser.touch(
+            [(x - 40, y), (x + 40, y)], [(x - 60, y + 10), (x + 60, y + 10)], [(x - 90, y + 20), (x + 90, y + 20)]
+        )
+        after = self.js("stages[0].state")
+        self.assertLess(after["d"], 0.6 * before["d"])
+        self.assertNotEqual([after[k] for k in "xyz"], [0, 0, 0])
+        self.browser.touch([(x, y)], [(x + 30, y)], [(x + 60, y)])
+        self.assertNotEqual(self.js("stages[0].state.az"), before["az"])
+        self.assertLessEqual(self.js("document.documentElement.scrollWidth"), 390)
 
     def test_plays_and_pauses(self):
         self.open(calm=False)
@@ -333,10 +333,12 @@ class Page(unittest.TestCase):
         self.assertTrue(self.js(shown(".still svg")))
         self.assertFalse(self.js(shown("canvas, button, .stepper")))
         self.browser.media(True)
-        with Chromium(scripts=False) as browser:
-            browser.open(self.page)
-            self.assertTrue(browser.run(shown(".still svg")))
-            self.assertFalse(browser.run(shown("canvas, .theme")))
+        self.browser.scripts(False)
+        self.addCleanup(self.browser.scripts, True)
+        self.browser.open("about:blank")
+        self.browser.open(self.page)
+        self.assertTrue(self.js(shown(".still svg")))
+        self.assertFalse(self.js(shown("canvas, .theme")))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class Browser:
     def __exit__(self, *_):
         self.close()
 
-    def wait(self, condition, seconds=20):
+    def wait(self, condition, seconds=60):
         """Waits until a JavaScript expression is true, and returns its value."""
         end = time.monotonic() + seconds
         while True:
@@ -92,11 +92,8 @@ class Chromium(Browser):
         self._session = self._send("Target.attachToTarget", targetId=pages[0], flatten=True)["sessionId"]
         for domain in "Page", "Runtime", "Network", "Log", "Accessibility":
             self.command(f"{domain}.enable")
-        self.command(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=touch
-        )
-        self.command("Emulation.setTouchEmulationEnabled", enabled=touch)
-        self.command("Emulation.setScriptExecutionDisabled", value=not scripts)
+        self.window(width, height, touch, ratio)
+        self.scripts(scripts)
         self.media(dark, calm)
         self._send("Browser.setDownloadBehavior", behavior="allow", downloadPath=self._profile, eventsEnabled=True)
 
@@ -152,6 +149,16 @@ class Chromium(Browser):
     def command(self, method, **parameters):
         """Sends any command of the protocol and returns its result."""
         return self._send(method, **parameters)
+
+    def window(self, width, height, touch=False, ratio=1):
+        """Sets the size of the page, `ratio` pixels of the screen to one of it, and whether it is touched."""
+        self.command(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=touch
+        )
+        self.command("Emulation.setTouchEmulationEnabled", enabled=touch)
+
+    def scripts(self, allowed):
+        self.command("Emulation.setScriptExecutionDisabled", value=not allowed)
 
     def media(self, dark, calm=False, kind=""):
         """Sets what a page asks of its reader's wishes; `kind`: "print"."""
