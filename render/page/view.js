@@ -136,8 +136,8 @@ class View {
   /** The whole path, and a trail that fades. @param {Track} track @param {number} body */
   drawPath(track, body) {
     const [points, color, dashed] = [track.path(body), this.colorOf(body), track === this.other];
-    const faint = body === this.selected ? 0.45 : track.last > 700 ? 0.16 : 0.26;
-    this.stroke(points, color, faint, 1.4, dashed);
+    const faint = (track.last > 700 ? 0.16 : 0.26) * (this.look.dark ? 1 : 1.7);
+    this.stroke(points, color, body === this.selected ? 0.5 : faint, 1.4, dashed);
     const here = Math.floor(track.place * track.pieces);
     const slice = (this.run.trail * track.pieces) / 16;
     for (let k = 15; k >= 0; --k) {
