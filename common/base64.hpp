@@ -7,6 +7,11 @@
 
 namespace orrery {
 
+/// The length of so many bytes in base64.
+constexpr double base64_size(std::size_t bytes) {
+  return static_cast<double>((bytes + 2) / 3 * 4);
+}
+
 /// Base64 as in RFC 4648, with padding and without line breaks.
 inline std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "common/error.hpp"
@@ -162,6 +164,13 @@ std::string read_text(const std::filesystem::path& path, Messages& messages) {
                             max_text >> 20));
     }
   }
+}
+
+std::string read_whole(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(in), {});
+  if (!in.good() && !in.eof()) throw Error(file.string() + ": cannot be read");
+  return bytes;
 }
 
 }  // namespace orrery::pipeline

@@ -46,4 +46,7 @@ class InputFile {
 /// on a named pipe without a writer. Throws Error, Fault::request.
 std::string read_text(const std::filesystem::path& path, Messages& messages);
 
+/// All bytes of a picture or film that orrery has made. Throws Error.
+std::string read_whole(const std::filesystem::path& file);
+
 }  // namespace orrery::pipeline

@@ -16,6 +16,7 @@
 #include "pipeline/run/summary.hpp"
 #include "pipeline/scenario/turning.hpp"
 #include "render/between.hpp"
+#include "render/statistics.hpp"
 #include "render/view/outliers.hpp"
 #include "sim/simulation.hpp"
 
@@ -47,12 +48,6 @@ std::string energy_off(const KnownRun& run) {
   return words.empty() ? "" : fmt::format("The energy is not conserved: {}.", printable(words));
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 /// One change of the energy from row to row that is most of all of its change, and that stays.
 std::string energy_jump(const KnownRun& run) {
   constexpr std::size_t least_rows = 16;
@@ -66,7 +61,8 @@ std::string energy_jump(const KnownRun& run) {
   const double jump = energy[at] - energy[at - 1], scale = run.errors.all->start.scale();
   const auto [low, high] = std::ranges::minmax(energy);
   const auto split = energy.begin() + static_cast<std::ptrdiff_t>(at);
-  const double before = median({energy.begin(), split}), after = median({split, energy.end()});
+  std::vector<double> earlier(energy.begin(), split), later(split, energy.end());
+  const double before = render::percentile(earlier, 0.5), after = render::percentile(later, 0.5);
   const auto edge = static_cast<std::ptrdiff_t>(least_rows / 4);
   if (split - energy.begin() < edge || energy.end() - split < edge) return "";
   const bool stays = std::abs(after - before) >= std::abs(jump) / 2 && std::abs(jump) >= (high - low) / 2;

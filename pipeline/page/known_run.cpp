@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/page/known_run.hpp"
 
+#include <fmt/format.h>
+
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/printable.hpp"
 #include "pipeline/run/run_labels.hpp"
@@ -32,6 +34,15 @@ std::string title_of(const KnownRun& run) {
   return printable(names_by_path({run.file.path()}).front());
 }
 
+std::string brief(const KnownRun& run) {
+  const std::vector<double>& times = run.file.times();
+  const auto bodies = static_cast<std::int64_t>(run.file.whole()), frames = static_cast<std::int64_t>(times.size());
+  std::string words = fmt::format("{} · {}", counted(bodies, "body", "bodies"), counted(run.reached(), "step"));
+  if (frames > 0)
+    words += fmt::format(" · t = {} … {}", number(times.front()), readable_time(times.back(), run.record));
+  return fmt::format("{} · {}", words, counted(frames, "frame"));
+}
+
 std::string RunWords::bibtex() const {
   std::string all;
   for (const Cited& each : references) all += (all.empty() ? "" : "\n") + each.bibtex;
@@ -43,6 +54,7 @@ RunWords words_of(const TrajectoryReader& run, const EnergyErrors& errors) {
   Methods paper = methods(known);
   Again repeated = again(known);
   return {.title = title_of(known),
+          .brief = brief(known),
           .simulated = simulated(known),
           .conserved = conserved(known),
           .cautions = cautions(known),

@@ -39,6 +39,7 @@ struct KnownRun {
 };
 
 std::string title_of(const KnownRun& run);
+std::string brief(const KnownRun& run);
 std::string simulated(const KnownRun& run);
 std::vector<WordsRow> conserved(const KnownRun& run);
 std::vector<std::string> cautions(const KnownRun& run);

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <utility>
 
+#include "common/base64.hpp"
+#include "pipeline/input_file.hpp"
 #include "pipeline/page/phrases.hpp"
 #include "pipeline/page/run_figures.hpp"
 #include "pipeline/page/stage_data.hpp"
@@ -109,21 +109,21 @@ OwnPictures own_pictures_of(const TrajectoryReader& trajectory) {
 std::string films_of(const TrajectoryReader& trajectory, const std::vector<Picture>& films, const std::string& prefix,
                      double& room, std::string& blocks, std::vector<std::string>& left_out) {
   std::string text;
-  for (const Picture& film : films) {
+  for (std::size_t k = 0; k < films.size(); ++k) {
+    const Picture& film = films[k];
     const std::filesystem::path file = trajectory.path().parent_path() / film.file();
     const std::string ending = file.extension().string();
     std::error_code none;
     const auto bytes = std::filesystem::file_size(file, none);
     if (none || (ending != ".mp4" && ending != ".webm")) continue;
-    const double size = 4.0 / 3 * static_cast<double>(bytes);
+    const double size = base64_size(bytes);
     if (size > room) {
       left_out.push_back(fmt::format("{} ({:.1f} MB)", file.filename().string(), size / megabyte));
       continue;
     }
     room -= size;
-    const std::string id = fmt::format("{}film-{}", prefix, blocks.size());
-    std::ifstream in(file, std::ios::binary);
-    blocks += bytes_block(id, std::string{std::istreambuf_iterator<char>(in), {}});
+    const std::string id = fmt::format("{}film-{}", prefix, k);
+    blocks += bytes_block(id, read_whole(file));
     text += fmt::format(
         "<figure><video controls loop muted playsinline preload=\"metadata\" data-from=\"{}\" data-type=\"video/{}\" "
         "aria-label=\"{}\"></video><figcaption>{}</figcaption></figure>\n",
@@ -158,9 +158,8 @@ std::string sections_of(const PageRun& run, const std::string& films, const std:
   std::string figures;
   for (std::size_t k = 1; k < run.figures.size(); ++k) figures += figure_of(run.figures[k]);
   section("Figures", figures);
-  std::string shown = films;
-  if (!left_out.empty()) shown += paragraph(fmt::format("Too large for this page: {}.", listed(left_out)), "soft");
-  section("Films", shown);
+  section("Films", films);
+  if (!left_out.empty()) text += paragraph(fmt::format("Too large for this page: {}.", listed(left_out)), "soft");
   section("Conserved quantities", words.conserved.empty() ? "" : facts_table(words.conserved));
   section("Methods", paragraph(words.methods) + references_of(words.references) +
                          folded("BibTeX", copied(prefix + "bibtex", words.bibtex())));
@@ -194,17 +193,6 @@ std::string data_of(const PageRun& run, std::size_t k) {
   if (!run.stage.engine.checksums.empty())
     blocks += bytes_block(fmt::format("checksums-{}", k), run.stage.engine.checksums);
   return blocks;
-}
-
-/// "6 bodies · yoshida6 · 2000 steps · t = 0 … 273.8 yr · 2001 frames"
-std::string in_brief(const TrajectoryReader& trajectory) {
-  const RunRecord& record = trajectory.record();
-  const RunStatus status = run_status(trajectory.path());
-  const auto count = [](std::size_t n) { return static_cast<std::int64_t>(n); };
-  return fmt::format("{} · {} · t = {} … {} · {}", counted(count(trajectory.whole()), "body", "bodies"),
-                     counted(status.step, "step"), number(trajectory.times().front()),
-                     time_in_words(trajectory.times().back(), record).substr(4),
-                     counted(count(trajectory.size()), "frame"));
 }
 
 /// A table of what several runs differ in, and figures of all of them.
@@ -315,7 +303,7 @@ std::filesystem::path write_page(const PageOptions& options, Context& context) {
   page.blocks = render::html::json_block("facts", facts) + page.blocks;
   page.title = runs.front().words.title;
   page.header =
-      fmt::format("<h1>{}</h1>\n{}", escaped(page.title), several ? "" : paragraph(in_brief(*readers[0]), "soft"));
+      fmt::format("<h1>{}</h1>\n{}", escaped(page.title), several ? "" : paragraph(runs.front().words.brief, "soft"));
   const std::string text = render::html_of(page);
   write_whole(output, text, options.replacing);
   if (static_cast<double>(text.size()) > 1.02 * options.size * megabyte)

@@ -115,10 +115,14 @@ std::string key_in_words(const Parameter& key, const Value& value, const RunUnit
   return fmt::format("{} = {}", key.name, value_in_words(value, units.of(key.unit)));
 }
 
-std::string time_in_words(double time, const RunRecord& record) {
+std::string readable_time(double time, const RunRecord& record) {
   std::string readable = in_readable_unit(time, record.time_unit);
   if (const std::size_t minus = readable.find("(-"); minus != std::string::npos) readable.replace(minus + 1, 1, "−");
-  return fmt::format("t = {}{}", quantity(time, RunUnits(record).time), readable);
+  return quantity(time, RunUnits(record).time) + readable;
+}
+
+std::string time_in_words(double time, const RunRecord& record) {
+  return "t = " + readable_time(time, record);
 }
 
 std::string in_timescales(double time, const InitialFacts& facts) {

@@ -49,6 +49,8 @@ std::string after_comma(std::string_view text);
 std::string in_quotes(std::string_view text);
 /// "softening = 0.05 kpc", "no softening": a key and its value as the run has it; "" for a table of bodies.
 std::string key_in_words(const Parameter& key, const Value& value, const RunUnits& units);
+/// "73000 d (200 yr)"
+std::string readable_time(double time, const RunRecord& record);
 /// "t = 73000 d (200 yr)"
 std::string time_in_words(double time, const RunRecord& record);
 /// "3 periods", "1 crossing time", "0.25 rotations"; "" without a timescale.

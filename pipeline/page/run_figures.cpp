@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "common/base64.hpp"
+#include "pipeline/input_file.hpp"
 #include "pipeline/measure/scratch.hpp"
 #include "pipeline/page/phrases.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
@@ -23,22 +22,10 @@ using render::html::escaped;
 
 constexpr double widest_image = 800;  // pixels
 
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::string caption_of(const render::FigureKind& kind) {
   std::string words(kind.meaning);
   if (!words.empty()) words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
   return words;
-}
-
-std::vector<std::filesystem::path> drawn(const TrajectoryReader& trajectory, const std::vector<Picture>& pictures,
-                                         const std::filesystem::path& folder, Context& context) {
-  Silenced silent(context);
-  return Pictures(subject_of(trajectory, context.resources), pictures, false)
-      .draw(trajectory, folder, silent, Pictures::What::figures);
 }
 
 }  // namespace
@@ -46,6 +33,8 @@ std::vector<std::filesystem::path> drawn(const TrajectoryReader& trajectory, con
 std::vector<RunFigure> run_figures(const TrajectoryReader& trajectory, const std::vector<Picture>& pictures,
                                    const std::string& prefix, Context& context) {
   const Scratch folder({});
+  const Subject subject = subject_of(trajectory, context.resources);
+  Silenced silent(context);
   const bool many = trajectory.bodies().size() > render::max_bodies_with_paths;
   std::vector<RunFigure> figures;
   for (std::size_t k = 0; k < pictures.size() && !context.stopped(); ++k) {
@@ -55,8 +44,8 @@ std::vector<RunFigure> run_figures(const TrajectoryReader& trajectory, const std
     const Picture shown = cloud ? untitled(given, name + ".png", widest_image) : untitled(given, name + ".svg");
     RunFigure figure{.caption = caption_of(*given.kind)};
     try {
-      const auto files = drawn(trajectory, {shown}, folder.path(), context);
-      const std::string bytes = files.empty() ? "" : content_of(files.front());
+      const auto files = Pictures(subject, {shown}, false).draw(trajectory, folder.path(), silent);
+      const std::string bytes = files.empty() ? "" : read_whole(files.front());
       if (!bytes.empty() && cloud) {
         figure.markup =
             fmt::format("<img alt=\"{}\" src=\"data:image/png;base64,{}\">", escaped(figure.caption), base64(bytes));
@@ -65,8 +54,7 @@ std::vector<RunFigure> run_figures(const TrajectoryReader& trajectory, const std
       }
       if (given.kind->is_chart() && !has_parts(*given.kind)) {
         const Picture numbers = untitled(given, name + ".json");
-        figure.charts =
-            Pictures(subject_of(trajectory, context.resources), {numbers}, false).charts(trajectory, context);
+        figure.charts = Pictures(subject, {numbers}, false).charts(trajectory, context);
       }
     } catch (const Error& error) {
       context.warning("{} is left out: {}", given.kind->name, error.what());

@@ -17,6 +17,7 @@
 #include "render/figure.hpp"
 #include "render/page/html.hpp"
 #include "render/page/packed_frames.hpp"
+#include "render/point_cloud/point_cloud.hpp"
 #include "render/style/coloring.hpp"
 #include "render/view/reference.hpp"
 
@@ -69,8 +70,8 @@ void read(Part& part, const TrajectoryReader& trajectory, const Context& context
   }
 }
 
-/// Keeps so many of its frames and bodies.
-void thin(Part& part, std::size_t frames, std::size_t bodies) {
+/// So many of its frames and bodies.
+Part thinned(const Part& part, std::size_t frames, std::size_t bodies) {
   const auto keep_frames = some_frames(frames, part.frames.size()),
              keep_bodies = some_bodies(bodies, part.bodies.size());
   Part less{.frames = {}, .bodies = {}, .positions = {}, .bits = part.bits};
@@ -82,7 +83,7 @@ void thin(Part& part, std::size_t frames, std::size_t bodies) {
     }
   }
   for (const std::size_t b : keep_bodies) less.bodies.push_back(part.bodies[b]);
-  part = std::move(less);
+  return less;
 }
 
 /// The positions at some moments, the last one among them.
@@ -96,10 +97,6 @@ std::vector<float> moments_of(const Part& part) {
     some.insert(some.end(), begin, begin + static_cast<std::ptrdiff_t>(3 * n));
   }
   return some;
-}
-
-double in_base64(double bytes) {
-  return 4 * bytes / 3;
 }
 
 /// What the facts hold of each body: mass, colour, number and name.
@@ -124,9 +121,9 @@ render::PackedFrames packed(Part& part, const StageView& view, double budget, do
                                  quantum_of(view, some.bits));
   };
   const auto estimate = [&] {
-    Part some = part;
-    if (part.bodies.size() > 512) thin(some, some.frames.size(), 256);
-    return in_base64(static_cast<double>(pack(some).bytes.size()) * part.coordinates() / some.coordinates()) +
+    constexpr std::size_t enough = 256;  // bodies
+    const Part some = thinned(part, part.frames.size(), part.bodies.size() > 2 * enough ? enough : part.bodies.size());
+    return base64_size(pack(some).bytes.size()) * part.coordinates() / some.coordinates() +
            bytes_per_body * static_cast<double>(part.bodies.size());
   };
   for (double size = estimate(); size > budget; size = estimate()) {
@@ -135,13 +132,13 @@ render::PackedFrames packed(Part& part, const StageView& view, double budget, do
       return std::max(least, static_cast<std::size_t>(share * static_cast<double>(count)));
     };
     if (part.frames.size() >= 2 * least_frames) {
-      thin(part, shared(part.frames.size(), least_frames), part.bodies.size());
+      part = thinned(part, shared(part.frames.size(), least_frames), part.bodies.size());
     } else if (part.bodies.size() > least_bodies) {
-      thin(part, part.frames.size(), shared(part.bodies.size(), least_bodies));
+      part = thinned(part, part.frames.size(), shared(part.bodies.size(), least_bodies));
     } else if (part.bits > least_bits) {
       --part.bits;
     } else if (part.bodies.size() > few_bodies) {
-      thin(part, part.frames.size(), shared(part.bodies.size(), few_bodies));
+      part = thinned(part, part.frames.size(), shared(part.bodies.size(), few_bodies));
     } else {
       throw Error(fmt::format("positions take {:.2g} MB, of {:.2g} MB that are left: a larger page, --size",
                               1e-6 * size, 1e-6 * budget),
@@ -156,7 +153,7 @@ double to_six_digits(double x) {
 }
 
 std::string hexadecimal(render::Color color) {
-  return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
+  return fmt::format("#{:06x}", render::pixel_of(color));
 }
 
 void add_colors(nlohmann::json& facts, const std::vector<std::size_t>& bodies, const std::string& by,
@@ -186,27 +183,11 @@ void add_colors(nlohmann::json& facts, const std::vector<std::size_t>& bodies, c
     }
   } else if (by == "component" || bodies.size() > render::max_bodies_with_paths) {
     for (std::size_t k = 0; k < dark.names().size(); ++k) {
-      const auto is_its = [&](const render::Color& color) {
-        return hexadecimal(color) == hexadecimal(dark.color_of_name(k));
-      };
-      const auto place = std::ranges::find_if(dark.palette(), is_its) - dark.palette().begin();
+      const auto place = std::ranges::find(dark.palette(), dark.color_of_name(k)) - dark.palette().begin();
       legend.push_back({{"name", render::html::plain(dark.names()[k])}, {"color", place}});
     }
   }
   if (!legend.empty()) facts["legend"] = std::move(legend);
-}
-
-/// Bodies that a cloud of light would hide: those far heavier than nearly all.
-std::vector<std::size_t> dominant(const std::vector<double>& masses) {
-  constexpr std::size_t most = 64;
-  std::vector<double> sorted = masses;
-  const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(sorted.size() - 1));
-  std::ranges::nth_element(sorted, place);
-  std::vector<std::size_t> some;
-  for (std::size_t k = 0; k < masses.size() && some.size() < most; ++k) {
-    if (masses[k] > 30 * *place) some.push_back(k);
-  }
-  return some;
 }
 
 void add_times(nlohmann::json& facts, const std::vector<double>& times) {
@@ -264,13 +245,12 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
   // Hardly a coordinate takes less than a third of a byte of the page: more are not read.
   const int bits = !many ? 20 : n <= 4096 ? 16 : 14;
   constexpr std::size_t most_frames = 5000;
-  const double room = budget;
   Part part{some_frames(std::min(frames, most_frames), frames), {}, {}, bits};
-  const double fit = room / std::max<double>(1, static_cast<double>(n));
+  const double fit = budget / std::max<double>(1, static_cast<double>(n));
   if (fit < static_cast<double>(part.frames.size()))
     part.frames = some_frames(std::max(least_frames, static_cast<std::size_t>(fit)), frames);
-  part.bodies =
-      some_bodies(std::max(least_bodies, static_cast<std::size_t>(room / static_cast<double>(part.frames.size()))), n);
+  part.bodies = some_bodies(
+      std::max(least_bodies, static_cast<std::size_t>(budget / static_cast<double>(part.frames.size()))), n);
   read(part, trajectory, context);
 
   StageData data;
@@ -318,7 +298,7 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
     shown.push_back(ids[body]);
     if (!info.names.empty()) names.push_back(render::html::plain(info.names[body]));
   }
-  if (many) facts["discs"] = dominant(masses);
+  if (many) facts["discs"] = render::outweighing(masses);
   const bool equal = std::ranges::all_of(masses, [&](double m) { return m == masses.front(); });
   facts["mass"] = equal && !masses.empty() ? std::vector<double>{masses.front()} : masses;
   if (!shown.empty() && shown.back() + 1 != static_cast<std::int64_t>(shown.size())) facts["ids"] = shown;

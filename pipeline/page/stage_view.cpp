@@ -8,20 +8,13 @@
 
 #include "pipeline/page/phrases.hpp"
 #include "render/figure.hpp"
+#include "render/statistics.hpp"
 #include "render/view/reference.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 using Place = std::array<double, 3>;
-
-/// Of values, that below which a share of them lies; 0 of none.
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::ranges::nth_element(values, place);
-  return *place;
-}
 
 /// The box that the figures show: that of bodies which do not escape, along closed axes the whole domain.
 render::Extent shown_box(const render::RunInfo& info) {
@@ -115,8 +108,10 @@ StageView stage_view(std::span<const float> positions, std::size_t bodies, const
     depths.push_back(std::abs(at[2]));
   }
   const double share = many ? 0.985 : 1;
-  view.radius = 1.05 * quantile(away, share);
-  view.flat = quantile(depths, share) < 1e-3 * view.radius;
+  if (!inside.empty()) {
+    view.radius = 1.05 * render::percentile(away, share);
+    view.flat = render::percentile(depths, share) < 1e-3 * view.radius;
+  }
   if (!(view.radius > 0)) view.radius = 1;
   const auto gone = std::ranges::count(left, true);
   if (gone > 0)

@@ -34,6 +34,7 @@ struct ShellLine {
 
 struct RunWords {
   std::string title;      ///< of the scenario, else a name made of file or folder; one line, never empty
+  std::string brief;      ///< "6 bodies · 2000 steps · t = 0 … 100000 d (273.8 yr) · 2001 frames"
   std::string simulated;  ///< a paragraph: bodies, forces, space, method, times, what is stored
   std::vector<WordsRow>
       conserved;  ///< quantities that the run conserves and by how much they changed, or why they are not

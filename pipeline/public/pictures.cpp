@@ -4,9 +4,8 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "pipeline/input_file.hpp"
 #include "pipeline/measure/scratch.hpp"
 #include "pipeline/page/page.hpp"
 #include "pipeline/pictures/charts.hpp"
@@ -100,11 +99,7 @@ orrery_status orrery_picture_create(orrery_context* context, const char* run, or
     const PictureOfRun drawn(run, type, kind, keys, count, file, *c.context);
     const Scratch folder({});
     if (draw_into(folder.path(), drawn, *c.context) == ORRERY_STOPPED) return ORRERY_STOPPED;
-    std::ifstream stream(folder.path() / file, std::ios::binary);
-    auto made = std::make_unique<orrery_picture>();
-    made->bytes.assign(std::istreambuf_iterator<char>(stream), {});
-    if (!stream.good() && !stream.eof()) throw orrery::Error("the picture cannot be read back");
-    *picture = made.release();
+    *picture = new orrery_picture{read_whole(folder.path() / file)};
     return ORRERY_OK;
   });
 }

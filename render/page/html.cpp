@@ -20,9 +20,7 @@ namespace {
 /// Whether a character is invisible, changes the direction of text, or has no meaning of its own: Unicode's categories Cc, Cf,
 /// Co and noncharacters, and its separators of lines and paragraphs.
 bool is_hidden(char32_t c) {
-  static constexpr std::array<std::pair<char32_t, char32_t>, 17> ranges{{{0x00, 0x1F},
-                                                                         {0x7F, 0x9F},
-                                                                         {0xAD, 0xAD},
+  static constexpr std::array<std::pair<char32_t, char32_t>, 15> ranges{{{0xAD, 0xAD},
                                                                          {0x600, 0x605},
                                                                          {0x61C, 0x61C},
                                                                          {0x6DD, 0x6DD},
@@ -37,7 +35,7 @@ bool is_hidden(char32_t c) {
                                                                          {0xFFF0, 0xFFFB},
                                                                          {0xE0000, 0xE0FFF},
                                                                          {0xF0000, 0x10FFFF}}};
-  return (c & 0xFFFE) == 0xFFFE ||
+  return is_control(c) || (c & 0xFFFE) == 0xFFFE ||
          std::ranges::any_of(ranges, [&](const auto& range) { return range.first <= c && c <= range.second; });
 }
 

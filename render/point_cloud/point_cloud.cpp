@@ -86,26 +86,33 @@ Size size_of(const Box& room, float scale) {
   return {static_cast<int>(std::lround(room.width() * scale)), static_cast<int>(std::lround(room.height() * scale))};
 }
 
+/// The mass below which this share of the bodies lies.
+double mass_below(std::vector<double> mass, double share) {
+  const auto nth = mass.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(mass.size() - 1));
+  std::ranges::nth_element(mass, nth);
+  return *nth;
+}
+
 }  // namespace
+
+std::vector<std::size_t> outweighing(const std::vector<double>& mass) {
+  constexpr double nearly_all = 0.95, far_above = 30;
+  constexpr std::size_t most = 64;
+  const double usual = mass_below(mass, nearly_all);
+  std::vector<std::size_t> heavy;
+  for (std::size_t i = 0; i < mass.size() && heavy.size() <= most; ++i) {
+    if (mass[i] > far_above * usual && mass[i] > 0) heavy.push_back(i);
+  }
+  if (heavy.size() > most) heavy.clear();
+  std::ranges::stable_sort(heavy, std::greater{}, [&](std::size_t i) { return mass[i]; });
+  return heavy;
+}
 
 PointCloud::PointCloud(const Shown& shown) : shown_(shown) {
   const std::vector<double>& mass = shown.info.mass;
   if (mass.size() <= max_bodies_with_paths) return;
-  std::vector<double> sorted = mass;
-  const auto at = [&](double share) {
-    const auto nth = sorted.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sorted.size() - 1));
-    std::ranges::nth_element(sorted, nth);
-    return *nth;
-  };
-  // A star among planetesimals, a black hole in a cluster: bodies far above nearly all others, however many these are.
-  constexpr double nearly_all = 0.95, far_above = 30;
-  constexpr std::size_t max_discs = 64;
-  const double usual = at(nearly_all), middle = at(0.5);
-  for (std::size_t i = 0; i < mass.size() && heavy_.size() <= max_discs; ++i) {
-    if (mass[i] > far_above * usual && mass[i] > 0) heavy_.push_back(i);
-  }
-  if (heavy_.size() > max_discs) heavy_.clear();
-  std::ranges::stable_sort(heavy_, std::greater{}, [&](std::size_t i) { return mass[i]; });
+  heavy_ = outweighing(mass);
+  const double middle = mass_below(mass, 0.5);
   const auto [least, greatest] = std::ranges::minmax(mass);
   if (!(middle > 0) || least == greatest) return;
   weights_.resize(mass.size());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "render/canvas/drawing.hpp"
 #include "render/point_cloud/accumulation_buffer.hpp"
@@ -10,6 +12,10 @@
 #include "render/shown.hpp"
 
 namespace orrery::render {
+
+/// The indices of bodies that outweigh nearly all others, a star among planetesimals, a black hole in a cluster, the heaviest first:
+/// clouds mark them by discs. None if there are more than 64.
+std::vector<std::size_t> outweighing(const std::vector<double>& mass);
 
 /// Draws many bodies as points of light on a dark background, or as dots of ink on a light one.
 class PointCloud {
