@@ -92,7 +92,7 @@ std::string closest(const KnownRun& run) {
   const sim::Model& model = run.scenario->model;
   const double softening = sim::softening_in(model.force.values);
   const std::string words =
-      fmt::format("{} came as close to each other as {}, {}", pair_in_words(run, closest->bodies),
+      fmt::format("{} came as close to each other as {}, {}", at_start(pair_in_words(run, closest->bodies)),
                   quantity(closest->distance, run.units.length, 3), when_in_words(run, closest->row));
   if (closest->distance < softening) {
     return fmt::format("{}: that is {} softening lengths, at which the force is {} of that of points.", words,
@@ -138,7 +138,7 @@ std::string left(const KnownRun& run, const std::vector<render::Frame>& frames) 
   }
   const bool one = names.size() == 1;
   return fmt::format("{} {} unbound and {}, after {}: views leave {} out from then on.",
-                     listed_briefly(std::move(names), names_in_caution), one ? "is" : "are",
+                     at_start(listed_briefly(std::move(names), names_in_caution)), one ? "is" : "are",
                      one ? "leaves the others" : "leave the others",
                      time_in_words(moments[last].frame.time, run.record), one ? "it" : "them");
 }

@@ -48,7 +48,9 @@ std::string number(double value, int digits) {
 }
 
 std::string small(double value) {
-  return value == 0 || !std::isfinite(value) ? number(value) : typeset(fmt::format("{:.2e}", value));
+  const double size = std::abs(value);
+  const bool plain = size == 0 || !std::isfinite(value) || (size >= 0.1 && size < 1000);
+  return plain ? number(value, 3) : typeset(fmt::format("{:.2e}", value));
 }
 
 std::string quantity(double value, const PhysicalUnit& unit, int digits) {
@@ -99,6 +101,11 @@ std::string listed_briefly(std::vector<std::string> words, std::size_t most) {
     words.push_back(counted(static_cast<std::int64_t>(others), "other"));
   }
   return listed(words);
+}
+
+std::string at_start(std::string words) {
+  if (words.starts_with("body ") && words.size() > 5 && words[5] >= '0' && words[5] <= '9') words[0] = 'B';
+  return words;
 }
 
 std::string after_comma(std::string_view text) {

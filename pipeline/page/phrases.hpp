@@ -27,7 +27,7 @@ struct RunUnits {
 
 /// "2.5·10⁻⁷", "−0.5", "∞".
 std::string number(double value, int digits = 6);
-/// An error, always as a power of ten: "1.89·10⁻⁴"; "0".
+/// An error, as a power of ten unless it is large: "1.89·10⁻⁴", "27.7", "0".
 std::string small(double value);
 /// "2.5·10⁻⁷ kpc"
 std::string quantity(double value, const PhysicalUnit& unit, int digits = 6);
@@ -43,6 +43,8 @@ std::string ordinal(int n);
 std::string listed(const std::vector<std::string>& words, std::string_view last = "and");
 /// "a", "b" and 198 others: at most `most` of the words.
 std::string listed_briefly(std::vector<std::string> words, std::size_t most);
+/// "Body 3 and Ida" for "body 3 and Ida": the name of a body at the beginning of a sentence.
+std::string at_start(std::string words);
 /// ", text"; "" for an empty text.
 std::string after_comma(std::string_view text);
 /// Text of a run on one line, so that nothing in it can hide or reverse what stands around it.

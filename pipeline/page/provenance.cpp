@@ -38,10 +38,10 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-/// A name for files made of the title: "two-droplets".
-std::string file_stem(const KnownRun& run) {
+/// A name for files made of a title: "two-droplets".
+std::string file_stem(const std::string& title) {
   std::string stem;
-  for (const char c : run.record.title) {
+  for (const char c : title) {
     if (c == '\'') continue;
     const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), capital = c >= 'A' && c <= 'Z';
     if (letter || capital) {
@@ -51,8 +51,7 @@ std::string file_stem(const KnownRun& run) {
     }
     if (stem.size() == 40) break;
   }
-  stem.erase(stem.find_last_not_of('-') + 1);
-  return stem.empty() ? "scenario" : stem;
+  return stem.substr(0, stem.find_last_not_of('-') + 1);
 }
 
 }  // namespace
@@ -98,7 +97,10 @@ Again again(const KnownRun& run) {
   }
   // Plug-ins of another program are functions, which no scenario has.
   if (!provenance_of(run.record, foreign_key).empty()) return {carried.scenario, {}};
-  const std::string stem = file_stem(run), folder = stem + "-again";
+  std::string stem = file_stem(run.record.title);
+  if (stem.empty()) stem = file_stem(title_of(run));
+  if (stem.empty()) stem = "scenario";
+  const std::string folder = stem + "-again";
   for (const std::string& override : carried.overrides)
     flags += fmt::format(" {} {}", flag_of(override), shell_word(override));
   const std::string name = shell_word(run.file.path().filename().string()), copy = shell_word(carried.file);

@@ -97,7 +97,7 @@ std::string afterwards(const KnownRun& run) {
   if (moved.empty()) return words;
   const bool one = moved.size() == 1;
   return fmt::format("{}{}{} {} then perturbed.", words, words.empty() ? "" : " ",
-                     listed_briefly(std::move(moved), names_listed), one ? "is" : "are");
+                     at_start(listed_briefly(std::move(moved), names_listed)), one ? "is" : "are");
 }
 
 std::string pair_force(const KnownRun& run) {

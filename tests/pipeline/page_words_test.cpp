@@ -55,6 +55,7 @@ std::string joined(const std::vector<std::string>& texts) {
 TEST(PageWords, TwoBodies) {
   const RunWords words = words_of_scenario(two_bodies);
   EXPECT_EQ(words.title, "Two");
+  EXPECT_EQ(words.brief, "2 bodies · 2000 steps · t = 0 … 10.2604 · 101 frames");
   EXPECT_EQ(
       words.simulated,
       "The run follows two bodies, of masses from 0.5 to 1, 1.5 in all. Quantities are without dimensions. Space is "
@@ -212,6 +213,9 @@ every = 1
   EXPECT_THAT(all,
               ::testing::ContainsRegex("Ida and Eos came as close to each other as [0-9.·⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+, between t = "));
   EXPECT_THAT(all, HasSubstr("steps, too few to follow their motion."));
+  EXPECT_THAT(all,
+              HasSubstr("The energy jumped once by ΔE/|E₀| = 12.4, between t = 0.78 and 0.8, when Ida and Eos came as "
+                        "close to each other as 0.133."));
 }
 
 TEST(PageWords, CautionAboutSofteningAndPrecision) {
