@@ -30,6 +30,7 @@ struct Environment {
   Vec3 origin{};                        ///< position of the bodies' own origin in those fields
   Domain domain{};
   std::optional<SystemOfUnits> units{};  ///< empty: dimensionless
+  std::optional<double> epoch{};         ///< Julian date (TDB) of t = 0; empty: none is given
 };
 
 /// Bodies and their characteristic time, in which scenarios may give times.

@@ -22,6 +22,7 @@ RunRecord model_record(const Scenario& scenario, const Setup& setup) {
   record.domain = model.domain;
   record.initial_facts = setup.facts;
   record.units = model.units->name;
+  record.epoch = scenario.epoch;
   record.length_unit = model.units->length;
   record.time_unit = model.units->time;
   record.mass_unit = model.units->mass;

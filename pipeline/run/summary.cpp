@@ -122,6 +122,7 @@ Report run_report(const TrajectoryReader& trajectory, const std::vector<std::str
   report.add("dt", record.dt);
   report.add("G", record.initial_facts.G);
   if (!record.units.empty()) report.add("units", record.units);
+  if (record.epoch) report.add("epoch", to_text(*record.epoch));
   const auto restart = trajectory.restart();
   const std::int64_t reached = restart ? restart->step : 0;
   report.add("steps", record.steps,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "common/file_format.hpp"
 #include "pipeline/scenario/bodies.hpp"
@@ -109,6 +110,18 @@ const Units* units_of(const Section& top, const sim::ForceLaw& law, Section& for
   }
   if (!given) force.set(key, *decided);
   return &units;
+}
+
+/// The date of t = 0. `epoch` becomes its one form in TDB, so that two that are the same do not differ.
+std::optional<Date> epoch_of(Section& top) {
+  if (!top->has("epoch")) return std::nullopt;
+  try {
+    const Date date = parse_date(top->text("epoch"));
+    top.set("epoch", to_text(date));
+    return date;
+  } catch (const std::invalid_argument& error) {
+    top.complain("epoch", fmt::format("`epoch`: {}", error.what()));
+  }
 }
 
 /// Refuses a scenario without dt whose integrator takes steps of dt, or that counts steps.
@@ -294,6 +307,7 @@ Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document
   check_forces(tables, model);
   const std::string title = tables.top->text("title"), file = tables.trajectory->text("file");
   const auto seed = static_cast<std::uint64_t>(tables.top->integer("seed"));
+  const std::optional<Date> epoch = epoch_of(tables.top);
   return {.text = std::move(text),
           .overrides = std::move(overrides),
           .document = std::move(document),
@@ -301,6 +315,7 @@ Scenario scenario_of(ScenarioTables tables, sim::Model forces, Document document
           .title = title,
           .file = file,
           .seed = seed,
+          .epoch = epoch,
           .model = std::move(model),
           .backend = std::move(backend)};
 }

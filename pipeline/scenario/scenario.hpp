@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/calendar.hpp"
 #include "pipeline/scenario/backend_request.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/scenario/schedule.hpp"
@@ -47,7 +48,8 @@ struct Scenario {
   std::string title;
   std::string file;  ///< name of the trajectory in its folder
   std::uint64_t seed = 0;
-  sim::Model model;  ///< without bodies, steps and what follows from them: see set_up
+  std::optional<Date> epoch{};  ///< date of t = 0
+  sim::Model model;             ///< without bodies, steps and what follows from them: see set_up
   BackendRequest backend;
 };
 

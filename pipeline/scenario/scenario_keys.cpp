@@ -31,6 +31,13 @@ constexpr Parameter top_keys[] = {
                 "as \"3 years\"; default: nbody",
      .choices = unit_names,
      .optional = true},
+    {.name = "epoch",
+     .kind = Kind::text,
+     .example = "\"2026-11-27\"",
+     .meaning =
+         "date of t = 0: of the Gregorian calendar with or without a time (\"2026-11-27 18:30\"), \"JD 2461371.5\" or "
+         "\"J2000\"; in TDB, or with a time scale after it, TT or UTC",
+     .optional = true},
 };
 constexpr Parameter kind_of_plugin{
     .name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "name of the plug-in"};

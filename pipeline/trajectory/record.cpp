@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -129,6 +130,10 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   hdf5::write_text_attribute(group, "length_unit", record.length_unit);
   hdf5::write_text_attribute(group, "time_unit", record.time_unit);
   hdf5::write_text_attribute(group, "mass_unit", record.mass_unit);
+  if (record.epoch) {
+    hdf5::write_text_attribute(group, "epoch", to_text(*record.epoch));
+    hdf5::write_attribute(group, "julian_date", record.epoch->julian_date());
+  }
   hdf5::write_texts_attribute(group, "columns", record.columns);
   add_checksum(file, "parameters");
   const auto write_text = [&](const char* name, const std::string& text) {
@@ -194,6 +199,15 @@ std::vector<RunPart> read_parts(hid_t parameters) {
     found.push_back({hdf5::read_attribute<std::int64_t>(part, kStep), read_provenance(part)});
   }
   return found;
+}
+
+std::optional<Date> read_epoch(hid_t parameters) {
+  if (!hdf5::has_attribute(parameters, "epoch")) return std::nullopt;
+  try {
+    return parse_date(hdf5::read_text_attribute(parameters, "epoch"));
+  } catch (const std::invalid_argument&) {
+    throw Failure("it has an epoch that is no date");
+  }
 }
 
 InitialFacts read_initial_facts(hid_t parameters) {
@@ -272,6 +286,7 @@ RunRecord read_record(hid_t file) {
   record.length_unit = hdf5::read_text_attribute(group, "length_unit");
   record.time_unit = hdf5::read_text_attribute(group, "time_unit");
   record.mass_unit = hdf5::read_text_attribute(group, "mass_unit");
+  record.epoch = read_epoch(group);
   record.initial_facts = read_initial_facts(group);
   record.columns = hdf5::read_texts_attribute(group, "columns");
   record.domain = read_box(file);

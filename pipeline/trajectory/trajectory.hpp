@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/calendar.hpp"
 #include "common/parameter.hpp"
 #include "render/frame.hpp"
 #include "sim/analysis/density_profile.hpp"
@@ -83,6 +84,7 @@ struct RunRecord {
   std::vector<std::string> components;            ///< names of the species
   std::string length_unit, time_unit, mass_unit;  ///< as H5MD writes units, "kpc km-1 s"; empty in N-body units
   std::string units;                              ///< name of the unit system
+  std::optional<Date> epoch{};                    ///< of t = 0; a file without one has no attribute of that name
   InitialFacts initial_facts;
   /// Bodies listed by [[initial]] tables, by index of the table. Not read back: see TrajectoryReader::initial.
   std::map<std::size_t, SharedColumns> initial;
