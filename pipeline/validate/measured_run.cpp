@@ -12,8 +12,8 @@
 
 #include "common/error.hpp"
 #include "pipeline/measure/models.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/forces/gravity.hpp"
+#include "sim/orbit.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {

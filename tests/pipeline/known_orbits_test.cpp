@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "pipeline/run/backend_choice.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
+#include "sim/orbit.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/integrators/hermite4.hpp"
+#include "sim/orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

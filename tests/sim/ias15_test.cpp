@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "common/power_law.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/initial_states/list.hpp"
 #include "sim/integrators/gauss_radau.hpp"
+#include "sim/orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/initial_states/list.hpp"
+#include "sim/orbit.hpp"
 #include "sim/random.hpp"
 #include "support.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/targets.hpp"
+#include "sim/orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/targets.hpp"
+#include "sim/orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

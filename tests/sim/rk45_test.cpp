@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -24,7 +24,7 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/ticks.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
+#include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -12,7 +12,7 @@
 #include "render/chart/marks.hpp"
 #include "render/figures/shared.hpp"
 #include "render/statistics.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
+#include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -117,15 +117,15 @@ Elements elements_of(const ChartRequest& request, std::size_t center, const std:
           const sim::Vec3 r = from_center(at.position, i), v = from_center(at.velocity, i);
           const render::Place velocity{v.x, v.y, v.z};
           add_moment(ways[k], {}, at.time, {r.x, r.y, r.z}, &velocity);
-          const auto orbit = sim::orbital_elements(mu, r, v);
+          const auto orbit = sim::elements_of(mu, r, v);
           // 1/a is the difference of 2/r and v²/µ, each of which is rounded.
           const double part = 2 / render::length({r.x, r.y, r.z});
-          const double energy = 1 / orbit.semi_major_axis;
+          const double energy = orbit.inverse_semi_major_axis;
           all.parabolic = all.parabolic || std::abs(energy) < 1e-9 * part;
           add_point(all.inverse[k], at.time, std::abs(energy) < 1e-14 * part ? 0 : energy);
           add_point(all.a[k], at.time, orbit.semi_major_axis);
           add_point(all.e[k], at.time, orbit.eccentricity);
-          add_point(all.i[k], at.time, orbit.inclination * 180 / M_PI);
+          add_point(all.i[k], at.time, orbit.inclination);
         }
       },
       request.max_rows);
