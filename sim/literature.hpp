@@ -349,6 +349,35 @@ inline constexpr Publication moore1993{.kind = article,
                                        .volume = "70",
                                        .pages = "3675--3679",
                                        .doi = "10.1103/PhysRevLett.70.3675"};
+inline constexpr Publication standish1998{
+    .kind = book,
+    .key = "standish1998",
+    .authors = "Standish, E. M.",
+    .title = "JPL planetary and lunar ephemerides, DE405/LE405: Interoffice Memorandum 312.F-98-048",
+    .year = 1998,
+    .in = "Jet Propulsion Laboratory"};
+inline constexpr Publication archinal2018{
+    .kind = article,
+    .key = "archinal2018",
+    .authors = "Archinal, B. A. and others",
+    .title = "Report of the IAU Working Group on Cartographic Coordinates and Rotational Elements: 2015",
+    .year = 2018,
+    .in = "Celestial Mechanics and Dynamical Astronomy",
+    .brief = "Celest. Mech. Dyn. Astron.",
+    .volume = "130",
+    .pages = "22",
+    .doi = "10.1007/s10569-017-9805-5"};
+inline constexpr Publication brozovic2024{
+    .kind = article,
+    .key = "brozovic2024",
+    .authors = "Brozović, M. and Jacobson, R. A.",
+    .title = "Post-New-Horizons orbits and masses for the satellites of Pluto",
+    .year = 2024,
+    .in = "The Astronomical Journal",
+    .brief = "Astron. J.",
+    .volume = "167",
+    .pages = "256",
+    .doi = "10.3847/1538-3881/ad39f0"};
 inline constexpr Publication murray1999{.kind = book,
                                         .key = "murray1999",
                                         .authors = "Murray, C. D. and Dermott, S. F.",

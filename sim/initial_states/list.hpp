@@ -27,7 +27,7 @@ inline void require_attraction(double mu, std::string_view key) {
 }
 
 extern const InitialState arenstorf, galaxy, lagrange_triangle, lattice, outer_solar_system, plummer, pythagorean,
-    random_cube, short_range_box, table, two_body, uniform_sphere;
+    random_cube, short_range_box, solar_system, table, two_body, uniform_sphere;
 extern const std::array<InitialState, 9> collinear_orbits;
 
 }  // namespace orrery::sim

@@ -2,10 +2,10 @@
 // The outer solar system of Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4, after Ahnerts
 // Kalender für Sternfreunde 1994: September 5, 1994, 0h; au, days, and masses of the Sun, to which those of the inner
 // planets are added. Axes are those of the mean equator and equinox J2000, as the inclinations and nodes of the orbits show.
+#include "sim/initial_states/astronomical.hpp"
 #include "sim/initial_states/list.hpp"
 #include "sim/literature.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace orrery::sim {
@@ -26,9 +26,6 @@ constexpr Planet all[] = {
     {"Pluto", 1 / 1.3e8, -15.5387357, -25.2225594, -3.1902382, .00276725, -.00170702, -.00136504},
 };
 constexpr double their_G = 2.95912208286e-4;  // au³/(M☉ d²)
-constexpr SystemOfUnits theirs{.length = 149597870700.0, .mass = 1.988409870698051e30, .time = 86400.0};
-/// Cosine and sine of the obliquity of the ecliptic J2000, 84381.448″ (IAU 1976).
-constexpr double cosine = 0.91748206206918181, sine = 0.39777715593191371;
 
 constexpr std::string_view frames[] = {"equatorial", "ecliptic"};
 constexpr Parameter parameters[] = {
@@ -41,27 +38,24 @@ constexpr Parameter parameters[] = {
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
   const bool ecliptic = arguments.text("frame") == "ecliptic";
-  const SystemOfUnits& units = environment.units.value_or(theirs);  // without units: au and M☉
-  const double length = theirs.length / units.length, mass = theirs.mass / units.mass;
-  // Another G means another unit of time for the same orbits.
-  const double speed = std::sqrt(std::max(environment.G, 0.0) / their_G) * std::sqrt(mass / length);
+  const AstronomicalScale to(environment, their_G);
   InitialConditions made;
   Bodies& bodies = made.bodies;
-  const auto add = [&](Vectors& to, double scale, double x, double y, double z) {
-    ecliptic ? to.push_back(scale * x, scale * (cosine * y + sine * z), scale * (cosine * z - sine * y))
-             : to.push_back(scale * x, scale * y, scale * z);
+  const auto add = [&](Vectors& all_of, double scale, const Vec3& published) {
+    const Vec3 v = ecliptic ? ecliptic_of(published) : published;
+    all_of.push_back(scale * v.x, scale * v.y, scale * v.z);
   };
   for (const Planet& p : all) {
     bodies.names.emplace_back(p.name);
-    bodies.mass.push_back(mass * p.mass);
-    add(bodies.position, length, p.x, p.y, p.z);
-    add(bodies.velocity, speed, p.vx, p.vy, p.vz);
+    bodies.mass.push_back(to.mass * p.mass);
+    add(bodies.position, to.length, {p.x, p.y, p.z});
+    add(bodies.velocity, to.speed, {p.vx, p.vy, p.vz});
   }
-  if (speed > 0) {
+  if (to.speed > 0) {
     const Planet& p = all[1];  // Jupiter, on its initial osculating ellipse about the Sun
     const double mu = their_G * (all[0].mass + p.mass), r = std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
     const double a = 1 / (2 / r - (p.vx * p.vx + p.vy * p.vy + p.vz * p.vz) / mu);
-    made.timescale = 2 * pi * std::sqrt(a * a * a / mu) * length / speed;
+    made.timescale = 2 * pi * std::sqrt(a * a * a / mu) * to.length / to.speed;
     made.timescale_name = "period";
   }
   return made;
