@@ -88,8 +88,8 @@ inline RelativeState kepler_orbit(double mu, double semi_major_axis, double ecce
   return state_of({.semi_major_axis = semi_major_axis, .eccentricity = eccentricity, .time_of_pericentre = 0}, mu, t);
 }
 
-/// The obliquity of the ecliptic at J2000 in arc seconds: Capitaine, Wallace & Chapront 2003, A&A 412, 567; IAU 2006.
-inline constexpr double obliquity_arcseconds = 84381.406;
+/// The obliquity of the ecliptic at J2000 in arc seconds (IAU 1976), with which JPL and the Minor Planet Center publish elements.
+inline constexpr double obliquity_arcseconds = 84381.448;
 /// A vector of the equator's axes in those of the ecliptic of J2000, which share x; and the reverse.
 Vec3 ecliptic_of_equatorial(const Vec3& v);
 Vec3 equatorial_of_ecliptic(const Vec3& v);

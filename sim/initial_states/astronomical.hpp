@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers in au, days and masses of the Sun, in other units and axes.
+// Numbers in au, days and masses of the Sun, in the units of a scenario.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,5 @@ struct AstronomicalScale {
     speed = std::sqrt(std::max(environment.G, 0.0) / their_G) * std::sqrt(mass / length);
   }
 };
-
-/// From axes of the mean equator and equinox J2000 to those of the ecliptic, whose obliquity is 84381.448″ (IAU 1976), as in
-/// most ephemerides.
-constexpr Vec3 ecliptic_of(const Vec3& equatorial) {
-  constexpr double cosine = 0.91748206206918181, sine = 0.39777715593191371;
-  return {equatorial.x, cosine * equatorial.y + sine * equatorial.z, cosine * equatorial.z - sine * equatorial.y};
-}
 
 }  // namespace orrery::sim

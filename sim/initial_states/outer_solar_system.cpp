@@ -25,6 +25,8 @@ constexpr Planet all[] = {
     {"Neptune", .0000517759138449, 11.4707666, -25.7294829, -10.8169456, .00288930, .00114527, .00039677},
     {"Pluto", 1 / 1.3e8, -15.5387357, -25.2225594, -3.1902382, .00276725, -.00170702, -.00136504},
 };
+/// Cosine and sine of the obliquity of the ecliptic J2000, 84381.448″ (IAU 1976).
+constexpr double cosine = 0.91748206206918181, sine = 0.39777715593191371;
 constexpr double their_G = 2.95912208286e-4;  // au³/(M☉ d²)
 
 constexpr std::string_view frames[] = {"equatorial", "ecliptic"};
@@ -41,15 +43,15 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const AstronomicalScale to(environment, their_G);
   InitialConditions made;
   Bodies& bodies = made.bodies;
-  const auto add = [&](Vectors& all_of, double scale, const Vec3& published) {
-    const Vec3 v = ecliptic ? ecliptic_of(published) : published;
-    all_of.push_back(scale * v.x, scale * v.y, scale * v.z);
+  const auto add = [&](Vectors& of_all, double scale, double x, double y, double z) {
+    ecliptic ? of_all.push_back(scale * x, scale * (cosine * y + sine * z), scale * (cosine * z - sine * y))
+             : of_all.push_back(scale * x, scale * y, scale * z);
   };
   for (const Planet& p : all) {
     bodies.names.emplace_back(p.name);
     bodies.mass.push_back(to.mass * p.mass);
-    add(bodies.position, to.length, {p.x, p.y, p.z});
-    add(bodies.velocity, to.speed, {p.vx, p.vy, p.vz});
+    add(bodies.position, to.length, p.x, p.y, p.z);
+    add(bodies.velocity, to.speed, p.vx, p.vy, p.vz);
   }
   if (to.speed > 0) {
     const Planet& p = all[1];  // Jupiter, on its initial osculating ellipse about the Sun

@@ -7,6 +7,7 @@
 #include "sim/initial_states/ephemeris.hpp"
 #include "sim/initial_states/list.hpp"
 #include "sim/literature.hpp"
+#include "sim/orbit.hpp"
 
 #include <cmath>
 #include <string>
@@ -92,7 +93,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const AstronomicalScale to(environment, ephemeris::gm[ephemeris::sun]);
   InitialConditions made;
   const auto add = [&](Vectors& all_of, double scale, const Vec3& equatorial) {
-    const Vec3 v = ecliptic ? ecliptic_of(equatorial) : equatorial;
+    const Vec3 v = ecliptic ? ecliptic_of_equatorial(equatorial) : equatorial;
     all_of.push_back(scale * v.x, scale * v.y, scale * v.z);
   };
   for (const Massive& body : bodies_at(date, arguments.boolean("moons"))) {
