@@ -87,7 +87,11 @@ std::string field_in_words(const KnownRun& run, std::size_t k) {
 std::string initial_state_in_words(const KnownRun& run, std::size_t k, bool introduced) {
   const InitialTable& table = run.scenario->tables.initial[k];
   const sim::InitialState& state = *table.plugin;
-  std::vector<std::string> keys = keys_of(state.parameters, table.section.values(), run.units);
+  Arguments values = table.section.values();
+  // How many bodies there are is said before.
+  const Value* n = values.find("n");
+  if (n != nullptr && number_in(*n) == static_cast<double>(run.file.whole())) values.erase("n");
+  std::vector<std::string> keys = keys_of(state.parameters, values, run.units);
   for (std::string& more : placing(table, run.units)) keys.push_back(std::move(more));
   return fmt::format("{}{}{}", in_quotes(state.name),
                      introduced ? "" : fmt::format(" ({})", brief_meaning(state.meaning)),
