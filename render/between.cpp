@@ -185,9 +185,8 @@ void Between::hold(const Frame& a, const Frame& b, Frame& now) const {
 }
 
 std::string words_for(const Between& between, int pictures, bool paths) {
-  std::string words = between.all_known() ? ""
-                      : paths             ? "no path where frames are too far apart"
-                                          : "bodies jump where frames are too far apart";
+  std::string words;
+  if (!between.all_known()) words = paths ? no_path : "bodies jump where frames are too far apart";
   if (pictures > 1 && between.turned() >= M_PI * (pictures - 1))
     words += std::string(words.empty() ? "" : "; ") + "more than half a turn from picture to picture";
   return words;

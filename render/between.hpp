@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "render/bounds.hpp"
@@ -54,6 +55,8 @@ class Between {
   std::vector<double> time_;   // of frames
   std::vector<bool> unknown_;  // [frames − 1][bodies], or empty
 };
+
+inline constexpr std::string_view no_path = "no path where frames are too far apart";
 
 /// Returns what a picture says of bodies whose ways are drawn as points or, without `paths`, of which a film (`pictures` > 0) shows
 /// the nearer frame; and of a film that steps over turns; "" if neither.

@@ -36,23 +36,24 @@ std::string state_of(const sim::Bodies& bodies, bool charged) {
   return bytes;
 }
 
-/// A force or a field with its numbers.
-nlohmann::json force_of(std::string_view kind, const Arguments& values) {
-  nlohmann::json force{{"kind", kind}};
-  for (const auto& [name, value] : values) {
-    if (const double* number = std::get_if<double>(&value)) force[name] = *number;
-    if (const std::int64_t* number = std::get_if<std::int64_t>(&value)) force[name] = *number;
-    if (const auto* numbers = std::get_if<std::vector<double>>(&value)) force[name] = *numbers;
-  }
+/// A force or a field as the engine takes it (render/page/engine/engine.cpp): number of the law, length, factor, exponent, centre.
+std::vector<double> force_of(std::string_view law, const Arguments& values, double G) {
+  std::vector<std::string_view> laws = engine_capabilities().laws;
+  const std::vector<std::string_view>& fields = engine_capabilities().fields;
+  laws.insert(laws.end(), fields.begin(), fields.end());
+  std::vector<double> force{static_cast<double>(std::ranges::find(laws, law) - laws.begin())};
+  const auto add = [&](const char* length, double factor, double exponent = 0) {
+    force.insert(force.end(), {values.number(length), factor, exponent});
+  };
+  if (law == "gravity") add("softening", G);
+  if (law == "coulomb") add("softening", values.number("k"));
+  if (law == "inverse-power")
+    add("softening", values.number("strength"), static_cast<double>(values.integer("exponent")));
+  if (law == "logarithmic-halo") add("core_radius", values.number("v0") * values.number("v0"));
+  if (law == "plummer-halo") add("scale_length", G * values.number("mass"));
+  const std::vector<double> origin(3), &centre = values.has("center") ? values.numbers("center") : origin;
+  force.insert(force.end(), centre.begin(), centre.end());
   return force;
-}
-
-nlohmann::json steps_of(const std::vector<std::int64_t>& steps) {
-  const std::int64_t stride = steps.size() < 2 ? 1 : steps[1] - steps[0];
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    if (steps[k] != steps[0] + static_cast<std::int64_t>(k) * stride) return steps;
-  }
-  return {{"from", steps.empty() ? 0 : steps[0]}, {"step", stride}};
 }
 
 }  // namespace
@@ -110,18 +111,21 @@ EngineFacts engine_facts(const TrajectoryReader& trajectory, const std::vector<s
   for (const std::size_t frame : frames) steps.push_back(trajectory.steps()[frame]);
   const TrajectoryOptions& stored = trajectory.options();
   const bool charged = !model.bodies.charge.empty(), checked = stored.bodies.empty();
-  nlohmann::json forces{force_of(model.force.plugin->name, model.force.values)};
-  for (const auto& field : model.fields) forces.push_back(force_of(field.plugin->name, field.values));
+  std::vector<std::string> columns{"mass", "x", "y", "z", "vx", "vy", "vz"};
+  if (charged) columns.insert(columns.begin() + 1, "charge");
+  const auto& methods = engine_capabilities().integrators;
+  nlohmann::json forces = nlohmann::json::array({force_of(model.force.plugin->name, model.force.values, model.G)});
+  for (const auto& field : model.fields) forces.push_back(force_of(field.plugin->name, field.values, model.G));
   facts.json = nlohmann::json{{"bodies", model.bodies.size()},
                               {"charged", charged},
+                              {"columns", columns},
                               {"dt", model.dt},
                               {"steps", last->step},
-                              {"integrator", model.integrator->name},
-                              {"parameters", nlohmann::json::object()},
-                              {"G", model.G},
+                              {"method", std::ranges::find(methods, model.integrator->name) - methods.begin()},
+                              {"evaluations", model.integrator->evaluations},
                               {"forces", std::move(forces)},
                               {"hash", state_hash(*last)},
-                              {"frameSteps", steps_of(steps)},
+                              {"frameSteps", steps},
                               {"single", stored.single_precision},
                               {"velocities", stored.velocities},
                               {"checked", checked}};

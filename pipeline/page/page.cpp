@@ -177,7 +177,7 @@ std::string stage_of(const PageRun& run, std::size_t k, int level) {
   std::string text =
       fmt::format("<div class=\"stage\" data-run=\"{}\"><figure class=\"still\">{}</figure></div>\n", k, still);
   const std::string& why_not = run.stage.engine.why_not;
-  text += paragraph(run.stage.thinned, "soft");
+  text += paragraph(run.stage.thinned, "soft") + paragraph(run.stage.between, "soft");
   text += title("Step it here", level);
   if (!why_not.empty())
     return text + paragraph(fmt::format("This page cannot step the run itself: {}.", why_not), "soft");
@@ -189,6 +189,7 @@ std::string stage_of(const PageRun& run, std::size_t k, int level) {
 
 std::string data_of(const PageRun& run, std::size_t k) {
   std::string blocks = bytes_block(fmt::format("frames-{}", k), run.stage.frames);
+  if (!run.stage.velocities.empty()) blocks += bytes_block(fmt::format("velocities-{}", k), run.stage.velocities);
   if (!run.stage.engine.state.empty()) blocks += bytes_block(fmt::format("state-{}", k), run.stage.engine.state);
   if (!run.stage.engine.checksums.empty())
     blocks += bytes_block(fmt::format("checksums-{}", k), run.stage.engine.checksums);

@@ -6,14 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "common/base64.hpp"
 #include "pipeline/page/phrases.hpp"
 #include "pipeline/page/stage_view.hpp"
+#include "pipeline/page/ways.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "render/between.hpp"
+#include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/page/html.hpp"
 #include "render/page/packed_frames.hpp"
@@ -29,14 +33,16 @@ using render::Theme;
 /// Fewer are not thinned out: what moves between frames is interpolated.
 constexpr std::size_t least_frames = 100, least_bodies = 2048;
 constexpr std::size_t few_bodies = 256;  // fewer are left only if nothing else helps
+constexpr std::size_t most_samples = 128;
 
 constexpr int least_bits = 10;
 
 /// The part of a run that a page holds.
 struct Part {
   std::vector<std::size_t> frames, bodies;
-  std::vector<float> positions;  ///< [frames][bodies][3]
-  int bits;                      ///< of a coordinate across the view
+  std::vector<float> positions;          ///< [frames][bodies][3]
+  int bits;                              ///< of a coordinate across the view
+  std::vector<render::Frame> samples{};  ///< [frames], of all bodies if there are few, otherwise of some
 
   [[nodiscard]] double coordinates() const { return 3.0 * static_cast<double>(frames.size() * bodies.size()); }
 };
@@ -59,6 +65,7 @@ std::vector<std::size_t> some_bodies(std::size_t count, std::size_t of) {
 void read(Part& part, const TrajectoryReader& trajectory, const Context& context) {
   part.positions.clear();
   part.positions.reserve(static_cast<std::size_t>(part.coordinates()));
+  const auto sampled = some_bodies(most_samples, trajectory.bodies().size());
   render::Frame frame;
   for (const std::size_t k : part.frames) {
     if (context.stopped()) return;
@@ -67,6 +74,7 @@ void read(Part& part, const TrajectoryReader& trajectory, const Context& context
       const float* at = &frame.position[3 * body];
       part.positions.insert(part.positions.end(), at, at + 3);
     }
+    part.samples.push_back(render::picked(frame, sampled));
   }
 }
 
@@ -77,6 +85,7 @@ Part thinned(const Part& part, std::size_t frames, std::size_t bodies) {
   Part less{.frames = {}, .bodies = {}, .positions = {}, .bits = part.bits};
   for (const std::size_t f : keep_frames) {
     less.frames.push_back(part.frames[f]);
+    less.samples.push_back(part.samples[f]);
     for (const std::size_t b : keep_bodies) {
       const float* at = &part.positions[3 * (f * part.bodies.size() + b)];
       less.positions.insert(less.positions.end(), at, at + 3);
@@ -187,32 +196,51 @@ void add_colors(nlohmann::json& facts, const std::vector<std::size_t>& bodies, c
       legend.push_back({{"name", render::html::plain(dark.names()[k])}, {"color", place}});
     }
   }
-  if (!legend.empty()) facts["legend"] = std::move(legend);
+  facts["legend"] = std::move(legend);
 }
 
-void add_times(nlohmann::json& facts, const std::vector<double>& times) {
-  const std::size_t last = times.size() - 1;
-  const double step = last == 0 ? 1 : (times.back() - times.front()) / static_cast<double>(last);
-  for (std::size_t k = 0; k <= last; ++k) {
-    if (std::abs(times[k] - times.front() - static_cast<double>(k) * step) > 1e-6 * std::abs(step)) {
-      facts["times"] = times;
-      return;
-    }
-  }
-  facts["times"] = {{"from", times.front()}, {"step", step}};
-}
-
-/// The relative error of the energy, thinned out.
+/// The error of the energy and what it is relative to, thinned out.
 void add_energy(nlohmann::json& facts, const History& rows, double unit) {
-  if (rows.total_energy.empty()) return;
-  const sim::InitialEnergy start = initial_energy(rows);
-  if (!(start.scale() > 0)) return;
+  const sim::InitialEnergy start = rows.total_energy.empty() ? sim::InitialEnergy() : initial_energy(rows);
   std::vector<double> times, errors;
   for (const std::size_t row : some_frames(500, rows.time.size())) {
     times.push_back(rows.time[row] / unit);
     errors.push_back(start.error(rows.total_energy[row]));
   }
-  facts["energy"] = {{"time", times}, {"error", errors}};
+  const double scale = start.scale() > 0 ? start.scale() : 1;
+  facts["energy"] = {{"time", times}, {"error", errors}, {"scale", scale}, {"name", start.magnitude_name()}};
+}
+
+/// What the stage needs to know of what lies between its frames, and a sentence about it.
+void add_ways(StageData& data, const Part& part, const render::RunInfo& info, double quantum) {
+  const Ways ways = ways_between(part.samples, info.bounds);
+  const bool many = part.bodies.size() > render::max_bodies_with_paths;
+  nlohmann::json& facts = data.facts;
+  if (!many) {
+    const PackedVelocities velocities = packed_velocities(part.samples, info.time_unit_length, quantum);
+    if (data.velocities = velocities.packed.bytes; !data.velocities.empty())
+      facts["velocity"] = {
+          {"order", velocities.packed.order}, {"planes", velocities.packed.planes}, {"quantum", velocities.quantum}};
+  }
+  constexpr double rarely = 0.01;
+  if (many && ways.share > rarely) {
+    facts["points"] = true;
+    data.between = fmt::format(
+        "About {} % of the ways from frame to frame are not known, since bodies turn too much between them: there the "
+        "stage only guesses, and it draws paths as points at the frames.",
+        number(100 * ways.share, 2));
+  } else if (!many && ways.share > 0) {
+    facts["unknown"] = base64(ways.unknown);
+    data.between = fmt::format(
+        "Where frames are too far apart to know how {} moved between them, the stage shows the nearer frame, and "
+        "points "
+        "in place of a path.",
+        render::html::plain(render::names_of(ways.bodies, info)));
+  } else {
+    return;
+  }
+  nlohmann::json& note = facts["view"]["note"];
+  note = note.get<std::string>() + (note == "" ? "" : "; ") + std::string(render::no_path);
 }
 
 std::string what_was_left_out(const Part& part, std::size_t frames, std::size_t bodies, int bits) {
@@ -256,14 +284,15 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
   StageData data;
   if (context.stopped()) return data;
   const StageView view = stage_view(moments_of(part), part.bodies.size(), info);
-  const render::PackedFrames frames_packed = packed(part, view, budget, bytes_per_body(info));
+  const bool with_velocities = !many && !part.samples.front().velocity.empty();
+  const render::PackedFrames frames_packed =
+      packed(part, view, with_velocities ? budget / 2 : budget, bytes_per_body(info));
   data.thinned = what_was_left_out(part, frames, n, bits);
   data.frames = frames_packed.bytes;
 
   nlohmann::json& facts = data.facts;
   facts = {{"title", render::html::plain(record.title)},
            {"bodies", part.bodies.size()},
-           {"frames", part.frames.size()},
            {"units",
             {{"length", info.length_unit},
              {"time", info.time_unit},
@@ -289,7 +318,9 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
                                               (part.frames.size() > 60 ? 0.06 : 0.3)))}};
   std::vector<double> times, masses;
   for (const std::size_t frame : part.frames) times.push_back(trajectory.times()[frame] / info.time_unit_length);
-  add_times(facts, times);
+  facts["times"] = times;
+  const double span = std::abs(times.back() - times.front());
+  facts["decimals"] = span > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(span))), 0, 12) : 2;
   const auto& ids = trajectory.ids();
   std::vector<std::int64_t> shown;
   std::vector<std::string> names;
@@ -298,20 +329,21 @@ StageData stage_data(const TrajectoryReader& trajectory, double budget, const st
     shown.push_back(ids[body]);
     if (!info.names.empty()) names.push_back(render::html::plain(info.names[body]));
   }
-  if (many) facts["discs"] = render::outweighing(masses);
+  std::vector<std::size_t> all(part.bodies.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  facts["spheres"] = many ? render::outweighing(masses) : all;
   const bool equal = std::ranges::all_of(masses, [&](double m) { return m == masses.front(); });
   facts["mass"] = equal && !masses.empty() ? std::vector<double>{masses.front()} : masses;
   if (!shown.empty() && shown.back() + 1 != static_cast<std::int64_t>(shown.size())) facts["ids"] = shown;
   if (std::ranges::any_of(names, [](const std::string& name) { return !name.empty(); })) facts["names"] = names;
-  if (std::ranges::any_of(info.bounds.closed, [](bool closed) { return closed; })) {
-    std::array<std::string_view, 3> kinds;
-    std::array<double, 3> lengths{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      kinds[axis] = info.bounds.periodic[axis] ? "periodic" : info.bounds.closed[axis] ? "reflecting" : "open";
-      lengths[axis] = info.bounds.closed[axis] ? info.bounds.high[axis] - info.bounds.low[axis] : 0;
-    }
-    facts["box"] = {{"low", info.bounds.low}, {"length", lengths}, {"kind", kinds}};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    constexpr double far = 1e30;
+    const bool closed = info.bounds.closed[axis];
+    facts["axes"].push_back({{"low", closed ? info.bounds.low[axis] - view.centre[axis] : -far},
+                             {"high", closed ? info.bounds.high[axis] - view.centre[axis] : far},
+                             {"period", info.bounds.period(axis)}});
   }
+  add_ways(data, part, info, quantum_of(view, part.bits));
   add_colors(facts, part.bodies, color_by, info);
   add_energy(facts, trajectory.history(), info.time_unit_length);
   data.engine = engine_facts(trajectory, part.frames, context);

@@ -34,4 +34,17 @@ class Camera {
     this.x = this.width / 2 + (this.focal / this.depth) * (r[0] * x + r[1] * y + r[2] * z);
     this.y = this.height / 2 - (this.focal / this.depth) * (u[0] * x + u[1] * y + u[2] * z);
   }
+
+  /** Goes as near as these places allow. @param {number} width @param {number} height @param {number[][]} places */
+  fit(width, height, places) {
+    this.frame(width, height);
+    /** @type {(axis: number[], p: number[]) => number} */
+    const along = (axis, p) => axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2];
+    const distances = places.map((p) => {
+      const across = Math.abs(along(this.right, p)) / (0.47 * width);
+      const upwards = Math.abs(along(this.up, p)) / (0.43 * height);
+      return along(this.back, p) + this.focal * Math.max(across, upwards);
+    });
+    this.view.d = this.start.d = Math.max(...distances, 0.1 * this.radius);
+  }
 }

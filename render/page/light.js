@@ -24,11 +24,11 @@ class Light {
     this.alpha = new Float32Array(4096); // by the square root of light, up to 8 times white
     this.shift = new Float32Array(4096); // of its colour towards white or black
     this.low = this.white = this.roots = 0; // amounts of light
-    this.red = this.green = this.blue = this.full = 0; // of the ground, and of bright light
     this.image = new ImageData(width, height);
     this.texels = new Float32Array(4 * width * height); // red, green, blue and amount
-    this.across = Math.ceil(width / cell) + 1;
-    this.glow = new Float32Array(4 * this.across * (Math.ceil(height / cell) + 1));
+    this.bloom = new OffscreenCanvas(Math.ceil(width / cell) + 1, Math.ceil(height / cell) + 1);
+    this.across = this.bloom.width;
+    this.glow = new Float32Array(4 * this.across * this.bloom.height);
     this.blurred = this.glow.slice();
     this.places = new Uint32Array(bodies); // of bodies in texels
     const size = clamp(4.5 * (bodies / 64) ** -0.32, 0.7, 4.5); // of a body, for a height of 1071 pixels
@@ -47,17 +47,14 @@ class Light {
   add({ now, bodies }, camera, colors) {
     const { texels, glow, weight, kinds, profile, taps, across, places } = this;
     const inks = colors.map((hex) => channelsOf(hex).map((c) => linear(c / 255)));
-    const { width, height, view, right: r, up: u, back: k, target: t, focal } = camera;
-    const scale = focal / view.d;
+    const { width, height, view } = camera;
     const middle = (taps - 1) / 2;
     places.fill(0);
     for (let b = 0; b < bodies; ++b) {
-      const x = now[b] - t[0];
-      const y = now[bodies + b] - t[1];
-      const z = now[2 * bodies + b] - t[2];
-      const near = view.d / (view.d - (k[0] * x + k[1] * y + k[2] * z)); // as Camera.see(), in line
-      const px = width / 2 + near * scale * (r[0] * x + r[1] * y + r[2] * z);
-      const py = height / 2 - near * scale * (u[0] * x + u[1] * y + u[2] * z);
+      camera.see(now[b], now[bodies + b], now[2 * bodies + b]);
+      const px = camera.x;
+      const py = camera.y;
+      const near = view.d / camera.depth;
       const left = Math.floor(px - middle);
       const top = Math.floor(py - middle);
       const inside = left >= 0 && top >= 0 && left + taps <= width && top + taps <= height;
@@ -127,69 +124,52 @@ class Light {
     }
   }
 
-  /** The colour of some light on the ground. @param {number} amount @param {number} r @param {number} g @param {number} b */
-  shade(amount, r, g, b) {
-    const tone = Math.min(4095, Math.sqrt(this.roots * amount) | 0);
-    const opaque = this.alpha[tone];
-    const scale = (1024 * (1 - this.shift[tone])) / (amount + 1e-30);
-    const rest = this.full * this.shift[tone];
-    const red = this.red + opaque * (encoded[(scale * r + rest) | 0] - this.red);
-    const green = this.green + opaque * (encoded[(scale * g + rest) | 0] - this.green);
-    const blue = this.blue + opaque * (encoded[(scale * b + rest) | 0] - this.blue);
-    return -0x1000000 | (blue << 16) | (green << 8) | red;
+  /**
+   * The colours of light on a ground. @param {Int32Array} pixels @param {Float32Array} lights red, green, blue and amount
+   * @param {number} factor of all light @param {number[]} ground red, green, blue @param {boolean} dark
+   */
+  shade(pixels, lights, factor, [red, green, blue], dark) {
+    const { alpha, shift } = this;
+    const roots = (4096 ** 2 / (8 * this.white)) * factor;
+    const empty = -0x1000000 | (blue << 16) | (green << 8) | red;
+    for (let p = 0, k = 0; p < pixels.length; ++p, k += 4) {
+      pixels[p] = empty;
+      const amount = lights[k + 3];
+      if (amount === 0) continue;
+      const tone = Math.min(4095, Math.sqrt(roots * amount) | 0);
+      const opaque = alpha[tone];
+      const scale = (1024 * (1 - shift[tone])) / amount;
+      const rest = dark ? 1024 * shift[tone] : 0; // of what bright light becomes
+      const r = red + opaque * (encoded[(scale * lights[k] + rest) | 0] - red);
+      const g = green + opaque * (encoded[(scale * lights[k + 1] + rest) | 0] - green);
+      const b = blue + opaque * (encoded[(scale * lights[k + 2] + rest) | 0] - blue);
+      pixels[p] = -0x1000000 | (b << 16) | (g << 8) | r;
+    }
   }
 
   /**
-   * The light of bodies as an image. @param {Track} track @param {Track | null} other @param {Camera} camera
-   * @param {Look} look @param {number} share: see expose()
+   * Paints the light of bodies. @param {CanvasRenderingContext2D} c @param {Track} track @param {Track | null} other
+   * @param {Camera} camera @param {Look} look @param {number} share: see expose()
    */
-  picture(track, other, camera, look, share) {
-    const { texels, alpha, shift, image, across } = this;
-    const { data, width, height } = image;
-    camera.frame(width, height);
+  paint(c, track, other, camera, { dark, colors, ground, second }, share) {
+    const { image, texels, bloom } = this;
+    camera.frame(image.width, image.height);
     texels.fill(0);
     this.glow.fill(0);
-    this.add(track, camera, look.colors);
-    this.expose(look.dark, share);
-    if (other) this.add(other, camera, Array(look.colors.length).fill(look.second));
+    this.add(track, camera, colors);
+    this.expose(dark, share);
+    if (other) this.add(other, camera, Array(colors.length).fill(second));
+    this.shade(new Int32Array(image.data.buffer), texels, 1, channelsOf(ground), dark);
+    c.putImageData(image, 0, 0);
+    if (!dark) return;
     this.spread();
-    const { glow } = this;
-    const bloom = look.dark
-      ? (0.45 / cell ** 2) * Math.min(1, (8192 / this.weight.length) ** 0.35)
-      : 0;
-    [this.red, this.green, this.blue] = channelsOf(look.ground);
-    this.full = look.dark ? 1024 : 0; // of what bright light becomes
-    this.roots = 4096 ** 2 / (8 * this.white);
-    const pixels = new Int32Array(data.buffer);
-    const line = new Float32Array(4 * across);
-    const shades = new Int32Array(across); // of the glow alone
-    for (let y = 0, p = 0; y < height; ++y) {
-      const above = Math.floor(y / cell) * line.length;
-      const v = (y % cell) / cell;
-      for (let i = 0; i < line.length; ++i)
-        line[i] = bloom * ((1 - v) * glow[above + i] + v * glow[above + line.length + i]);
-      for (let i = 0, c = 0; i < across; ++i, c += 4)
-        shades[i] = this.shade(line[c + 3], line[c], line[c + 1], line[c + 2]);
-      for (let x = 0; x < width; ++x, ++p) {
-        const h = x & 7;
-        const amount = texels[4 * p + 3];
-        if (amount > 0) {
-          const c = 4 * (x >> 3);
-          const w = h / cell;
-          const r = texels[4 * p] + line[c] + w * (line[c + 4] - line[c]);
-          const g = texels[4 * p + 1] + line[c + 1] + w * (line[c + 5] - line[c + 1]);
-          const b = texels[4 * p + 2] + line[c + 2] + w * (line[c + 6] - line[c + 2]);
-          pixels[p] = this.shade(amount + line[c + 3] + w * (line[c + 7] - line[c + 3]), r, g, b);
-        } else {
-          // Red and blue, then green, each in eighths between two shades.
-          const from = shades[x >> 3];
-          const to = shades[(x >> 3) + 1];
-          const outer = (((from & 0xff00ff) * (8 - h) + (to & 0xff00ff) * h) >> 3) & 0xff00ff;
-          const inner = (((from & 0xff00) * (8 - h) + (to & 0xff00) * h) >> 3) & 0xff00;
-          pixels[p] = from === to ? from : -0x1000000 | outer | inner;
-        }
-      }
-    }
-    return image;
+    const small = new ImageData(bloom.width, bloom.height);
+    const strength = (0.45 / cell ** 2) * Math.min(1, (8192 / this.weight.length) ** 0.35);
+    this.shade(new Int32Array(small.data.buffer), this.glow, strength, channelsOf(ground), dark);
+    bloom.getContext('2d')?.putImageData(small, 0, 0);
+    c.resetTransform();
+    c.globalCompositeOperation = 'lighten';
+    c.drawImage(bloom, -cell / 2, -cell / 2, cell * bloom.width, cell * bloom.height);
+    c.globalCompositeOperation = 'source-over';
   }
 }

@@ -17,7 +17,7 @@ each('.stage', (root, data) => {
   stages[stage.index] = stage;
   facts.runs.forEach((run, k) => {
     const alike = run.bodies === stage.run.bodies && run.units.length === stage.run.units.length;
-    if (k !== stage.index && alike) stage.offer(run.title, () => Track.unpack(run, k));
+    if (k !== stage.index && alike) stage.offer(run.title, () => Track.load(run, k));
   });
   new IntersectionObserver((seen) => stage.show(seen[seen.length - 1].isIntersecting)).observe(
     root,

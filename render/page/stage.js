@@ -8,7 +8,7 @@ class Stage extends View {
     const { inputs, panel, canvas } = this;
     this.index = index;
     this.visible = this.playing = false;
-    this.asked = this.before = this.keeping = 0; // an animation frame, when it was, and a timer
+    this.asked = this.before = 0; // an animation frame, and when it was
     this.drawing = 0; // milliseconds of a picture
     /** @type {Map<string, () => Promise<Track>>} second histories by their names */
     this.others = new Map();
@@ -16,7 +16,7 @@ class Stage extends View {
     this.pointers = new Map();
     this.still = true; // whether pointers have not moved
     canvas.setAttribute('aria-label', `${run.title}: ${run.bodies} bodies in space over time`);
-    inputs.time.max = run.frames - 1;
+    this.last = inputs.time.max = run.times.length - 1; // frame
     inputs.names.checked = !run.light && run.bodies <= 12;
     inputs.grid.checked = !run.light;
     root.onclick = (event) => this.act(event.target, 'button');
@@ -37,7 +37,8 @@ class Stage extends View {
     canvas.onwheel = (event) => {
       if (document.activeElement !== canvas && !event.ctrlKey) return;
       event.preventDefault();
-      this.zoom(Math.exp(clamp(event.deltaY * (event.deltaMode ? 16 : 1), -200, 200) / 700));
+      this.zoom(Math.exp(clamp(event.deltaY, -200, 200) / 700));
+      this.invalidate();
     };
     new ResizeObserver(() => {
       this.resize();
@@ -50,7 +51,7 @@ class Stage extends View {
     this.visible = visible;
     this.invalidate();
     if (!visible || this.loading) return;
-    this.loading = Track.unpack(this.run, this.index);
+    this.loading = Track.load(this.run, this.index);
     this.track = await this.loading;
     this.root.classList.add('live');
     this.resize();
@@ -65,7 +66,7 @@ class Stage extends View {
     const value = control.type === 'checkbox' ? +control.checked : control.value;
     const by = control.dataset.by?.split(',').map(Number) ?? [value];
     if (control.dataset.do) /** @type {any} */ (this)[control.dataset.do](...by);
-    this.changed();
+    this.invalidate();
   }
 
   /** Asks for a new picture. */
@@ -77,22 +78,12 @@ class Stage extends View {
       const begin = performance.now();
       this.draw('', this.playing ? 0.03 : 1);
       this.drawing += 0.05 * (performance.now() - begin - this.drawing);
-      if (this.drawing > 25 && this.light && this.fineness > 0.5) this.coarsen();
+      if (this.drawing > 25 && this.light && this.fineness > 0.5) {
+        [this.fineness, this.drawing] = [0.8 * this.fineness, 0]; // fewer pixels
+        this.resize();
+      }
       this.update();
     });
-  }
-
-  /** Fewer pixels, where many bodies take too long. */
-  coarsen() {
-    [this.fineness, this.drawing] = [0.8 * this.fineness, 0];
-    this.resize();
-  }
-
-  /** After something that the visitor did: the address keeps it. */
-  changed() {
-    this.invalidate();
-    clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => this.playing || this.keepLink(), 300);
   }
 
   /** @param {number} now in milliseconds */
@@ -100,9 +91,9 @@ class Stage extends View {
     const passed = clamp((now - this.before) / 1000, 0, 0.1);
     this.before = now;
     if (!this.playing) return;
-    const last = this.run.frames - 1;
-    this.place += (passed * +this.inputs.speed.value * last) / this.run.seconds;
-    if (this.place > last) this.playing = this.inputs.loop.checked;
+    const { last, inputs } = this;
+    this.place += (passed * inputs.speed.value * last) / this.run.seconds;
+    if (this.place > last) this.playing = inputs.loop.checked;
     if (this.place > last) this.place = this.playing ? this.place % last : last;
     this.invalidate();
   }
@@ -121,8 +112,8 @@ class Stage extends View {
 
   /** @param {boolean} on */
   play(on) {
-    if (on && this.place >= this.run.frames - 1) this.place = 0;
-    this.playing = on && this.run.frames > 1;
+    if (on && this.place >= this.last) this.place = 0;
+    this.playing = on && this.last > 0;
     this.before = performance.now();
     if (!on) this.say(`Paused at ${this.timeText}`);
     this.invalidate();
@@ -131,7 +122,7 @@ class Stage extends View {
 
   /** @param {number} place */
   seek(place) {
-    this.place = clamp(+place, 0, this.run.frames - 1);
+    this.place = clamp(+place, 0, this.last);
     this.play(false);
   }
 
@@ -139,17 +130,15 @@ class Stage extends View {
   step = (by) => this.seek(by + (by < 0 ? Math.ceil(this.place) : Math.floor(this.place)));
 
   /** @param {string} id of the body in the run, or "" */
-  find(id) {
-    const body = this.run.ids ? this.run.ids.indexOf(Number(id)) : Math.trunc(+id);
-    this.select(id === '' || body >= this.run.bodies ? -1 : body);
-  }
+  find = (id) => this.select(id === '' ? -1 : this.bodyOf(Math.trunc(+id)));
 
   /** @param {number} body or −1 */
   select(body) {
-    this.selected = body < this.run.bodies ? body : -1;
+    this.selected = clamp(Math.trunc(body), -1, this.run.bodies - 1);
     this.inputs.body.value = body < 0 ? '' : this.idOf(body);
-    this.follow(+(this.following >= 0));
-    this.say(this.describe(this.selected).join(', ') || 'No body selected');
+    if (body < 0) this.follow(0);
+    this.say(this.describe(body).join(', ') || 'No body selected');
+    this.invalidate();
   }
 
   /** The body before or after the selected one. @param {number} by −1 or 1 */
@@ -158,10 +147,8 @@ class Stage extends View {
 
   /** @param {number} on: 1 if the selected body stays in the middle */
   follow(on) {
-    this.following = on ? this.selected : -1;
-    this.inputs.follow.checked = this.following >= 0;
-    if (this.following >= 0) this.say(`Following ${this.nameOf(this.following)}`);
-    this.invalidate();
+    const follows = (this.inputs.follow.checked = on > 0 && this.selected >= 0);
+    if (follows) this.say(`Following ${this.nameOf(this.selected)}`);
   }
 
   reset() {
@@ -174,7 +161,6 @@ class Stage extends View {
     const { view } = this.camera;
     view.az = (view.az - left) % 360;
     view.el = clamp(view.el + up, -90, 90);
-    this.changed();
   }
 
   /** @param {number} dx @param {number} dy in pixels */
@@ -183,14 +169,12 @@ class Stage extends View {
     const [x, y, z] = target.map((t, k) => t - (view.d / focal) * (dx * right[k] - dy * up[k]));
     this.follow(0);
     Object.assign(view, { x, y, z });
-    this.changed();
   }
 
   /** @param {number} factor of the distance */
   zoom(factor) {
     const { view, radius } = this.camera;
     view.d = clamp(view.d * factor, 1e-5 * radius, 1e3 * radius);
-    this.changed();
   }
 
   full() {
@@ -228,14 +212,16 @@ class Stage extends View {
 
   /** View and time as numbers. @returns {Record<string, number>} */
   get state() {
-    const [t, follow] = [this.track?.timeOf(this.place) ?? 0, +(this.following >= 0)];
+    const [t, follow] = [this.track?.timeOf(this.place) ?? 0, +this.inputs.follow.checked];
     return { run: this.index, t, ...this.camera.view, body: this.selected, follow };
   }
 
-  /** Keeps them in the address. */
-  keepLink() {
+  /** Copies an address that keeps them. */
+  link() {
     const words = Object.entries(this.state).map(([key, x]) => `${key}=${+x.toPrecision(9)}`);
     history.replaceState(null, '', `#${words.join('&')}`);
+    navigator.clipboard?.writeText(location.href);
+    this.say('The link is copied');
   }
 
   /** Takes them from the address; false if it has none for this stage. */
@@ -249,7 +235,7 @@ class Stage extends View {
     Object.assign(this.camera.view, view);
     this.turn(0, 0);
     this.zoom(1);
-    this.select(Math.max(-1, Math.trunc(body)));
+    this.select(body);
     this.follow(follow);
     this.seek(this.track.placeOf(t));
     return true;
@@ -272,6 +258,7 @@ class Stage extends View {
     const gap = this.gap();
     this.still = false;
     this.pointers.set(event.pointerId, event);
+    this.invalidate();
     if (gap > 0) this.zoom(gap / this.gap());
     if (gap > 0) this.move(dx / 2, dy / 2);
     else if (event.shiftKey || event.buttons & 6) this.move(dx, dy);

@@ -8,20 +8,16 @@ class Stepper {
     this.stage = stage;
     this.panel = find(mount, 'fieldset');
     this.facts = /** @type {EngineFacts} */ (stage.run.engine);
-    const { frameSteps, bodies, charged, dt } = this.facts;
-    this.steps = listed(frameSteps, stage.run.frames);
-    this.seconds = 0; // that it took last
+    const { bodies, columns, dt } = this.facts;
+    find(this.panel, '.scale').textContent = stage.run.energy.name;
     const inputs = this.panel.elements; // the controls by their names
-    const columns = ['mass', ...(charged ? ['charge'] : []), 'x', 'y', 'z', 'vx', 'vy', 'vz'];
     const fields = ['mass', 'vx', 'vy', 'vz'].map((name) => inputs[name]);
     /** @type {(field: any) => number} */
     const place = ({ name }) => columns.indexOf(name) * bodies + +inputs.body.value;
     const state = this.firstState();
     const show = () => fields.forEach((field) => (field.value = state[place(field)]));
-    for (let id = 0; id < bodies; ++id) {
-      const shown = stage.run.ids ? stage.run.ids.indexOf(id) : id;
-      inputs.body.add(new Option(shown < 0 ? `body ${id}` : stage.nameOf(shown), String(id)));
-    }
+    for (let id = 0; id < bodies; ++id)
+      inputs.body.add(new Option(stage.nameOf(stage.bodyOf(id), id), String(id)));
     for (const field of fields) field.oninput = () => (state[place(field)] = +field.value);
     inputs.body.oninput = show;
     inputs.dt.value = dt;
@@ -39,10 +35,10 @@ class Stepper {
 
   /**
    * Steps to the end and returns the engine, or nothing if the visitor cancels; asks if it takes long.
-   * @param {EngineFacts} facts @param {Float64Array} state @param {number[]} steps @param {string} kind
-   * @param {(k: number, engine: Engine) => void} onFrame
+   * @param {EngineFacts} facts @param {Float64Array} state @param {number[]} moments: steps @param {string} kind
+   * @param {(k: number, engine: Engine) => void} onMoment
    */
-  async through(facts, state, steps, kind, onFrame) {
+  async through(facts, state, moments, kind, onMoment) {
     const { go, cancel } = this.panel.elements;
     const [bar, rate] = [find(this.panel, 'progress'), find(this.panel, '.rate')];
     const stop = new AbortController();
@@ -53,26 +49,23 @@ class Stepper {
     try {
       const [fused, exact] = await Promise.all(['engine-fused', 'engine'].map(inflated));
       const engine = await Engine.load(fused, exact, kind);
-      engine.begin(facts, state);
-      if ((facts.steps * facts.bodies * (facts.bodies - 1)) / 2 > 1e8) {
-        const begin = performance.now();
-        let done = 0;
-        for (; performance.now() < begin + 50; ++done) engine.advance(1);
-        const minutes = ((performance.now() - begin) * facts.steps) / done / 60000;
-        this.say(`This takes about ${Math.ceil(minutes)} min here.`);
+      const pairs = (facts.steps * facts.evaluations * facts.bodies * (facts.bodies - 1)) / 2;
+      if (pairs > 1e8) {
+        const minutes = Math.ceil(pairs / (engine.kind === 'fused' ? 1.2e10 : 1.8e9));
+        this.say(`This takes about ${minutes} min here.`);
         this.panel.classList.add('asking');
         await new Promise((answer) => (go.onclick = stop.signal.onabort = answer));
-        engine.begin(facts, state);
+        this.panel.classList.remove('asking');
       }
-      this.panel.classList.remove('asking');
-      /** @type {(done: number, all: number, pairs: number) => void} */
-      const onProgress = (done, all, pairs) => {
-        bar.value = done / all;
-        rate.textContent = `${digits(Math.round(pairs / 1e6))} million pairs a second`;
-      };
-      const hooks = { onFrame, onProgress, signal: stop.signal };
-      const { done, seconds } = await stepThrough(engine, facts, steps, hooks);
-      this.seconds = seconds;
+      engine.begin(facts, state);
+      const done = await engine.run(facts, moments, {
+        signal: stop.signal,
+        onMoment: (k) => onMoment(k, engine),
+        onProgress: (share, pairs) => {
+          bar.value = share;
+          rate.textContent = `${digits(Math.round(pairs / 1e6))} million pairs a second`;
+        },
+      });
       if (done === facts.steps) return engine;
       this.say('Cancelled.');
     } catch (error) {
@@ -84,22 +77,26 @@ class Stepper {
 
   /** The run as it is: the same bits? @param {string} kind of the engine @returns {Promise<void>} */
   async repeat(kind) {
-    const { facts, steps, stage } = this;
+    const { facts, stage } = this;
+    const { steps, frameSteps, hash } = facts;
     const stored = facts.checked
       ? new BigUint64Array(bytesIn(`checksums-${stage.index}`).buffer)
       : [];
+    const begin = performance.now();
     let parted = -1;
-    const engine = await this.through(facts, this.firstState(), steps, kind, (k, at) => {
+    const engine = await this.through(facts, this.firstState(), frameSteps, kind, (k, at) => {
       const same = !facts.checked || at.checksum(facts.single, facts.velocities) === stored[k];
       if (!same && parted < 0) parted = k;
     });
     if (!engine) return;
-    const hash = engine.hash();
-    if (hash !== facts.hash && engine.kind === 'fused') return this.repeat('exact');
-    const words = `${facts.steps} steps in ${digits(this.seconds)} s end at the state ${hash}`;
-    const where = parted < 0 ? '' : ` They part before frame ${parted}, step ${steps[parted]}.`;
-    if (hash === facts.hash) this.say(`The same bits: ${words}, as the program’s did.`, 'good');
-    else this.say(`Not the same bits: ${words}, the program’s at ${facts.hash}.${where}`, 'bad');
+    const found = engine.hash();
+    if (found !== hash && engine.kind === 'fused') return this.repeat('exact');
+    const seconds = digits((performance.now() - begin) / 1000);
+    const words = `${steps} steps in ${seconds} s end at the state ${found}`;
+    const where =
+      parted < 0 ? '' : ` They part before frame ${parted}, step ${frameSteps[parted]}.`;
+    if (found === hash) this.say(`The same bits: ${words}, as the program’s did.`, 'good');
+    else this.say(`Not the same bits: ${words}, the program’s at ${hash}.${where}`, 'bad');
   }
 
   /** A changed run, beside the run. @param {Float64Array} state @param {number} dt */
@@ -107,32 +104,49 @@ class Stepper {
     const { facts, stage } = this;
     const { run, track: main } = stage;
     if (!main || !(dt > 0)) return this.say('dt must be greater than 0.', 'bad');
-    const steps = [...new Set(this.steps.map((s) => Math.round((s * facts.dt) / dt)))];
-    const unit = dt * (run.timeScale ?? 1);
-    const times = steps.map((s) => main.times[0] + (s - steps[0]) * unit);
-    const at = new Float32Array(3 * run.bodies * steps.length);
-    const energies = new Float64Array(steps.length);
-    const changed = { ...facts, dt, steps: Math.max(1, Math.round((facts.steps * facts.dt) / dt)) };
-    const engine = await this.through(changed, state, steps, 'auto', (k, engine) => {
-      engine.positions().forEach((x, axis) => {
-        for (let b = 0; b < run.bodies; ++b)
-          at[(3 * k + axis) * run.bodies + b] = x[stage.idOf(b)] - run.position.centre[axis];
-      });
-      energies[k] = engine.energy().total;
+    /** @type {(steps: number) => number} */
+    const scaled = (steps) => Math.round((steps * facts.dt) / dt);
+    const steps = [...new Set(facts.frameSteps.map(scaled))];
+    // Where bodies are in the middle between two frames tells whether their ways are known.
+    const middles = steps.map((s, k) => Math.floor((s + (steps[k + 1] ?? s)) / 2));
+    const times = steps.map((s) => main.times[0] + (s - steps[0]) * dt * run.timeScale);
+    const row = 3 * run.bodies;
+    const [at, between, velocity] = [1, 2, 3].map(() => new Float32Array(row * steps.length));
+    /** @type {(to: Float32Array, k: number, vectors: Float64Array[], centre: number[], unit: number) => void} */
+    const keep = (to, k, vectors, centre, unit) => {
+      for (let i = 0; i < row; ++i) {
+        const axis = Math.floor(i / run.bodies);
+        to[k * row + i] = (vectors[axis][stage.idOf(i % run.bodies)] - centre[axis]) / unit;
+      }
+    };
+    /** @type {number[]} */
+    const energies = [];
+    const changed = { ...facts, dt, steps: Math.max(1, scaled(facts.steps)) };
+    const moments = steps.flatMap((s, k) => [s, middles[k]]);
+    const engine = await this.through(changed, state, moments, 'auto', (i, engine) => {
+      const k = i >> 1;
+      keep(i & 1 ? between : at, k, engine.vectors(0), run.position.centre, 1);
+      if (i & 1) return;
+      keep(velocity, k, engine.vectors(1), [0, 0, 0], run.timeScale);
+      energies[k] = engine.energy();
     });
     if (!engine) return;
-    const track = new Track(run, at, times);
+    const places = steps.map((s, k) => k + (middles[k] - s) / (steps[k + 1] - s));
+    const none = new Uint8Array(0);
+    const unknown = new Track(run, times, at, velocity, none).astray(between, places);
+    const track = new Track(run, times, at, velocity, unknown);
     stage.offer('the changed run', async () => track);
     stage.choose('the changed run');
     track.seek(track.last);
     main.seek(main.placeOf(times[track.last]));
-    const apart = main.now
-      .map((x, i) => Math.abs(x - track.now[i]))
-      .reduce((a, b) => Math.max(a, b));
+    const apart = Math.max(...main.now.map((x, i) => Math.abs(x - track.now[i])));
     const length = measured(digits(apart), run.units.length);
-    this.say(`The changed run is on the stage, dashed. At the end they are up to ${length} apart.`);
-    const errors = [...energies].map((e) => (e - energies[0]) / Math.abs(energies[0]));
-    this.chart([run.energy ?? { time: [], error: [] }, { time: times, error: errors }]);
+    const gaps = unknown.some(Boolean) ? ' It has no path where frames are too far apart.' : '';
+    this.say(
+      `The changed run is on the stage, dashed. At the end they are up to ${length} apart.${gaps}`,
+    );
+    const error = energies.map((e) => (e - energies[0]) / run.energy.scale);
+    this.chart([run.energy, { time: times, error }]);
   }
 
   /** Energy errors over time, on a logarithmic scale. @param {{time: number[], error: number[]}[]} curves */

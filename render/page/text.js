@@ -21,10 +21,6 @@ async function inflated(id) {
   return new Uint8Array(await new Response(plain).arrayBuffer());
 }
 
-/** A list of `count` numbers. @type {(x: number[] | {from: number, step: number}, count: number) => number[]} */
-const listed = (x, count) =>
-  Array.isArray(x) ? x : Array.from({ length: count }, (_, k) => x.from + k * x.step);
-
 /** A number with about four digits. @param {number} x */
 const digits = (x) => String(+x.toPrecision(4)).replace(/^-/, '\u2212');
 /** @param {string} number @param {string} unit */

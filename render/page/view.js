@@ -20,18 +20,16 @@ class View {
     const context = this.canvas.getContext('2d', { alpha: false, willReadFrequently: true });
     this.context = /** @type {CanvasRenderingContext2D} */ (context);
     this.camera = new Camera(run.view);
-    const n = run.colors.dark.length;
-    this.kinds = run.color ? bytesOf(run.color) : new Uint8Array(run.bodies).map((_, b) => b % n);
+    this.kinds = bytesOf(run.color);
     /** @type {Light | null} */
     this.light = null;
-    this.spheres = run.discs ?? [...Array(run.bodies).keys()];
-    this.greatest = run.mass.reduce((a, b) => Math.max(a, b), 0) || 1;
+    this.greatest = Math.max(...run.spheres.map(this.massOf)) || 1;
     /** @type {Track | null} */
     this.track = null;
     /** @type {Track | null} a second history, shown at the same time */
     this.other = null;
     this.place = 0; // in frames
-    this.selected = this.following = -1; // bodies
+    this.selected = -1; // body
     /** @type {number[]} which side of a body its name is on */
     this.sides = [];
     this.width = this.height = this.fineness = 1;
@@ -50,15 +48,14 @@ class View {
   massOf = (body) => this.run.mass[body] ?? this.run.mass[0];
   /** The number of a body in the run. @param {number} body */
   idOf = (body) => this.run.ids?.[body] ?? body;
-  /** @param {number} body */
-  nameOf = (body) => this.run.names?.[body] || `body ${this.idOf(body)}`;
+  /** The body of this number, or −1. @param {number} id */
+  bodyOf = (id) => (this.run.ids ? this.run.ids.indexOf(id) : id < this.run.bodies ? id : -1);
+  /** @param {number} body @param {number} id */
+  nameOf = (body, id = this.idOf(body)) => this.run.names?.[body] || `body ${id}`;
 
   get timeText() {
-    const times = this.track?.times ?? [0];
-    const span = Math.abs(times[times.length - 1] - times[0]) || 1;
-    const decimals = clamp(2 - Math.floor(Math.log10(span)), 0, 12);
-    const time = this.track?.timeOf(this.place).toFixed(decimals).replace('-', '\u2212');
-    return `t = ${measured(time ?? '', this.run.units.time)}`;
+    const time = (this.track?.timeOf(this.place) ?? 0).toFixed(this.run.decimals);
+    return `t = ${measured(time.replace('-', '\u2212'), this.run.units.time)}`;
   }
 
   /** Fits the canvas to the page, and the first view to the canvas. @param {number} ratio pixels of the canvas to one of the page */
@@ -68,31 +65,19 @@ class View {
     [this.width, this.height] = [width, height];
     [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (run.light) this.light = new Light(run, this.kinds, canvas.width, canvas.height);
-    if (camera.view.d !== camera.start.d) return;
-    for (let round = 0; round < 4; ++round) {
-      camera.frame(width, height);
-      let reach = 0;
-      for (const [x, y, z] of run.view.extremes) {
-        camera.see(x, y, z);
-        const [across, down] = [camera.x / width - 0.5, camera.y / height - 0.5];
-        reach = Math.max(reach, Math.abs(across) / 0.47, Math.abs(down) / 0.43);
-      }
-      camera.view.d *= clamp(reach, 0.4, 1.4);
-    }
-    camera.start.d = camera.view.d;
+    if (camera.view.d === camera.start.d) camera.fit(width, height, run.view.extremes);
   }
 
   /** @param {string} title: written above, for pictures @param {number} share: see Light.expose() */
   draw(title = '', share = 1) {
     const { context: c, track, other, light, camera, canvas, inputs, width, height } = this;
     if (!track) return;
-    this.look = this.lookOf();
-    const { ground, line, soft } = this.look;
+    const { ground, line, soft } = (this.look = this.lookOf());
     track.seek(this.place);
     other?.seek(other.placeOf(track.timeOf(this.place)));
     const { view } = camera;
-    if (this.following >= 0) [view.x, view.y, view.z] = track.where(this.following);
-    if (light) c.putImageData(light.picture(track, other, camera, this.look, share), 0, 0);
+    if (inputs.follow.checked) [view.x, view.y, view.z] = track.where(this.selected);
+    light?.paint(c, track, other, camera, this.look, share);
     c.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
     camera.frame(width, height);
     c.fillStyle = ground;
@@ -101,7 +86,7 @@ class View {
     for (const points of inputs.grid.checked ? grid : []) this.stroke(points, line, 1);
     for (const points of walls) this.stroke(points, soft, 0.7);
     for (const points of ends) this.stroke(points, soft, 0.7, 1, true);
-    const pathed = light ? [...new Set([this.selected, this.following])] : this.spheres;
+    const pathed = light ? [this.selected] : this.run.spheres;
     for (const body of inputs.paths.checked ? pathed.filter((b) => b >= 0) : []) {
       this.drawPath(track, body);
       if (other) this.drawPath(other, body);
@@ -127,6 +112,7 @@ class View {
       if (away < 1 && i < 3 * to) continue;
       if (away >= 0) c.lineTo(camera.x, camera.y);
       else c.moveTo(camera.x, camera.y);
+      if (isNaN(away) && isNaN(points[i + 3])) c.lineTo(camera.x + 2, camera.y); // alone: a point
       [x, y] = [camera.x, camera.y];
     }
     c.stroke();
@@ -160,7 +146,8 @@ class View {
 
   /** Shaded spheres, the farthest first; rings for the second history and the selected body. @param {Track} track */
   drawBodies(track) {
-    const { context: c, other, selected, spheres, look } = this;
+    const { context: c, other, selected, look } = this;
+    const { spheres } = this.run;
     const marks = spheres.map((body) => ({ ...this.spot(track, body), ring: '' }));
     for (const body of other ? spheres : []) {
       marks.push({ ...this.spot(/** @type {Track} */ (other), body), ring: this.colorOf(body) });
@@ -193,8 +180,8 @@ class View {
 
   /** Names, each on a side of its body where it meets no other one. @param {Track} track */
   drawNames(track) {
-    const named = this.inputs.names.checked ? this.spheres : [];
-    const order = [...new Set([this.selected, this.following, ...named])].filter((b) => b >= 0);
+    const named = this.inputs.names.checked ? this.run.spheres : [];
+    const order = [...new Set([this.selected, ...named])].filter((b) => b >= 0);
     const spots = order.map((body) => this.spot(track, body)).filter(({ depth }) => depth > 0);
     const taken = [[0, 0, 150, 50], ...spots.map(({ x, y }) => [x - 4, y - 4, x + 4, y + 4])];
     for (const { body, x, y, radius } of spots) {
@@ -218,12 +205,12 @@ class View {
     const { context: c, run, camera, width, height, look } = this;
     this.write(title, width / 2, 22, look.ink, 'center', 'bold 15px');
     this.write(this.timeText, 16, 22, look.ink);
-    this.write(run.view.note ?? '', 16, 42, look.soft);
+    this.write(run.view.note, 16, 42, look.soft);
     const scale = camera.focal / camera.view.d; // at the target
     const length = roundLength((0.22 * width) / scale);
     this.write(measured(digits(length), run.units.length), 16, height - 28, look.soft);
     c.fillRect(16, height - 18, length * scale, 2);
-    (run.legend ?? []).forEach(({ name, color = -1 }, k) => {
+    run.legend.forEach(({ name, color = -1 }, k) => {
       this.write(name, width - (color < 0 ? 16 : 32), 22 + 20 * k, look.ink, 'right');
       if (color >= 0) this.write('●', width - 16, 22 + 20 * k, look.colors[color], 'right');
     });
@@ -246,11 +233,12 @@ class View {
     if (!track || body < 0) return [];
     const place = track.where(body).map((x, axis) => digits(x + run.position.centre[axis]));
     const { mass, length, velocity } = run.units;
+    const speed = track.speed(body);
     return [
       this.nameOf(body),
       `mass ${measured(digits(this.massOf(body)), mass)}`,
       `position ${measured(`(${place.slice(0, run.view.dimensions).join(', ')})`, length)}`,
-      ...(track.last > 0 ? [`speed ${measured(digits(track.speed(body)), velocity)}`] : []),
+      ...(speed === undefined ? [] : [`speed ${measured(digits(speed), velocity)}`]),
     ];
   }
 }

@@ -11,7 +11,6 @@ import unittest
 from browsers import Chromium
 from pages import Pages, need, opened, stepped
 
-STATE = "Object.fromEntries([...new URLSearchParams(location.hash.slice(1))].map(([k, v]) => [k, +v]))"
 TIME = "document.querySelector('[name=time]').getAttribute('aria-valuetext')"
 
 
@@ -40,9 +39,8 @@ class Page(unittest.TestCase):
         return self.browser.run(script)
 
     def state(self):
-        """View and time, as the address keeps them a moment after the last change."""
-        time.sleep(0.35)
-        return self.js(STATE)
+        """View and time."""
+        return self.js("stages[0].state")
 
     def spot(self, body):
         """Where a body is in the window."""
@@ -96,7 +94,49 @@ class Page(unittest.TestCase):
         for found, wanted in zip(between, self.js(places % 2)):
             self.assertLess(max(abs(a - b) for a, b in zip(found, wanted)), 4e-3)
 
-    def test_turns_moves_zooms_and_the_address_keeps_it(self):
+    def test_where_frames_are_too_far_apart_nothing_is_invented(self):
+        # Of its orbit there are two and a half frames a period, of the outer one 68.
+        scenario = (
+            '[initial]\nkind = "table"\nbodies = [\n'
+            '{ name = "Sun", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] },\n'
+            '{ name = "Near", mass = 0.0, position = [1, 0, 0], velocity = [0, 1, 0] },\n'
+            '{ name = "Far", mass = 0.0, position = [9, 0, 0], velocity = [0, 0.3333333, 0] }]\n'
+            '[force]\nkind = "gravity"\n[integrator]\nkind = "leapfrog"\ndt = 0.01\nsteps = 16000\n[trajectory]\nframes = 65\n'
+        )
+        page = self.pages.page("apart", self.pages.run("apart", scenario=scenario))
+        opened(self.browser, page)
+        self.js("stages[0].play(false)")
+        said = "Where frames are too far apart to know how Near moved between them, the stage shows the nearer frame, and points in place of a path."
+        self.assertIn(said, self.js("document.querySelector('main').textContent"))
+        self.assertIn("no path where frames are too far apart", self.js("stages[0].run.view.note"))
+        # Between frames it is where it was at the nearer one; the outer one has moved on.
+        held, moved = (
+            self.js(
+                f"(() => {{ const t = stages[0].track; return [20, 20.4, 20.6, 21].map(k => {{ t.seek(k); return t.where({b}); }}); }})()"
+            )
+            for b in (1, 2)
+        )
+        self.assertEqual((held[1], held[2]), (held[0], held[3]))
+        self.assertGreater(math.dist(held[0], held[3]), 0.5)
+        self.assertGreater(min(math.dist(moved[k], moved[k + 1]) for k in range(3)), 0.1)
+        for x in moved:
+            self.assertAlmostEqual(math.hypot(*x[:2]), 9, delta=0.01)
+        # Its path is points at the frames, and no two points in a row.
+        gaps = self.js("(b => { const t = stages[0].track, p = t.path(b); return [t.pieces, p.length / 3, [...Array(p.length / 3).keys()].filter(k => !Number.isNaN(p[3 * k]))]; })(1)")
+        self.assertEqual(gaps[2], list(range(0, gaps[1], gaps[0])))
+        self.assertEqual(self.js("stages[0].track.path(2).some(Number.isNaN)"), False)
+        # What is drawn: many more lines with the path of the outer body than with that of the inner one.
+        drawn = self.js(
+            "(() => { const s = stages[0], found = []; const c = s.context, line = c.lineTo; let count = 0; c.lineTo = function (x, y) { count += Number(x === x); line.call(c, x, y); };"
+            " for (const b of [1, 2]) { count = 0; s.stroke(s.track.path(b), '#fff', 1); found.push(count); } delete c.lineTo; return found; })()"
+        )
+        self.assertLessEqual(drawn[0], 65)
+        self.assertGreater(drawn[1], 2 * drawn[0])
+        speed = self.js("(() => { const t = stages[0].track; t.seek(20.3); return [t.speed(1), t.speed(2)]; })()")
+        self.assertAlmostEqual(speed[0], 1, delta=2e-3)
+        self.assertAlmostEqual(speed[1], 1 / 3, delta=2e-3)
+
+    def test_turns_moves_zooms_and_a_link_keeps_it(self):
         self.open()
         x, y = self.browser.middle("canvas")
         before = self.js("stages[0].state")
@@ -110,7 +150,11 @@ class Page(unittest.TestCase):
         self.browser.wheel(x, y, -300)
         self.browser.wait(f"stages[0].state.d < {0.8 * before['d']}")
         kept = self.state()
-        self.open("#" + self.js("location.hash.slice(1)"))
+        self.js("navigator.clipboard.writeText = async text => { window.copied = text; }")
+        self.browser.click_on("[data-do=link]")
+        link = self.browser.wait("window.copied")
+        self.assertEqual(link.split("#")[0], self.page.as_uri())
+        self.open("#" + link.split("#")[1])
         self.assertEqual(
             {k: round(v, 5) for k, v in self.js("stages[0].state").items()}, {k: round(v, 5) for k, v in kept.items()}
         )
@@ -206,7 +250,7 @@ class Page(unittest.TestCase):
         self.browser.key("+")
         self.assertLess(self.js("stages[0].state.d"), before["d"])
         self.browser.key("]"), self.browser.key("]"), self.browser.key("f")
-        self.assertEqual(self.js("[stages[0].selected, stages[0].following]"), [1, 1])
+        self.assertEqual(self.js("[stages[0].selected, stages[0].state.follow]"), [1, 1])
         self.browser.key("End")
         self.assertEqual(self.js("stages[0].place"), 75)
         self.browser.key(",")
@@ -218,7 +262,7 @@ class Page(unittest.TestCase):
         self.browser.key(" ")
         self.browser.wait("stages[0].playing")
         self.browser.key("Escape"), self.browser.key("r")
-        self.assertEqual(self.js("[stages[0].selected, stages[0].following]"), [-1, -1])
+        self.assertEqual(self.js("[stages[0].selected, stages[0].state.follow]"), [-1, 0])
 
     def test_what_a_screen_reader_gets(self):
         self.open()
@@ -284,6 +328,8 @@ class Page(unittest.TestCase):
         self.assertTrue(0.01 < apart < 3, said)
         self.assertEqual(self.js("document.querySelector('[name=other]').value"), "the changed run")
         self.assertFalse(self.js("document.querySelector('.energy').hidden"))
+        self.assertEqual(self.js("document.querySelector('.energy .scale').textContent"), "|ΔE|/|E₀|")
+        self.assertFalse(self.js("stages[0].other.unknown.some(Boolean)"))
         self.assertGreater(
             self.js("Math.min(...[...document.querySelectorAll('.energy polyline')].map(p => p.points.length))"), 50
         )
@@ -294,6 +340,23 @@ class Page(unittest.TestCase):
             ),
             1e-5,
         )
+
+    def test_a_changed_run_that_its_frames_do_not_follow(self):
+        self.open()
+        # With twenty times the mass, the others pass it in less than the time between two frames.
+        said = self.js(
+            "(async () => { const { mass, dt, vary } = document.querySelector('.stepper fieldset').elements; mass.value = 20; mass.dispatchEvent(new Event('input')); dt.value = 2e-4;"
+            " vary.click(); while (!/apart/.test(document.querySelector('.result').textContent)) await new Promise(r => setTimeout(r, 20)); return document.querySelector('.result').textContent; })()"
+        )
+        self.assertIn("It has no path where frames are too far apart.", said)
+        lost = self.js(
+            "(t => [...Array(t.last * 3).keys()].filter(i => !t.known(Math.floor(i / 3), i % 3)))(stages[0].other)"
+        )
+        self.assertTrue(0 < len(lost) < 75, lost)
+        body, frame = lost[0] % 3, lost[0] // 3
+        where = f"stages[0].other.where({body})"
+        held = self.js(f"stages[0].other.seek({frame}), {where}")
+        self.assertEqual(self.js(f"stages[0].other.seek({frame} + 0.3), {where}"), held)
 
     def test_saves_a_picture(self):
         self.open()

@@ -78,6 +78,8 @@ class Slow(unittest.TestCase):
             browser.wait(f"{time_of} !== {json.dumps(first)}")
             browser.click_on("[name=play]")
             browser.drag(*browser.middle("canvas"), 80, 20)
+            browser.wait("stages[0].state.az < -85")
+            browser.click_on("[data-do=link]")
             browser.wait("/az=-86/.test(location.hash)")
             browser.key("]")
             browser.wait("/^body 0\\nmass 1\\n/.test(document.querySelector('.about').textContent)")

@@ -9,7 +9,9 @@
 #include "pipeline/page/engine_facts.hpp"
 #include "pipeline/page/page.hpp"
 #include "pipeline/page/stage_data.hpp"
+#include "pipeline/page/ways.hpp"
 #include "pipeline/run/run_record.hpp"
+#include "render/between.hpp"
 #include "tests/page/engine_names.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -70,17 +72,17 @@ TEST_F(PageOfRuns, HoldsTheRun) {
   ASSERT_EQ(facts.size(), 1u);
   const nlohmann::json& one = facts[0];
   EXPECT_EQ(one.at("bodies"), 2);
-  EXPECT_EQ(one.at("frames"), 26);
+  EXPECT_EQ(one.at("times").size(), 26u);
   EXPECT_EQ(one.at("names"), (std::vector<std::string>{"<b>Sun</b>", "Earth�"}));
   EXPECT_EQ(one.at("units").at("length"), "au");
-  EXPECT_EQ(one.at("times").at("from"), 0);
+  EXPECT_EQ(one.at("times").at(0), 0);
   const nlohmann::json& engine = one.at("engine");
-  EXPECT_EQ(engine.at("integrator"), "leapfrog");
+  EXPECT_EQ(engine.at("method"), 0);
   EXPECT_EQ(engine.at("steps"), 100);
-  EXPECT_EQ(engine.at("frameSteps"), (nlohmann::json{{"from", 0}, {"step", 4}}));
+  EXPECT_EQ(engine.at("frameSteps").at(25), 100);
   EXPECT_EQ(engine.at("hash"), state_hash(*TrajectoryReader(folder_ / "a/run.h5").restart()));
   EXPECT_TRUE(engine.at("checked"));
-  for (const char* id : {"frames-0", "state-0", "checksums-0", "engine", "engine-fused"})
+  for (const char* id : {"frames-0", "velocities-0", "state-0", "checksums-0", "engine", "engine-fused"})
     EXPECT_THAT(page, HasSubstr(std::string(" id=\"") + id + "\">"));
 }
 
@@ -121,13 +123,13 @@ store = "float32"
   const StageData all = stage_data(trajectory, 1e8, "", context_);
   EXPECT_EQ(all.thinned, "");
   EXPECT_EQ(all.facts.at("bodies"), 2301);
-  EXPECT_EQ(all.facts.at("frames"), 201);
+  EXPECT_EQ(all.facts.at("times").size(), 201u);
   EXPECT_TRUE(all.facts.at("light"));
   const double whole = 4.0 / 3 * static_cast<double>(all.frames.size()) + 20 * 2301;
   const StageData fewer_frames = stage_data(trajectory, 0.93 * whole, "", context_);
   EXPECT_LE(4.0 / 3 * static_cast<double>(fewer_frames.frames.size()), 0.93 * whole);
   EXPECT_EQ(fewer_frames.facts.at("bodies"), 2301);
-  EXPECT_EQ(fewer_frames.facts.at("frames"), 101);
+  EXPECT_EQ(fewer_frames.facts.at("times").size(), 101u);
   const StageData fewer_bodies = stage_data(trajectory, 0.46 * whole, "", context_);
   EXPECT_LE(4.0 / 3 * static_cast<double>(fewer_bodies.frames.size()), 0.46 * whole);
   EXPECT_LT(fewer_bodies.facts.at("bodies"), 2301);
@@ -181,12 +183,76 @@ edges = [18, 18, 0]
 [integrator])"),
                                "boxed");
   const StageData box = stage_data(TrajectoryReader(boxed), 1e6, "", context_);
-  EXPECT_EQ(box.facts.at("box").at("kind"), (std::vector<std::string>{"reflecting", "reflecting", "open"}));
-  EXPECT_EQ(box.facts.at("box").at("length"), (std::vector<double>{18, 18, 0}));
+  const nlohmann::json &closed = box.facts.at("axes").at(0), &open = box.facts.at("axes").at(2);
+  EXPECT_EQ(closed.at("high").get<double>() - closed.at("low").get<double>(), 18);
+  EXPECT_EQ(closed.at("period"), 0);
+  EXPECT_EQ(open.at("high"), 1e30);
   EXPECT_EQ(box.facts.at("lines").at("walls").size(), 4u);  // a square, in the plane of the open axis
   EXPECT_THAT(box.facts.at("lines").at("ends"), IsEmpty());
   EXPECT_THAT(box.facts.at("lines").at("grid"), IsEmpty());
   EXPECT_EQ(box.facts.at("view").at("extremes").size(), 8u);
+}
+
+/// Moments of bodies on circles of radius 1, each with `turns` from frame to frame.
+std::vector<render::Frame> circles(std::size_t frames, const std::vector<double>& turns) {
+  std::vector<render::Frame> all;
+  for (std::size_t k = 0; k < frames; ++k) {
+    std::vector<float> at, moving;
+    for (const double each : turns) {
+      const double rate = 2 * sim::pi * each, angle = rate * static_cast<double>(k) + 0.3;
+      for (const double x : {std::cos(angle), std::sin(angle), 0.0}) at.push_back(static_cast<float>(x));
+      for (const double v : {-std::sin(angle), std::cos(angle), 0.0}) moving.push_back(static_cast<float>(rate * v));
+    }
+    all.push_back({.time = static_cast<double>(k), .position = at, .velocity = moving});
+  }
+  return all;
+}
+
+TEST(PageWays, AreKnownByTheRuleOfFigures) {
+  const std::vector<render::Frame> frames = circles(33, {0.05, 0.31, 1.02});
+  const Ways ways = ways_between(frames, {});
+  const render::Between between(frames, {});
+  EXPECT_EQ(ways.bodies, between.bodies());
+  EXPECT_EQ(ways.bodies, (std::set<std::size_t>{1, 2}));
+  ASSERT_EQ(ways.unknown.size(), 12u);  // 32 · 3 bits
+  for (std::size_t i = 0; i < 96; ++i) {
+    const auto from = static_cast<double>(i / 3);
+    const bool unknown = (static_cast<unsigned char>(ways.unknown[i / 8]) >> (i % 8) & 1U) != 0;
+    EXPECT_EQ(unknown, !between.known(i % 3, from, from + 1)) << "body " << i % 3 << ", frame " << i / 3;
+  }
+  EXPECT_NEAR(ways.share, 2.0 / 3, 1e-12);
+  EXPECT_EQ(ways_between(circles(33, {0.05, 0.08}), {}).unknown, "");
+  EXPECT_EQ(ways_between(circles(1, {1.02}), {}).unknown, "");
+}
+
+TEST(PageWays, AreNotKnownAcrossHalfAPeriod) {
+  const auto moving = [](float step) {
+    std::vector<render::Frame> frames;
+    for (std::int32_t k = 0; k < 5; ++k) {
+      const float x = step * static_cast<float>(k), laps = std::floor(x / 4);
+      frames.push_back({.time = static_cast<double>(k),
+                        .position = {x - 4 * laps, 1, 1},
+                        .velocity = {step, 0, 0},
+                        .image = {static_cast<std::int32_t>(laps), 0, 0}});
+    }
+    return frames;
+  };
+  const render::Bounds bounds{.high = {4, 4, 4}, .closed = {true, true, true}, .periodic = {true, true, true}};
+  EXPECT_EQ(ways_between(moving(1.9F), bounds).unknown, "");
+  EXPECT_EQ(ways_between(moving(2.1F), bounds).unknown, "\x0F");
+}
+
+TEST_F(PageOfRuns, SaysWhereFramesAreTooFarApart) {
+  const auto far = simulated(sound, "far", {"integrator.steps=400", "trajectory.frames=5"});
+  const StageData apart = stage_data(TrajectoryReader(far), 1e6, "", context_);
+  EXPECT_THAT(apart.between, HasSubstr("to know how body 0 and body 1 moved between them"));
+  EXPECT_EQ(apart.facts.at("unknown"), "/w==");  // 4 · 2 bits
+  EXPECT_EQ(apart.facts.at("view").at("note"), "no path where frames are too far apart");
+  const auto near = simulated(sound, "near", {"integrator.steps=100", "trajectory.frames=51"});
+  const StageData close = stage_data(TrajectoryReader(near), 1e6, "", context_);
+  EXPECT_EQ(close.between, "");
+  EXPECT_FALSE(close.facts.contains("unknown"));
+  EXPECT_EQ(close.facts.at("view").at("note"), "");
 }
 
 TEST_F(PageOfRuns, ComparesSeveral) {
