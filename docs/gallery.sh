@@ -28,7 +28,6 @@ film() {
 
 simulate random-cube
 still random-cube cube-space 640 480 'kind="view3d"'
-still random-cube cube-planes 640 480 'kind="projections"'
 still random-cube cube-energy 640 480 'kind="energy-error"'
 
 simulate two-body
