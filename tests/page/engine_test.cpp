@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -289,23 +288,6 @@ TEST(PageEngine, HasTheBitsOfUnusualNumbers) {
   }
   expect(together, "massless bodies at one place");
   expect(together, "massless bodies at one place, softened", 0.1);
-}
-
-/// Both know them by their numbers.
-TEST(PageEngine, IsNamedInTheSameOrderByItsScript) {
-  std::ifstream file(ORRERY_SOURCE_DIR "/render/page/engine.js");
-  const std::string script{std::istreambuf_iterator<char>(file), {}};
-  std::size_t at = 0;
-  for (const std::string_view method : engine_methods) {
-    at = std::min(script.find(std::string(method) + " ", at), script.find(std::string(method) + "'", at));
-    EXPECT_NE(at, std::string::npos) << method;
-  }
-  at = script.find("const laws = {");
-  for (const std::string_view law : engine_laws) {
-    at = std::min(script.find("\n  " + std::string(law) + ": (", at),
-                  script.find("\n  '" + std::string(law) + "': (", at));
-    EXPECT_NE(at, std::string::npos) << law;
-  }
 }
 
 TEST(PageEngine, HasTheHashesOfTheProgram) {
