@@ -20,6 +20,7 @@
 #include "pipeline/scenario/given_tables.hpp"
 #include "pipeline/scenario/key_error.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
+#include "sim/orbit.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
@@ -132,9 +133,33 @@ SharedColumns columns_of(const orrery_bodies& from) {
     return numbers;
   };
   table->numbers["mass"] = scalars(from.mass, from.mass_stride, "mass");
-  table->numbers["position"] = rows(from.position, "position");
-  table->numbers["velocity"] =
-      from.velocity.x == nullptr ? std::vector<double>(3 * n) : rows(from.velocity, "velocity");
+  const bool on_orbits = from.element_count > 0;
+  if (!on_orbits || from.position.x != nullptr) {
+    table->numbers["position"] = rows(from.position, "position");
+    std::vector<double>& velocity = table->numbers["velocity"];
+    velocity = from.velocity.x == nullptr ? std::vector<double>(3 * n) : rows(from.velocity, "velocity");
+    for (std::size_t k = 0; on_orbits && k < 3 * n; ++k)  // not at rest, but on an orbit
+      if (from.velocity.x == nullptr && std::isnan(table->numbers["position"][k])) velocity[k] = std::nan("");
+  }
+  for (std::size_t k = 0; k < from.element_count; ++k) {
+    if (k == 0) (void)needed(from.elements, "elements");
+    const orrery_element& element = from.elements[k];
+    const std::string name = needed_text(element.name, "elements[].name");
+    const auto* known = std::ranges::find_if(orrery::sim::orbital_element_list,
+                                             [&](const auto& one) { return one.name == name || one.symbol == name; });
+    if (known == std::end(orrery::sim::orbital_element_list))
+      throw Misuse(fmt::format("there is no element `{}` of orbits", name));
+    if (table->numbers.contains(known->name)) throw Misuse(fmt::format("the element `{}` is given twice", name));
+    table->numbers[std::string(known->name)] = scalars(element.values, element.stride, "elements[].values");
+  }
+  const auto texts = [&](const char* const* from_texts, const char* name) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; from_texts != nullptr && i < n; ++i)
+      all.emplace_back(from_texts[i] == nullptr ? "" : from_texts[i]);
+    if (!std::ranges::all_of(all, &std::string::empty)) table->texts[name] = std::move(all);
+  };
+  texts(from.around, "around");
+  texts(from.planes, "plane");
   if (from.charge != nullptr) table->numbers["charge"] = scalars(from.charge, from.charge_stride, "charge");
   if (from.names != nullptr) {
     std::vector<std::string>& names = table->texts["name"];
@@ -143,7 +168,8 @@ SharedColumns columns_of(const orrery_bodies& from) {
   for (const auto& [key, numbers] : table->numbers) {
     const std::size_t width = numbers.size() / std::max<std::size_t>(n, 1);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
-      if (!std::isfinite(numbers[k]))
+      const bool absent = on_orbits && std::isnan(numbers[k]) && key != "mass" && key != "charge";
+      if (!std::isfinite(numbers[k]) && !absent)
         throw KeyError(fmt::format("body {}", k / width), key, fmt::format("`{}` must be finite", key));
       if (key == "mass" && numbers[k] < 0)
         throw KeyError(fmt::format("body {}", k), key, fmt::format("`mass` = {} must be at least 0", numbers[k]));

@@ -300,6 +300,14 @@ ORRERY_API orrery_status orrery_model_copy(orrery_model* model, orrery_model** c
 /* Ends views of it; simulations that were made of it stay. */
 ORRERY_API void orrery_model_free(orrery_model* model);
 
+/* An element of the orbits of bodies, by its name or symbol: "semi_major_axis" or "a", "eccentricity" or "e", …; angles in
+ * degrees. docs/orbits.md has all and which determine an orbit. */
+typedef struct orrery_element {
+  const char* name;
+  const double* values; /* [count], body i at i·stride; NaN: not given, as for bodies that have positions */
+  ptrdiff_t stride;     /* 0: 1 */
+} orrery_element;
+
 /* Bodies to add, in the units of the model; all arrays are copied. */
 typedef struct orrery_bodies {
   size_t size;
@@ -312,10 +320,16 @@ typedef struct orrery_bodies {
   ptrdiff_t charge_stride;  /* 0: 1 */
   const char* const* names; /* [count], each NULL for none; NULL: no names */
   const char* component;    /* the name of all of them in figures; NULL: "table" */
+  /* Orbits of bodies about others before them among these; positions and velocities of such bodies are NaN, or `position` has x
+   * NULL. */
+  const orrery_element* elements;
+  size_t element_count;
+  const char* const* around; /* [count], a name, "A + B" for a barycentre; NULL: the barycentre of all before */
+  const char* const* planes; /* [count], "ecliptic", "equatorial"; NULL: ecliptic, the plane x-y */
 } orrery_bodies;
 
-/* Adds bodies. Their centre of mass is not moved. Refused: numbers that are not finite, names that are not unique (when the
- * model is used). */
+/* Adds bodies. Their centre of mass is not moved. Refused: numbers that are not finite; names that are not unique, and elements
+ * that contradict each other (when the model is used). */
 ORRERY_API orrery_status orrery_model_add_bodies(orrery_model* model, const orrery_bodies* bodies);
 /* Adds an initial state by name with its keys: "plummer", n, … As in a scenario, the centre of mass of all bodies is put to
  * rest at the origin, unless a key `recentre` says otherwise or there are bodies from arrays. */

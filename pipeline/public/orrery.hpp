@@ -15,6 +15,7 @@
 #include <exception>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -258,6 +259,9 @@ struct Bodies {
   std::span<const double> charge{};
   std::vector<std::string> names{};
   std::string component{};
+  /// Orbits: elements by name or symbol, NaN for bodies with positions; what each body is around, and in which plane.
+  std::map<std::string, std::vector<double>> elements{};
+  std::vector<std::string> around{}, planes{};
 };
 
 /// Everything that decides the bits of a run.
@@ -304,6 +308,23 @@ class Model : public Owner<orrery_model, orrery_model_free> {
     for (const std::string& name : bodies.names) names.push_back(name.c_str());
     all.names = names.empty() ? nullptr : names.data();
     all.component = bodies.component.empty() ? nullptr : bodies.component.c_str();
+    std::vector<orrery_element> elements;
+    for (const auto& [name, values] : bodies.elements) {
+      if (values.size() != all.count) throw Error(ORRERY_MISUSED, "`" + name + "` has another size than `mass`");
+      elements.push_back({name.c_str(), values.data(), 1});
+    }
+    all.elements = elements.data();
+    all.element_count = elements.size();
+    const auto pointers = [&](const std::vector<std::string>& texts, const char* what) {
+      if (!texts.empty() && texts.size() != all.count)
+        throw Error(ORRERY_MISUSED, std::string("`") + what + "` has another size than `mass`");
+      std::vector<const char*> views;
+      for (const std::string& text : texts) views.push_back(text.c_str());
+      return views;
+    };
+    const auto around = pointers(bodies.around, "around"), planes = pointers(bodies.planes, "planes");
+    all.around = around.empty() ? nullptr : around.data();
+    all.planes = planes.empty() ? nullptr : planes.data();
     check(orrery_model_add_bodies(handle(), &all));
   }
   void add_initial(const std::string& kind, const Keys& keys = {}) { call(orrery_model_add_initial, kind, keys); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "pipeline/trajectory/hash.hpp"
@@ -11,32 +12,32 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The column of that name, extended to `length`.
+/// The column of that name, extended to `length` by `missing`.
 template <class T>
 std::vector<T>& column(std::map<std::string, std::vector<T>, std::less<>>& columns, const std::string& name,
-                       std::size_t length) {
+                       std::size_t length, const T& missing) {
   std::vector<T>& values = columns[name];
-  values.resize(length);
+  values.resize(length, missing);
   return values;
 }
 
 }  // namespace
 
-void add_row(Columns& table, const Arguments& record) {
+void add_row(Columns& table, const Arguments& record, const Missing& missing) {
   for (const auto& [name, value] : record) {
     if (const auto* number = std::get_if<double>(&value)) {
-      column(table.numbers, name, table.rows).push_back(*number);
+      column(table.numbers, name, table.rows, missing(name)).push_back(*number);
     } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-      auto& values = column(table.numbers, name, table.rows * list->size());
+      auto& values = column(table.numbers, name, table.rows * list->size(), missing(name));
       values.insert(values.end(), list->begin(), list->end());
     } else {
-      column(table.texts, name, table.rows).push_back(std::get<std::string>(value));
+      column(table.texts, name, table.rows, std::string()).push_back(std::get<std::string>(value));
     }
   }
   const std::size_t before = table.rows++;
   for (auto& [name, values] : table.numbers) {
     const std::size_t count = before == 0 ? values.size() : std::max<std::size_t>(1, values.size() / before);
-    if (!record.has(name)) values.resize(table.rows * count);
+    if (!record.has(name)) values.resize(table.rows * count, missing(name));
   }
   for (auto& [name, values] : table.texts) values.resize(table.rows);
 }
@@ -46,6 +47,7 @@ Arguments row_of(const Columns& table, std::size_t row) {
   for (const auto& [name, values] : table.numbers) {
     const std::size_t count = values.size() / table.rows;
     const double* first = values.data() + row * count;
+    if (std::isnan(*first)) continue;  // Parameter::missing
     count == 1 ? record.set(name, *first) : record.set(name, std::vector<double>(first, first + count));
   }
   for (const auto& [name, values] : table.texts) record.set(name, values[row]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,14 @@
 
 namespace orrery::pipeline {
 
-/// Appends a record of numbers, lists of numbers and texts. Fields that this or an earlier record lacks are 0 or "" there.
-void add_row(Columns& table, const Arguments& record);
+/// What stands in rows for a number that they lack, by its name.
+using Missing = std::function<double(std::string_view)>;
+
+/// Appends a record of numbers, lists of numbers and texts. Numbers that this or an earlier record lacks are `missing` there,
+/// texts are "".
+void add_row(
+    Columns& table, const Arguments& record, const Missing& missing = [](std::string_view) { return 0.0; });
+/// A row without the numbers that are NaN.
 Arguments row_of(const Columns& table, std::size_t row);
 /// Removes columns of texts that are empty in every row.
 void drop_empty_texts(Columns& table);

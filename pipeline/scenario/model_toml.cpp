@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -97,15 +98,29 @@ std::string integrator_of(const sim::Model& model) {
 }  // namespace
 
 std::string csv_of(const Columns& table) {
-  std::string text = "mass,x,y,z,vx,vy,vz";
-  const auto charge = table.numbers.find("charge");
-  if (charge != table.numbers.end()) text += ",charge";
+  std::string text;
+  // Vectors by their components, other columns by their names; numbers that are missing are empty.
+  std::vector<std::pair<std::string_view, const std::vector<double>*>> columns;
+  for (const char* name : {"mass", "position", "velocity"})
+    if (const auto found = table.numbers.find(name); found != table.numbers.end())
+      columns.emplace_back(name, &found->second);
+  for (const auto& [name, values] : table.numbers)
+    if (name != "mass" && name != "position" && name != "velocity") columns.emplace_back(name, &values);
+  for (const auto& [name, values] : columns) {
+    if (!text.empty()) text += ",";
+    text += name == "position" ? "x,y,z" : name == "velocity" ? "vx,vy,vz" : name;
+  }
   for (const auto& [key, texts] : table.texts) text += "," + key;
-  const auto &mass = table.numbers.at("mass"), &x = table.numbers.at("position"), &v = table.numbers.at("velocity");
   for (std::size_t i = 0; i < table.rows; ++i) {
-    fmt::format_to(std::back_inserter(text), "\n{},{},{},{},{},{},{}", mass[i], x[3 * i], x[3 * i + 1], x[3 * i + 2],
-                   v[3 * i], v[3 * i + 1], v[3 * i + 2]);
-    if (charge != table.numbers.end()) fmt::format_to(std::back_inserter(text), ",{}", charge->second[i]);
+    text += "\n";
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::vector<double>& values = *columns[c].second;
+      const std::size_t count = values.size() / table.rows;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (c + k > 0) text += ",";
+        if (const double x = values[count * i + k]; !std::isnan(x)) fmt::format_to(std::back_inserter(text), "{}", x);
+      }
+    }
     for (const auto& [key, texts] : table.texts) text += "," + csv_field(texts[i]);
   }
   return text + "\n";

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "pipeline/scenario/columns.hpp"
@@ -15,6 +16,7 @@
 #include "pipeline/scenario/overrides.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/value_check.hpp"
+#include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -111,7 +113,9 @@ std::vector<Arguments> records(const toml::node& node, const Parameter& paramete
 SharedColumns columns(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   if (!node.is_array()) refuse_type(parameter.kind, parameter, where(node));
   const auto table = std::make_shared<Columns>();
-  each_record(node, parameter, reading, [&](const Arguments& record) { add_row(*table, record); });
+  // No charge is a charge of 0, while any element of an orbit may be 0 and be given.
+  const auto missing = [](std::string_view name) { return name == "charge" ? 0 : std::nan(""); };
+  each_record(node, parameter, reading, [&](const Arguments& record) { add_row(*table, record, missing); });
   drop_empty_texts(*table);
   return table;
 }
@@ -202,6 +206,24 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
 
 namespace {
 
+/// The symbol by which an element of an orbit may be given among the keys of a body, else "".
+std::string_view symbol_of(std::string_view name, std::span<const Parameter> keys) {
+  if (std::ranges::find(keys, "mean_anomaly", &Parameter::name) == keys.end()) return "";
+  const auto* found = std::ranges::find(sim::orbital_element_list, name, &sim::OrbitalElement::name);
+  return found == std::end(sim::orbital_element_list) ? "" : found->symbol;
+}
+
+/// The value of a key, which may be given by its symbol; null if it is not given.
+const toml::node* node_of(const toml::table* table, const Parameter& parameter, std::span<const Parameter> keys) {
+  if (table == nullptr) return nullptr;
+  const toml::node* node = table->get(parameter.name);
+  const std::string_view symbol = symbol_of(parameter.name, keys);
+  const toml::node* other = symbol.empty() ? nullptr : table->get(symbol);
+  if (node != nullptr && other != nullptr)
+    complain(*other, fmt::format("`{}` is `{}`, which is given, too", symbol, parameter.name));
+  return node != nullptr ? node : other;
+}
+
 /// "unknown key `x`" and what to do, for a key that is not in `known`.
 std::string unknown_key(std::string_view name, std::span<const std::string_view> known,
                         std::optional<std::string_view> within) {
@@ -232,7 +254,10 @@ void find_unknown(const toml::table& table, std::span<const std::string_view> kn
 void find_unknown(const toml::table& table, std::span<const Parameter> keys, std::optional<std::string_view> within,
                   std::vector<UnknownKey>& found) {
   std::vector<std::string_view> known;
-  for (const Parameter& key : keys) known.push_back(key.name);
+  for (const Parameter& key : keys) {
+    known.push_back(key.name);
+    if (const auto symbol = symbol_of(key.name, keys); !symbol.empty()) known.push_back(symbol);
+  }
   find_unknown(table, known, within, found);
   for (const Parameter& key : keys) {
     const toml::array* list = key.fields.empty() ? nullptr : table.get_as<toml::array>(key.name);
@@ -271,7 +296,7 @@ Section read_section(const toml::table* table, const std::string& name, std::str
     }
   }
   for (const Parameter& parameter : parameters) {
-    const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
+    const toml::node* node = node_of(table, parameter, parameters);
     const Value* value = node == nullptr ? given.values.find(parameter.name) : nullptr;
     if (node != nullptr && parameter.optional && node->value<std::string>() == "auto") node = nullptr;
     const bool of_kinds = parameter.kind == Kind::records && parameter.fields.empty();  // which are read separately

@@ -17,17 +17,36 @@
 #include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/text_encoding.hpp"
+#include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 /// Columns after `frame` are written by `orrery export` and ignored here.
-constexpr std::string_view known_columns[] = {"name",      "mass",  "x",    "y",    "z",  "vx", "vy", "vz", "charge",
-                                              "component", "frame", "step", "time", "id", "ix", "iy", "iz"};
+constexpr std::string_view known_columns[] = {"name", "mass",   "x",         "y",      "z",    "vx",   "vy",
+                                              "vz",   "charge", "component", "frame",  "step", "time", "id",
+                                              "ix",   "iy",     "iz",        "around", "plane"};
+/// The columns after these are orbital elements.
+constexpr std::size_t time_column = 12, around_column = 17, plane_column = 18, first_element = std::size(known_columns),
+                      elements = std::size(sim::orbital_element_list), all_columns = first_element + elements;
+static_assert(known_columns[time_column] == "time" && known_columns[plane_column] == "plane");
 constexpr std::size_t required[] = {1, 2, 3, 4};
 constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, z_column = 4, vx_column = 5, charge_column = 8,
                       component_column = 9, frame_column = 10;
 constexpr std::string_view usual = "name,mass,x,y,z,vx,vy,vz,charge,component";
+
+std::string_view name_of_column(std::size_t k) {
+  return k < first_element ? known_columns[k] : sim::orbital_element_list[k - first_element].name;
+}
+
+/// The column of that name, or of that symbol of an element; nullopt if there is none.
+std::optional<std::size_t> column_named(std::string_view name) {
+  for (std::size_t k = 0; k < all_columns; ++k)
+    if (name_of_column(k) == name) return k;
+  for (std::size_t k = 0; k < elements; ++k)
+    if (sim::orbital_element_list[k].symbol == name) return first_element + k;
+  return std::nullopt;
+}
 
 /// Memory per body while it is read and set up: its columns and the state, and per text.
 constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_text = 2 * 64;
@@ -68,7 +87,18 @@ class Reader {
     if (mass_.empty()) fail("has no bodies after its first line");
     auto bodies = std::make_shared<Columns>();
     bodies->rows = mass_.size();
-    bodies->numbers = {{"mass", std::move(mass_)}, {"position", std::move(x_)}, {"velocity", std::move(v_)}};
+    bodies->numbers = {{"mass", std::move(mass_)}};
+    const auto some = [](const std::vector<double>& all) {
+      return std::ranges::any_of(all, [](double x) { return !std::isnan(x); });
+    };
+    if (!on_orbits_ || some(x_)) {
+      bodies->numbers.emplace("position", std::move(x_));
+      bodies->numbers.emplace("velocity", std::move(v_));
+    }
+    for (std::size_t k = 0; k < elements; ++k)
+      if (some(elements_[k])) bodies->numbers.emplace(name_of_column(first_element + k), std::move(elements_[k]));
+    if (has(around_column)) bodies->texts.emplace("around", std::move(around_));
+    if (has(plane_column)) bodies->texts.emplace("plane", std::move(planes_));
     if (has(charge_column)) bodies->numbers.emplace("charge", std::move(charge_));
     if (has(name_column)) bodies->texts.emplace("name", std::move(names_));
     if (has(component_column)) bodies->texts.emplace("component", std::move(components_));
@@ -132,42 +162,64 @@ class Reader {
   void read_header() {
     std::string_view name;
     for (ended_ = false; next_field(name);) {
-      const auto found = std::ranges::find(known_columns, name);
-      if (found == std::end(known_columns)) {
-        fail(fmt::format("unknown column `{}`{} (separate columns by commas: {})", shown(name),
-                         suggestion(shown(name), known_columns), usual));
+      const auto found = column_named(name);
+      if (!found) {
+        std::vector<std::string_view> known;
+        for (std::size_t k = 0; k < all_columns; ++k) known.push_back(name_of_column(k));
+        fail(fmt::format("unknown column `{}`{} (separate columns by commas: {}, or elements of orbits)", shown(name),
+                         suggestion(shown(name), known), usual));
       }
-      order_.push_back(static_cast<std::size_t>(found - std::begin(known_columns)));
+      order_.push_back(*found);
       if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` is given twice", name));
     }
+    on_orbits_ = std::ranges::any_of(order_, [](std::size_t k) { return k >= first_element; });
     for (const std::size_t k : required) {
-      if (has(k) || (plane_ && k == z_column)) continue;
+      const bool elsewhere = on_orbits_ && k != mass_column && !has(x_column);
+      if (has(k) || elsewhere || (plane_ && k == z_column)) continue;
       fail(fmt::format("column `{}` is missing{}", known_columns[k],
                        k == z_column ? "; only a plane needs none, `dimensions = 2` in [domain]" : ""));
     }
     if (wanted_ && !has(frame_column)) fail("`frame` is given, but there is no column `frame`");
-    if (has(frame_column) && !has(vx_column))
+    if (has(frame_column) && !has(vx_column) && !on_orbits_)
       fail("has no velocities: make the run again with `velocities = true` in [trajectory]");
   }
 
   [[nodiscard]] bool has(std::size_t column) const { return std::ranges::find(order_, column) != order_.end(); }
 
   void read_body() {
-    double values[std::size(known_columns)] = {};
+    double values[all_columns] = {};
+    std::fill(values + first_element, std::end(values), sim::OrbitalElements::none);
     std::string_view field;
+    std::string around, plane;
+    bool placed = has(x_column);
     std::size_t count = 0;
     for (ended_ = false; next_field(field); ++count) {
-      if (count >= order_.size() || order_[count] > frame_column) continue;
-      if (order_[count] == name_column || order_[count] == component_column) {
+      if (count >= order_.size()) continue;
+      const std::size_t k = order_[count];
+      const bool time = k == time_column && on_orbits_ && !field.empty();
+      if (k > frame_column && k < around_column && !time) continue;
+      if (k == around_column || k == plane_column) {
+        (k == around_column ? around : plane) = field;
+      } else if (field.empty() && (k >= first_element || (on_orbits_ && k == charge_column))) {
+        // not given
+      } else if (on_orbits_ && k >= x_column && k <= vx_column + 2 && field.empty()) {
+        placed = false;
+      } else if (order_[count] == name_column || order_[count] == component_column) {
         (order_[count] == name_column ? name_ : component_) = field;
       } else {
-        values[order_[count]] = number(field, known_columns[order_[count]]);
+        values[order_[count]] = number(field, name_of_column(order_[count]));
       }
     }
     if (count != order_.size()) fail(fmt::format("has {} fields, but the first line names {}", count, order_.size()));
     if (values[mass_column] < 0) fail("`mass` must be at least 0");
     if (has(frame_column) && !keeps_frame(values[frame_column])) return;
     if (mass_.size() == capacity_) reserve();
+    if (!placed && on_orbits_) std::fill_n(values + x_column, 6, sim::OrbitalElements::none);
+    values[first_element + elements - 1] -= values[time_column];  // T on the clock of a run that begins there
+    for (std::size_t k = 0; on_orbits_ && k < elements; ++k)
+      if (has(first_element + k)) elements_[k].push_back(values[first_element + k]);
+    if (has(around_column)) around_.push_back(std::move(around));
+    if (has(plane_column)) planes_.push_back(std::move(plane));
     mass_.push_back(values[mass_column]);
     x_.insert(x_.end(), values + x_column, values + x_column + 3);
     v_.insert(v_.end(), values + x_column + 3, values + x_column + 6);
@@ -190,7 +242,8 @@ class Reader {
     if (wanted_) return frame == *wanted_;
     if (!later) return frame == last_frame_;
     for (auto* column : {&mass_, &x_, &v_, &charge_}) column->clear();
-    for (auto* texts : {&names_, &components_}) texts->clear();
+    for (auto& column : elements_) column.clear();
+    for (auto* texts : {&names_, &components_, &around_, &planes_}) texts->clear();
     lines_.clear();
     return true;
   }
@@ -203,8 +256,12 @@ class Reader {
     // The file size does not tell the number of bodies per frame.
     const double bound =
         has(frame_column) ? std::max(1000.0, 2 * bodies) : std::max({1000.0, 1.02 * lines, 1.1 * bodies});
-    const double texts = (has(name_column) ? 1 : 0) + (has(component_column) ? 1 : 0);
-    const double need = bound * (bytes_of_a_body + texts * bytes_of_a_text);
+    const auto texts = static_cast<double>(std::ranges::count_if(order_, [](std::size_t k) {
+      return k == name_column || k == component_column || k == around_column || k == plane_column;
+    }));
+    const auto own =
+        static_cast<double>(std::ranges::count_if(order_, [](std::size_t k) { return k >= first_element; }));
+    const double need = bound * (bytes_of_a_body + 8 * own + texts * bytes_of_a_text);
     const auto have = static_cast<double>(usable_memory());
     if (need > have) {
       fail(fmt::format("about {:.3g} bodies need {} of memory, this machine has {}", bound, in_bytes(need),
@@ -214,6 +271,8 @@ class Reader {
     mass_.reserve(capacity_);
     x_.reserve(3 * capacity_);
     v_.reserve(3 * capacity_);
+    for (std::size_t k = 0; k < elements; ++k)
+      if (has(first_element + k)) elements_[k].reserve(capacity_);
     if (has(charge_column)) charge_.reserve(capacity_);
     if (has(name_column)) names_.reserve(capacity_);
     if (has(component_column)) components_.reserve(capacity_);
@@ -245,7 +304,9 @@ class Reader {
   std::vector<std::int64_t> frames_;    ///< these
   std::size_t capacity_ = 0;
   std::vector<double> mass_, x_, v_, charge_;
-  std::vector<std::string> names_, components_;
+  std::vector<double> elements_[elements];
+  bool on_orbits_ = false;  ///< there are columns of elements; other fields may be empty then
+  std::vector<std::string> names_, components_, around_, planes_;
   std::vector<std::uint32_t> lines_;
 };
 

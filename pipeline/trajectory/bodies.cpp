@@ -9,6 +9,7 @@
 
 #include "pipeline/trajectory/checksums.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
+#include "sim/orbit.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -143,14 +144,20 @@ SharedColumns read_initial(hid_t file, std::size_t i) {
     verify_checksum(table, name);
     return true;
   };
-  for (const auto& [name, row] :
-       {std::pair<const char*, hdf5::Extents>{"mass", {}}, {"position", {3}}, {"velocity", {3}}, {"charge", {}}}) {
-    if (read(name, row))
-      columns->numbers.emplace(name, hdf5::read_flat<double>(table, name));
-    else if (std::string(name) != "charge")
-      throw Failure(table_path(i) + " has no " + name);
+  const auto read_numbers = [&](const std::string& name, const hdf5::Extents& row) {
+    const bool there = read(name.c_str(), row);
+    if (there) columns->numbers.emplace(name, hdf5::read_flat<double>(table, name));
+    return there;
+  };
+  if (!read_numbers("mass", {})) throw Failure(table_path(i) + " has no mass");
+  read_numbers("charge", {});
+  bool on_orbits = false;
+  for (const auto& element : sim::orbital_element_list)
+    on_orbits = read_numbers(std::string(element.name), {}) || on_orbits;
+  for (const char* name : {"position", "velocity"}) {
+    if (!read_numbers(name, {3}) && !on_orbits) throw Failure(table_path(i) + " has no " + name);
   }
-  for (const char* name : {"name", "component"}) {
+  for (const char* name : {"name", "component", "around", "plane"}) {
     if (read(name, {})) columns->texts.emplace(name, hdf5::read_texts(table, name));
   }
   return columns;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies listed as columns, which the scenario reader fills from its text, a CSV file or a trajectory.
 #include "sim/initial_states/list.hpp"
+#include "sim/initial_states/listed_orbits.hpp"
 
 #include <cstdint>
 #include <map>
@@ -12,21 +13,52 @@
 namespace orrery::sim {
 namespace {
 
+constexpr Parameter element_key(std::size_t k) {
+  const OrbitalElement& element = orbital_element_list[k];
+  return {.name = element.name, .meaning = element.meaning, .unit = element.unit, .optional = true};
+}
+
 constexpr Parameter fields[] = {
     {.name = "name", .kind = Kind::text, .fallback = "\"\"", .meaning = "shown in legends and messages"},
     {.name = "mass", .meaning = "0 is a test particle", .unit = "mass", .range = not_negative},
     {.name = "position",
      .kind = Kind::numbers,
-     .meaning = "[x, y, z]; [x, y] in a plane",
+     .meaning = "[x, y, z]; [x, y] in a plane; or an orbit in its place, by the keys from `around` on",
      .unit = "length",
-     .count = 3},
+     .count = 3,
+     .optional = true},
     {.name = "velocity",
      .kind = Kind::numbers,
      .meaning = "[vx, vy, vz]; [vx, vy] in a plane",
      .unit = "length/time",
-     .count = 3},
+     .count = 3,
+     .optional = true},
     {.name = "charge", .meaning = "for the force coulomb; default: 0", .unit = "charge", .optional = true},
     {.name = "component", .kind = Kind::text, .fallback = "\"\"", .meaning = "name of its group of bodies"},
+    {.name = "around",
+     .kind = Kind::text,
+     .example = "\"Sun\"",
+     .meaning = "of an orbit: a body above, the barycentre of several, \"A + B\", or of all above; default: \"all\"",
+     .optional = true},
+    {.name = "plane",
+     .kind = Kind::text,
+     .example = "\"equatorial\"",
+     .meaning = "of an orbit: \"ecliptic\", which is x-y, or \"equatorial\", of J2000; default: \"ecliptic\"",
+     .optional = true},
+    element_key(0),
+    element_key(1),
+    element_key(2),
+    element_key(3),
+    element_key(4),
+    element_key(5),
+    element_key(6),
+    element_key(7),
+    element_key(8),
+    element_key(9),
+    element_key(10),
+    element_key(11),
+    element_key(12),
+    element_key(13),
 };
 
 constexpr Parameter parameters[] = {
@@ -39,8 +71,8 @@ constexpr Parameter parameters[] = {
     {.name = "file",
      .kind = Kind::text,
      .example = "\"bodies.csv\"",
-     .meaning = "or a CSV file in UTF-8 beside the scenario: name,mass,x,y,z,vx,vy,vz,charge,component, or what "
-                "`export` wrote",
+     .meaning = "or a CSV file in UTF-8 beside the scenario: name,mass,x,y,z,vx,vy,vz,charge,component or the keys of "
+                "an orbit, or what `export` wrote",
      .optional = true},
     {.name = "frame",
      .kind = Kind::integer,
@@ -54,17 +86,6 @@ constexpr Parameter parameters[] = {
      .meaning = "XXH3 hash of the bodies, 16 hexadecimal digits; other bodies are rejected",
      .optional = true},
 };
-
-/// `numbers` is [N × 3].
-Vectors vectors_of(const std::vector<double>& numbers) {
-  Vectors vectors(numbers.size() / 3);
-  for (std::size_t i = 0; i < vectors.size(); ++i) {
-    vectors.x[i] = numbers[3 * i];
-    vectors.y[i] = numbers[3 * i + 1];
-    vectors.z[i] = numbers[3 * i + 2];
-  }
-  return vectors;
-}
 
 /// The component index of each body, in order of first appearance, and appends their names; bodies without one belong
 /// to the component "table".
@@ -83,7 +104,7 @@ std::vector<std::int32_t> species_of(const std::vector<std::string>& components,
   return species;
 }
 
-InitialConditions make(const Arguments& arguments, const Environment&) {
+InitialConditions make(const Arguments& arguments, const Environment& environment) {
   if (!arguments.has("bodies")) throw ArgumentError("kind", "a table needs `bodies = […]` or `file = \"….csv\"`");
   const Columns& table = arguments.columns("bodies");
   if (table.rows == 0) throw ArgumentError("bodies", "a table needs at least one body");
@@ -93,10 +114,11 @@ InitialConditions make(const Arguments& arguments, const Environment&) {
   std::vector<std::string_view> component_names;
   std::vector<std::int32_t> species;
   if (components != table.texts.end()) species = species_of(components->second, component_names);
+  ListedStates states = states_of(table, environment.G);
   return {.bodies = {.mass = table.numbers.at("mass"),
                      .charge = charges == table.numbers.end() ? std::vector<double>() : charges->second,
-                     .position = vectors_of(table.numbers.at("position")),
-                     .velocity = vectors_of(table.numbers.at("velocity")),
+                     .position = std::move(states.position),
+                     .velocity = std::move(states.velocity),
                      .species = std::move(species),
                      .names = names == table.texts.end() ? std::vector<std::string>() : names->second},
           .components = std::move(component_names)};
@@ -104,9 +126,10 @@ InitialConditions make(const Arguments& arguments, const Environment&) {
 
 }  // namespace
 
-const InitialState table{.name = "table",
-                         .meaning = "bodies listed in the scenario or in a CSV file",
-                         .parameters = parameters,
-                         .make = make};
+const InitialState table{
+    .name = "table",
+    .meaning = "bodies listed in the scenario or in a CSV file, by position and velocity or by orbital elements",
+    .parameters = parameters,
+    .make = make};
 
 }  // namespace orrery::sim

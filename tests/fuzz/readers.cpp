@@ -177,6 +177,7 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
             {"name,mass,x,y,z,vx,vy,vz\nsun,1,0,0,0,0,0,0\nearth,3e-6,1,0,0,0,1,0\n",
              "# a comment\r\nx, y, z, vx, vy, vz, m\r\n0,0,0,0,0,0,1\r\n\r\n1,0,0,0,1,0,1\r\n",
              "mass,x,y,z,vx,vy,vz,charge\n1,0,0,0,0,0,0,-1\n1,+1.5e-3,0,0,0,1,0,1\n",
+             "name,mass,x,y,z,vx,vy,vz,around,plane,a,e,i,T\ns,1,0,0,0,0,0,0,,,,,,\np,0.1,,,,,,,s,equatorial,1,0.1,3,0\n",
              "name,mass,x,y,z,vx,vy,vz\n\"a, \"\"b\"\"\",1,0,0,0,0,0,0\n\"太\",1,1,0,0,0,0,0\n"},
             {"name", "mass", "x", "vx", "charge", ",", "\"", "\"\"", "\n", "\r\n", "#", "\xEF\xBB\xBF", "\0"s, "\t",
              ";", ",,,,,,,,"},

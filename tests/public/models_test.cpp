@@ -151,6 +151,26 @@ TEST(PublicModel, FromTomlCanBeChanged) {
   EXPECT_THAT(text, ::testing::HasSubstr("n = 257"));
 }
 
+TEST(PublicModel, BodiesMayBeOnOrbits) {
+  const Context context;
+  const Model model = new_model(context);
+  const double none = std::nan(""), mass[] = {1, 0.1, 0.01}, a[] = {none, 1.5, 0.1}, e[] = {none, 0.2, 0.3};
+  const double places[] = {0.1, 0.2, 0.3, none, none, none, none, none, none};
+  const orrery_element elements[] = {{"semi_major_axis", a, 0}, {"e", e, 0}};
+  const char* const names[] = {"Sun", "planet", "moon"};
+  const char* const around[] = {nullptr, "Sun", "planet"};
+  orrery_bodies bodies = ORRERY_INIT(orrery_bodies);
+  bodies.count = 3, bodies.mass = mass, bodies.names = names;
+  bodies.position = orrery_rows_of_three(places, 3);
+  bodies.elements = elements, bodies.element_count = 2, bodies.around = around;
+  EXPECT_DONE(context, orrery_model_add_bodies(model.get(), &bodies));
+  orrery_bodies_view view = ORRERY_INIT(orrery_bodies_view);
+  EXPECT_DONE(context, orrery_model_bodies(model.get(), &view));
+  EXPECT_DOUBLE_EQ(view.position.x[view.position.stride], 0.1 + 1.5 * 0.8);
+  EXPECT_DOUBLE_EQ(view.position.x[2 * view.position.stride], 0.1 + 1.5 * 0.8 + 0.1 * 0.7);
+  EXPECT_DOUBLE_EQ(view.position.z[view.position.stride], 0.3);
+}
+
 TEST(PublicModel, OfEveryTableIsToldAndReadAgain) {
   const Context context;
   const Model model = new_model(context);

@@ -29,6 +29,36 @@ def test_the_same_model_by_functions_dicts_and_toml():
     assert (len(by_functions), by_functions.seed, by_functions.title) == (57, 7, "a")
 
 
+def test_bodies_on_orbits():
+    one_by_one = orr.Model(units="astronomical").add("Sun", mass=1.0)
+    one_by_one.add("A", mass=1e-3, a=5.2, e=0.05, pomega=14.7, l=34.4)
+    one_by_one.add("B", mass=1e-8, around="A", semi_major_axis=0.01, plane="equatorial", i=3.0)
+    nan = float("nan")
+    table = {
+        "name": ["Sun", "A", "B"],
+        "mass": [1.0, 1e-3, 1e-8],
+        "x": [0, nan, nan],
+        "y": [0, nan, nan],
+        "z": [0, nan, nan],
+        "a": [nan, 5.2, 0.01],
+        "e": [nan, 0.05, nan],
+        "pomega": [nan, 14.7, nan],
+        "l": [nan, 34.4, nan],
+        "i": [nan, nan, 3.0],
+        "around": ["", "", "A"],
+        "plane": ["", "", "equatorial"],
+    }
+    by_columns = orr.Model(units="astronomical").add_bodies(table)
+    assert np.array_equal(one_by_one.bodies.position, by_columns.bodies.position)
+    assert np.linalg.norm(one_by_one.bodies.position[2] - one_by_one.bodies.position[1]) == pytest.approx(0.01)
+    with pytest.raises(orr.Error, match="`position` and elements of an orbit exclude each other"):
+        one_by_one.add("C", mass=0, a=1, position=(1, 0, 0))
+    with pytest.raises(orr.Error, match="there is no key `aa`"):
+        one_by_one.add("C", mass=0, aa=1)
+    with pytest.raises(orr.Error, match="contradicts the other elements"):
+        orr.Model().add("Sun", mass=1.0).add("C", mass=0, a=1, P=77).bodies
+
+
 def test_names_are_functions_with_docstrings_and_signatures():
     model = orr.Model()
     for function in (model.plummer, model.initial.plummer):

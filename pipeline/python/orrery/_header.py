@@ -34,7 +34,8 @@ orrery_status orrery_model_from_toml(orrery_context* context, const char* text, 
 orrery_status orrery_model_from_file(orrery_context* context, const char* file, const char* const* overrides, size_t count, orrery_model** model);
 orrery_status orrery_model_copy(orrery_model* model, orrery_model** copy);
 void orrery_model_free(orrery_model* model);
-typedef struct orrery_bodies { size_t size; size_t count; const double* mass; ptrdiff_t mass_stride; orrery_vectors position; orrery_vectors velocity; const double* charge; ptrdiff_t charge_stride; const char* const* names; const char* component; } orrery_bodies;
+typedef struct orrery_element { const char* name; const double* values; ptrdiff_t stride; } orrery_element;
+typedef struct orrery_bodies { size_t size; size_t count; const double* mass; ptrdiff_t mass_stride; orrery_vectors position; orrery_vectors velocity; const double* charge; ptrdiff_t charge_stride; const char* const* names; const char* component; const orrery_element* elements; size_t element_count; const char* const* around; const char* const* planes; } orrery_bodies;
 orrery_status orrery_model_add_bodies(orrery_model* model, const orrery_bodies* bodies);
 orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, const orrery_key* keys, size_t count);
 orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, size_t count);

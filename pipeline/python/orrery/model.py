@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import arrays, toml
 from ._library import made, text_of
-from .bodies import DIMENSIONS, Bodies, Body, BodyArrays, body_of, columns_of
+from .bodies import DIMENSIONS, Bodies, Body, BodyArrays, body_of, columns_of, orbiting_body
 from .catalogue import entries
 from .context import Context, Handle, default_context, encoded, texts
 from .errors import Error, integer, refused
@@ -129,27 +129,56 @@ class Model(ModelKinds):
         name: str | None = None,
         *,
         mass: Any,
-        position: Any = (0.0, 0.0, 0.0),
-        velocity: Any = (0.0, 0.0, 0.0),
+        position: Any = None,
+        velocity: Any = None,
         charge: Any = None,
         component: str | None = None,
+        around: str | Sequence[str] | None = None,
+        plane: str | None = None,
+        **elements: Any,
     ) -> Self:
         """Adds a body. The centre of mass of bodies that are given like this is not moved.
+
+        It has a position and a velocity, or elements of its orbit about bodies that were added just before it, with the
+        same ``component`` and before the model was used: ``model.add("Moon", mass=3.7e-8, around="Earth", a=0.00257, e=0.055)``.
 
         Args:
             name: in figures, and in `Run.position[:, "Earth"]`.
             mass: in the model's units, as all numbers, or a quantity of astropy; 0: a body that does not act.
-            position: three numbers; in a plane two.
-            velocity: likewise.
+            position: three numbers; in a plane two; default: the origin.
+            velocity: likewise; default: at rest.
             charge: for the force ``coulomb``.
             component: the group to which it belongs in figures.
+            around: what an orbit is about: a name, or several for their barycentre; default: the barycentre of all before.
+            plane: of an orbit: ``"ecliptic"``, which is x-y, or ``"equatorial"``.
+            elements: ``semi_major_axis`` or ``a``, ``period`` or ``P``, ``pericentre`` or ``q``, ``apocentre`` or ``Q``,
+                ``eccentricity`` or ``e``, ``inclination`` or ``i``, ``ascending_node`` or ``Omega``,
+                ``argument_of_pericentre`` or ``omega``, ``longitude_of_pericentre`` or ``pomega``, ``mean_anomaly`` or
+                ``M``, ``eccentric_anomaly`` or ``E``, ``true_anomaly`` or ``f``, ``mean_longitude`` or ``l``,
+                ``time_of_pericentre`` or ``T``. Angles are in degrees.
 
         Raises:
-            Error: numbers that are not finite, or too many or few of them.
+            Error: numbers that are not finite, or too many or few of them. What contradicts or lacks among elements is
+                said when the model is used.
         """
         where = f"body {name!r}" if name else f"body {len(self._waiting)}"
-        numbers = {"mass": mass, "position": position, "velocity": velocity, "charge": charge}
-        body = body_of(self._plain, where, name, component, **numbers)
+        if elements:
+            for key, value in (("position", position), ("velocity", velocity)):
+                if value is not None:
+                    raise refused(f"{where}: `{key}` and elements of an orbit exclude each other", key, where)
+            body = orbiting_body(self._plain, where, name, component, around, plane, mass, charge, elements)
+        else:
+            for key, text in (("around", around), ("plane", plane)):
+                if text is not None:
+                    raise refused(f"{where}: `{key}` goes with elements of an orbit", key, where)
+            origin = (0.0, 0.0, 0.0)
+            numbers = {
+                "mass": mass,
+                "position": origin if position is None else position,
+                "velocity": origin if velocity is None else velocity,
+                "charge": charge,
+            }
+            body = body_of(self._plain, where, name, component, **numbers)
         if self._waiting and self._waiting[-1].component != component:
             self._flush()
         self._waiting.append(body)
@@ -165,6 +194,9 @@ class Model(ModelKinds):
         charge: Any = None,
         names: Sequence[str] | None = None,
         component: str | None = None,
+        around: str | Sequence[str] | None = None,
+        plane: str | Sequence[str] | None = None,
+        **elements: Any,
     ) -> Self:
         """Adds bodies of arrays, which are copied. Their centre of mass is not moved.
 
@@ -178,6 +210,8 @@ class Model(ModelKinds):
             charge: of shape [n]; None: none.
             names: [n], empty texts for bodies without one.
             component: the group to which all of them belong in figures.
+            around, plane: of orbits, as in `add`: one for all, or [n].
+            elements: as in `add`, in place of positions: numbers or arrays of shape [n], NaN for bodies with a position.
 
         Raises:
             Error: shapes that do not fit, numbers that are not finite, with the body.
@@ -189,7 +223,9 @@ class Model(ModelKinds):
                 return self
             return self.add_bodies(**columns_of(bodies), component=component)
         columns = {"mass": mass, "position": position, "velocity": velocity, "charge": charge}
-        given = BodyArrays.of(self._plain, names, component, **columns)
+        given = BodyArrays.of(
+            self._plain, names, component, around=around, plane=plane, elements=elements, **columns
+        )
         self._flush()
         self._add(given)
         return self

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 _DIMENSIONS = {"mass": (0, 0, 1), "length": (1, 0, 0), "length/time": (1, -1, 0)}  # powers of length, time and mass
+_OF_ORBITS = {"period", "time_of_pericentre"}  # times that the library reads as numbers
 
 
 def units_of(system: str) -> dict[str, str]:
@@ -28,7 +29,10 @@ def plain(model: Model, value: Any, key: str, dimension: str) -> Any:
     Raises:
         Error: it has a unit, but the model has none, or one of another dimension.
     """
-    if not hasattr(value, "to_value") or dimension not in _DIMENSIONS:
+    if hasattr(value, "to_value") and dimension == "angle":
+        return value.to_value("deg")
+    powers = (0, 1, 0) if key in _OF_ORBITS else _DIMENSIONS.get(dimension)
+    if not hasattr(value, "to_value") or powers is None:
         return value
     from astropy import units  # it comes from there
 
@@ -36,7 +40,7 @@ def plain(model: Model, value: Any, key: str, dimension: str) -> Any:
     if not own:
         raise refused(f'`{key}` = {value} has a unit: give the model units, such as units="astronomical"', key)
     unit = units.dimensionless_unscaled
-    for base, power in zip(("length", "time", "mass"), _DIMENSIONS[dimension]):
+    for base, power in zip(("length", "time", "mass"), powers):
         unit = unit * units.Unit(own[base]) ** power
     try:
         return value.to_value(unit)
