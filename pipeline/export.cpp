@@ -5,13 +5,15 @@
 
 namespace orrery::pipeline {
 
-extern const ExportFormat csv_format;    // exports/csv.cpp
-extern const ExportFormat xdmf_format;   // exports/xdmf.cpp
-extern const ExportFormat json_format;   // exports/json.cpp
-extern const ExportFormat cs267_format;  // exports/cs267.cpp
+extern const ExportFormat csv_format;       // exports/csv.cpp
+extern const ExportFormat xdmf_format;      // exports/xdmf.cpp
+extern const ExportFormat json_format;      // exports/json.cpp
+extern const ExportFormat cs267_format;     // exports/cs267.cpp
+extern const ExportFormat elements_format;  // exports/elements.cpp
 
 std::span<const ExportFormat* const> export_formats() {
-  static constexpr const ExportFormat* list[] = {&csv_format, &xdmf_format, &json_format, &cs267_format};
+  static constexpr const ExportFormat* list[] = {&csv_format, &xdmf_format, &json_format, &cs267_format,
+                                                 &elements_format};
   return list;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "pipeline/context.hpp"
@@ -23,6 +24,7 @@ struct ExportJob {
   bool all;                      ///< no range of frames was requested
   Context& context;
   TextOutput& out;
+  std::string around{};  ///< of formats with orbits: a body by its name or number from 0; empty: the heaviest
 
   /// Calls visit(i, frame) for each frame until it is stopped; shows progress.
   void for_each_frame(const std::function<void(std::size_t, const sim::Snapshot&)>& visit) const;
@@ -33,6 +35,7 @@ struct ExportFormat {
   std::string_view meaning;
   /// Writes to job.out until done or stopped. Throws Error.
   void (*write)(const ExportJob& job);
+  bool orbits = false;                      ///< uses `around`
   bool of_state = false;                    ///< also of a single state that no run has
   Replacing replaces = Replacing::nothing;  ///< `ours` if the text states that orrery wrote it
 };

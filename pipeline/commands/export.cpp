@@ -19,7 +19,7 @@ namespace orrery::pipeline {
 namespace {
 
 struct ExportFlags {
-  std::string format, frames;
+  std::string format, frames, around;
   OutputFlags output;
   bool quiet = false;
 };
@@ -44,7 +44,8 @@ int export_frames(const std::filesystem::path& file, const ExportFormat& format,
                 .end = range.end,
                 .all = flags.frames.empty(),
                 .context = terminal,
-                .out = out});
+                .out = out,
+                .around = flags.around});
   if (terminal.stopped()) return Interrupt::exit_code();
   out.finish();
   return 0;
@@ -68,6 +69,8 @@ int export_initial_state(const std::filesystem::path& file, const ExportFormat& 
 
 int export_file(const std::filesystem::path& file, const ExportFlags& flags, const CommandLine& line) {
   const ExportFormat& format = named(export_formats(), flags.format, "format");
+  if (!flags.around.empty() && !format.orbits)
+    throw Error(fmt::format("--around: {} has no orbits: it goes with --format elements", format.name), Fault::request);
   return names_scenario(file) ? export_initial_state(file, format, flags, line)
                               : export_frames(file, format, flags, line);
 }
@@ -75,6 +78,9 @@ int export_file(const std::filesystem::path& file, const ExportFlags& flags, con
 Action add_export(CLI::App& app) {
   const auto flags = std::make_shared<ExportFlags>();
   app.add_option("--format", flags->format, list_of_names(export_formats()))->type_name("NAME")->required();
+  app.add_option("--around", flags->around,
+                 "of elements: the centre of the orbits, by name or number; default: the heaviest body")
+      ->type_name("BODY");
   add_output(app, flags->output);
   add_frames(app, flags->frames);
   add_quiet(app, flags->quiet);
@@ -87,6 +93,6 @@ const Command export_command{.name = "export",
                              .meaning = "write a trajectory for other programs to read",
                              .operands = "RUN.h5",
                              .add = add_export,
-                             .operands_note = "or, for csv, a scenario: its initial state"};
+                             .operands_note = "or, for csv and elements, a scenario: its initial state"};
 
 }  // namespace orrery::pipeline

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Figure "elements": semi-major axis, eccentricity, and inclination to the xy plane, of orbits about one body.
+// Figure "elements": elements of orbits about one body, and resonant angles of several.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 
 #include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/charts/resonant_angle.hpp"
 #include "render/chart/marks.hpp"
 #include "render/figures/shared.hpp"
 #include "render/statistics.hpp"
@@ -18,12 +22,60 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
+constexpr std::array<std::string_view, 3> reference_planes{"ecliptic", "equatorial", "invariable"};
+
+enum class Unit { none, length, inverse_length, time, angle };
+
+/// What a panel can show.
+struct Quantity {
+  std::string_view key, name;
+  Unit unit;
+  double sim::OrbitalElements::*value;
+};
+using OE = sim::OrbitalElements;
+constexpr Quantity quantities[] = {
+    {"a", "a", Unit::length, &OE::semi_major_axis},
+    {"1/a", "1/a", Unit::inverse_length, &OE::inverse_semi_major_axis},
+    {"P", "P", Unit::time, &OE::period},
+    {"q", "q", Unit::length, &OE::pericentre},
+    {"Q", "Q", Unit::length, &OE::apocentre},
+    {"e", "e", Unit::none, &OE::eccentricity},
+    {"i", "i", Unit::angle, &OE::inclination},
+    {"Omega", "Ω", Unit::angle, &OE::ascending_node},
+    {"omega", "ω", Unit::angle, &OE::argument_of_pericentre},
+    {"pomega", "ϖ", Unit::angle, &OE::longitude_of_pericentre},
+    {"M", "M", Unit::angle, &OE::mean_anomaly},
+    {"E", "E", Unit::angle, &OE::eccentric_anomaly},
+    {"f", "f", Unit::angle, &OE::true_anomaly},
+    {"l", "λ", Unit::angle, &OE::mean_longitude},
+};
+constexpr auto shown_keys = [] {
+  std::array<std::string_view, std::size(quantities)> keys{};
+  for (std::size_t k = 0; k < keys.size(); ++k) keys[k] = quantities[k].key;
+  return keys;
+}();
 
 constexpr std::array parameters{
     render::optional_key("around", Kind::number_or_text, "\"0\"",
                          "central body, by name or number from 0; default: the heaviest"),
     render::bodies_key(
         "bodies whose elements are shown, by name, number from 0 or range, \"0:9\", at most 13; default: all"),
+    Parameter{.name = "show",
+              .kind = Kind::texts,
+              .fallback = "[\"a\", \"e\", \"i\"]",
+              .meaning =
+                  "elements, a panel each: a, 1/a, P, q (pericentre), Q (apocentre), e, i, Omega, omega, pomega, M, "
+                  "E, f, l (mean longitude)",
+              .choices = shown_keys},
+    Parameter{.name = "resonant_angles",
+              .kind = Kind::texts,
+              .example = "[\"3 l[Neptune] - 2 l[Pluto] - pomega[Pluto]\"]",
+              .meaning = "sums of angles, shown in a panel of their own",
+              .optional = true},
+    render::choice_key(
+        "plane", "\"ecliptic\"", reference_planes,
+        "to which angles refer: the plane x-y; the equator of J2000, if x-y is the ecliptic; or the plane "
+        "across the total angular momentum at the start"),
     render::choice_key(
         "scale", "\"auto\"", scales,
         "scale of a; auto: log if all orbits are bound and a spans two decades; 1/a, which is shown if an orbit is "
@@ -34,8 +86,7 @@ constexpr std::array parameters{
     render::interval_key("a_limits", "[0.5, 2.0]", "[from, to] of the semi-major axis; default: see `outliers`",
                          "length"),
     render::interval_key("e_limits", "[0.0, 1.0]", "[from, to] of the eccentricity; default: see `outliers`"),
-    render::interval_key("i_limits", "[0.0, 90.0]",
-                         "[from, to] of the inclination to the xy plane; default: all values", "degrees"),
+    render::interval_key("i_limits", "[0.0, 90.0]", "[from, to] of the inclination; default: all values", "degrees"),
 };
 
 /// Whether it has at least as much mass as all other bodies, so that they orbit it rather than each other.
@@ -92,77 +143,200 @@ std::vector<std::size_t> orbiting(const ChartRequest& request, std::size_t cente
   return bodies;
 }
 
-/// The elements of each body over time.
-struct Elements {
-  std::vector<Curve> a, e, i;
-  std::vector<Curve> inverse;  ///< 1/a
-  bool parabolic = false;      ///< an orbit is nearly a parabola, whose a is infinite but for rounding
-  std::string unseen{};        ///< what to say of gaps
+using Turn = std::function<sim::Vec3(const sim::Vec3&)>;
+
+/// Into axes with z along the angular momentum about the centre of mass and x where the plane ascends through x-y.
+Turn to_invariable_plane(const sim::Snapshot& at, const std::vector<double>& mass) {
+  sim::Vec3 x, v;
+  double total = 0;
+  for (std::size_t i = 0; i < mass.size(); ++i) {
+    const double m = mass[i];
+    total += m;
+    x.x += m * at.position.x[i], x.y += m * at.position.y[i], x.z += m * at.position.z[i];
+    v.x += m * at.velocity.x[i], v.y += m * at.velocity.y[i], v.z += m * at.velocity.z[i];
+  }
+  sim::Vec3 l;
+  for (std::size_t i = 0; i < mass.size(); ++i) {
+    const double m = mass[i];
+    const double rx = at.position.x[i] - x.x / total, ry = at.position.y[i] - x.y / total,
+                 rz = at.position.z[i] - x.z / total;
+    const double vx = at.velocity.x[i] - v.x / total, vy = at.velocity.y[i] - v.y / total,
+                 vz = at.velocity.z[i] - v.z / total;
+    l.x += m * (ry * vz - rz * vy), l.y += m * (rz * vx - rx * vz), l.z += m * (rx * vy - ry * vx);
+  }
+  const double length = std::sqrt(l.x * l.x + l.y * l.y + l.z * l.z), flat = std::hypot(l.x, l.y);
+  if (!(length > 0)) return [](const sim::Vec3& u) { return u; };
+  const double ux = flat > 0 ? -l.y / flat : 1, uy = flat > 0 ? l.x / flat : 0;
+  const sim::Vec3 z{l.x / length, l.y / length, l.z / length}, y{-z.z * uy, z.z * ux, z.x * uy - z.y * ux};
+  return [=](const sim::Vec3& u) {
+    return sim::Vec3{ux * u.x + uy * u.y, y.x * u.x + y.y * u.y + y.z * u.z, z.x * u.x + z.y * u.y + z.z * u.z};
+  };
+}
+
+/// Breaks an angle where it passes 360°.
+void break_at_turns(Curve& curve) {
+  Curve broken;
+  for (std::size_t k = 0; k < curve.y.size(); ++k) {
+    if (k > 0 && std::abs(curve.y[k] - curve.y[k - 1]) > 180)
+      add_point(broken, (curve.time[k] + curve.time[k - 1]) / 2, NAN);
+    add_point(broken, curve.time[k], curve.y[k]);
+  }
+  curve.time = std::move(broken.time), curve.y = std::move(broken.y);
+}
+
+/// The panels over time.
+struct Panels {
+  std::vector<std::vector<Curve>> elements;  ///< [shown, bodies]
+  std::vector<Curve> inverse;                ///< 1/a
+  std::vector<Curve> angles;                 ///< resonant
+  bool parabolic = false;                    ///< an orbit is nearly a parabola, whose a is infinite but for rounding
+  std::string unseen{};                      ///< what to say of gaps
 };
 
-Elements elements_of(const ChartRequest& request, std::size_t center, const std::vector<std::size_t>& bodies) {
+/// Key `resonant_angles`. Throws Error at the key.
+std::vector<std::vector<AngleTerm>> angles_of(const ChartRequest& request, std::size_t center) {
+  std::vector<std::vector<AngleTerm>> all;
+  if (!request.keys->has("resonant_angles")) return all;
+  for (const std::string& text : request.keys->texts("resonant_angles")) {
+    try {
+      all.push_back(resonant_angle(text, [&](const std::string& name) {
+        const std::size_t body = body_named(request, "resonant_angles", name);
+        if (body == center)
+          throw std::invalid_argument(fmt::format("\"{}\": {} is the centre of the orbits", text, name));
+        return body;
+      }));
+    } catch (const std::invalid_argument& error) {
+      request.keys.complain("resonant_angles", error.what());
+    }
+  }
+  return all;
+}
+
+Panels panels_of(const ChartRequest& request, std::size_t center, const std::vector<std::size_t>& bodies,
+                 const std::vector<const Quantity*>& shown) {
   const std::vector<Curve> none = curves_of_bodies(request.info, bodies);
-  Elements all{.a = none, .e = none, .i = none, .inverse = none};
+  Panels all{.elements = std::vector(shown.size(), none), .inverse = none, .angles = {}};
+  const auto angles = angles_of(request, center);
+  for (std::size_t k = 0; k < angles.size(); ++k)
+    all.angles.push_back({.name = request.keys->texts("resonant_angles")[k]});
   if (request.trajectory == nullptr) return all;
-  std::vector<render::Way> ways(bodies.size());
+  std::vector<std::size_t> needed = bodies;  // also those of angles
+  for (const auto& angle : angles)
+    for (const AngleTerm& term : angle)
+      if (std::ranges::find(needed, term.body) == needed.end()) needed.push_back(term.body);
+  std::vector<render::Way> ways(needed.size());
+  std::vector<OE> now(needed.size());
+  const auto place_of = [&](std::size_t body) {
+    return static_cast<std::size_t>(std::ranges::find(needed, body) - needed.begin());
+  };
+  const std::string& plane = request.keys->text("plane");
+  Turn turn;
+  if (plane == "equatorial") turn = sim::equatorial_of_ecliptic;
   each_snapshot(
       request,
       [&](const sim::Snapshot& at) {
+        if (plane == "invariable" && !turn) turn = to_invariable_plane(at, request.info.mass);
         const auto from_center = [&](const sim::Vectors& of, std::size_t i) {
           return sim::Vec3{of.x[i] - of.x[center], of.y[i] - of.y[center], of.z[i] - of.z[center]};
         };
-        for (std::size_t k = 0; k < bodies.size(); ++k) {
-          const std::size_t i = bodies[k];
+        for (std::size_t k = 0; k < needed.size(); ++k) {
+          const std::size_t i = needed[k];
           const double mu = request.physics.G * (request.info.mass[center] + request.info.mass[i]);
           const sim::Vec3 r = from_center(at.position, i), v = from_center(at.velocity, i);
           const render::Place velocity{v.x, v.y, v.z};
           add_moment(ways[k], {}, at.time, {r.x, r.y, r.z}, &velocity);
-          const auto orbit = sim::elements_of(mu, r, v);
-          // 1/a is the difference of 2/r and v²/µ, each of which is rounded.
+          now[k] = turn ? sim::elements_of(mu, turn(r), turn(v), at.time) : sim::elements_of(mu, r, v, at.time);
+          if (k >= bodies.size()) continue;
+          // 1/a is the difference of 2/r and v²/µ, which positions and velocities know only to their rounding.
           const double part = 2 / render::length({r.x, r.y, r.z});
-          const double energy = orbit.inverse_semi_major_axis;
+          double& energy = now[k].inverse_semi_major_axis;
           all.parabolic = all.parabolic || std::abs(energy) < 1e-9 * part;
-          add_point(all.inverse[k], at.time, std::abs(energy) < 1e-14 * part ? 0 : energy);
-          add_point(all.a[k], at.time, orbit.semi_major_axis);
-          add_point(all.e[k], at.time, orbit.eccentricity);
-          add_point(all.i[k], at.time, orbit.inclination);
+          if (std::abs(energy) < 1e-14 * part) energy = 0;
+          add_point(all.inverse[k], at.time, energy);
+          for (std::size_t panel = 0; panel < shown.size(); ++panel)
+            add_point(all.elements[panel][k], at.time, now[k].*shown[panel]->value);
         }
+        const auto orbit_of = [&](std::size_t body) -> const OE& { return now[place_of(body)]; };
+        for (std::size_t k = 0; k < angles.size(); ++k)
+          add_point(all.angles[k], at.time, value_of(angles[k], orbit_of));
       },
       request.max_rows);
-  for (auto* curves : {&all.a, &all.e, &all.i, &all.inverse}) all.unseen = separate(*curves, ways, {});
+  const std::vector<render::Way> of_bodies(ways.begin(), ways.begin() + static_cast<std::ptrdiff_t>(bodies.size()));
+  for (std::size_t panel = 0; panel < shown.size(); ++panel) {
+    all.unseen = separate(all.elements[panel], of_bodies, {});
+    if (shown[panel]->unit == Unit::angle) std::ranges::for_each(all.elements[panel], break_at_turns);
+  }
+  all.unseen = separate(all.inverse, of_bodies, {});
+  for (std::size_t k = 0; k < angles.size(); ++k) {
+    std::vector<Curve> one{std::move(all.angles[k])};
+    for (const AngleTerm& term : angles[k]) {
+      const std::string unseen = separate(one, {ways[place_of(term.body)]}, {});
+      if (all.unseen.empty()) all.unseen = unseen;
+    }
+    break_at_turns(one.front());
+    all.angles[k] = std::move(one.front());
+  }
   return all;
+}
+
+ChartAxis axis_of(const Quantity& quantity, const ChartRequest& request) {
+  const std::string& length = request.info.length_unit;
+  ChartAxis axis{.name = std::string(quantity.name)};
+  if (quantity.unit == Unit::length) axis.unit = length;
+  if (quantity.unit == Unit::inverse_length) axis.unit = length.empty() ? "" : "1/" + length;
+  if (quantity.unit == Unit::angle) axis.unit = "°";
+  if (quantity.unit == Unit::time) {
+    axis.unit = request.info.time_unit;
+    axis.unit_length = request.info.time_unit_length;
+  }
+  const std::string& plane = request.keys->text("plane");
+  if (quantity.key == "i") {
+    axis.name += plane == "ecliptic"     ? " to the xy plane"
+                 : plane == "equatorial" ? " to the equator"
+                                         : " to the invariable plane";
+  }
+  return axis;
 }
 
 std::vector<Chart> make(const ChartRequest& request) {
   const std::size_t center = center_of_orbits(request);
-  Elements of = elements_of(request, center, orbiting(request, center));
-  const std::string& unit = request.info.length_unit;
-  const auto chart = [&](ChartAxis axis, std::vector<Curve>& curves) {
-    return chart_over_time(request.info, std::move(axis), std::move(curves));
-  };
+  std::vector<const Quantity*> shown;
+  for (const std::string& key : request.keys->texts("show")) {
+    const Quantity* quantity = std::ranges::find(quantities, key, &Quantity::key);
+    if (std::ranges::find(shown, quantity) == shown.end()) shown.push_back(quantity);
+  }
+  Panels of = panels_of(request, center, orbiting(request, center), shown);
+  if (shown.empty() && of.angles.empty()) request.keys.complain("show", "there is nothing to show: name an element");
   // Of nearly parabolic orbits a is infinite or rounding of any size; 1/a is neither.
   const bool inverse = of.parabolic && !request.keys->has("a_limits");
-  std::vector<Chart> charts{inverse ? chart({.name = "1/a", .unit = unit.empty() ? "" : "1/" + unit}, of.inverse)
-                                    : chart({.name = "a", .unit = unit}, of.a),
-                            chart({.name = "e"}, of.e), chart({.name = "i to the xy plane", .unit = "°"}, of.i)};
-  charts.front().title = "orbits about " + name_of(request.info, center);
-  charts.front().remark = of.unseen;
-  if (!inverse) {
-    // a is negative on a hyperbola, and no number in a gap.
-    const auto& curves = charts.front().curves;
-    const auto unbound = [](const Curve& c) { return std::ranges::any_of(c.y, [](double a) { return a <= 0; }); };
-    const std::string& scale = request.keys->text("scale");
-    const bool decades = std::ranges::none_of(curves, unbound) && spans_decades(curves);
-    charts.front().y.logarithmic = scale == "log" || (scale == "auto" && decades);
-  }
-  constexpr std::array<std::string_view, 3> limits{"a_limits", "e_limits", "i_limits"};
-  for (std::size_t k = 0; k < charts.size(); ++k) {
-    if (request.keys->has(limits[k])) {
-      set_limits(charts[k].y, limits[k], request.keys.values());
-    } else if (k < 2 && request.keys->text("outliers") == "leave-out") {  // i is bounded
-      charts[k].y.limits = robust_limits(charts[k].curves, charts[k].y.logarithmic);
+  std::vector<Chart> charts;
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    const bool replaced = inverse && shown[k]->key == "a";
+    charts.push_back(chart_over_time(request.info, axis_of(replaced ? quantities[1] : *shown[k], request),
+                                     std::move(replaced ? of.inverse : of.elements[k])));
+    Chart& chart = charts.back();
+    const auto& curves = chart.curves;
+    if (shown[k]->key == "a" && !replaced) {
+      // a is negative on a hyperbola, and no number in a gap.
+      const auto unbound = [](const Curve& c) { return std::ranges::any_of(c.y, [](double a) { return a <= 0; }); };
+      const std::string& scale = request.keys->text("scale");
+      const bool decades = std::ranges::none_of(curves, unbound) && spans_decades(curves);
+      chart.y.logarithmic = scale == "log" || (scale == "auto" && decades);
+    }
+    const std::string limits = fmt::format("{}_limits", shown[k]->key);
+    const bool has_key = shown[k]->key == "a" || shown[k]->key == "e" || shown[k]->key == "i";
+    if (has_key && request.keys->has(limits)) {
+      set_limits(chart.y, limits, request.keys.values());
+    } else if (shown[k]->unit != Unit::angle && request.keys->text("outliers") == "leave-out") {
+      chart.y.limits = robust_limits(curves, chart.y.logarithmic);
     }
   }
+  if (!of.angles.empty()) {
+    charts.push_back(chart_over_time(request.info, {.name = "resonant angle", .unit = "°"}, std::move(of.angles)));
+    charts.back().y.limits = Interval{0, 360};
+  }
+  charts.front().title = "orbits about " + name_of(request.info, center);
+  charts.front().remark = of.unseen;
   return charts;
 }
 
@@ -170,8 +344,7 @@ std::vector<Chart> make(const ChartRequest& request) {
 
 extern const ChartKind elements_chart{
     .figure = render::chart_figure(
-        "elements",
-        "osculating semi-major axis (1/a of near-parabolas), eccentricity, and inclination to the xy plane, over time",
+        "elements", "osculating elements over time, by default a (1/a of near-parabolas), e and i; resonant angles",
         parameters),
     .make = make,
     .velocities = true,
