@@ -38,6 +38,15 @@ std::string to_text(const Date& date);
 double seconds_between(const Date& a, const Date& b);
 Date later(const Date& date, double seconds);
 
+/// The dates of times.
+struct DateScale {
+  Date epoch;          ///< of time 0
+  double seconds = 1;  ///< in one unit of time
+
+  [[nodiscard]] Date at(double time) const { return later(epoch, time * seconds); }
+  [[nodiscard]] double time_of(const Date& date) const { return seconds_between(epoch, date) / seconds; }
+};
+
 /// Of a Modified Julian Day, and back.
 CalendarDay calendar_day(std::int64_t day);
 std::int64_t day_number(const CalendarDay& day);

@@ -49,6 +49,15 @@ void widen(Extent& extent, const Extent& other) {
   }
 }
 
+ShownUnit shown_density(const RunInfo& info, int power, std::string_view body) {
+  const ShownUnit length = shown_length(info), mass = shown_mass(info);
+  if (length.name.empty()) return {};
+  const std::string above = body.empty() ? mass.name : std::string(body);
+  return {above + "/" + length.name + (power == 2 ? "²" : "³"),
+          (body.empty() ? mass.length : 1) /
+              (power == 2 ? length.length * length.length : length.length * length.length * length.length)};
+}
+
 std::optional<std::size_t> find_body(const std::string& name, const RunInfo& info) {
   const auto named = std::ranges::find(info.names, name);
   if (!name.empty() && named != info.names.end()) return static_cast<std::size_t>(named - info.names.begin());

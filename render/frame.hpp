@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "common/calendar.hpp"
 #include "render/bounds.hpp"
 #include "render/shared_vector.hpp"
 
@@ -90,6 +91,12 @@ struct FrameSummaries {
   std::vector<FrameSummary> moments;
 };
 
+/// A unit on an axis.
+struct ShownUnit {
+  std::string name{};
+  double length = 1;  ///< in units of the run
+};
+
 class Between;
 class GpuLight;
 
@@ -102,11 +109,13 @@ struct RunInfo {
   SharedVector<std::int32_t> species;   ///< [N], index into `components`
   std::vector<std::string> components;  ///< names of the components in the scenario
   std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
-  std::string mass_unit, speed_unit, energy_unit;  ///< likewise
-  double time_unit_length = 1;                     ///< length of `time_unit` in units of the run
-  std::string timescale_name;                      ///< "period", "crossing time"; empty: none
-  double timescale = 0;                            ///< its length
-  double start = 0, end = 0;                       ///< times of the first and the last frame that will be shown
+  std::string mass_unit, speed_unit, energy_unit;           ///< likewise
+  double time_unit_length = 1;                              ///< length of `time_unit` in units of the run
+  std::optional<ShownUnit> chosen_length{}, chosen_mass{};  ///< to be shown instead of `length_unit` and `mass_unit`
+  std::optional<DateScale> dates{};                         ///< dates instead of times
+  std::string timescale_name;                               ///< "period", "crossing time"; empty: none
+  double timescale = 0;                                     ///< its length
+  double start = 0, end = 0;  ///< times of the first and the last frame that will be shown
   Extent extent;
   Bounds bounds{};
   /// Some moments spread over the run, from which everything that must stay constant during a film is computed; all those
@@ -118,6 +127,16 @@ struct RunInfo {
   std::shared_ptr<const FrameSummaries> summaries;
   std::shared_ptr<GpuLight> gpu{};  ///< adds the light of point clouds; null: the processor does
 };
+
+/// Returns the units of lengths and masses on axes.
+inline ShownUnit shown_length(const RunInfo& info) {
+  return info.chosen_length.value_or(ShownUnit{info.length_unit, 1});
+}
+inline ShownUnit shown_mass(const RunInfo& info) {
+  return info.chosen_mass.value_or(ShownUnit{info.mass_unit, 1});
+}
+/// Returns the unit of a mass, or of a `body` if there is none, per length to a power: "M☉/pc³".
+ShownUnit shown_density(const RunInfo& info, int power, std::string_view body = {});
 
 /// Returns the body with this name, or number counted from 0; nullopt if there is none.
 std::optional<std::size_t> find_body(const std::string& name, const RunInfo& info);

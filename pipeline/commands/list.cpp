@@ -11,6 +11,7 @@
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/export.hpp"
 #include "pipeline/named.hpp"
+#include "pipeline/named_unit.hpp"
 #include "pipeline/plug_in_lists.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
@@ -33,6 +34,16 @@ PlugIn sweep() {
             .meaning = "product: every combination, the last list varies fastest; zip: lists of equal length together",
             .optional = true}},
           "any keys, each with a list of values written as in the scenario"};
+}
+
+/// What a number may have as a unit; beside each, what it is in SI.
+std::vector<PlugIn> named_unit_list() {
+  static constexpr std::string_view si[] = {"s", "m", "kg", "C", "rad", "J", "N", "W"};  // in the order of Dimension
+  std::vector<PlugIn> all;
+  for (const NamedUnit& unit : named_units())
+    all.push_back({std::string(unit.symbol), fmt::format("{}, {} {}", unit.name, shortest_text(unit.si.value()),
+                                                         si[static_cast<std::size_t>(unit.dimension)])});
+  return all;
 }
 
 std::vector<Topic> topics() {
@@ -67,7 +78,9 @@ std::vector<Topic> topics() {
           format,
           section,
           {"film", "[[film]]", figure_list("film")},
-          boundary};
+          boundary,
+          {"units", "", unit_list()},
+          {"unit", "", named_unit_list()}};
 }
 
 std::string meaning_of(const Parameter& p) {

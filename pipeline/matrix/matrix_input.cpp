@@ -52,7 +52,7 @@ MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& 
   const auto& times = trajectory.times();
   std::size_t frame = times.size() - 1;
   if (!time.empty()) {
-    const double wanted = time_named(time, {record.initial_facts.timescale, record.time_unit});
+    const double wanted = time_named(time, {record.initial_facts.timescale, record.time_unit, record.epoch});
     const auto off = [&](double t) { return std::abs(t - wanted); };
     frame = static_cast<std::size_t>(std::ranges::min_element(times, {}, off) - times.begin());
   }
@@ -69,7 +69,7 @@ MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::str
   const Scenario scenario = parse_scenario(scenario_text(file, context), overrides);
   report_notes(scenario.document, context);
   Setup setup = set_up(scenario);
-  const TimeUnits units{setup.facts.timescale, std::string(setup.model.units->time)};
+  const TimeUnits units{setup.facts.timescale, std::string(setup.model.units->time), scenario.epoch};
   if (!time.empty() && time_named(time, units) != 0)
     refuse(fmt::format("--time {}: a scenario has bodies at time 0 only; run it and give the trajectory file", time));
   return moment_of(std::move(setup.model), scenario.tables.force);

@@ -81,7 +81,7 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     charts.push_back(charts_of(kind, with_runs));
   };
   info.pictures = plan.moving ? plan.frames : 0;
-  if (trajectory != nullptr) choose_time_unit(info, plan.time_unit, trajectory->record().time_unit);
+  if (trajectory != nullptr) choose_units(info, plan.units, trajectory->record());
   try {
     info.title = plan.title ? *plan.title : common_title(request(plan.keys));
     for (const Section* keys : plan.sections()) {

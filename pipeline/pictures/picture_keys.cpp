@@ -21,7 +21,11 @@ namespace {
 
 constexpr std::string_view themes[] = {"light", "dark"};
 constexpr std::string_view codecs[] = {"h264", "hevc", "av1", "vp9"};
-constexpr std::string_view time_units[] = {"s", "min", "h", "d", "yr", "kyr", "Myr", "Gyr", "ms", "us", "ns", "own"};
+constexpr std::string_view time_units[] = {"s",   "min", "h",   "d",  "week", "month", "yr", "century",
+                                           "kyr", "Myr", "Gyr", "ms", "us",   "ns",    "own"};
+constexpr std::string_view length_units[] = {"mm",   "cm", "m",  "km", "Rearth", "Rjup", "LD",
+                                             "Rsun", "au", "ly", "pc", "kpc",    "Mpc"};
+constexpr std::string_view mass_units[] = {"g", "kg", "Mmoon", "Mearth", "Mjup", "Msun"};
 constexpr Range side{.low = 64, .high = 16384};
 
 constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "kind of figure"};
@@ -29,14 +33,29 @@ constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"",
 constexpr Parameter title =
     render::optional_key("title", Kind::text, "\"…\"", "title of the picture; default: that of the scenario");
 
-constexpr Parameter time_unit{
-    .name = "time_unit",
-    .kind = Kind::text,
-    .example = "\"own\"",
-    .meaning =
-        "unit of time axes and time stamps; own: the run's unit; default: the unit that gives numbers from 1 to 1000",
-    .choices = time_units,
-    .optional = true};
+constexpr Parameter time_unit{.name = "time_unit",
+                              .kind = Kind::text,
+                              .example = "\"own\"",
+                              .meaning =
+                                  "unit of time axes and time stamps; own: the run's unit; default: dates if the run "
+                                  "has an epoch, else the unit that gives "
+                                  "numbers from 1 to 1000",
+                              .choices = time_units,
+                              .optional = true};
+
+constexpr Parameter length_unit{.name = "length_unit",
+                                .kind = Kind::text,
+                                .example = "\"au\"",
+                                .meaning = "unit of lengths on axes and colour bars; default: that of the run",
+                                .choices = length_units,
+                                .optional = true};
+
+constexpr Parameter mass_unit{.name = "mass_unit",
+                              .kind = Kind::text,
+                              .example = "\"Msun\"",
+                              .meaning = "unit of masses on axes and colour bars; default: that of the run",
+                              .choices = mass_units,
+                              .optional = true};
 
 constexpr Parameter size_key(std::string_view example, std::string_view meaning) {
   Parameter key = render::interval_key("size", example, meaning, "pixels");
@@ -63,6 +82,8 @@ constexpr Parameter figure[] = {
     render::choice_key("theme", "\"light\"", themes, "light for print, dark for screens"),
     trails_key("length of the paths; default: the whole run"),
     time_unit,
+    length_unit,
+    mass_unit,
     title,
 };
 
@@ -97,6 +118,8 @@ constexpr Parameter film[] = {
      .optional = true},
     trails_key("length of the fading paths; default: one period, else 5 % of the run"),
     time_unit,
+    length_unit,
+    mass_unit,
     title,
 };
 

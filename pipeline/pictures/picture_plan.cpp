@@ -85,12 +85,24 @@ render::Size size_of(const Section& section, const render::Format& format, std::
   return size;
 }
 
-void check_time_unit(const PicturePlan& plan, const Subject& subject) {
-  if (plan.time_unit.empty() || plan.time_unit == "own" || in_si(subject.stored.time_unit)) return;
-  plan.keys.complain(
-      "time_unit",
-      "the run is in dimensionless units: set `units = \"si\"`, \"astronomical\" or \"galactic\" at the top of "
-      "the file, or remove `time_unit`");
+/// Reads the keys of shown units, which a run without units cannot have.
+ShownUnits shown_units(const Section& keys, const Subject& subject) {
+  ShownUnits units;
+  const std::pair<const char*, std::string*> all[] = {
+      {"time_unit", &units.time}, {"length_unit", &units.length}, {"mass_unit", &units.mass}};
+  for (const auto& [key, symbol] : all) {
+    if (!keys->has(key)) continue;
+    *symbol = keys->text(key);
+    if (*symbol != "own" && !in_si(subject.stored.time_unit)) {
+      keys.complain(
+          key,
+          fmt::format(
+              "the run is in dimensionless units: set `units = \"si\"`, \"astronomical\" or \"galactic\" at the top of "
+              "the file, or remove `{}`",
+              key));
+    }
+  }
+  return units;
 }
 
 /// Refuses a film that cannot be written in its size; numbered frames are stills.
@@ -149,8 +161,7 @@ PicturePlan plan(const Subject& subject, const Picture& picture) {
   plan.size = size_of(keys, format, plan.parts.size());
   plan.theme = render::theme_named(keys->text("theme"));
   if (keys->has("title")) plan.title = keys->text("title");
-  if (keys->has("time_unit")) plan.time_unit = keys->text("time_unit");
-  check_time_unit(plan, subject);
+  plan.units = shown_units(keys, subject);
   plan.dpi = plan.moving ? 96.0 : keys->number("dpi");
   plan.lettering = plan.moving          ? render::Lettering::of_film
                    : keys->has("width") ? render::Lettering::by_page

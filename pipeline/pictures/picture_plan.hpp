@@ -17,6 +17,12 @@
 
 namespace orrery::pipeline {
 
+/// Symbols of the units that a picture shows.
+struct ShownUnits {
+  std::string time{};            ///< "own": of the run; empty: a readable one, or dates
+  std::string length{}, mass{};  ///< empty: of the run
+};
+
 /// A picture of a certain run, its times as numbers.
 struct PicturePlan : Picture {
   std::string file{};  ///< without folders; "frames-####.png" for a film with one file per frame
@@ -25,7 +31,7 @@ struct PicturePlan : Picture {
   render::Theme theme{};
   double dpi = 300;
   std::optional<std::string> title{};  ///< nullopt: that of the runs
-  std::string time_unit{};             ///< a symbol, or "own"; empty: a readable one
+  ShownUnits units{};
   render::Lettering lettering = render::Lettering::by_canvas;
   double trails = 0;           ///< length of paths as a time; infinity: whole paths
   int frames = 0;              ///< of a film

@@ -115,6 +115,18 @@ void choose_time_unit(render::RunInfo& info, const std::string& chosen, const st
   info.time_unit_length = (shown->si / *unit).value();
 }
 
+void choose_units(render::RunInfo& info, const ShownUnits& chosen, const RunRecord& record) {
+  choose_time_unit(info, chosen.time, record.time_unit);
+  const auto time = in_si(record.time_unit);
+  if (record.epoch && chosen.time.empty() && time) info.dates = DateScale{*record.epoch, time->value()};
+  const auto choose = [](const std::string& symbol, const std::string& own, std::optional<render::ShownUnit>& unit) {
+    const NamedUnit* shown = symbol.empty() ? nullptr : unit_named(symbol);
+    if (shown != nullptr) unit = {PhysicalUnit(shown->symbol).readable(), (shown->si / *in_si(own)).value()};
+  };
+  choose(chosen.length, record.length_unit, info.chosen_length);
+  choose(chosen.mass, record.mass_unit, info.chosen_mass);
+}
+
 render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::string scenario) {
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();

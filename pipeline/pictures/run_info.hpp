@@ -25,6 +25,10 @@ render::RunInfo run_info_of(const TrajectoryReader& trajectory, const FrameRange
 /// H5MD writes it, is unknown. The choice depends on the maximum time shown, so that it is the same throughout a film.
 void choose_time_unit(render::RunInfo& info, const std::string& chosen, const std::string& own);
 
+/// Sets the units that pictures of a run show: of length and mass those chosen, if any, of time as choose_time_unit, and dates instead of times if
+/// the run has an epoch and no unit of time is chosen.
+void choose_units(render::RunInfo& info, const ShownUnits& chosen, const RunRecord& record);
+
 /// The maximum number of frames to read for paths: fewer if frames are large.
 std::size_t frames_for_paths(std::size_t bodies);
 

@@ -37,7 +37,7 @@ Subject subject_of(const Scenario& scenario, const Setup& setup, const Resources
           .components = model.components,
           .domain = model.domain,
           .file = scenario.file,
-          .stored = stored_data(setup),
+          .stored = stored_data(scenario, setup),
           .end = model.end(),
           .timescale = facts.timescale,
           .timescale_name = facts.timescale_name,

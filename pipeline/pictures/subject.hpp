@@ -49,7 +49,7 @@ struct Subject {
   int device = 0;                         ///< GPU of [backend], for films of many bodies
   bool of_sweep = false;                  ///< a member of a sweep to come
 
-  [[nodiscard]] TimeUnits time_units() const { return {timescale, stored.time_unit}; }
+  [[nodiscard]] TimeUnits time_units() const { return {timescale, stored.time_unit, stored.epoch}; }
 };
 
 /// Before the run. The arguments must outlive the result.

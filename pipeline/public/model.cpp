@@ -14,6 +14,7 @@
 #include "pipeline/named.hpp"
 #include "pipeline/pictures/picture.hpp"
 #include "pipeline/public/handles.hpp"
+#include "pipeline/quantity.hpp"
 #include "pipeline/run/carried_runs.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/scenario/bodies.hpp"
@@ -63,8 +64,33 @@ ScenarioTables default_tables() {
           .observables = table("observables")};
 }
 
+/// The system of units that the model has.
+const sim::Units& units_of(const orrery_model& model) {
+  const Section& top = model.tables.top;
+  const auto all = sim::all_units();
+  const auto found = top->has("units") ? std::ranges::find(all, top->text("units"), &sim::Units::name) : all.end();
+  return found == all.end() ? all.front() : *found;
+}
+
+/// Throws if a key has been converted to the units that the model has.
+void refuse_other_units(const orrery_model& model) {
+  const auto check = [](const Section& table, std::string_view name) {
+    if (!table.has_quantities()) return;
+    throw KeyError(fmt::format("{}", name), "units",
+                   "has numbers with units, which were converted to those that the model has: set `units` before them");
+  };
+  const ScenarioTables& tables = model.tables;
+  for (const auto& initial : tables.initial) check(initial.section, "[[initial]]");
+  for (const Section& table : tables.perturbations) check(table, "[[perturb]]");
+  check(tables.force, "[[force]]");
+  for (const Section& table : tables.fields) check(table, "[[force]]");
+  check(tables.integrator, "[integrator]");
+  check(tables.domain, "[domain]");
+}
+
 void set_force(orrery_model& model, const std::string& kind, Arguments keys) {
-  model.tables.force = given_table("force", kind, std::move(keys), place_of_table("[[force]]", kind), *model.plug_ins);
+  model.tables.force =
+      given_table("force", kind, std::move(keys), place_of_table("[[force]]", kind), *model.plug_ins, units_of(model));
   model.touch();
 }
 
@@ -279,7 +305,8 @@ orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, co
   return answer_of(model, [&](orrery_model& m) {
     const std::string name = needed_text(kind, "kind");
     check_kind(orrery::sim::initial_states(), "[[initial]]", "initial", name);
-    Section table = given_table("initial", name, arguments_of(keys, count), place_of_table("[[initial]]", name));
+    Section table =
+        given_table("initial", name, arguments_of(keys, count), place_of_table("[[initial]]", name), {}, units_of(m));
     const auto& plug_in = named(orrery::sim::initial_states(), name, "initial");
     if (lists_bodies(plug_in)) load_bodies(table, 0, {}, false);
     m.tables.initial.push_back({&plug_in, std::move(table)});
@@ -289,7 +316,8 @@ orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, co
 
 orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
-    m.tables.perturbations.push_back(given_table("perturb", "", arguments_of(keys, count), "[[perturb]]"));
+    m.tables.perturbations.push_back(
+        given_table("perturb", "", arguments_of(keys, count), "[[perturb]]", {}, units_of(m)));
     m.touch();
   });
 }
@@ -323,8 +351,8 @@ orrery_status orrery_model_add_field(orrery_model* model, const char* kind, cons
     const std::string name = needed_text(kind, "kind");
     m.see_plug_ins();
     check_kind(m.plug_ins->fields(), "[[force]]", "field", name);
-    m.tables.fields.push_back(
-        given_table("force", name, arguments_of(keys, count), place_of_table("[[force]]", name), *m.plug_ins));
+    m.tables.fields.push_back(given_table("force", name, arguments_of(keys, count), place_of_table("[[force]]", name),
+                                          *m.plug_ins, units_of(m)));
     m.touch();
   });
 }
@@ -334,6 +362,7 @@ orrery_status orrery_model_set_integrator(orrery_model* model, const char* kind,
     Section& own = m.tables.integrator;
     const std::string name = kind == nullptr ? kind_of(own) : kind, place = place_of_table("[integrator]", name);
     m.see_plug_ins();
+    own.set_units(units_of(m), own.has_quantities());
     check_kind(m.plug_ins->integrators(), "[integrator]", "integrator", name);
     Arguments given = arguments_of(keys, count);
     own = kind == nullptr ? changed_integrator(own, std::move(given), place, *m.plug_ins)
@@ -357,15 +386,29 @@ orrery_status orrery_model_set_steps(orrery_model* model, double dt, int64_t ste
 
 orrery_status orrery_model_set_domain(orrery_model* model, const orrery_key* keys, size_t count) {
   return answer_of(model, [&](orrery_model& m) {
-    m.tables.domain = given_table("domain", "", arguments_of(keys, count), "[domain]");
+    m.tables.domain = given_table("domain", "", arguments_of(keys, count), "[domain]", {}, units_of(m));
     m.touch();
   });
 }
 
 orrery_status orrery_model_set_units(orrery_model* model, const char* name) {
   return answer_of(model, [&](orrery_model& m) {
+    refuse_other_units(m);
     set_keys(m.tables.top, "", {{"units", needed_text(name, "name")}});
     m.touch();
+  });
+}
+
+orrery_status orrery_model_quantity(orrery_model* model, const char* text, const char* dimension, double* value) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::string unit = needed_text(dimension, "dimension");
+    if (!has_dimension(unit))
+      throw Error(fmt::format("\"{}\" is no dimension: length, mass, time, length/time, …", unit), Fault::request);
+    try {
+      needed(value, "value") = quantity_in(needed_text(text, "text"), unit, units_of(m));
+    } catch (const std::invalid_argument& error) {
+      throw Error(fmt::format("`{}` {}", unit, error.what()), Fault::request);
+    }
   });
 }
 
@@ -381,6 +424,16 @@ orrery_status orrery_model_set_precision(orrery_model* model, const char* name) 
 orrery_status orrery_model_set_seed(orrery_model* model, int64_t seed) {
   return answer_of(model, [&](orrery_model& m) {
     set_keys(m.tables.top, "", {{"seed", seed}});
+    m.touch();
+  });
+}
+
+orrery_status orrery_model_set_epoch(orrery_model* model, const char* epoch) {
+  return answer_of(model, [&](orrery_model& m) {
+    Section top = m.tables.top;
+    set_keys(top, "", {{"epoch", needed_text(epoch, "epoch")}});
+    (void)epoch_of(top);
+    m.tables.top = std::move(top);
     m.touch();
   });
 }

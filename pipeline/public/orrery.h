@@ -356,12 +356,18 @@ ORRERY_API orrery_status orrery_model_set_integrator(orrery_model* model, const 
 ORRERY_API orrery_status orrery_model_set_steps(orrery_model* model, double dt, int64_t steps);
 /* Sets the domain by the keys of [domain]: dimensions, boundary, edges, low. */
 ORRERY_API orrery_status orrery_model_set_domain(orrery_model* model, const orrery_key* keys, size_t count);
-/* Sets the system of units of all numbers: "nbody", "si", "astronomical", "galactic". It decides the constant of the force. */
+/* Sets the system of units of all numbers: "nbody", "si", "astronomical", "galactic", "au-yr", "stellar", "gadget", "cgs". It decides the constant
+   of the force. Keys with a dimension may be texts with units ("1.37 Mearth") from then on; once there are some, other units are refused. */
 ORRERY_API orrery_status orrery_model_set_units(orrery_model* model, const char* name);
 /* Sets the precision of pair forces: "float64", "mixed", "float32". */
 ORRERY_API orrery_status orrery_model_set_precision(orrery_model* model, const char* name);
+/* The number that stands for a text with a unit, "29.78 km/s", in the units of the model; `dimension` is as orrery_parameter describes that of a key:
+   "length", "mass", "time", "length/time", "charge", "degrees". */
+ORRERY_API orrery_status orrery_model_quantity(orrery_model* model, const char* text, const char* dimension, double* value);
 /* Sets the seed of all random numbers. */
 ORRERY_API orrery_status orrery_model_set_seed(orrery_model* model, int64_t seed);
+/* Sets the date of t = 0: "2026-11-27", "2026-11-27 18:30 UTC", "JD 2461371.5", "J2000"; TDB unless a time scale (TDB, TT, UTC) follows. */
+ORRERY_API orrery_status orrery_model_set_epoch(orrery_model* model, const char* epoch);
 /* Sets the title of figures and films. */
 ORRERY_API orrery_status orrery_model_set_title(orrery_model* model, const char* title);
 

@@ -343,6 +343,12 @@ class Model : public Owner<orrery_model, orrery_model_free> {
   }
   void set_units(const std::string& name) { check(orrery_model_set_units(handle(), name.c_str())); }
   void set_precision(const std::string& name) { check(orrery_model_set_precision(handle(), name.c_str())); }
+  double quantity(const std::string& text, const std::string& dimension) {
+    double value = 0;
+    check(orrery_model_quantity(handle(), text.c_str(), dimension.c_str(), &value));
+    return value;
+  }
+  void set_epoch(const std::string& epoch) { check(orrery_model_set_epoch(handle(), epoch.c_str())); }
   void set_seed(std::int64_t seed) { check(orrery_model_set_seed(handle(), seed)); }
   void set_title(const std::string& title) { check(orrery_model_set_title(handle(), title.c_str())); }
 

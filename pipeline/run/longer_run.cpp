@@ -44,7 +44,7 @@ std::optional<LongerRun> longer_run(const std::filesystem::path& file, std::vect
   const RunRecord& record = run.record();
   const Scenario before = scenario_of(run, file, {}, plug_ins);
   const Keys there = physics_of(run);
-  const TimeUnits units{record.initial_facts.timescale, record.time_unit};
+  const TimeUnits units{record.initial_facts.timescale, record.time_unit, record.epoch};
   sim::Model model = before.model;
   std::vector<std::string> said;  // when the run was made
   // Without dt it would follow from the new outputs.

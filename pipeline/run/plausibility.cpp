@@ -85,7 +85,7 @@ constexpr KnownSystem systems[] = {
     {"m, kg and s", "`units = \"si\"` at the top of the file sets G", 6.67430e-11},
     {"au, M☉ and d", "`units = \"astronomical\"` at the top of the file sets G", 2.9591220828559115e-4},
     {"kpc, M☉ and km/s", "`units = \"galactic\"` at the top of the file sets G", 4.30091727003628e-06},
-    {"au, M☉ and yr", "without `units`, `G = 39.476926` in [force] belongs to them", 39.476926421373},
+    {"au, M☉ and yr", "`units = \"au-yr\"` at the top of the file sets G", 39.476926408897626},
     {"pc, M☉ and km/s", "without `units`, `G = 4.3009173e-3` in [force] belongs to them", 4.30091727003628e-03},
     {"units with G = 1", "remove `units`, or `G` in [force]", 1}};
 

@@ -44,7 +44,7 @@ bool has_energy(const sim::Model& model) {
 
 }  // namespace
 
-StoredData stored_data(const Setup& setup) {
+StoredData stored_data(const Scenario& scenario, const Setup& setup) {
   const auto times = [frames = setup.output.frames, steps = setup.model.steps, dt = setup.model.dt] {
     std::vector<double> all;
     for (std::int64_t step = frames.from(0); step <= steps; step = frames.from(step + 1))
@@ -60,6 +60,7 @@ StoredData stored_data(const Setup& setup) {
           .bodies = setup.model.bodies.size(),
           .steps = setup.model.steps,
           .time_unit = std::string(setup.model.units->time),
+          .epoch = scenario.epoch,
           .times = times,
           .ids = ids};
 }
@@ -70,6 +71,7 @@ StoredData stored_data(const TrajectoryReader& trajectory) {
           .bodies = trajectory.whole(),
           .steps = record.steps,
           .time_unit = record.time_unit,
+          .epoch = record.epoch,
           .times = [&trajectory] { return trajectory.times(); },
           .ids = [&trajectory] { return trajectory.ids(); }};
 }
@@ -79,7 +81,7 @@ RunOutline outline_of(const Scenario& scenario, const Setup& setup, std::filesys
                      .scenario = scenario.text,
                      .overrides = scenario.overrides,
                      .physics = physics(scenario, setup),
-                     .stored = stored_data(setup),
+                     .stored = stored_data(scenario, setup),
                      .end = setup.model.end(),
                      .keplerian = kepler_start(scenario).has_value(),
                      .has_energy = has_energy(setup.model)};

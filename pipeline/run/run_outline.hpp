@@ -22,12 +22,13 @@ struct StoredData {
   std::size_t bodies = 0;                            ///< of the run; frames may have fewer
   std::int64_t steps = 0;                            ///< of the whole run
   std::string time_unit{};                           ///< as H5MD writes it; empty: dimensionless
+  std::optional<Date> epoch{};                       ///< of t = 0
   std::function<std::vector<double>()> times{};      ///< makes the times of all frames
   std::function<std::vector<std::int64_t>()> ids{};  ///< makes the indices in the run of the bodies in frames
 };
 
 /// Of a run to come; the result holds no reference.
-StoredData stored_data(const Setup& setup);
+StoredData stored_data(const Scenario& scenario, const Setup& setup);
 /// Of a run that is there, which the result refers to.
 StoredData stored_data(const TrajectoryReader& trajectory);
 

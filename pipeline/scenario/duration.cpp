@@ -36,13 +36,42 @@ std::optional<double> take_number(std::string_view& rest) {
   throw std::invalid_argument(
       fmt::format("\"{}\" is not a time: write a number, \"1/1000 period\", \"20 periods\", \"5 crossing times\", "
                   "\"3 rotations\", \"2 free-fall times\"; or, with `units`, \"1 hour\", \"30 days\", "
-                  "\"3 years\", \"2 Myr\"{}",
+                  "\"3 years\", \"2 Myr\"; or, with `epoch`, \"until 2031-01-01\"{}",
                   text, unit.empty() ? "" : suggestion(unit, words)));
+}
+
+/// Whether a text is meant to be a date: "2031-01-01", "JD …", "J2000", "until …".
+bool looks_like_date(std::string_view text) {
+  const auto digits = [&](std::size_t at, std::size_t count) {
+    return text.size() >= at + count &&
+           std::ranges::all_of(text.substr(at, count), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  return text.starts_with("until ") || text.starts_with("JD") || text.starts_with("MJD") ||
+         (text.starts_with('J') && digits(1, 1)) ||
+         (digits(sign, 4) && text.find('-', sign + 4) < sign + 7 && text.find(' ') > text.find('-', sign + 4));
+}
+
+Date date_in(std::string_view text) {
+  if (text.starts_with("until ")) text.remove_prefix(6);
+  return parse_date(text);
+}
+
+/// The time from the epoch to a date, in days if those are whole, else in seconds.
+Duration since_epoch(const Date& date, const TimeUnits& units) {
+  if (!units.epoch)
+    throw std::invalid_argument(
+        "a date needs that of t = 0: set `epoch`, for example \"2026-11-27\", at the top of the file");
+  const double seconds = seconds_between(*units.epoch, date);
+  const bool days = units.epoch->seconds == date.seconds;
+  return {.numerator = days ? static_cast<double>(date.day - units.epoch->day) : seconds,
+          .unit = unit_named(days ? "d" : "s", Dimension::time)};
 }
 
 }  // namespace
 
 double Duration::in_time(const TimeUnits& units) const {
+  if (date) return since_epoch(*date, units).in_time(units);
   if (of_timescale) {
     if (!(units.timescale > 0))
       throw std::invalid_argument("the initial state has no timescale: write the time as a number");
@@ -63,6 +92,7 @@ double Duration::in_time(const TimeUnits& units) const {
 Duration parse_duration(const Value& value) {
   if (const double* number = std::get_if<double>(&value)) return {.numerator = *number};
   const auto& text = std::get<std::string>(value);
+  if (looks_like_date(text)) return {.date = date_in(text)};
   std::string_view rest = text;
   const auto numerator = take_number(rest);
   std::optional<double> denominator = 1.0;

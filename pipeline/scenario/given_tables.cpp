@@ -64,7 +64,8 @@ Section stepped(const Section& integrator, bool any_dt, const sim::PlugIns& plug
   Arguments keys = given_keys(integrator);
   if (any_dt && !keys.has("dt")) keys.set("dt", 1.0);
   if (!keys.has("time") && !keys.has("steps")) keys.set("steps", std::int64_t{0});
-  return given_table("integrator", kind_of(integrator), std::move(keys), integrator.where(""), plug_ins);
+  return given_table("integrator", kind_of(integrator), std::move(keys), integrator.where(""), plug_ins,
+                     integrator.units());
 }
 
 Section other_integrator(const Section& integrator, std::string_view kind, Arguments keys, const std::string& place,
@@ -75,7 +76,7 @@ Section other_integrator(const Section& integrator, std::string_view kind, Argum
     const Value* value = own.find(key);
     if (value != nullptr && !keys.has(key) && (key == std::string_view("dt") || !length)) keys.set(key, *value);
   }
-  return given_table("integrator", kind, std::move(keys), place, plug_ins);
+  return given_table("integrator", kind, std::move(keys), place, plug_ins, integrator.units());
 }
 
 Section changed_integrator(const Section& integrator, Arguments keys, const std::string& place,
@@ -83,7 +84,7 @@ Section changed_integrator(const Section& integrator, Arguments keys, const std:
   Arguments all = given_keys(integrator);
   if (keys.has("time") || keys.has("steps")) all.erase("time"), all.erase("steps");
   for (const auto& [key, value] : keys) all.set(key, value);
-  return given_table("integrator", kind_of(integrator), std::move(all), place, plug_ins);
+  return given_table("integrator", kind_of(integrator), std::move(all), place, plug_ins, integrator.units());
 }
 
 bool needs_files(const ScenarioTables& tables) {

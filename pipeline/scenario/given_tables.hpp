@@ -16,9 +16,9 @@ namespace orrery::pipeline {
 // All throw Error, Fault::request.
 
 /// Table [table] with these keys, and the defaults of the others, checked as in a document; `kind`, the name of its plug-in, must be one that
-/// there is, or "" in a table without plug-ins. `place` is where messages say that the keys stand.
+/// there is, or "" in a table without plug-ins. `place` is where messages say that the keys stand. Numbers with units become those of `units`.
 Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place,
-                    const sim::PlugIns& plug_ins = {});
+                    const sim::PlugIns& plug_ins = {}, const sim::Units& units = sim::all_units().front());
 
 /// The name of the plug-in of a table that has one.
 const std::string& kind_of(const Section& table);

@@ -23,8 +23,8 @@ void load_file(Section& section, const std::filesystem::path& folder, bool plane
                      fmt::format("{}{}", error.what(),
                                  section.given("xxh3") ? "; the bodies of this run are stored only there" : ""));
   }
-  TableFile table =
-      read_table_file(file, section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt, plane);
+  TableFile table = read_table_file(
+      file, section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt, plane, section.units());
   section.set_columns("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
     return fmt::format("{}:{}:1", file.string(), lines.at(row));
   });

@@ -112,18 +112,6 @@ const Units* units_of(const Section& top, const sim::ForceLaw& law, Section& for
   return &units;
 }
 
-/// The date of t = 0. `epoch` becomes its one form in TDB, so that two that are the same do not differ.
-std::optional<Date> epoch_of(Section& top) {
-  if (!top->has("epoch")) return std::nullopt;
-  try {
-    const Date date = parse_date(top->text("epoch"));
-    top.set("epoch", to_text(date));
-    return date;
-  } catch (const std::invalid_argument& error) {
-    top.complain("epoch", fmt::format("`epoch`: {}", error.what()));
-  }
-}
-
 /// Refuses a scenario without dt whose integrator takes steps of dt, or that counts steps.
 void check_without_dt(const ScenarioTables& tables, const sim::Model& model) {
   const Section& steps = tables.integrator;
@@ -194,6 +182,17 @@ void check_forces(const ScenarioTables& tables, const sim::Model& model) {
 }
 
 }  // namespace
+
+std::optional<Date> epoch_of(Section& top) {
+  if (!top->has("epoch")) return std::nullopt;
+  try {
+    const Date date = parse_date(top->text("epoch"));
+    top.set("epoch", to_text(date));
+    return date;
+  } catch (const std::invalid_argument& error) {
+    top.complain("epoch", fmt::format("`epoch`: {}", error.what()));
+  }
+}
 
 void refuse_unsolvable(const ScenarioTables& tables, const sim::System& system, sim::Precision precision) {
   const auto [key, why] = sim::refusal_of(sim::solver_of(system), system, precision);
@@ -329,10 +328,10 @@ Scenario scenario_of(ScenarioTables tables, Document document, std::string text,
 }
 
 Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place,
-                    const sim::PlugIns& plug_ins) {
+                    const sim::PlugIns& plug_ins, const sim::Units& units) {
   auto keys = keys_of_kind(table, kind, plug_ins);
   const std::string header = fmt::format("[{}]", table);
-  const auto read = [&] { return section_of({values, place}, header, *keys); };
+  const auto read = [&] { return section_of({values, place, &units}, header, *keys); };
   if (const auto* law = table == "force" ? plug_ins.law(kind) : nullptr) keys = pair_force_keys(*law, read(), plug_ins);
   Section section = read();
   if (!kind.empty()) section.set("kind", std::string(kind));

@@ -63,6 +63,10 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
                      std::vector<std::string> overrides = {}, std::shared_ptr<const sim::PlugIns> plug_ins = {});
 
+/// The date of t = 0. `epoch` of the table becomes its one form in TDB, so that two that are the same do not differ. Throws Error,
+/// Fault::request.
+std::optional<Date> epoch_of(Section& top);
+
 /// What a run stores, and when.
 struct OutputPlan {
   Schedule frames{Evenly{1}, 0}, rows{Evenly{1}, 0};

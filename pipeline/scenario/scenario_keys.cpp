@@ -9,7 +9,6 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view unit_names[] = {"nbody", "si", "astronomical", "galactic"};
 constexpr std::string_view precisions[] = {"float64", "mixed", "float32"};
 constexpr std::string_view inverse_roots[] = {"rsqrt", "sqrt"};
 constexpr std::string_view kernels[] = {"auto", "pair-once", "tiled"};
@@ -17,7 +16,16 @@ constexpr std::string_view spacings[] = {"even", "log"};
 constexpr std::string_view stores[] = {"float64", "float32"};
 constexpr Range at_least_one{.low = 1};
 
-constexpr Parameter top_keys[] = {
+const std::vector<std::string_view>& unit_names() {
+  static const auto names = [] {
+    std::vector<std::string_view> all;
+    for (const sim::Units& units : sim::all_units()) all.push_back(units.name);
+    return all;
+  }();
+  return names;
+}
+
+const Parameter top_keys[] = {
     {.name = "title", .kind = Kind::text, .fallback = "\"\"", .meaning = "title of figures and films"},
     {.name = "seed",
      .kind = Kind::integer,
@@ -27,9 +35,10 @@ constexpr Parameter top_keys[] = {
     {.name = "units",
      .kind = Kind::text,
      .example = "\"si\"",
-     .meaning = "system of units of all numbers: sets axis labels and the force constant (G, k) and allows times such "
-                "as \"3 years\"; default: nbody",
-     .choices = unit_names,
+     .meaning =
+         "system of units of all numbers: sets axis labels and the force constant (G, k) and allows numbers with units "
+         "of their own, \"3 years\" or \"1.37 Mearth\"; default: nbody",
+     .choices = unit_names(),
      .optional = true},
     {.name = "epoch",
      .kind = Kind::text,
@@ -163,7 +172,7 @@ constexpr Parameter integrator_keys[] = {
      .example = "\"10 periods\"",
      .meaning =
          "duration of the run: a number, \"20 periods\" or \"3 years\", rounded to whole steps; the sign is ignored "
-         "if dt is negative",
+         "if dt is negative; with `epoch`, \"until 2031-01-01\"",
      .unit = "time",
      .optional = true},
     {.name = "steps",

@@ -96,6 +96,13 @@ struct Document::Impl {
     const toml::node* number = domain == nullptr ? nullptr : domain->get("dimensions");
     return number != nullptr && number->value<std::int64_t>() == 2 ? 2 : 3;
   }
+  [[nodiscard]] const sim::Units& units() const {
+    const toml::node* node = root.get("units");
+    const auto name = node == nullptr ? std::nullopt : node->value<std::string>();
+    const auto found = std::ranges::find(sim::all_units(), name.value_or(""), &sim::Units::name);
+    return found == sim::all_units().end() ? sim::all_units().front() : *found;
+  }
+  [[nodiscard]] ValueMeaning meaning() const { return {dimensions(), &units()}; }
   /// The location reported for absent tables.
   [[nodiscard]] std::string top() const { return file + ":1:1"; }
   /// The node "figure", or "figure[2].part" for one within table 2; null if absent.
@@ -145,6 +152,10 @@ const std::shared_ptr<const sim::PlugIns>& Document::plug_ins() const {
   return impl_->plug_ins;
 }
 
+const sim::Units& Document::units() const {
+  return impl_->units();
+}
+
 const std::vector<std::string>& Document::notes() const {
   return impl_->notes;
 }
@@ -177,7 +188,7 @@ void Document::refuse_unknown(std::span<const Parameter> keys, std::span<const s
 }
 
 Section Document::top(std::span<const Parameter> keys) const {
-  return read_section(&impl_->root, "the scenario", impl_->top(), {keys.begin(), keys.end()});
+  return read_section(&impl_->root, "the scenario", impl_->top(), {keys.begin(), keys.end()}, impl_->meaning());
 }
 
 std::size_t Document::count(std::string_view name) const {
@@ -236,7 +247,9 @@ Section Document::table(std::string_view name, std::size_t i, std::vector<Parame
   const std::string here = !given.place.empty() ? given.place
                            : table == nullptr   ? impl_->top()
                                                 : place(table->source());
-  return read_section(table, Impl::header(name), here, std::move(parameters), impl_->dimensions(), given);
+  GivenKeys more = given;
+  more.units = &impl_->units();
+  return read_section(table, Impl::header(name), here, std::move(parameters), impl_->meaning(), more);
 }
 
 Keys Document::values() const {

@@ -13,6 +13,7 @@
 
 #include "common/error.hpp"
 #include "common/parameter.hpp"
+#include "sim/units.hpp"
 
 namespace orrery::sim {
 class PlugIns;
@@ -60,6 +61,11 @@ class Section {
   [[nodiscard]] std::vector<std::pair<std::string_view, const Value*>> entries() const;
   /// The same as lines `key = value` of TOML.
   [[nodiscard]] std::vector<std::string> lines() const;
+  /// The system of units that its numbers are in.
+  [[nodiscard]] const sim::Units& units() const { return *units_; }
+  /// Whether some were given with units of their own, so that the system cannot change any more.
+  [[nodiscard]] bool has_quantities() const { return has_quantities_; }
+  void set_units(const sim::Units& units, bool has_quantities) { units_ = &units, has_quantities_ = has_quantities; }
 
  private:
   Arguments values_;
@@ -67,12 +73,15 @@ class Section {
   Places places_;
   std::map<std::string, std::function<std::string(std::size_t)>, std::less<>> rows_;  ///< locations of rows of columns
   std::vector<Parameter> parameters_;
+  const sim::Units* units_ = sim::all_units().data();
+  bool has_quantities_ = false;
 };
 
 /// Values of keys that a document does not have, and where messages say that they are written; "": nowhere.
 struct GivenKeys {
   Arguments values{};
   std::string place{};
+  const sim::Units* units = sim::all_units().data();  ///< of numbers that are given with units
 };
 
 /// Checks keys that no document has, and adds defaults; `name` is that of the table in error messages. Throws Error, Fault::request.
@@ -98,6 +107,8 @@ class Document {
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
+  /// The system of units that it names; the first if it names none, or one that there is not.
+  [[nodiscard]] const sim::Units& units() const;
   /// Laws, fields and integrators that it may name; never null.
   [[nodiscard]] const std::shared_ptr<const sim::PlugIns>& plug_ins() const;
   /// One line for each key that fell away with one that an override replaced.

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "pipeline/quantity.hpp"
 #include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/key_error.hpp"
 #include "pipeline/scenario/other_names.hpp"
@@ -29,28 +30,29 @@ Where where(const toml::node& node) {
   return [&node] { return place(node.source()); };
 }
 
-Value checked_one(const toml::node& node, Kind kind, const Parameter& parameter) {
-  return checked(value_of(node), kind, parameter, where(node));
+Value checked_one(const toml::node& node, Kind kind, const Parameter& parameter,
+                  const sim::Units& units = sim::all_units().front()) {
+  return checked(value_of(node), kind, parameter, where(node), units);
 }
-double number(const toml::node& node, const Parameter& parameter) {
-  return std::get<double>(checked_one(node, Kind::number, parameter));
+double number(const toml::node& node, const Parameter& parameter, const sim::Units& units) {
+  return std::get<double>(checked_one(node, Kind::number, parameter, units));
 }
 std::string text(const toml::node& node, const Parameter& parameter) {
   return std::get<std::string>(checked_one(node, Kind::text, parameter));
 }
 
 /// Appends the numbers of a nested array: [[0, 1], [2, 3]] gives 0, 1, 2, 3.
-void flatten(const toml::node& node, const Parameter& parameter, std::vector<double>& values) {
+void flatten(const toml::node& node, const Parameter& parameter, const sim::Units& units, std::vector<double>& values) {
   const toml::array* array = node.as_array();
   if (array == nullptr) {
-    values.push_back(number(node, parameter));
+    values.push_back(number(node, parameter, units));
     return;
   }
   for (const toml::node& entry : *array) {
-    if (!entry.is_array() && !entry.is_number()) {
+    const bool quantity = entry.is_string() && has_dimension(parameter.unit);
+    if (!entry.is_array() && !entry.is_number() && !quantity)
       complain(entry, fmt::format("each entry of `{}` must be a number", parameter.name));
-    }
-    flatten(entry, parameter, values);
+    flatten(entry, parameter, units, values);
   }
 }
 
@@ -64,7 +66,8 @@ void check_array(const toml::node& node, const Parameter& parameter, const Entri
 /// What a reader of values needs besides the node and its description.
 struct Reading {
   Places& places;  ///< to which locations are added
-  int dimensions;
+  const ValueMeaning& meaning;
+  bool& has_quantities;  ///< set if a number has a unit
 };
 
 /// Numbers if all entries are numbers; else texts, with numbers formatted to full precision.
@@ -74,7 +77,7 @@ Value numbers_or_texts(const toml::node& node, const Parameter& parameter, const
   if (const toml::array* array = node.as_array()) {
     for (const toml::node& entry : *array) {
       reading.places.emplace(fmt::format("{}[{}]", parameter.name, texts.size()), place(entry.source()));
-      if (!entry.is_string()) numbers.push_back(number(entry, parameter));
+      if (!entry.is_string()) numbers.push_back(number(entry, parameter, *reading.meaning.units));
       texts.push_back(entry.is_string() ? text(entry, parameter) : fmt::format("{}", numbers.back()));
     }
   }
@@ -98,7 +101,9 @@ void each_record(const toml::node& node, const Parameter& parameter, const Readi
       refuse(std::move(unknown));
       const std::string here = place(entry.source());
       reading.places.emplace(fmt::format("{}[{}]", parameter.name, i++), here);
-      use(read_section(table, name, here, fields, reading.dimensions).values());
+      const Section record = read_section(table, name, here, fields, reading.meaning);
+      reading.has_quantities = reading.has_quantities || record.has_quantities();
+      use(record.values());
     }
   }
 }
@@ -120,12 +125,20 @@ SharedColumns columns(const toml::node& node, const Parameter& parameter, const 
   return table;
 }
 
+/// Whether a number was given as a text, or some of several.
+bool is_quantity(const toml::node& node) {
+  const toml::array* array = node.as_array();
+  return array != nullptr ? std::ranges::any_of(*array, is_quantity) : node.is_string();
+}
+
 Value read(const toml::node& node, const Parameter& parameter, const Reading& reading) {
+  const bool numeric = parameter.kind == Kind::number || parameter.kind == Kind::numbers;
+  reading.has_quantities = reading.has_quantities || (numeric && is_quantity(node));
   switch (parameter.kind) {
     case Kind::numbers: {
       std::vector<double> values;
-      if (node.is_array()) flatten(node, parameter, values);
-      if (reading.dimensions == 2 && is_vector(parameter) && values.size() == 2) values.push_back(0);
+      if (node.is_array()) flatten(node, parameter, *reading.meaning.units, values);
+      if (reading.meaning.dimensions == 2 && is_vector(parameter) && values.size() == 2) values.push_back(0);
       check_array(node, parameter, values);
       return values;
     }
@@ -147,7 +160,7 @@ Value read(const toml::node& node, const Parameter& parameter, const Reading& re
     case Kind::columns:
       return columns(node, parameter, reading);
     default:
-      return checked_one(node, parameter.kind, parameter);
+      return checked_one(node, parameter.kind, parameter, *reading.meaning.units);
   }
 }
 
@@ -155,7 +168,9 @@ Value read_fallback(const Parameter& parameter) {
   const std::string text = "value = " + std::string(parameter.fallback);
   const toml::table parsed = toml::parse(std::string_view(text), std::string_view("default"));
   Places nowhere;
-  return read(*parsed.get("value"), parameter, {nowhere, 3});
+  const ValueMeaning numbers;
+  bool none = false;
+  return read(*parsed.get("value"), parameter, {nowhere, numbers, none});
 }
 
 /// The number of edits that turn one word into the other (Levenshtein 1966).
@@ -281,9 +296,10 @@ void refuse(std::vector<UnknownKey> keys) {
 }
 
 Section read_section(const toml::table* table, const std::string& name, std::string here,
-                     std::vector<Parameter> parameters, int dimensions, const GivenKeys& given) {
+                     std::vector<Parameter> parameters, const ValueMeaning& meaning, const GivenKeys& given) {
   Places places;
   Arguments values;
+  bool has_quantities = false;
   std::vector<std::string_view> known;
   for (const Parameter& parameter : parameters) known.push_back(parameter.name);
   for (const auto& [name_given, _] : given.values) {
@@ -308,22 +324,31 @@ Section read_section(const toml::table* table, const std::string& name, std::str
                fmt::format("`{0}` must be a list of tables: write [[{1}.{0}]]", parameter.name,
                            name.substr(name.find_first_not_of('['), name.find(']') - name.find_first_not_of('['))));
     } else if (node != nullptr) {
-      values.set(parameter.name, read(*node, parameter, {places, dimensions}));
+      values.set(parameter.name, read(*node, parameter, {places, meaning, has_quantities}));
       places.emplace(parameter.name, place(node->source()));
     } else if (value != nullptr) {
-      if (!of_kinds)
-        values.set(parameter.name, checked(*value, parameter.kind, parameter, [&] { return given.place; }));
+      if (of_kinds) continue;
+      const bool text =
+          std::holds_alternative<std::string>(*value) || std::holds_alternative<std::vector<std::string>>(*value);
+      Value found = checked(
+          *value, parameter.kind, parameter, [&] { return given.place; }, *given.units);
+      has_quantities =
+          has_quantities ||
+          (text && (std::holds_alternative<double>(found) || std::holds_alternative<std::vector<double>>(found)));
+      values.set(parameter.name, std::move(found));
     } else if (!parameter.fallback.empty()) {
       values.set(parameter.name, read_fallback(parameter));
     } else if (!parameter.optional) {
       throw KeyError(here, parameter.name, fmt::format("{} needs `{}`: {}", name, parameter.name, parameter.meaning));
     }
   }
-  return {std::move(values), std::move(here), std::move(places), std::move(parameters)};
+  Section section(std::move(values), std::move(here), std::move(places), std::move(parameters));
+  section.set_units(table == nullptr ? *given.units : *meaning.units, has_quantities);
+  return section;
 }
 
 Section section_of(GivenKeys given, const std::string& name, std::vector<Parameter> parameters) {
-  return read_section(nullptr, name, given.place, std::move(parameters), 3, given);
+  return read_section(nullptr, name, given.place, std::move(parameters), {}, given);
 }
 
 void Section::set_records(const std::string& name, std::vector<Arguments> records,

@@ -51,11 +51,17 @@ void find_unknown(const toml::table& table, std::span<const Parameter> keys, std
 /// Throws one Error that names these keys in the order of the file, Fault::request, if there are any.
 void refuse(std::vector<UnknownKey> keys);
 
+/// What the values of a document mean, besides their descriptions.
+struct ValueMeaning {
+  int dimensions = 3;
+  const sim::Units* units = sim::all_units().data();
+};
+
 /// Checks the keys of `table` (null: empty) that `parameters` describe, and adds defaults. `name` is that of the table in error
 /// messages, "[integrator]"; `here` its location. Keys that it does not have may be `given`, with values that the checks of a document
 /// hold for. If the run has two `dimensions`, places and velocities may have two components;
-/// the third is 0.
+/// the third is 0. Numbers with units are converted to those of the document.
 Section read_section(const toml::table* table, const std::string& name, std::string here,
-                     std::vector<Parameter> parameters, int dimensions = 3, const GivenKeys& given = {});
+                     std::vector<Parameter> parameters, const ValueMeaning& meaning = {}, const GivenKeys& given = {});
 
 }  // namespace orrery::pipeline

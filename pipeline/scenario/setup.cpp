@@ -277,13 +277,13 @@ void check_solver(const Scenario& scenario, Setup& setup) {
   setup.model.bodies = std::move(system.bodies);
 }
 
-TimeUnits time_units(const Setup& setup) {
-  return {setup.facts.timescale, std::string(setup.model.units->time)};
+TimeUnits time_units(const Scenario& scenario, const Setup& setup) {
+  return {setup.facts.timescale, std::string(setup.model.units->time), scenario.epoch};
 }
 
 /// `frames` is the default number of frames.
 void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) {
-  const StepPlan step_plan{setup.model.dt, setup.model.steps, time_units(setup),
+  const StepPlan step_plan{setup.model.dt, setup.model.steps, time_units(scenario, setup),
                            std::ranges::any_of(scenario.overrides,
                                                [](const std::string& override) {
                                                  return override.starts_with("integrator") ||
@@ -339,11 +339,27 @@ Setup set_up(const Scenario& scenario, const std::function<double(std::size_t)>&
                [&](std::size_t i) { return where_body(scenario, setup.first_bodies, i); });
   set_output(scenario, setup);
   check_solver(scenario, setup);
-  setup.dt_of_outputs = !set_steps(scenario, time_units(setup), setup.model, setup.notes);
+  setup.dt_of_outputs = !set_steps(scenario, time_units(scenario, setup), setup.model, setup.notes);
   setup.rounded_end = !setup.notes.empty();
   set_schedules(scenario, default_frames(setup), setup);
   return setup;
 }
+
+namespace {
+
+/// `time` of [integrator]. A date is on the side of the epoch to which dt runs.
+double length_of_run(const Section& integrator, const TimeUnits& units, double dt) {
+  const double time = time_of(integrator, "time", units);
+  const Value& written = *integrator->find("time");
+  if (std::holds_alternative<std::string>(written) && parse_duration(written).date && time * dt < 0) {
+    integrator.complain(
+        "time", fmt::format("the date is {} the epoch, {}: {}", time < 0 ? "before" : "after", to_text(*units.epoch),
+                            time < 0 ? "a run backward has a negative `dt`" : "a run forward has a positive `dt`"));
+  }
+  return time;
+}
+
+}  // namespace
 
 bool set_steps(const Scenario& scenario, const TimeUnits& units, sim::Model& model, std::vector<std::string>& notes) {
   const Section& integrator = scenario.tables.integrator;
@@ -360,7 +376,7 @@ bool set_steps(const Scenario& scenario, const TimeUnits& units, sim::Model& mod
   if (dt == 0) integrator.complain("dt", "`dt` must not be 0: a positive dt runs forward, a negative one backward");
   model.steps = integrator.given("steps")
                     ? integrator->integer("steps")
-                    : nearest_step(integrator, "time", time_of(integrator, "time", units), dt, notes);
+                    : nearest_step(integrator, "time", length_of_run(integrator, units, dt), dt, notes);
   return true;
 }
 

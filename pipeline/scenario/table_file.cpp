@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "pipeline/memory.hpp"
 #include "pipeline/number_text.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/quantity.hpp"
 #include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/text_encoding.hpp"
@@ -65,8 +67,8 @@ std::string_view shown(std::string_view field) {
 
 class Reader {
  public:
-  Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame, bool plane)
-      : path_(path), in_(path), wanted_(frame), plane_(plane) {}
+  Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame, bool plane, const sim::Units& units)
+      : path_(path), in_(path), wanted_(frame), plane_(plane), units_(units) {}
 
   /// Returns the number of the frame that a negative one stands for: -1 is the last in the file, -2 the one before.
   std::int64_t number_of_frame(std::int64_t from_end) {
@@ -207,7 +209,7 @@ class Reader {
       } else if (order_[count] == name_column || order_[count] == component_column) {
         (order_[count] == name_column ? name_ : component_) = field;
       } else {
-        values[order_[count]] = number(field, name_of_column(order_[count]));
+        values[order_[count]] = number(field, order_[count]);
       }
     }
     if (count != order_.size()) fail(fmt::format("has {} fields, but the first line names {}", count, order_.size()));
@@ -279,12 +281,29 @@ class Reader {
     lines_.reserve(capacity_);
   }
 
-  [[nodiscard]] double number(std::string_view field, std::string_view column) const {
+  [[nodiscard]] double number(std::string_view field, std::size_t column_index) const {
+    const std::string_view column = name_of_column(column_index);
     const std::string_view digits = field.substr(field.starts_with('+') && !field.starts_with("+-") ? 1 : 0);
-    const auto value = number_of(digits);
+    auto value = number_of(digits);
+    if (!value && looks_like_quantity(digits) && !dimension_of(column_index).empty()) {
+      try {
+        value = quantity_in(digits, dimension_of(column_index), units_);
+      } catch (const std::invalid_argument& error) {
+        fail(fmt::format("`{}` {}", column, error.what()));
+      }
+    }
     if (!value || !std::isfinite(*value))
       fail(fmt::format("`{}` in column `{}` is not a number", shown(field), column));
     return *value;
+  }
+
+  /// As Parameter::unit; empty: a number without one.
+  static std::string_view dimension_of(std::size_t column) {
+    if (column >= first_element) return sim::orbital_element_list[column - first_element].unit;
+    if (column == mass_column) return "mass";
+    if (column == charge_column) return "charge";
+    if (column < x_column || column > vx_column + 2) return "";
+    return column < vx_column ? "length" : "length/time";
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -299,9 +318,10 @@ class Reader {
   std::vector<std::size_t> order_;      ///< indices into known_columns, as in the file
   std::optional<std::int64_t> wanted_;  ///< frame to read; nullopt: the last
   bool plane_;                          ///< z may be absent
-  std::int64_t last_frame_ = -1;        ///< maximum frame number so far
-  bool counts_ = false;                 ///< reads only the numbers of the frames
-  std::vector<std::int64_t> frames_;    ///< these
+  const sim::Units& units_;
+  std::int64_t last_frame_ = -1;      ///< maximum frame number so far
+  bool counts_ = false;               ///< reads only the numbers of the frames
+  std::vector<std::int64_t> frames_;  ///< these
   std::size_t capacity_ = 0;
   std::vector<double> mass_, x_, v_, charge_;
   std::vector<double> elements_[elements];
@@ -312,9 +332,10 @@ class Reader {
 
 }  // namespace
 
-TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame, bool plane) {
-  if (frame && *frame < 0) frame = Reader(file, frame, plane).number_of_frame(*frame);
-  return Reader(file, frame, plane).read();
+TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame, bool plane,
+                          const sim::Units& units) {
+  if (frame && *frame < 0) frame = Reader(file, frame, plane, units).number_of_frame(*frame);
+  return Reader(file, frame, plane, units).read();
 }
 
 }  // namespace orrery::pipeline

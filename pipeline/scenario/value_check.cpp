@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "pipeline/quantity.hpp"
 #include "pipeline/scenario/key_error.hpp"
 #include "pipeline/scenario/section.hpp"
 
@@ -78,6 +80,30 @@ void check(const std::string& value, const Parameter& parameter, const Where& at
   }
 }
 
+/// The number of a text with a unit.
+double quantity(const std::string& text, const Parameter& parameter, const Where& at, const sim::Units& units) {
+  try {
+    return quantity_in(text, parameter.unit, units);
+  } catch (const std::invalid_argument& error) {
+    complain(at, parameter, fmt::format("`{}` {}", parameter.name, error.what()));
+  }
+}
+
+/// Texts with units as numbers, where the kind wants numbers.
+Value without_units(Value value, Kind kind, const Parameter& parameter, const Where& at, const sim::Units& units) {
+  if (!has_dimension(parameter.unit)) return value;
+  if (const auto* one = std::get_if<std::string>(&value); one != nullptr && kind == Kind::number) {
+    if (looks_like_quantity(*one)) return quantity(*one, parameter, at, units);
+  }
+  if (const auto* several = std::get_if<std::vector<std::string>>(&value);
+      several != nullptr && kind == Kind::numbers) {
+    std::vector<double> numbers;
+    for (const std::string& one : *several) numbers.push_back(quantity(one, parameter, at, units));
+    return numbers;
+  }
+  return value;
+}
+
 /// A number as an integer or a double, a text as a list of one, as the kind wants them.
 Value converted(Value value, Kind kind, const Parameter& parameter, const Where& at) {
   if (const auto* one = std::get_if<std::string>(&value); one != nullptr && kind == Kind::text_or_texts)
@@ -102,9 +128,12 @@ bool is_vector(const Parameter& parameter) {
 
 void refuse_type(Kind kind, const Parameter& parameter, const Where& at) {
   const bool shows = kind == Kind::text && parameter.example.starts_with('"');
+  const bool takes_units = kind == Kind::number && has_dimension(parameter.unit);
   complain(at, parameter,
            fmt::format("`{}` must be {}{}", parameter.name, type_of(kind).name,
-                       shows ? fmt::format(", as {}", parameter.example) : ""));
+                       shows         ? fmt::format(", as {}", parameter.example)
+                       : takes_units ? fmt::format(", or with a unit, \"{}\"", example_of(parameter.unit))
+                                     : ""));
 }
 
 void check_count(std::size_t entries, const Parameter& parameter, const Where& at) {
@@ -116,8 +145,8 @@ void check_count(std::size_t entries, const Parameter& parameter, const Where& a
           is_vector(parameter) && entries == 2 ? "; two are enough in a plane, `dimensions = 2` in [domain]" : ""));
 }
 
-Value checked(Value value, Kind kind, const Parameter& parameter, const Where& at) {
-  value = converted(std::move(value), kind, parameter, at);
+Value checked(Value value, Kind kind, const Parameter& parameter, const Where& at, const sim::Units& units) {
+  value = converted(without_units(std::move(value), kind, parameter, at, units), kind, parameter, at);
   if (!type_of(kind).fits(value)) refuse_type(kind, parameter, at);
   if (const auto* text = std::get_if<std::string>(&value)) check(*text, parameter, at);
   const auto check_all = [&](const auto* entries) {
@@ -130,8 +159,8 @@ Value checked(Value value, Kind kind, const Parameter& parameter, const Where& a
   if (auto* records = std::get_if<std::vector<Arguments>>(&value)) {
     const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
     for (Arguments& record : *records)
-      record =
-          section_of({std::move(record), at()}, fmt::format("this entry of `{}`", parameter.name), fields).values();
+      record = section_of({std::move(record), at(), &units}, fmt::format("this entry of `{}`", parameter.name), fields)
+                   .values();
   }
   return value;
 }

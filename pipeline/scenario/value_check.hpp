@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/parameter.hpp"
+#include "sim/units.hpp"
 
 namespace orrery::pipeline {
 
@@ -23,7 +24,8 @@ bool is_vector(const Parameter& parameter);
 void check_count(std::size_t entries, const Parameter& parameter, const Where& at);
 
 /// Returns a value as one of `kind`, that of the key or of its entries: a whole number may stand for any number, 5e6 for a whole one,
-/// a text for a list of one. Checks type, range, choices and number of entries.
-Value checked(Value value, Kind kind, const Parameter& parameter, const Where& at);
+/// a text for a list of one, and a text with a unit for a number in `units` of a key with a dimension (quantity.hpp). Checks type, range,
+/// choices and number of entries.
+Value checked(Value value, Kind kind, const Parameter& parameter, const Where& at, const sim::Units& units);
 
 }  // namespace orrery::pipeline

@@ -34,7 +34,8 @@ struct Curve {
 struct ChartAxis {
   std::string name{}, unit{};
   bool logarithmic = false;
-  double unit_length = 1;  ///< tick labels are values divided by it
+  double unit_length = 1;            ///< tick labels are values divided by it
+  std::optional<DateScale> dates{};  ///< ticks are dates; numbers of the chart stay times
   /// In values, also on a logarithmic axis; nullopt: the range of the curves.
   std::optional<Interval> limits{};
 };
@@ -59,9 +60,16 @@ struct ValueRange {
   [[nodiscard]] bool empty() const { return low > high; }
 };
 
-/// Returns a time axis in the unit of the run info.
-inline ChartAxis time_axis(const RunInfo& info) {
+/// Returns an axis of durations in the unit of the run info.
+inline ChartAxis duration_axis(const RunInfo& info) {
   return {.name = "t", .unit = info.time_unit, .unit_length = info.time_unit_length};
+}
+
+/// The same for times of the run, with dates if it has those.
+inline ChartAxis time_axis(const RunInfo& info) {
+  ChartAxis axis = duration_axis(info);
+  axis.dates = info.dates;
+  return axis;
 }
 
 struct Chart {

@@ -106,7 +106,8 @@ Axis axis_of(const ChartAxis& axis, Interval limits) {
           .name = axis.name,
           .unit = axis.unit,
           .logarithmic = axis.logarithmic,
-          .unit_length = axis.unit_length};
+          .unit_length = axis.unit_length,
+          .dates = axis.dates};
 }
 
 Interval x_limits(std::span<const Chart> charts) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "common/calendar.hpp"
 
 namespace orrery::render {
 
@@ -18,7 +21,8 @@ struct Ticks {
   std::vector<double> at;
   std::vector<std::string> labels;  ///< one per tick; empty: none
   std::vector<double> minor;
-  int exponent = 0;  ///< labels must be multiplied by this power of ten
+  int exponent = 0;    ///< labels must be multiplied by this power of ten
+  std::string name{};  ///< of the axis, instead of its own
 };
 
 /// Returns ticks at multiples of 1, 2 or 5 times a power of ten for an axis of `length` pixels. `along`: labels are side by
@@ -30,6 +34,10 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
 /// Returns ticks of a logarithmic axis with limits in exponents of ten. Labels are "10⁻⁸", or digits such as "0.2" if there
 /// are fewer than two powers of ten (three if digits have space).
 Ticks decade_ticks(Interval exponents, float length, float text_size);
+
+/// Returns ticks of a horizontal axis of times at the beginnings of years, months, days, hours, minutes or seconds, or of several of them, at the
+/// places of `limits`, with labels such as "2031", "2031-07", "2031-07-15" or "06:30", at 0 h the date. No ticks if two do not fit.
+Ticks date_ticks(Interval limits, const DateScale& dates, float length, float text_size);
 
 /// Returns the maximum absolute value of all ends.
 double largest_of(std::span<const Interval> intervals);

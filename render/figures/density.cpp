@@ -129,7 +129,9 @@ class Density final : public Figure {
     Axis axis;
     axis.limits = range_;
     axis.name = component_.empty() ? "log₁₀ Σ" : "log₁₀ Σ of " + component_;
-    if (!info_.mass_unit.empty()) axis.unit = (bodies.alike ? "1" : info_.mass_unit) + "/" + info_.length_unit + "²";
+    const ShownUnit unit = shown_density(info_, 2, bodies.alike ? "1" : "");
+    axis.unit = unit.name;
+    for (double* end : {&axis.limits.low, &axis.limits.high}) *end -= std::log10(unit.length);
     return {style_, axis, palette_};
   }
 

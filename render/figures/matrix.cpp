@@ -186,10 +186,19 @@ class Matrix final : public Figure {
     Axis axis;
     axis.limits = range_;
     axis.name = quantity_ == "distance" ? "r" : is_signed() ? "dr/dt" : exponent_ == 1 ? "1/r" : power_name();
-    axis.unit = quantity_ == "distance"                        ? info_.length_unit
-                : is_signed()                                  ? info_.speed_unit
-                : exponent_ == 1 && !info_.length_unit.empty() ? "1/" + info_.length_unit
-                                                               : "";
+    const ShownUnit length = shown_length(info_);
+    axis.unit = quantity_ == "distance"                  ? length.name
+                : is_signed()                            ? info_.speed_unit
+                : exponent_ == 1 && !length.name.empty() ? "1/" + length.name
+                                                         : "";
+    const double unit = quantity_ == "distance"          ? length.length
+                        : !is_signed() && exponent_ == 1 ? 1 / length.length
+                                                         : 1;
+    if (log_) {
+      for (double* end : {&axis.limits.low, &axis.limits.high}) *end -= std::log10(unit);
+    } else {
+      axis.unit_length = unit;
+    }
     if (log_) axis.name = "log₁₀ " + axis.name;
     return {style_, axis, palette_};
   }

@@ -157,7 +157,9 @@ class Snapshots final : public Figure {
     const Style& style = shown_.style;
     const Box& box = panel.box();
     if (!stamped()) return;
-    const auto words = [&](double t, bool brief) { return time_stamp(shown_.info, t).words.substr(brief ? 4 : 0); };
+    const auto words = [&](double t, bool brief) {
+      return time_stamp(shown_.info, t).words.substr(brief && !shown_.info.dates ? 4 : 0);
+    };
     const auto widest = [&](bool brief) {  // the same size in all panels
       float wide = 1;
       for (const double t : times_) wide = std::max(wide, extents_of(words(t, brief), style.tick_text).width);

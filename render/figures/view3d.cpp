@@ -122,7 +122,7 @@ class View3d final : public Figure {
   void draw(Drawing& drawing) const override {
     const Style& style = shown_.style;
     const Layout& at = *layout_;
-    if (at.has_axes) draw_axes3d(drawing, style, at.volume, at.camera, shown_.info.length_unit);
+    if (at.has_axes) draw_axes3d(drawing, style, at.volume, at.camera, shown_length(shown_.info));
     const Volume seen = at.has_axes ? at.volume : at.volume.scaled(2);
     if (shown_.is_point_cloud()) {
       const Bounds& bounds = shown_.reference.bounds();
@@ -135,7 +135,7 @@ class View3d final : public Figure {
                  {at.whole.left, at.whole.top, at.whole.right - at.beside, at.whole.bottom});
     }
     if (!at.has_axes && style.named)
-      length_bar(drawing, style, {at.whole.left, at.whole.bottom}, at.camera.scale(), shown_.info.length_unit);
+      length_bar(drawing, style, {at.whole.left, at.whole.bottom}, at.camera.scale(), shown_length(shown_.info));
     if (at.beside > 0) {
       const float top =
           at.has_axes ? at.whole.top + 0.4F * style.tick_text : at.whole.bottom - shown_.legend.height(at.legend);
@@ -206,7 +206,7 @@ class View3d final : public Figure {
     const bool turning = path_.turns();
     at.camera.fit(at.whole, turning);
     for (int pass = 0; pass < 2; ++pass) {
-      Axes3DMargins margins = axes3d_margins(shown_.style, at.volume, at.camera);
+      Axes3DMargins margins = axes3d_margins(shown_.style, at.volume, at.camera, shown_length(shown_.info).length);
       if (view_limits_.moves()) margins.left = numbers_;
       // Labels at the right are below a legend, unless it is high.
       const float legend = at.beside > 0 ? at.beside + 0.7F * shown_.style.tick_text : 0, labels = 0.6F * margins.below;
@@ -223,7 +223,7 @@ class View3d final : public Figure {
     return view_limits_.widest([&](const Volume& volume) {
       Camera camera(volume, 0, 0);
       camera.fit(whole, true);
-      return axes3d_margins(shown_.style, volume, camera).left;
+      return axes3d_margins(shown_.style, volume, camera, shown_length(shown_.info).length).left;
     });
   }
 

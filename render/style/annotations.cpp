@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/style/annotations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -167,7 +169,31 @@ void Heading::draw(Drawing& drawing, const Box& plot, const Stamp& stamp) const 
   }
 }
 
+namespace {
+
+/// The date of a time: to the day, the minute or the second, whatever is a thousandth of the run at most.
+std::string date_text(const DateScale& dates, double span, double time) {
+  const double seconds = std::abs(span) * dates.seconds;
+  const double unit = seconds >= 1000.0 * 86400 ? 86400 : seconds >= 60000 ? 60 : 1;
+  Date date = dates.at(time);
+  date = later({date.day, 0}, unit * std::floor(date.seconds / unit + 0.5));  // the nearest one
+  const CalendarDay day = calendar_day(date.day);
+  std::string text =
+      fmt::format("{}{:04}-{:02}-{:02}", day.year < 0 ? "−" : "", std::abs(day.year), day.month, day.day);
+  const auto whole = static_cast<int>(date.seconds);
+  if (unit < 86400) text += fmt::format(" {:02}:{:02}", whole / 3600, whole / 60 % 60);
+  if (unit < 60) text += fmt::format(":{:02}", whole % 60);
+  return text;
+}
+
+}  // namespace
+
 Stamp time_stamp(const RunInfo& info, double time, bool still) {
+  if (info.dates) {
+    const auto text = [&](double t) { return date_text(*info.dates, info.end - info.start, t); };
+    const std::string first = text(info.start), end = text(info.end);
+    return {text(time), still ? text(time) : first.size() > end.size() ? first : end};
+  }
   const double unit = info.time_unit_length;
   const double span = std::abs(info.end - info.start) / unit;
   const double largest = std::max(std::abs(info.start), std::abs(info.end)) / unit;
@@ -238,7 +264,8 @@ void Legend::draw(Drawing& drawing, Point top_left, float room) const {
   }
 }
 
-void length_bar(Drawing& drawing, const Style& style, Point corner, double scale, const std::string& unit) {
+void length_bar(Drawing& drawing, const Style& style, Point corner, double scale_of_run, const ShownUnit& unit) {
+  const double scale = scale_of_run * unit.length;
   // The largest of …, 1, 2, 5, 10, … that is at most a fifth of the canvas.
   const double most = 0.2 * drawing.size.width / scale;
   const int exponent = static_cast<int>(std::floor(std::log10(most)));
@@ -247,7 +274,7 @@ void length_bar(Drawing& drawing, const Style& style, Point corner, double scale
   const double length = digit * std::pow(10.0, exponent);
   std::string words = std::abs(exponent) <= 3 ? number_text(length, std::max(0, -exponent))
                                               : std::to_string(digit) + " × " + power_of_ten(exponent);
-  if (!unit.empty()) words += " " + unit;
+  if (!unit.name.empty()) words += " " + unit.name;
   const float x = corner.x + 0.3F * style.tick_text, y = corner.y - 0.4F * style.tick_text;
   const float end = x + static_cast<float>(length * scale), cap = 0.28F * style.tick_text;
   drawing.add(Line{{{x, y - cap}, {x, y}, {end, y}, {end, y - cap}}, {style.soft_ink}, style.frame_line});

@@ -78,7 +78,7 @@ class Legend {
 
 /// Draws a scale bar of a round length at the lower left `corner`, for a picture without axes. `scale`: pixels per unit of
 /// length.
-void length_bar(Drawing& drawing, const Style& style, Point corner, double scale, const std::string& unit);
+void length_bar(Drawing& drawing, const Style& style, Point corner, double scale_of_run, const ShownUnit& unit);
 
 /// Returns the radius of each body in pixels: proportional to the cube root of its mass, within limits that keep all visible.
 std::vector<float> body_radii(const Style& style, const RunInfo& info, std::size_t bodies);

@@ -63,12 +63,17 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
   } else if (by == "density") {
     Axis scale{.limits = densities_of(info), .name = "density", .logarithmic = true};
     const bool massive = std::ranges::any_of(info.mass, [](double m) { return m > 0; });
-    if (!info.length_unit.empty()) scale.unit = (massive ? info.mass_unit : "1") + "/" + info.length_unit + "³";
+    const ShownUnit unit = shown_density(info, 3, massive ? "" : "1");
+    scale.unit = unit.name;
+    scale.unit_length = unit.length;
     by_scalar(colors(), scale, {});
     changes_ = by_density_ = true;
   } else if (by == "mass") {
     std::vector<double> masses = info.mass;
-    Axis scale{.limits = robust_range(masses), .name = "mass", .unit = info.mass_unit};
+    Axis scale{.limits = robust_range(masses),
+               .name = "mass",
+               .unit = shown_mass(info).name,
+               .unit_length = shown_mass(info).length};
     scale.logarithmic = scale.limits.low > 0 && scale.limits.high > 30 * scale.limits.low;
     if (scale.logarithmic) scale.limits = {std::log10(scale.limits.low), std::log10(scale.limits.high)};
     by_scalar(colors(), scale, info.mass);

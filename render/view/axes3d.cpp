@@ -20,23 +20,28 @@ struct Edge {
   Place outwards{};  ///< away from the volume
 };
 
-Ticks axes3d_ticks(const Style& style, const Volume& volume, const Camera& camera, std::size_t k) {
+Ticks axes3d_ticks(const Style& style, const Volume& volume, const Camera& camera, std::size_t k, double unit) {
   // Depends on the true length of the edge, not the projected one, so that ticks stay the same while the camera turns.
   const Interval& limits = volume.limits[k];
   const auto length = static_cast<float>((k == 2 ? 0.85 : 0.7) * camera.scale() * limits.length());
-  return linear_ticks(limits, length, style.tick_text, k != 2, 0, largest_of(volume.limits));
+  Ticks ticks = linear_ticks({limits.low / unit, limits.high / unit}, length, style.tick_text, k != 2, 0,
+                             largest_of(volume.limits) / unit);
+  for (std::vector<double>* places : {&ticks.at, &ticks.minor}) {
+    for (double& place : *places) place *= unit;
+  }
+  return ticks;
 }
 
 class Axes3D {
  public:
-  Axes3D(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera)
+  Axes3D(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera, double unit)
       : drawing_(drawing), style_(style), volume_(volume), camera_(camera) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Interval& limits = volume.limits[k];
       const bool above = camera.eye()[k] >= 0;
       back_[k] = above ? limits.low : limits.high;
       front_[k] = above ? limits.high : limits.low;
-      ticks_[k] = axes3d_ticks(style, volume, camera, k);
+      ticks_[k] = axes3d_ticks(style, volume, camera, k, unit);
     }
   }
 
@@ -173,18 +178,18 @@ class Axes3D {
 
 }  // namespace
 
-Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera) {
-  const float widest = widest_of(axes3d_ticks(style, volume, camera, 2).labels, style.tick_text);
+Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera, double unit) {
+  const float widest = widest_of(axes3d_ticks(style, volume, camera, 2, unit).labels, style.tick_text);
   if (!style.numbered) return {0.5F * style.tick_text, 0.5F * style.tick_text};
   if (!style.named) return {widest + 0.7F * style.tick_text, 1.6F * style.tick_text};
   return {widest + 1.7F * style.tick_text + 1.3F * style.label_text, 3.2F * style.tick_text};
 }
 
 void draw_axes3d(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera,
-                 const std::string& length_unit) {
-  Axes3D axes3d(drawing, style, volume, camera);
+                 const ShownUnit& unit) {
+  Axes3D axes3d(drawing, style, volume, camera, unit.length);
   axes3d.walls();
-  axes3d.numbers(length_unit);
+  axes3d.numbers(unit.name);
 }
 
 }  // namespace orrery::render

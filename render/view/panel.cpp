@@ -11,6 +11,10 @@ namespace {
 
 /// Returns ticks that are round in the unit of the axis, at the places of its limits.
 Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
+  if (axis.dates && !axis.logarithmic) {
+    Ticks dates = date_ticks(axis.limits, *axis.dates, length, text_size);
+    if (dates.at.size() > 1) return dates;
+  }
   const double unit = axis.unit_length, shift = std::log10(unit);
   const auto [low, high] = axis.limits;
   Ticks ticks = axis.logarithmic ? decade_ticks({low - shift, high - shift}, length, text_size)
@@ -213,9 +217,10 @@ void Panel::write_horizontal(Drawing& drawing) const {
                  Across::center, Along::top);
   }
   if (!style_.named) return;
-  drawing.text(axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
-               {box_.middle(), box_.bottom + 1.88F * number + 0.2F * style_.label_text}, style_.label_text, style_.ink,
-               Across::center, Along::top);
+  drawing.text(
+      x_ticks_.name.empty() ? axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent) : x_ticks_.name,
+      {box_.middle(), box_.bottom + 1.88F * number + 0.2F * style_.label_text}, style_.label_text, style_.ink,
+      Across::center, Along::top);
 }
 
 void Panel::write_vertical(Drawing& drawing) const {

@@ -16,14 +16,15 @@ struct Axis {
   Interval limits{};  ///< exponents of ten if logarithmic
   std::string name{}, unit{};
   bool logarithmic = false;
-  double unit_length = 1;  ///< labels are values divided by it
-  float room = 0;          ///< minimum width of tick labels in pixels, to align panels and keep frames in place
-  double step = 0;         ///< minimum step between ticks
-  double largest = 0;      ///< maximum absolute value on all axes of the same scale
-  float name_size = 0;     ///< maximum size of the name of a vertical axis, 0: no limit
-  bool written = true;     ///< has tick labels and a name; false if a neighbouring panel shows them
-  bool whole = false;      ///< has ticks at integers only
-  bool within = false;     ///< drops tick labels that overhang the frame, if two remain: another panel is next to it
+  double unit_length = 1;            ///< labels are values divided by it
+  std::optional<DateScale> dates{};  ///< labels are the dates of the values
+  float room = 0;       ///< minimum width of tick labels in pixels, to align panels and keep frames in place
+  double step = 0;      ///< minimum step between ticks
+  double largest = 0;   ///< maximum absolute value on all axes of the same scale
+  float name_size = 0;  ///< maximum size of the name of a vertical axis, 0: no limit
+  bool written = true;  ///< has tick labels and a name; false if a neighbouring panel shows them
+  bool whole = false;   ///< has ticks at integers only
+  bool within = false;  ///< drops tick labels that overhang the frame, if two remain: another panel is next to it
 };
 
 /// The space that the labels around a panel take, in pixels.

@@ -49,7 +49,9 @@ Plane plane_named(std::string_view name) {
 }  // namespace
 
 Axis coordinate_axis(std::size_t coordinate, Interval limits, const RunInfo& info) {
-  return {.limits = limits, .name = std::array{"x", "y", "z"}[coordinate], .unit = info.length_unit};
+  const ShownUnit unit = shown_length(info);
+  return {
+      .limits = limits, .name = std::array{"x", "y", "z"}[coordinate], .unit = unit.name, .unit_length = unit.length};
 }
 
 Interval padded(const Extent& extent, std::size_t coordinate, double share) {

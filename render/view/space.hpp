@@ -28,13 +28,13 @@ void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, cons
 
 /// Draws walls, grid, tick labels and names ("x [au]"); call it before the bodies are drawn.
 void draw_axes3d(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera,
-                 const std::string& length_unit);
+                 const ShownUnit& unit);
 
 /// The space that tick labels and names take around the axes, in pixels: on the left, which depends on the length of the labels,
 /// and below.
 struct Axes3DMargins {
   float left = 0, below = 0;
 };
-Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera);
+Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera, double unit = 1);
 
 }  // namespace orrery::render

@@ -15,7 +15,11 @@ constexpr Parameter keys[] = {
      .meaning = "σ, the diameter of a particle; no force beyond 2^(1/6) σ",
      .unit = "length",
      .range = positive},
-    {.name = "epsilon", .fallback = "1.0", .meaning = "ε, the well depth of the full potential", .range = not_negative},
+    {.name = "epsilon",
+     .fallback = "1.0",
+     .meaning = "ε, the well depth of the full potential",
+     .unit = "energy",
+     .range = not_negative},
 };
 
 }  // namespace

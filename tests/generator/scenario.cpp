@@ -309,7 +309,7 @@ class Author {
       without.insert(without.end(), {"duration", "fps", "max_file_size"});
     }
     const bool takes_other = std::ranges::find(kind.parameters, "other", &Parameter::name) != kind.parameters.end();
-    if (!units_) without.emplace_back("time_unit");
+    if (!units_) without.insert(without.end(), {"time_unit", "length_unit", "mass_unit"});
     if (takes_other) say("other = \"run.h5\"\n");
     say(lines(kind.parameters, without, 0.5 * given_));
     if (std::ranges::find(kind.parameters, "part", &Parameter::name) == kind.parameters.end() || happens(0.3)) return;
@@ -318,9 +318,10 @@ class Author {
       say(fmt::format("[[{}.part]]\nkind = \"{}\"\n", section, part.name));
       std::vector<Parameter> keys = part.parameters;
       std::erase_if(keys, [&](const Parameter& key) {
-        const auto of_picture = {"theme", "trails", "time_unit", "title",         "dpi",   "width",
-                                 "size",  "fps",    "duration",  "max_file_size", "codec", "pixel_format",
-                                 "file",  "kind",   "part",      "other",         "others"};
+        const auto of_picture = {"theme",    "trails",        "time_unit", "length_unit",  "mass_unit",
+                                 "title",    "dpi",           "width",     "size",         "fps",
+                                 "duration", "max_file_size", "codec",     "pixel_format", "file",
+                                 "kind",     "part",          "other",     "others"};
         return std::ranges::find(of_picture, key.name) != of_picture.end();
       });
       say(lines(keys, {}, 0.5 * given_));

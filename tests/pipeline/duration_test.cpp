@@ -100,6 +100,39 @@ TEST(Duration, OfTheCalendarNeedsAUnitOfTime) {
   EXPECT_EQ(refusal("units = \"astronomical\"\n" + with(sound, "dt = 0.1", "dt = \"1 hour\"")), "");
 }
 
+/// Whole days to a date are exact in units that divide the day.
+TEST(Duration, UntilADate) {
+  using namespace testing;
+  const auto to = [](const std::string& text, const std::string& own) {
+    return parse_duration(text).in_time({0, own, parse_date("2026-11-27")});
+  };
+  EXPECT_EQ(to("until 2031-01-01", "d"), 1496);
+  EXPECT_EQ(to("2031-01-01", "s"), 1496 * 86400.0);
+  EXPECT_EQ(to("until 2026-11-27 06:00", "d"), 0.25);
+  EXPECT_EQ(to("JD 2461372.5", "d"), 1);
+  EXPECT_EQ(to("until 2026-11-26", "d"), -1);
+  EXPECT_EQ(to("until 2031-01-01", "yr"), 1496 / 365.25);
+  EXPECT_THAT(refused_words([] { (void)parse_duration("until 2031-02-30"); }),
+              ::testing::StartsWith("\"2031-02-30\" is not a date"));
+  EXPECT_THAT(refused_words([] {
+                (void)parse_duration("until 2031-01-01").in_time({0, "d"});
+              }),
+              ::testing::StartsWith("a date needs that of t = 0: set `epoch`"));
+  const auto run = [](const std::string& dt, const std::string& until) {
+    return "units = \"si\"\nepoch = \"2026-11-27\"\n" +
+           with(with(sound, "dt = 0.1", "dt = " + dt), "steps = 20", "time = \"until " + until + "\"");
+  };
+  EXPECT_EQ(setup_of(run("\"1 d\"", "2031-01-01")).model.steps, 1496);
+  EXPECT_EQ(setup_of(run("\"-6 h\"", "2026-11-20")).model.steps, 28);
+  EXPECT_EQ(refusal(run("\"1 d\"", "2026-11-20")),
+            "s.toml:10:8: the date is before the epoch, 2026-11-27 TDB: a run backward has a negative `dt`");
+  EXPECT_THAT(refusal(run("\"-1 d\"", "2028-11-20")), ::testing::HasSubstr("the date is after the epoch"));
+  const Scenario dated = parse_scenario(
+      run("\"1 d\"", "2026-12-07") + "[trajectory]\ntimes = [\"2026-11-28\", \"2026-12-01\"]\n", "s.toml");
+  for (const pipeline::Setup& setup : {set_up(dated), set_up(read_again(dated))})
+    EXPECT_EQ(setup.output.frames.from(2), 4);
+}
+
 TEST(Duration, SuggestsSimilarWords) {
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 a"); }), ::testing::EndsWith("; did you mean `yr`?"));
   EXPECT_THAT(refused_words([] { (void)parse_duration("3 yers"); }), ::testing::EndsWith("; did you mean `year`?"));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <regex>
@@ -64,6 +65,19 @@ TEST(PhysicalUnit, Readable) {
   EXPECT_EQ((mass / (length * length * length)).readable(), "M☉/kpc³");
   EXPECT_EQ((PhysicalUnit("au") / PhysicalUnit("d")).readable(), "au/d");
   EXPECT_EQ(PhysicalUnit("m-5 s-1").readable(), "1/(m^5 s)");
+}
+
+/// A number before the symbols, as H5MD allows.
+TEST(PhysicalUnit, Factors) {
+  const PhysicalUnit mass("10000000000 Msun"), speed("km s-1");
+  EXPECT_EQ(mass.h5md(), "10000000000 Msun");
+  EXPECT_EQ(mass.readable(), "10¹⁰ M☉");
+  EXPECT_EQ((mass * speed * speed).h5md(), "10000000000 Msun km+2 s-2");
+  EXPECT_EQ((mass * speed * speed).readable(), "10¹⁰ M☉ km²/s²");
+  EXPECT_EQ((mass / mass).h5md(), "");
+  EXPECT_EQ(PhysicalUnit("0.5 m").h5md(), "0.5 m");
+  EXPECT_EQ(PhysicalUnit("60 s").factor(), 60);
+  EXPECT_TRUE(PhysicalUnit("60").empty() || PhysicalUnit("60").factor() == 1);
 }
 
 TEST(PhysicalUnit, UnknownUnitsAreLabels) {
@@ -162,8 +176,11 @@ TEST_P(Units, AreStoredAndPrintedWithG) {
   EXPECT_THAT(run(folder_, {"table", "."}).output, ::testing::HasSubstr("," + G + ","));
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, Units, ::testing::ValuesIn(all_systems()),
-                         [](const auto& system) { return std::string(system.param.units.name); });
+INSTANTIATE_TEST_SUITE_P(Systems, Units, ::testing::ValuesIn(all_systems()), [](const auto& system) {
+  std::string name(system.param.units.name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace orrery::pipeline::testing

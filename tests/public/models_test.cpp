@@ -208,6 +208,26 @@ TEST(PublicModel, OfEveryTableIsToldAndReadAgain) {
   EXPECT_EQ(view.position.y[0], bodies.rows[1] + 1e-3);
 }
 
+TEST(PublicModel, TakesNumbersWithUnits) {
+  const Context context;
+  const Model model = new_model(context);
+  const auto far = keys(orrery_text("semi_major_axis", "1 au"));
+  EXPECT_EQ(orrery_model_add_initial(model.get(), "two-body", far.data(), far.size()), ORRERY_REFUSED);
+  EXPECT_DONE(context, orrery_model_set_units(model.get(), "si"));
+  EXPECT_DONE(context, orrery_model_add_initial(model.get(), "two-body", far.data(), far.size()));
+  double value = 0;
+  EXPECT_DONE(context, orrery_model_quantity(model.get(), "29.78 km/s", "length/time", &value));
+  EXPECT_EQ(value, 29780);
+  EXPECT_EQ(orrery_model_quantity(model.get(), "29.78 km", "length/time", &value), ORRERY_REFUSED);
+  EXPECT_EQ(orrery_model_set_units(model.get(), "cgs"), ORRERY_REFUSED) << "the length is in metres already";
+  EXPECT_DONE(context, orrery_model_set_epoch(model.get(), "2026-11-27 UTC"));
+  EXPECT_EQ(orrery_model_set_epoch(model.get(), "tomorrow"), ORRERY_REFUSED);
+  const char* toml = nullptr;
+  ASSERT_DONE(context, orrery_model_toml(model.get(), &toml));
+  EXPECT_THAT(toml, ::testing::HasSubstr("semi_major_axis = 149597870700.0"));
+  EXPECT_THAT(toml, ::testing::HasSubstr("epoch = \"2026-11-27 00:01:09.184 TDB\""));
+}
+
 TEST(PublicModel, IsCopied) {
   const Context context;
   const Model model = model_from(context, pairs[0].toml);

@@ -172,6 +172,22 @@ def test_quantities_of_astropy_are_in_the_units_of_the_model():
         orr.Model().add("C", mass=1 * units.kg)
 
 
+def test_numbers_with_units_are_texts():
+    model = orr.Model(units="astronomical", epoch="2026-11-27")
+    model.add("A", mass="1 Msun").add("B", mass="1 Mearth", position=["149597870.7 km", 0, 0.5], velocity=[0, "1 au/d", 0])
+    model.gravity(softening="1 km").integrator(dt="1 d", time="until 2026-12-07")
+    assert model.bodies.mass.tolist() == [1, 3.986004e14 / 1.3271244e20]
+    assert model.bodies.position[1].tolist() == [1, 0, 0.5] and model.bodies.velocity[1].tolist() == [0, 1, 0]
+    assert model.document["force"][0]["softening"] == 10 / 1495978707
+    assert model.epoch == "2026-11-27 TDB" and orr.Model().epoch is None
+    pair = orr.Model(units="au-yr").two_body(masses=["1 Msun", 0.5])
+    assert pair.bodies.mass.tolist() == [1, 0.5]
+    with pytest.raises(orr.Error, match="is a length: write a mass"):
+        model.add("C", mass="1 km")
+    with pytest.raises(orr.Error, match="has a unit, but units"):
+        orr.Model().plummer(n=2, mass="1 Msun")
+
+
 def test_a_plane_takes_pairs_and_bodies_have_charges_and_names():
     model = orr.Model(dimensions=2).add("a", mass=1, position=(1, 2), charge=-0.5).add(mass=2, position=[3, 4])
     assert model.bodies.charge.tolist() == [-0.5, 0] and model.bodies.names == ("a", "")

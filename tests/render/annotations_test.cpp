@@ -46,6 +46,21 @@ TEST(Annotations, TimeIsInTheUnitOfThePicture) {
   EXPECT_EQ(time_stamp(info, 0).longest, "t = 10.0 d");
 }
 
+/// With an epoch the stamp is a date, to the day, the minute or the second.
+TEST(Stamp, IsADateOfARunWithAnEpoch) {
+  RunInfo info;
+  info.time_unit = "d";
+  info.dates = DateScale{parse_date("2027-12-31 23:59:40"), 86400};
+  info.end = 2000;
+  EXPECT_EQ(time_stamp(info, 0).words, "2028-01-01");
+  EXPECT_EQ(time_stamp(info, 60).words, "2028-03-01");
+  info.end = 30;
+  EXPECT_EQ(time_stamp(info, 0.5).words, "2028-01-01 12:00");
+  info.end = 0.1;
+  EXPECT_EQ(time_stamp(info, 0).words, "2027-12-31 23:59:40");
+  EXPECT_EQ(time_stamp(info, 20.0 / 86400).longest.size(), 19U);
+}
+
 /// The text within the frame of a projection.
 std::vector<std::string> tags(const TestRun& run, Trails trails = whole, const char* names = "fit") {
   const FigureKind& kind = kind_named("projection");

@@ -131,5 +131,43 @@ TEST(Drawing, ThinningKeepsTheShape) {
   }
 }
 
+const DateScale from_2026{parse_date("2026-11-27"), 86400};
+
+TEST(DateTicks, BeginYearsMonthsDaysAndHours) {
+  const auto labels = [](double from, double to, float length) {
+    return date_ticks({from, to}, from_2026, length, 20).labels;
+  };
+  using Labels = std::vector<std::string>;
+  EXPECT_EQ(labels(0, 1496, 800), (Labels{"2027", "2028", "2029", "2030", "2031"}));
+  EXPECT_EQ(labels(0, 120, 800), (Labels{"2026-12", "2027-01", "2027-02", "2027-03"}));
+  EXPECT_EQ(labels(0, 3, 800), (Labels{"2026-11-27", "2026-11-28", "2026-11-29", "2026-11-30"}));
+  EXPECT_EQ(labels(0, 0.5, 900), (Labels{"2026-11-27", "02:00", "04:00", "06:00", "08:00", "10:00", "12:00"}));
+  EXPECT_EQ(labels(-3652425, 0, 800).front(), "−6000");
+  EXPECT_EQ(date_ticks({0.3, 0.4}, from_2026, 800, 20).name, "date (TDB), 2026-11-27");
+  EXPECT_TRUE(labels(0, 1496, 30).empty());
+}
+
+/// For any span from seconds to ages: in order, inside, without overlaps, and where their labels say.
+TEST(DateTicks, AreInOrderAndDoNotOverlap) {
+  std::mt19937 random(3);
+  for (int k = 0; k < 400; ++k) {
+    const double span = std::pow(10.0, std::uniform_real_distribution(-4.0, 9.0)(random));
+    const double from = std::uniform_real_distribution(-2.0, 2.0)(random) * span;
+    const Interval limits{from, from + span};
+    const float length = std::uniform_real_distribution(100.F, 1500.F)(random);
+    const Ticks ticks = date_ticks(limits, from_2026, length, 20);
+    EXPECT_TRUE(length < 400 || ticks.at.size() > 1) << from << " " << span << " " << length;
+    for (std::size_t t = 0; t < ticks.at.size(); ++t) {
+      EXPECT_GE(ticks.at[t], limits.low - 1e-6 * span);
+      EXPECT_LE(ticks.at[t], limits.high + 1e-6 * span);
+      if (t == 0) continue;
+      const double room = (ticks.at[t] - ticks.at[t - 1]) / span * static_cast<double>(length);
+      const float widths = extents_of(ticks.labels[t], 20).width + extents_of(ticks.labels[t - 1], 20).width;
+      EXPECT_GT(room, static_cast<double>(widths) / 2) << ticks.labels[t];
+    }
+    for (const double minor : ticks.minor) EXPECT_TRUE(std::ranges::find(ticks.at, minor) == ticks.at.end());
+  }
+}
+
 }  // namespace
 }  // namespace orrery::render

@@ -476,8 +476,9 @@ std::vector<Chart> make(const ChartRequest& request) {
   const bool banded = request.keys->boolean("bands");
   Chart chart{.x = {.logarithmic = true},
               .y = {.name = states ? "root mean square |Δr| at the end" : "greatest |ΔE|/|E₀|",
-                    .unit = states ? request.info.length_unit : "",
-                    .logarithmic = true}};
+                    .unit = states ? shown_length(request.info).name : "",
+                    .logarithmic = true,
+                    .unit_length = states ? shown_length(request.info).length : 1}};
   chart.empty = before && request.runs.empty() ? "no runs to compare" : "every error is 0";
   if (before && request.runs.empty()) return {chart};
   std::vector<Run> runs = all_runs(request, states);

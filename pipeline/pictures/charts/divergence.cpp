@@ -136,7 +136,12 @@ std::vector<Chart> make(const ChartRequest& request) {
   const std::vector<double> largest =
       request.trajectory != nullptr ? add_distances(request, bodies, curves) : std::vector<double>{};
   Chart chart = chart_over_time(
-      request.info, {.name = "|Δr|", .unit = request.info.length_unit, .logarithmic = true}, std::move(curves),
+      request.info,
+      {.name = "|Δr|",
+       .unit = shown_length(request.info).name,
+       .logarithmic = true,
+       .unit_length = shown_length(request.info).length},
+      std::move(curves),
       largest.size() > 1 ? "the same to the last bit" : "no moment after the start that both runs have kept");
   const std::vector<double>& time = chart.curves.front().time;
   cover(chart.x, time);

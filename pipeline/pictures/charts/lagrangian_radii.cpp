@@ -57,7 +57,11 @@ std::vector<Chart> make(const ChartRequest& request) {
     for (std::size_t k = 0; k < curves.size(); ++k) add_point(curves[k], at.time, radii[k]);
   };
   if (request.trajectory != nullptr) each_snapshot(request, add, max_sorted_frames(request));
-  Chart chart = chart_over_time(info, {.name = "Lagrangian radius", .unit = info.length_unit, .logarithmic = true},
+  Chart chart = chart_over_time(info,
+                                {.name = "Lagrangian radius",
+                                 .unit = shown_length(info).name,
+                                 .logarithmic = true,
+                                 .unit_length = shown_length(info).length},
                                 std::move(curves),
                                 info.mass.size() < 2 ? "one body is a point"
                                 : shares.empty() ? "one body has 90 % of the mass and more: give `shares` above its own"

@@ -120,8 +120,9 @@ std::vector<std::size_t> origins_of(std::size_t wanted, std::size_t count) {
 
 /// Returns "D = 0.0123 au²/yr".
 std::string diffusion_text(double diffusion, const render::RunInfo& info) {
-  const double value = diffusion * info.time_unit_length;
-  const std::string unit = info.length_unit.empty() ? "" : " " + info.length_unit + "²/" + info.time_unit;
+  const render::ShownUnit length = shown_length(info);
+  const double value = diffusion * info.time_unit_length / (length.length * length.length);
+  const std::string unit = length.name.empty() ? "" : " " + length.name + "²/" + info.time_unit;
   const double size = std::abs(value);
   if (size == 0 || (size >= 1e-3 && size < 1e4)) return fmt::format("D = {:.3g}{}", value, unit);
   const int exponent = static_cast<int>(std::floor(std::log10(size)));
@@ -186,10 +187,12 @@ std::vector<Chart> make(const ChartRequest& request) {
     for (double& t : curve.x) t = std::abs(t);  // in a run backward in time it is negative
     return curve;
   };
-  Chart chart{.x = time_axis(info),
+  const render::ShownUnit length = shown_length(info);
+  Chart chart{.x = duration_axis(info),
               .y = {.name = "⟨Δr²⟩",
-                    .unit = info.length_unit.empty() ? "" : info.length_unit + "²",
-                    .logarithmic = logarithmic},
+                    .unit = length.name.empty() ? "" : length.name + "²",
+                    .logarithmic = logarithmic,
+                    .unit_length = length.length * length.length},
               .curves = {curve_of(all.time, all.square)},
               .empty = "no displacements"};
   chart.x.name = "Δt";

@@ -143,7 +143,8 @@ std::vector<Moment> moments_of(const ChartRequest& request, const std::vector<st
 
 std::vector<Chart> make(const ChartRequest& request) {
   const render::Bounds& box = request.info.bounds;
-  Chart chart{.x = {.name = "r", .unit = request.info.length_unit}, .y = {.name = "g(r)"}};
+  const render::ShownUnit length = shown_length(request.info);
+  Chart chart{.x = {.name = "r", .unit = length.name, .unit_length = length.length}, .y = {.name = "g(r)"}};
   chart.empty = "no box, and so no density: [domain] has an open axis";
   if (!box.full()) return {chart};
   const std::vector<std::size_t> counted = selected_bodies(request, request.info.mass.size());

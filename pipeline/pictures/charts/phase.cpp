@@ -33,7 +33,8 @@ std::vector<Chart> make(const ChartRequest& request) {
   const std::string& coordinate = request.keys->text("coordinate");
   Chart chart{.curves = curves_of_bodies(request.info, bodies)};
   const std::string whose = bodies.size() > 1 ? "" : " of " + std::exchange(chart.curves.front().name, "");
-  chart.x = {.name = coordinate + whose, .unit = request.info.length_unit};
+  const render::ShownUnit length = shown_length(request.info);
+  chart.x = {.name = coordinate + whose, .unit = length.name, .unit_length = length.length};
   chart.y = {.name = "d" + coordinate + "/dt", .unit = request.info.speed_unit};
   if (request.trajectory == nullptr) return {chart};
   std::vector<render::Way> ways(bodies.size());

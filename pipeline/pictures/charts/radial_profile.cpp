@@ -35,10 +35,9 @@ std::optional<Interval> around(const render::ValueRange& range) {
   return Interval{range.low / air, range.high * air};
 }
 
-std::string unit_of(const render::RunInfo& info) {
-  if (info.length_unit.empty()) return "";
+render::ShownUnit unit_of(const render::RunInfo& info) {
   const bool massive = std::ranges::any_of(info.mass, [](double m) { return m > 0; });
-  return (massive ? info.mass_unit : "bodies") + "/" + info.length_unit + "³";
+  return shown_density(info, 3, massive ? "" : "bodies");
 }
 
 Curve curve_of(const Moment& moment, const char* name) {
@@ -82,10 +81,16 @@ std::vector<Chart> make(const ChartRequest& request) {
     });
   }
   const render::ValueRange radii = range_of(moments, &sim::Shell::radius);
-  Chart chart{.x = {.name = "r", .unit = info.length_unit, .logarithmic = true, .limits = around(radii)},
-              .y = {.name = "density",
-                    .unit = unit_of(info),
+  const render::ShownUnit length = shown_length(info), density = unit_of(info);
+  Chart chart{.x = {.name = "r",
+                    .unit = length.name,
                     .logarithmic = true,
+                    .unit_length = length.length,
+                    .limits = around(radii)},
+              .y = {.name = "density",
+                    .unit = density.name,
+                    .logarithmic = true,
+                    .unit_length = density.length,
                     .limits = around(range_of(moments, &sim::Shell::density))},
               .empty = info.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place"};
   if (moments.empty()) return {chart};

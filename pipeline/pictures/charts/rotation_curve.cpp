@@ -69,7 +69,10 @@ std::vector<Chart> make(const ChartRequest& request) {
   for (const Moment& moment : moments) {
     for (std::size_t k = 0; k < names.size(); ++k) most[k] = std::max(most[k], moment.rings[k].size());
   }
-  const ChartAxis radius{.name = "R", .unit = info.length_unit, .limits = limits_of(moments, &sim::Ring::radius)};
+  const ChartAxis radius{.name = "R",
+                         .unit = shown_length(info).name,
+                         .unit_length = shown_length(info).length,
+                         .limits = limits_of(moments, &sim::Ring::radius)};
   const ChartAxis speed{.name = "mean speed", .unit = info.speed_unit, .limits = limits_of(moments, &sim::Ring::speed)};
   const ChartAxis dispersion{
       .name = "dispersion", .unit = info.speed_unit, .limits = limits_of(moments, &sim::Ring::dispersion)};

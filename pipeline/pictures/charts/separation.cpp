@@ -122,7 +122,8 @@ std::vector<Chart> make(const ChartRequest& request) {
     }
   }
   const std::string unseen = request.trajectory != nullptr ? follow(request, pairs, curves) : "";
-  ChartAxis y{.name = "distance", .unit = request.info.length_unit};
+  const render::ShownUnit unit = shown_length(request.info);
+  ChartAxis y{.name = "distance", .unit = unit.name, .unit_length = unit.length};
   if (curves.size() == 1) y.name += " " + std::exchange(curves.front().name, "");  // and needs no legend
   const std::string& scale = request.keys->text("scale");
   y.logarithmic = scale == "log" || (scale == "auto" && spans_decades(curves));

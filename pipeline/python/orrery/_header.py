@@ -47,7 +47,9 @@ orrery_status orrery_model_set_steps(orrery_model* model, double dt, int64_t ste
 orrery_status orrery_model_set_domain(orrery_model* model, const orrery_key* keys, size_t count);
 orrery_status orrery_model_set_units(orrery_model* model, const char* name);
 orrery_status orrery_model_set_precision(orrery_model* model, const char* name);
+orrery_status orrery_model_quantity(orrery_model* model, const char* text, const char* dimension, double* value);
 orrery_status orrery_model_set_seed(orrery_model* model, int64_t seed);
+orrery_status orrery_model_set_epoch(orrery_model* model, const char* epoch);
 orrery_status orrery_model_set_title(orrery_model* model, const char* title);
 typedef struct orrery_bodies_view { size_t size; size_t count; orrery_numbers_view mass; orrery_numbers_view charge; orrery_vectors position; orrery_vectors velocity; const char* const* names; } orrery_bodies_view;
 orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodies);

@@ -39,7 +39,7 @@ ELEMENTS = {
 
 _SYMBOLS = {symbol: name for name, (symbol, _) in ELEMENTS.items()}
 
-DIMENSIONS = {"mass": "mass", "position": "length", "velocity": "length/time"} | {
+DIMENSIONS = {"mass": "mass", "position": "length", "velocity": "length/time", "charge": "charge"} | {
     key: dimension for name, (symbol, dimension) in ELEMENTS.items() for key in (name, symbol)
 }
 

@@ -211,11 +211,18 @@ def _entry(topic: str, pointer: Any) -> Entry:
     return Entry(topic, text_of(raw.name), text_of(raw.meaning), text_of(raw.note), {key.name: key for key in keys})
 
 
+def _type_of(kind: int, unit: str) -> str:
+    """A number of a key with a dimension may have a unit: "50 pc"."""
+    words = ("length", "mass", "time", "charge", "energy", "degrees", "angle")
+    has_dimension = unit == "s" or any(word in unit for word in words)
+    return "float | str" if kind == constant("NUMBER") and has_dimension else _TYPES[kind]
+
+
 def _key(raw: Any) -> Key:
     fallback = text_of(raw.fallback)
     return Key(
         name=text_of(raw.name),
-        type=_TYPES[raw.kind],
+        type=_type_of(raw.kind, text_of(raw.unit)),
         meaning=text_of(raw.meaning),
         unit=text_of(raw.unit),
         default=_toml_value(fallback) if fallback else None,

@@ -16,7 +16,7 @@ from ._library import C, constant
 from .context import encoded
 from .errors import integer, refused
 
-Numbers = Sequence[float] | np.ndarray[Any, Any]
+Numbers = Sequence[float | str] | np.ndarray[Any, Any]
 Texts = Sequence[str]
 Records = Sequence[Mapping[str, Any]]
 
@@ -72,13 +72,19 @@ def _fields(name: str, value: Any, place: str) -> dict[str, Any]:
         entries = list(value)
         if all(isinstance(entry, Mapping) for entry in entries) and entries:
             return _records(name, entries, place)
+        if any(isinstance(entry, str) for entry in entries):  # ["29.78 km/s", 0, 0]
+            entries = [repr(float(one)) if _is_real(one) else one for one in entries]
         if all(isinstance(entry, (str, os.PathLike)) for entry in entries):
             array = (ctypes.c_char_p * len(entries))(*(_text(name, entry) for entry in entries))
             return {"kind": constant("TEXTS"), "texts": array, "count": len(entries)}
-        if all(isinstance(entry, numbers.Real) and not isinstance(entry, bool) for entry in entries):
+        if all(_is_real(entry) for entry in entries):
             return _numbers(np.array(entries, dtype=np.float64))
     what = f"{value!r}" if len(repr(value)) < 60 and "\n" not in repr(value) else f"a {type(value).__name__}"
     raise refused(f"`{name}` = {what} is no number, text, or list of numbers, of texts or of dicts", name, place)
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def _text(name: str, value: str | os.PathLike[str]) -> bytes:

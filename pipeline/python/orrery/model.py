@@ -44,9 +44,11 @@ class Model(ModelKinds):
     ``model.gravity(softening=0.05)`` is ``model.force("gravity", softening=0.05)``.
 
     Args:
-        units: of all numbers: ``"nbody"`` (the default), ``"si"``, ``"astronomical"``, ``"galactic"``.
+        units: of all numbers: ``"nbody"`` (the default), ``"si"``, ``"astronomical"``, ``"galactic"``, ``"au-yr"``,
+            ``"stellar"``, ``"gadget"``, ``"cgs"``. Keys with a dimension may then be texts, ``"1.37 Mearth"``.
         title: of figures and films.
         seed: of all random numbers.
+        epoch: date of t = 0: ``"2026-11-27"``, ``"2026-11-27 18:30 UTC"``, ``"JD 2461371.5"``, ``"J2000"``.
         precision: of pair forces: ``"float64"``, ``"mixed"``, ``"float32"``.
         dimensions: 2 or 3.
         context: whose threads, GPU and plug-ins are used; None: that of this thread.
@@ -61,13 +63,15 @@ class Model(ModelKinds):
         units: str | None = None,
         title: str | None = None,
         seed: int | None = None,
+        epoch: str | None = None,
         precision: str | None = None,
         dimensions: int | None = None,
         context: Context | None = None,
     ) -> None:
         context = context or default_context()
         self._own(context.create("model", "model_create", context))
-        for name, value in {"units": units, "title": title, "seed": seed, "precision": precision}.items():
+        given = {"units": units, "title": title, "seed": seed, "epoch": epoch, "precision": precision}
+        for name, value in given.items():
             if value is not None:
                 setattr(self, name, value)
         if dimensions is not None:
@@ -144,7 +148,8 @@ class Model(ModelKinds):
 
         Args:
             name: in figures, and in `Run.position[:, "Earth"]`.
-            mass: in the model's units, as all numbers, or a quantity of astropy; 0: a body that does not act.
+            mass: in the model's units, as all numbers, or with a unit, ``"1.37 Mearth"`` or a quantity of astropy; 0: a
+                body that does not act.
             position: three numbers; in a plane two; default: the origin.
             velocity: likewise; default: at rest.
             charge: for the force ``coulomb``.
@@ -232,6 +237,16 @@ class Model(ModelKinds):
 
     def _plain(self, value: Any, key: str) -> Any:
         """A value of a body without its unit."""
+        if isinstance(value, str) and DIMENSIONS.get(key) and any(map(str.isalpha, value)):
+            number = ctypes.c_double()
+            dimension = encoded(DIMENSIONS[key])
+            try:
+                self._call("model_quantity", self._handle, encoded(value, key), dimension, ctypes.byref(number))
+            except Error as error:
+                raise refused(str(error), key) from None
+            return number.value
+        if isinstance(value, (list, tuple)) and any(isinstance(one, str) for one in value):
+            return [self._plain(one, key) for one in value]
         return plain(self, value, key, DIMENSIONS.get(key, ""))
 
     def _add(self, bodies: BodyArrays) -> None:
@@ -320,6 +335,15 @@ class Model(ModelKinds):
     @seed.setter
     def seed(self, seed: int) -> None:
         self._call("model_set_seed", self._handle, integer(seed, "seed"))
+
+    @property
+    def epoch(self) -> str | None:
+        """The date of t = 0 in TDB, ``"2026-11-27 TDB"``; None if the model has none."""
+        return self._value("epoch") or None
+
+    @epoch.setter
+    def epoch(self, date: str) -> None:
+        self._call("model_set_epoch", self._handle, encoded(date, "epoch"))
 
     @property
     def precision(self) -> str:
