@@ -16,6 +16,7 @@
 #include "pipeline/named_unit.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/scenario/section.hpp"
+#include "pipeline/text_encoding.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -94,18 +95,13 @@ const NamedUnit* known_unit(std::string_view word) {
   return unit_named(other == std::end(other_symbols) ? word : other->ours);
 }
 
-std::string_view trimmed_blanks(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
 /// A number and what follows it; no number if there is none.
 std::pair<std::optional<double>, std::string_view> number_and_rest(std::string_view text) {
-  text = trimmed_blanks(text);
+  text = trimmed(text);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc()) return {std::nullopt, text};
-  return {value, trimmed_blanks(text.substr(static_cast<std::size_t>(end - text.data())))};
+  return {value, trimmed(text.substr(static_cast<std::size_t>(end - text.data())))};
 }
 
 [[noreturn]] void refuse_symbol(std::string_view word) {
@@ -150,7 +146,7 @@ Product parse_product(std::string_view text) {
     } else if (!first && (text.starts_with('*') || text.starts_with("·"))) {
       text.remove_prefix(text.starts_with('*') ? 1 : 2);
     }
-    text = trimmed_blanks(text);
+    text = trimmed(text);
     const std::size_t end = std::min(text.find_first_of(" */^+-0123456789"), text.size());
     std::size_t letters = end;
     for (const std::string_view stop : {"·", "²", "³", "⁻"}) letters = std::min(letters, text.find(stop));
@@ -161,7 +157,7 @@ Product parse_product(std::string_view text) {
     const int power = take_power(text);
     if (power == 0) throw std::invalid_argument(fmt::format("has a power of {} that is none from -8 to 8", word));
     product.multiply(*unit, sign * power);
-    text = trimmed_blanks(text);
+    text = trimmed(text);
     sign = 1;
     first = false;
   }
@@ -305,7 +301,7 @@ double quantity_in(std::string_view text, std::string_view unit, const sim::Unit
                       system.name));
     const auto ratio = in_si(quotient);
     if (!ratio) throw std::invalid_argument(fmt::format("= \"{}\" has a power beyond 8", text.substr(0, 60)));
-    return product_of(decimal_ratio(trimmed_blanks(text), *number), *ratio / Ratio{own->factor});
+    return product_of(decimal_ratio(trimmed(text), *number), *ratio / Ratio{own->factor});
   }
   throw std::invalid_argument(fmt::format("= \"{}\" is {}: write {}, as \"{}\"", text.substr(0, 60),
                                           in_words(given.dimensions), in_words(wanted->product.dimensions),

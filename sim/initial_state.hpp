@@ -30,6 +30,7 @@ struct Environment {
   Vec3 origin{};                        ///< position of the bodies' own origin in those fields
   Domain domain{};
   std::optional<SystemOfUnits> units{};  ///< empty: dimensionless
+  const Bodies* before = nullptr;        ///< those of initial states before it; null: there are none
   std::optional<double> epoch{};         ///< Julian date (TDB) of t = 0; empty: none is given
 };
 

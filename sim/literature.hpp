@@ -359,7 +359,10 @@ inline constexpr Publication standish1998{
 inline constexpr Publication archinal2018{
     .kind = article,
     .key = "archinal2018",
-    .authors = "Archinal, B. A. and others",
+    .authors =
+        "Archinal, B. A. and Acton, C. H. and A'Hearn, M. F. and Conrad, A. and Consolmagno, G. J. and Duxbury, T. "
+        "and Hestroffer, D. and Hilton, J. L. and Kirk, R. L. and Klioner, S. A. and McCarthy, D. and Meech, K. and "
+        "Oberst, J. and Ping, J. and Seidelmann, P. K. and Tholen, D. J. and Thomas, P. C. and Williams, I. P.",
     .title = "Report of the IAU Working Group on Cartographic Coordinates and Rotational Elements: 2015",
     .year = 2018,
     .in = "Celestial Mechanics and Dynamical Astronomy",
@@ -367,17 +370,16 @@ inline constexpr Publication archinal2018{
     .volume = "130",
     .pages = "22",
     .doi = "10.1007/s10569-017-9805-5"};
-inline constexpr Publication brozovic2024{
-    .kind = article,
-    .key = "brozovic2024",
-    .authors = "Brozović, M. and Jacobson, R. A.",
-    .title = "Post-New-Horizons orbits and masses for the satellites of Pluto",
-    .year = 2024,
-    .in = "The Astronomical Journal",
-    .brief = "Astron. J.",
-    .volume = "167",
-    .pages = "256",
-    .doi = "10.3847/1538-3881/ad39f0"};
+inline constexpr Publication brozovic2024{.kind = article,
+                                          .key = "brozovic2024",
+                                          .authors = "Brozović, M. and Jacobson, R. A.",
+                                          .title = "Post-New-Horizons orbits and masses for the satellites of Pluto",
+                                          .year = 2024,
+                                          .in = "The Astronomical Journal",
+                                          .brief = "Astron. J.",
+                                          .volume = "167",
+                                          .pages = "256",
+                                          .doi = "10.3847/1538-3881/ad39f0"};
 inline constexpr Publication murray1999{.kind = book,
                                         .key = "murray1999",
                                         .authors = "Murray, C. D. and Dermott, S. F.",

@@ -66,10 +66,7 @@ ScenarioTables default_tables() {
 
 /// The system of units that the model has.
 const sim::Units& units_of(const orrery_model& model) {
-  const Section& top = model.tables.top;
-  const auto all = sim::all_units();
-  const auto found = top->has("units") ? std::ranges::find(all, top->text("units"), &sim::Units::name) : all.end();
-  return found == all.end() ? all.front() : *found;
+  return units_in(model.tables.top);
 }
 
 /// Throws if a key has been converted to the units that the model has.
@@ -294,7 +291,7 @@ orrery_status orrery_model_add_bodies(orrery_model* model, const orrery_bodies* 
     const std::string place = fmt::format("[[initial]] {}", m.tables.initial.size());
     Section table = given_table("initial", "table", std::move(keys), place);
     const SharedColumns columns = columns_of(given);
-    load_bodies(table, 0, {.text = "", .name = place, .bodies = [&](std::size_t) { return columns; }}, false);
+    load_bodies(table, 0, {.text = "", .name = place, .bodies = [&](std::size_t) { return columns; }}, {});
     table.set_columns("bodies", columns, [](std::size_t i) { return fmt::format("body {}", i); });
     m.tables.initial.push_back({&named(orrery::sim::initial_states(), "table", "initial"), std::move(table)});
     m.touch();
@@ -308,7 +305,7 @@ orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, co
     Section table =
         given_table("initial", name, arguments_of(keys, count), place_of_table("[[initial]]", name), {}, units_of(m));
     const auto& plug_in = named(orrery::sim::initial_states(), name, "initial");
-    if (lists_bodies(plug_in)) load_bodies(table, 0, {}, false);
+    if (lists_bodies(plug_in)) load_bodies(table, 0, {}, file_use(m.tables.top, false));
     m.tables.initial.push_back({&plug_in, std::move(table)});
     m.touch();
   });

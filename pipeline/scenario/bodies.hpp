@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,18 @@ namespace orrery::pipeline {
 /// Whether the initial state reads its bodies from columns, under the key `bodies`.
 bool lists_bodies(const sim::InitialState& plugin);
 
+/// What a file of bodies is read for.
+struct FileUse {
+  bool plane = false;             ///< CSV files need no z
+  std::optional<double> epoch{};  ///< of t = 0, a Julian date (TDB)
+};
+
+/// That of a scenario with these keys at its top, whose `epoch` is a date.
+FileUse file_use(const Section& top, bool plane);
+
 /// Sets `bodies` and `xxh3` (their hash) of [[initial]] table i of such a plug-in. Bodies come from ScenarioText::bodies, the text,
-/// or the CSV file in key `file`, which needs no z in a `plane`. Throws if there are none or their hash differs from a given
-/// `xxh3`.
-void load_bodies(Section& section, std::size_t i, const ScenarioText& source, bool plane);
+/// or the CSV file or text of JPL Horizons in key `file`. Throws if there are none or their hash differs from a given `xxh3`.
+void load_bodies(Section& section, std::size_t i, const ScenarioText& source, const FileUse& use);
 
 /// Applies the [[perturb]] tables in order: adds to position, velocity and mass of one body each.
 void perturb(sim::Bodies& bodies, const std::vector<Section>& tables);

@@ -22,6 +22,8 @@ Section given_table(std::string_view table, std::string_view kind, Arguments val
 
 /// The name of the plug-in of a table that has one.
 const std::string& kind_of(const Section& table);
+/// The system of units of a scenario with these keys at its top.
+const sim::Units& units_in(const Section& top);
 /// The keys that a table was given, without defaults and without `kind`.
 Arguments given_keys(const Section& table);
 

@@ -9,12 +9,14 @@
 
 #include "pipeline/input_file.hpp"
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/horizons_file.hpp"
 #include "pipeline/scenario/table_file.hpp"
+#include "pipeline/scenario/units.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-void load_file(Section& section, const std::filesystem::path& folder, bool plane) {
+void load_file(Section& section, const std::filesystem::path& folder, const FileUse& use) {
   const std::filesystem::path file = folder / section->text("file");
   try {
     (void)InputFile(file);
@@ -23,8 +25,12 @@ void load_file(Section& section, const std::filesystem::path& folder, bool plane
                      fmt::format("{}{}", error.what(),
                                  section.given("xxh3") ? "; the bodies of this run are stored only there" : ""));
   }
-  TableFile table = read_table_file(
-      file, section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt, plane, section.units());
+  const auto frame = section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt;
+  const bool horizons = is_horizons_file(file);
+  if (horizons && frame)
+    section.complain("frame", "a text of JPL Horizons has no frames: the scenario's `epoch` is its date");
+  TableFile table = horizons ? read_horizons_file(file, use.epoch, in_si(section.units()))
+                             : read_table_file(file, frame, use.plane, section.units());
   section.set_columns("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
     return fmt::format("{}:{}:1", file.string(), lines.at(row));
   });
@@ -36,14 +42,14 @@ bool lists_bodies(const sim::InitialState& plugin) {
   return std::ranges::find(plugin.parameters, Kind::columns, &Parameter::kind) != plugin.parameters.end();
 }
 
-void load_bodies(Section& section, std::size_t i, const ScenarioText& source, bool plane) {
+void load_bodies(Section& section, std::size_t i, const ScenarioText& source, const FileUse& use) {
   if (section.given("bodies") && section.given("file")) section.complain("file", "give either `bodies` or `file`");
   if (section.given("frame") && !section.given("file")) section.complain("frame", "`frame` goes with `file`");
   const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
   if (kept) {
     section.set_columns("bodies", kept, [here = section.where("")](std::size_t) { return here; });
   } else if (section.given("file")) {
-    load_file(section, source.folder, plane);
+    load_file(section, source.folder, use);
   } else if (!section.given("bodies") && section.given("xxh3")) {
     section.complain("xxh3", "the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`");
   }

@@ -97,7 +97,7 @@ std::optional<double> as_number(const Value* value) {
 /// The system of units. If `units` is given, it sets the constant of `force`; a constant in the scenario must then be equal.
 const Units* units_of(const Section& top, const sim::ForceLaw& law, Section& force) {
   if (!top.given("units")) return all_units().data();
-  const Units& units = *std::ranges::find(all_units(), top->text("units"), &Units::name);
+  const Units& units = units_in(top);
   const std::string_view key = law.coupling_key;
   const bool given = force.given(key);
   const std::optional<double> decided = units.coupling(law.coupling);
@@ -287,9 +287,10 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                         .observables = section("observables")};
   Scenario scenario = scenario_of(std::move(tables), std::move(forces.model), std::move(document), source.text,
                                   std::move(overrides), source.partial);
+  const FileUse use = file_use(scenario.tables.top, scenario.model.domain.dimensions == 2);
   for (std::size_t i = 0; i < scenario.tables.initial.size(); ++i) {
     auto& [plugin, table] = scenario.tables.initial[i];
-    if (lists_bodies(*plugin)) load_bodies(table, i, source, scenario.model.domain.dimensions == 2);
+    if (lists_bodies(*plugin)) load_bodies(table, i, source, use);
   }
   return scenario;
 }
@@ -325,6 +326,16 @@ Scenario scenario_of(ScenarioTables tables, Document document, std::string text,
   tables.fields = std::move(forces.fields);
   return scenario_of(std::move(tables), std::move(forces.model), std::move(document), std::move(text),
                      std::move(overrides));
+}
+
+const sim::Units& units_in(const Section& top) {
+  if (!top.given("units")) return all_units().front();
+  return *std::ranges::find(all_units(), top->text("units"), &Units::name);
+}
+
+FileUse file_use(const Section& top, bool plane) {
+  const bool dated = top->has("epoch");
+  return {.plane = plane, .epoch = dated ? std::optional(parse_date(top->text("epoch")).julian_date()) : std::nullopt};
 }
 
 Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place,

@@ -25,29 +25,32 @@ const std::vector<std::string_view>& unit_names() {
   return names;
 }
 
-const Parameter top_keys[] = {
-    {.name = "title", .kind = Kind::text, .fallback = "\"\"", .meaning = "title of figures and films"},
-    {.name = "seed",
-     .kind = Kind::integer,
-     .fallback = "1",
-     .meaning = "seed of all random numbers",
-     .range = not_negative},
-    {.name = "units",
-     .kind = Kind::text,
-     .example = "\"si\"",
-     .meaning =
-         "system of units of all numbers: sets axis labels and the force constant (G, k) and allows numbers with units "
-         "of their own, \"3 years\" or \"1.37 Mearth\"; default: nbody",
-     .choices = unit_names(),
-     .optional = true},
-    {.name = "epoch",
-     .kind = Kind::text,
-     .example = "\"2026-11-27\"",
-     .meaning =
-         "date of t = 0: of the Gregorian calendar with or without a time (\"2026-11-27 18:30\"), \"JD 2461371.5\" or "
-         "\"J2000\"; in TDB, or with a time scale after it, TT or UTC",
-     .optional = true},
-};
+std::span<const Parameter> top_keys() {
+  static const Parameter keys[] = {
+      {.name = "title", .kind = Kind::text, .fallback = "\"\"", .meaning = "title of figures and films"},
+      {.name = "seed",
+       .kind = Kind::integer,
+       .fallback = "1",
+       .meaning = "seed of all random numbers",
+       .range = not_negative},
+      {.name = "units",
+       .kind = Kind::text,
+       .example = "\"si\"",
+       .meaning = "system of units of all numbers: sets axis labels and the force constant (G, k) and allows numbers "
+                  "with units "
+                  "of their own, \"3 years\" or \"1.37 Mearth\"; default: nbody",
+       .choices = unit_names(),
+       .optional = true},
+      {.name = "epoch",
+       .kind = Kind::text,
+       .example = "\"2026-11-27\"",
+       .meaning = "date of t = 0: of the Gregorian calendar with or without a time (\"2026-11-27 18:30\"), \"JD "
+                  "2461371.5\" or "
+                  "\"J2000\"; in TDB, or with a time scale after it, TT or UTC",
+       .optional = true},
+  };
+  return keys;
+}
 constexpr Parameter kind_of_plugin{
     .name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "name of the plug-in"};
 
@@ -328,7 +331,7 @@ std::span<const Parameter> section_keys(std::string_view section) {
   if (section == "backend") return backend_keys;
   if (section == "trajectory") return trajectory_keys;
   if (section == "observables") return observables_keys;
-  return top_keys;
+  return top_keys();
 }
 
 }  // namespace orrery::pipeline

@@ -242,6 +242,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
                               .origin = {offset[0], offset[1], offset[2]},
                               .domain = model.domain,
                               .units = in_si(*model.units),
+                              .before = &model.bodies,
                               .epoch = scenario.epoch ? std::optional(scenario.epoch->julian_date()) : std::nullopt});
     setup.first_bodies.push_back(model.bodies.size());
     add(model.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(model.components.size()));

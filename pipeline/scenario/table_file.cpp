@@ -55,11 +55,6 @@ constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_text = 2 * 64;
 
 constexpr std::string_view blanks = " \t";
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 /// The beginning of a field, for error messages.
 std::string_view shown(std::string_view field) {
   return field.substr(0, 40);
@@ -299,9 +294,9 @@ class Reader {
 
   /// As Parameter::unit; empty: a number without one.
   static std::string_view dimension_of(std::size_t column) {
-    if (column >= first_element) return sim::orbital_element_list[column - first_element].unit;
     if (column == mass_column) return "mass";
     if (column == charge_column) return "charge";
+    if (column >= first_element) return sim::orbital_element_list[column - first_element].unit;
     if (column < x_column || column > vx_column + 2) return "";
     return column < vx_column ? "length" : "length/time";
   }

@@ -24,8 +24,9 @@ struct TableFile {
 /// mass, x, y and z are required. If there is a column `frame`, as `orrery export` writes it, only the bodies of `frame` are
 /// read (default: the last; negative: counted from the end, among the frames in the file, which is then read twice); columns
 /// step, time, id and ix, iy, iz are ignored. Fields may be quoted, with "" for a quote (RFC 4180, but without line breaks). In
-/// a `plane` z is not required and 0 by default. Numbers may have units, "1.37 Mearth", and become those of `units`. Columns around, plane and those of orbital elements, by their names or symbols, describe
-/// orbits in place of positions; fields may then be empty, and times of pericentre count from the zero of a column time. Blank lines and lines that begin with # are ignored. Throws Error, Fault::request, with
+/// a `plane` z is not required and 0 by default. Columns around, plane and those of orbital elements, by their names or symbols, describe
+/// orbits in place of positions; fields may then be empty, and times of pericentre count from the zero of a column time. Numbers may have
+/// units, "1.37 Mearth", and become those of `units`. Blank lines and lines that begin with # are ignored. Throws Error, Fault::request, with
 /// file:line, also for files that are not regular, lines above 64 KiB, and more bodies than fit into memory.
 TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame = {}, bool plane = false,
                           const sim::Units& units = sim::all_units().front());

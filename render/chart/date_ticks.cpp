@@ -100,7 +100,7 @@ std::vector<Date> ticks_within(Interval limits, const DateScale& dates, const Da
 Ticks date_ticks(Interval limits, const DateScale& dates, float length, float text_size) {
   constexpr double most = 40;
   const double span = limits.length() * dates.seconds;
-  static const std::vector<DateStep> steps = date_steps();
+  const std::vector<DateStep> steps = date_steps();
   if (!(span > 0) || !(std::abs(limits.low) * dates.seconds < 1e19) || !(std::abs(limits.high) * dates.seconds < 1e19))
     return {};
   for (std::size_t k = 0; k < steps.size(); ++k) {

@@ -15,6 +15,10 @@ template <class Number>
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+[[nodiscard]] inline Place cross(const Place& a, const Place& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
 /// a + s b
 [[nodiscard]] inline Place plus(const Place& a, double s, const Place& b) {
   return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};

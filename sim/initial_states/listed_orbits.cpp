@@ -29,7 +29,7 @@ struct Moments {
 
 class Reader {
  public:
-  Reader(const Columns& table, double G)
+  Reader(const Columns& table, double G, const Bodies* before)
       : table_(table),
         G_(G),
         mass_(table.numbers.at("mass")),
@@ -41,7 +41,15 @@ class Reader {
     for (std::size_t k = 0; k < std::size(orbital_element_list); ++k)
       elements_[k] = numbers(orbital_element_list[k].name);
     orbits_ = std::ranges::any_of(elements_, [](const auto* column) { return column != nullptr; }) ||
-              position_ == nullptr || velocity_ == nullptr;
+              position_ == nullptr || velocity_ == nullptr || around_ != nullptr;
+    if (!orbits_ || before == nullptr) return;
+    const auto &x = before->position, &v = before->velocity;
+    for (std::size_t i = 0; i < before->size(); ++i) {
+      const double state[] = {x.x[i], x.y[i], x.z[i], v.x[i], v.y[i], v.z[i]};
+      all_.add(before->mass[i], state);
+      if (i < before->names.size()) know(before->names[i], before->mass[i], state);
+    }
+    first_ = before->size() == 0;
   }
 
   ListedStates read() {
@@ -58,12 +66,22 @@ class Reader {
       // Sums only where an orbit may need them: NaN or overflow elsewhere is of no matter.
       if (!orbits_) continue;
       all_.add(mass_[row_], state);
-      if (names_ != nullptr && !(*names_)[row_].empty()) rows_.emplace((*names_)[row_], row_);
+      know(text(names_), mass_[row_], state);
     }
     return std::move(states_);
   }
 
  private:
+  /// A body that may be named.
+  struct Known {
+    double mass, state[6];
+  };
+  void know(std::string_view name, double mass, const double (&state)[6]) {
+    if (name.empty() || !numbers_.emplace(name, known_.size()).second) return;
+    Known& one = known_.emplace_back(Known{.mass = mass, .state = {}});
+    std::copy_n(state, 6, one.state);
+  }
+
   [[nodiscard]] OrbitalElements elements_in_row() const {
     OrbitalElements found;
     for (std::size_t k = 0; k < std::size(orbital_element_list); ++k)
@@ -100,13 +118,17 @@ class Reader {
       faults.emplace_back("this entry of `bodies` needs `position` and `velocity`, or an orbit: `semi_major_axis`, …");
     else if (!has(velocity_))
       faults.emplace_back("this entry of `bodies` needs `velocity`: [vx, vy, vz]");
-    if (!text(around_).empty())
-      faults.push_back(fmt::format("`around` = \"{}\" goes with orbital elements", text(around_)));
     if (!text(planes_).empty())
       faults.push_back(fmt::format("`plane` = \"{}\" goes with orbital elements", text(planes_)));
+    const bool relative = !text(around_).empty();
+    const Moments centre = relative ? centre_of(text(around_), faults) : Moments();
+    if (relative && faults.empty() && !(centre.mass.high > 0))
+      faults.push_back(fmt::format("`around` = \"{}\" has no mass, and so no barycentre", text(around_)));
     if (!faults.empty()) fail(faults);
     std::copy_n(position_->data() + 3 * row_, 3, state);
     std::copy_n(velocity_->data() + 3 * row_, 3, state + 3);
+    if (relative)
+      for (int k = 0; k < 6; ++k) state[k] = (centre.moment[k] / centre.mass + state[k]).high;
   }
 
   void on_orbit(const OrbitalElements& elements, double (&state)[6]) const {
@@ -119,7 +141,7 @@ class Reader {
     const Moments centre = centre_of(text(around_), faults);
     const double mu = G_ * (centre.mass + mass_[row_]).high;
     if (!(centre.mass.high > 0) || !(mu > 0)) {
-      if (row_ > 0 && faults.empty()) {
+      if (faults.empty()) {
         faults.emplace_back(G_ > 0 ? "no orbit: what it is around has no mass"
                                    : "no orbit: these masses do not attract each other");
       }
@@ -137,37 +159,34 @@ class Reader {
 
   /// What a body is around.
   Moments centre_of(std::string_view around, std::vector<std::string>& faults) const {
-    if (row_ == 0) {
+    if (const auto one = numbers_.find(around); one != numbers_.end()) return moments_of({one->second});
+    if (row_ == 0 && first_) {
       faults.emplace_back("the first body has nothing to orbit: give its `position` and `velocity`");
       return {};
     }
-    if (const auto one = rows_.find(around); one != rows_.end()) return of_rows({one->second});
     if (around.empty() || around == "all") return all_;
-    std::vector<std::size_t> rows;
+    std::vector<std::size_t> numbers;
     for (std::size_t begin = 0; begin <= around.size();) {
       const std::size_t plus = std::min(around.find('+', begin), around.size());
       std::string_view name = around.substr(begin, plus - begin);
       name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
       name = name.substr(0, name.find_last_not_of(' ') + 1);
       begin = plus + 1;
-      const auto found = rows_.find(name);
-      if (found == rows_.end()) {
-        faults.push_back(fmt::format("`around`: no body above it in this table is named \"{}\"", name));
-      } else if (std::ranges::find(rows, found->second) != rows.end()) {
+      const auto found = numbers_.find(name);
+      if (found == numbers_.end()) {
+        faults.push_back(fmt::format("`around`: no body above it is named \"{}\"", name));
+      } else if (std::ranges::find(numbers, found->second) != numbers.end()) {
         faults.push_back(fmt::format("`around` names \"{}\" twice", name));
       } else {
-        rows.push_back(found->second);
+        numbers.push_back(found->second);
       }
     }
-    return of_rows(rows);
+    return moments_of(numbers);
   }
 
-  [[nodiscard]] Moments of_rows(const std::vector<std::size_t>& rows) const {
+  [[nodiscard]] Moments moments_of(const std::vector<std::size_t>& numbers) const {
     Moments sum;
-    for (const std::size_t i : rows) {
-      const auto &x = states_.position, &v = states_.velocity;
-      sum.add(mass_[i], {x.x[i], x.y[i], x.z[i], v.x[i], v.y[i], v.z[i]});
-    }
+    for (const std::size_t i : numbers) sum.add(known_[i].mass, known_[i].state);
     return sum;
   }
 
@@ -181,13 +200,15 @@ class Reader {
   bool orbits_ = false;  ///< some row may have one
   ListedStates states_;
   Moments all_;
-  std::unordered_map<std::string_view, std::size_t> rows_;
+  bool first_ = true;         ///< there are no bodies before the table
+  std::vector<Known> known_;  ///< also of tables before this one
+  std::unordered_map<std::string_view, std::size_t> numbers_;
 };
 
 }  // namespace
 
-ListedStates states_of(const Columns& table, double G) {
-  return Reader(table, G).read();
+ListedStates states_of(const Columns& table, double G, const Bodies* before) {
+  return Reader(table, G, before).read();
 }
 
 }  // namespace orrery::sim

@@ -13,9 +13,9 @@ struct ListedStates {
 };
 
 /// States of all rows. A row has position and velocity (NaN: none), or elements of its orbit about bodies before it: `around`
-/// names one, several ("A + B": their barycentre) or all of them ("all", ""). µ is G times the mass of these and its own.
-/// `plane`: "equatorial" if the elements refer to the equator of J2000 and the x-y plane is the ecliptic. Time is 0. Throws
-/// ArgumentError for `bodies[row]` with all that contradicts or lacks in the first row that is wrong.
-ListedStates states_of(const Columns& table, double G);
+/// names one, several ("A + B": their barycentre) or all ("all", ""), in this table and `before` it. µ is G times the mass of these and its own. `plane`: "equatorial" if the elements refer to the equator of J2000 and the x-y
+/// plane is the ecliptic. Time is 0. Position and velocity are relative to what is `around`, if that is given. Throws ArgumentError for
+/// `bodies[row]` with all that contradicts or lacks in the first row that is wrong.
+ListedStates states_of(const Columns& table, double G, const Bodies* before = nullptr);
 
 }  // namespace orrery::sim

@@ -114,7 +114,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   std::vector<std::string_view> component_names;
   std::vector<std::int32_t> species;
   if (components != table.texts.end()) species = species_of(components->second, component_names);
-  ListedStates states = states_of(table, environment.G);
+  ListedStates states = states_of(table, environment.G, environment.before);
   return {.bodies = {.mass = table.numbers.at("mass"),
                      .charge = charges == table.numbers.end() ? std::vector<double>() : charges->second,
                      .position = std::move(states.position),

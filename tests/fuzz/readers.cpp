@@ -100,6 +100,13 @@ void read_table(const fs::path& file) {
   read_scenario({.text = text, .name = "s.toml", .folder = file.parent_path()});
 }
 
+void read_horizons(const fs::path& file) {
+  const std::string text =
+      "units = \"astronomical\"\nepoch = \"JD 2461372.5\"\n[initial]\nkind = \"table\"\nfile = \"" +
+      file.filename().string() + "\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.1\nsteps = 1\n";
+  read_scenario({.text = text, .name = "s.toml", .folder = file.parent_path()});
+}
+
 /// What files say of laws, fields and integrators of programs.
 std::vector<std::string> described_plug_ins() {
   sim::ForeignLaw law;
@@ -183,6 +190,27 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
              ";", ",,,,,,,,"},
             {},
             read_table};
+  }
+  if (name == "horizons") {
+    const std::string begin =
+        "*****\n GM (km^3/s^2) = 62.6284\nTarget body name: 1 Ceres (A801 AA) {source: JPL#48}\nCenter body name: "
+        "Solar "
+        "System Barycenter (0)\nCenter-site name: BODY CENTER\nKeplerian GM    : 2.959E-04 au^3/d^2\nOutput units    : "
+        "AU-D\nReference frame : ICRF\n";
+    return {
+        name,
+        "b.txt",
+        {begin + "Output type     : GEOMETRIC cartesian states\n$$SOE\n2461372.5 = A.D.\n X = 1.7E+00 Y =-2.2E+00 Z = "
+                 "1.2E-01\n VX= 5.0E-03 VY= 2.5E-03 VZ=-1.2E-03\n$$EOE\n",
+         begin + "Output type     : GEOMETRIC osculating elements\n$$SOE\n2461372.5 = A.D.\n EC= 7.9E-02 QR= 2.5 IN= "
+                 "1.0E+01\n OM= 8.0E+01 W = 7.3E+01 Tp=  2461598.77\n$$EOE\n",
+         begin + "JDTDB, Calendar Date (TDB), X, Y, Z, VX, VY, VZ,\n$$SOE\n2461372.5, A.D., 1.7, -2.2, 1.2, 5.0E-03, "
+                 "2.5E-03, -1.2E-03,\n$$EOE\n"},
+        {"$$SOE\n",  "$$EOE\n", "JDTDB,", "GM",    "=",  ":",   ",",  "EC= ",       "QR= ",
+         "Tp= ",     "KM-S",    "KM-D",   "1e400", "-1", "nan", "\n", "GEOCENTRIC", "Ecliptic of J2000.0",
+         "Sun (10)", "(",       "{"},
+        {},
+        read_horizons};
   }
   if (name == "png") {
     Reader reader = picture(name, of_each(png),

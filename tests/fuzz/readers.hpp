@@ -26,7 +26,7 @@ struct Reader {
   std::function<void(const std::filesystem::path& file)> read;
 };
 
-/// Returns the reader called scenario, plug_ins, csv, png, svg, pdf, gif, mp4 or webm. Its seeds are made in `folder`. Throws
+/// Returns the reader called scenario, plug_ins, csv, horizons, png, svg, pdf, gif, mp4 or webm. Its seeds are made in `folder`. Throws
 /// std::out_of_range for other names.
 Reader reader_named(const std::string& name, const std::filesystem::path& folder);
 

@@ -88,16 +88,36 @@ TEST(ListedOrbits, OfTheEquatorAreTurned) {
   EXPECT_NEAR(found.z, want.z, 1e-15);
 }
 
+/// `around` also names bodies of tables before; position and velocity are then relative to it, too.
+TEST(ListedOrbits, MayBeAboutBodiesOfTablesBefore) {
+  const std::string first = start + ("bodies = [\n" + sun + "]\n");
+  const auto at = [&](const std::string& entry) {
+    return set_up(parse_scenario("[[initial]]" + first.substr(9) +
+                                     "[[initial]]\nkind = \"table\"\nrecentre = false\nbodies = [" + entry + "]\n" +
+                                     steps,
+                                 "s.toml"))
+        .model.bodies;
+  };
+  const auto one = bodies_in(sun + "  { mass = 0.3, a = 1.3, e = 0.2, i = 30.0, M = 60.0 },\n");
+  for (const char* around : {"", ", around = \"all\"", ", around = \"Sun\""}) {
+    const auto two = at(fmt::format("{{ mass = 0.3, a = 1.3, e = 0.2, i = 30.0, M = 60.0{} }}", around));
+    EXPECT_EQ(two.position.x, one.position.x) << around;
+    EXPECT_EQ(two.velocity.z, one.velocity.z) << around;
+  }
+  const auto relative =
+      at("{ mass = 0.0, around = \"Sun\", position = [1.0, 2.0, 3.0], velocity = [0.5, 0.25, 0.125] }");
+  EXPECT_DOUBLE_EQ(relative.position.y[1], 1.7);
+  EXPECT_DOUBLE_EQ(relative.velocity.z[1], 0.095);
+}
+
 TEST(ListedOrbits, WhatIsWrongIsSaidAtTheBody) {
   EXPECT_THAT(refusal_in(sun + "  { mass = 0.1, a = 1.0, P = 2.0, e = 0.1, i = 200.0 },\n"),
               HasSubstr("s.toml:6:3: `inclination` = 200 must be from 0 to 180 degrees"));
   EXPECT_THAT(refusal_in(sun + "  { mass = 0.1, a = 1.0, P = 2.0, e = 0.1 },\n"),
               HasSubstr("s.toml:6:3: `period` = 2 contradicts the other elements, which give 4.33"));
-  EXPECT_THAT(
-      refusal_in(sun + "  { mass = 0.1, a = 1.0, e = 1.5, around = \"Moon\", plane = \"sky\" },\n"),
-      HasSubstr(
-          "s.toml:6:3: `plane` = \"sky\" must be ecliptic or equatorial; `around`: no body above it in this table "
-          "is named \"Moon\""));
+  EXPECT_THAT(refusal_in(sun + "  { mass = 0.1, a = 1.0, e = 1.5, around = \"Moon\", plane = \"sky\" },\n"),
+              HasSubstr("s.toml:6:3: `plane` = \"sky\" must be ecliptic or equatorial; `around`: no body above it "
+                        "is named \"Moon\""));
   EXPECT_THAT(refusal_in(sun + "  { mass = 0.1, a = 1.0, position = [1, 0, 0] },\n"),
               HasSubstr("s.toml:6:3: `position` and orbital elements exclude each other"));
   EXPECT_THAT(refusal_in(sun + "  { mass = 0.1, e = 0.5 },\n"), HasSubstr("s.toml:6:3: its size is missing"));

@@ -147,7 +147,7 @@ TEST_F(Program, List) {
   EXPECT_THAT(run(folder_, {"list", "section", "trajectory"}).output, HasSubstr("\n# bodies = [\"…\"] "));
   const std::string top = run(folder_, {"list", "section", "top"}).output;
   EXPECT_THAT(top, HasSubstr("\n# units = \"si\" "));
-  EXPECT_THAT(top, HasSubstr("nbody | si | astronomical | galactic\n"));
+  EXPECT_THAT(top, HasSubstr("nbody | si | astronomical | galactic | au-yr | stellar | gadget | cgs\n"));
   EXPECT_THAT(top, Not(HasSubstr("\n[")));
   const std::string backend = run(folder_, {"list", "section", "backend"}).output;
   EXPECT_THAT(backend, HasSubstr("\n# kind = \"auto\" "));

@@ -69,7 +69,7 @@ TEST(ScenarioRefusal, SeveralUnknownKeys) {
             "s.toml:16:15: unknown key `positon`; did you mean `position`?; "
             "s.toml:18:1: unknown key `softning`; did you mean `softening`?; "
             "s.toml:19:2: unknown key `outputs` (there are: initial, perturb, domain, force, integrator, backend, "
-            "trajectory, observables, figure, film, sweep, title, seed, units)");
+            "trajectory, observables, figure, film, sweep, title, seed, units, epoch)");
   std::string many = "[force]\n";
   for (int k = 0; k < 200; ++k) many += "key" + std::to_string(k) + " = 1\n";
   EXPECT_THAT(refusal(and_then(many)), ::testing::EndsWith("; and 190 more"));
@@ -82,7 +82,7 @@ TEST(ScenarioRefusal, WrongTypes) {
       {"seed = 1.5\n" + sound, "1:8", "`seed` must be a whole number"},
       {with(sound, "0.1", "true"), "7:6", "`dt` must be a number or a text in quotes"},
       {with(sound, "[1.0, 0.5]", "1.0"), "3:10", "`masses` must be an array"},
-      {with(sound, "[1.0, 0.5]", "[1.0, \"a\"]"), "3:16", "each entry of `masses` must be a number"},
+      {with(sound, "[1.0, 0.5]", "[1.0, \"a\"]"), "3:16", "`masses` must be a number, or with a unit"},
       {with(sound, "\"two-body\"", "2"), "2:8", "`kind` must be a text"},
       {with(sound, "\"two-body\"", "\"table\"\nbodies = [1]"), "4:1", "unknown key `masses`"},
       {and_then("[[initial]]\nkind = \"table\"\nbodies = [1]"), "13:11", "must be a table"},

@@ -35,7 +35,7 @@ TEST(PublicErrors, OfKeysSayTheWordsOfScenariosTheKeyAndThePlace) {
 
   const auto text = keys(orrery_text("softening", "much"));
   EXPECT_EQ(orrery_model_set_force(model.get(), "gravity", text.data(), text.size()), ORRERY_REFUSED);
-  EXPECT_EQ(context.message(), "[[force]] gravity: `softening` must be a number");
+  EXPECT_EQ(context.message(), "[[force]] gravity: `softening` must be a number, or with a unit, \"149.6e6 km\"");
 
   EXPECT_EQ(orrery_model_set_integrator(model.get(), "leapfrg", nullptr, 0), ORRERY_REFUSED);
   EXPECT_THAT(context.message(),

@@ -144,7 +144,7 @@ TEST(Wrapper, GivesLists) {
     found = !orrery::parameters(*one).empty();
   }
   EXPECT_TRUE(found);
-  EXPECT_EQ(orrery::plug_ins(ORRERY_UNITS).size(), 4u);
+  EXPECT_EQ(orrery::plug_ins(ORRERY_UNITS).size(), 8u);
 }
 
 TEST(Wrapper, TakesEveryKindOfKey) {

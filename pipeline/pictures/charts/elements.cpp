@@ -280,11 +280,13 @@ Panels panels_of(const ChartRequest& request, std::size_t center, const std::vec
 }
 
 ChartAxis axis_of(const Quantity& quantity, const ChartRequest& request) {
-  const auto [length, unit] = shown_length(request.info);
+  const auto [length, size] = shown_length(request.info);
   ChartAxis axis{.name = std::string(quantity.name)};
-  if (quantity.unit == Unit::length) axis.unit = length, axis.unit_length = unit;
-  if (quantity.unit == Unit::inverse_length)
-    axis.unit = length.empty() ? "" : "1/" + length, axis.unit_length = 1 / unit;
+  if (quantity.unit == Unit::length) axis.unit = length, axis.unit_length = size;
+  if (quantity.unit == Unit::inverse_length) {
+    axis.unit = length.empty() ? "" : "1/" + length;
+    axis.unit_length = 1 / size;
+  }
   if (quantity.unit == Unit::angle) axis.unit = "°";
   if (quantity.unit == Unit::time) {
     axis.unit = request.info.time_unit;

@@ -143,8 +143,8 @@ class Model(ModelKinds):
     ) -> Self:
         """Adds a body. The centre of mass of bodies that are given like this is not moved.
 
-        It has a position and a velocity, or elements of its orbit about bodies that were added just before it, with the
-        same ``component`` and before the model was used: ``model.add("Moon", mass=3.7e-8, around="Earth", a=0.00257, e=0.055)``.
+        It has a position and a velocity, or elements of its orbit about bodies that were added before it:
+        ``model.add("Moon", mass=3.7e-8, around="Earth", a=0.00257, e=0.055)``.
 
         Args:
             name: in figures, and in `Run.position[:, "Earth"]`.

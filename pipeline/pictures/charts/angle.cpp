@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Figure "angle": angles between bodies as seen from another one.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/seen_from.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::array parameters{
+    from_parameter,
+    render::bodies_key("bodies between which angles are measured, by name, number from 0 or range, \"0:9\", at most 5; "
+                       "default: all others"),
+};
+
+std::vector<Chart> make(const ChartRequest& request) {
+  const std::size_t from = observer(request);
+  const std::vector<std::size_t> bodies = seen_from(request, from, 5);
+  if (bodies.size() < 2) request.keys.complain("bodies", "an angle needs two bodies besides the one it is seen from");
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<Curve> curves;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t j = i + 1; j < bodies.size(); ++j) {
+      pairs.emplace_back(bodies[i], bodies[j]);
+      curves.push_back(
+          {.name = fmt::format("{} – {}", name_of(request.info, bodies[i]), name_of(request.info, bodies[j])),
+           .bodies = {bodies[i], bodies[j]}});
+    }
+  }
+  std::vector<render::Way> ways(pairs.size());
+  std::string unseen;
+  if (request.trajectory != nullptr) {
+    each_snapshot(
+        request,
+        [&](const sim::Snapshot& at) {
+          for (std::size_t k = 0; k < pairs.size(); ++k) {
+            const auto [i, j] = pairs[k];
+            const Sight a = sight(request.info, at, from, i), b = sight(request.info, at, from, j);
+            // The nearer of the two moves faster across the sky.
+            const Sight& nearer = render::length(a.r) < render::length(b.r) ? a : b;
+            add_moment(ways[k], {}, at.time, nearer.r, at.velocity.x.empty() ? nullptr : &nearer.v);
+            const double sine = render::length(render::cross(a.r, b.r)), cosine = render::dot(a.r, b.r);
+            add_point(curves[k], at.time, std::atan2(sine, cosine) * 180 / sim::pi);
+          }
+        },
+        request.max_rows);
+    unseen = separate(curves, ways, {}, 0.05);
+  }
+  ChartAxis y{.name = "angle", .unit = "°"};
+  if (curves.size() == 1) y.name += " " + std::exchange(curves.front().name, "");
+  y.name += " from " + name_of(request.info, from);
+  Chart chart = chart_over_time(request.info, std::move(y), std::move(curves));
+  chart.remark = unseen;
+  return {chart};
+}
+
+}  // namespace
+
+extern const ChartKind angle_chart{
+    .figure = render::chart_figure("angle", "angle between bodies as seen from another one, over time", parameters),
+    .make = make,
+    .joined = true};
+
+}  // namespace orrery::pipeline
