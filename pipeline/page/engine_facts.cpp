@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <span>
 
@@ -36,24 +38,21 @@ std::string state_of(const sim::Bodies& bodies, bool charged) {
   return bytes;
 }
 
-/// A force or a field as the engine takes it (render/page/engine/engine.cpp): number of the law, length, factor, exponent, centre.
-std::vector<double> force_of(std::string_view law, const Arguments& values, double G) {
-  std::vector<std::string_view> laws = engine_capabilities().laws;
-  const std::vector<std::string_view>& fields = engine_capabilities().fields;
-  laws.insert(laws.end(), fields.begin(), fields.end());
-  std::vector<double> force{static_cast<double>(std::ranges::find(laws, law) - laws.begin())};
-  const auto add = [&](const char* length, double factor, double exponent = 0) {
-    force.insert(force.end(), {values.number(length), factor, exponent});
+/// Forces as the engine takes them (render/page/engine/engine.cpp): number of the law, length, factor, exponent, centre.
+std::vector<std::array<double, 7>> forces_of(const sim::Model& model) {
+  const EngineCapabilities& known = engine_capabilities();
+  const auto place = [](const auto& names, std::string_view name) {
+    return static_cast<double>(std::ranges::find(names, name) - names.begin());
   };
-  if (law == "gravity") add("softening", G);
-  if (law == "coulomb") add("softening", values.number("k"));
-  if (law == "inverse-power")
-    add("softening", values.number("strength"), static_cast<double>(values.integer("exponent")));
-  if (law == "logarithmic-halo") add("core_radius", values.number("v0") * values.number("v0"));
-  if (law == "plummer-halo") add("scale_length", G * values.number("mass"));
-  const std::vector<double> origin(3), &centre = values.has("center") ? values.numbers("center") : origin;
-  force.insert(force.end(), centre.begin(), centre.end());
-  return force;
+  const auto& [law, values] = model.force;
+  std::vector<std::array<double, 7>> forces{
+      {place(known.laws, law->name), sim::softening_in(values), model.coupling(), law->parameters_of(values).at[0]}};
+  for (const sim::ExternalField& field : sim::fields_of(model)) {
+    const auto& p = field.parameters.at;  // a factor, the square of a length, whose root is exact, and the centre
+    forces.push_back({static_cast<double>(known.laws.size()) + place(known.fields, field.law->name), std::sqrt(p[1]),
+                      p[0], 0, p[2], p[3], p[4]});
+  }
+  return forces;
 }
 
 }  // namespace
@@ -114,8 +113,6 @@ EngineFacts engine_facts(const TrajectoryReader& trajectory, const std::vector<s
   std::vector<std::string> columns{"mass", "x", "y", "z", "vx", "vy", "vz"};
   if (charged) columns.insert(columns.begin() + 1, "charge");
   const auto& methods = engine_capabilities().integrators;
-  nlohmann::json forces = nlohmann::json::array({force_of(model.force.plugin->name, model.force.values, model.G)});
-  for (const auto& field : model.fields) forces.push_back(force_of(field.plugin->name, field.values, model.G));
   facts.json = nlohmann::json{{"bodies", model.bodies.size()},
                               {"charged", charged},
                               {"columns", columns},
@@ -123,7 +120,7 @@ EngineFacts engine_facts(const TrajectoryReader& trajectory, const std::vector<s
                               {"steps", last->step},
                               {"method", std::ranges::find(methods, model.integrator->name) - methods.begin()},
                               {"evaluations", model.integrator->evaluations},
-                              {"forces", std::move(forces)},
+                              {"forces", forces_of(model)},
                               {"hash", state_hash(*last)},
                               {"frameSteps", steps},
                               {"single", stored.single_precision},
