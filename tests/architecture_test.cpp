@@ -128,9 +128,8 @@ TEST(Architecture, OnlyReadersLookKeysUpByText) {
       R"((->|\.)(boolean|integer|number|text|numbers|texts|records|columns|has)\("|\.given\()"),
       tables(R"(\.tables\.\w+)"), place(R"(\.tables\.\w+(\.section)?([,)]|\.complain\())");
   const std::regex reader(
-      "^pipeline/scenario/"                  // scenarios
-      "|^pipeline/run/carried_runs\\.cpp$"   // the tables of runs in a picture
-      "|^pipeline/page/engine_facts\\.cpp$"  // laws of the pages' engine, which knows their numbers by place
+      "^pipeline/scenario/"                                    // scenarios
+      "|^pipeline/run/carried_runs\\.cpp$"                     // the tables of runs in a picture
       "|^pipeline/pictures/(picture(_keys|_plan)?\\.|charts)"  // figures and films, whose keys their plug-ins declare
       "|^sim/(forces|fields|initial_states)/");
   std::size_t readings = 0;
