@@ -20,15 +20,15 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* start = "[initial]\nkind = \"table\"\nrecentre = false\n";
-constexpr const char* steps = "[integrator]\ndt = 0.01\nsteps = 3\n";
+constexpr const char* table_start = "[initial]\nkind = \"table\"\nrecentre = false\n";
+constexpr const char* few_steps = "[integrator]\ndt = 0.01\nsteps = 3\n";
 
 sim::Bodies bodies_in(const std::string& entries) {
-  return set_up(parse_scenario(start + ("bodies = [\n" + entries + "]\n") + steps, "s.toml")).model.bodies;
+  return set_up(parse_scenario(table_start + ("bodies = [\n" + entries + "]\n") + few_steps, "s.toml")).model.bodies;
 }
 
 std::string refusal_in(const std::string& entries) {
-  return refusal(start + ("bodies = [\n" + entries + "]\n") + steps);
+  return refusal(table_start + ("bodies = [\n" + entries + "]\n") + few_steps);
 }
 
 sim::Vec3 difference(const sim::Vectors& of, std::size_t a, std::size_t b) {
@@ -90,11 +90,11 @@ TEST(ListedOrbits, OfTheEquatorAreTurned) {
 
 /// `around` also names bodies of tables before; position and velocity are then relative to it, too.
 TEST(ListedOrbits, MayBeAboutBodiesOfTablesBefore) {
-  const std::string first = start + ("bodies = [\n" + sun + "]\n");
+  const std::string first = table_start + ("bodies = [\n" + sun + "]\n");
   const auto at = [&](const std::string& entry) {
     return set_up(parse_scenario("[[initial]]" + first.substr(9) +
                                      "[[initial]]\nkind = \"table\"\nrecentre = false\nbodies = [" + entry + "]\n" +
-                                     steps,
+                                     few_steps,
                                  "s.toml"))
         .model.bodies;
   };
@@ -143,7 +143,7 @@ TEST_F(OrbitFiles, OfCsvMayBeEmpty) {
                                       "Sun,1,0,0,0,0,0,0,,,,,1\n"
                                       "p,0.001,,,,,,,Sun,1.5,0.1,30,\n"
                                       "q,0.001,3,0,0,0,0.5,0,,,,,\n";
-  std::ofstream(folder_ / "s.toml") << start << "file = \"b.csv\"\n" << steps;
+  std::ofstream(folder_ / "s.toml") << table_start << "file = \"b.csv\"\n" << few_steps;
   ASSERT_EQ(in({"simulate", "s.toml"}).code, 0);
   // What is recorded makes the same run again: columns of the file, and the scenario written anew.
   const TrajectoryReader trajectory(folder_ / "s/run.h5");
@@ -156,7 +156,7 @@ TEST_F(OrbitFiles, OfCsvMayBeEmpty) {
   const std::string csv = csv_of(*bodies);
   EXPECT_THAT(csv, HasSubstr(",around"));
   std::ofstream(folder_ / "b.csv") << csv;
-  std::ofstream(folder_ / "again.toml") << start << "file = \"b.csv\"\n" << steps;
+  std::ofstream(folder_ / "again.toml") << table_start << "file = \"b.csv\"\n" << few_steps;
   ASSERT_EQ(in({"simulate", "again.toml"}).code, 0) << in({"simulate", "again.toml"}).errors;
   EXPECT_EQ(in({"diff", "s/run.h5", "again/run.h5"}).code, 0) << in({"diff", "s/run.h5", "again/run.h5"}).output;
   std::ofstream(folder_ / "b.csv")
@@ -166,7 +166,7 @@ TEST_F(OrbitFiles, OfCsvMayBeEmpty) {
 }
 
 TEST_F(OrbitFiles, ExportedElementsComeBack) {
-  std::ofstream(folder_ / "s.toml") << start << "bodies = [\n"
+  std::ofstream(folder_ / "s.toml") << table_start << "bodies = [\n"
                                     << sun
                                     << "{ name = \"A\", mass = 0.01, a = 1.3, e = 0.2, i = 30.0, Omega = 40.0 },\n"
                                        "{ name = \"B\", mass = 0.0, q = 0.8, e = 1.0, i = 170.0, f = -100.0 },\n"
@@ -178,7 +178,7 @@ TEST_F(OrbitFiles, ExportedElementsComeBack) {
               HasSubstr("did you mean `Sun`?"));
   EXPECT_THAT(in({"export", "s/run.h5", "--format", "csv", "--around", "Sun"}).errors, HasSubstr("csv has no orbits"));
   const auto before = TrajectoryReader(folder_ / "s/run.h5").snapshot(2);
-  std::ofstream(folder_ / "t.toml") << start << "file = \"e.csv\"\n" << steps;
+  std::ofstream(folder_ / "t.toml") << table_start << "file = \"e.csv\"\n" << few_steps;
   const sim::Bodies after = set_up(read_scenario(folder_ / "t.toml")).model.bodies;
   ASSERT_EQ(after.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {

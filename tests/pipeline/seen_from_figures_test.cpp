@@ -31,12 +31,12 @@ class SeenFromFigures : public ::testing::Test {
 };
 
 /// m = 1 and 0.5, a = 1.3, e = 0.6: µ = 1.5.
-constexpr const char* kepler =
+constexpr const char* eccentric_orbit =
     "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.5]\nsemi_major_axis = 1.3\neccentricity = 0.6\n"
     "[integrator]\nkind = \"ias15\"\ndt = \"1/1024 period\"\ntime = \"1.1 periods\"\n[trajectory]\nevery = 1\n";
 
 TEST_F(SeenFromFigures, RadialVelocityHasTheAmplitudeOfTheOrbit) {
-  simulate(kepler);
+  simulate(eccentric_orbit);
   const double K = 0.5 / 1.5 * std::sqrt(1.5 / (1.3 * (1 - 0.36)));  // of the heavier body
   for (const char* sight : {"[0.0, 2.0, 0.0]", "[1.0, 0.0, 0.0]", "[-0.3, 0.4, 0.0]"}) {
     const auto y = chart("radial-velocity", std::string("line_of_sight = ") + sight).curves.at(0).y;
@@ -67,7 +67,7 @@ TEST_F(SeenFromFigures, AnglesOfATriangleAreSixtyDegrees) {
 
 /// On a Kepler orbit the speed over the distance is the vis-viva equation, and outwards it is what is left of that across.
 TEST_F(SeenFromFigures, PhaseShowsAnyTwoColumns) {
-  simulate(kepler);
+  simulate(eccentric_orbit);
   const render::Chart chosen = chart("phase", "body = \"1\"\nx = \"r\"\ny = \"v\"");
   const render::Curve& vis_viva = chosen.curves.at(0);
   EXPECT_THAT(chosen.x.name, HasSubstr("r of body 1"));
@@ -86,7 +86,7 @@ TEST_F(SeenFromFigures, PhaseShowsAnyTwoColumns) {
 
 /// The longitude of an orbit in the xy plane is its true anomaly; the path ends at 360° and begins again at 0°.
 TEST_F(SeenFromFigures, SkyHasLongitudesAndDeclinations) {
-  simulate(kepler);
+  simulate(eccentric_orbit);
   const render::Curve path = chart("sky").curves.at(0);
   EXPECT_NEAR(path.x.front(), 0, 1e-12);
   EXPECT_NEAR(path.x.at(512), 180, 1e-9);  // half a period
