@@ -22,7 +22,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string two_bodies = R"(title = "Two"
+const std::string two_described = R"(title = "Two"
 [initial]
 kind = "two-body"
 masses = [1.0, 0.5]
@@ -53,7 +53,7 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 TEST(PageWords, TwoBodies) {
-  const RunWords words = words_of_scenario(two_bodies);
+  const RunWords words = words_of_scenario(two_described);
   EXPECT_EQ(words.title, "Two");
   EXPECT_EQ(words.brief, "2 bodies · 2000 steps · t = 0 … 10.2604 · 101 frames");
   EXPECT_EQ(
@@ -67,7 +67,7 @@ TEST(PageWords, TwoBodies) {
       "of dt = 0.0051302 (1/1000 period). The run goes from t = 0 to t = 10.2604, 2 periods. The file keeps 101 "
       "frames, "
       "one every 20 steps, as float64 numbers with velocities, and 101 rows of energies and momenta.");
-  EXPECT_EQ(words.scenario, two_bodies);
+  EXPECT_EQ(words.scenario, two_described);
   EXPECT_EQ(words.cautions, std::vector<std::string>());
   ASSERT_EQ(words.commands.size(), 3U);
   EXPECT_EQ(words.commands[0].command, "orrery run two.toml -o two-again");
@@ -76,7 +76,7 @@ TEST(PageWords, TwoBodies) {
 }
 
 TEST(PageWords, ConservedQuantities) {
-  const auto rows = lines(words_of_scenario(two_bodies).conserved);
+  const auto rows = lines(words_of_scenario(two_described).conserved);
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_THAT(rows[0], AllOf(StartsWith("energy | ΔE/|E₀| = "), EndsWith("| E₀ = −0.25; looked at every step")));
   EXPECT_THAT(rows[1], StartsWith("momentum | |ΔP|/√(2MK) = "));
@@ -86,16 +86,16 @@ TEST(PageWords, ConservedQuantities) {
 
 TEST(PageWords, WhyQuantitiesAreNotConserved) {
   const std::string box =
-      two_bodies + "[domain]\nboundary = \"reflecting\"\nlow = [-9, -9, -9]\nedges = [18, 18, 18]\n";
+      two_described + "[domain]\nboundary = \"reflecting\"\nlow = [-9, -9, -9]\nedges = [18, 18, 18]\n";
   EXPECT_THAT(lines(words_of_scenario(box).conserved),
               AllOf(Contains("momentum | not conserved | Walls change it."),
                     Contains("angular momentum | not conserved | A box is not isotropic.")));
-  const std::string field = two_bodies + "[[force]]\nkind = \"plummer-halo\"\n";
+  const std::string field = two_described + "[[force]]\nkind = \"plummer-halo\"\n";
   const RunWords in_field = words_of_scenario(field);
   EXPECT_THAT(lines(in_field.conserved), Contains("momentum | not conserved | External fields change it."));
   EXPECT_THAT(in_field.simulated,
               HasSubstr("An external field acts on every body: “plummer-halo”, a fixed Plummer sphere"));
-  const RunWords bath = words_of_scenario(two_bodies, {"integrator.kind=\"langevin\""});
+  const RunWords bath = words_of_scenario(two_described, {"integrator.kind=\"langevin\""});
   EXPECT_THAT(lines(bath.conserved),
               Contains("energy | not conserved | The heat bath exchanges energy with the bodies."));
   EXPECT_THAT(bath.simulated,
@@ -104,7 +104,7 @@ TEST(PageWords, WhyQuantitiesAreNotConserved) {
 }
 
 TEST(PageWords, MethodsCiteWhatIsListed) {
-  const RunWords words = words_of_scenario(two_bodies);
+  const RunWords words = words_of_scenario(two_described);
   EXPECT_THAT(words.methods,
               AllOf(StartsWith("The simulation was carried out with orrery "), HasSubstr(" [1] on its backend "),
                     HasSubstr("“two-body” (two bodies on a Kepler orbit, at pericentre on the x axis)"),
@@ -189,7 +189,7 @@ steps = 2
 }
 
 TEST(PageWords, StepsOfAnAdaptiveIntegrator) {
-  const RunWords words = words_of_scenario(two_bodies, {"integrator.kind=\"rk45\"", "integrator.tolerance=1e-6"});
+  const RunWords words = words_of_scenario(two_described, {"integrator.kind=\"rk45\"", "integrator.tolerance=1e-6"});
   EXPECT_THAT(words.simulated,
               AllOf(::testing::ContainsRegex("of fifth order, with tolerance = 10⁻⁶, which chooses its steps, of which "
                                              "[0-9]+ were taken and [0-9]+ refused"),
@@ -220,7 +220,7 @@ every = 1
 }
 
 TEST(PageWords, CautionAboutSofteningAndPrecision) {
-  const RunWords words = words_of_scenario(two_bodies, {"force.softening=2.0", "backend.precision=\"float32\""});
+  const RunWords words = words_of_scenario(two_described, {"force.softening=2.0", "backend.precision=\"float32\""});
   const std::string all = joined(words.cautions);
   EXPECT_THAT(all, HasSubstr("softening lengths, at which the force is "));
   EXPECT_THAT(all, HasSubstr("Forces were computed in float32"));
@@ -241,7 +241,7 @@ steps = 600
 }
 
 TEST(PageWords, CautionAboutFrames) {
-  const RunWords words = words_of_scenario(two_bodies, {"trajectory.frames=3"});
+  const RunWords words = words_of_scenario(two_described, {"trajectory.frames=3"});
   EXPECT_THAT(joined(words.cautions),
               HasSubstr("Frames are up to 5.13 apart, too far to know how body 0 and body 1 moved between them: the "
                         "shortest period at the start is 5.13."));
@@ -319,7 +319,7 @@ TEST(PageWords, ScenarioOfAnotherVersion) {
 
 TEST(PageWords, RunsOfASweepSideBySide) {
   const Folder folder;
-  write(folder / "s.toml", two_bodies + "[sweep]\n\"integrator.dt\" = [0.01, 0.02]\n\"force.softening\" = [0.0]\n");
+  write(folder / "s.toml", two_described + "[sweep]\n\"integrator.dt\" = [0.01, 0.02]\n\"force.softening\" = [0.0]\n");
   const Outcome outcome = run(folder, {"simulate", "s.toml"});
   ASSERT_EQ(outcome.code, 0) << outcome.errors;
   const TrajectoryReader first(folder / "s/000/run.h5"), second(folder / "s/001/run.h5");
@@ -339,7 +339,7 @@ TEST(PageWords, RunsOfASweepSideBySide) {
 
 TEST(PageWords, OtherRunsSideBySide) {
   const Folder folder;
-  write(folder / "s.toml", two_bodies);
+  write(folder / "s.toml", two_described);
   simulate(folder, "s.toml", "a");
   simulate(folder, "s.toml", "b", {"integrator.kind=\"rk4\""});
   const TrajectoryReader a(folder / "a/run.h5"), b(folder / "b/run.h5");
@@ -354,7 +354,7 @@ TEST(PageWords, OtherRunsSideBySide) {
 /// The commands do what they say.
 TEST(PageWords, CommandsRunTheMemberOfASweepAgain) {
   const Folder folder;
-  write(folder / "s.toml", two_bodies + "[sweep]\n\"integrator.dt\" = [0.01, 0.02]\n");
+  write(folder / "s.toml", two_described + "[sweep]\n\"integrator.dt\" = [0.01, 0.02]\n");
   ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
   const RunWords words = words_of(TrajectoryReader(folder / "s/001/run.h5"));
   write(folder / "two.toml", words.scenario);

@@ -161,7 +161,7 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     EXPECT_EQ(reader.size(), 13U);
     EXPECT_EQ(reader.history().total_energy.size(), 13U);  // a row with every frame at least
     EXPECT_EQ(state_hash(*reader.restart()), state_hash(stepping.last));
-    EXPECT_EQ(resolved(parse_scenario(reader.record().resolved, "resolved")), resolved(scenario));
+    EXPECT_EQ(resolved(parse_scenario(scenario_text(reader, "resolved"))), resolved(scenario));
     EXPECT_EQ(texts(recorded_recipe(reader)), texts(recipe(scenario)));  // whether or not its scenario can be read
   }
   EXPECT_EQ(count, shipped_scenarios().size());

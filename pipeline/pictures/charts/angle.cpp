@@ -32,7 +32,7 @@ std::vector<Chart> make(const ChartRequest& request) {
            .bodies = {bodies[i], bodies[j]}});
     }
   }
-  std::vector<render::Way> ways(pairs.size());
+  std::vector<render::Way> first_ways(pairs.size()), second_ways(pairs.size());
   std::string unseen;
   if (request.trajectory != nullptr) {
     each_snapshot(
@@ -41,15 +41,16 @@ std::vector<Chart> make(const ChartRequest& request) {
           for (std::size_t k = 0; k < pairs.size(); ++k) {
             const auto [i, j] = pairs[k];
             const Sight a = sight(request.info, at, from, i), b = sight(request.info, at, from, j);
-            // The nearer of the two moves faster across the sky.
-            const Sight& nearer = render::length(a.r) < render::length(b.r) ? a : b;
-            add_moment(ways[k], {}, at.time, nearer.r, at.velocity.x.empty() ? nullptr : &nearer.v);
+            add_moment(first_ways[k], {}, at.time, a.r, at.velocity.x.empty() ? nullptr : &a.v);
+            add_moment(second_ways[k], {}, at.time, b.r, at.velocity.x.empty() ? nullptr : &b.v);
             const double sine = render::length(render::cross(a.r, b.r)), cosine = render::dot(a.r, b.r);
             add_point(curves[k], at.time, std::atan2(sine, cosine) * 180 / sim::pi);
           }
         },
         request.max_rows);
-    unseen = separate(curves, ways, {}, 0.05);
+    const std::string of_first = separate(curves, first_ways, {}, 0.05);
+    const std::string of_second = separate(curves, second_ways, {}, 0.05);
+    unseen = of_first.empty() ? of_second : of_first;
   }
   ChartAxis y{.name = "angle", .unit = "°"};
   if (curves.size() == 1) y.name += " " + std::exchange(curves.front().name, "");
