@@ -11,7 +11,7 @@
 namespace orrery::pipeline {
 
 inline constexpr Parameter from_parameter =
-    render::optional_key("from", Kind::number_or_text, "\"Earth\"",
+    render::optional_key("from", Kind::number_or_text, "\"0\"",
                          "body from which the others are seen, by name or number; default: body 0");
 
 inline std::size_t observer(const ChartRequest& request) {

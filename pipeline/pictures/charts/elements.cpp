@@ -67,11 +67,12 @@ constexpr std::array parameters{
                   "elements, a panel each: a, 1/a, P, q (pericentre), Q (apocentre), e, i, Omega, omega, pomega, M, "
                   "E, f, l (mean longitude)",
               .choices = shown_keys},
-    Parameter{.name = "resonant_angles",
-              .kind = Kind::texts,
-              .example = "[\"3 l[Neptune] - 2 l[Pluto] - pomega[Pluto]\"]",
-              .meaning = "sums of angles, shown in a panel of their own",
-              .optional = true},
+    Parameter{
+        .name = "resonant_angles",
+        .kind = Kind::texts,
+        .example = "[\"l[1] - pomega[1]\"]",
+        .meaning = "sums of angles, shown in a panel of their own, as \"3 l[Neptune] - 2 l[Pluto] - pomega[Pluto]\"",
+        .optional = true},
     render::choice_key(
         "plane", "\"ecliptic\"", reference_planes,
         "to which angles refer: the plane x-y; the equator of J2000, if x-y is the ecliptic; or the plane "
