@@ -92,6 +92,20 @@ std::vector<Curve> curves_of_bodies(const render::RunInfo& info, const std::vect
   return all;
 }
 
+std::vector<BodyPair> pairs_of(const std::vector<std::size_t>& bodies) {
+  std::vector<BodyPair> pairs;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (std::size_t j = i + 1; j < bodies.size(); ++j) pairs.emplace_back(bodies[i], bodies[j]);
+  return pairs;
+}
+
+std::vector<Curve> curves_of_pairs(const render::RunInfo& info, const std::vector<BodyPair>& pairs) {
+  std::vector<Curve> curves;
+  for (const auto& [i, j] : pairs)
+    curves.push_back({.name = fmt::format("{} – {}", name_of(info, i), name_of(info, j)), .bodies = {i, j}});
+  return curves;
+}
+
 Curve curve_of_rows(const ChartRequest& request, std::string name, const std::vector<double>& time,
                     const std::vector<double>& values) {
   const std::vector<double>* column = &values;

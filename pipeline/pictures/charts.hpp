@@ -106,6 +106,10 @@ Chart chart_over_time(const render::RunInfo& info, ChartAxis y, std::vector<Curv
 void cover(ChartAxis& axis, const std::vector<double>& times);
 /// Curves of bodies without points, with their names and colours.
 std::vector<Curve> curves_of_bodies(const render::RunInfo& info, const std::vector<std::size_t>& bodies);
+using BodyPair = std::pair<std::size_t, std::size_t>;
+/// All pairs of these bodies, and curves of pairs without points, with their names and colours.
+std::vector<BodyPair> pairs_of(const std::vector<std::size_t>& bodies);
+std::vector<Curve> curves_of_pairs(const render::RunInfo& info, const std::vector<BodyPair>& pairs);
 /// Appends a point of a curve over time.
 inline void add_point(Curve& curve, double time, double y) {
   curve.time.push_back(time);

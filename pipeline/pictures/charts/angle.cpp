@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Figure "angle": angles between bodies as seen from another one.
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <utility>
@@ -22,16 +20,8 @@ std::vector<Chart> make(const ChartRequest& request) {
   const std::size_t from = observer(request);
   const std::vector<std::size_t> bodies = seen_from(request, from, 5);
   if (bodies.size() < 2) request.keys.complain("bodies", "an angle needs two bodies besides the one it is seen from");
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  std::vector<Curve> curves;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-      pairs.emplace_back(bodies[i], bodies[j]);
-      curves.push_back(
-          {.name = fmt::format("{} – {}", name_of(request.info, bodies[i]), name_of(request.info, bodies[j])),
-           .bodies = {bodies[i], bodies[j]}});
-    }
-  }
+  const std::vector<BodyPair> pairs = pairs_of(bodies);
+  std::vector<Curve> curves = curves_of_pairs(request.info, pairs);
   std::vector<render::Way> first_ways(pairs.size()), second_ways(pairs.size());
   std::string unseen;
   if (request.trajectory != nullptr) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Figure "separation": distances of all pairs of up to five bodies, in frames and at minima between frames.
-#include <fmt/format.h>
-
 #include <array>
 #include <optional>
 #include <utility>
@@ -22,7 +20,6 @@ constexpr std::array parameters{
 };
 
 using sim::Snapshot;
-using Pair = std::pair<std::size_t, std::size_t>;
 
 /// Relative position and velocity.
 struct Relative {
@@ -30,14 +27,14 @@ struct Relative {
 };
 
 /// The vector from the first body to the nearest image of the second.
-render::Place between(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
+render::Place between(const Snapshot& at, BodyPair pair, const render::Bounds& bounds) {
   const auto [i, j] = pair;
   const sim::Vectors& p = at.position;
   return {render::nearest(p.x[j] - p.x[i], bounds.period(0)), render::nearest(p.y[j] - p.y[i], bounds.period(1)),
           render::nearest(p.z[j] - p.z[i], bounds.period(2))};
 }
 
-Relative relative(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
+Relative relative(const Snapshot& at, BodyPair pair, const render::Bounds& bounds) {
   const auto [i, j] = pair;
   const sim::Vectors& v = at.velocity;
   return {between(at, pair, bounds), {v.x[j] - v.x[i], v.y[j] - v.y[i], v.z[j] - v.z[i]}};
@@ -74,7 +71,7 @@ std::optional<double> closest(const Relative& a, const Relative& b, double h) {
 }
 
 /// Adds the points of the curves of pairs. Returns what is not seen between frames.
-std::string follow(const ChartRequest& request, const std::vector<Pair>& pairs, std::vector<Curve>& curves) {
+std::string follow(const ChartRequest& request, const std::vector<BodyPair>& pairs, std::vector<Curve>& curves) {
   const render::Bounds& bounds = request.info.bounds;
   std::vector<render::Way> ways(pairs.size());
   std::optional<Snapshot> before;
@@ -111,16 +108,8 @@ std::vector<Chart> make(const ChartRequest& request) {
     const bool twice = request.keys->has("bodies") && request.keys->texts("bodies").size() > 1;
     request.keys.complain("bodies", twice ? "these are the same body: give two" : "a distance needs two bodies");
   }
-  std::vector<Pair> pairs;
-  std::vector<Curve> curves;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-      pairs.emplace_back(bodies[i], bodies[j]);
-      curves.push_back(
-          {.name = fmt::format("{} – {}", name_of(request.info, bodies[i]), name_of(request.info, bodies[j])),
-           .bodies = {bodies[i], bodies[j]}});
-    }
-  }
+  const std::vector<BodyPair> pairs = pairs_of(bodies);
+  std::vector<Curve> curves = curves_of_pairs(request.info, pairs);
   const std::string unseen = request.trajectory != nullptr ? follow(request, pairs, curves) : "";
   const render::ShownUnit unit = shown_length(request.info);
   ChartAxis y{.name = "distance", .unit = unit.name, .unit_length = unit.length};
