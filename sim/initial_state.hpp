@@ -11,6 +11,7 @@
 #include "sim/bodies.hpp"
 #include "sim/domain.hpp"
 #include "sim/external_field.hpp"
+#include "sim/models/mass_profile.hpp"
 #include "sim/publication.hpp"
 #include "sim/random.hpp"
 
@@ -32,6 +33,8 @@ struct Environment {
   std::optional<SystemOfUnits> units{};  ///< empty: dimensionless
   const Bodies* before = nullptr;        ///< those of initial states before it; null: there are none
   std::optional<double> epoch{};         ///< Julian date (TDB) of t = 0; empty: none is given
+  /// Other initial states about the same centre and moving with it, whose bodies will attract these.
+  std::vector<MassProfile> companions{};
 };
 
 /// Bodies and their characteristic time, in which scenarios may give times.
@@ -62,6 +65,8 @@ struct InitialState {
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);
   /// The radial density that bodies are drawn from; null if there is no closed form.
   DensityProfile (*density)(const Arguments& arguments) = nullptr;
+  /// The mass within a radius, averaged over the sphere; null: none that other initial states could reckon with.
+  MassProfile (*enclosed_mass)(const Arguments& arguments, const Environment& environment) = nullptr;
   /// The orbit, if the state is that of two bodies on one; else null.
   KeplerStart (*kepler)(const Arguments& arguments) = nullptr;
 };

@@ -24,9 +24,11 @@
 namespace orrery::pipeline {
 namespace {
 
-sim::InitialConditions make(const InitialTable& choice, const sim::Environment& environment) {
+/// What `function` returns for the values of a table, whose keys ArgumentErrors complain of.
+template <class Function>
+auto asked(const InitialTable& choice, const Function& function) {
   try {
-    return choice.plugin->make(choice.section.values(), environment);
+    return function(choice.section.values());
   } catch (const ArgumentError& error) {
     choice.section.complain(error.name(), error.what());
   }
@@ -224,26 +226,60 @@ void check_memory(const Scenario& scenario, const std::function<double(std::size
   }
 }
 
+/// The mass profiles of all [[initial]] tables that have one, if there are several; `environments` of each.
+std::vector<sim::MassProfile> mass_profiles(const Scenario& scenario,
+                                            const std::vector<sim::Environment>& environments) {
+  const auto& tables = scenario.tables.initial;
+  std::vector<sim::MassProfile> all(tables.size());
+  for (std::size_t i = 0; i < tables.size() && tables.size() > 1; ++i) {
+    if (tables[i].plugin->enclosed_mass == nullptr) continue;
+    all[i] = asked(tables[i],
+                   [&](const Arguments& values) { return tables[i].plugin->enclosed_mass(values, environments[i]); });
+  }
+  return all;
+}
+
+/// Of `all`, those of the other tables with the offset and velocity of table i.
+std::vector<sim::MassProfile> companions_of(const Scenario& scenario, const std::vector<sim::MassProfile>& all,
+                                            std::size_t i) {
+  const auto& tables = scenario.tables.initial;
+  std::vector<sim::MassProfile> others;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    if (j == i || !all[j]) continue;
+    const auto same = [&](const char* key) {
+      return tables[i].section->numbers(key) == tables[j].section->numbers(key);
+    };
+    if (same("offset") && same("velocity")) others.push_back(all[j]);
+  }
+  return others;
+}
+
 /// Makes the bodies of all [[initial]] tables. The timescale is that of the first table that has one.
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool centred = true;
-  std::uint32_t stream = 0;
   std::vector<InitialPart> parts;
   std::vector<bool> meant_stationary;
   sim::Model& model = setup.model;
   const auto fields = sim::fields_of(model);
   const bool boxed = std::ranges::any_of(model.domain.boundary, &sim::Boundary::bounded);
+  std::vector<sim::Environment> environments;
   for (const auto& choice : scenario.tables.initial) {
     const auto& offset = choice.section->numbers("offset");
-    auto made = make(choice, {.G = model.attraction(),
-                              .random = sim::Random(scenario.seed, stream++),
-                              .softening = sim::softening_in(model.force.values),
-                              .fields = fields,
-                              .origin = {offset[0], offset[1], offset[2]},
-                              .domain = model.domain,
-                              .units = in_si(*model.units),
-                              .before = &model.bodies,
-                              .epoch = scenario.epoch ? std::optional(scenario.epoch->julian_date()) : std::nullopt});
+    environments.push_back({.G = model.attraction(),
+                            .random = sim::Random(scenario.seed, static_cast<std::uint32_t>(environments.size())),
+                            .softening = sim::softening_in(model.force.values),
+                            .fields = fields,
+                            .origin = {offset[0], offset[1], offset[2]},
+                            .domain = model.domain,
+                            .units = in_si(*model.units),
+                            .before = &model.bodies,
+                            .epoch = scenario.epoch ? std::optional(scenario.epoch->julian_date()) : std::nullopt});
+  }
+  const std::vector<sim::MassProfile> masses = mass_profiles(scenario, environments);
+  for (std::size_t i = 0; i < environments.size(); ++i) {
+    const InitialTable& choice = scenario.tables.initial[i];
+    if (choice.plugin->enclosed_mass != nullptr) environments[i].companions = companions_of(scenario, masses, i);
+    auto made = asked(choice, [&](const Arguments& values) { return choice.plugin->make(values, environments[i]); });
     setup.first_bodies.push_back(model.bodies.size());
     add(model.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(model.components.size()));
     name_components(model.components, made.components, choice);

@@ -61,6 +61,14 @@ DensityProfile density(const Arguments& arguments) {
   return {DensityProfile::Form::plummer, arguments.number("mass"), 3 * pi / 16 * arguments.number("virial_radius")};
 }
 
+MassProfile enclosed_mass(const Arguments& arguments, const Environment&) {
+  const double mass = arguments.number("mass"), a = 3 * pi / 16 * arguments.number("virial_radius");
+  return [=](double r) {
+    const double s = r / std::sqrt(r * r + a * a);
+    return mass * s * s * s;
+  };
+}
+
 }  // namespace
 
 const InitialState plummer{.name = "plummer",
@@ -69,6 +77,7 @@ const InitialState plummer{.name = "plummer",
                            .parameters = parameters,
                            .random = true,
                            .make = make,
-                           .density = density};
+                           .density = density,
+                           .enclosed_mass = enclosed_mass};
 
 }  // namespace orrery::sim

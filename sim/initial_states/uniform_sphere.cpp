@@ -47,6 +47,14 @@ DensityProfile density(const Arguments& arguments) {
   return {DensityProfile::Form::uniform, arguments.number("mass"), arguments.number("radius")};
 }
 
+MassProfile enclosed_mass(const Arguments& arguments, const Environment&) {
+  const double mass = arguments.number("mass"), radius = arguments.number("radius");
+  return [=](double r) {
+    const double s = std::min(r / radius, 1.0);
+    return mass * s * s * s;
+  };
+}
+
 }  // namespace
 
 const InitialState uniform_sphere{
@@ -55,6 +63,7 @@ const InitialState uniform_sphere{
     .parameters = parameters,
     .random = true,
     .make = make,
-    .density = density};
+    .density = density,
+    .enclosed_mass = enclosed_mass};
 
 }  // namespace orrery::sim
