@@ -85,6 +85,7 @@ Frame picked(const Frame& frame, const std::vector<std::size_t>& chosen) {
 RunInfo picked(const RunInfo& info, const std::vector<std::size_t>& chosen) {
   RunInfo some = info;
   some.mass = picked(info.mass, chosen);
+  some.radius = picked(info.radius, chosen);
   some.names = picked(info.names, chosen);
   some.species = picked(info.species, chosen);
   some.numbers.clear();

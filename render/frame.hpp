@@ -104,6 +104,7 @@ class GpuLight;
 struct RunInfo {
   std::string title;
   SharedVector<double> mass;            ///< [N]
+  SharedVector<double> radius{};        ///< [N] of solid spheres, or empty
   SharedVector<std::string> names;      ///< [N], or empty
   std::vector<std::size_t> numbers{};   ///< [N], index in the run if bodies were chosen; empty: 0 … N − 1
   SharedVector<std::int32_t> species;   ///< [N], index into `components`

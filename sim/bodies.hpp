@@ -33,10 +33,11 @@ struct Vectors {
   friend bool operator==(const Vectors&, const Vectors&) = default;
 };
 
-/// N bodies, in double. `charge` and `names` are empty or have N entries, the others always have N.
+/// N bodies, in double. `charge`, `radius` and `names` are empty or have N entries, the others always have N.
 struct Bodies {
   std::vector<double> mass;
   std::vector<double> charge;
+  std::vector<double> radius;  ///< of solid spheres: what they cover; forces do not know it
   Vectors position, velocity;
   std::vector<std::int32_t> species;  ///< index of the scenario's component
   std::vector<std::string> names;

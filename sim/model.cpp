@@ -27,9 +27,9 @@ void add(MessageWriter& to, const Chosen<Plugin>& choice) {
 /// All bits of a model.
 MessageWriter bits_of(const Model& model) {
   MessageWriter to;
-  const auto& [mass, charge, position, velocity, species, names] = model.bodies;
+  const auto& [mass, charge, radius, position, velocity, species, names] = model.bodies;
   to(model.units)(model.G)(model.domain.dimensions)(model.domain.boundary)(model.domain.low)(model.domain.edges);
-  to(mass)(charge)(position)(velocity)(species)(names)(model.components);
+  to(mass)(charge)(radius)(position)(velocity)(species)(names)(model.components);
   add(to, model.force);
   to(model.fields.size());
   for (const auto& field : model.fields) add(to, field);
@@ -69,6 +69,7 @@ Model first_bodies(const Model& model, std::size_t n) {
   Bodies& bodies = some.bodies;
   bodies.mass.resize(n);
   if (!bodies.charge.empty()) bodies.charge.resize(n);
+  if (!bodies.radius.empty()) bodies.radius.resize(n);
   bodies.species.resize(n);
   bodies.names.clear();
   for (Vectors* v : {&bodies.position, &bodies.velocity}) {

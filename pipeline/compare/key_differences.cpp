@@ -151,6 +151,7 @@ BodySet BodySet::at(const std::vector<std::size_t>& places) const {
   BodySet some{picked(ids, places), {}};
   some.bodies.mass = picked(bodies.mass, places);
   some.bodies.charge = picked(bodies.charge, places);
+  some.bodies.radius = picked(bodies.radius, places);
   some.bodies.names = picked(bodies.names, places);
   return some;
 }
@@ -178,6 +179,7 @@ std::vector<KeyDifference> differences(const BodySet& a, const BodySet& b) {
     found.push_back({"bodies", std::to_string(a.ids.size()), std::to_string(b.ids.size())});
   compare("mass", mine.bodies.mass, theirs.bodies.mass, mine, found);
   compare("charge", mine.bodies.charge, theirs.bodies.charge, mine, found);
+  compare("radius", mine.bodies.radius, theirs.bodies.radius, mine, found);
   compare("name", mine.bodies.names, theirs.bodies.names, mine, found);
   return found;
 }

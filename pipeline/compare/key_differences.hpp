@@ -59,7 +59,7 @@ BodySet stored_in(const TrajectoryReader& trajectory);
 /// The name of a body by its index in the run; "body 3" if it has none or frames do not keep it.
 std::string body_name(const TrajectoryReader& trajectory, std::int64_t body);
 
-/// Compares the number of bodies, and masses, charges and names of the common bodies.
+/// Compares the number of bodies, and masses, charges, radii and names of the common bodies.
 std::vector<KeyDifference> differences(const BodySet& a, const BodySet& b);
 
 }  // namespace orrery::pipeline

@@ -20,9 +20,9 @@ void write_csv(const ExportJob& job) {
   for (const std::string& name : job.trajectory.record().components) components.push_back(csv_field(name));
   const bool images = job.trajectory.record().domain.is_periodic();
   const auto write = options.single_precision ? write_vector<float> : write_vector<double>;
-  job.out.print("frame,step,time,id{},x,y,z{}{},mass{},component\n", names.empty() ? "" : ",name",
+  job.out.print("frame,step,time,id{},x,y,z{}{},mass{}{},component\n", names.empty() ? "" : ",name",
                 options.velocities ? ",vx,vy,vz" : "", images ? ",ix,iy,iz" : "",
-                !bodies.charge.empty() ? ",charge" : "");
+                !bodies.charge.empty() ? ",charge" : "", !bodies.radius.empty() ? ",radius" : "");
   job.for_each_frame([&](std::size_t i, const sim::Snapshot& frame) {
     for (std::size_t n = 0; n < frame.size(); ++n) {
       job.out.print("{},{},{},{}", i, frame.step, frame.time, ids[n]);
@@ -33,6 +33,7 @@ void write_csv(const ExportJob& job) {
       // Constants of the body, so that the lines of a frame are a table of bodies.
       job.out.print(",{}", bodies.mass[n]);
       if (!bodies.charge.empty()) job.out.print(",{}", bodies.charge[n]);
+      if (!bodies.radius.empty()) job.out.print(",{}", bodies.radius[n]);
       const auto species = static_cast<std::size_t>(bodies.species[n]);
       job.out.print(",{}\n", species < components.size() ? components[species] : "");
     }

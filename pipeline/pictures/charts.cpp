@@ -21,6 +21,7 @@ extern const ChartKind elements_chart;          // charts/elements.cpp
 extern const ChartKind radial_velocity_chart;   // charts/radial_velocity.cpp
 extern const ChartKind angle_chart;             // charts/angle.cpp
 extern const ChartKind sky_chart;               // charts/sky.cpp
+extern const ChartKind transit_chart;           // charts/transit.cpp
 extern const ChartKind divergence_chart;        // charts/divergence.cpp
 extern const ChartKind conserved_chart;         // charts/conserved.cpp
 extern const ChartKind virial_chart;            // charts/virial.cpp
@@ -34,11 +35,11 @@ extern const ChartKind thermodynamics_chart;    // charts/thermodynamics.cpp
 
 std::span<const ChartKind* const> chart_kinds() {
   static constexpr std::array kinds{
-      &energy_chart,         &energy_error_chart,    &separation_chart,  &phase_chart,
-      &elements_chart,       &radial_velocity_chart, &angle_chart,       &sky_chart,
-      &divergence_chart,     &conserved_chart,       &virial_chart,      &lagrangian_radii_chart,
-      &radial_profile_chart, &rotation_curve_chart,  &convergence_chart, &pair_correlation_chart,
-      &displacement_chart,   &thermodynamics_chart,
+      &energy_chart,           &energy_error_chart,    &separation_chart,     &phase_chart,
+      &elements_chart,         &radial_velocity_chart, &angle_chart,          &sky_chart,
+      &transit_chart,          &divergence_chart,      &conserved_chart,      &virial_chart,
+      &lagrangian_radii_chart, &radial_profile_chart,  &rotation_curve_chart, &convergence_chart,
+      &pair_correlation_chart, &displacement_chart,    &thermodynamics_chart,
   };
   return kinds;
 }

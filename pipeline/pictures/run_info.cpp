@@ -83,6 +83,7 @@ render::RunInfo run_info_of(const sim::Bodies& bodies, const std::vector<std::st
   render::RunInfo info;
   info.bounds = bounds_of(domain);
   info.mass = bodies.mass;
+  info.radius = bodies.radius;
   info.names = bodies.names;
   info.species = bodies.species;
   info.components = components;

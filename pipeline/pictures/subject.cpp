@@ -19,6 +19,7 @@ double newtonian(const sim::Model& model) {
 sim::Bodies without_positions(const sim::Bodies& bodies) {
   return {.mass = bodies.mass,
           .charge = bodies.charge,
+          .radius = bodies.radius,
           .position = {},
           .velocity = {},
           .species = bodies.species,

@@ -184,6 +184,7 @@ SharedColumns columns_of(const orrery_bodies& from) {
   texts(from.around, "around");
   texts(from.planes, "plane");
   if (from.charge != nullptr) table->numbers["charge"] = scalars(from.charge, from.charge_stride, "charge");
+  if (from.radius != nullptr) table->numbers["radius"] = scalars(from.radius, from.radius_stride, "radius");
   if (from.names != nullptr) {
     std::vector<std::string>& names = table->texts["name"];
     for (std::size_t i = 0; i < n; ++i) names.emplace_back(from.names[i] == nullptr ? "" : from.names[i]);
@@ -191,11 +192,11 @@ SharedColumns columns_of(const orrery_bodies& from) {
   for (const auto& [key, numbers] : table->numbers) {
     const std::size_t width = numbers.size() / std::max<std::size_t>(n, 1);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
-      const bool absent = on_orbits && std::isnan(numbers[k]) && key != "mass" && key != "charge";
+      const bool absent = on_orbits && std::isnan(numbers[k]) && key != "mass" && key != "charge" && key != "radius";
       if (!std::isfinite(numbers[k]) && !absent)
         throw KeyError(fmt::format("body {}", k / width), key, fmt::format("`{}` must be finite", key));
-      if (key == "mass" && numbers[k] < 0)
-        throw KeyError(fmt::format("body {}", k), key, fmt::format("`mass` = {} must be at least 0", numbers[k]));
+      if ((key == "mass" || key == "radius") && numbers[k] < 0)
+        throw KeyError(fmt::format("body {}", k), key, fmt::format("`{}` = {} must be at least 0", key, numbers[k]));
     }
   }
   return table;
@@ -454,6 +455,7 @@ orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodie
     view.position = view_of(all.position);
     view.velocity = view_of(all.velocity);
     view.names = m.names.data();
+    view.radius = view_of(all.radius);
     fill(bodies, view, "bodies");
   });
 }

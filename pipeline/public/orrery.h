@@ -326,6 +326,8 @@ typedef struct orrery_bodies {
   size_t element_count;
   const char* const* around; /* [count], a name, "A + B" for a barycentre; NULL: the barycentre of all before */
   const char* const* planes; /* [count], "ecliptic", "equatorial"; NULL: ecliptic, the plane x-y */
+  const double* radius;      /* of solid spheres, for figures: forces do not know it; NULL: none */
+  ptrdiff_t radius_stride;   /* 0: 1 */
 } orrery_bodies;
 
 /* Adds bodies. Their centre of mass is not moved. Refused: numbers that are not finite; names that are not unique, and elements
@@ -379,7 +381,8 @@ typedef struct orrery_bodies_view {
   orrery_numbers_view charge; /* count 0: none */
   orrery_vectors position;
   orrery_vectors velocity;
-  const char* const* names; /* [count], "" for none */
+  const char* const* names;   /* [count], "" for none */
+  orrery_numbers_view radius; /* count 0: none */
 } orrery_bodies_view;
 /* Makes them. Refused: what does not fit together in the model. */
 ORRERY_API orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodies);
@@ -583,6 +586,8 @@ ORRERY_API orrery_status orrery_trajectory_names(orrery_trajectory* trajectory, 
 
 /* Their charges, [bodies]; count 0 if they have none. */
 ORRERY_API orrery_status orrery_trajectory_charges(orrery_trajectory* trajectory, orrery_numbers_view* charges);
+/* Their radii, [bodies]; count 0 if they have none. */
+ORRERY_API orrery_status orrery_trajectory_radii(orrery_trajectory* trajectory, orrery_numbers_view* radii);
 /* The names of the components that they belong to, [bodies]. */
 ORRERY_API orrery_status orrery_trajectory_components(orrery_trajectory* trajectory, const char* const** components);
 

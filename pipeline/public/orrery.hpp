@@ -246,13 +246,14 @@ class Owner {
   std::unique_ptr<Handle, Release> handle_{};
 };
 
-/// Bodies of a model, [n] each; charges and names may be empty. Views: until the model is changed.
+/// Bodies of a model, [n] each; charges, names and radii may be empty. Views: until the model is changed.
 struct BodiesView {
   std::span<const double> mass{}, charge{};
   Vectors position{}, velocity{};
   std::span<const char* const> names{};
+  std::span<const double> radius{};
 };
-/// Bodies to add; velocities, charges and names may be empty.
+/// Bodies to add; velocities, charges, names and radii may be empty.
 struct Bodies {
   std::span<const double> mass{};
   std::span<const Vec3> position{}, velocity{};
@@ -262,6 +263,7 @@ struct Bodies {
   /// Orbits: elements by name or symbol, NaN for bodies with positions; what each body is around, and in which plane.
   std::map<std::string, std::vector<double>> elements{};
   std::vector<std::string> around{}, planes{};
+  std::span<const double> radius{};
 };
 
 /// Everything that decides the bits of a run.
@@ -301,9 +303,12 @@ class Model : public Owner<orrery_model, orrery_model_free> {
     all.velocity = view_of(bodies.velocity);
     if (!bodies.charge.empty() && bodies.charge.size() != all.count)
       throw Error(ORRERY_MISUSED, "`charge` has another size than `mass`");
+    if (!bodies.radius.empty() && bodies.radius.size() != all.count)
+      throw Error(ORRERY_MISUSED, "`radius` has another size than `mass`");
     if (!bodies.names.empty() && bodies.names.size() != all.count)
       throw Error(ORRERY_MISUSED, "`names` has another size than `mass`");
     all.charge = bodies.charge.empty() ? nullptr : bodies.charge.data();
+    all.radius = bodies.radius.empty() ? nullptr : bodies.radius.data();
     std::vector<const char*> names;
     for (const std::string& name : bodies.names) names.push_back(name.c_str());
     all.names = names.empty() ? nullptr : names.data();
@@ -355,7 +360,8 @@ class Model : public Owner<orrery_model, orrery_model_free> {
   [[nodiscard]] BodiesView bodies() const {
     orrery_bodies_view view = ORRERY_INIT(orrery_bodies_view);
     check(orrery_model_bodies(handle(), &view));
-    return {span_of(view.mass), span_of(view.charge), view.position, view.velocity, {view.names, view.count}};
+    return {span_of(view.mass), span_of(view.charge),     view.position,
+            view.velocity,      {view.names, view.count}, span_of(view.radius)};
   }
   [[nodiscard]] std::string toml() const {
     const char* text = "";
@@ -594,6 +600,7 @@ class Trajectory : public Owner<orrery_trajectory, orrery_trajectory_free> {
     check(orrery_trajectory_names(handle(), &all));
     return {all, masses().size()};
   }
+  [[nodiscard]] std::span<const double> radii() const { return numbers(orrery_trajectory_radii); }
   [[nodiscard]] std::span<const double> charges() const { return numbers(orrery_trajectory_charges); }
   [[nodiscard]] std::span<const char* const> components() const {
     const char* const* all = nullptr;

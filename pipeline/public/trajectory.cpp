@@ -182,6 +182,11 @@ orrery_status orrery_trajectory_charges(orrery_trajectory* trajectory, orrery_nu
                    [&](orrery_trajectory& t) { needed(charges, "charges") = view_of(t.reader->bodies().charge); });
 }
 
+orrery_status orrery_trajectory_radii(orrery_trajectory* trajectory, orrery_numbers_view* radii) {
+  return answer_of(trajectory,
+                   [&](orrery_trajectory& t) { needed(radii, "radii") = view_of(t.reader->bodies().radius); });
+}
+
 orrery_status orrery_trajectory_components(orrery_trajectory* trajectory, const char* const** components) {
   return answer_of(trajectory, [&](orrery_trajectory& t) {
     const std::vector<std::string>& all = t.reader->record().components;

@@ -78,6 +78,7 @@ SharedColumns columns_of(const sim::Model& model, std::size_t begin, std::size_t
   table->numbers = {
       {"mass", cut(bodies.mass)}, {"position", vectors(bodies.position)}, {"velocity", vectors(bodies.velocity)}};
   if (!bodies.charge.empty()) table->numbers.emplace("charge", cut(bodies.charge));
+  if (!bodies.radius.empty()) table->numbers.emplace("radius", cut(bodies.radius));
   if (!bodies.names.empty()) table->texts.emplace("name", cut(bodies.names));
   std::vector<std::string> components;
   for (const std::int32_t species : cut(bodies.species))

@@ -118,8 +118,8 @@ std::vector<Arguments> records(const toml::node& node, const Parameter& paramete
 SharedColumns columns(const toml::node& node, const Parameter& parameter, const Reading& reading) {
   if (!node.is_array()) refuse_type(parameter.kind, parameter, where(node));
   const auto table = std::make_shared<Columns>();
-  // No charge is a charge of 0, while any element of an orbit may be 0 and be given.
-  const auto missing = [](std::string_view name) { return name == "charge" ? 0 : std::nan(""); };
+  // No charge or radius is one of 0, while any element of an orbit may be 0 and be given.
+  const auto missing = [](std::string_view name) { return name == "charge" || name == "radius" ? 0 : std::nan(""); };
   each_record(node, parameter, reading, [&](const Arguments& record) { add_row(*table, record, missing); });
   drop_empty_texts(*table);
   return table;

@@ -83,6 +83,7 @@ void add(sim::Bodies& all, sim::Bodies&& some, const InitialTable& choice, std::
   const std::size_t n = all.size(), more = some.size();
   append(all.names, n, std::move(some.names), more);
   append(all.charge, n, std::move(some.charge), more);
+  append(all.radius, n, std::move(some.radius), more);
   append(all.mass, n, std::move(some.mass), more);
   all.species.reserve(n + more);
   for (std::size_t i = 0; i < more; ++i) all.species.push_back(species + (some.species.empty() ? 0 : some.species[i]));

@@ -25,17 +25,17 @@ namespace orrery::pipeline {
 namespace {
 
 /// Columns after `frame` are written by `orrery export` and ignored here.
-constexpr std::string_view known_columns[] = {"name", "mass",   "x",         "y",      "z",    "vx",   "vy",
-                                              "vz",   "charge", "component", "frame",  "step", "time", "id",
-                                              "ix",   "iy",     "iz",        "around", "plane"};
+constexpr std::string_view known_columns[] = {"name", "mass",   "x",      "y",         "z",      "vx",   "vy",
+                                              "vz",   "charge", "radius", "component", "frame",  "step", "time",
+                                              "id",   "ix",     "iy",     "iz",        "around", "plane"};
 /// The columns after these are orbital elements.
-constexpr std::size_t time_column = 12, around_column = 17, plane_column = 18, first_element = std::size(known_columns),
+constexpr std::size_t time_column = 13, around_column = 18, plane_column = 19, first_element = std::size(known_columns),
                       elements = std::size(sim::orbital_element_list), all_columns = first_element + elements;
 static_assert(known_columns[time_column] == "time" && known_columns[plane_column] == "plane");
 constexpr std::size_t required[] = {1, 2, 3, 4};
 constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, z_column = 4, vx_column = 5, charge_column = 8,
-                      component_column = 9, frame_column = 10;
-constexpr std::string_view usual = "name,mass,x,y,z,vx,vy,vz,charge,component";
+                      radius_column = 9, component_column = 10, frame_column = 11;
+constexpr std::string_view usual = "name,mass,x,y,z,vx,vy,vz,charge,radius,component";
 
 std::string_view name_of_column(std::size_t k) {
   return k < first_element ? known_columns[k] : sim::orbital_element_list[k - first_element].name;
@@ -97,6 +97,7 @@ class Reader {
     if (has(around_column)) bodies->texts.emplace("around", std::move(around_));
     if (has(plane_column)) bodies->texts.emplace("plane", std::move(planes_));
     if (has(charge_column)) bodies->numbers.emplace("charge", std::move(charge_));
+    if (has(radius_column)) bodies->numbers.emplace("radius", std::move(radius_));
     if (has(name_column)) bodies->texts.emplace("name", std::move(names_));
     if (has(component_column)) bodies->texts.emplace("component", std::move(components_));
     drop_empty_texts(*bodies);
@@ -197,7 +198,7 @@ class Reader {
       if (k > frame_column && k < around_column && !time) continue;
       if (k == around_column || k == plane_column) {
         (k == around_column ? around : plane) = field;
-      } else if (field.empty() && (k >= first_element || (on_orbits_ && k == charge_column))) {
+      } else if (field.empty() && (k >= first_element || (on_orbits_ && (k == charge_column || k == radius_column)))) {
         // not given
       } else if (on_orbits_ && k >= x_column && k <= vx_column + 2 && field.empty()) {
         placed = false;
@@ -208,7 +209,8 @@ class Reader {
       }
     }
     if (count != order_.size()) fail(fmt::format("has {} fields, but the first line names {}", count, order_.size()));
-    if (values[mass_column] < 0) fail("`mass` must be at least 0");
+    for (const std::size_t k : {mass_column, radius_column})
+      if (values[k] < 0) fail(fmt::format("`{}` must be at least 0", known_columns[k]));
     if (has(frame_column) && !keeps_frame(values[frame_column])) return;
     if (mass_.size() == capacity_) reserve();
     if (!placed && on_orbits_) std::fill_n(values + x_column, 6, sim::OrbitalElements::none);
@@ -221,6 +223,7 @@ class Reader {
     x_.insert(x_.end(), values + x_column, values + x_column + 3);
     v_.insert(v_.end(), values + x_column + 3, values + x_column + 6);
     if (has(charge_column)) charge_.push_back(values[charge_column]);
+    if (has(radius_column)) radius_.push_back(values[radius_column]);
     if (has(name_column)) names_.push_back(std::exchange(name_, {}));
     if (has(component_column)) components_.push_back(std::exchange(component_, {}));
     lines_.push_back(in_.line_number());
@@ -238,7 +241,7 @@ class Reader {
     }
     if (wanted_) return frame == *wanted_;
     if (!later) return frame == last_frame_;
-    for (auto* column : {&mass_, &x_, &v_, &charge_}) column->clear();
+    for (auto* column : {&mass_, &x_, &v_, &charge_, &radius_}) column->clear();
     for (auto& column : elements_) column.clear();
     for (auto* texts : {&names_, &components_, &around_, &planes_}) texts->clear();
     lines_.clear();
@@ -271,6 +274,7 @@ class Reader {
     for (std::size_t k = 0; k < elements; ++k)
       if (has(first_element + k)) elements_[k].reserve(capacity_);
     if (has(charge_column)) charge_.reserve(capacity_);
+    if (has(radius_column)) radius_.reserve(capacity_);
     if (has(name_column)) names_.reserve(capacity_);
     if (has(component_column)) components_.reserve(capacity_);
     lines_.reserve(capacity_);
@@ -296,6 +300,7 @@ class Reader {
   static std::string_view dimension_of(std::size_t column) {
     if (column == mass_column) return "mass";
     if (column == charge_column) return "charge";
+    if (column == radius_column) return "length";
     if (column >= first_element) return sim::orbital_element_list[column - first_element].unit;
     if (column < x_column || column > vx_column + 2) return "";
     return column < vx_column ? "length" : "length/time";
@@ -318,7 +323,7 @@ class Reader {
   bool counts_ = false;               ///< reads only the numbers of the frames
   std::vector<std::int64_t> frames_;  ///< these
   std::size_t capacity_ = 0;
-  std::vector<double> mass_, x_, v_, charge_;
+  std::vector<double> mass_, x_, v_, charge_, radius_;
   std::vector<double> elements_[elements];
   bool on_orbits_ = false;  ///< there are columns of elements; other fields may be empty then
   std::vector<std::string> names_, components_, around_, planes_;

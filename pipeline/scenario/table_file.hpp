@@ -14,13 +14,13 @@ namespace orrery::pipeline {
 
 /// The bodies of a CSV file and the line number of each.
 struct TableFile {
-  /// mass, position and velocity (3 numbers per row); charge, name and component if the file has them; elements of orbits,
+  /// mass, position and velocity (3 numbers per row); charge, radius, name and component if the file has them; elements of orbits,
   /// around and plane likewise: then numbers are NaN where they are not given, and there are no positions if none is given
   SharedColumns bodies;
   std::vector<std::uint32_t> lines;
 };
 
-/// Reads bodies from a CSV file. The first line names the columns name,mass,x,y,z,vx,vy,vz,charge,component in any order; only
+/// Reads bodies from a CSV file. The first line names the columns name,mass,x,y,z,vx,vy,vz,charge,radius,component in any order; only
 /// mass, x, y and z are required. If there is a column `frame`, as `orrery export` writes it, only the bodies of `frame` are
 /// read (default: the last; negative: counted from the end, among the frames in the file, which is then read twice); columns
 /// step, time, id and ix, iy, iz are ignored. Fields may be quoted, with "" for a quote (RFC 4180, but without line breaks). In

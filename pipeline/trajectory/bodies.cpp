@@ -18,7 +18,7 @@ using hdf5::Failure;
 using hdf5::Handle;
 
 constexpr const char* kInitial = "/parameters/initial";
-constexpr std::array kDatasets{"mass", "id", "species", "charge", "names"};
+constexpr std::array kDatasets{"mass", "id", "species", "charge", "radius", "names"};
 
 /// Throws Failure unless a dataset matches its checksum and has one entry per stored body.
 void check_entries(hid_t particles, const std::string& name) {
@@ -59,6 +59,7 @@ void check_bodies(const sim::Bodies& bodies, const std::vector<std::int64_t>& ke
   };
   check("species", bodies.species.size());
   if (!bodies.charge.empty()) check("charge", bodies.charge.size());
+  if (!bodies.radius.empty()) check("radius", bodies.radius.size());
   if (!bodies.names.empty()) check("names", bodies.names.size());
   check_ids(kept, bodies.size());
 }
@@ -74,6 +75,7 @@ void write_bodies(hid_t particles, const sim::Bodies& stored, std::vector<std::i
   hdf5::write_flat(particles, "species", std::span(stored.species));
   hdf5::write_texts_attribute(hdf5::open_dataset(particles, "species"), "names", components);
   if (!stored.charge.empty()) hdf5::write_flat(particles, "charge", std::span(stored.charge));
+  if (!stored.radius.empty()) hdf5::write_flat(particles, "radius", std::span(stored.radius));
   if (!stored.names.empty()) hdf5::write_texts(particles, "names", stored.names);
 }
 
@@ -89,6 +91,7 @@ sim::Bodies read_bodies(hid_t file) {
   bodies.mass = read_checked<double>(all, "mass");
   bodies.species = read_checked<std::int32_t>(all, "species");
   if (hdf5::exists(all, "charge")) bodies.charge = read_checked<double>(all, "charge");
+  if (hdf5::exists(all, "radius")) bodies.radius = read_checked<double>(all, "radius");
   if (hdf5::exists(all, "names")) {
     check_entries(all, "names");
     bodies.names = hdf5::read_texts(all, "names");
@@ -151,6 +154,7 @@ SharedColumns read_initial(hid_t file, std::size_t i) {
   };
   if (!read_numbers("mass", {})) throw Failure(table_path(i) + " has no mass");
   read_numbers("charge", {});
+  read_numbers("radius", {});
   bool on_orbits = false;
   for (const auto& element : sim::orbital_element_list)
     on_orbits = read_numbers(std::string(element.name), {}) || on_orbits;
@@ -200,6 +204,7 @@ sim::Bodies stored_bodies(const sim::Bodies& bodies, const TrajectoryOptions& op
   }
   keep_only(stored.mass, options.bodies);
   keep_only(stored.charge, options.bodies);
+  keep_only(stored.radius, options.bodies);
   keep_only(stored.species, options.bodies);
   keep_only(stored.names, options.bodies);
   return stored;

@@ -17,7 +17,7 @@ namespace orrery::pipeline::trajectory {
 /// Throws Failure if an array of `bodies` has the wrong length or `kept` is not ascending.
 void check_bodies(const sim::Bodies& bodies, const std::vector<std::int64_t>& kept);
 
-/// Writes /particles/all/{mass, id, species, charge, names}. `stored`: the bodies in frames; `kept`: their indices in the run
+/// Writes /particles/all/{mass, id, species, charge, radius, names}. `stored`: the bodies in frames; `kept`: their indices in the run
 /// (empty: all).
 void write_bodies(hid_t particles, const sim::Bodies& stored, std::vector<std::int64_t> kept,
                   const std::vector<std::string>& components);
@@ -30,7 +30,7 @@ sim::Bodies read_bodies(hid_t file);
 std::vector<std::int64_t> read_ids(hid_t file);
 std::vector<std::string> read_components(hid_t file);
 
-/// Writes /parameters/initial/{i}/{mass, position, velocity, charge, name, component}, with checksums, for each [[initial]] table
+/// Writes /parameters/initial/{i}/{mass, position, velocity, charge, radius, name, component}, with checksums, for each [[initial]] table
 /// i that lists bodies. Columns with three numbers per row are [N][3].
 void write_initial(hid_t parameters, const std::map<std::size_t, SharedColumns>& tables);
 

@@ -29,6 +29,7 @@ sim::Bodies whole_bodies(const ReadableFile& found) {
   };
   return {.mass = spread(stored.mass),
           .charge = spread(stored.charge),
+          .radius = spread(stored.radius),
           .position = {},
           .velocity = {},
           .species = spread(stored.species),

@@ -34,6 +34,11 @@ constexpr Parameter fields[] = {
      .count = 3,
      .optional = true},
     {.name = "charge", .meaning = "for the force coulomb; default: 0", .unit = "charge", .optional = true},
+    {.name = "radius",
+     .meaning = "of a solid sphere, which figures use, not forces; default: 0",
+     .unit = "length",
+     .range = not_negative,
+     .optional = true},
     {.name = "component", .kind = Kind::text, .fallback = "\"\"", .meaning = "name of its group of bodies"},
     {.name = "around",
      .kind = Kind::text,
@@ -71,8 +76,9 @@ constexpr Parameter parameters[] = {
     {.name = "file",
      .kind = Kind::text,
      .example = "\"bodies.csv\"",
-     .meaning = "or a CSV file in UTF-8 beside the scenario: name,mass,x,y,z,vx,vy,vz,charge,component or the keys of "
-                "an orbit, or what `export` wrote",
+     .meaning =
+         "or a CSV file in UTF-8 beside the scenario: name,mass,x,y,z,vx,vy,vz,charge,radius,component or the keys of "
+         "an orbit, or what `export` wrote",
      .optional = true},
     {.name = "frame",
      .kind = Kind::integer,
@@ -109,14 +115,18 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const Columns& table = arguments.columns("bodies");
   if (table.rows == 0) throw ArgumentError("bodies", "a table needs at least one body");
   const auto names = table.texts.find("name");
-  const auto charges = table.numbers.find("charge");
+  const auto numbers = [&](const char* name) {
+    const auto found = table.numbers.find(name);
+    return found == table.numbers.end() ? std::vector<double>() : found->second;
+  };
   const auto components = table.texts.find("component");
   std::vector<std::string_view> component_names;
   std::vector<std::int32_t> species;
   if (components != table.texts.end()) species = species_of(components->second, component_names);
   ListedStates states = states_of(table, environment.G, environment.before);
   return {.bodies = {.mass = table.numbers.at("mass"),
-                     .charge = charges == table.numbers.end() ? std::vector<double>() : charges->second,
+                     .charge = numbers("charge"),
+                     .radius = numbers("radius"),
                      .position = std::move(states.position),
                      .velocity = std::move(states.velocity),
                      .species = std::move(species),

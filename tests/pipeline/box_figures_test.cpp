@@ -49,6 +49,7 @@ class BoxFigures : public ::testing::Test {
     };
     sim::Bodies bodies{.mass = std::vector<double>(from.size(), 1),
                        .charge = {},
+                       .radius = {},
                        .position = from,
                        .velocity = velocity,
                        .species = std::vector<std::int32_t>(from.size(), 0),

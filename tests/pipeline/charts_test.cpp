@@ -25,6 +25,7 @@ class Charts : public ::testing::Test {
   static sim::Bodies bodies_of(const std::vector<double>& mass, const std::vector<std::string>& names = {}) {
     return {.mass = mass,
             .charge = {},
+            .radius = {},
             .position = sim::Vectors(mass.size()),
             .velocity = sim::Vectors(mass.size()),
             .species = std::vector<std::int32_t>(mass.size(), 0),

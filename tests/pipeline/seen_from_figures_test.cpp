@@ -102,5 +102,54 @@ TEST_F(SeenFromFigures, SkyHasLongitudesAndDeclinations) {
   EXPECT_THROW((void)chart("sky", "from = \"Mars\""), Error);
 }
 
+/// A star of radius 0.1, a planet of radius 0.01 on a nearly circular orbit of radius 1, and a body without a radius.
+constexpr const char* passing_bodies = R"(
+[initial]
+kind = "table"
+bodies = [
+  { name = "star", mass = 1.0, radius = 0.1, position = [0, 0, 0], velocity = [0, 0, 0] },
+  { name = "planet", mass = 1e-12, radius = 0.01, position = [1, 0.01, 0.03], velocity = [0, 1, 0] },
+  { name = "bare", mass = 1e-12, position = [-2, 0, 0], velocity = [0, 0.7, 0] },
+]
+)";
+
+TEST_F(SeenFromFigures, TransitsHaveTheDepthAndLengthOfTheirSpheres) {
+  // Frames are 4° apart: half of a passage is shorter than two of them.
+  simulate(std::string(passing_bodies) +
+           "[integrator]\nkind = \"rk4\"\ndt = 0.01\ntime = 6.3\n[trajectory]\nframes = 91\n");
+  const render::Curve curve = chart("transit", "line_of_sight = [-2.0, 0.0, 0.0]").curves.at(0);
+  const auto [low, high] = std::ranges::minmax(curve.y);
+  EXPECT_EQ(high, 1);
+  EXPECT_NEAR(low, 1 - 0.01, 1e-9);  // (0.01 / 0.1)²
+  const auto passed = [&](double level) {  // where the light comes back above a level
+    std::size_t k = 0;
+    while (curve.y.at(k) < level) ++k;
+    const double part = (level - curve.y[k - 1]) / (curve.y[k] - curve.y[k - 1]);
+    return curve.time[k - 1] + part * (curve.time[k] - curve.time[k - 1]);
+  };
+  // Half of the planet is past the edge of the star, to first order, where y² + z² = R²; y = sin(t + 0.01), nearly.
+  EXPECT_NEAR(passed(0.995), std::asin(std::sqrt(0.01 - 0.0009)) - 0.01, 5e-4);
+  EXPECT_EQ(*std::ranges::min_element(chart("transit", "line_of_sight = [0.0, 0.0, 1.0]").curves.at(0).y), 1);
+  const auto darker = chart("transit", "line_of_sight = [-1.0, 0.0, 0.0]\nlimb_darkening = [0.5, 0.2]").curves.at(0).y;
+  EXPECT_LT(*std::ranges::min_element(darker), low - 1e-3);
+  // Two that shine, the planet half as much per area: 1 and 0.5/100 of the light; half a year later it is behind the star.
+  const auto both = chart("transit",
+                          "line_of_sight = [-1.0, 0.0, 0.0]\nbodies = [\"star\", \"planet\"]\nbrightness = [1.0, 0.5]")
+                        .curves.at(0);
+  EXPECT_NEAR(both.y.front(), 1 - 0.01 / 1.005, 1e-9);
+  const auto half = std::ranges::lower_bound(both.time, sim::pi) - both.time.begin();
+  EXPECT_NEAR(both.y.at(static_cast<std::size_t>(half)), 1 - 0.005 / 1.005, 1e-9);
+}
+
+TEST_F(SeenFromFigures, TransitsThatCannotBeFollowedAreGaps) {
+  simulate(std::string(passing_bodies) +
+           "[integrator]\nkind = \"rk4\"\ndt = 0.01\ntime = 31.5\n[trajectory]\nframes = 7\n");
+  const render::Chart seen = chart("transit");
+  EXPECT_TRUE(std::ranges::any_of(seen.curves.at(0).y, [](double y) { return std::isnan(y); }));
+  EXPECT_THAT(seen.remark, HasSubstr("too far apart"));
+  for (const char* wrong : {"bodies = [\"bare\"]", "brightness = [1.0, 2.0]", "line_of_sight = [0.0, 0.0, 0.0]"})
+    EXPECT_THROW((void)chart("transit", wrong), Error) << wrong;
+}
+
 }  // namespace
 }  // namespace orrery::pipeline::testing

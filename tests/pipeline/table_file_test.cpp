@@ -73,6 +73,9 @@ TEST_F(TableFile, ValidFile) {
 TEST_F(TableFile, Charges) {
   EXPECT_EQ(read("charge,mass,x,y,z\n-1,2,3,4,5\n0.5,6,7,8,9\n").model.bodies.charge, (std::vector<double>{-1, 0.5}));
   EXPECT_TRUE(read("mass,x,y,z\n2,3,4,5\n").model.bodies.charge.empty());
+  EXPECT_EQ(read("radius,mass,x,y,z\n0,2,3,4,5\n0.5,6,7,8,9\n").model.bodies.radius, (std::vector<double>{0, 0.5}));
+  EXPECT_TRUE(read("mass,x,y,z\n2,3,4,5\n").model.bodies.radius.empty());
+  EXPECT_THROW(read("radius,mass,x,y,z\n-1,2,3,4,5\n"), Error);
 }
 
 TEST_F(TableFile, AnyOrderAndLayout) {
@@ -200,10 +203,10 @@ TEST_F(TableFile, SourceAndHashAreStored) {
 }
 
 TEST_F(TableFile, GivesTheSameRunAsInlineBodies) {
-  std::ofstream(folder_ / "bodies.csv") << "mass,x,y,z,charge\n1,2,3,4,5\n6,7,8,9,-1\n";
+  std::ofstream(folder_ / "bodies.csv") << "mass,x,y,z,charge,radius\n1,2,3,4,5,0.5\n6,7,8,9,-1,0\n";
   const Scenario file = parse_scenario(text_, (folder_ / "s.toml").string());
   const std::string list =
-      "[{ mass = 1, position = [2, 3, 4], velocity = [0, 0, 0], charge = 5 },"
+      "[{ mass = 1, position = [2, 3, 4], velocity = [0, 0, 0], charge = 5, radius = 0.5 },"
       " { mass = 6, position = [7, 8, 9], velocity = [0, 0, 0], charge = -1 }]";
   const Scenario written = parse_scenario(with(text_, "file = \"bodies.csv\"", "bodies = " + list), "s.toml");
   EXPECT_EQ(physics_texts(file, set_up(file)), physics_texts(written, set_up(written)));

@@ -110,7 +110,7 @@ TEST(PublicBoxFiles, HaveImagesChargesComponentsAndTheBox) {
   const Model model = model_from(context, R"([[initial]]
 kind = "table"
 recentre = false
-bodies = [{ mass = 1, position = [0.5, 1, 1], velocity = [3, 0, -5], charge = 2, component = "a" },
+bodies = [{ mass = 1, position = [0.5, 1, 1], velocity = [3, 0, -5], charge = 2, radius = 0.25, component = "a" },
           { mass = 1, position = [0.5, 1.5, 1.5], velocity = [0, 0, 0], charge = -1, component = "b" }]
 [domain]
 boundary = "periodic"
@@ -139,6 +139,11 @@ steps = 4
   ASSERT_DONE(context, orrery_trajectory_charges(trajectory.get(), &charges));
   ASSERT_EQ(charges.count, 2u);
   EXPECT_EQ(charges.data[1], -1);
+  orrery_numbers_view radii{};
+  ASSERT_DONE(context, orrery_trajectory_radii(trajectory.get(), &radii));
+  ASSERT_EQ(radii.count, 2u);
+  EXPECT_EQ(radii.data[0], 0.25);
+  EXPECT_EQ(radii.data[1], 0);
   const char* const* components = nullptr;
   ASSERT_DONE(context, orrery_trajectory_components(trajectory.get(), &components));
   EXPECT_STREQ(components[0], "a");

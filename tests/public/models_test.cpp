@@ -296,6 +296,7 @@ TEST(PublicModel, KeepsBodiesFromStridedArrays) {
     given.mass = pairs_of_mass.data();
     given.mass_stride = 2;
     given.position = {x.data(), y.data(), z.data(), 1, n};
+    given.radius = bodies.mass.data();
     given.charge = bodies.mass.data();
     const Model model = new_model(context);
     ASSERT_DONE(context, orrery_model_add_bodies(model.get(), &given));
@@ -304,6 +305,8 @@ TEST(PublicModel, KeepsBodiesFromStridedArrays) {
     ASSERT_DONE(context, orrery_model_bodies(model.get(), &view));
     ASSERT_EQ(view.count, n);
     ASSERT_EQ(view.charge.count, n);
+    ASSERT_EQ(view.radius.count, n);
+    EXPECT_EQ(view.radius.data[n - 1], bodies.mass.back());
     for (std::size_t i = 0; i < n; ++i) {
       EXPECT_EQ(view.mass.data[i], bodies.mass[i]);
       EXPECT_EQ(view.position.x[i], bodies.rows[3 * i]);

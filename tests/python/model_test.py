@@ -189,7 +189,8 @@ def test_numbers_with_units_are_texts():
 
 
 def test_a_plane_takes_pairs_and_bodies_have_charges_and_names():
-    model = orr.Model(dimensions=2).add("a", mass=1, position=(1, 2), charge=-0.5).add(mass=2, position=[3, 4])
+    model = orr.Model(dimensions=2).add("a", mass=1, position=(1, 2), charge=-0.5).add(mass=2, radius=0.5, position=[3, 4])
+    assert model.bodies.radius.tolist() == [0, 0.5] and orr.Model().add(mass=1).bodies.radius is None
     assert model.bodies.charge.tolist() == [-0.5, 0] and model.bodies.names == ("a", "")
     assert model.bodies.position.tolist() == [[1, 2, 0], [3, 4, 0]]
     with pytest.raises(orr.Error, match="a"):

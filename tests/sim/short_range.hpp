@@ -70,7 +70,13 @@ inline System random_short_range_system(Draws& draw) {
     const double places[] = {0, -0.5, draw.between(-3, 3), 1e6};
     if (domain.edges[q] > 0) domain.low[q] = draw.one_of(places) * domain.edges[q];
   }
-  Bodies bodies{.mass = {}, .charge = {}, .position = Vectors(n), .velocity = Vectors(n), .species = {}, .names = {}};
+  Bodies bodies{.mass = {},
+                .charge = {},
+                .radius = {},
+                .position = Vectors(n),
+                .velocity = Vectors(n),
+                .species = {},
+                .names = {}};
   const bool same = draw.unit() < 0.5, on_lattice = draw.unit() < 0.2;
   const double speed = draw.unit() < 0.1 ? 0 : std::exp2(draw.between(-4, 2));
   for (std::size_t i = 0; i < n; ++i) bodies.mass.push_back(same ? 0.7 : draw.between(0.5, 2));

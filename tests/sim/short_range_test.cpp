@@ -288,8 +288,13 @@ TEST(ShortRange, LawsAreFiniteDownToTheirLeastDistance) {
 
 TEST(ShortRange, CoincidentBodiesAreNamed) {
   const ForceLaw& law = **std::ranges::find(force_laws(), "wca", &ForceLaw::name);
-  Bodies bodies{
-      .mass = {1, 1, 1}, .charge = {}, .position = Vectors(3), .velocity = Vectors(3), .species = {}, .names = {}};
+  Bodies bodies{.mass = {1, 1, 1},
+                .charge = {},
+                .radius = {},
+                .position = Vectors(3),
+                .velocity = Vectors(3),
+                .species = {},
+                .names = {}};
   bodies.position.x = {2, 4, 4};
   const System system =
       in_box(box_of(Periodic::kind, 3, 8), system_of({&law, law.parameters_of(defaults(law))}, bodies, 0));

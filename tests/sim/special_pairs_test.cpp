@@ -40,7 +40,7 @@ Bodies two(double distance, double m0 = 1, double m1 = 1) {
   return bodies;
 }
 
-std::string complaint(Backend& backend, std::int64_t steps, std::vector<std::string> names = {}) {
+std::string complaint_about(Backend& backend, std::int64_t steps, std::vector<std::string> names = {}) {
   Simulation simulation(backend, integrator("leapfrog"), 0.125, 0, std::move(names));
   try {
     simulation.advance(steps, true);
@@ -116,7 +116,7 @@ TEST(SpecialPairs, CoincidentBodiesStopTheRunAndAreNamed) {
       std::vector<std::string> names(201);
       names[1] = "Castor";
       on_every_backend(system_of(bodies, 0), [&](Backend& backend) {
-        const std::string told = complaint(backend, 1, names);
+        const std::string told = complaint_about(backend, 1, names);
         EXPECT_THAT(told, ::testing::HasSubstr("Castor and body " + std::to_string(other))) << backend.hardware();
         EXPECT_THAT(told, ::testing::HasSubstr("at step ")) << backend.hardware();
       });
@@ -135,7 +135,7 @@ TEST(SpecialPairs, MasslessBodiesMayCoincide) {
     }
     Vectors expected;
     on_every_backend(system_of(bodies, 0), [&](Backend& backend) {
-      EXPECT_EQ(complaint(backend, 0), "") << backend.hardware();
+      EXPECT_EQ(complaint_about(backend, 0), "") << backend.hardware();
       const Vectors a = backend.download(Column::acceleration);
       EXPECT_NE(a.x[1], 0);
       EXPECT_NEAR(a.x[3], a.x[1], 1e-12 * std::abs(a.x[1]));  // met in another order
@@ -155,7 +155,7 @@ TEST(SpecialPairs, StepOfACollisionIsNamed) {
     bodies.velocity.push_back(0, 0, 0);
   }
   on_every_backend(system_of(bodies, 0), [&](Backend& backend) {
-    EXPECT_THAT(complaint(backend, 20),
+    EXPECT_THAT(complaint_about(backend, 20),
                 ::testing::HasSubstr("body 0 and body 1 came within 0 of each other at step 8"));
   });
 }
@@ -205,7 +205,7 @@ TEST(SpecialPairs, DistanceBelowTheRangeStopsTheRun) {
   });
   for (const double distance : {0x1p-342, 0x1p-350, 0x1p-500, 0x1p-600}) {
     on_every_backend(system_of(two(distance), 0), [&](Backend& backend) {
-      EXPECT_THAT(complaint(backend, 3), ::testing::HasSubstr("body 0 and body 1 came within"))
+      EXPECT_THAT(complaint_about(backend, 3), ::testing::HasSubstr("body 0 and body 1 came within"))
           << distance << ", " << backend.hardware();
     });
   }
@@ -220,13 +220,13 @@ TEST(SpecialPairs, DistanceBeyondTheRangeStopsTheRun) {
   bodies.position.push_back(edge, edge, edge);
   bodies.velocity = Vectors(2);
   on_every_backend(system_of(bodies, 0), [&](Backend& backend) {
-    EXPECT_EQ(complaint(backend, 3), "") << backend.hardware();
+    EXPECT_EQ(complaint_about(backend, 3), "") << backend.hardware();
     const double r2 = 3 * 4 * edge * edge, c = 1 / (r2 * std::sqrt(r2));
     EXPECT_NEAR(backend.download(Column::acceleration).x[0] / (2 * edge * c), 1, 1e-15) << backend.hardware();
   });
   bodies.velocity.y = {0, 0x1p338 / 16};
   on_every_backend(system_of(bodies, 0), [&](Backend& backend) {
-    EXPECT_THAT(complaint(backend, 3), ::testing::HasSubstr("body 1 left the range of numbers at step 1"))
+    EXPECT_THAT(complaint_about(backend, 3), ::testing::HasSubstr("body 1 left the range of numbers at step 1"))
         << backend.hardware();
   });
 }

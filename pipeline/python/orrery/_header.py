@@ -35,7 +35,7 @@ orrery_status orrery_model_from_file(orrery_context* context, const char* file, 
 orrery_status orrery_model_copy(orrery_model* model, orrery_model** copy);
 void orrery_model_free(orrery_model* model);
 typedef struct orrery_element { const char* name; const double* values; ptrdiff_t stride; } orrery_element;
-typedef struct orrery_bodies { size_t size; size_t count; const double* mass; ptrdiff_t mass_stride; orrery_vectors position; orrery_vectors velocity; const double* charge; ptrdiff_t charge_stride; const char* const* names; const char* component; const orrery_element* elements; size_t element_count; const char* const* around; const char* const* planes; } orrery_bodies;
+typedef struct orrery_bodies { size_t size; size_t count; const double* mass; ptrdiff_t mass_stride; orrery_vectors position; orrery_vectors velocity; const double* charge; ptrdiff_t charge_stride; const char* const* names; const char* component; const orrery_element* elements; size_t element_count; const char* const* around; const char* const* planes; const double* radius; ptrdiff_t radius_stride; } orrery_bodies;
 orrery_status orrery_model_add_bodies(orrery_model* model, const orrery_bodies* bodies);
 orrery_status orrery_model_add_initial(orrery_model* model, const char* kind, const orrery_key* keys, size_t count);
 orrery_status orrery_model_perturb(orrery_model* model, const orrery_key* keys, size_t count);
@@ -51,7 +51,7 @@ orrery_status orrery_model_quantity(orrery_model* model, const char* text, const
 orrery_status orrery_model_set_seed(orrery_model* model, int64_t seed);
 orrery_status orrery_model_set_epoch(orrery_model* model, const char* epoch);
 orrery_status orrery_model_set_title(orrery_model* model, const char* title);
-typedef struct orrery_bodies_view { size_t size; size_t count; orrery_numbers_view mass; orrery_numbers_view charge; orrery_vectors position; orrery_vectors velocity; const char* const* names; } orrery_bodies_view;
+typedef struct orrery_bodies_view { size_t size; size_t count; orrery_numbers_view mass; orrery_numbers_view charge; orrery_vectors position; orrery_vectors velocity; const char* const* names; orrery_numbers_view radius; } orrery_bodies_view;
 orrery_status orrery_model_bodies(orrery_model* model, orrery_bodies_view* bodies);
 orrery_status orrery_model_toml(orrery_model* model, const char** text);
 orrery_status orrery_model_save(orrery_model* model, const char* file, int replace);
@@ -97,6 +97,7 @@ orrery_status orrery_trajectory_masses(orrery_trajectory* trajectory, orrery_num
 orrery_status orrery_trajectory_indices(orrery_trajectory* trajectory, const int64_t** indices);
 orrery_status orrery_trajectory_names(orrery_trajectory* trajectory, const char* const** names);
 orrery_status orrery_trajectory_charges(orrery_trajectory* trajectory, orrery_numbers_view* charges);
+orrery_status orrery_trajectory_radii(orrery_trajectory* trajectory, orrery_numbers_view* radii);
 orrery_status orrery_trajectory_components(orrery_trajectory* trajectory, const char* const** components);
 orrery_status orrery_trajectory_read(orrery_trajectory* trajectory, size_t frame, orrery_vectors_out position, orrery_vectors_out velocity);
 typedef int orrery_part;

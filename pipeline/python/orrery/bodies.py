@@ -39,7 +39,8 @@ ELEMENTS = {
 
 _SYMBOLS = {symbol: name for name, (symbol, _) in ELEMENTS.items()}
 
-DIMENSIONS = {"mass": "mass", "position": "length", "velocity": "length/time", "charge": "charge"} | {
+DIMENSIONS = {"mass": "mass", "position": "length", "velocity": "length/time", "charge": "charge",
+              "radius": "length"} | {
     key: dimension for name, (symbol, dimension) in ELEMENTS.items() for key in (name, symbol)
 }
 
@@ -57,6 +58,7 @@ class Bodies:
         position, velocity: of shape [bodies, 3].
         charge: of shape [bodies], or None if they have none.
         names: [bodies], empty texts for those without one.
+        radius: of shape [bodies], or None if they have none.
     """
 
     mass: Floats
@@ -64,6 +66,7 @@ class Bodies:
     velocity: Floats
     charge: Floats | None
     names: tuple[str, ...]
+    radius: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.mass)
@@ -79,6 +82,7 @@ class Body:
     velocity: list[float]
     charge: float | None
     component: str | None
+    radius: float | None = None
     around: str = ""
     plane: str = ""
     elements: Mapping[str, float] = field(default_factory=dict)
@@ -104,7 +108,7 @@ def full_names(elements: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 def orbiting_body(
     plain: Plain, where: str, name: str | None, component: str | None, around: str | Sequence[str] | None,
-    plane: str | None, mass: Any, charge: Any, elements: Mapping[str, Any],
+    plane: str | None, mass: Any, charge: Any, radius: Any, elements: Mapping[str, Any],
 ) -> Body:
     """A body on an orbit, of the arguments of `Model.add`.
 
@@ -112,7 +116,8 @@ def orbiting_body(
         Error: as `body_of`, and elements that it cannot have.
     """
     body = body_of(
-        plain, where, name, component, mass=mass, position=[math.nan] * 3, velocity=[math.nan] * 3, charge=charge
+        plain, where, name, component, mass=mass, position=[math.nan] * 3, velocity=[math.nan] * 3, charge=charge,
+        radius=radius,
     )
     numbers: dict[str, float] = {}
     for key, value in full_names(elements, where).items():
@@ -153,11 +158,12 @@ def body_of(plain: Plain, where: str, name: str | None, component: str | None, *
         return [*map(float, np.atleast_1d(array)), 0.0][:3] if vector else float(array)
 
     checked: dict[str, Any] = {
-        key: None if value is None and key == "charge" else finite(key) for key, value in numbers.items()
+        key: None if value is None and key in ("charge", "radius") else finite(key) for key, value in numbers.items()
     }
     body = Body(name or "", component=component, **checked)
-    if body.mass < 0:
-        raise refused(f"{where}: `mass` = {body.mass!r} must be at least 0", "mass", where)
+    for key, value in (("mass", body.mass), ("radius", body.radius or 0.0)):
+        if value < 0:
+            raise refused(f"{where}: `{key}` = {value!r} must be at least 0", key, where)
     return body
 
 
@@ -171,6 +177,7 @@ class BodyArrays:
     charge: Floats | None
     names: Sequence[str] | None
     component: str | None
+    radius: Floats | None = None
     around: Sequence[str] | None = None
     planes: Sequence[str] | None = None
     elements: Mapping[str, Floats] = field(default_factory=dict)
@@ -219,12 +226,17 @@ class BodyArrays:
     def of_bodies(cls, bodies: Sequence[Body]) -> BodyArrays:
         """Of single bodies of one component."""
         elements = sorted({key for body in bodies for key in body.elements})
-        charged, named = any(body.charge is not None for body in bodies), any(body.name for body in bodies)
+        named = any(body.name for body in bodies)
+
+        def numbers_of(values: list[float | None]) -> Floats | None:
+            return None if all(value is None for value in values) else np.array([value or 0.0 for value in values])
+
         return cls(
             mass=np.array([body.mass for body in bodies]),
             position=np.array([body.position for body in bodies]),
             velocity=np.array([body.velocity for body in bodies]),
-            charge=np.array([body.charge or 0.0 for body in bodies]) if charged else None,
+            charge=numbers_of([body.charge for body in bodies]),
+            radius=numbers_of([body.radius for body in bodies]),
             names=[body.name for body in bodies] if named else None,
             component=bodies[0].component,
             around=[body.around for body in bodies] if any(body.around for body in bodies) else None,
@@ -242,6 +254,8 @@ class BodyArrays:
             given.velocity = arrays.vectors(self.velocity)
         if self.charge is not None:
             given.charge, given.charge_stride = arrays.strided(self.charge)
+        if self.radius is not None:
+            given.radius, given.radius_stride = arrays.strided(self.radius)
         if self.names is not None:
             given.names = texts([str(name) for name in self.names])
         if self.component is not None:
@@ -274,13 +288,13 @@ def columns_of(table: Any) -> dict[str, Any]:
             columns[key] = np.stack([np.asarray(table[part]) for part in parts], axis=1)
         elif name in ("name", "names"):
             columns["names"] = list(table[name])
-        elif name in ("mass", "position", "velocity", "charge"):
+        elif name in ("mass", "position", "velocity", "charge", "radius"):
             columns[name] = table[name] if hasattr(table[name], "to_value") else np.asarray(table[name])
         elif name in ("around", "plane"):
             columns[name] = list(table[name])
         elif name in ELEMENTS or name in _SYMBOLS:
             columns[name] = table[name] if hasattr(table[name], "to_value") else np.asarray(table[name])
         else:
-            known = "mass, position or x, y, z, velocity or vx, vy, vz, charge, name, around, plane, elements of orbits"
+            known = "mass, position or x, y, z, velocity or vx, vy, vz, charge, radius, name, around, plane, elements of orbits"
             raise refused(f"unknown column `{name}` (there are: {known})", name, "add_bodies")
     return columns

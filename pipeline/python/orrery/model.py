@@ -139,6 +139,7 @@ class Model(ModelKinds):
         component: str | None = None,
         around: str | Sequence[str] | None = None,
         plane: str | None = None,
+        radius: Any = None,
         **elements: Any,
     ) -> Self:
         """Adds a body. The centre of mass of bodies that are given like this is not moved.
@@ -156,6 +157,7 @@ class Model(ModelKinds):
             component: the group to which it belongs in figures.
             around: what an orbit is about: a name, or several for their barycentre; default: the barycentre of all before.
             plane: of an orbit: ``"ecliptic"``, which is x-y, or ``"equatorial"``.
+            radius: of a solid sphere, which figures use, not forces.
             elements: ``semi_major_axis`` or ``a``, ``period`` or ``P``, ``pericentre`` or ``q``, ``apocentre`` or ``Q``,
                 ``eccentricity`` or ``e``, ``inclination`` or ``i``, ``ascending_node`` or ``Omega``,
                 ``argument_of_pericentre`` or ``omega``, ``longitude_of_pericentre`` or ``pomega``, ``mean_anomaly`` or
@@ -171,7 +173,7 @@ class Model(ModelKinds):
             for key, value in (("position", position), ("velocity", velocity)):
                 if value is not None:
                     raise refused(f"{where}: `{key}` and elements of an orbit exclude each other", key, where)
-            body = orbiting_body(self._plain, where, name, component, around, plane, mass, charge, elements)
+            body = orbiting_body(self._plain, where, name, component, around, plane, mass, charge, radius, elements)
         else:
             for key, text in (("around", around), ("plane", plane)):
                 if text is not None:
@@ -182,6 +184,7 @@ class Model(ModelKinds):
                 "position": origin if position is None else position,
                 "velocity": origin if velocity is None else velocity,
                 "charge": charge,
+                "radius": radius,
             }
             body = body_of(self._plain, where, name, component, **numbers)
         if self._waiting and self._waiting[-1].component != component:
@@ -201,6 +204,7 @@ class Model(ModelKinds):
         component: str | None = None,
         around: str | Sequence[str] | None = None,
         plane: str | Sequence[str] | None = None,
+        radius: Any = None,
         **elements: Any,
     ) -> Self:
         """Adds bodies of arrays, which are copied. Their centre of mass is not moved.
@@ -216,6 +220,7 @@ class Model(ModelKinds):
             names: [n], empty texts for bodies without one.
             component: the group to which all of them belong in figures.
             around, plane: of orbits, as in `add`: one for all, or [n].
+            radius: of shape [n]; None: none.
             elements: as in `add`, in place of positions: numbers or arrays of shape [n], NaN for bodies with a position.
 
         Raises:
@@ -227,7 +232,7 @@ class Model(ModelKinds):
                     self.add(**body)
                 return self
             return self.add_bodies(**columns_of(bodies), component=component)
-        columns = {"mass": mass, "position": position, "velocity": velocity, "charge": charge}
+        columns = {"mass": mass, "position": position, "velocity": velocity, "charge": charge, "radius": radius}
         given = BodyArrays.of(
             self._plain, names, component, around=around, plane=plane, elements=elements, **columns
         )
@@ -366,13 +371,14 @@ class Model(ModelKinds):
         view = made("bodies_view")
         self._call("model_bodies", self._handle, ctypes.byref(view))
         charge = arrays.numbers_of(view.charge) if view.charge.count else None
+        radius = arrays.numbers_of(view.radius) if view.radius.count else None
         names = tuple(text_of(view.names[i]) for i in range(view.count))
         mass, position, velocity = (
             arrays.numbers_of(view.mass),
             arrays.rows_of(view.position),
             arrays.rows_of(view.velocity),
         )
-        return Bodies(mass, position, velocity, charge, names)
+        return Bodies(mass, position, velocity, charge, names, radius)
 
     def __len__(self) -> int:
         """The number of bodies."""

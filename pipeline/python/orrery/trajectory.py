@@ -222,6 +222,12 @@ class Run(RunKinds):
         return charges if len(charges) or not self._info().bodies else None
 
     @property
+    def radius(self) -> Floats | None:
+        """Radii of the bodies in frames, of shape [bodies]; None if they have none."""
+        radii = self._numbers("radii")
+        return radii if len(radii) or not self._info().bodies else None
+
+    @property
     def index(self) -> NDArray[np.int64]:
         """Numbers in the run of the bodies in frames, of which the file may store some, of shape [bodies]."""
         return self._integers("indices", self._info().bodies)
