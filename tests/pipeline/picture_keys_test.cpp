@@ -212,9 +212,10 @@ TEST(PictureKeys, BodiesAreSelectedTheSameWayEverywhere) {
       continue;
     }
     ++choosing;
-    EXPECT_EQ(refused(figure + "bodies = [\"0\", \"1\"]\n"),
-              kind.name == "angle" ? place + "10: an angle needs two bodies besides the one it is seen from" : "")
-        << kind.name;
+    std::string why;
+    if (kind.name == "angle") why = place + "10: an angle needs two bodies besides the one it is seen from";
+    if (kind.name == "transit") why = place + "10: body 0 shines and needs a `radius` in its table of bodies";
+    EXPECT_EQ(refused(figure + "bodies = [\"0\", \"1\"]\n"), why) << kind.name;
     EXPECT_THAT(refused(figure + "bodies = [\"1\", \"Vulcan\"]\n"),
                 AllOf(StartsWith(place), HasSubstr("no body is named \"Vulcan\"; give a name, or an index from "
                                                    "\"0\" to \"1\"")))
@@ -222,7 +223,7 @@ TEST(PictureKeys, BodiesAreSelectedTheSameWayEverywhere) {
     EXPECT_THAT(refused(figure + "bodies = []\n"), AllOf(StartsWith(place), HasSubstr("`bodies` is empty")))
         << kind.name;
   }
-  EXPECT_EQ(choosing, 18);
+  EXPECT_EQ(choosing, 19);
   EXPECT_EQ(refused("kind = \"panels\"\nbodies = [\"0\"]\n"),
             "s.toml:14:1: `bodies` is a key of each part: write it in its [[figure.part]]");
   EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"view3d\"\nbodies = [\"7\"]\n"),
