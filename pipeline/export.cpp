@@ -10,10 +10,11 @@ extern const ExportFormat xdmf_format;      // exports/xdmf.cpp
 extern const ExportFormat json_format;      // exports/json.cpp
 extern const ExportFormat cs267_format;     // exports/cs267.cpp
 extern const ExportFormat elements_format;  // exports/elements.cpp
+extern const ExportFormat extxyz_format;    // exports/extxyz.cpp
 
 std::span<const ExportFormat* const> export_formats() {
-  static constexpr const ExportFormat* list[] = {&csv_format, &xdmf_format, &json_format, &cs267_format,
-                                                 &elements_format};
+  static constexpr const ExportFormat* list[] = {&csv_format,   &xdmf_format,     &json_format,
+                                                 &cs267_format, &elements_format, &extxyz_format};
   return list;
 }
 

@@ -33,10 +33,12 @@ struct ExportJob {
 struct ExportFormat {
   std::string_view name;
   std::string_view meaning;
-  /// Writes to job.out until done or stopped. Throws Error.
+  /// Writes to job.out until done or stopped, and notes in job.context what the format cannot hold. Throws Error.
   void (*write)(const ExportJob& job);
   bool orbits = false;                      ///< uses `around`
   bool of_state = false;                    ///< also of a single state that no run has
+  bool one_frame = false;                   ///< holds one: that of --frames, or the last
+  bool binary = false;                      ///< bytes, which no terminal gets; by name: TextOutput::draft
   Replacing replaces = Replacing::nothing;  ///< `ours` if the text states that orrery wrote it
 };
 

@@ -105,7 +105,25 @@ bool InputFile::refill() {
   const int error = errno;
   buffer_.resize(had + static_cast<std::size_t>(got > 0 ? got : 0));
   if (got < 0) refuse(reason(error));
+  if (!order_) {
+    order_ = utf16_order(buffer_);
+    if (*order_ != Utf16::none) size_ /= 2;
+  }
+  if (*order_ != Utf16::none) {
+    raw_.append(buffer_, had);
+    buffer_.resize(had);
+    const bool ended = got == 0 && !raw_.empty();
+    raw_.erase(0, append_utf16(buffer_, raw_, *order_));
+    if (ended) buffer_ += '\xFF', raw_.clear();  // half a letter
+    return got > 0 || ended;
+  }
   return got > 0;
+}
+
+std::string_view InputFile::beginning(std::size_t count) {
+  while (buffer_.size() < count && refill()) {
+  }
+  return std::string_view(buffer_).substr(0, count);
 }
 
 bool InputFile::next_line(std::string_view& line) {

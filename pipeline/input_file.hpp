@@ -4,14 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "pipeline/text_encoding.hpp"
 
 namespace orrery::pipeline {
 
 class Messages;
 
-/// A regular file, read line by line. Folders, devices, sockets and pipes are refused without reading or waiting.
+/// A regular file, read line by line. UTF-16 is read as UTF-8. Folders, devices, sockets and pipes are refused without reading or waiting.
 /// Members throw Error, Fault::request, with the name of the file.
 class InputFile {
  public:
@@ -20,8 +23,10 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Returns the size in bytes when the file was opened.
+  /// Returns the size in bytes when the file was opened; of UTF-16, once it has been read from, half of that.
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// Returns the first bytes, at most `count`, before anything else is read.
+  [[nodiscard]] std::string_view beginning(std::size_t count);
   /// Reads the next line, at most 64 KiB, without its end; valid until the next call. Returns false at the file's end.
   bool next_line(std::string_view& line);
   /// Returns the number of bytes up to the end of that line.
@@ -36,6 +41,8 @@ class InputFile {
   std::filesystem::path path_;
   int descriptor_;
   std::uint64_t size_ = 0;
+  std::optional<Utf16> order_;  ///< once the beginning is known
+  std::string raw_;             ///< the unfinished letter of UTF-16 after the buffer
   std::string buffer_;
   std::size_t at_ = 0;        ///< position in the buffer
   std::uint64_t before_ = 0;  ///< position of the buffer in the file

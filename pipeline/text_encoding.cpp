@@ -11,23 +11,10 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Whether a text that is not UTF-8 begins with a byte order mark of UTF-16, or with ASCII letters in UTF-16: every second
-/// byte is 0.
-bool is_utf16(std::string_view text) {
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return true;
-  text = text.substr(0, 64);
-  const auto all_zero = [&](std::size_t first) {
-    bool all = text.size() >= 4;
-    for (std::size_t i = first; i < text.size(); i += 2) all = all && text[i] == 0;
-    return all;
-  };
-  return all_zero(0) || all_zero(1);
-}
-
 std::string why(std::string_view text, std::size_t at) {
   constexpr std::string_view remedy = "save it as UTF-8, as `iconv -f {} -t UTF-8` does";
   const auto byte = static_cast<unsigned char>(text[at]);
-  if (is_utf16(text)) return "is UTF-16 text: " + fmt::format(fmt::runtime(remedy), "UTF-16");
+  if (utf16_order(text) != Utf16::none) return "is UTF-16 text: " + fmt::format(fmt::runtime(remedy), "UTF-16");
   if (byte == 0) return "has a zero byte, so it is no text";
   const bool windows = byte < 0xA0;  // control characters of Latin-1
   std::string letter;
@@ -38,6 +25,43 @@ std::string why(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+Utf16 utf16_order(std::string_view text) {
+  if (text.starts_with("\xFF\xFE")) return Utf16::little_endian;
+  if (text.starts_with("\xFE\xFF")) return Utf16::big_endian;
+  text = text.substr(0, 64);
+  const auto all_zero = [&](std::size_t first) {
+    bool all = text.size() >= 4;
+    for (std::size_t i = first; i < text.size(); i += 2) all = all && text[i] == 0;
+    return all;
+  };
+  const bool even = all_zero(0), odd = all_zero(1);
+  return even == odd ? Utf16::none : even ? Utf16::big_endian : Utf16::little_endian;
+}
+
+std::size_t append_utf16(std::string& utf8, std::string_view utf16, Utf16 order) {
+  const auto unit = [&](std::size_t at) {
+    const auto first = static_cast<unsigned char>(utf16[at]), second = static_cast<unsigned char>(utf16[at + 1]);
+    return static_cast<char32_t>(order == Utf16::big_endian ? first << 8U | second : second << 8U | first);
+  };
+  std::size_t at = 0;
+  for (; at + 2 <= utf16.size(); at += 2) {
+    char32_t letter = unit(at);
+    if (letter >= 0xD800 && letter < 0xDC00) {
+      if (at + 4 > utf16.size()) break;
+      const char32_t low = unit(at + 2);
+      if (low >= 0xDC00 && low < 0xE000) {
+        letter = 0x10000U + ((letter - 0xD800U) << 10U) + (low - 0xDC00U);
+        at += 2;
+      }
+    }
+    if (letter >= 0xD800 && letter < 0xE000)
+      utf8 += '\xFF';
+    else if (letter != 0xFEFF)
+      append_utf8(utf8, letter);
+  }
+  return at;
+}
 
 std::optional<Misencoded> misencoded(std::string_view text) {
   const auto plain = [](char c) { return c > 0; };

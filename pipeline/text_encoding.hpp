@@ -19,6 +19,15 @@ struct Misencoded {
 /// Nullopt for UTF-8 without zero bytes. UTF-16 and binary data are recognised by byte order marks and zero bytes.
 std::optional<Misencoded> misencoded(std::string_view text);
 
+enum class Utf16 { none, little_endian, big_endian };
+
+/// Whether a text begins with a byte order mark of UTF-16, or with ASCII letters in UTF-16: every second byte is 0.
+Utf16 utf16_order(std::string_view text);
+
+/// Appends UTF-16 as UTF-8 without a byte order mark, and returns how many of its bytes were used: all but an unfinished letter. Half of a
+/// surrogate pair becomes a byte that is no UTF-8.
+std::size_t append_utf16(std::string& utf8, std::string_view utf16, Utf16 order);
+
 /// Throws Error, Fault::request, "FILE:LINE:COLUMN: why", unless `text` is UTF-8; `line` is that of its beginning.
 void require_utf8(std::string_view text, std::string_view file, std::size_t line = 1);
 

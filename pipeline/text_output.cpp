@@ -81,6 +81,12 @@ void TextOutput::write() {
   text_.clear();
 }
 
+const std::filesystem::path& TextOutput::draft() const {
+  if (!draft_)
+    throw Error(file_.string() + ": this format is not written in order: give a file, `-o FILE`", Fault::request);
+  return draft_->path();
+}
+
 void TextOutput::finish() {
   write();
   if (descriptor_ == STDOUT_FILENO) return;

@@ -13,7 +13,7 @@
 
 namespace orrery::pipeline {
 
-/// Writes text to standard output or to a file, which appears complete or not at all. Members throw Error.
+/// Writes text or bytes to standard output or to a file, which appears complete or not at all. Members throw Error.
 class TextOutput {
  public:
   /// An empty name or "-" is standard output; on a terminal, text is made printable. An existing file is replaced in
@@ -31,6 +31,10 @@ class TextOutput {
     if (text_.size() > (std::size_t{1} << 20)) write();
   }
   void add(std::string_view text) { print("{}", text); }
+  /// Whether it is a terminal.
+  [[nodiscard]] bool on_screen() const { return on_screen_; }
+  /// The file under its temporary name, for libraries that write a file by themselves. Throws Error, Fault::request, if it is none.
+  [[nodiscard]] const std::filesystem::path& draft() const;
   /// Writes everything, syncs it to disk, and gives the file its name.
   void finish();
 

@@ -33,10 +33,16 @@ int export_frames(const std::filesystem::path& file, const ExportFormat& format,
   if (std::filesystem::equivalent(file, to, error)) {
     throw Error(fmt::format("{}: is the trajectory itself; write to another file", to.string()), Fault::request);
   }
-  const FrameRange range = frame_range(flags.frames, trajectory.size());
+  FrameRange range = frame_range(flags.frames, trajectory.size());
+  if (format.one_frame && flags.frames.empty() && range.end > 0) range.begin = range.end - 1;
+  if (format.one_frame && range.end - range.begin != 1)
+    throw Error(fmt::format("--frames: {} holds one frame, not {}", format.name, range.end - range.begin),
+                Fault::request);
   Terminal terminal(line.resources, flags.quiet);
   const Context::During orderly(terminal, Context::Phase::orderly);
   TextOutput out(to, flags.output.replacing(format.replaces));
+  if (format.binary && out.on_screen())
+    throw Error(fmt::format("{} is not text: give a file, `-o FILE`", format.name), Fault::request);
   format.write({.trajectory = trajectory,
                 .file = file,
                 .folder = to.parent_path(),
@@ -93,6 +99,6 @@ const Command export_command{.name = "export",
                              .meaning = "write a trajectory for other programs to read",
                              .operands = "RUN.h5",
                              .add = add_export,
-                             .operands_note = "or, for csv and elements, a scenario: its initial state"};
+                             .operands_note = "or, for csv, extxyz and elements, a scenario: its initial state"};
 
 }  // namespace orrery::pipeline

@@ -10,6 +10,7 @@
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/terminal.hpp"
 #include "pipeline/export.hpp"
+#include "pipeline/formats/body_format.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/named_unit.hpp"
 #include "pipeline/plug_in_lists.hpp"
@@ -66,6 +67,9 @@ std::vector<Topic> topics() {
   for (const auto* f : export_formats())
     format.entries.push_back(
         {std::string(f->name), std::string(f->meaning), {}, fmt::format("orrery export RUN.h5 --format {}", f->name)});
+  Topic import{"import"};
+  for (const BodyFormat* f : body_formats())
+    import.entries.push_back({std::string(f->name), std::string(f->meaning), {}, "`file` of `kind = \"table\"`"});
   section.entries.push_back(sweep());
   for (PlugIn& kind : boundary.entries) kind.note = fmt::format("boundary = \"{}\" in [domain]", kind.name);
   return {{"initial", "[[initial]]", initial_state_list()},
@@ -76,6 +80,7 @@ std::vector<Topic> topics() {
           scenario,
           command,
           format,
+          import,
           section,
           {"film", "[[film]]", figure_list("film")},
           boundary,

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/scenario/bodies.hpp"
+
 namespace orrery::pipeline {
 namespace {
 
@@ -31,7 +33,8 @@ void add_table(const std::string& header, std::string_view kind, const Section& 
   if (!kind.empty()) text += fmt::format("kind = {}\n", to_toml(std::string(kind)));
   Arguments keys = given_keys(table);
   if (const SharedColumns bodies = bodies_in(table)) {
-    for (const char* source : {"file", "frame", "bodies"}) keys.erase(source);
+    for (const char* source : {"file", "bodies"}) keys.erase(source);
+    for (const std::string_view source : keys_of_file) keys.erase(source);
     if (bodies->rows <= max_bodies_in_text) {
       keys.erase("xxh3");
       keys.set("bodies", bodies);

@@ -2,41 +2,109 @@
 #include "pipeline/scenario/bodies.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "pipeline/formats/body_format.hpp"
 #include "pipeline/input_file.hpp"
 #include "pipeline/scenario/columns.hpp"
-#include "pipeline/scenario/horizons_file.hpp"
-#include "pipeline/scenario/table_file.hpp"
-#include "pipeline/scenario/units.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
+/// The values of a key, if it is given.
+template <class Get>
+auto given(const Section& section, const char* key, Get get) {
+  return section.given(key) ? std::optional(get(key)) : std::nullopt;
+}
+
+BodyFileOptions options_of(const Section& section, const FileUse& use) {
+  const Arguments& keys = section.values();
+  const auto number = [&](const char* key) { return keys.number(key); };
+  BodyFileOptions options{.hubble = given(section, "hubble", number),
+                          .scale_factor = given(section, "scale_factor", number),
+                          .plane = use.plane,
+                          .epoch = use.epoch,
+                          .units = &section.units()};
+  options.frame = given(section, "frame", [&](const char* key) { return keys.integer(key); });
+  options.mass = given(section, "mass", number);
+  options.comoving = given(section, "comoving", [&](const char* key) { return keys.boolean(key); });
+  if (section.given("columns")) options.columns = keys.texts("columns");
+  if (section.given("components")) options.components = keys.texts("components");
+  return options;
+}
+
+/// The file of a table, with the frame that its name has.
+struct NamedFile {
+  std::filesystem::path path;
+  std::optional<std::int64_t> frame{};
+};
+
+NamedFile file_of(const Section& section, const std::filesystem::path& folder) {
+  NamedFile file{.path = folder / section->text("file")};
+  if (const auto named = frame_in_name(file.path)) {
+    if (section.given("frame"))
+      section.complain("frame", "give the frame either by `frame` or by the name of the file");
+    file = {.path = named->first, .frame = named->second};
+  }
+  return file;
+}
+
 void load_file(Section& section, const std::filesystem::path& folder, const FileUse& use) {
-  const std::filesystem::path file = folder / section->text("file");
+  const NamedFile file = file_of(section, folder);
   try {
-    (void)InputFile(file);
+    (void)InputFile(file.path);
   } catch (const Error& error) {
     section.complain("file",
                      fmt::format("{}{}", error.what(),
                                  section.given("xxh3") ? "; the bodies of this run are stored only there" : ""));
   }
-  const auto frame = section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt;
-  const bool horizons = is_horizons_file(file);
-  if (horizons && frame)
-    section.complain("frame", "a text of JPL Horizons has no frames: the scenario's `epoch` is its date");
-  TableFile table = horizons ? read_horizons_file(file, use.epoch, in_si(section.units()))
-                             : read_table_file(file, frame, use.plane, section.units());
-  section.set_columns("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
-    return fmt::format("{}:{}:1", file.string(), lines.at(row));
-  });
+  try {
+    BodyFile read = read_body_file(section, folder, use);
+    convert(read, units_given(section), section.units());
+    if (!read.asked.empty()) {
+      std::vector<std::string> all;
+      for (const AskedKey& one : read.asked) all.push_back(fmt::format("`{}` ({})", one.key, one.why));
+      section.complain("file", fmt::format("{}: give {}", file.path.string(), fmt::join(all, ", ")));
+    }
+    section.set_columns("bodies", std::move(read.bodies), std::move(read.where));
+  } catch (const ArgumentError& error) {
+    section.complain(error.name(), fmt::format("{}: {}", file.path.string(), error.what()));
+  }
 }
 
 }  // namespace
+
+const BodyFormat& format_for(const Section& section, const std::filesystem::path& folder) {
+  if (!section.given("format")) return format_of(file_of(section, folder).path);
+  try {
+    return format_named(section->text("format"));
+  } catch (const Error& error) {
+    section.complain("format", error.what());
+  }
+}
+
+FileUnits units_given(const Section& section) {
+  const auto text = [&](const char* key) { return section.given(key) ? section->text(key) : std::string(); };
+  return {.length = text("length_unit"), .mass = text("mass_unit"), .velocity = text("velocity_unit")};
+}
+
+BodyFile read_body_file(const Section& section, const std::filesystem::path& folder, const FileUse& use) {
+  const NamedFile file = file_of(section, folder);
+  const BodyFormat& format = format_for(section, folder);
+  BodyFileOptions options = options_of(section, use);
+  if (file.frame) options.frame = file.frame;
+  for (const std::string_view key : {"frame", "columns", "components", "hubble", "comoving", "scale_factor", "mass"}) {
+    if ((section.given(key) || (key == "frame" && options.frame)) &&
+        std::ranges::find(format.keys, key) == format.keys.end())
+      section.complain(key, fmt::format("`{}` is for other files: {} has none{}", key, file.path.string(),
+                                        format.name == "horizons" ? "; the scenario's `epoch` is its date" : ""));
+  }
+  return format.read(file.path, options);
+}
 
 bool lists_bodies(const sim::InitialState& plugin) {
   return std::ranges::find(plugin.parameters, Kind::columns, &Parameter::kind) != plugin.parameters.end();
@@ -44,7 +112,9 @@ bool lists_bodies(const sim::InitialState& plugin) {
 
 void load_bodies(Section& section, std::size_t i, const ScenarioText& source, const FileUse& use) {
   if (section.given("bodies") && section.given("file")) section.complain("file", "give either `bodies` or `file`");
-  if (section.given("frame") && !section.given("file")) section.complain("frame", "`frame` goes with `file`");
+  for (const std::string_view key : keys_of_file) {
+    if (section.given(key) && !section.given("file")) section.complain(key, fmt::format("`{}` goes with `file`", key));
+  }
   const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
   if (kept) {
     section.set_columns("bodies", kept, [here = section.where("")](std::size_t) { return here; });

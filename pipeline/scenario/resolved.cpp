@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -39,7 +40,8 @@ void each_table(const Scenario& scenario, const Use& use) {
 Keys those_that_matter(Keys keys) {
   for (std::size_t i = 0; keys.contains(fmt::format("initial[{}].kind", i)); ++i) {
     if (!keys.contains(fmt::format("initial[{}].bodies", i))) continue;
-    for (const char* source : {"file", "frame", "xxh3"}) keys.erase(fmt::format("initial[{}].{}", i, source));
+    for (const std::string_view source : {"file", "xxh3"}) keys.erase(fmt::format("initial[{}].{}", i, source));
+    for (const std::string_view source : keys_of_file) keys.erase(fmt::format("initial[{}].{}", i, source));
   }
   const auto* precision = std::get_if<std::string>(&keys["backend.precision"]);
   const bool has_root = precision != nullptr && *precision == "float32";

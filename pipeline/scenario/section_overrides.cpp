@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/exclusive_keys.hpp"
 #include "pipeline/scenario/key_homes.hpp"
 #include "pipeline/scenario/overrides.hpp"
@@ -221,7 +222,9 @@ void replace_exclusive(toml::table& root, const Target& target) {
     for (const std::string_view other : keys.keys)
       if (!other.empty() && other != target.last.name) erase_of_file(*target.table, other);
   }
-  if (name == "initial" && target.last.name == "bodies") erase_of_file(*target.table, "frame");
+  if (name == "initial" && target.last.name == "bodies") {
+    for (const std::string_view key : keys_of_file) erase_of_file(*target.table, key);
+  }
   if (name == "domain" && target.last.name == "edges") {  // they give the area of short-range-box
     each_table_named(root, "initial", [](toml::table& table) {
       if (kind_in(table) == "short-range-box") erase_of_file(table, "area");

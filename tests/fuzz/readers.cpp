@@ -100,6 +100,12 @@ void read_table(const fs::path& file) {
   read_scenario({.text = text, .name = "s.toml", .folder = file.parent_path()});
 }
 
+void read_xyz(const fs::path& file) {
+  const std::string text = "[initial]\nkind = \"table\"\nmass = 1\nfile = \"" + file.filename().string() +
+                           "\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.1\nsteps = 1\n";
+  read_scenario({.text = text, .name = "s.toml", .folder = file.parent_path()});
+}
+
 void read_horizons(const fs::path& file) {
   const std::string text =
       "units = \"astronomical\"\nepoch = \"JD 2461372.5\"\n[initial]\nkind = \"table\"\nfile = \"" +
@@ -179,17 +185,37 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
             read_plug_ins};
   }
   if (name == "csv") {
+    return {
+        name,
+        "b.csv",
+        {"name,mass,x,y,z,vx,vy,vz\nsun,1,0,0,0,0,0,0\nearth,3e-6,1,0,0,0,1,0\n",
+         "# a comment\r\nx, y, z, vx, vy, vz, m\r\n0,0,0,0,0,0,1\r\n\r\n1,0,0,0,1,0,1\r\n",
+         "mass,x,y,z,vx,vy,vz,charge\n1,0,0,0,0,0,0,-1\n1,+1.5e-3,0,0,0,1,0,1\n",
+         "name,mass,x,y,z,vx,vy,vz,around,plane,a,e,i,T\ns,1,0,0,0,0,0,0,,,,,,\np,0.1,,,,,,,s,equatorial,1,0.1,3,0\n",
+         "name,mass,x,y,z,vx,vy,vz\n\"a, \"\"b\"\"\",1,0,0,0,0,0,0\n\"太\",1,1,0,0,0,0,0\n",
+         "sep=;\nm;px;py;v_x;v_y\n1,5;2D-3;3;4;5\n1;2;3;4;5\n",
+         "# m x y z vx vy vz\n1 2.5 3 4 5 6 7\n 8 9 10 11 12 13 14\n",
+         "\xFF\xFEm\0,\0x\0,\0y\0\n\0001\0,\0002\0,\0003\0\n\0"s,
+         "\xFE\xFF\0m\0;\0x\0;\0y\0\n\0001\0;\0002\0;\0003\0\n"s, "mass [Msun]\tX (kpc)\ty\tphi\n1\t2\t3\t4\n"},
+        {"sep=",         "\xD8\0"s, "\0\xDC"s, "1,5",    "2D3",     "[kpc]", "M",    "m",  " ",    "name",
+         "mass",         "x",       "vx",      "charge", ",",       "\"",    "\"\"", "\n", "\r\n", "#",
+         "\xEF\xBB\xBF", "\0"s,     "\t",      ";",      ",,,,,,,,"},
+        {},
+        read_table};
+  }
+  if (name == "extxyz") {
     return {name,
-            "b.csv",
-            {"name,mass,x,y,z,vx,vy,vz\nsun,1,0,0,0,0,0,0\nearth,3e-6,1,0,0,0,1,0\n",
-             "# a comment\r\nx, y, z, vx, vy, vz, m\r\n0,0,0,0,0,0,1\r\n\r\n1,0,0,0,1,0,1\r\n",
-             "mass,x,y,z,vx,vy,vz,charge\n1,0,0,0,0,0,0,-1\n1,+1.5e-3,0,0,0,1,0,1\n",
-             "name,mass,x,y,z,vx,vy,vz,around,plane,a,e,i,T\ns,1,0,0,0,0,0,0,,,,,,\np,0.1,,,,,,,s,equatorial,1,0.1,3,0\n",
-             "name,mass,x,y,z,vx,vy,vz\n\"a, \"\"b\"\"\",1,0,0,0,0,0,0\n\"太\",1,1,0,0,0,0,0\n"},
-            {"name", "mass", "x", "vx", "charge", ",", "\"", "\"\"", "\n", "\r\n", "#", "\xEF\xBB\xBF", "\0"s, "\t",
-             ";", ",,,,,,,,"},
+            "b.xyz",
+            {"2\nLattice=\"5 0 0 0 6 0 0 0 7\" pbc=\"T F T\" Properties=species:S:1:pos:R:3:mass:R:1:velo:R:3 Time=2\n"
+             "Na 0.1 0.2 0.3 22.99 1 2 3\nCl -1 1D-2 5 35.45 -1 0 0\n",
+             "1\nProperties=pos:R:3:momenta:R:3:m:R:1:charge:R:1:name:S:1:id:I:1\n1 2 3 4 5 6 7 8 n 1\n"
+             "1\nProperties=pos:R:3:momenta:R:3:m:R:1:charge:R:1:name:S:1:id:I:1\n1 2 3 4 5 6 7 8 n 1\n",
+             "2\n\nH 1 2 3\nO 4 5 6\n"},
+            {"Properties=", "Lattice=",    "pbc=", "Time=", "species:S:1", ":pos:R:3", ":mass:R:1", ":velo:R:3", ":R:",
+             ":S:",         "\"",          "{",    "}",     "=",           " ",        "\n",        "\r\n",      "1\n",
+             "2\n",         "99999999999", "-1",   "nan",   "1e400",       "\0"s,      "\t"},
             {},
-            read_table};
+            read_xyz};
   }
   if (name == "horizons") {
     const std::string begin =

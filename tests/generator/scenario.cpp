@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/boundary.hpp"
 #include "sim/external_field.hpp"
@@ -188,7 +189,8 @@ class Author {
     // Those that consist of listed bodies are the most versatile.
     if (happens(0.2)) kind = *std::ranges::find(suitable.others, "table", &sim::InitialState::name);
     say(fmt::format("[[initial]]\nkind = \"{}\"\n", kind->name));
-    std::vector<std::string_view> without{"offset", "file", "frame", "xxh3", "radius", "bodies"};
+    std::vector<std::string_view> without{"offset", "file", "xxh3", "radius", "bodies"};
+    without.insert(without.end(), std::begin(pipeline::keys_of_file), std::end(pipeline::keys_of_file));
     const bool listed = std::ranges::find(kind->parameters, "bodies", &Parameter::name) != kind->parameters.end();
     listed_ = listed_ || listed;
     if (listed) say(bodies());

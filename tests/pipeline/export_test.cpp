@@ -286,7 +286,8 @@ TEST_F(Export, InterruptLeavesNoFile) {
 TEST_F(Export, InvalidRequestsAreRefused) {
   expect_refused(in("csv"), 2, "run.h5: no such file");
   SyntheticRun{.bodies = 2, .frames = 3}.write(path_);
-  expect_refused(in("cvs"), 2, "there is no format `cvs`; did you mean `csv`? (there are: csv, xdmf, json, cs267, elements)");
+  expect_refused(in("cvs"), 2,
+                 "there is no format `cvs`; did you mean `csv`? (there are: csv, xdmf, json, cs267, elements, extxyz)");
   expect_refused(run(folder_, {"export", "run.h5"}), 2, "--format is required");
   expect_refused(in("csv", {"-o", "./run.h5"}), 2, "is the trajectory itself");
   expect_refused(in("csv", {"-o", "."}), 2, "is a folder, not a file");

@@ -138,7 +138,7 @@ TEST_F(TableFile, OneFrameOfSeveral) {
 
 TEST_F(TableFile, IncompleteExportIsExplained) {
   EXPECT_EQ(refused("frame,step,time,id,x,y,z,vx,vy,vz\n0,0,0,0,1,2,3,4,5,6\n"),
-            "bodies.csv:1: column `mass` is missing");
+            "bodies.csv:1: column `mass` is missing; the key `mass` is that of each body");
   EXPECT_THAT(refused("frame,step,time,id,x,y,z,mass,component\n0,0,0,0,1,2,3,1,a\n"),
               StartsWith("bodies.csv:1: has no velocities: make the run again with `velocities = true`"));
   EXPECT_EQ(refused("frame,mass,x,y,z,vx\n0.5,1,2,3,4,5\n"), "bodies.csv:2: `frame` must be an integer ≥ 0");
@@ -152,10 +152,9 @@ TEST_F(TableFile, Refusals) {
       {"", "bodies.csv:1: is empty"},
       {"\n# nothing\n", "bodies.csv:2: is empty"},
       {"mass,x,y,z\n", "bodies.csv:1: has no bodies"},
-      {"mass,x,y\n1,2,3\n", "bodies.csv:1: column `z` is missing"},
+      {"mass,x,y,vx,vz\n1,2,3,4,5\n", "bodies.csv:1: column `z` is missing"},
       {"mass,x,y,z,vs\n", "bodies.csv:1: unknown column `vs`"},
-      {"Mass,x,y,z\n", "unknown column `Mass`; did you mean `mass`?"},
-      {"mass;x;y;z\n1;2;3;4\n", "separate columns by commas"},
+      {"mas,x,y,z\n", "unknown column `mas`; did you mean `mass`?"},
       {"mass,x,y,z,x\n", "bodies.csv:1: column `x` is given twice"},
       {"mass,x,y,z\n1,2,3\n", "bodies.csv:2: has 3 fields, but the first line names 4"},
       {"mass,x,y,z\n1,2,3,4,5\n", "bodies.csv:2: has 5 fields, but the first line names 4"},
@@ -169,9 +168,6 @@ TEST_F(TableFile, Refusals) {
       {"mass,x,y,z\n1,2,3,4\n-1,2,3,4\n", "bodies.csv:3: `mass` must be at least 0"},
       {"name,mass,x,y,z\nA,1,2,3,4\nB,1,2,3,4\n# c\nA,1,2,3,5\n", "bodies.csv:5:1: two bodies are named \"A\""},
       {std::string("mass,x,y,z\n1,2,3,4\0\n", 20), "bodies.csv:2:8: has a zero byte"},
-      {"mass,pos_x,y,z\n", "unknown column `pos_x`; did you mean `x`?"},
-      {"m,x,y,z\n", "unknown column `m`; did you mean `mass`?"},
-      {"mass,px,y,z\n", "unknown column `px`; did you mean `x`?"},
   };
   for (const Case& c : cases) EXPECT_THAT(refused(c.csv), HasSubstr(c.words)) << c.csv;
 }

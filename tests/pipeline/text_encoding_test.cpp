@@ -71,8 +71,11 @@ TEST(TextEncoding, Tables) {
               HasSubstr("b.csv:3:2: is not UTF-8 text: byte 0xe9 is “é” in Latin-1"));
   EXPECT_THAT(refused(csv + "# com\xE8te\n"), HasSubstr("b.csv:3:6: is not UTF-8 text"));
   for (const bool mark : {false, true}) {
-    const std::string why = refused(utf16(csv, true, mark));
-    EXPECT_THAT(why, AllOf(HasSubstr("b.csv:1:"), HasSubstr("is UTF-16 text: save it as UTF-8"))) << mark;
+    for (const bool little : {false, true}) {
+      EXPECT_THAT(refused(utf16(csv + "A,1,2,x,0\n", little, mark)), HasSubstr("b.csv:3: `x` in column `y`"));
+      write(folder / "b.csv", utf16(csv + "A,1,2,3,0\n", little, mark));
+      EXPECT_EQ(run(folder, {"check", "s.toml"}).code, 0) << mark << little;
+    }
   }
   write(folder / "b.csv", "\xEF\xBB\xBF" + csv + "Vénus,0.3,1,0,0\n");
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "--force"}).code, 0);

@@ -68,7 +68,7 @@ class InitialKinds(Kinds, Generic[T]):
     @overload
     def __call__(self, kind: Literal["lattice"], /, *, lattice: Literal["square", "cubic", "fcc"] | None = 'cubic', n: int | None = ..., radius: float | str | None = ..., density: float | str | None = 1.0, mass: float | str | None = 1.0, temperature: float | str | None = 1.0, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T: ...
     @overload
-    def __call__(self, kind: Literal["table"], /, *, bodies: Records | None = ..., file: str | None = ..., frame: int | None = ..., xxh3: str | None = ..., component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T: ...
+    def __call__(self, kind: Literal["table"], /, *, bodies: Records | None = ..., file: str | None = ..., format: str | None = ..., frame: int | None = ..., columns: Texts | None = ..., length_unit: str | None = ..., mass_unit: str | None = ..., velocity_unit: str | None = ..., hubble: float | None = ..., comoving: bool = ..., scale_factor: float | None = ..., mass: float | str | None = ..., components: Texts | None = ..., xxh3: str | None = ..., component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T: ...
     @overload
     def __call__(self, kind: str, /, **keys: Any) -> T: ...
     def two_body(self, *, masses: Numbers | None = ..., semi_major_axis: float | str | None = 1.0, eccentricity: float | None = 0.5, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
@@ -113,8 +113,8 @@ class InitialKinds(Kinds, Generic[T]):
         """bodies on randomly chosen grid points in a plane box, as in the course CS267 for the same seed"""
     def lattice(self, *, lattice: Literal["square", "cubic", "fcc"] | None = 'cubic', n: int | None = ..., radius: float | str | None = ..., density: float | str | None = 1.0, mass: float | str | None = 1.0, temperature: float | str | None = 1.0, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
         """bodies on a square, cubic or fcc lattice at a temperature: a box that begins at the origin, or a ball around it"""
-    def table(self, *, bodies: Records | None = ..., file: str | None = ..., frame: int | None = ..., xxh3: str | None = ..., component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
-        """bodies listed in the scenario or in a CSV file, by position and velocity or by orbital elements"""
+    def table(self, *, bodies: Records | None = ..., file: str | None = ..., format: str | None = ..., frame: int | None = ..., columns: Texts | None = ..., length_unit: str | None = ..., mass_unit: str | None = ..., velocity_unit: str | None = ..., hubble: float | None = ..., comoving: bool = ..., scale_factor: float | None = ..., mass: float | str | None = ..., components: Texts | None = ..., xxh3: str | None = ..., component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> T:
+        """bodies listed in the scenario or in a file, by position and velocity or by orbital elements"""
 
 class ForceKinds(Kinds, Generic[T]):
     @overload
@@ -509,8 +509,8 @@ class ModelKinds:
         """bodies on randomly chosen grid points in a plane box, as in the course CS267 for the same seed"""
     def lattice(self, *, lattice: Literal["square", "cubic", "fcc"] | None = 'cubic', n: int | None = ..., radius: float | str | None = ..., density: float | str | None = 1.0, mass: float | str | None = 1.0, temperature: float | str | None = 1.0, component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> Self:
         """bodies on a square, cubic or fcc lattice at a temperature: a box that begins at the origin, or a ball around it"""
-    def table(self, *, bodies: Records | None = ..., file: str | None = ..., frame: int | None = ..., xxh3: str | None = ..., component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> Self:
-        """bodies listed in the scenario or in a CSV file, by position and velocity or by orbital elements"""
+    def table(self, *, bodies: Records | None = ..., file: str | None = ..., format: str | None = ..., frame: int | None = ..., columns: Texts | None = ..., length_unit: str | None = ..., mass_unit: str | None = ..., velocity_unit: str | None = ..., hubble: float | None = ..., comoving: bool = ..., scale_factor: float | None = ..., mass: float | str | None = ..., components: Texts | None = ..., xxh3: str | None = ..., component: str | None = ..., offset: Numbers | None = ..., velocity: Numbers | None = ..., recentre: bool = ...) -> Self:
+        """bodies listed in the scenario or in a file, by position and velocity or by orbital elements"""
     def gravity(self, *, softening: float | str | None = 0.0, G: float | None = 1.0, method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> Self:
         """Newtonian gravity of all pairs, a_i = G Σ m_j (x_j − x_i) / (r² + ε²)^(3/2)"""
     def coulomb(self, *, softening: float | str | None = 0.0, k: float | None = 1.0, method: Literal["direct", "cells", "tree"] | None = ..., accuracy: float | None = ..., order: int | None = ..., theta: float | None = ..., leaf: int | None = ...) -> Self:

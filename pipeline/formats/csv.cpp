@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/scenario/table_file.hpp"
+// Tables of text. The first line names the columns name,mass,x,y,z,vx,vy,vz,charge,component in any order, or others for these
+// (usual_name), also as a comment; only mass, x and y are required, and z is 0 without a column. A file without names needs the key
+// `columns`, or has 7 columns of numbers. Fields are separated by commas, semicolons, tabs or blanks; numbers may have decimal commas
+// and exponents with D; texts are UTF-8 or UTF-16. If there is a column `frame`, as `orrery export` writes it, only the bodies of that
+// frame are read; columns step, time, id and ix, iy, iz are ignored. Fields may be quoted, with "" for a quote (RFC 4180, but without
+// line breaks). Columns around, plane and those of orbital elements, by their names or symbols, describe orbits in place of
+// positions; fields may then be empty, and times of pericentre count from the zero of a column time. Numbers may have units,
+// "1.37 Mearth", or their column, "x [kpc]", and become those of the scenario. Blank lines and lines that begin with # are ignored.
+#include "pipeline/formats/body_format.hpp"
+#include "pipeline/formats/csv_dialect.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -32,9 +43,9 @@ constexpr std::string_view known_columns[] = {"name", "mass",   "x",      "y",  
 constexpr std::size_t time_column = 13, around_column = 18, plane_column = 19, first_element = std::size(known_columns),
                       elements = std::size(sim::orbital_element_list), all_columns = first_element + elements;
 static_assert(known_columns[time_column] == "time" && known_columns[plane_column] == "plane");
-constexpr std::size_t required[] = {1, 2, 3, 4};
-constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, z_column = 4, vx_column = 5, charge_column = 8,
-                      radius_column = 9, component_column = 10, frame_column = 11;
+constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, y_column = 3, z_column = 4, vx_column = 5,
+                      vz_column = 7, charge_column = 8, radius_column = 9, component_column = 10, frame_column = 11;
+constexpr std::size_t no_column = all_columns;  ///< is left out
 constexpr std::string_view usual = "name,mass,x,y,z,vx,vy,vz,charge,radius,component";
 
 std::string_view name_of_column(std::size_t k) {
@@ -53,17 +64,25 @@ std::optional<std::size_t> column_named(std::string_view name) {
 /// Memory per body while it is read and set up: its columns and the state, and per text.
 constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_text = 2 * 64;
 
-constexpr std::string_view blanks = " \t";
+constexpr std::array<double, all_columns> filled(double value) {
+  std::array<double, all_columns> all{};
+  for (double& x : all) x = value;
+  return all;
+}
 
 /// The beginning of a field, for error messages.
 std::string_view shown(std::string_view field) {
   return field.substr(0, 40);
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 class Reader {
  public:
-  Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame, bool plane, const sim::Units& units)
-      : path_(path), in_(path), wanted_(frame), plane_(plane), units_(units) {}
+  Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame, const BodyFileOptions& options)
+      : path_(path), in_(path), wanted_(frame), options_(options) {}
 
   /// Returns the number of the frame that a negative one stands for: -1 is the last in the file, -2 the one before.
   std::int64_t number_of_frame(std::int64_t from_end) {
@@ -77,8 +96,9 @@ class Reader {
     return frames_[static_cast<std::size_t>(there + from_end)];
   }
 
-  TableFile read() {
+  BodyFile read() {
     read_lines();
+    if (decimals_.commas()) remarks_.emplace_back("numbers have decimal commas");
     if (mass_.empty() && last_frame_ >= 0)
       fail(fmt::format("has no frame {}: the last is frame {}", wanted_.value_or(0), last_frame_));
     if (mass_.empty()) fail("has no bodies after its first line");
@@ -101,85 +121,141 @@ class Reader {
     if (has(name_column)) bodies->texts.emplace("name", std::move(names_));
     if (has(component_column)) bodies->texts.emplace("component", std::move(components_));
     drop_empty_texts(*bodies);
-    return {std::move(bodies), std::move(lines_)};
+    return {.bodies = std::move(bodies),
+            .where = [path = path_, lines = std::move(lines_)](
+                         std::size_t row) { return fmt::format("{}:{}:1", path.string(), lines.at(row)); },
+            .frames = has(frame_column) ? 0 : 1,
+            .remarks = std::move(remarks_)};
   }
 
  private:
   void read_lines() {
-    if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
-    read_header();
-    while (next_line()) read_body();
+    try {
+      if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
+      read_header();
+      while (next_line()) read_body();
+    } catch (const LineError& error) {
+      fail(error.what());
+    }
   }
 
   /// Reads the next line that is neither blank nor a comment into `line_`.
   bool next_line() {
+    if (std::exchange(again_, false)) return true;
     while (in_.next_line(line_)) {
       if (in_.line_number() == 1 && line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);  // UTF-8 byte order mark
       require_utf8(line_, path_.string(), in_.line_number());
       const std::string_view content = trimmed(line_);
+      if (content.starts_with('#') && order_.empty()) comment_ = content;
       if (!content.empty() && content.front() != '#') return true;
     }
     return false;
   }
 
-  /// Removes one field from `line_` and returns it without blanks and quotes around it; false if none is left.
-  bool next_field(std::string_view& field) {
-    if (ended_) return false;
-    line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
-    if (line_.starts_with('"')) {
-      field = quoted_field();
-    } else {
-      const std::size_t comma = std::min(line_.find(','), line_.size());
-      field = trimmed(line_.substr(0, comma));
-      line_.remove_prefix(comma);
-    }
-    ended_ = line_.empty();
-    if (!ended_) line_.remove_prefix(1);  // the comma
-    return true;
-  }
-
-  /// A quoted field, in which "" is a quote; then blanks, and a comma or the end of the line.
-  std::string_view quoted_field() {
-    unquoted_.clear();
-    line_.remove_prefix(1);
-    while (true) {
-      const std::size_t quote = line_.find('"');
-      if (quote == std::string_view::npos) fail("has a quote that is not closed on its line");
-      unquoted_ += line_.substr(0, quote);
-      line_.remove_prefix(quote + 1);
-      if (!line_.starts_with('"')) break;
-      unquoted_ += '"';
-      line_.remove_prefix(1);
-    }
-    line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
-    if (!line_.empty() && line_.front() != ',')
-      fail(fmt::format("has `{}` after a closing quote: write a quote within quotes twice, \"\"", shown(line_)));
-    return unquoted_;
-  }
-
+  /// Decides which columns there are: by the keys, the first line, the comment before it, or their number.
   void read_header() {
-    std::string_view name;
-    for (ended_ = false; next_field(name);) {
-      const auto found = column_named(name);
-      if (!found) {
-        std::vector<std::string_view> known;
-        for (std::size_t k = 0; k < all_columns; ++k) known.push_back(name_of_column(k));
-        fail(fmt::format("unknown column `{}`{} (separate columns by commas: {}, or elements of orbits)", shown(name),
-                         suggestion(shown(name), known), usual));
+    std::optional<char> separator;
+    if (line_.starts_with("sep=") && line_.size() == 5) {  // as spreadsheets write it
+      separator = line_[4];
+      if (!next_line()) fail("has no bodies after its first line");
+    }
+    separator = separator.value_or(separator_of(line_));
+    fields_ = Fields(*separator);
+    const std::vector<std::string> first = fields_of(line_, *separator);
+    const auto is_number = [&](const std::string& field) { return Decimals().read(field).has_value(); };
+    const bool some = std::ranges::any_of(first, is_number), all = std::ranges::all_of(first, is_number);
+    again_ = some && (all || !options_.columns.empty());  // they are numbers of a body
+    if (*separator != ',' && first.size() > 1)
+      remarks_.push_back(fmt::format("fields are separated by {}", *separator == ';'    ? "semicolons"
+                                                                   : *separator == '\t' ? "tabs"
+                                                                                        : "blanks"));
+    if (!options_.columns.empty()) {
+      name_columns(options_.columns);
+    } else if (!again_) {
+      name_columns(first);
+    } else if (const auto names = names_in_comment(); names.size() == first.size()) {
+      remarks_.push_back(fmt::format("the comment before the first line names the columns: {}", listed(names)));
+      name_columns(names);
+    } else if (first.size() == 7) {
+      guessed_ = true;
+      remarks_.emplace_back(
+          "columns have no names and are taken as mass, x, y, z, vx, vy, vz; `columns` says otherwise");
+      name_columns({"mass", "x", "y", "z", "vx", "vy", "vz"});
+    } else {
+      throw ArgumentError("columns", fmt::format("its {} columns have no names: give `columns`, for example [\"x\", "
+                                                 "\"y\", \"z\", \"mass\"], with \"-\" for what is left out",
+                                                 first.size()));
+    }
+    require_columns();
+  }
+
+  /// Those of a comment in which all names are known.
+  [[nodiscard]] std::vector<std::string> names_in_comment() const {
+    const std::string_view text =
+        trimmed(std::string_view(comment_).substr(std::min(comment_.find_first_not_of('#'), comment_.size())));
+    if (text.find('"') != std::string_view::npos) return {};
+    std::vector<std::string> names = fields_of(text, separator_of(text));
+    const bool known = std::ranges::all_of(names, [](const std::string& name) {
+      const std::string plain = column_name(name).name;
+      return column_named(plain) || column_named(usual_name(plain)) || is_left_out(plain);
+    });
+    return known ? names : std::vector<std::string>();
+  }
+
+  void name_columns(const std::vector<std::string>& names) {
+    std::vector<std::string> others, left_out;
+    for (const std::string& field : names) {
+      const auto [name, unit] = column_name(field);
+      const std::string ours = usual_name(name);
+      auto found = column_named(name);
+      if (!found && (found = column_named(ours))) others.push_back(fmt::format("`{}` is {}", name, ours));
+      if (!found && (name == "-" || is_left_out(name))) {
+        if (name != "-") left_out.push_back(name);
+        found = no_column;
       }
+      if (!found) refuse_column(field);
+      if (*found != no_column && has(*found)) fail(fmt::format("column `{}` is given twice", field));
       order_.push_back(*found);
-      if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` is given twice", name));
+      if (!unit.empty() && *found != no_column && !dimension_of(*found).empty())
+        factors_[*found] = in_units(unit, looks_like_quantity(unit) ? unit : "1 " + unit, *found);
     }
-    on_orbits_ = std::ranges::any_of(order_, [](std::size_t k) { return k >= first_element; });
-    for (const std::size_t k : required) {
-      const bool elsewhere = on_orbits_ && k != mass_column && !has(x_column);
-      if (has(k) || elsewhere || (plane_ && k == z_column)) continue;
-      fail(fmt::format("column `{}` is missing{}", known_columns[k],
-                       k == z_column ? "; only a plane needs none, `dimensions = 2` in [domain]" : ""));
+    // M is the mass, if there are no orbits with a mean anomaly.
+    const std::size_t anomaly = *column_named("M");
+    const bool others_are_elements =
+        std::ranges::any_of(order_, [&](std::size_t k) { return k >= first_element && k < no_column && k != anomaly; });
+    if (has(anomaly) && !has(mass_column) && !others_are_elements) {
+      std::ranges::replace(order_, anomaly, mass_column);
+      others.emplace_back("`M` is mass");
     }
+    if (!others.empty()) remarks_.push_back(listed(others));
+    if (!left_out.empty()) remarks_.push_back(fmt::format("left out: {}", listed(left_out)));
+  }
+
+  [[noreturn]] void refuse_column(const std::string& name) const {
+    std::vector<std::string_view> known;
+    for (std::size_t k = 0; k < all_columns; ++k) known.push_back(name_of_column(k));
+    fail(
+        fmt::format("unknown column `{}`{} (columns: {}, or elements of orbits; the key `columns` has other names, "
+                    "\"-\" leaves one out)",
+                    shown(name), suggestion(shown(name), known), usual));
+  }
+
+  void require_columns() {
+    on_orbits_ = std::ranges::any_of(order_, [](std::size_t k) { return k >= first_element && k < no_column; });
+    const auto lacks = [&](std::size_t k) { fail(fmt::format("column `{}` is missing", known_columns[k])); };
+    if (!has(mass_column) && !options_.mass) fail("column `mass` is missing; the key `mass` is that of each body");
+    const bool placed = !on_orbits_ || has(x_column);
+    for (const std::size_t k : {x_column, y_column})
+      if (placed && !has(k)) lacks(k);
+    if (placed && !has(z_column)) {
+      if (has(vz_column)) lacks(z_column);
+      if (!options_.plane) remarks_.emplace_back("without a column z bodies are in the plane z = 0");
+    }
+    has_mass_ = has(mass_column);
     if (wanted_ && !has(frame_column)) fail("`frame` is given, but there is no column `frame`");
     if (has(frame_column) && !has(vx_column) && !on_orbits_)
       fail("has no velocities: make the run again with `velocities = true` in [trajectory]");
+    if (!has(vx_column) && !on_orbits_) remarks_.emplace_back("without velocities bodies are at rest");
   }
 
   [[nodiscard]] bool has(std::size_t column) const { return std::ranges::find(order_, column) != order_.end(); }
@@ -191,9 +267,10 @@ class Reader {
     std::string around, plane;
     bool placed = has(x_column);
     std::size_t count = 0;
-    for (ended_ = false; next_field(field); ++count) {
+    for (fields_.begin(line_); fields_.next(field); ++count) {
       if (count >= order_.size()) continue;
       const std::size_t k = order_[count];
+      if (k == no_column) continue;
       const bool time = k == time_column && on_orbits_ && !field.empty();
       if (k > frame_column && k < around_column && !time) continue;
       if (k == around_column || k == plane_column) {
@@ -209,8 +286,12 @@ class Reader {
       }
     }
     if (count != order_.size()) fail(fmt::format("has {} fields, but the first line names {}", count, order_.size()));
-    for (const std::size_t k : {mass_column, radius_column})
-      if (values[k] < 0) fail(fmt::format("`{}` must be at least 0", known_columns[k]));
+    if (!has_mass_) values[mass_column] = *options_.mass;
+    for (const std::size_t k : {mass_column, radius_column}) {
+      if (values[k] < 0)
+        fail(fmt::format("`{}` must be at least 0{}", known_columns[k],
+                         guessed_ ? ": columns have no names, so `columns` must say which they are" : ""));
+    }
     if (has(frame_column) && !keeps_frame(values[frame_column])) return;
     if (mass_.size() == capacity_) reserve();
     if (!placed && on_orbits_) std::fill_n(values + x_column, 6, sim::OrbitalElements::none);
@@ -280,20 +361,25 @@ class Reader {
     lines_.reserve(capacity_);
   }
 
-  [[nodiscard]] double number(std::string_view field, std::size_t column_index) const {
-    const std::string_view column = name_of_column(column_index);
-    const std::string_view digits = field.substr(field.starts_with('+') && !field.starts_with("+-") ? 1 : 0);
-    auto value = number_of(digits);
-    if (!value && looks_like_quantity(digits) && !dimension_of(column_index).empty()) {
-      try {
-        value = quantity_in(digits, dimension_of(column_index), units_);
-      } catch (const std::invalid_argument& error) {
-        fail(fmt::format("`{}` {}", column, error.what()));
-      }
+  [[nodiscard]] double number(std::string_view field, std::size_t column) {
+    std::optional<double> value = decimals_.read(field);
+    if (value) {
+      *value *= factors_[column];
+    } else if (looks_like_quantity(field) && !dimension_of(column).empty()) {
+      value = in_units(name_of_column(column), field, column);
     }
     if (!value || !std::isfinite(*value))
-      fail(fmt::format("`{}` in column `{}` is not a number", shown(field), column));
+      fail(fmt::format("`{}` in column `{}` is not a number", shown(field), name_of_column(column)));
     return *value;
+  }
+
+  /// The number of the scenario's units in a quantity.
+  [[nodiscard]] double in_units(std::string_view what, std::string_view quantity, std::size_t column) const {
+    try {
+      return quantity_in(quantity, dimension_of(column), *options_.units);
+    } catch (const std::invalid_argument& error) {
+      fail(fmt::format("`{}` {}", what, error.what()));
+    }
   }
 
   /// As Parameter::unit; empty: a number without one.
@@ -313,12 +399,16 @@ class Reader {
   std::filesystem::path path_;
   InputFile in_;
   std::string_view line_;  ///< the unread rest of the line
-  bool ended_ = false;     ///< the last field of the line was read
-  std::string unquoted_, name_, component_;
-  std::vector<std::size_t> order_;      ///< indices into known_columns, as in the file
+  bool again_ = false;     ///< it is to be read again
+  Fields fields_;
+  Decimals decimals_;
+  std::string comment_, name_, component_;  ///< the comment before the first line, in which it begins
+  std::vector<std::size_t> order_;          ///< columns in the order of the file
+  std::array<double, all_columns> factors_ = filled(1.0);
+  bool has_mass_ = true, guessed_ = false;
+  std::vector<std::string> remarks_;
   std::optional<std::int64_t> wanted_;  ///< frame to read; nullopt: the last
-  bool plane_;                          ///< z may be absent
-  const sim::Units& units_;
+  const BodyFileOptions& options_;
   std::int64_t last_frame_ = -1;      ///< maximum frame number so far
   bool counts_ = false;               ///< reads only the numbers of the frames
   std::vector<std::int64_t> frames_;  ///< these
@@ -330,12 +420,24 @@ class Reader {
   std::vector<std::uint32_t> lines_;
 };
 
+bool is_csv(const std::filesystem::path&, std::string_view) {
+  return true;
+}
+
+BodyFile read_csv(const std::filesystem::path& file, const BodyFileOptions& options) {
+  std::optional<std::int64_t> frame = options.frame;
+  if (frame && *frame < 0) frame = Reader(file, frame, options).number_of_frame(*frame);
+  return Reader(file, frame, options).read();
+}
+
+constexpr std::string_view csv_keys[] = {"frame", "columns", "mass"};
+
 }  // namespace
 
-TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame, bool plane,
-                          const sim::Units& units) {
-  if (frame && *frame < 0) frame = Reader(file, frame, plane, units).number_of_frame(*frame);
-  return Reader(file, frame, plane, units).read();
-}
+extern const BodyFormat csv_bodies{.name = "csv",
+                                   .meaning = "a table of text, one line per body: commas, semicolons, tabs or blanks",
+                                   .recognises = is_csv,
+                                   .read = read_csv,
+                                   .keys = csv_keys};
 
 }  // namespace orrery::pipeline

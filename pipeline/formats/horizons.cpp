@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/scenario/horizons_file.hpp"
+// Texts of JPL Horizons (https://ssd.jpl.nasa.gov/horizons/): tables of vectors or of osculating elements. Bodies are on axes of the
+// ecliptic of J2000 in the scenario's units. The mass is G M of the text's header (0 without one) over G; `around` is the text's centre
+// unless that is the barycentre of the solar system. Elements are turned into a state with the "Keplerian GM" of the text, whose
+// orientation is its "Reference frame".
+#include "pipeline/formats/body_format.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +19,7 @@
 #include "common/error.hpp"
 #include "pipeline/input_file.hpp"
 #include "pipeline/number_text.hpp"
+#include "pipeline/scenario/units.hpp"
 #include "pipeline/text_encoding.hpp"
 #include "sim/orbit.hpp"
 
@@ -48,7 +53,7 @@ class HorizonsReader {
  public:
   explicit HorizonsReader(const std::filesystem::path& path) : path_(path), in_(path) {}
 
-  TableFile read(const std::optional<double>& epoch, const std::optional<sim::SystemOfUnits>& units) {
+  BodyFile read(const std::optional<double>& epoch, const std::optional<sim::SystemOfUnits>& units) {
     if (!units) fail(1, "has units, the scenario none: give it `units`, for example \"astronomical\"");
     read_header();
     read_table();
@@ -64,7 +69,10 @@ class HorizonsReader {
                        {"velocity", {speed * v.x, speed * v.y, speed * v.z}}};
     bodies->texts = {{"name", {target_}}};
     if (!centre_.empty()) bodies->texts.emplace("around", std::vector{centre_});
-    return {std::move(bodies), {row.line}};
+    return {
+        .bodies = std::move(bodies),
+        .where = [path = path_, line = row.line](std::size_t) { return fmt::format("{}:{}:1", path.string(), line); },
+        .frames = static_cast<std::int64_t>(rows_.size())};
   }
 
  private:
@@ -291,21 +299,22 @@ class HorizonsReader {
   std::vector<Row> rows_;
 };
 
+bool is_horizons(const std::filesystem::path&, std::string_view begin) {
+  const std::size_t at = begin.find_first_not_of(" \t\r\n");
+  if (at == std::string_view::npos) return false;
+  begin.remove_prefix(at);
+  return begin.starts_with("*****") || begin.starts_with("API VERSION") || begin.starts_with("$$SOE");
+}
+
+BodyFile read_horizons(const std::filesystem::path& file, const BodyFileOptions& options) {
+  return HorizonsReader(file).read(options.epoch, in_si(*options.units));
+}
+
 }  // namespace
 
-bool is_horizons_file(const std::filesystem::path& file) {
-  InputFile in(file);
-  std::string_view line;
-  while (in.next_line(line)) {
-    const std::string_view begin = trimmed(line);
-    if (!begin.empty()) return begin.starts_with("*****") || begin.starts_with("API VERSION") || begin == "$$SOE";
-  }
-  return false;
-}
-
-TableFile read_horizons_file(const std::filesystem::path& file, const std::optional<double>& epoch,
-                             const std::optional<sim::SystemOfUnits>& units) {
-  return HorizonsReader(file).read(epoch, units);
-}
+extern const BodyFormat horizons_bodies{.name = "horizons",
+                                        .meaning = "JPL Horizons' texts of vectors or elements, one body each",
+                                        .recognises = is_horizons,
+                                        .read = read_horizons};
 
 }  // namespace orrery::pipeline
