@@ -23,6 +23,7 @@ _orrery_operands() {
   run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|json|mp4|webm|gif)" ;;
   table:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   join:*) files="*.@(mp4|webm)" ;;
+  import:*) files="*" ;;
   info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|json|mp4|webm|gif)" ;;
   matrix:* | export:* | diff:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
   render:* | report:* | view:* | resume:* | verify:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
@@ -45,7 +46,11 @@ _orrery() {
   *:--compare) files="*.json" ;;
   *:--backend | *:--integrator | *:--figure) names=$(_orrery_names "${previous#--}") ;;
   table:--format) names="csv markdown latex" ;;
+  import:--format) names=$(_orrery_names import) ;;
   *:--format) names=$(_orrery_names format) ;;
+  import:--units) names=$(_orrery_names units) ;;
+  import:--comoving) names="true false" ;;
+  *:--length-unit | *:--mass-unit | *:--velocity-unit) names=$(_orrery_names unit) ;;
   validate:--suite) names="order own-steps work reversal long-run closure orbits rounding" ;;
   *:--suite) names="forces short-range tree scaling trajectory render" ;;
   *:--quantity) names="distance potential force inverse-power" ;;
@@ -53,7 +58,8 @@ _orrery() {
   *:--reduce) names="sum minimum histogram" ;;
   *:--against) names="time evaluations wall-time" ;;
   *:--set | *:--unset | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--columns | *:--neighbours | \
-    *:--exponent | *:--time | *:--block | *:--bins | *:--threshold) return ;;
+    *:--exponent | *:--time | *:--block | *:--bins | *:--threshold | *:--frame | *:--components | *:--hubble | *:--scale-factor | \
+    *:--mass) return ;;
   *) _orrery_operands ;;
   esac
 

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/formats/import.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "common/error.hpp"
+#include "common/parameter.hpp"
+#include "pipeline/formats/csv_dialect.hpp"
+#include "pipeline/named.hpp"
+#include "pipeline/quantity.hpp"
+#include "pipeline/scenario/bodies.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/scenario/turning.hpp"
+#include "sim/initial_state.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Up to here every step of ias15 is cheap; beyond `for_tree` all pairs are not.
+constexpr std::size_t few_bodies_imported = 64, for_tree = 30'000;
+
+const sim::InitialState& table_plugin() {
+  return named(sim::initial_states(), "table", "initial state");
+}
+
+/// The keys of one table, typed as its plug-in declares them.
+Arguments values_of(const std::map<std::string, std::string>& keys) {
+  Arguments values;
+  for (const auto& [key, text] : keys) {
+    const auto parameter = std::ranges::find(table_plugin().parameters, key, &Parameter::name);
+    switch (parameter->kind) {
+      case Kind::texts:
+        values.set(key, fields_of(text, ','));
+        break;
+      case Kind::text:
+        values.set(key, text);
+        break;
+      default:
+        values.set(key, value_of(fmt::format("{}={}", key, text)));
+    }
+  }
+  return values;
+}
+
+/// The system of units nearest to those of a file; in a tie the first.
+const sim::Units& nearest_units(const FileUnits& units) {
+  const sim::Units* nearest = sim::all_units().data();
+  double least = std::numeric_limits<double>::infinity();
+  for (const sim::Units& system : sim::all_units()) {
+    if (system.length.empty()) continue;
+    double distance = 0;
+    const auto add = [&](const std::string& unit, std::string_view dimension) {
+      if (unit.empty()) return;
+      distance += std::abs(std::log10(quantity_in(looks_like_quantity(unit) ? unit : "1 " + unit, dimension, system)));
+    };
+    add(units.length, "length");
+    add(units.mass, "mass");
+    add(units.velocity, "length/time");
+    if (distance >= least) continue;
+    least = distance;
+    nearest = &system;
+  }
+  return *nearest;
+}
+
+/// Sums over the bodies that are placed.
+struct Summary {
+  double mass = 0, radius = 0;  ///< rms of the distances from the centre of mass, weighted by mass
+  double low[3], high[3], speed = 0;
+  bool placed = false;
+};
+
+Summary summary_of(const Columns& bodies) {
+  Summary all;
+  const auto& mass = bodies.numbers.at("mass");
+  for (const double m : mass) all.mass += m;
+  const auto places = bodies.numbers.find("position"), speeds = bodies.numbers.find("velocity");
+  if (places == bodies.numbers.end() || speeds == bodies.numbers.end()) return all;
+  const auto &x = places->second, &v = speeds->second;
+  all.placed = std::ranges::none_of(x, [](double one) { return std::isnan(one); });
+  double centre[3] = {}, square[3] = {};
+  for (std::size_t k = 0; k < 3; ++k) {
+    all.low[k] = std::numeric_limits<double>::infinity();
+    all.high[k] = -all.low[k];
+    for (std::size_t n = 0; n < bodies.rows; ++n) {
+      all.low[k] = std::min(all.low[k], x[3 * n + k]);
+      all.high[k] = std::max(all.high[k], x[3 * n + k]);
+      centre[k] += mass[n] * x[3 * n + k];
+      square[k] += mass[n] * x[3 * n + k] * x[3 * n + k];
+    }
+    if (all.mass > 0) all.radius += std::max(0.0, square[k] / all.mass - centre[k] / all.mass * (centre[k] / all.mass));
+  }
+  all.radius = std::sqrt(all.radius);
+  for (std::size_t n = 0; n < bodies.rows; ++n)
+    all.speed = std::max(all.speed, std::hypot(v[3 * n], v[3 * n + 1], v[3 * n + 2]));
+  return all;
+}
+
+std::string with(double value, std::string_view dimension, const sim::Units& units) {
+  const std::string unit = unit_in(dimension, units);
+  return fmt::format("{:.6g}{}{}", value, unit.empty() ? "" : " ", unit);
+}
+
+Report report_of(const std::filesystem::path& file, const BodyFormat& format, const BodyFile& read,
+                 const Summary& summary, const sim::Units& units) {
+  Report facts;
+  facts.add("file", file.string());
+  facts.add("format", std::string(format.name), fmt::format("{}: {}", format.name, format.meaning));
+  const Columns& bodies = *read.bodies;
+  std::string parts;
+  if (const auto components = bodies.texts.find("component"); components != bodies.texts.end()) {
+    std::map<std::string_view, std::pair<std::size_t, double>> counts;
+    for (std::size_t n = 0; n < bodies.rows; ++n) {
+      auto& [count, mass] = counts[components->second[n]];
+      ++count;
+      mass += bodies.numbers.at("mass")[n];
+    }
+    std::size_t shown = 0;
+    for (const auto& [name, of] : counts)
+      if (++shown <= 12)
+        parts += fmt::format("\n{} {} of mass {}", of.first, name.empty() ? "without a component" : name,
+                             with(of.second, "mass", units));
+    if (shown > 12) parts += fmt::format("\nand {} components more", shown - 12);
+  }
+  facts.add("bodies", static_cast<std::int64_t>(bodies.rows), fmt::format("{}{}", bodies.rows, parts));
+  facts.add("mass", summary.mass, with(summary.mass, "mass", units));
+  if (summary.placed) {
+    std::vector<double> box;
+    std::string extent;
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.insert(box.end(), {summary.low[k], summary.high[k]});
+      extent += fmt::format("{}{} {:.6g} … {:.6g}", k == 0 ? "" : ", ", "xyz"[k], summary.low[k], summary.high[k]);
+    }
+    const std::string unit = unit_in("length", units);
+    facts.add("extent", std::move(box), extent + (unit.empty() ? "" : " ") + unit);
+    facts.add("greatest_speed", summary.speed, with(summary.speed, "length/time", units));
+  }
+  if (read.frames != 1)
+    facts.add("frames", read.frames,
+              read.frames == 0 ? "several: `--frame N` chooses one, else it is the last"
+                               : fmt::format("{}: `--frame N` chooses one, else it is the last", read.frames));
+  if (read.time)
+    facts.add("time", *read.time, fmt::format("{:.9g} in the file's units; a run of them begins at 0", *read.time));
+  if (read.edges != std::array<double, 3>{}) {
+    std::string ends;
+    for (std::size_t k = 0; k < 3; ++k)
+      ends += fmt::format("{}{}", k == 0 ? "" : ", ", read.periodic[k] ? "periodic" : "open");
+    facts.add("box", std::vector<double>(read.edges.begin(), read.edges.end()),
+              fmt::format("{:g} × {:g} × {:g} in the file's units ({}): see [domain]", read.edges[0], read.edges[1],
+                          read.edges[2], ends));
+  }
+  const FileUnits stated = read.units.value_or(FileUnits{});
+  const bool states = !stated.length.empty() || !stated.mass.empty() || !stated.velocity.empty();
+  facts.add("units", std::string(units.name),
+            fmt::format(
+                "{}{}",
+                units.length.empty() ? "none: numbers are as they are, with G = 1; `--units` names a system"
+                                     : fmt::format("{} ({}, {}, {})", units.name, units.length, units.mass, units.time),
+                states ? fmt::format("; the file has {}, {}, {}", stated.length, stated.mass, stated.velocity) : ""));
+  return facts;
+}
+
+std::string step_text(const std::vector<Summary>& all, const std::vector<BodyFile>& files, const sim::Units& units) {
+  std::size_t bodies = 0;
+  double mass = 0, radius = 0;
+  bool placed = true;
+  for (const Summary& one : all) {
+    mass += one.mass;
+    radius = std::max(radius, one.radius);
+    placed = placed && one.placed;
+  }
+  for (const BodyFile& file : files) bodies += file.bodies->rows;
+  std::string text;
+  if (bodies > for_tree) text += "\n[force]\nmethod = \"tree\"\n# softening = 0.01\n";
+  const double crossing = placed && mass > 0 && radius > 0 ? std::sqrt(radius * radius * radius / (units.G * mass)) : 1;
+  const double time = std::isfinite(crossing) && crossing > 0 ? crossing : 1;
+  if (bodies <= few_bodies_imported)
+    return text +
+           fmt::format(
+               "\n[integrator]\nkind = \"ias15\"  # chooses its steps\ntime = {:.3g}       # 20 times √(R³/GM) of "
+               "these bodies\n",
+               20 * time);
+  return text + fmt::format(
+                    "\n[integrator]\nkind = \"leapfrog\"\ndt   = {:.3g}  # of √(R³/GM) of these bodies 1/200, and then "
+                    "5 times it\ntime = {:.3g}\n",
+                    time / 200, 5 * time);
+}
+
+}  // namespace
+
+std::vector<Parameter> import_keys() {
+  std::vector<Parameter> keys;
+  for (const Parameter& key : table_plugin().parameters)
+    if (std::ranges::find(keys_of_file, key.name) != std::end(keys_of_file)) keys.push_back(key);
+  return keys;
+}
+
+std::string flag_for(std::string_view key) {
+  std::string flag = "--" + std::string(key);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
+Imported import_bodies(const ImportOptions& options) {
+  Imported result;
+  const sim::Units* units =
+      options.units.empty() ? nullptr : &named(sim::all_units(), options.units, "system of units");
+  const Arguments values = values_of(options.keys);
+  const std::vector<Parameter> parameters(table_plugin().parameters.begin(), table_plugin().parameters.end());
+  std::vector<BodyFile> files;
+  std::vector<Summary> summaries;
+  std::string tables;
+  for (const std::filesystem::path& file : options.files) {
+    Arguments own = values;
+    own.set("file", file.string());
+    const auto section_in = [&](const sim::Units& system) {
+      return section_of({.values = own, .place = file.string(), .units = &system}, "initial", parameters);
+    };
+    try {
+      const BodyFormat& format = format_for(section_in(sim::all_units().front()), {});
+      if (units == nullptr && format.name == "horizons") units = &named(sim::all_units(), "astronomical", "system");
+      const Section section = section_in(units == nullptr ? sim::all_units().front() : *units);
+      BodyFile read = read_body_file(section, {});
+      if (units == nullptr && read.units && !read.units->length.empty()) units = &nearest_units(*read.units);
+      const sim::Units& system = units == nullptr ? sim::all_units().front() : *units;
+      convert(read, units_given(section), system);
+      result.asked.insert(result.asked.end(), read.asked.begin(), read.asked.end());
+      for (const std::string& remark : read.remarks)
+        result.remarks.push_back(fmt::format("{}: {}", file.string(), remark));
+      summaries.push_back(summary_of(*read.bodies));
+      result.files.push_back(report_of(file, format, read, summaries.back(), system));
+      files.push_back(std::move(read));
+    } catch (const ArgumentError& error) {
+      throw Error(fmt::format("{}: {} (the flag is {})", file.string(), error.what(), flag_for(error.name())),
+                  Fault::request);
+    }
+    const std::filesystem::path folder = options.folder.empty() ? "." : options.folder;
+    own.set("file", std::filesystem::proximate(file, folder).string());
+    tables += "\n[[initial]]\n" + toml_line("kind", std::string("table"));
+    for (const auto& [key, value] : own) tables += toml_line(key, value);
+    tables += "recentre = false\n";
+  }
+  result.scenario = toml_line("title", options.files.front().stem().string());
+  if (units != nullptr) result.scenario += toml_line("units", std::string(units->name));
+  result.scenario += tables + step_text(summaries, files, units == nullptr ? sim::all_units().front() : *units);
+  return result;
+}
+
+}  // namespace orrery::pipeline
