@@ -133,7 +133,7 @@ const std::string xyz_frame =
 TEST_F(BodyFormats, Extxyz) {
   const BodyFile file = bodies_in("a.xyz", xyz_frame);
   EXPECT_EQ(column(file, "mass"), (std::vector{22.99, 35.45}));
-  EXPECT_EQ(column(file, "position"), (std::vector{0.1, 0.2, 0.3, -1, 0.01, 5}));
+  EXPECT_EQ(column(file, "position"), (std::vector<double>{0.1, 0.2, 0.3, -1, 0.01, 5}));
   EXPECT_EQ(column(file, "velocity"), (std::vector<double>{1, 2, 3, -1, 0, 0}));
   EXPECT_EQ(column(file, "charge"), (std::vector<double>{1, -1}));
   EXPECT_THAT(file.bodies->texts.at("component"), ElementsAre("Na", "Cl"));
@@ -200,7 +200,7 @@ TEST_F(BodyFormats, UnitsAreConvertedOrAskedFor) {
   BodyFile plain = bodies_in("a.xyz", xyz_frame);
   convert(plain, {}, sim::all_units().front());
   EXPECT_TRUE(plain.asked.empty());
-  EXPECT_THROW(convert(plain, {.length = "3 s"}, galactic), ArgumentError);
+  EXPECT_THROW(convert(plain, {.length = "3 s", .mass = "", .velocity = ""}, galactic), ArgumentError);
   plain.units = FileUnits{.length = "kpc", .mass = "Msun", .velocity = "km s-1"};
   EXPECT_THROW(convert(plain, {}, sim::all_units().front()), ArgumentError);
 }
