@@ -22,8 +22,8 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Up to here every step of ias15 is cheap; beyond `for_tree` all pairs are not.
-constexpr std::size_t few_bodies_imported = 64, for_tree = 30'000;
+/// Up to here every step of ias15 is cheap.
+constexpr std::size_t few_bodies_imported = 64;
 
 const sim::InitialState& table_plugin() {
   return named(sim::initial_states(), "table", "initial state");
@@ -70,14 +70,14 @@ const sim::Units& nearest_units(const FileUnits& units) {
 }
 
 /// Sums over the bodies that are placed.
-struct Summary {
+struct Extent {
   double mass = 0, radius = 0;  ///< rms of the distances from the centre of mass, weighted by mass
   double low[3], high[3], speed = 0;
   bool placed = false;
 };
 
-Summary summary_of(const Columns& bodies) {
-  Summary all;
+Extent extent_of(const Columns& bodies) {
+  Extent all;
   const auto& mass = bodies.numbers.at("mass");
   for (const double m : mass) all.mass += m;
   const auto places = bodies.numbers.find("position"), speeds = bodies.numbers.find("velocity");
@@ -108,7 +108,7 @@ std::string with(double value, std::string_view dimension, const sim::Units& uni
 }
 
 Report report_of(const std::filesystem::path& file, const BodyFormat& format, const BodyFile& read,
-                 const Summary& summary, const sim::Units& units) {
+                 const Extent& summary, const sim::Units& units) {
   Report facts;
   facts.add("file", file.string());
   facts.add("format", std::string(format.name), fmt::format("{}: {}", format.name, format.meaning));
@@ -166,18 +166,16 @@ Report report_of(const std::filesystem::path& file, const BodyFormat& format, co
   return facts;
 }
 
-std::string step_text(const std::vector<Summary>& all, const std::vector<BodyFile>& files, const sim::Units& units) {
+std::string step_text(const std::vector<Extent>& all, const std::vector<BodyFile>& files, const sim::Units& units) {
   std::size_t bodies = 0;
   double mass = 0, radius = 0;
   bool placed = true;
-  for (const Summary& one : all) {
+  for (const Extent& one : all) {
     mass += one.mass;
     radius = std::max(radius, one.radius);
     placed = placed && one.placed;
   }
   for (const BodyFile& file : files) bodies += file.bodies->rows;
-  std::string text;
-  if (bodies > for_tree) text += "\n[force]\nmethod = \"tree\"\n# softening = 0.01\n";
   const double crossing = placed && mass > 0 && radius > 0 ? std::sqrt(radius * radius * radius / (units.G * mass)) : 1;
   const double time = std::isfinite(crossing) && crossing > 0 ? crossing : 1;
   if (bodies <= few_bodies_imported)
@@ -186,10 +184,10 @@ std::string step_text(const std::vector<Summary>& all, const std::vector<BodyFil
                "\n[integrator]\nkind = \"ias15\"  # chooses its steps\ntime = {:.3g}       # 20 times √(R³/GM) of "
                "these bodies\n",
                20 * time);
-  return text + fmt::format(
-                    "\n[integrator]\nkind = \"leapfrog\"\ndt   = {:.3g}  # of √(R³/GM) of these bodies 1/200, and then "
-                    "5 times it\ntime = {:.3g}\n",
-                    time / 200, 5 * time);
+  return fmt::format(
+      "\n[integrator]\nkind = \"leapfrog\"\ndt   = {:.3g}  # of √(R³/GM) of these bodies 1/200, and then "
+      "5 times it\ntime = {:.3g}\n",
+      time / 200, 5 * time);
 }
 
 }  // namespace
@@ -214,7 +212,7 @@ Imported import_bodies(const ImportOptions& options) {
   const Arguments values = values_of(options.keys);
   const std::vector<Parameter> parameters(table_plugin().parameters.begin(), table_plugin().parameters.end());
   std::vector<BodyFile> files;
-  std::vector<Summary> summaries;
+  std::vector<Extent> summaries;
   std::string tables;
   for (const std::filesystem::path& file : options.files) {
     Arguments own = values;
@@ -233,7 +231,7 @@ Imported import_bodies(const ImportOptions& options) {
       result.asked.insert(result.asked.end(), read.asked.begin(), read.asked.end());
       for (const std::string& remark : read.remarks)
         result.remarks.push_back(fmt::format("{}: {}", file.string(), remark));
-      summaries.push_back(summary_of(*read.bodies));
+      summaries.push_back(extent_of(*read.bodies));
       result.files.push_back(report_of(file, format, read, summaries.back(), system));
       files.push_back(std::move(read));
     } catch (const ArgumentError& error) {
