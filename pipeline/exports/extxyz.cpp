@@ -39,7 +39,7 @@ void write_extxyz(const ExportJob& job) {
   const RunRecord& record = job.trajectory.record();
   const auto& ids = job.trajectory.ids();
   const bool named = std::ranges::any_of(bodies.names, [](const std::string&name) { return !name.empty(); }),
-             charged = !bodies.charge.empty();
+             charged = !bodies.charge.empty(), solid = !bodies.radius.empty();
   const std::string lattice = lattice_of(record.domain);
   const auto print = options.single_precision ? print_xyz<float> : print_xyz<double>;
   std::vector<std::string> species;
@@ -49,9 +49,9 @@ void write_extxyz(const ExportJob& job) {
     job.context.note("extxyz states no units: those of the run are {}, {} and {}", record.length_unit, record.mass_unit,
                      record.time_unit);
   job.for_each_frame([&](std::size_t, const sim::Snapshot& frame) {
-    job.out.print("{}\n{}Properties=species:S:1:pos:R:3{}:mass:R:1{}:id:I:1{} Time={} step={}\n", frame.size(), lattice,
-                  options.velocities ? ":velo:R:3" : "", charged ? ":charge:R:1" : "", named ? ":name:S:1" : "",
-                  frame.time, frame.step);
+    job.out.print("{}\n{}Properties=species:S:1:pos:R:3{}:mass:R:1{}{}:id:I:1{} Time={} step={}\n", frame.size(),
+                  lattice, options.velocities ? ":velo:R:3" : "", charged ? ":charge:R:1" : "",
+                  solid ? ":radius:R:1" : "", named ? ":name:S:1" : "", frame.time, frame.step);
     for (std::size_t n = 0; n < frame.size(); ++n) {
       const auto k = static_cast<std::size_t>(bodies.species[n]);
       job.out.add(k < species.size() ? species[k] : "X");
@@ -59,6 +59,7 @@ void write_extxyz(const ExportJob& job) {
       if (options.velocities) print(job.out, frame.velocity, n);
       job.out.print(" {}", bodies.mass[n]);
       if (charged) job.out.print(" {}", bodies.charge[n]);
+      if (solid) job.out.print(" {}", bodies.radius[n]);
       job.out.print(" {}", ids[n]);
       if (named) job.out.print(" {}", xyz_field(bodies.names[n]));
       job.out.add("\n");

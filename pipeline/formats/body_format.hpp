@@ -46,7 +46,7 @@ struct AskedKey {
 
 /// The bodies of one frame of a file, and what the file says of them.
 struct BodyFile {
-  /// mass, position and velocity (3 numbers per row); charge, name and component if the file has them; elements of orbits,
+  /// mass, position and velocity (3 numbers per row); charge, radius, name and component if the file has them; elements of orbits,
   /// around and plane likewise: then numbers are NaN where they are not given, and there are no positions if none is given.
   std::shared_ptr<Columns> bodies;
   /// Where the body of a row is: "FILE:LINE:1".

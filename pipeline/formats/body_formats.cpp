@@ -65,15 +65,16 @@ std::optional<std::pair<std::filesystem::path, std::int64_t>> frame_in_name(cons
 
 void convert(BodyFile& file, const FileUnits& given, const sim::Units& system) {
   struct Scale {
-    const char *key, *column;
+    const char* key;
+    std::vector<const char*> columns;
     std::string_view dimension;
     const std::string& given;
     std::string stated;
   };
   const FileUnits stated = file.units.value_or(FileUnits{});
-  const Scale scales[] = {{"length_unit", "position", "length", given.length, stated.length},
-                          {"mass_unit", "mass", "mass", given.mass, stated.mass},
-                          {"velocity_unit", "velocity", "length/time", given.velocity, stated.velocity}};
+  const Scale scales[] = {{"length_unit", {"position", "radius"}, "length", given.length, stated.length},
+                          {"mass_unit", {"mass"}, "mass", given.mass, stated.mass},
+                          {"velocity_unit", {"velocity"}, "length/time", given.velocity, stated.velocity}};
   const bool on_orbits = std::ranges::any_of(sim::orbital_element_list, [&](const sim::OrbitalElement& element) {
     return file.bodies->numbers.contains(element.name);
   });
@@ -96,9 +97,11 @@ void convert(BodyFile& file, const FileUnits& given, const sim::Units& system) {
     const double factor = factor_of(unit, one.dimension, one.key, system);
     if (!(factor > 0) || !std::isfinite(factor))
       throw ArgumentError(one.key, fmt::format("`{}` must be a positive quantity", one.key));
-    const auto column = file.bodies->numbers.find(one.column);
-    if (factor == 1 || column == file.bodies->numbers.end()) continue;
-    for (double& x : column->second) x *= factor;
+    for (const char* name : one.columns) {
+      const auto column = file.bodies->numbers.find(name);
+      if (factor == 1 || column == file.bodies->numbers.end()) continue;
+      for (double& x : column->second) x *= factor;
+    }
   }
 }
 

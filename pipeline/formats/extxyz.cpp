@@ -81,7 +81,7 @@ std::vector<double> numbers_in(const std::string& text) {
 }
 
 /// What a column is for.
-enum class Use { nothing, position, velocity, momentum, mass, charge, name, component };
+enum class Use { nothing, position, velocity, momentum, mass, charge, radius, name, component };
 
 struct PropertyName {
   std::string_view name;
@@ -104,6 +104,7 @@ constexpr PropertyName property_names[] = {{"pos", Use::position},
                                            {"charge", Use::charge},
                                            {"charges", Use::charge},
                                            {"initial_charges", Use::charge},
+                                           {"radius", Use::radius},
                                            {"name", Use::name},
                                            {"label", Use::name},
                                            {"species", Use::component},
@@ -238,12 +239,13 @@ class ExtxyzReader {
     position_.reserve(3 * bodies);
     velocity_.reserve(3 * bodies);
     if (has(Use::charge)) charge_.reserve(bodies);
+    if (has(Use::radius)) radius_.reserve(bodies);
     if (has(Use::name)) names_.reserve(bodies);
     if (has(Use::component)) components_.reserve(bodies);
   }
 
   void read_body() {
-    double mass = options_.mass.value_or(1), charge = 0, place[3] = {}, speed[3] = {};
+    double mass = options_.mass.value_or(1), charge = 0, radius = 0, place[3] = {}, speed[3] = {};
     fields_.begin(line_);
     for (const Property& property : properties_) {
       for (std::size_t k = 0; k < property.fields; ++k) {
@@ -265,6 +267,9 @@ class ExtxyzReader {
           case Use::charge:
             charge = number(field);
             break;
+          case Use::radius:
+            radius = number(field);
+            break;
           case Use::name:
             names_.push_back(text(field));
             break;
@@ -275,7 +280,7 @@ class ExtxyzReader {
       }
     }
     if (std::string_view more; fields_.next(more) && !more.empty()) fail("has more fields than Properties");
-    if (!(mass >= 0)) fail("the mass must be at least 0");
+    if (!(mass >= 0 && radius >= 0)) fail("mass and radius must be at least 0");
     if (has(Use::momentum)) {
       if (!(mass > 0)) fail("has a momentum but no mass");
       for (double& v : speed) v /= mass;
@@ -284,6 +289,7 @@ class ExtxyzReader {
     position_.insert(position_.end(), place, place + 3);
     velocity_.insert(velocity_.end(), speed, speed + 3);
     if (has(Use::charge)) charge_.push_back(charge);
+    if (has(Use::radius)) radius_.push_back(radius);
   }
 
   [[nodiscard]] double number(std::string_view field) {
@@ -305,6 +311,7 @@ class ExtxyzReader {
     table->numbers.emplace("position", std::move(position_));
     table->numbers.emplace("velocity", std::move(velocity_));
     if (has(Use::charge)) table->numbers.emplace("charge", std::move(charge_));
+    if (has(Use::radius)) table->numbers.emplace("radius", std::move(radius_));
     if (has(Use::name)) table->texts.emplace("name", std::move(names_));
     if (has(Use::component)) table->texts.emplace("component", std::move(components_));
     read_.bodies = std::move(table);
@@ -352,7 +359,7 @@ class ExtxyzReader {
   Decimals decimals_;
   std::vector<Property> properties_;
   std::uint32_t first_line_ = 0;
-  std::vector<double> mass_, position_, velocity_, charge_;
+  std::vector<double> mass_, position_, velocity_, charge_, radius_;
   std::vector<std::string> names_, components_;
   BodyFile read_;
 };

@@ -66,6 +66,7 @@ BodyFile read_run(const std::filesystem::path& file, const BodyFileOptions& opti
   table->numbers.emplace("position", interleaved(state.position));
   table->numbers.emplace("velocity", interleaved(state.velocity));
   if (!bodies.charge.empty()) table->numbers.emplace("charge", bodies.charge);
+  if (!bodies.radius.empty()) table->numbers.emplace("radius", bodies.radius);
   if (!bodies.names.empty()) table->texts.emplace("name", bodies.names);
   if (!record.components.empty() && !bodies.species.empty()) {
     std::vector<std::string> components;

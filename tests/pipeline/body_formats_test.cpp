@@ -197,6 +197,10 @@ TEST_F(BodyFormats, UnitsAreConvertedOrAskedFor) {
   EXPECT_DOUBLE_EQ(column(known, "mass")[0], 22.99e10);
   EXPECT_DOUBLE_EQ(column(known, "position")[0], 100);
   EXPECT_EQ(column(known, "velocity")[0], 1);
+  BodyFile solid = bodies_in("a.xyz", "1\nProperties=pos:R:3:mass:R:1:radius:R:1\n1 2 3 4 0.25\n");
+  EXPECT_EQ(column(solid, "radius"), std::vector{0.25});
+  convert(solid, {.length = "Mpc", .mass = "Msun", .velocity = "km/s"}, galactic);
+  EXPECT_DOUBLE_EQ(column(solid, "radius")[0], 250);
   BodyFile plain = bodies_in("a.xyz", xyz_frame);
   convert(plain, {}, sim::all_units().front());
   EXPECT_TRUE(plain.asked.empty());
