@@ -9,8 +9,9 @@ std::span<const InitialState* const> initial_states() {
   static const auto list = [] {
     std::vector<const InitialState*> all{&two_body, &lagrange_triangle};
     for (const InitialState& orbit : collinear_orbits) all.push_back(&orbit);
-    for (const InitialState* other : {&pythagorean, &arenstorf, &outer_solar_system, &solar_system, &random_cube,
-                                      &uniform_sphere, &plummer, &galaxy, &short_range_box, &lattice, &table}) {
+    for (const InitialState* other :
+         {&pythagorean, &arenstorf, &outer_solar_system, &solar_system, &random_cube, &uniform_sphere, &plummer, &king,
+          &isochrone, &hernquist, &dehnen, &nfw, &galaxy, &short_range_box, &lattice, &table}) {
       all.push_back(other);
     }
     return all;

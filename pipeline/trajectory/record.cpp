@@ -106,6 +106,8 @@ void write_density(hid_t parameters, const sim::DensityProfile& profile) {
   hdf5::write_text_attribute(density, "form", std::string(sim::name_of(profile.form)));
   hdf5::write_attribute(density, "mass", profile.mass);
   hdf5::write_attribute(density, "length", profile.length);
+  if (profile.parameter != 0) hdf5::write_attribute(density, "parameter", profile.parameter);
+  if (profile.edge != 0) hdf5::write_attribute(density, "edge", profile.edge);
   add_checksum(parameters, "density");
 }
 
@@ -219,8 +221,13 @@ InitialFacts read_initial_facts(hid_t parameters) {
   verify_checksum(parameters, "density");
   const Handle density = hdf5::open_group(parameters, "density");
   if (const auto form = sim::density_form(hdf5::read_text_attribute(density, "form"))) {
+    const auto optional = [&](const char* name) {
+      return hdf5::has_attribute(density, name) ? hdf5::read_attribute<double>(density, name) : 0;
+    };
+    const double parameter = optional("parameter"), edge = optional("edge");
+    if (!(parameter >= 0 && parameter <= 16 && edge >= 0)) return facts;  // others may take for ever to compute
     facts.density = sim::DensityProfile{*form, hdf5::read_attribute<double>(density, "mass"),
-                                        hdf5::read_attribute<double>(density, "length")};
+                                        hdf5::read_attribute<double>(density, "length"), parameter, edge};
   }
   return facts;
 }

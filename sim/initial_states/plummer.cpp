@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Plummer's sphere with isotropic velocities: Aarseth, Hénon & Wielen 1974, Astron. Astrophys. 37, 183.
-#include "sim/initial_states/list.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "sim/initial_states/stars.hpp"
 #include "sim/literature.hpp"
-#include "sim/sampler.hpp"
 
 namespace orrery::sim {
 namespace {
 
-constexpr Parameter parameters[] = {
-    count_key("1024", "number of bodies, of equal mass"),
+constexpr Parameter own_keys[] = {
+    count_key("1024", "number of bodies"),
     {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
     length_key("virial_radius", "1.0",
                "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4"),
@@ -21,16 +19,14 @@ constexpr Parameter parameters[] = {
      .meaning = "T/|U| on average, half of the 2T/|W| of `check`: 0.5 is equilibrium, 0 is at rest",
      .range = not_negative},
 };
+constexpr auto parameters = with_star_keys(own_keys);
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
-  const auto n = static_cast<std::size_t>(arguments.integer("n"));
   const double mass = arguments.number("mass"), radius = arguments.number("virial_radius");
   const double a = 3 * pi / 16 * radius, mu = std::max(environment.G, 0.0) * mass;
   const double unit = std::sqrt(2 * arguments.number("virial_ratio") * 2 * mu / a);  // escape speed at the centre
   InitialConditions made;
-  Bodies& bodies = made.bodies;
-  for (std::size_t i = 0; i < n; ++i) {
-    Sampler sampler(environment.random, std::uint64_t{i} << 32);  // rejection may need any number of draws
+  made.bodies = make_stars(arguments, environment, radius, [&](Sampler& sampler) -> PhasePoint {
     // The mass fraction within r is s³ for s = r/√(r² + a²), and 1 + (r/a)² = 1/(1 − s²). The outermost thousandth,
     // which extends to infinity, is left out.
     double s = 0;
@@ -44,11 +40,8 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     do {
       q = sampler.uniform(), p = 1 - q * q;
     } while (0.0925 * sampler.uniform() > q * q * p * p * p * std::sqrt(p));
-    const Vec3 v = sampler.on_sphere(unit * q * std::sqrt(depth));
-    bodies.position.push_back(x.x, x.y, x.z);
-    bodies.velocity.push_back(v.x, v.y, v.z);
-  }
-  bodies.mass.assign(n, mass / static_cast<double>(n));
+    return {x, sampler.on_sphere(unit * q * std::sqrt(depth))};
+  });
   if (mu > 0) {
     made.timescale = std::sqrt(8 * radius * radius * radius / mu);  // 2√2 in Hénon's units
     made.timescale_name = "crossing time";

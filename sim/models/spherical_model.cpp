@@ -130,7 +130,9 @@ Surroundings surroundings_of(const Environment& environment) {
 }
 
 MassTable::MassTable(const SphericalDensity& density) : mass_(density.mass) {
-  const double length = natural_log(density.outer / density.inner);
+  const double ratio = density.outer / density.inner;
+  if (!(density.inner > 0 && ratio > 1 && ratio < 1e40)) throw_out_of_range();
+  const double length = natural_log(ratio);
   const auto intervals = static_cast<std::size_t>(length / step) + 1;
   const double width = length / static_cast<double>(intervals);
   // dM/d ln r = 4π r³ ρ at the nodes and one more at each end.

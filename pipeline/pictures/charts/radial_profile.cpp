@@ -51,9 +51,10 @@ Curve curve_of(const Moment& moment, const char* name) {
 }
 
 /// The analytic density of the initial state over a range of radii.
-Curve formula(const sim::DensityProfile& density, const render::ValueRange& radii) {
+Curve formula(const sim::DensityProfile& profile, const render::ValueRange& radii) {
   Curve curve{.stroke = Curve::Stroke::dashed, .note = "closed form"};
   constexpr int points = 200;
+  const auto density = sim::density_of(profile);
   for (int i = 0; i <= points && radii.low < radii.high; ++i) {
     const double r = radii.low * std::pow(radii.high / radii.low, static_cast<double>(i) / points);
     curve.x.push_back(r);
