@@ -179,14 +179,12 @@ std::string step_text(const std::vector<Extent>& all, const std::vector<BodyFile
   const double crossing = placed && mass > 0 && radius > 0 ? std::sqrt(radius * radius * radius / (units.G * mass)) : 1;
   const double time = std::isfinite(crossing) && crossing > 0 ? crossing : 1;
   if (bodies <= few_bodies_imported)
-    return text +
-           fmt::format(
-               "\n[integrator]\nkind = \"ias15\"  # chooses its steps\ntime = {:.3g}       # 20 times √(R³/GM) of "
-               "these bodies\n",
-               20 * time);
+    return fmt::format(
+        "\n[integrator]\nkind = \"ias15\"  # chooses its steps\ntime = {:.3g}  # 20 √(R³/GM) of these bodies\n",
+        20 * time);
   return fmt::format(
-      "\n[integrator]\nkind = \"leapfrog\"\ndt   = {:.3g}  # of √(R³/GM) of these bodies 1/200, and then "
-      "5 times it\ntime = {:.3g}\n",
+      "\n[integrator]\nkind = \"leapfrog\"\ndt   = {:.3g}  # √(R³/GM) of these bodies, divided by 200\n"
+      "time = {:.3g}  # 5 √(R³/GM)\n",
       time / 200, 5 * time);
 }
 
