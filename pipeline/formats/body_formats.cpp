@@ -67,14 +67,15 @@ void convert(BodyFile& file, const FileUnits& given, const sim::Units& system) {
   struct Scale {
     const char* key;
     std::vector<const char*> columns;
-    std::string_view dimension;
+    std::string_view dimension, numbers;
     const std::string& given;
     std::string stated;
   };
   const FileUnits stated = file.units.value_or(FileUnits{});
-  const Scale scales[] = {{"length_unit", {"position", "radius"}, "length", given.length, stated.length},
-                          {"mass_unit", {"mass"}, "mass", given.mass, stated.mass},
-                          {"velocity_unit", {"velocity"}, "length/time", given.velocity, stated.velocity}};
+  const Scale scales[] = {
+      {"length_unit", {"position", "radius"}, "length", "lengths", given.length, stated.length},
+      {"mass_unit", {"mass"}, "mass", "masses", given.mass, stated.mass},
+      {"velocity_unit", {"velocity"}, "length/time", "velocities", given.velocity, stated.velocity}};
   const bool on_orbits = std::ranges::any_of(sim::orbital_element_list, [&](const sim::OrbitalElement& element) {
     return file.bodies->numbers.contains(element.name);
   });
@@ -82,9 +83,7 @@ void convert(BodyFile& file, const FileUnits& given, const sim::Units& system) {
     const std::string& unit = one.given.empty() ? one.stated : one.given;
     if (unit.empty()) {
       if (file.units && !system.length.empty())
-        file.asked.push_back(
-            {one.key, fmt::format("the file does not state the unit of its {}",
-                                  one.dimension == "length/time" ? "velocities" : std::string(one.dimension) + "s")});
+        file.asked.push_back({one.key, fmt::format("the file does not state the unit of its {}", one.numbers)});
       continue;
     }
     if (!one.given.empty() && on_orbits)

@@ -71,7 +71,7 @@ const sim::Units& nearest_units(const FileUnits& units) {
 
 /// Sums over the bodies that are placed.
 struct Extent {
-  double mass = 0, radius = 0;  ///< rms of the distances from the centre of mass, weighted by mass
+  double mass = 0, radius = 0;  ///< rms of the distances from the centre of mass, for which every body counts the same
   double low[3], high[3], speed = 0;
   bool placed = false;
 };
@@ -84,19 +84,19 @@ Extent extent_of(const Columns& bodies) {
   if (places == bodies.numbers.end() || speeds == bodies.numbers.end()) return all;
   const auto &x = places->second, &v = speeds->second;
   all.placed = std::ranges::none_of(x, [](double one) { return std::isnan(one); });
-  double centre[3] = {}, square[3] = {};
+  double squares = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     all.low[k] = std::numeric_limits<double>::infinity();
     all.high[k] = -all.low[k];
+    double centre = 0;
     for (std::size_t n = 0; n < bodies.rows; ++n) {
       all.low[k] = std::min(all.low[k], x[3 * n + k]);
       all.high[k] = std::max(all.high[k], x[3 * n + k]);
-      centre[k] += mass[n] * x[3 * n + k];
-      square[k] += mass[n] * x[3 * n + k] * x[3 * n + k];
+      if (all.mass > 0) centre += mass[n] / all.mass * x[3 * n + k];
     }
-    if (all.mass > 0) all.radius += std::max(0.0, square[k] / all.mass - centre[k] / all.mass * (centre[k] / all.mass));
+    for (std::size_t n = 0; n < bodies.rows; ++n) squares += (x[3 * n + k] - centre) * (x[3 * n + k] - centre);
   }
-  all.radius = std::sqrt(all.radius);
+  all.radius = std::sqrt(squares / static_cast<double>(bodies.rows));
   for (std::size_t n = 0; n < bodies.rows; ++n)
     all.speed = std::max(all.speed, std::hypot(v[3 * n], v[3 * n + 1], v[3 * n + 2]));
   return all;
