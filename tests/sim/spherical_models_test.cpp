@@ -22,7 +22,7 @@ namespace {
 using Function = std::function<double(double)>;
 using ::testing::HasSubstr;
 
-constexpr double edge = 20, length = 0.7, mass = 1.3, G = 2.1;
+constexpr double model_edge = 20, model_length = 0.7, model_mass = 1.3, model_G = 2.1;
 
 /// A model with its formula, up to a factor, as it stands in the literature.
 struct Known {
@@ -33,7 +33,7 @@ struct Known {
 };
 
 double cut(double r) {
-  return 1 / std::cosh(r / edge);
+  return 1 / std::cosh(r / model_edge);
 }
 
 /// King's density with W₀ = 5 and the core radius `length`, with Poisson's equation in steps of r.
@@ -51,33 +51,34 @@ Function king_density() {
     if (W > 0) all.push_back(relative(W) / relative(W0));
   }
   return [all](double r) {
-    const auto k = static_cast<std::size_t>(r / length / step);
-    return k + 1 < all.size() ? std::lerp(all[k], all[k + 1], r / length / step - static_cast<double>(k)) : 1e-30;
+    const auto k = static_cast<std::size_t>(r / model_length / step);
+    return k + 1 < all.size() ? std::lerp(all[k], all[k + 1], r / model_length / step - static_cast<double>(k)) : 1e-30;
   };
 }
 
 std::vector<Known> known() {
-  const Arguments of_infinite{{"scale_length", length}, {"edge", edge}};
+  const Arguments of_infinite{{"scale_length", model_length}, {"edge", model_edge}};
   Arguments cuspy = of_infinite;
   cuspy.set("gamma", 1.8);
-  return {{&hernquist, of_infinite, [](double r) { return 1 / (r * std::pow(r + length, 3)) * cut(r); },
+  return {{&hernquist, of_infinite, [](double r) { return 1 / (r * std::pow(r + model_length, 3)) * cut(r); },
            0xb0c3b810f109ab5c},
-          {&dehnen, cuspy, [](double r) { return 1 / (std::pow(r, 1.8) * std::pow(r + length, 2.2)) * cut(r); },
+          {&dehnen, cuspy, [](double r) { return 1 / (std::pow(r, 1.8) * std::pow(r + model_length, 2.2)) * cut(r); },
            0xa3e8d8c54b73f123},
-          {&nfw, of_infinite, [](double r) { return 1 / (r * std::pow(r + length, 2)) * cut(r); }, 0x6765f7d2fa48f12c},
+          {&nfw, of_infinite, [](double r) { return 1 / (r * std::pow(r + model_length, 2)) * cut(r); },
+           0x6765f7d2fa48f12c},
           // The form of Binney & Tremaine 2008, eq. 2.48.
           {&isochrone, of_infinite,
            [](double r) {
-             const double b = length, a = std::hypot(b, r);
+             const double b = model_length, a = std::hypot(b, r);
              return (3 * (b + a) * a * a - r * r * (b + 3 * a)) / std::pow((b + a) * a, 3) * cut(r);
            },
            0x49b90110679bf882},
-          {&king, {{"core_radius", length}, {"w0", 5.0}}, king_density(), 0x568ff9c0933cd0c7}};
+          {&king, {{"core_radius", model_length}, {"w0", 5.0}}, king_density(), 0x568ff9c0933cd0c7}};
 }
 
-Arguments with(Arguments keys, std::int64_t n, double radius = 0) {
-  keys.set("n", n);
-  keys.set("mass", mass);
+Arguments with(Arguments keys, std::int64_t model_bodies, double radius = 0) {
+  keys.set("n", model_bodies);
+  keys.set("mass", model_mass);
   if (radius > 0) keys.set("anisotropy_radius", radius);
   return keys;
 }
@@ -95,11 +96,11 @@ class Jeans {
       const auto shell = [&](std::size_t j) { return 4 * pi * r_[j] * r_[j] * rho[j]; };
       mass_.push_back(mass_.back() + 0.5 * (shell(k) + shell(k - 1)) * (r_[k] - r_[k - 1]));
     }
-    for (double& m : mass_) m *= mass / mass_.back();
+    for (double& m : mass_) m *= model_mass / mass_.back();
     sigma2_.assign(r_.size(), 0);
     const auto weight = [&](double r) { return 1 + r * r / (anisotropy_radius * anisotropy_radius); };
     const auto pull = [&](std::size_t k) {
-      return rho[k] * weight(r_[k]) * G * (mass_[k] + (others ? others(r_[k]) : 0)) / (r_[k] * r_[k]);
+      return rho[k] * weight(r_[k]) * model_G * (mass_[k] + (others ? others(r_[k]) : 0)) / (r_[k] * r_[k]);
     };
     double sum = 0;
     for (std::size_t k = r_.size() - 1; k-- > 0;) {
@@ -111,7 +112,7 @@ class Jeans {
   [[nodiscard]] double sigma2(double r) const { return at(sigma2_, r); }
   /// The radius of this fraction of the mass.
   [[nodiscard]] double radius_of(double u) const {
-    return r_[static_cast<std::size_t>(std::ranges::lower_bound(mass_, u * mass) - mass_.begin())];
+    return r_[static_cast<std::size_t>(std::ranges::lower_bound(mass_, u * model_mass) - mass_.begin())];
   }
 
  private:
@@ -149,15 +150,16 @@ double standard_score(const std::vector<double>& values) {
 
 void expect_profiles(const Bodies& bodies, const Jeans& jeans, double anisotropy_radius) {
   const auto stars = stars_of(bodies);
-  const auto n = static_cast<double>(stars.size());
+  const auto model_bodies = static_cast<double>(stars.size());
   double misfit = 0;  // Kolmogorov's and Smirnov's: one sample in 10⁴ exceeds 2.2
   for (std::size_t k = 0; k < stars.size(); ++k)
-    misfit = std::max(misfit, std::abs(jeans.mass_within(stars[k].r) / mass - (static_cast<double>(k) + 0.5) / n));
-  EXPECT_LT(misfit * std::sqrt(n), 2.2);
+    misfit = std::max(
+        misfit, std::abs(jeans.mass_within(stars[k].r) / model_mass - (static_cast<double>(k) + 0.5) / model_bodies));
+  EXPECT_LT(misfit * std::sqrt(model_bodies), 2.2);
   for (const double share : {0.03, 0.2, 0.5, 0.8, 0.97}) {
     std::vector<double> radial, tangential;
     for (const Star& star : stars) {
-      if (std::abs(jeans.mass_within(star.r) / mass - share) > 0.03) continue;
+      if (std::abs(jeans.mass_within(star.r) / model_mass - share) > 0.03) continue;
       const double sigma2 = jeans.sigma2(star.r), a2 = anisotropy_radius * anisotropy_radius;
       radial.push_back(star.radial2 / sigma2 - 1);
       tangential.push_back(star.tangential2 / (2 * sigma2 * a2 / (a2 + star.r * star.r)) - 1);
@@ -167,19 +169,19 @@ void expect_profiles(const Bodies& bodies, const Jeans& jeans, double anisotropy
   }
 }
 
-constexpr std::int64_t n = 20011;
+constexpr std::int64_t model_bodies = 20011;
 constexpr double isotropic = 1e9;
 
 TEST(SphericalModels, HaveTheirDensityAndDispersions) {
   for (const Known& model : known()) {
     SCOPED_TRACE(model.state->name);
     const Jeans jeans(model.density, isotropic);
-    const auto made = model.state->make(with(model.keys, n), {.G = G, .random = Random(3, 0)});
+    const auto made = model.state->make(with(model.keys, model_bodies), {.G = model_G, .random = Random(3, 0)});
     expect_profiles(made.bodies, jeans, isotropic);
     EXPECT_TRUE(made.equilibrium);
     EXPECT_EQ(made.timescale_name, "crossing time");
     const double a = 1.4 * jeans.radius_of(0.5);
-    expect_profiles(model.state->make(with(model.keys, n, a), {.G = G, .random = Random(5, 0)}).bodies,
+    expect_profiles(model.state->make(with(model.keys, model_bodies, a), {.G = model_G, .random = Random(5, 0)}).bodies,
                     Jeans(model.density, a), a);
   }
 }
@@ -189,14 +191,17 @@ TEST(SphericalModels, AreInEquilibriumWithCompanions) {
   const auto heavy = [](double r) { return 30 * std::pow(r / std::sqrt(r * r + 4), 3); };
   for (const Known& model : known()) {
     SCOPED_TRACE(model.state->name);
-    Environment around{.G = G, .random = Random(4, 0)};
+    Environment around{.G = model_G, .random = Random(4, 0)};
     around.companions.emplace_back(heavy);
-    expect_profiles(model.state->make(with(model.keys, n, 3), around).bodies, Jeans(model.density, 3, heavy), 3);
+    expect_profiles(model.state->make(with(model.keys, model_bodies, 3), around).bodies, Jeans(model.density, 3, heavy),
+                    3);
     // As an external field it is the same force.
     const FieldLaw& law = **std::ranges::find(field_laws(), "plummer-halo", &FieldLaw::name);
     const Arguments keys{{"mass", 30.0}, {"scale_length", 2.0}, {"center", std::vector<double>{1, 2, 3}}};
-    const Environment field{
-        .G = G, .random = Random(4, 0), .fields = {{&law, law.parameters_of(keys, G)}}, .origin = {1, 2, 3}};
+    const Environment field{.G = model_G,
+                            .random = Random(4, 0),
+                            .fields = {{&law, law.parameters_of(keys, model_G)}},
+                            .origin = {1, 2, 3}};
     const Bodies a = model.state->make(with(model.keys, 33, 3), around).bodies,
                  b = model.state->make(with(model.keys, 33, 3), field).bodies;
     for (std::size_t i = 0; i < 33; ++i) EXPECT_NEAR(a.velocity.z[i], b.velocity.z[i], 1e-5);
@@ -212,7 +217,7 @@ double virial_of(const Bodies& b, double softening) {
     for (std::size_t j = 0; j < i; ++j) {
       const double dx = x.x[i] - x.x[j], dy = x.y[i] - x.y[j], dz = x.z[i] - x.z[j];
       const double r2 = dx * dx + dy * dy + dz * dz;
-      pull += G * b.mass[i] * b.mass[j] * r2 / std::pow(r2 + softening * softening, 1.5);
+      pull += model_G * b.mass[i] * b.mass[j] * r2 / std::pow(r2 + softening * softening, 1.5);
     }
   }
   return kinetic / pull;
@@ -226,9 +231,9 @@ TEST(SphericalModels, AreInEquilibriumWithSoftening) {
       double ratio = 0;
       constexpr int samples = 5;
       for (int seed = 0; seed < samples; ++seed) {
-        const auto made =
-            model.state->make(with(model.keys, 2003),
-                              {.G = G, .random = Random(static_cast<std::uint64_t>(seed), 0), .softening = softening});
+        const auto made = model.state->make(
+            with(model.keys, 2003),
+            {.G = model_G, .random = Random(static_cast<std::uint64_t>(seed), 0), .softening = softening});
         const Bodies& b = made.bodies;
         ratio += virial_of(b, softening) / samples;
       }
@@ -240,7 +245,7 @@ TEST(SphericalModels, AreInEquilibriumWithSoftening) {
 /// Committed bits, the same on every machine and compiler.
 TEST(SphericalModels, HaveTheCommittedBits) {
   for (const Known& model : known()) {
-    Environment around{.G = G, .random = Random(3, 0), .softening = 0.05};
+    Environment around{.G = model_G, .random = Random(3, 0), .softening = 0.05};
     around.companions.emplace_back([](double r) { return r * r * r / (1 + r * r * r); });
     Snapshot at;
     const Bodies bodies = model.state->make(with(model.keys, 257, 2), around).bodies;
@@ -251,7 +256,7 @@ TEST(SphericalModels, HaveTheCommittedBits) {
 
 TEST(SphericalModels, FirstBodiesDoNotDependOnTheirNumber) {
   for (const Known& model : known()) {
-    const Environment around{.G = G, .random = Random(3, 1)};
+    const Environment around{.G = model_G, .random = Random(3, 1)};
     const Bodies many = model.state->make(with(model.keys, 33), around).bodies;
     for (const std::int64_t few : {1, 2, 3}) {
       const Bodies some = model.state->make(with(model.keys, few), around).bodies;
@@ -305,7 +310,7 @@ TEST(SphericalModels, WhatHasNoEquilibriumIsRefused) {
       EXPECT_THAT(error.what(), HasSubstr(part));
     }
   };
-  const Arguments keys{{"n", std::int64_t{2}}, {"mass", mass}, {"scale_length", length}};
+  const Arguments keys{{"n", std::int64_t{2}}, {"mass", model_mass}, {"scale_length", model_length}};
   Arguments huge = keys;
   huge.set("scale_length", 1e140);
   refused(huge, {.random = Random(0, 0)}, "scale_length", "range of numbers");

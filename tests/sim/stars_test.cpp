@@ -15,16 +15,16 @@
 namespace orrery::sim::testing {
 namespace {
 
-constexpr double total = 3.7, strength = 1.9;
+constexpr double cluster_mass = 3.7, cluster_G = 1.9;
 
 Arguments cluster(std::int64_t bodies, std::initializer_list<std::pair<const std::string, Value>> more = {}) {
-  Arguments keys{{"n", bodies}, {"mass", total}, {"virial_radius", 1.3}, {"virial_ratio", 0.5}};
+  Arguments keys{{"n", bodies}, {"mass", cluster_mass}, {"virial_radius", 1.3}, {"virial_ratio", 0.5}};
   for (const auto& [name, value] : more) keys.set(name, value);
   return keys;
 }
 
 Bodies bodies_of(const Arguments& keys, double softening = 0) {
-  return plummer.make(keys, {.G = strength, .random = Random(11, 2), .softening = softening}).bodies;
+  return plummer.make(keys, {.G = cluster_G, .random = Random(11, 2), .softening = softening}).bodies;
 }
 
 /// √n times the maximum distance between the distribution of values and the expected one: 2.2 is exceeded once in 10⁴.
@@ -62,7 +62,7 @@ TEST(MassFunctions, AreThePublishedOnes) {
     Arguments keys = cluster(2003, {{"mass_function", name}});
     if (given) keys.set("mass_range", std::vector{low, high});
     const Bodies bodies = bodies_of(keys);
-    EXPECT_NEAR(std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0), total, 1e-12);
+    EXPECT_NEAR(std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0), cluster_mass, 1e-12);
     // All are scaled by one unknown factor, by which the least of so many is the least possible one.
     std::vector<double> sorted = bodies.mass;
     std::ranges::sort(sorted);
@@ -82,8 +82,8 @@ TEST(MassFunctions, DoNotMoveTheBodies) {
   const Bodies equal = bodies_of(cluster(33)),
                kroupa = bodies_of(cluster(33, {{"mass_function", std::string("kroupa")}}));
   EXPECT_EQ(bits_of(equal.position), bits_of(kroupa.position));
-  EXPECT_EQ(equal.mass[3], total / 33);
-  EXPECT_NE(kroupa.mass[3], total / 33);
+  EXPECT_EQ(equal.mass[3], cluster_mass / 33);
+  EXPECT_NE(kroupa.mass[3], cluster_mass / 33);
 }
 
 TEST(MassFunctions, ListsHaveTheirFractions) {
@@ -136,7 +136,7 @@ Pair pair_of(const Bodies& b, std::size_t i) {
   const auto apart = [&](const Vectors& v) {
     return Vec3{v.x[i + 1] - v.x[i], v.y[i + 1] - v.y[i], v.z[i + 1] - v.z[i]};
   };
-  return {mean(b.position), mean(b.velocity), elements_of(strength * m, apart(b.position), apart(b.velocity))};
+  return {mean(b.position), mean(b.velocity), elements_of(cluster_G * m, apart(b.position), apart(b.velocity))};
 }
 
 TEST(Binaries, HaveTheirLawsAndCentres) {
@@ -171,7 +171,7 @@ TEST(Binaries, AnyNumberOfBodies) {
       const Bodies b = bodies_of(cluster(
           n, {{"binaries", fraction}, {"binary_axis", std::vector{1e-3, 1e-3}}, {"binary_eccentricity", 0.25}}));
       ASSERT_EQ(b.size(), static_cast<std::size_t>(n));
-      EXPECT_NEAR(std::accumulate(b.mass.begin(), b.mass.end(), 0.0), total, 1e-12);
+      EXPECT_NEAR(std::accumulate(b.mass.begin(), b.mass.end(), 0.0), cluster_mass, 1e-12);
       if (fraction < 1 || n < 2) continue;
       EXPECT_NEAR(pair_of(b, 0).orbit.semi_major_axis, 1e-3, 1e-12);
       EXPECT_NEAR(pair_of(b, 2 * (static_cast<std::size_t>(n) / 2) - 2).orbit.eccentricity, 0.25, 1e-9);
@@ -192,12 +192,12 @@ TEST(Rescale, EnergiesAreExact) {
         kinetic += b.mass[i] / 2 * (v.x[i] * v.x[i] + v.y[i] * v.y[i] + v.z[i] * v.z[i]);
         for (std::size_t j = 0; j < i; ++j) {
           const double r = std::hypot(x.x[i] - x.x[j], x.y[i] - x.y[j], x.z[i] - x.z[j]),
-                       mm = strength * b.mass[i] * b.mass[j];
+                       mm = cluster_G * b.mass[i] * b.mass[j];
           potential -= mm / r;
           virial -= mm * r * r / std::pow(r * r + softening * softening, 1.5);
         }
       }
-      EXPECT_NEAR(potential, -strength * total * total / (2 * 1.3), 1e-12);
+      EXPECT_NEAR(potential, -cluster_G * cluster_mass * cluster_mass / (2 * 1.3), 1e-12);
       EXPECT_NEAR(kinetic, -ratio * virial, 1e-12);
     }
   }
