@@ -176,9 +176,17 @@ def natural_log(x):
     return fma(k, float.fromhex("0x1.62e42fefa3800p-1"), f - (h - low))
 
 
-def field(name, first, second, centre, x, v=(0.0, 0.0, 0.0)):
-    """g, φ and dg/dt; first: v0·v0 or G·M, second: rc·rc or a·a."""
+def field(name, numbers, x, v=(0.0, 0.0, 0.0)):
+    """g, φ and dg/dt. Numbers: g; or v0·v0, G·M or A, then rc·rc, a·a, ε·ε, rs·rs or a, the centre, and b·b."""
+    if name == "uniform":
+        return list(numbers), 0.0 - fma(numbers[0], x[0], fma(numbers[1], x[1], numbers[2] * x[2])), [0.0] * 3
+    first, second, centre = numbers[0], numbers[1], numbers[2:5]
     d = [centre[q] - x[q] for q in range(3)]
+    turned = [0.0 - each for each in v]
+    if name == "miyamoto-nagai":
+        return disk(first, second, numbers[5], d, turned)
+    if name == "nfw":
+        return nfw(first, second, d, turned)
     r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], second)))
     if name == "logarithmic-halo":
         k, phi = first / r2, (0.5 * first) * natural_log(r2 / second)
@@ -187,4 +195,40 @@ def field(name, first, second, centre, x, v=(0.0, 0.0, 0.0)):
         y = estimate(r2)
         k, phi = first * gravity_c(r2, y), first * gravity_u(r2, y)
         slope = first * gravity_slope(r2, y)
-    return [k * d[0], k * d[1], k * d[2]], phi, rate_of_change(d, [0.0 - each for each in v], k, slope)
+    return [k * d[0], k * d[1], k * d[2]], phi, rate_of_change(d, turned, k, slope)
+
+
+def disk(mu, a, b2, d, v):
+    s2 = fma(d[2], d[2], b2)
+    w = -gravity_u(s2, estimate(s2))
+    h = fma(s2, w, a)
+    q = fma(d[0], d[0], fma(d[1], d[1], h * h))
+    y = estimate(q)
+    k, z = mu * gravity_c(q, y), fma(a, w, 1.0) * d[2]
+    rise = fma(a * w, b2 * (w * w), 1.0)
+    along = (mu * gravity_slope(q, y)) * fma(d[0], v[0], fma(d[1], v[1], z * v[2]))
+    jerk = [fma(along, d[0], k * v[0]), fma(along, d[1], k * v[1]), fma(along, z, k * (rise * v[2]))]
+    return [k * d[0], k * d[1], k * z], mu * gravity_u(q, y), jerk
+
+
+def nfw_halo(x2):
+    """x, W and P."""
+    x = x2 * -gravity_u(x2, estimate(x2))
+    if x < 0.5:
+        y, u = 2.0 / (2.0 + x), x / (2.0 + x)
+        p = 1.0 / 23.0
+        for number in range(21, 2, -2):
+            p = fma(p, u * u, 1.0 / number)
+        well, pull = y * fma(p, u * u, 1.0), ((y * y) * fma(p, u, 1.0 / (1.0 + u))) / (x + x)
+    else:
+        logarithm = natural_log(1.0 + x)
+        well, pull = logarithm / x, (logarithm - x / (1.0 + x)) / (x * x2)
+    return x, well, pull
+
+
+def nfw(factor, rs2, d, v):
+    x2 = max(fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], 0.0))) / rs2, 2.0**-100)
+    x, well, pull = nfw_halo(x2)
+    slope = (1.0 / (x * ((1.0 + x) * (1.0 + x))) - 3.0 * pull) / (x2 * rs2)
+    k = factor * pull
+    return [k * d[q] for q in range(3)], (factor * rs2) * (0.0 - well), rate_of_change(d, v, k, factor * slope)

@@ -14,7 +14,7 @@ import time
 
 sys.dont_write_bytecode = True  # no __pycache__ among the sources
 from canonical_boxes import bodies_and_box, BoxRun, Law
-from canonical_forces import bits_of, check_fma, double_of, estimate, gravity_c, gravity_u
+from canonical_forces import bits_of, check_fma, double_of, estimate, gravity_c, gravity_u, nfw_halo
 from canonical_run import cloud, Run
 
 
@@ -51,8 +51,13 @@ def run_of(words):
         interactions = n * n / 2
     else:
         n, steps, integrator, softening, expected = int(words[0]), words[1], words[2], float(words[3]), words[4]
-        fields = [("logarithmic-halo", 1.3 * 1.3, 0.7 * 0.7, (0.1, -0.2, 0.3)),
-                  ("plummer-halo", 1.7 * 2.1, 0.9 * 0.9, (0.1, -0.2, 0.3))] if "fields" in words else []
+        centre, mu = (0.1, -0.2, 0.3), 1.7 * 2.1
+        share = 343.0 * nfw_halo(49.0)[2]
+        fields = [("logarithmic-halo", (1.3 * 1.3, 0.7 * 0.7, *centre)), ("plummer-halo", (mu, 0.9 * 0.9, *centre)),
+                  ("miyamoto-nagai", (mu, 0.9, *centre, 0.3 * 0.3)),
+                  ("nfw", (mu / (((share * 0.9) * 0.9) * 0.9), 0.9 * 0.9, *centre)),
+                  ("point-mass", (mu, 0.4 * 0.4, *centre)), ("uniform", (0.3, -1.1, 0.7))]
+        fields = {"fields": fields[:2], "every-field": fields}.get(words[-1], [])
         kind, dt = Run, 1e-3
         make = lambda: Run(*cloud(n), softening, 1.0, fields)
         interactions = n * (n if n <= 128 else n / 2)

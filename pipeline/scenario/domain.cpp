@@ -64,7 +64,7 @@ void check_boundaries(const Section& section, const sim::Model& model) {
                                              "supported: use \"open\" or \"reflecting\", or a law with a cutoff",
                                              law.name));
   if (!model.fields.empty())
-    section.complain("boundary", fmt::format("{} has a centre, which is not defined in a periodic box: use \"open\" or "
+    section.complain("boundary", fmt::format("the potential of {} is not periodic, as the box is: use \"open\" or "
                                              "\"reflecting\"",
                                              model.fields.front().plugin->name));
 }

@@ -123,7 +123,7 @@ Value converted(Value value, Kind kind, const Parameter& parameter, const Where&
 
 bool is_vector(const Parameter& parameter) {
   return parameter.kind == Kind::numbers && parameter.count == 3 &&
-         (parameter.unit == "length" || parameter.unit == "length/time");
+         (parameter.unit == "length" || parameter.unit == "length/time" || parameter.unit == "length/time²");
 }
 
 void refuse_type(Kind kind, const Parameter& parameter, const Where& at) {

@@ -3,7 +3,11 @@
 #pragma once
 
 #include "sim/fields/logarithmic_halo.hpp"
+#include "sim/fields/miyamoto_nagai.hpp"
+#include "sim/fields/nfw.hpp"
 #include "sim/fields/plummer_halo.hpp"
+#include "sim/fields/point_mass.hpp"
+#include "sim/fields/uniform.hpp"
 
 namespace orrery::sim {
 
@@ -12,6 +16,10 @@ struct FieldList {};
 
 using Fields = FieldList<  //
     LogarithmicHalo,       //
-    PlummerHalo>;
+    PlummerHalo,           //
+    MiyamotoNagai,         //
+    Nfw,                   //
+    PointMass,             //
+    Uniform>;
 
 }  // namespace orrery::sim

@@ -108,7 +108,7 @@ const lines = read('tests/canonical_hashes.txt')
   .toString()
   .split('\n')
   .map((line) => [line, ...line.split(' ')])
-  .filter(([, n, steps, integrator]) => +n > 0 && methods.includes(integrator) && (1 + +steps) * n * n <= most)
+  .filter(([line, n, steps, integrator]) => +n > 0 && methods.includes(integrator) && (1 + +steps) * n * n <= most && !line.endsWith('every-field'))
   .map(([line]) => line);
 let [compared, wrong] = [0, 0];
 for (const kind of ['exact', 'fused']) {

@@ -120,7 +120,7 @@ TEST(ScenarioDomain, PeriodicAxesNeedACutoffAndWallsDoNot) {
   }
   const std::string fields = "kind = \"wca\"\nsigma = 0.05\n[[force]]\nkind = \"logarithmic-halo\"";
   const std::string two = with(in_box(3, "boundary = \"periodic\"\nedges = [1, 1, 1]", fields), "[force]", "[[force]]");
-  EXPECT_THAT(refusal(two), HasSubstr("logarithmic-halo has a centre, which is not defined in a periodic box"));
+  EXPECT_THAT(refusal(two), HasSubstr("the potential of logarithmic-halo is not periodic, as the box is"));
   EXPECT_EQ(refusal(with(two, "periodic", "reflecting")), "");
 }
 

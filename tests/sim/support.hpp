@@ -33,9 +33,10 @@ double error_of_distant_pair(Backend& backend);
 
 System system_of(const Bodies& bodies, double softening, double G = 1);
 
-/// An external field with generic parameters; and the system with one field of each law added.
+/// An external field with generic parameters; the system with two that pages know too, and with one of each law, added.
 ExternalField field(const FieldLaw& law, double G = 1.7);
 System with_fields(System system);
+System with_every_field(System system);
 
 /// Two bodies of masses m at pericentre, and their period.
 Bodies kepler(double eccentricity, double* period);
@@ -60,7 +61,7 @@ struct Case {
   const Integrator* method;
   double softening;
   std::uint64_t hash;
-  bool fields;  ///< also with every external field
+  bool fields, every_field;  ///< also in external fields
 
   [[nodiscard]] System system() const;
   /// Interactions in the whole run, counting i with j and j with i: its cost.

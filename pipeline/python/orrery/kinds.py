@@ -110,7 +110,8 @@ def with_run_keys(function: Callable[..., Any]) -> RunFunction:
 
 
 class ModelKinds:
-    """What a model is made of; initial states, forces and fields are also functions of the model itself."""
+    """What a model is made of; initial states, forces and fields are also functions of the model itself, of a name that
+    several have the first of these."""
 
     def _apply(self, topic: str, kind: str | None, keys: dict[str, Any]) -> Any:
         raise NotImplementedError

@@ -72,7 +72,8 @@ def stub() -> str:
     for topic in _CLASSES:
         if topic not in _PICTURES:
             lines += ["    @property", f"    def {topic}(self) -> {_CLASSES[topic]}[Self]: ..."]
-    lines += [_method(entry, "Self") for topic in _SHORT for entry in entries(topic).values()]
+    short = {entry.name: entry for topic in reversed(_SHORT) for entry in entries(topic).values()}  # the first of a name
+    lines += [_method(entry, "Self") for topic in _SHORT for entry in entries(topic).values() if short[entry.name] is entry]
     lines.append(_method(entries("table")["domain"], "Self"))
     lines.append(f"    def run(self, {_run_parameters().partition(', ')[2]}) -> Run: ...")
     lines += ["", "class RunKinds:"]

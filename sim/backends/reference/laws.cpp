@@ -161,7 +161,50 @@ Sums plummer_halo(const Numbers& number, const Vector& x, const Vector& v) {
   return central(d, v, mu * gravity_c(r2), mu * gravity_slope(r2), mu * gravity_u(r2));
 }
 
-constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-halo", plummer_halo}};
+/// Numbers: G M, a, the centre, b².
+Sums miyamoto_nagai(const Numbers& number, const Vector& x, const Vector& v) {
+  const double mu = number[0], a = number[1], b2 = number[5];
+  const Vector d{number[2] - x[0], number[3] - x[1], number[4] - x[2]}, w{0.0 - v[0], 0.0 - v[1], 0.0 - v[2]};
+  const double s2 = fma(d[2], d[2], b2), over_s = inverse_root(s2), height = fma(s2, over_s, a);
+  const double q = fma(d[0], d[0], fma(d[1], d[1], height * height)), k = mu * gravity_c(q);
+  const double flat = fma(a, over_s, 1.0) * d[2], rise = fma(a * over_s, b2 * (over_s * over_s), 1.0);
+  const double along = mu * gravity_slope(q) * fma(d[0], w[0], fma(d[1], w[1], flat * w[2]));
+  return {k * d[0],
+          k * d[1],
+          k * flat,
+          mu * gravity_u(q),
+          fma(along, d[0], k * w[0]),
+          fma(along, d[1], k * w[1]),
+          fma(along, flat, k * (rise * w[2]))};
+}
+
+/// Numbers: G M_s/r_s³, r_s², the centre.
+Sums nfw(const Numbers& number, const Vector& position, const Vector& v) {
+  const double factor = number[0], rs2 = number[1];
+  const Vector d{number[2] - position[0], number[3] - position[1], number[4] - position[2]};
+  const double x2 = std::max(fma(d[0], d[0], fma(d[1], d[1], d[2] * d[2])) / rs2, 0x1p-100);
+  const double x = x2 * inverse_root(x2), y = 2 / (2 + x), u = x / (2 + x);
+  double well = 0, pull = 0;
+  if (x < 0.5) {
+    double series = 1.0 / 23;
+    for (int n = 21; n >= 3; n -= 2) series = fma(series, u * u, 1.0 / n);
+    well = y * fma(series, u * u, 1.0);
+    pull = y * y * fma(series, u, 1 / (1 + u)) / (2 * x);
+  } else {
+    well = logarithm(1 + x) / x;
+    pull = (logarithm(1 + x) - x / (1 + x)) / (x * x2);
+  }
+  const double slope = (1 / (x * ((1 + x) * (1 + x))) - 3 * pull) / (x2 * rs2);
+  return central(d, v, factor * pull, factor * slope, (factor * rs2) * (0.0 - well));
+}
+
+Sums uniform(const Numbers& g, const Vector& x, const Vector& /*v*/) {
+  return {g[0], g[1], g[2], 0.0 - fma(g[0], x[0], fma(g[1], x[1], g[2] * x[2]))};
+}
+
+constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-halo", plummer_halo},
+                            {"miyamoto-nagai", miyamoto_nagai},     {"nfw", nfw},
+                            {"point-mass", plummer_halo},           {"uniform", uniform}};
 
 }  // namespace
 
