@@ -14,6 +14,7 @@
 #include "sim/models/mass_profile.hpp"
 #include "sim/publication.hpp"
 #include "sim/random.hpp"
+#include "sim/rotation.hpp"
 
 namespace orrery::sim {
 
@@ -29,6 +30,7 @@ struct Environment {
   double softening = 0;                 ///< of the pair force
   std::vector<ExternalField> fields{};  ///< that will act on the bodies
   Vec3 origin{};                        ///< position of the bodies' own origin in those fields
+  Rotation rotation{};                  ///< from the bodies' own axes to those of the fields
   Domain domain{};
   std::optional<SystemOfUnits> units{};  ///< empty: dimensionless
   const Bodies* before = nullptr;        ///< those of initial states before it; null: there are none

@@ -10,7 +10,9 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Parameter shared_keys[] = {{.name = "offset", .meaning = "", .unit = "length"},
+constexpr Parameter shared_keys[] = {{.name = "scale", .meaning = ""},
+                                     {.name = "rotate", .meaning = "", .unit = "degrees"},
+                                     {.name = "offset", .meaning = "", .unit = "length"},
                                      {.name = "velocity", .meaning = "", .unit = "length/time"}};
 
 /// The keys that all initial states have, where they are not 0 and no key of its own.

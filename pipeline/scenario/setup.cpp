@@ -19,10 +19,36 @@
 #include "pipeline/scenario/turning.hpp"
 #include "pipeline/scenario/units.hpp"
 #include "sim/body_error.hpp"
+#include "sim/rotation.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
+
+/// Turns what an initial state made by `rotate`, and scales it by `scale`.
+void place(const InitialTable& choice, const sim::Rotation& rotation, sim::InitialConditions& made) {
+  if (choice.section->has("scale")) {
+    const double length = choice.section->numbers("scale")[0], speed = choice.section->numbers("scale")[1];
+    const auto multiply = [](sim::Vectors& all, double factor) {
+      for (auto* axis : {&all.x, &all.y, &all.z}) {
+        for (double& x : *axis) x *= factor;
+      }
+    };
+    multiply(made.bodies.position, length);
+    multiply(made.bodies.velocity, speed);
+    made.timescale *= length / speed;
+    made.equilibrium = made.equilibrium && std::abs(length * speed * speed - 1) < 1e-9;
+  }
+  if (!choice.section->has("rotate")) return;
+  sim::rotate(rotation, made.bodies.position);
+  sim::rotate(rotation, made.bodies.velocity);
+}
+
+sim::Rotation rotation_of(const InitialTable& choice) {
+  if (!choice.section->has("rotate")) return {};
+  const auto& angles = choice.section->numbers("rotate");
+  return sim::rotation_of(angles[0], angles[1], angles[2]);
+}
 
 /// What `function` returns for the values of a table, whose keys ArgumentErrors complain of.
 template <class Function>
@@ -240,13 +266,13 @@ std::vector<sim::MassProfile> mass_profiles(const Scenario& scenario,
   return all;
 }
 
-/// Of `all`, those of the other tables with the offset and velocity of table i.
+/// Of `all`, those of the other tables with the offset and velocity of table i. What is scaled is made as if alone.
 std::vector<sim::MassProfile> companions_of(const Scenario& scenario, const std::vector<sim::MassProfile>& all,
                                             std::size_t i) {
   const auto& tables = scenario.tables.initial;
   std::vector<sim::MassProfile> others;
   for (std::size_t j = 0; j < all.size(); ++j) {
-    if (j == i || !all[j]) continue;
+    if (j == i || !all[j] || tables[i].section->has("scale") || tables[j].section->has("scale")) continue;
     const auto same = [&](const char* key) {
       return tables[i].section->numbers(key) == tables[j].section->numbers(key);
     };
@@ -271,6 +297,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
                             .softening = sim::softening_in(model.force.values),
                             .fields = fields,
                             .origin = {offset[0], offset[1], offset[2]},
+                            .rotation = rotation_of(choice),
                             .domain = model.domain,
                             .units = in_si(*model.units),
                             .before = &model.bodies,
@@ -281,6 +308,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     const InitialTable& choice = scenario.tables.initial[i];
     if (choice.plugin->enclosed_mass != nullptr) environments[i].companions = companions_of(scenario, masses, i);
     auto made = asked(choice, [&](const Arguments& values) { return choice.plugin->make(values, environments[i]); });
+    place(choice, environments[i].rotation, made);
     setup.first_bodies.push_back(model.bodies.size());
     add(model.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(model.components.size()));
     name_components(model.components, made.components, choice);
@@ -301,7 +329,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   const auto& first = scenario.tables.initial.front();
   setup.facts.G = model.G;
   for (const double mass : model.bodies.mass) setup.facts.mass += mass;
-  if (parts.size() == 1 && first.plugin->density != nullptr)
+  if (parts.size() == 1 && first.plugin->density != nullptr && !first.section->has("scale"))
     setup.facts.density = first.plugin->density(first.section.values());
 }
 
@@ -436,8 +464,8 @@ std::optional<sim::KeplerStart> kepler_start(const Scenario& scenario) {
   const auto& [plugin, section] = scenario.tables.initial.front();
   const bool alone = scenario.tables.initial.size() == 1 && scenario.tables.perturbations.empty();
   const sim::Model& model = scenario.model;
-  if (plugin->kepler == nullptr || !alone || !model.fields.empty() || !model.is_newtonian() ||
-      sim::softening_in(model.force.values) != 0)
+  if (plugin->kepler == nullptr || !alone || section->has("scale") || section->has("rotate") || !model.fields.empty() ||
+      !model.is_newtonian() || sim::softening_in(model.force.values) != 0)
     return std::nullopt;
   return plugin->kepler(section.values());
 }

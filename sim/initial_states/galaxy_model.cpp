@@ -138,8 +138,9 @@ Vec3 GalaxyModel::field_pull(double R, double z) const {
   Vec3 pull;
   for (const ExternalField& field : environment_.fields) {
     for (const auto& [x, y] : {std::array{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}}) {
-      const Vec3 o = environment_.origin;
-      const Vec3 g = field.law->acceleration(field.parameters, {o.x + R * x, o.y + R * y, o.z + z});
+      const Vec3 o = environment_.origin, at = rotated(environment_.rotation, {R * x, R * y, z});
+      const Vec3 g = rotated_back(environment_.rotation,
+                                  field.law->acceleration(field.parameters, {o.x + at.x, o.y + at.y, o.z + at.z}));
       pull.x -= 0.25 * (g.x * x + g.y * y);
       pull.z -= 0.25 * g.z;
     }
