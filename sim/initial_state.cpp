@@ -11,7 +11,7 @@ std::span<const InitialState* const> initial_states() {
     for (const InitialState& orbit : collinear_orbits) all.push_back(&orbit);
     for (const InitialState* other :
          {&pythagorean, &arenstorf, &outer_solar_system, &solar_system, &random_cube, &uniform_sphere, &plummer, &king,
-          &isochrone, &hernquist, &dehnen, &nfw, &galaxy, &short_range_box, &lattice, &table}) {
+          &isochrone, &hernquist, &dehnen, &nfw, &galaxy, &galaxy_pair, &short_range_box, &lattice, &table}) {
       all.push_back(other);
     }
     return all;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Rotation curve and Jeans equations of a galaxy in external fields, with softened forces as in the simulation.
 //
-// Formulas: Hernquist 1993 (ApJS 86, 389) for the disk's dispersions and asymmetric drift, Hernquist 1990
-// (ApJ 356, 359) for the bulge, Binney & Tremaine 2008 for the rest.
+// Formulas: Hernquist 1993 (ApJS 86, 389) for the disk's dispersions and asymmetric drift, Hernquist 1990 (ApJ 356, 359)
+// for the bulge's density, Binney & Tremaine 2008 for the rest.
 #include "sim/initial_states/galaxy_model.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "sim/elementary.hpp"
+#include "sim/models/shell.hpp"
 
 namespace orrery::sim {
 namespace {
 
-constexpr double heights = 5;      ///< limit of |z|/height
-constexpr double bulge_edge = 10;  ///< in units of bulge_length
-constexpr int rings = 200, layers = 8;
+constexpr double heights = 5;  ///< limit of |z|/height
+constexpr int rings = 200, layers = GalaxyModel::layers;
 constexpr double rms_height = 0.9068996821171089;  ///< π/√12: √⟨z²⟩ of sech² in units of its height
 
 /// Mass fraction of an infinite exponential disk within x scale lengths.
@@ -47,13 +49,6 @@ double ring_pull(double R, double s, double d2) {
   return (K + (R * R - s * s - d2) / beta * E) / (pi * R * std::sqrt(alpha));
 }
 
-/// Softened inward acceleration by a shell of unit mass and radius s at distance r: −d/dr of the mean of 1/√(|r − s|² +
-/// ε²).
-double shell_pull(double r, double s, double epsilon2) {
-  const double far = std::sqrt((r + s) * (r + s) + epsilon2), near = std::sqrt((r - s) * (r - s) + epsilon2);
-  return ((far - near) / r - (r + s) / far + (near > 0 ? (r - s) / near : 0)) / (2 * r * s);
-}
-
 /// Linear interpolation at `x` in a table over 0, 1, 2, …
 template <class Table>
 double interpolated(const Table& table, double x) {
@@ -62,37 +57,100 @@ double interpolated(const Table& table, double x) {
   return table[k] + (inside - static_cast<double>(k)) * (table[k + 1] - table[k]);
 }
 
-}  // namespace
-
-GalaxyModel::GalaxyModel(const GalaxyShape& shape, const Environment& environment)
-    : shape_(shape), environment_(environment), within_edge_(within(shape.edge / shape.scale_length)) {
-  for (int k = 0; k < shells; ++k) shells_[static_cast<std::size_t>(k)] = bulge_radius((k + 0.5) / shells);
-  // ⟨Δz²/√(Δz² + ε²)⟩ / height over pairs of layers, which is 1 for ε = 0 and many layers.
-  double soft = 0, hard = 0;
-  for (int j = 0; j < layers; ++j) {
-    for (int k = 0; k < layers; ++k) {
-      for (const double sign : {-1.0, 1.0}) {
-        const double dz = shape_.height * (layer(j) - sign * layer(k)), z2 = dz * dz;
-        if (z2 == 0) continue;
-        soft += z2 / std::sqrt(z2 + environment_.softening * environment_.softening);
-        hard += std::sqrt(z2);
-      }
-    }
-  }
-  thin_ = soft / hard;
-  tabulate_speeds();
-  tabulate_bulge();
+double square(double x) {
+  return x * x;
 }
 
-double GalaxyModel::disk_share(double R) const {
-  return within(std::min(R, shape_.edge) / shape_.scale_length) / within_edge_;
+/// The share of the disk's mass within R.
+double disk_share(const GalaxyShape& shape, double R) {
+  return within(std::min(R, shape.edge) / shape.scale_length) / within(shape.edge / shape.scale_length);
+}
+
+/// Softened inward acceleration per G by spheres that together have this mass within each radius: that of shells, of which r is
+/// always between two, so that it is smooth.
+double softened_pull(const std::vector<MassProfile>& spheres, double r, double epsilon) {
+  const auto mass = [&](double at) {
+    double sum = 0;
+    for (const MassProfile& each : spheres) sum += each(at);
+    return sum;
+  };
+  constexpr double width = 0.05,
+                   hard = 300;  // of ln r; from so many softening lengths on the difference is below 2·10⁻⁵
+  if (r > hard * epsilon) return mass(r) / (r * r);
+  static const double factor = exponential(width), half = exponential(0.5 * width), deep = exponential(-160 * width);
+  double s = r * deep, within = mass(s), sum = within * pull_of_shell(r, 0.75 * s, epsilon * epsilon);
+  for (int k = -160; k < 0 || s < 50 * epsilon; ++k) {
+    const double beyond = k == -1 ? r : s * factor, more = mass(beyond);
+    sum += (more - within) * pull_of_shell(r, s * half, epsilon * epsilon);
+    s = beyond, within = more;
+  }
+  return sum;
+}
+
+}  // namespace
+
+SphericalDensity hernquist_density(double mass, double a) {
+  constexpr double edge = 10;  // in units of a, where the density begins to fall exponentially
+  return {.shape =
+              [a](double r) {
+                const double e = exponential(-r / (edge * a));
+                return e / ((1 + e * e) * r * (r + a) * (r + a) * (r + a));
+              },
+          .mass = mass,
+          .inner = 3e-5 * a,
+          .outer = 25 * edge * a};  // where sech is 3·10⁻¹¹
+}
+
+GalaxyModel::GalaxyModel(const GalaxyShape& shape, const Environment& environment)
+    : shape_(shape),
+      environment_(environment),
+      within_edge_(within(shape.edge / shape.scale_length)),
+      reach_(std::sqrt(shape.edge * shape.edge + square(shape.height * layer(layers - 1)))) {
+  std::vector<double> separations;  // of pairs of layers
+  for (int j = 0; j < layers; ++j) {
+    for (int k = 0; k < layers; ++k) {
+      for (const double sign : {-1.0, 1.0}) separations.push_back(shape_.height * std::abs(layer(j) - sign * layer(k)));
+    }
+  }
+  std::ranges::sort(separations);
+  // ⟨Δz²/√(Δz² + ε²)⟩ / height, which is 1 for ε = 0 and many layers.
+  double soft = 0, hard = 0;
+  for (std::size_t k = 0; k < separations.size(); ++k) {
+    const double dz = separations[k];
+    separations_[k / (2 * layers)] += dz / (2 * layers);
+    if (dz == 0) continue;
+    soft += dz * dz / std::sqrt(dz * dz + square(environment_.softening));
+    hard += dz;
+  }
+  thin_ = soft / hard;
+  std::vector<MassProfile> spheres = environment_.companions;
+  if (shape_.bulge_mass > 0) spheres.emplace_back(MassTable(hernquist_density(shape_.bulge_mass, shape_.bulge_length)));
+  if (!spheres.empty()) {
+    for (std::size_t k = 1; k < points; ++k)
+      sphere_pull_[k] = environment_.G *
+                        softened_pull(spheres, reach_ * static_cast<double>(k) / (points - 1), environment_.softening);
+  }
+  tabulate_speeds();
+  Surroundings around = surroundings_of(environment_);
+  around.others = [&, others = around.others](double r) {
+    return shape_.disk_mass * disk_share(shape_, r) + (others ? others(r) : 0);
+  };
+  if (shape_.bulge_mass > 0 || !(shape_.disk_mass > 0))  // also one of tracers
+    bulge_.emplace(hernquist_density(shape_.bulge_mass, shape_.bulge_length), around,
+                   std::numeric_limits<double>::infinity(), SphericalKeys{.length = "bulge_length"});
+}
+
+MassProfile GalaxyModel::enclosed_mass(const GalaxyShape& shape) {
+  return [shape, bulge = MassTable(hernquist_density(shape.bulge_mass, shape.bulge_length))](double r) {
+    return shape.disk_mass * disk_share(shape, r) + bulge(r);
+  };
 }
 
 double GalaxyModel::disk_radius(double u) const {
   double low = 0, high = shape_.edge;
   for (int k = 0; k < 50; ++k) {
     const double middle = 0.5 * (low + high);
-    (disk_share(middle) < u ? low : high) = middle;
+    (disk_share(shape_, middle) < u ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
@@ -101,11 +159,6 @@ double GalaxyModel::disk_height(double u) const {
   static const double below = 1 / (1 + exponential(2 * heights));  // mass fraction below −5 height
   const double share = below + (1 - 2 * below) * u;
   return 0.5 * shape_.height * natural_log(share / (1 - share));
-}
-
-double GalaxyModel::bulge_radius(double u) const {
-  const double root = std::sqrt(u) * bulge_edge / (1 + bulge_edge);  // √(M(r)/M) = r/(r + a)
-  return shape_.bulge_length * root / (1 - root);
 }
 
 double GalaxyModel::surface_density(double R) const {
@@ -118,19 +171,16 @@ double GalaxyModel::disk_pull(double R) const {
   const double width = shape_.edge / rings, epsilon2 = environment_.softening * environment_.softening;
   double sum = 0;
   for (int k = 0; k < rings; ++k) {
-    const double s = (k + 0.5) * width, share = disk_share(s + 0.5 * width) - disk_share(s - 0.5 * width);
-    for (int j = 0; j < layers; ++j) {
-      const double z = shape_.height * layer(j);
-      sum += share * ring_pull(R, s, z * z + epsilon2);
-    }
+    const double s = (k + 0.5) * width,
+                 share = disk_share(shape_, s + 0.5 * width) - disk_share(shape_, s - 0.5 * width);
+    for (const double dz : separations_) sum += share * ring_pull(R, s, dz * dz + epsilon2);
   }
   return environment_.G * shape_.disk_mass * sum / layers;
 }
 
-double GalaxyModel::bulge_pull(double r) const {
-  double sum = 0;
-  for (const double s : shells_) sum += shell_pull(r, s, environment_.softening * environment_.softening);
-  return environment_.G * shape_.bulge_mass * sum / shells;
+/// By the bulge and the companions.
+double GalaxyModel::sphere_pull(double r) const {
+  return interpolated(sphere_pull_, r / reach_ * (points - 1));
 }
 
 /// Inward (x) and downward (z) acceleration, averaged over four azimuths.
@@ -151,8 +201,13 @@ Vec3 GalaxyModel::field_pull(double R, double z) const {
 void GalaxyModel::tabulate_speeds() {
   for (std::size_t k = 1; k < points; ++k) {
     const double R = shape_.edge * static_cast<double>(k) / (points - 1);
-    const double outside = field_pull(R, 0).x;
-    speed2_[k] = R * (disk_pull(R) + bulge_pull(R) + outside);
+    double spheres = 0, outside = 0;
+    for (int j = 0; j < layers; ++j) {
+      const double z = shape_.height * layer(j), r = std::sqrt(R * R + z * z);
+      spheres += sphere_pull(r) * R / r / layers;
+      outside += field_pull(R, z).x / layers;
+    }
+    speed2_[k] = R * (disk_pull(R) + spheres + outside);
     if (speed2_[k] < 0 && outside < 0 && shape_.disk_mass + shape_.bulge_mass > 0) {
       throw ArgumentError("edge",
                           "the external fields pull outwards before the disk ends: choose a smaller edge, or move the "
@@ -160,32 +215,6 @@ void GalaxyModel::tabulate_speeds() {
     }
     speed2_[k] = std::max(0.0, speed2_[k]);
   }
-}
-
-/// ρ σ² = ∫ ρ g dr from r outwards, with the disk's mass as if it were spherical; ½ v² = ∫ g dr to the edge.
-void GalaxyModel::tabulate_bulge() {
-  const double a = shape_.bulge_length, epsilon2 = environment_.softening * environment_.softening;
-  const auto radius = [&](std::size_t k) {
-    const double share = static_cast<double>(k) / (points - 1);
-    return bulge_edge * a * share * share;
-  };
-  const auto density = [&](double r) { return 1 / (r * (r + a) * (r + a) * (r + a)); };
-  const auto pull = [&](double r) {
-    const double r2 = r * r + epsilon2;
-    const double disk = environment_.G * shape_.disk_mass * disk_share(r) * r / (r2 * std::sqrt(r2));
-    return disk + bulge_pull(r) + field_pull(r, 0).x;
-  };
-  double pressure = 0, fall = 0, outer = radius(points - 1), outer_g = pull(outer);
-  for (std::size_t k = points - 1; k-- > 1;) {
-    const double r = radius(k), g = pull(r);
-    pressure += 0.5 * (density(r) * g + density(outer) * outer_g) * (outer - r);
-    fall += 0.5 * (g + outer_g) * (outer - r);
-    bulge_sigma2_[k] = std::max(0.0, pressure / density(r));
-    bulge_limit2_[k] = std::max(0.0, 2 * fall);
-    outer = r, outer_g = g;
-  }
-  bulge_sigma2_[0] = bulge_sigma2_[1];
-  bulge_limit2_[0] = bulge_limit2_[1];
 }
 
 double GalaxyModel::circular_speed2(double R) const {
@@ -205,12 +234,12 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
   const double at = std::clamp(R, step, shape_.edge - step), omega2 = circular_speed2(at) / (at * at);
   if (!(omega2 > 0)) return {};
   // σ_R = Q · 3.36 G Σ/κ and σ_φ = σ_R κ/2Ω; v̄² = v² + σ_R² (1 − κ²/4Ω² + d ln(Σ σ_R²)/d ln R).
+  // In the centre, and if softening or a tide leaves hardly any force, σ_R is limited to the circular speed.
   const auto radial2 = [&](double r) {
-    const double sigma = shape_.toomre_q * 3.36 * G * surface_density(r);
-    return sigma * sigma / epicyclic_frequency2(r);
+    const double sigma2 = square(shape_.toomre_q * 3.36 * G * surface_density(r)) / epicyclic_frequency2(r);
+    return std::min(sigma2, circular_speed2(std::max(r, step)));
   };
-  // If softening or a tide leaves hardly any force, κ is meaningless: limit σ_R to the circular speed.
-  const double sigma2 = std::min(radial2(at), circular_speed2(at)), ratio2 = epicyclic_frequency2(at) / (4 * omega2);
+  const double sigma2 = radial2(at), ratio2 = epicyclic_frequency2(at) / (4 * omega2);
   const auto pressure = [&](double r) { return natural_log(surface_density(r) * radial2(r)); };
   const double steepness =
       G * shape_.disk_mass * shape_.toomre_q > 0 ? at * (pressure(at + step) - pressure(at - step)) / (2 * step) : 0;
@@ -219,14 +248,9 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
   // σ_z² = π G Σ height, reduced by softening, plus ⟨z dφ/dz⟩ of everything else.
   const double z = rms_height * shape_.height, r = std::sqrt(R * R + z * z);
   const double sigma_z2 =
-      pi * G * surface_density(R) * shape_.height * thin_ + z * (bulge_pull(r) * z / r + field_pull(R, z).z);
+      pi * G * surface_density(R) * shape_.height * thin_ + z * (sphere_pull(r) * z / r + field_pull(R, z).z);
   return {std::sqrt(std::max(0.0, mean2)), std::sqrt(sigma2), std::sqrt(sigma2 * ratio2),
           std::sqrt(std::max(0.0, sigma_z2))};
-}
-
-BulgeMotion GalaxyModel::bulge_motion(double r) const {
-  const double at = std::sqrt(r / (bulge_edge * shape_.bulge_length)) * (points - 1);
-  return {std::sqrt(interpolated(bulge_sigma2_, at)), interpolated(bulge_limit2_, at)};
 }
 
 }  // namespace orrery::sim

@@ -26,8 +26,8 @@ inline void require_attraction(double mu, std::string_view key) {
         key, "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
 }
 
-extern const InitialState arenstorf, dehnen, galaxy, hernquist, isochrone, king, lagrange_triangle, lattice, nfw,
-    outer_solar_system, plummer, pythagorean, random_cube, short_range_box, solar_system, table, two_body,
+extern const InitialState arenstorf, dehnen, galaxy, galaxy_pair, hernquist, isochrone, king, lagrange_triangle,
+    lattice, nfw, outer_solar_system, plummer, pythagorean, random_cube, short_range_box, solar_system, table, two_body,
     uniform_sphere;
 extern const std::array<InitialState, 9> collinear_orbits;
 

@@ -9,6 +9,7 @@
 
 #include "common/parameter.hpp"
 #include "sim/initial_state.hpp"
+#include "sim/models/shell.hpp"
 #include "sim/power.hpp"
 
 namespace orrery::sim {
@@ -53,16 +54,6 @@ std::size_t node_before(const std::vector<double>& nodes, double x, std::size_t 
 double between(const std::vector<double>& nodes, const std::vector<double>& values, std::size_t k, double x) {
   const double t = (x - nodes[k]) / (nodes[k + 1] - nodes[k]);
   return values[k] + t * (values[k + 1] - values[k]);
-}
-
-/// Softened inward acceleration by a shell of unit mass and radius s at distance r: −d/dr of the mean of 1/√(|r − s|² + ε²).
-double pull_of_shell(double r, double s, double epsilon2) {
-  constexpr double small = 1e-6;  // of squares; the next terms of the series are as small
-  const double r2 = r * r, s2 = s * s, from_shell = s2 + epsilon2, from_centre = r2 + epsilon2;
-  if (s2 < small * from_centre) return r / (from_centre * std::sqrt(from_centre));
-  if (r2 < small * from_shell) return r * epsilon2 / (from_shell * from_shell * std::sqrt(from_shell));
-  const double far = std::sqrt((r + s) * (r + s) + epsilon2), near = std::sqrt((r - s) * (r - s) + epsilon2);
-  return ((far - near) / r - (r + s) / far + (near > 0 ? (r - s) / near : 0)) / (2 * r * s);
 }
 
 constexpr int bins = 80;
