@@ -25,8 +25,8 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Turns what an initial state made by `rotate`, and scales it by `scale`.
-void place(const InitialTable& choice, const sim::Rotation& rotation, sim::InitialConditions& made) {
+/// What an initial state made, scaled by `scale` and turned by `rotate`.
+void turn_and_scale(const InitialTable& choice, const sim::Rotation& rotation, sim::InitialConditions& made) {
   if (choice.section->has("scale")) {
     const double length = choice.section->numbers("scale")[0], speed = choice.section->numbers("scale")[1];
     const auto multiply = [](sim::Vectors& all, double factor) {
@@ -308,7 +308,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     const InitialTable& choice = scenario.tables.initial[i];
     if (choice.plugin->enclosed_mass != nullptr) environments[i].companions = companions_of(scenario, masses, i);
     auto made = asked(choice, [&](const Arguments& values) { return choice.plugin->make(values, environments[i]); });
-    place(choice, environments[i].rotation, made);
+    turn_and_scale(choice, environments[i].rotation, made);
     setup.first_bodies.push_back(model.bodies.size());
     add(model.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(model.components.size()));
     name_components(model.components, made.components, choice);
