@@ -146,13 +146,13 @@ INSTANTIATE_TEST_SUITE_P(All, EveryField, ::testing::ValuesIn(field_laws().begin
                            return name;
                          });
 
-const FieldLaw& named(std::string_view name) {
+const FieldLaw& field_named(std::string_view name) {
   return **std::ranges::find(field_laws(), name, &FieldLaw::name);
 }
 
 /// Against closed forms in long double, from deep in the cusp, where terms nearly cancel, to far outside.
 TEST(ExternalFields, NfwHaloHasItsMassAndPotential) {
-  const LawParameters p = field(named("nfw")).parameters;
+  const LawParameters p = field(field_named("nfw")).parameters;
   const long double c = 7, rs = 0.9L, scale = 1.7L * 2.1L / (std::log1p(c) - c / (1 + c));
   for (const long double x : {1e-12L, 1e-7L, 3e-4L, 0.02L, 0.3L, 0.4999L, 0.5001L, 2.0L, 7.0L, 900.0L}) {
     // The series of the mass for small x, whose closed form would lose digits in long double too.
@@ -162,19 +162,19 @@ TEST(ExternalFields, NfwHaloHasItsMassAndPotential) {
     const auto r = static_cast<double>(x * rs);
     LawParameters centred = p;
     centred.at[2] = centred.at[3] = centred.at[4] = 0;
-    const double pull = -named("nfw").acceleration(centred, {0, r, 0}).y;
+    const double pull = -field_named("nfw").acceleration(centred, {0, r, 0}).y;
     EXPECT_NEAR(static_cast<double>(pull * (x * rs) * (x * rs) / (scale * mass)), 1, 4e-15) << static_cast<double>(x);
-    const double depth = -named("nfw").potential(centred, {0, 0, r});
+    const double depth = -field_named("nfw").potential(centred, {0, 0, r});
     EXPECT_NEAR(static_cast<double>(depth * (x * rs) / (scale * std::log1p(x))), 1, 2e-15) << static_cast<double>(x);
   }
   // In the centre the potential has its limit, −G M_s/r_s.
-  EXPECT_NEAR(static_cast<double>(named("nfw").potential(p, {0.1, -0.2, 0.3}) / (-scale / rs)), 1, 2e-15);
+  EXPECT_NEAR(static_cast<double>(field_named("nfw").potential(p, {0.1, -0.2, 0.3}) / (-scale / rs)), 1, 2e-15);
 }
 
 TEST(ExternalFields, MiyamotoNagaiIsADiskOfItsMass) {
-  const LawParameters p = field(named("miyamoto-nagai")).parameters;
+  const LawParameters p = field(field_named("miyamoto-nagai")).parameters;
   const auto potential = [&](double R, double z) {
-    return named("miyamoto-nagai").potential(p, {0.1 - R, -0.2, 0.3 + z});
+    return field_named("miyamoto-nagai").potential(p, {0.1 - R, -0.2, 0.3 + z});
   };
   EXPECT_NEAR(potential(0.7, -0.4), -1.7 * 2.1 / std::hypot(0.7, 0.9 + std::hypot(0.4, 0.3)), 1e-14);
   EXPECT_NEAR(potential(3e6, 4e6) * 5e6, -1.7 * 2.1, 1e-5);
@@ -183,14 +183,14 @@ TEST(ExternalFields, MiyamotoNagaiIsADiskOfItsMass) {
       {"mass", 2.1}, {"scale_length", 0.0}, {"scale_height", 0.3}, {"center", std::vector<double>{0, 0, 0}}};
   const Arguments round{{"mass", 2.1}, {"scale_length", 0.3}, {"center", std::vector<double>{0, 0, 0}}};
   const Vec3 x{0.3, -0.5, 0.2}, v{1, 0.3, -0.4};
-  const FieldLaw &disk = named("miyamoto-nagai"), &sphere = named("plummer-halo");
+  const FieldLaw &disk = field_named("miyamoto-nagai"), &sphere = field_named("plummer-halo");
   const LawParameters of_disk = disk.parameters_of(flat, 1.7), of_sphere = sphere.parameters_of(round, 1.7);
   EXPECT_NEAR(disk.acceleration(of_disk, x).z, sphere.acceleration(of_sphere, x).z, 1e-14);
   EXPECT_NEAR(disk.jerk(of_disk, x, v).z, sphere.jerk(of_sphere, x, v).z, 1e-13);
 }
 
 TEST(ExternalFields, UniformFieldMakesParabolas) {
-  const auto cpu = make_cpu_backend(alone(field(named("uniform")), {2, 0.3, -0.4}, {0.1, 0.5, 0.2}), 1, 0);
+  const auto cpu = make_cpu_backend(alone(field(field_named("uniform")), {2, 0.3, -0.4}, {0.1, 0.5, 0.2}), 1, 0);
   const Snapshot end = run(*cpu, integrator("leapfrog"), 0.01, 300);
   EXPECT_NEAR(end.position.x[0], 2 + 0.1 * 3 + 0.5 * 0.3 * 9, 1e-12);
   EXPECT_NEAR(end.position.y[0], 0.3 + 0.5 * 3 - 0.5 * 1.1 * 9, 1e-12);

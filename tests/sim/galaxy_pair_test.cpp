@@ -15,10 +15,10 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr double G = 1.3;
+constexpr double pair_G = 1.3;
 
-Arguments pair_of(const std::string& preset, std::int64_t n, std::int64_t n_halo,
-                  const std::map<std::string, Value>& others = {}) {
+Arguments pair_arguments(const std::string& preset, std::int64_t n, std::int64_t n_halo,
+                         const std::map<std::string, Value>& others = {}) {
   Arguments values{{"preset", preset},    {"n", n},           {"n_halo", n_halo},  {"mass", 1.0},
                    {"scale_length", 1.0}, {"height", 0.1},    {"toomre_q", 1.5},   {"bulge_fraction", 0.2},
                    {"bulge_length", 0.2}, {"halo_mass", 4.0}, {"halo_length", 4.0}};
@@ -26,19 +26,19 @@ Arguments pair_of(const std::string& preset, std::int64_t n, std::int64_t n_halo
   return values;
 }
 
-InitialConditions made(const Arguments& arguments) {
-  return galaxy_pair.make(arguments, {.G = G, .random = Random(3, 0), .softening = 0.05});
+InitialConditions made_pair(const Arguments& arguments) {
+  return galaxy_pair.make(arguments, {.G = pair_G, .random = Random(3, 0), .softening = 0.05});
 }
 
 /// The centre and mean velocity of the bodies of some species, and their spin about it.
-struct Part {
+struct GalaxyPart {
   double mass = 0;
   Vec3 place{}, velocity{}, spin{};
 };
 
-Part part_of(const InitialConditions& all, std::int32_t from, std::int32_t to) {
+GalaxyPart galaxy_part(const InitialConditions& all, std::int32_t from, std::int32_t to) {
   const Bodies& b = all.bodies;
-  Part part;
+  GalaxyPart part;
   const auto each = [&](const auto& function) {
     for (std::size_t i = 0; i < b.size(); ++i) {
       if (b.species[i] >= from && b.species[i] <= to) function(i);
@@ -66,7 +66,7 @@ Part part_of(const InitialConditions& all, std::int32_t from, std::int32_t to) {
 
 /// Committed bits, the same on every machine and compiler.
 TEST(GalaxyPair, HasTheCommittedBits) {
-  const Bodies b = made(pair_of("bridge", 700, 333)).bodies;
+  const Bodies b = made_pair(pair_arguments("bridge", 700, 333)).bodies;
   EXPECT_EQ(
       fingerprint({&b.position.x, &b.position.y, &b.position.z, &b.velocity.x, &b.velocity.y, &b.velocity.z, &b.mass}),
       0x25619c74a0edae98ULL);
@@ -75,17 +75,17 @@ TEST(GalaxyPair, HasTheCommittedBits) {
 /// As points the galaxies are on the orbit of the keys, before pericentre, about the common centre.
 TEST(GalaxyPair, MeetsOnItsOrbit) {
   for (const double e : {0.5, 1.0, 1.7}) {
-    const auto all = made(pair_of(
+    const auto all = made_pair(pair_arguments(
         "antennae", 600, 500, {{"eccentricity", e}, {"pericentre", 2.1}, {"separation", 5.7}, {"mass_ratio", 0.3}}));
     EXPECT_THAT(all.components,
                 ElementsAre("first disk", "first bulge", "first halo", "second disk", "second bulge", "second halo"));
-    const Part first = part_of(all, 0, 2), second = part_of(all, 3, 5);
+    const GalaxyPart first = galaxy_part(all, 0, 2), second = galaxy_part(all, 3, 5);
     EXPECT_NEAR(first.mass, 5, 1e-12);
     EXPECT_NEAR(second.mass, 1.5, 1e-12);
     EXPECT_NEAR(first.mass * first.place.x + second.mass * second.place.x, 0, 1e-12);
     const Vec3 d{second.place.x - first.place.x, second.place.y - first.place.y, second.place.z - first.place.z};
     const OrbitalElements orbit =
-        elements_of(G * 6.5, d,
+        elements_of(pair_G * 6.5, d,
                     {second.velocity.x - first.velocity.x, second.velocity.y - first.velocity.y,
                      second.velocity.z - first.velocity.z});
     EXPECT_NEAR(std::hypot(d.x, d.y, d.z), 5.7, 1e-12);
@@ -100,12 +100,12 @@ TEST(GalaxyPair, MeetsOnItsOrbit) {
 /// Of Toomre & Toomre's angles: the spin is inclined to the orbit's, and pericentre is `argument` after the node.
 TEST(GalaxyPair, DisksHaveTheirInclinations) {
   const double radian = pi / 180;
-  const auto all =
-      made(pair_of("antennae", 20000, 0,
-                   {{"inclinations", std::vector<double>{60, 130}}, {"arguments", std::vector<double>{-30, 75}}}));
+  const auto all = made_pair(
+      pair_arguments("antennae", 20000, 0,
+                     {{"inclinations", std::vector<double>{60, 130}}, {"arguments", std::vector<double>{-30, 75}}}));
   EXPECT_THAT(all.components, ElementsAre("first disk", "first bulge", "second disk", "second bulge"));
   for (const auto& [species, i, omega, pericentre] : {std::tuple{0, 60.0, -30.0, 1.0}, {2, 130.0, 75.0, -1.0}}) {
-    const Vec3 spin = part_of(all, species, species).spin;
+    const Vec3 spin = galaxy_part(all, species, species).spin;
     EXPECT_NEAR(spin.z, std::cos(i * radian), 0.01);
     // The orbit rises through the disk along spin × (orbit's axis), and turns by ω from there to pericentre.
     const double nx = spin.y, ny = -spin.x, length = std::hypot(nx, ny);
@@ -117,7 +117,7 @@ TEST(GalaxyPair, DisksHaveTheirInclinations) {
 TEST(GalaxyPair, RefusesWhatCannotBe) {
   const auto key = [](const std::map<std::string, Value>& others, std::int64_t n = 100, std::int64_t n_halo = 100) {
     try {
-      made(pair_of("antennae", n, n_halo, others));
+      made_pair(pair_arguments("antennae", n, n_halo, others));
     } catch (const ArgumentError& error) {
       return error.name();
     }
