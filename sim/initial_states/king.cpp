@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // King's models of globular clusters, which end at a tidal radius: King 1966, AJ 71, 64.
-#include <array>
-
+#include "sim/models/king.hpp"
 #include "sim/initial_states/spherical.hpp"
 #include "sim/literature.hpp"
-#include "sim/models/king.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -20,10 +18,10 @@ constexpr Parameter own_keys[] = {
      .fallback = "6.0",
      .meaning = "W₀, the depth of the potential at the centre in σ²: 3 is a loose cluster, 9 a concentrated one",
      .range = {.low = 0.1, .high = 16}},
-    radius_key("half_mass_radius",
-               "half of the mass lies within it; default: 1, unless one of the other radii is given"),
-    radius_key("core_radius", "instead: King's core radius 3σ/√(4πGρ₀)"),
-    radius_key("tidal_radius", "instead: where the cluster ends"),
+    length_key("half_mass_radius", "1.0",
+               "half of the mass lies within it, unless one of the following radii is given"),
+    radius_key("core_radius", "instead of it: King's core radius 3σ/√(4πGρ₀)"),
+    radius_key("tidal_radius", "instead of both: where the cluster ends"),
     anisotropy_key,
     virial_ratio_key,
 };
@@ -31,18 +29,13 @@ constexpr auto parameters = with_star_keys(own_keys);
 
 /// The core radius that follows from whichever radius is given.
 double core_radius(const Arguments& arguments, double W0) {
-  std::string_view given = "half_mass_radius";
-  int number = 0;
-  for (const std::string_view key : {"half_mass_radius", "core_radius", "tidal_radius"}) {
-    if (!arguments.has(key)) continue;
-    if (number++ > 0) throw ArgumentError(key, "only one radius says how large the model is: leave out the others");
-    given = key;
-  }
-  const double radius = number > 0 ? arguments.number(given) : 1;
-  if (given == "core_radius") return radius;
-  if (given == "tidal_radius") return radius / KingModel(W0).tidal_radius();
+  const bool core = arguments.has("core_radius"), tidal = arguments.has("tidal_radius");
+  if (core && tidal)
+    throw ArgumentError("tidal_radius", "leave out `core_radius` or `tidal_radius`: one says how large the model is");
+  if (core) return arguments.number("core_radius");
+  if (tidal) return arguments.number("tidal_radius") / KingModel(W0).tidal_radius();
   const DensityProfile in_core_radii{DensityProfile::Form::king, 1, 1, W0};
-  return radius / MassTable(sphere_of(in_core_radii, {{"mass", 1.0}})).radius_of(0.5);
+  return arguments.number("half_mass_radius") / MassTable(sphere_of(in_core_radii, {{"mass", 1.0}})).radius_of(0.5);
 }
 
 DensityProfile profile(const Arguments& arguments) {
