@@ -24,7 +24,8 @@ struct ExportJob {
   bool all;                      ///< no range of frames was requested
   Context& context;
   TextOutput& out;
-  std::string around{};  ///< of formats with orbits: a body by its name or number from 0; empty: the heaviest
+  std::string around{};           ///< of formats with orbits: a body by its name or number from 0; empty: the heaviest
+  bool single_precision = false;  ///< of formats with a precision: float32 although the frames are float64
 
   /// Calls visit(i, frame) for each frame until it is stopped; shows progress.
   void for_each_frame(const std::function<void(std::size_t, const sim::Snapshot&)>& visit) const;
@@ -39,6 +40,7 @@ struct ExportFormat {
   bool of_state = false;                    ///< also of a single state that no run has
   bool one_frame = false;                   ///< holds one: that of --frames, or the last
   bool binary = false;                      ///< bytes, which no terminal gets; by name: TextOutput::draft
+  bool precision = false;                   ///< numbers are float64, or float32 by --precision
   Replacing replaces = Replacing::nothing;  ///< `ours` if the text states that orrery wrote it
 };
 

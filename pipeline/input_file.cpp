@@ -150,6 +150,17 @@ bool InputFile::next_line(std::string_view& line) {
   return true;
 }
 
+void InputFile::read_at(std::uint64_t place, std::span<std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t got = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(place));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse(reason(errno));
+    if (got == 0) refuse("became shorter while it was read");
+    place += static_cast<std::uint64_t>(got);
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+  }
+}
+
 void InputFile::refuse(const std::string& why) const {
   pipeline::refuse(path_, why);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,8 @@ class InputFile {
   [[nodiscard]] std::uint64_t bytes_read() const { return before_ + at_; }
   /// Returns the number of that line, counted from 1.
   [[nodiscard]] std::uint32_t line_number() const { return number_; }
+  /// Reads bytes from a place in the file, whatever was read before.
+  void read_at(std::uint64_t place, std::span<std::byte> bytes) const;
 
  private:
   bool refill();

@@ -2,6 +2,10 @@
 // orrery export: write a trajectory, or the initial state of a scenario, in another format.
 #include "pipeline/export.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 #include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
@@ -19,7 +23,7 @@ namespace orrery::pipeline {
 namespace {
 
 struct ExportFlags {
-  std::string format, frames, around;
+  std::string format, frames, around, precision;
   OutputFlags output;
   bool quiet = false;
 };
@@ -51,7 +55,8 @@ int export_frames(const std::filesystem::path& file, const ExportFormat& format,
                 .all = flags.frames.empty(),
                 .context = terminal,
                 .out = out,
-                .around = flags.around});
+                .around = flags.around,
+                .single_precision = flags.precision == "float32"});
   if (terminal.stopped()) return Interrupt::exit_code();
   out.finish();
   return 0;
@@ -73,10 +78,23 @@ int export_initial_state(const std::filesystem::path& file, const ExportFormat& 
   return export_frames(scratch.path() / "run.h5", format, flags, line);
 }
 
+/// The formats whose numbers may be float32 or float64.
+std::vector<const ExportFormat*> precise() {
+  std::vector<const ExportFormat*> list;
+  std::ranges::copy_if(export_formats(), std::back_inserter(list), &ExportFormat::precision);
+  return list;
+}
+
 int export_file(const std::filesystem::path& file, const ExportFlags& flags, const CommandLine& line) {
   const ExportFormat& format = named(export_formats(), flags.format, "format");
   if (!flags.around.empty() && !format.orbits)
     throw Error(fmt::format("--around: {} has no orbits: it goes with --format elements", format.name), Fault::request);
+  if (!flags.precision.empty() && !format.precision)
+    throw Error(fmt::format("--precision: {} has no precision to choose: it goes with {}", format.name,
+                            list_of_names(precise())),
+                Fault::request);
+  if (!flags.precision.empty() && flags.precision != "float32" && flags.precision != "float64")
+    throw Error("--precision: give float32, or float64 for that of the frames", Fault::request);
   return names_scenario(file) ? export_initial_state(file, format, flags, line)
                               : export_frames(file, format, flags, line);
 }
@@ -87,6 +105,9 @@ Action add_export(CLI::App& app) {
   app.add_option("--around", flags->around,
                  "of elements: the centre of the orbits, by name or number; default: the heaviest body")
       ->type_name("BODY");
+  app.add_option("--precision", flags->precision,
+                 fmt::format("float32 instead of float64, of {}", list_of_names(precise())))
+      ->type_name("NAME");
   add_output(app, flags->output);
   add_frames(app, flags->frames);
   add_quiet(app, flags->quiet);

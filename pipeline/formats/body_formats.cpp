@@ -15,10 +15,14 @@
 
 namespace orrery::pipeline {
 
-extern const BodyFormat horizons_bodies;  // horizons.cpp
-extern const BodyFormat run_bodies;       // run_file.cpp
-extern const BodyFormat extxyz_bodies;    // extxyz.cpp
-extern const BodyFormat csv_bodies;       // csv.cpp
+extern const BodyFormat horizons_bodies;     // horizons.cpp
+extern const BodyFormat run_bodies;          // run_file.cpp
+extern const BodyFormat gadget2_bodies;      // gadget2.cpp
+extern const BodyFormat gadget_hdf5_bodies;  // gadget_hdf5.cpp
+extern const BodyFormat h5md_bodies;         // h5md.cpp
+extern const BodyFormat tipsy_bodies;        // tipsy.cpp
+extern const BodyFormat extxyz_bodies;       // extxyz.cpp
+extern const BodyFormat csv_bodies;          // csv.cpp
 
 namespace {
 
@@ -36,7 +40,8 @@ double factor_of(const std::string& quantity, std::string_view dimension, const 
 }  // namespace
 
 std::span<const BodyFormat* const> body_formats() {
-  static constexpr const BodyFormat* list[] = {&horizons_bodies, &run_bodies, &extxyz_bodies, &csv_bodies};
+  static constexpr const BodyFormat* list[] = {&horizons_bodies, &gadget2_bodies, &gadget_hdf5_bodies, &h5md_bodies,
+                                               &run_bodies,      &tipsy_bodies,   &extxyz_bodies,      &csv_bodies};
   return list;
 }
 

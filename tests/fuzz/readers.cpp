@@ -238,6 +238,7 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
         {},
         read_horizons};
   }
+  if (const auto reader = reader_of_bodies(name, folder)) return *reader;
   if (name == "png") {
     Reader reader = picture(name, of_each(png),
                             {"iTXt", "tEXt", "zTXt", "IDAT", "IEND", "IHDR", "Software\0"s, "orrery:scenario\0"s,

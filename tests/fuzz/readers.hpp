@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct Reader {
 /// Returns the reader called scenario, plug_ins, csv, horizons, png, svg, pdf, gif, mp4 or webm. Its seeds are made in `folder`. Throws
 /// std::out_of_range for other names.
 Reader reader_named(const std::string& name, const std::filesystem::path& folder);
+
+/// The same for snapshots of other programs: gadget2, gadget-hdf5, tipsy, h5md; nullopt for other names.
+std::optional<Reader> reader_of_bodies(const std::string& name, const std::filesystem::path& folder);
 
 /// Small versions of all shipped scenarios; together they use every integrator, force, initial state and figure.
 std::vector<std::string> scenarios();

@@ -287,14 +287,17 @@ TEST_F(Export, InvalidRequestsAreRefused) {
   expect_refused(in("csv"), 2, "run.h5: no such file");
   SyntheticRun{.bodies = 2, .frames = 3}.write(path_);
   expect_refused(in("cvs"), 2,
-                 "there is no format `cvs`; did you mean `csv`? (there are: csv, xdmf, json, cs267, elements, extxyz)");
+                 "there is no format `cvs`; did you mean `csv`? (there are: csv, xdmf, json, cs267, elements, extxyz, "
+                 "gadget2, gadget-hdf5, h5md, "
+                 "tipsy)");
   expect_refused(run(folder_, {"export", "run.h5"}), 2, "--format is required");
   expect_refused(in("csv", {"-o", "./run.h5"}), 2, "is the trajectory itself");
   expect_refused(in("csv", {"-o", "."}), 2, "is a folder, not a file");
   expect_refused(in("csv", {"--frames", "2:3"}), 2,
                  "--frames 2:3: there is no frame 3: the file holds 0 to 2, or -3 to -1 from the end");
   for (const ExportFormat* format : export_formats()) {
-    const Outcome outcome = in(std::string(format->name));
+    const std::string name(format->name);
+    const Outcome outcome = in(name, {"-o", name + ".out"});
     EXPECT_EQ(outcome.code, 0) << format->name << ": " << outcome.errors;
   }
 }
