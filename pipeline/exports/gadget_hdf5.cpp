@@ -12,12 +12,17 @@ namespace {
 
 using Real = Hdf5Output::Number;
 
+/// The mass of all bodies of a type, unless it has a unit, which the header cannot state: then it is a column.
+double mass_in_header(const ExportJob& job, const Groups& groups, std::size_t type) {
+  return job.trajectory.record().mass_unit.empty() ? groups.common_mass(type) : 0;
+}
+
 void write_header(Hdf5Output& out, const ExportJob& job, const Groups& groups, double time) {
   std::array<std::int64_t, gadget::usual_types> counts{}, none{};
   std::array<double, gadget::usual_types> masses{};
   for (std::size_t type = 0; type < gadget::usual_types; ++type) {
     counts[type] = static_cast<std::int64_t>(groups.size(type));
-    masses[type] = groups.common_mass(type);
+    masses[type] = mass_in_header(job, groups, type);
   }
   const auto& domain = job.trajectory.record().domain;
   out.group("/Header");
@@ -50,7 +55,7 @@ void write_gadget_hdf5(const ExportJob& job) {
   const sim::Bodies& bodies = job.trajectory.bodies();
   const auto& ids = job.trajectory.ids();
   const Real real = in_double(job) ? Real::float64 : Real::float32;
-  const RunUnits units = units_of(job);
+  const ExportUnits units = units_of(job);
   const CgsUnits cgs = cgs_units_of(job);
 
   Hdf5Output out(job.out.draft());
@@ -88,7 +93,7 @@ void write_gadget_hdf5(const ExportJob& job) {
       for (const std::size_t n : run) integers.push_back(ids[n] + 1);  // some programs take 0 for no particle
       out.write(group + "/ParticleIDs", integers, {first}, {run.size()});
     });
-    if (groups.common_mass(type) > 0) continue;
+    if (mass_in_header(job, groups, type) > 0) continue;
     create("Masses", {count}, units.mass, cgs.mass);
     groups.for_each_run(type, [&](std::size_t first, std::span<const std::size_t> run) {
       numbers.clear();

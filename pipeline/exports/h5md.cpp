@@ -167,7 +167,7 @@ class H5mdFile {
 
   const ExportJob& job_;
   Hdf5Output out_;
-  RunUnits units_;
+  ExportUnits units_;
   std::uint64_t frames_, bodies_;
   Stored real_;
   std::vector<std::int64_t> steps_;

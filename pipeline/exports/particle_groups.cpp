@@ -73,7 +73,7 @@ void Groups::for_each_run(
   flush();
 }
 
-RunUnits units_of(const ExportJob& job) {
+ExportUnits units_of(const ExportJob& job) {
   const RunRecord& record = job.trajectory.record();
   const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
   return {length.h5md(), mass.h5md(), time.h5md(), (length / time).h5md()};

@@ -47,10 +47,10 @@ class Groups {
 };
 
 /// The unit of a quantity of the run as H5MD writes it, "km s-1"; empty without units.
-struct RunUnits {
+struct ExportUnits {
   std::string length, mass, time, velocity;
 };
-RunUnits units_of(const ExportJob& job);
+ExportUnits units_of(const ExportJob& job);
 
 /// The same in cgs: 0 without units.
 struct CgsUnits {

@@ -20,7 +20,8 @@ namespace {
 using gadget::Counts;
 using gadget::Header;
 
-constexpr const char *header_group = "/Header", *coordinates = "Coordinates", *velocities = "Velocities";
+constexpr const char *header_group = "/Header", *parameters_group = "/Parameters", *cosmology_group = "/Cosmology",
+                     *coordinates = "Coordinates", *velocities = "Velocities";
 constexpr const char* mass_names[] = {"Masses", "Mass", "DynamicalMasses"};
 
 /// Names of attributes of a dataset: exponents of a and h, and the unit in cgs.
@@ -66,7 +67,7 @@ std::string group_of(std::size_t type) {
 class GadgetHdf5File {
  public:
   explicit GadgetHdf5File(const std::filesystem::path& path) : path_(path), in_(path) {
-    if (!in_.has(header_group)) in_.fail(header_group, "is missing: every snapshot of GADGET has it");
+    if (!in_.contains(header_group)) in_.fail(header_group, "is missing: every snapshot of GADGET has it");
     const auto put = [&](const char* name, auto& to) {
       const auto numbers = in_.numbers(header_group, name);
       for (std::size_t k = 0; k < std::min(numbers.size(), to.size()); ++k)
@@ -96,7 +97,7 @@ class GadgetHdf5File {
   [[nodiscard]] std::string masses(std::size_t type) const {
     if (header_.here[type] == 0 || header_.masses[type] > 0) return "";
     for (const char* name : mass_names)
-      if (in_.has(group_of(type) + "/" + name)) return group_of(type) + "/" + name;
+      if (in_.contains(group_of(type) + "/" + name)) return group_of(type) + "/" + name;
     in_.fail(group_of(type) + "/Masses", "is missing, and the header has no mass of this type");
   }
 
@@ -104,7 +105,7 @@ class GadgetHdf5File {
   [[nodiscard]] Stated stated(const char* name) const {
     for (std::size_t type = 0; type < gadget::most_types; ++type) {
       const std::string dataset = name == nullptr ? masses(type) : group_of(type) + "/" + name;
-      if (header_.here[type] == 0 || dataset.empty() || !in_.has(dataset)) continue;
+      if (header_.here[type] == 0 || dataset.empty() || !in_.contains(dataset)) continue;
       Stated said{.a = {}, .h = {}, .unit = in_.text(dataset, "unit")};
       for (const ScalingNames& names : scaling_names) {
         const auto a = in_.number(dataset, names.a), h = in_.number(dataset, names.h),
@@ -128,7 +129,7 @@ class GadgetHdf5File {
   /// A unit in cgs from the groups that have them; empty if none does.
   [[nodiscard]] std::string unit(const char* UnitNames::*name, const char* cgs) const {
     for (const UnitNames& names : unit_names) {
-      if (!in_.has(names.group)) continue;
+      if (!in_.contains(names.group)) continue;
       std::optional<double> value;
       if (names.*name != nullptr) {
         value = in_.number(names.group, names.*name);
@@ -143,8 +144,8 @@ class GadgetHdf5File {
 
   [[nodiscard]] std::optional<double> scale_factor(const BodyFileOptions& options) const {
     if (options.scale_factor) return gadget::scale_factor_of(header_, options);
-    for (const char* group : {header_group, "/Cosmology"}) {
-      if (!in_.has(group)) continue;
+    for (const char* group : {header_group, cosmology_group}) {
+      if (!in_.contains(group)) continue;
       const auto a = in_.number(group, "Scale-factor");
       if (a && *a > 0 && std::isfinite(*a)) return a;
     }
@@ -153,7 +154,7 @@ class GadgetHdf5File {
   [[nodiscard]] std::optional<double> hubble(const BodyFileOptions& options) const {
     if (options.hubble) return options.hubble;
     if (header_.hubble > 0) return header_.hubble;
-    return in_.has("/Cosmology") ? in_.number("/Cosmology", "h") : std::nullopt;
+    return in_.contains(cosmology_group) ? in_.number(cosmology_group, "h") : std::nullopt;
   }
 
   void read(const std::array<bool, gadget::most_types>& wanted, gadget::Bodies& bodies) const {
@@ -190,12 +191,13 @@ class GadgetHdf5File {
   [[nodiscard]] std::optional<double> found(const char* name) const {
     const auto number = in_.number(header_group, name);
     if (number) return number;
-    return in_.has("/Parameters") && in_.numbers("/Parameters", name).size() == 1 ? in_.number("/Parameters", name)
-                                                                                  : std::nullopt;
+    return in_.contains(parameters_group) && in_.numbers(parameters_group, name).size() == 1
+               ? in_.number(parameters_group, name)
+               : std::nullopt;
   }
 
   void require_shape(const std::string& dataset, const std::vector<std::uint64_t>& shape) const {
-    if (!in_.has(dataset)) in_.fail(dataset, "is missing");
+    if (!in_.contains(dataset)) in_.fail(dataset, "is missing");
     const auto there = in_.shape(dataset);
     if (there != shape)
       in_.fail(dataset, fmt::format("has the shape {}, not {}", fmt::join(there, "×"), fmt::join(shape, "×")));
@@ -259,7 +261,7 @@ bool recognises(const std::filesystem::path& file, std::string_view begin) {
   if (!begin.starts_with("\211HDF\r\n\032\n")) return false;
   try {
     const Hdf5Input in(file);
-    return in.has(header_group) && !in.numbers(header_group, "NumPart_ThisFile").empty();
+    return in.contains(header_group) && !in.numbers(header_group, "NumPart_ThisFile").empty();
   } catch (const Error&) {
     return false;
   }

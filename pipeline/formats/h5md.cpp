@@ -22,7 +22,7 @@ using Shape = std::vector<std::uint64_t>;
 class Particles {
  public:
   Particles(const Hdf5Input& in, const std::string& name) : in_(in), group_("/particles/" + name) {
-    if (!in_.has(group_ + "/position")) in_.fail(group_, "has no position");
+    if (!in_.contains(group_ + "/position")) in_.fail(group_, "has no position");
     fixed_ = in_.is_dataset(group_ + "/position");
     const Shape shape = in_.shape(values("position"));
     if (shape.size() != (fixed_ ? 2 : 3) || shape.back() < 2 || shape.back() > 3)
@@ -36,10 +36,10 @@ class Particles {
   [[nodiscard]] std::uint64_t frames() const { return frames_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::uint64_t axes() const { return axes_; }
-  [[nodiscard]] bool has(const std::string& element) const { return in_.has(group_ + "/" + element); }
+  [[nodiscard]] bool contains(const std::string& element) const { return in_.contains(group_ + "/" + element); }
   /// The unit of an element, which `orrery export` gives its group.
   [[nodiscard]] std::string unit(const std::string& element) const {
-    if (!has(element)) return "";
+    if (!contains(element)) return "";
     const std::string of_value = in_.text(values(element), "unit");
     return of_value.empty() ? in_.text(group_ + "/" + element, "unit") : of_value;
   }
@@ -76,7 +76,7 @@ class Particles {
   /// The time of the chosen frame, if the file has it without a unit.
   [[nodiscard]] std::optional<double> time() const {
     const std::string time = group_ + "/position/time";
-    if (fixed_ || !in_.has(time) || !in_.text(time, "unit").empty() || in_.shape(time) != Shape{frames_})
+    if (fixed_ || !in_.contains(time) || !in_.text(time, "unit").empty() || in_.shape(time) != Shape{frames_})
       return std::nullopt;
     double value = 0;
     in_.read_row(time, frame_, {&value, 1});
@@ -85,11 +85,11 @@ class Particles {
 
   void read_box(BodyFile& read) const {
     const std::string box = group_ + "/box", edges = box + "/edges";
-    if (!in_.has(box)) return;
+    if (!in_.contains(box)) return;
     const auto words = in_.texts(box, "boundary");
     for (std::size_t axis = 0; axis < std::min<std::size_t>(words.size(), 3); ++axis)
       read.periodic[axis] = words[axis] == "periodic";
-    if (!in_.has(edges)) return;
+    if (!in_.contains(edges)) return;
     const bool always = in_.is_dataset(edges);
     const std::string dataset = always ? edges : edges + "/value";
     Shape shape = in_.shape(dataset);
@@ -126,7 +126,7 @@ class Particles {
   /// The step of a row of an element, if the file has it: listed, or by a constant increment from an offset on.
   [[nodiscard]] std::optional<double> step_of(const std::string& element, std::uint64_t row) const {
     const std::string step = group_ + "/" + element + "/step";
-    if (in_.is_dataset(group_ + "/" + element) || !in_.has(step)) return std::nullopt;
+    if (in_.is_dataset(group_ + "/" + element) || !in_.contains(step)) return std::nullopt;
     double value = 0;
     if (in_.shape(step).empty()) {
       in_.read(step, {&value, 1});
@@ -147,7 +147,7 @@ class Particles {
 std::vector<std::string> groups_of(const Hdf5Input& in, const BodyFileOptions& options) {
   std::vector<std::string> groups;
   for (const std::string& name : in.members("/particles"))
-    if (!in.is_dataset("/particles/" + name) && in.has("/particles/" + name + "/position")) groups.push_back(name);
+    if (!in.is_dataset("/particles/" + name) && in.contains("/particles/" + name + "/position")) groups.push_back(name);
   if (groups.empty()) in.fail("/particles", "has no group with positions");
   for (const std::string& name : options.components)
     if (std::ranges::find(groups, name) == groups.end())
@@ -168,7 +168,7 @@ void read_group(const Particles& group, Columns& columns, std::uint64_t row) {
     return std::span(columns.numbers.find(name)->second).subspan(width * row, width * count);
   };
   for (const char* element : {"position", "velocity"}) {
-    if (!group.has(element)) continue;
+    if (!group.contains(element)) continue;
     const auto to = rows(element, 3);
     group.read(element, axes, to.first(axes * count));
     for (std::uint64_t n = count; axes == 2 && n-- > 0;) {  // from the end on: a row of two begins before one of three
@@ -176,8 +176,8 @@ void read_group(const Particles& group, Columns& columns, std::uint64_t row) {
       to[3 * n] = x, to[3 * n + 1] = y, to[3 * n + 2] = 0;
     }
   }
-  if (group.has("mass")) group.read("mass", 1, rows("mass", 1), 0);
-  if (group.has("charge")) group.read("charge", 1, rows("charge", 1));
+  if (group.contains("mass")) group.read("mass", 1, rows("mass", 1), 0);
+  if (group.contains("charge")) group.read("charge", 1, rows("charge", 1));
 }
 
 /// The species of each body as texts; empty unless there are several.
@@ -203,10 +203,10 @@ BodyFile read_h5md(const std::filesystem::path& file, const BodyFileOptions& opt
     if (frame < 0 || frame >= frames)
       throw ArgumentError("frame", fmt::format("the file has no frame {}: there are {}", wanted, frames));
     group.choose(static_cast<std::uint64_t>(frame));
-    masses = masses && group.has("mass");
+    masses = masses && group.contains("mass");
     bodies += group.size();
-    charges = charges || group.has("charge");
-    velocities = velocities && group.has("velocity");
+    charges = charges || group.contains("charge");
+    velocities = velocities && group.contains("velocity");
   }
   require_memory_for(file, bodies, 1);
   const auto columns = std::make_shared<Columns>();
@@ -223,7 +223,7 @@ BodyFile read_h5md(const std::filesystem::path& file, const BodyFileOptions& opt
     if (groups.size() > 1) components.resize(row, names[k]);
   }
   const Particles& first = groups.front();
-  if (groups.size() == 1 && first.has("species")) components = species_of(first);
+  if (groups.size() == 1 && first.contains("species")) components = species_of(first);
   if (!components.empty()) columns->texts.emplace("component", std::move(components));
 
   BodyFile read;
@@ -242,7 +242,7 @@ bool is_h5md(const std::filesystem::path& file, std::string_view begin) {
   if (!begin.starts_with("\211HDF\r\n\032\n")) return false;
   try {
     const Hdf5Input in(file);
-    return in.has("/h5md") && in.has("/particles") && !in.has("/restart");  // ours are runs
+    return in.contains("/h5md") && in.contains("/particles") && !in.contains("/restart");  // ours are runs
   } catch (const Error&) {
     return false;
   }

@@ -88,7 +88,7 @@ Hdf5Input::~Hdf5Input() = default;
 Hdf5Input::Hdf5Input(Hdf5Input&&) noexcept = default;
 Hdf5Input& Hdf5Input::operator=(Hdf5Input&&) noexcept = default;
 
-bool Hdf5Input::has(const std::string& object) const {
+bool Hdf5Input::contains(const std::string& object) const {
   return about(impl_->path, object, [&] {
     for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
       if (!hdf5::exists(impl_->file, object.substr(0, end))) return false;

@@ -22,7 +22,7 @@ class Hdf5Input {
   Hdf5Input& operator=(Hdf5Input&&) noexcept;
 
   /// Whether there is an object of that path.
-  [[nodiscard]] bool has(const std::string& object) const;
+  [[nodiscard]] bool contains(const std::string& object) const;
   [[nodiscard]] bool is_dataset(const std::string& object) const;
   /// The names in a group, at most 1000, sorted.
   [[nodiscard]] std::vector<std::string> members(const std::string& group) const;
