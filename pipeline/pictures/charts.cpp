@@ -28,6 +28,10 @@ extern const ChartKind virial_chart;            // charts/virial.cpp
 extern const ChartKind lagrangian_radii_chart;  // charts/lagrangian_radii.cpp
 extern const ChartKind radial_profile_chart;    // charts/radial_profile.cpp
 extern const ChartKind rotation_curve_chart;    // charts/rotation_curve.cpp
+extern const ChartKind dispersion_chart;        // charts/dispersion.cpp
+extern const ChartKind anisotropy_chart;        // charts/dispersion.cpp
+extern const ChartKind segregation_chart;       // charts/mass_segregation.cpp
+extern const ChartKind escapers_chart;          // charts/escapers.cpp
 extern const ChartKind convergence_chart;       // charts/convergence.cpp
 extern const ChartKind pair_correlation_chart;  // charts/pair_correlation.cpp
 extern const ChartKind displacement_chart;      // charts/mean_square_displacement.cpp
@@ -38,7 +42,8 @@ std::span<const ChartKind* const> chart_kinds() {
       &energy_chart,           &energy_error_chart,    &separation_chart,     &phase_chart,
       &elements_chart,         &radial_velocity_chart, &angle_chart,          &sky_chart,
       &transit_chart,          &divergence_chart,      &conserved_chart,      &virial_chart,
-      &lagrangian_radii_chart, &radial_profile_chart,  &rotation_curve_chart, &convergence_chart,
+      &lagrangian_radii_chart, &radial_profile_chart,  &rotation_curve_chart, &dispersion_chart,
+      &anisotropy_chart,       &segregation_chart,     &escapers_chart,       &convergence_chart,
       &pair_correlation_chart, &displacement_chart,    &thermodynamics_chart,
   };
   return kinds;

@@ -163,6 +163,50 @@ std::vector<Shell> radial_profile(const ParticleState& state, const Vec3& center
   return shells;
 }
 
+std::vector<Dispersion> dispersion_profile(const ParticleState& state, const Vec3& center, const Vec3& drift) {
+  const Vectors &p = state.position, &v = state.velocity;
+  std::vector<Member> members = members_of(state, true);
+  measure_from(members, p, center);
+  std::erase_if(members, [](const Member& m) { return m.distance == 0; });
+  if (members.size() < 16) return {};
+  std::ranges::sort(members, {}, &Member::distance);
+  std::vector<Dispersion> shells;
+  const double outputs = std::clamp(static_cast<double>(members.size()) / 64, 8.0, 40.0);
+  for (const auto group : groups_of(members, outputs, std::numeric_limits<double>::infinity())) {
+    double sum = 0, radial2 = 0, all2 = 0;
+    const auto bodies = static_cast<double>(group.size());
+    for (const Member& m : group) {
+      const double u = v.x[m.body] - drift.x, w = v.y[m.body] - drift.y, s = v.z[m.body] - drift.z;
+      const double along =
+          ((p.x[m.body] - center.x) * u + (p.y[m.body] - center.y) * w + (p.z[m.body] - center.z) * s) / m.distance;
+      sum += along, radial2 += along * along, all2 += u * u + w * w + s * s;
+    }
+    const double mean = sum / bodies;
+    shells.push_back({median_distance(group), std::sqrt(std::max(0.0, radial2 / bodies - mean * mean)),
+                      std::sqrt(std::max(0.0, (all2 - radial2) / bodies / 2)), group.size()});
+  }
+  return shells;
+}
+
+double unbound_share(const ParticleState& state, const Vec3& center, const Vec3& drift, double G) {
+  const Vectors& v = state.velocity;
+  std::vector<Member> members = members_of(state);
+  measure_from(members, state.position, center);
+  std::ranges::sort(members, {}, &Member::distance);
+  double beyond = 0, within = 0, unbound = 0;  // beyond: ∫ dM/r
+  for (const Member& m : members) within += m.weight;
+  const double all = within;
+  for (size_t k = members.size(); k-- > 0;) {
+    const Member& m = members[k];
+    within -= m.weight;
+    const double u = v.x[m.body] - drift.x, w = v.y[m.body] - drift.y, s = v.z[m.body] - drift.z;
+    const double depth = G * ((m.distance > 0 ? within / m.distance : 0) + beyond);
+    if ((u * u + w * w + s * s) / 2 > depth) unbound += m.weight;
+    if (m.distance > 0) beyond += m.weight / m.distance;
+  }
+  return all > 0 ? unbound / all : 0;
+}
+
 std::vector<Ring> rotation_curve(const ParticleState& state, const Vec3& center, const Vec3& drift, int axis) {
   const Vectors &p = state.position, &v = state.velocity;
   const std::vector<double>* const places[]{&p.x, &p.y, &p.z};

@@ -46,6 +46,23 @@ struct Shell {
 /// radius of a shell is at most 1.5 times the inner one. Empty if all bodies are in one place. O(N log N).
 std::vector<Shell> radial_profile(const ParticleState& state, const Vec3& center);
 
+/// A spherical shell of bodies, which count equally: their median distance, and the dispersion of their velocities along the radius and
+/// across it, for one of two directions: σ_t² = (⟨v²⟩ − ⟨v_r²⟩)/2, in which rotation is included.
+struct Dispersion {
+  double radius, radial, tangential;
+  std::size_t bodies;
+
+  /// β = 1 − σ_t²/σ_r² (Binney & Tremaine 2008, eq. 4.61): 1 for radial orbits, 0 for isotropic ones, −∞ for circles.
+  [[nodiscard]] double anisotropy() const { return 1 - tangential * tangential / (radial * radial); }
+};
+
+/// Shells of about 64 bodies each, but 8 … 40 shells, none if there are fewer than 16 bodies; velocities are relative to `drift`. O(N log N).
+std::vector<Dispersion> dispersion_profile(const ParticleState& state, const Vec3& center, const Vec3& drift);
+
+/// The share of the mass that could leave: bodies whose kinetic energy relative to `drift` exceeds −φ in the potential of all, averaged
+/// over directions about `center`: φ(r) = −G (M(<r)/r + ∫ dM/r beyond r). O(N log N).
+double unbound_share(const ParticleState& state, const Vec3& center, const Vec3& drift, double G);
+
 /// A ring about an axis: the median distance of its bodies, the mean of their velocities along the ring, and the
 /// standard deviation of these. Bodies have equal weight, as tracers of the rotation.
 struct Ring {

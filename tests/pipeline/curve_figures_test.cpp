@@ -168,6 +168,55 @@ TEST_F(CurveFigures, RadiiAndProfilesOfACluster) {
   EXPECT_GT(charts("p", "virial").front().curves.front().y.back(), 0.7);
 }
 
+TEST_F(CurveFigures, MotionsAndMassesOfACluster) {
+  simulate("p",
+           "[[initial]]\nkind = \"plummer\"\nn = 257\nmass = 0.9\n[[initial]]\nkind = \"plummer\"\nn = 33\nmass = 0.3\n"
+           "virial_radius = 0.5\nvirial_ratio = 0.9\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
+           "dt = 0.01\nsteps = 20\n[trajectory]\nframes = 5\n");
+  const auto spread = charts("p", "dispersion").front();
+  ASSERT_EQ(spread.curves.size(), 4U);
+  EXPECT_EQ(spread.curves[0].name, "radial, start");
+  EXPECT_EQ(spread.curves[3].name, "tangential, end");
+  EXPECT_EQ(spread.curves[0].x.size(), 8U);
+  const auto beta = charts("p", "anisotropy", "bodies = [\"0:99\"]\n").front();
+  ASSERT_EQ(beta.curves.size(), 2U);
+  const double t = spread.curves[3].y[2] / spread.curves[2].y[2];
+  EXPECT_EQ(charts("p", "anisotropy").front().curves[1].y[2], 1 - t * t);
+  EXPECT_EQ(charts("p", "anisotropy", "", true).size(), 5U);
+  const auto groups = charts("p", "mass-segregation", "about = \"origin\"\n").front().curves;
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].name, "0.0035 to 0.00909");
+  EXPECT_LT(groups[0].y[0], groups[1].y[0]) << "the heavy ones were put into the middle";
+  const auto few = charts("p", "mass-segregation", "bodies = [\"0:9\"]\n").front();
+  EXPECT_TRUE(few.curves.empty());
+  EXPECT_THAT(few.empty, HasSubstr("same mass"));
+  const auto unbound = charts("p", "escapers").front().curves.front().y;
+  ASSERT_EQ(unbound.size(), 5U);
+  EXPECT_GT(unbound[0], 0) << "some of the hot ones";
+  EXPECT_LT(unbound[0], 10);
+}
+
+TEST_F(CurveFigures, RatiosOfProfilesAreToTheFormulaOrToTheStart) {
+  simulate("p",
+           "[initial]\nkind = \"plummer\"\nn = 1003\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
+           "dt = 0.01\nsteps = 2\n");
+  const auto both = charts("p", "radial-profile", "ratio = true\n");
+  ASSERT_EQ(both.size(), 2U);
+  ASSERT_EQ(both[1].curves.size(), 3U) << "start, end and the guide";
+  const double a = 3 * M_PI / 16;
+  for (std::size_t k = 2; k < 9; ++k) {
+    const double q = 1 + std::pow(both[1].curves[0].x[k] / a, 2),
+                 formula = 3 / (4 * M_PI * a * a * a) / std::pow(q, 2.5);
+    EXPECT_NEAR(both[1].curves[0].y[k], both[0].curves[1].y[k] / formula, 1e-3) << k;
+  }
+  simulate("c",
+           "[initial]\nkind = \"random-cube\"\nn = 257\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
+           "dt = 0.01\nsteps = 2\n");
+  const auto cube = charts("c", "radial-profile", "ratio = true\n");
+  ASSERT_EQ(cube[1].curves.size(), 2U);
+  EXPECT_NEAR(cube[1].curves[0].y[4], 1, 0.05) << "the end over the start";
+}
+
 TEST_F(CurveFigures, RotationCurvesAreByComponent) {
   simulate("g",
            "[initial]\nkind = \"galaxy\"\nn = 2000\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"

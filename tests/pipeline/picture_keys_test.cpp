@@ -223,7 +223,7 @@ TEST(PictureKeys, BodiesAreSelectedTheSameWayEverywhere) {
     EXPECT_THAT(refused(figure + "bodies = []\n"), AllOf(StartsWith(place), HasSubstr("`bodies` is empty")))
         << kind.name;
   }
-  EXPECT_EQ(choosing, 19);
+  EXPECT_EQ(choosing, 22);
   EXPECT_EQ(refused("kind = \"panels\"\nbodies = [\"0\"]\n"),
             "s.toml:14:1: `bodies` is a key of each part: write it in its [[figure.part]]");
   EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"view3d\"\nbodies = [\"7\"]\n"),

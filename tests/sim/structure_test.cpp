@@ -140,6 +140,52 @@ TEST(Structure, TwoStreamsHaveADispersion) {
   }
 }
 
+TEST(Structure, DispersionsOfPlummersSphereAreThoseOfItsFormula) {
+  const Bodies bodies = plummer_of(40'009);  // isotropic: σ² = G M/(6 √(r² + a²))
+  const double a = 3 * pi / 16 * 1.5;
+  const auto shells = dispersion_profile(moment_of(bodies), {}, {});
+  EXPECT_EQ(shells.size(), 40U);
+  std::size_t all = 0;
+  for (const Dispersion& shell : shells) {
+    all += shell.bodies;
+    const double sigma = std::sqrt(2 / (6 * std::hypot(shell.radius, a))), noise = 4 / std::sqrt(2.0 * 1000);
+    EXPECT_NEAR(shell.radial / sigma, 1, noise + (shell.radius > 5 ? 0.1 : 0.02)) << shell.radius;
+    EXPECT_NEAR(shell.tangential / sigma, 1, noise + (shell.radius > 5 ? 0.1 : 0.02)) << shell.radius;
+    EXPECT_NEAR(shell.anisotropy(), 0, 3 * noise) << shell.radius;
+  }
+  EXPECT_EQ(all, 40'009U);
+  EXPECT_TRUE(dispersion_profile(moment_of(plummer_of(15)), {}, {}).empty());
+}
+
+TEST(Structure, AnisotropyOfRadialAndOfCircularOrbits) {
+  Bodies bodies = plummer_of(257);
+  for (std::size_t i = 0; i < 257; ++i) {
+    const Vectors& p = bodies.position;
+    const double r = std::hypot(p.x[i], p.y[i], p.z[i]), speed = i % 2 == 0 ? 1 : -1;
+    bodies.velocity.x[i] = 3 + speed * p.x[i] / r, bodies.velocity.y[i] = speed * p.y[i] / r;
+    bodies.velocity.z[i] = speed * p.z[i] / r;
+  }
+  for (const Dispersion& shell : dispersion_profile(moment_of(bodies), {}, {3, 0, 0}))
+    EXPECT_NEAR(shell.anisotropy(), 1, 1e-12);
+  for (std::size_t i = 0; i < 257; ++i) {
+    const Vectors& p = bodies.position;
+    bodies.velocity.x[i] = -p.y[i], bodies.velocity.y[i] = p.x[i], bodies.velocity.z[i] = 0;
+  }
+  for (const Dispersion& shell : dispersion_profile(moment_of(bodies), {}, {})) EXPECT_LT(shell.radial, 1e-9);
+}
+
+TEST(Structure, UnboundBodiesAreThoseAboveTheEscapeSpeed) {
+  Bodies bodies = plummer_of(2003);
+  EXPECT_EQ(unbound_share(moment_of(bodies), {}, {}, 1), 0);
+  EXPECT_EQ(unbound_share(moment_of(bodies), {}, {}, 1e-9), 1);
+  for (int i = 0; i < 3; ++i) {  // far beyond all, at 0.99, 1 and 1.01 times the speed of escape from them
+    bodies.position.push_back(100, 0, 0);
+    bodies.velocity.push_back(0, std::sqrt(2 * 2.0 / 100) * (0.99 + 0.01 * i), 0);
+    bodies.mass.push_back(1e-6);
+  }
+  EXPECT_NEAR(unbound_share(moment_of(bodies), {}, {}, 1), 1e-6 / 2, 1e-12);
+}
+
 /// A star at rest at the origin and `n` bodies of 1e-7 of its mass, or massless, evenly spread over a thin disk of
 /// radius 1 with a hole of 0.1, on circular orbits.
 Bodies star_with_disk(int n, double mass) {

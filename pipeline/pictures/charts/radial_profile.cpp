@@ -11,7 +11,14 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::array parameters{about_parameter, render::bodies_parameter};
+constexpr std::array parameters{
+    about_parameter,
+    Parameter{.name = "ratio",
+              .kind = Kind::boolean,
+              .fallback = "false",
+              .meaning = "a second panel with the density over that of the closed form, or else of the start"},
+    render::bodies_parameter,
+};
 
 /// The shells at a moment.
 struct Moment {
@@ -63,6 +70,31 @@ Curve formula(const sim::DensityProfile& profile, const render::ValueRange& radi
   return curve;
 }
 
+/// The value of a curve over positive x, joined by power laws; NaN outside.
+double value_at(const Curve& curve, double x) {
+  const auto next = std::ranges::lower_bound(curve.x, x);
+  if (next == curve.x.end() || (next == curve.x.begin() && *next != x)) return NAN;
+  const auto k = static_cast<std::size_t>(next - curve.x.begin());
+  if (*next == x) return curve.y[k];
+  const double part = std::log(x / curve.x[k - 1]) / std::log(curve.x[k] / curve.x[k - 1]);
+  return curve.y[k - 1] * std::pow(curve.y[k] / curve.y[k - 1], part);
+}
+
+/// Each curve of the chart but the reference, which is the first, over it; with a guide at 1.
+Chart ratio_of(const Chart& densities) {
+  const Curve& reference = densities.curves.front();
+  Chart ratio{
+      .x = densities.x, .y = {.name = "ratio", .limits = Interval{0, 2}}, .empty = "there is nothing to compare with"};
+  for (std::size_t k = 1; k < densities.curves.size(); ++k) {
+    Curve& curve = ratio.curves.emplace_back(densities.curves[k]);
+    for (std::size_t i = 0; i < curve.x.size(); ++i) curve.y[i] /= value_at(reference, curve.x[i]);
+  }
+  if (ratio.x.limits)
+    ratio.curves.push_back(
+        {.x = {ratio.x.limits->low, ratio.x.limits->high}, .y = {1, 1}, .stroke = Curve::Stroke::dashed});
+  return ratio;
+}
+
 std::vector<Chart> make(const ChartRequest& request) {
   const render::RunInfo& info = request.info;
   const std::vector<std::size_t> bodies = selected_bodies(request, info.mass.size());
@@ -106,7 +138,8 @@ std::vector<Chart> make(const ChartRequest& request) {
   return charts_at(request, moments, [&](const Moment& moment) {
     Chart now = chart;
     now.curves.push_back(curve_of(moment, !changes ? "" : request.moving ? "now" : "end"));
-    return std::vector{now};
+    if (!request.keys->boolean("ratio")) return std::vector{now};
+    return std::vector{now, ratio_of(now)};
   });
 }
 

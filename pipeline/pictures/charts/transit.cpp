@@ -127,7 +127,8 @@ render::Place place_at(const render::Way& way, std::size_t frame, double s) {
 
 /// What passes before a star, or may, between two frames.
 struct Passage {
-  double shortest = std::numeric_limits<double>::infinity();  ///< time in which a tenth of a radius is passed
+  double shortest =
+      std::numeric_limits<double>::infinity();  ///< time in which a quarter of the smaller radius is passed
   bool known = true;
 };
 
@@ -166,7 +167,7 @@ class LightCurve {
         const double unsure = errors_[n].empty() ? 0 : errors_[n][frame];
         if (nearest > reach + unsure) continue;
         const double smaller = std::min(star.radius, radius_[star.others[k]]);
-        passage.shortest = std::min(passage.shortest, 0.1 * h * std::max(smaller, 0.1 * star.radius) / longest);
+        passage.shortest = std::min(passage.shortest, 0.25 * h * std::max(smaller, 0.1 * star.radius) / longest);
         passage.known = passage.known && unsure < 0.1 * star.radius;
       }
     }
