@@ -77,7 +77,7 @@ double softened_pull(const std::vector<MassProfile>& spheres, double r, double e
   constexpr double width = 0.05,
                    hard = 300;  // of ln r; from so many softening lengths on the difference is below 2·10⁻⁵
   if (r > hard * epsilon) return mass(r) / (r * r);
-  static const double factor = exponential(width), half = exponential(0.5 * width), deep = exponential(-160 * width);
+  const double factor = exponential(width), half = exponential(0.5 * width), deep = exponential(-160 * width);
   double s = r * deep, within = mass(s), sum = within * pull_of_shell(r, 0.75 * s, epsilon * epsilon);
   for (int k = -160; k < 0 || s < 50 * epsilon; ++k) {
     const double beyond = k == -1 ? r : s * factor, more = mass(beyond);

@@ -60,12 +60,7 @@ constexpr int bins = 80;
 
 /// Where bin m of speeds ends: the bins grow by a seventh, from 10⁻⁵ to 1.
 double bin_end(int m) {
-  static const auto ends = [] {
-    std::array<double, bins> all{};
-    for (int k = 0; k < bins; ++k) all[static_cast<std::size_t>(k)] = exponential((k + 1 - bins) * 0.15);
-    return all;
-  }();
-  return ends[static_cast<std::size_t>(m)];
+  return exponential((m + 1 - bins) * 0.15);
 }
 
 /// Inward acceleration by spheres with `mass` within the nodes at r, softened: shells of mass between them.

@@ -171,7 +171,7 @@ TEST_F(CurveFigures, RadiiAndProfilesOfACluster) {
 TEST_F(CurveFigures, MotionsAndMassesOfACluster) {
   simulate("p",
            "[[initial]]\nkind = \"plummer\"\nn = 257\nmass = 0.9\n[[initial]]\nkind = \"plummer\"\nn = 33\nmass = 0.3\n"
-           "virial_radius = 0.5\nvirial_ratio = 0.9\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
+           "virial_radius = 0.5\nvirial_ratio = 3.0\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
            "dt = 0.01\nsteps = 20\n[trajectory]\nframes = 5\n");
   const auto spread = charts("p", "dispersion").front();
   ASSERT_EQ(spread.curves.size(), 4U);
@@ -193,7 +193,7 @@ TEST_F(CurveFigures, MotionsAndMassesOfACluster) {
   const auto unbound = charts("p", "escapers").front().curves.front().y;
   ASSERT_EQ(unbound.size(), 5U);
   EXPECT_GT(unbound[0], 0) << "some of the hot ones";
-  EXPECT_LT(unbound[0], 10);
+  EXPECT_LT(unbound[0], 25);
 }
 
 TEST_F(CurveFigures, RatiosOfProfilesAreToTheFormulaOrToTheStart) {
@@ -211,10 +211,10 @@ TEST_F(CurveFigures, RatiosOfProfilesAreToTheFormulaOrToTheStart) {
   }
   simulate("c",
            "[initial]\nkind = \"random-cube\"\nn = 257\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
-           "dt = 0.01\nsteps = 2\n");
+           "dt = 1e-9\nsteps = 2\n");
   const auto cube = charts("c", "radial-profile", "ratio = true\n");
   ASSERT_EQ(cube[1].curves.size(), 2U);
-  EXPECT_NEAR(cube[1].curves[0].y[4], 1, 0.05) << "the end over the start";
+  EXPECT_NEAR(cube[1].curves[0].y[4], 1, 1e-6) << "the end over the start";
 }
 
 TEST_F(CurveFigures, RotationCurvesAreByComponent) {

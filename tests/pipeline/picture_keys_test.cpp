@@ -214,7 +214,6 @@ TEST(PictureKeys, BodiesAreSelectedTheSameWayEverywhere) {
     ++choosing;
     std::string why;
     if (kind.name == "angle") why = place + "10: an angle needs two bodies besides the one it is seen from";
-    if (kind.name == "transit") why = place + "10: body 0 shines and needs a `radius` in its table of bodies";
     EXPECT_EQ(refused(figure + "bodies = [\"0\", \"1\"]\n"), why) << kind.name;
     EXPECT_THAT(refused(figure + "bodies = [\"1\", \"Vulcan\"]\n"),
                 AllOf(StartsWith(place), HasSubstr("no body is named \"Vulcan\"; give a name, or an index from "

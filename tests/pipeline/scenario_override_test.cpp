@@ -61,7 +61,7 @@ TEST(ScenarioOverride, Refusals) {
       {"integrtor.dt=3", "unknown key `integrtor`; did you mean `integrator`?"},
       {"a.b.c.d=1", "unknown key `a`"},
       {"perturb.boddy=1", "unknown key `boddy`; did you mean `body`?"},
-      {"initial[0].rotate=[1,2,3]", "unknown key `rotate`"},
+      {"initial[0].spin=[1,2,3]", "unknown key `spin`"},
       {"integrator.dt=", "is not a TOML value"},
       {"=3", "write it as section.key=value"},
       {"integrator.=3", "write it as section.key=value"},

@@ -120,7 +120,7 @@ TEST_F(SeenFromFigures, TransitsHaveTheDepthAndLengthOfTheirSpheres) {
   const render::Curve curve = chart("transit", "line_of_sight = [-2.0, 0.0, 0.0]").curves.at(0);
   const auto [low, high] = std::ranges::minmax(curve.y);
   EXPECT_EQ(high, 1);
-  EXPECT_NEAR(low, 1 - 0.01, 1e-9);  // (0.01 / 0.1)²
+  EXPECT_NEAR(low, 1 - 0.01, 1e-9);        // (0.01 / 0.1)²
   const auto passed = [&](double level) {  // where the light comes back above a level
     std::size_t k = 0;
     while (curve.y.at(k) < level) ++k;
@@ -133,9 +133,9 @@ TEST_F(SeenFromFigures, TransitsHaveTheDepthAndLengthOfTheirSpheres) {
   const auto darker = chart("transit", "line_of_sight = [-1.0, 0.0, 0.0]\nlimb_darkening = [0.5, 0.2]").curves.at(0).y;
   EXPECT_LT(*std::ranges::min_element(darker), low - 1e-3);
   // Two that shine, the planet half as much per area: 1 and 0.5/100 of the light; half a year later it is behind the star.
-  const auto both = chart("transit",
-                          "line_of_sight = [-1.0, 0.0, 0.0]\nbodies = [\"star\", \"planet\"]\nbrightness = [1.0, 0.5]")
-                        .curves.at(0);
+  const auto both =
+      chart("transit", "line_of_sight = [-1.0, 0.0, 0.0]\nbodies = [\"star\", \"planet\"]\nbrightness = [1.0, 0.5]")
+          .curves.at(0);
   EXPECT_NEAR(both.y.front(), 1 - 0.01 / 1.005, 1e-9);
   const auto half = std::ranges::lower_bound(both.time, sim::pi) - both.time.begin();
   EXPECT_NEAR(both.y.at(static_cast<std::size_t>(half)), 1 - 0.005 / 1.005, 1e-9);
@@ -147,7 +147,10 @@ TEST_F(SeenFromFigures, TransitsThatCannotBeFollowedAreGaps) {
   const render::Chart seen = chart("transit");
   EXPECT_TRUE(std::ranges::any_of(seen.curves.at(0).y, [](double y) { return std::isnan(y); }));
   EXPECT_THAT(seen.remark, HasSubstr("too far apart"));
-  for (const char* wrong : {"bodies = [\"bare\"]", "brightness = [1.0, 2.0]", "line_of_sight = [0.0, 0.0, 0.0]"})
+  const render::Chart bare = chart("transit", "bodies = [\"bare\"]");
+  EXPECT_TRUE(bare.curves.at(0).y.empty());
+  EXPECT_THAT(bare.empty, HasSubstr("need a `radius`"));
+  for (const char* wrong : {"brightness = [1.0, 2.0]", "line_of_sight = [0.0, 0.0, 0.0]"})
     EXPECT_THROW((void)chart("transit", wrong), Error) << wrong;
 }
 

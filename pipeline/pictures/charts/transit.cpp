@@ -42,6 +42,7 @@ struct Star {
   std::vector<render::Way> ways;
 };
 
+/// None if one has no radius, or nothing can pass before them.
 std::vector<Star> stars_of(const ChartRequest& request) {
   const render::RunInfo& info = request.info;
   std::vector<std::size_t> bodies;
@@ -59,9 +60,7 @@ std::vector<Star> stars_of(const ChartRequest& request) {
   double sum = 0;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const double radius = info.radius.empty() ? 0 : info.radius[bodies[k]];
-    if (!(radius > 0))
-      request.keys.complain(render::chooses_bodies(request.keys.values()) ? "bodies" : "kind",
-                            name_of(info, bodies[k]) + " shines and needs a `radius` in its table of bodies");
+    if (!(radius > 0)) return {};
     stars.push_back(
         {.body = bodies[k], .radius = radius, .light = given[k] * radius * radius, .others = {}, .ways = {}});
     sum += stars.back().light;
@@ -72,8 +71,7 @@ std::vector<Star> stars_of(const ChartRequest& request) {
       if (i != star.body && info.radius[i] > 0) star.others.push_back(i);
     star.ways.resize(star.others.size());
   }
-  if (std::ranges::all_of(stars, [](const Star& star) { return star.others.empty(); }))
-    request.keys.complain("kind", "nothing passes before what shines: no other body has a `radius`");
+  if (std::ranges::all_of(stars, [](const Star& star) { return star.others.empty(); })) stars.clear();
   return stars;
 }
 
@@ -202,7 +200,7 @@ std::vector<Chart> make(const ChartRequest& request) {
   std::vector<Star> stars = stars_of(request);
   Curve curve;
   std::string unseen;
-  if (request.trajectory != nullptr) {
+  if (request.trajectory != nullptr && !stars.empty()) {
     const Sky sky(sight);
     std::vector<double> times;
     each_snapshot(
@@ -229,7 +227,8 @@ std::vector<Chart> make(const ChartRequest& request) {
     }
     if (times.size() > 1) add_point(curve, times.back(), light.at(times.size() - 2, 1));
   }
-  Chart chart = chart_over_time(request.info, {.name = "relative flux", .unit = ""}, {std::move(curve)});
+  Chart chart = chart_over_time(request.info, {.name = "relative flux", .unit = ""}, {std::move(curve)},
+                                "bodies that shine, and others that pass, need a `radius`");
   chart.remark = unseen;
   return {chart};
 }
