@@ -86,14 +86,14 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
                                         ", not for a scale: set `color_by` to speed, mass, density or id, or leave "
                                         "the colour map out");
   } else if (by == "component") {
-    by_component(info, theme);
+    by_component(info, theme, chosen);
   } else {
     by_body(info, theme, chosen);
   }
   if (!chosen.empty()) indices_ = picked(indices_, chosen);
 }
 
-void Coloring::by_component(const RunInfo& info, Theme theme) {
+void Coloring::by_component(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen) {
   for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
   indices_.resize(info.mass.size());
   parallel_for(indices_.size(), 4 * indices_.size(), [&](std::size_t i) {
@@ -102,8 +102,16 @@ void Coloring::by_component(const RunInfo& info, Theme theme) {
   });
   const bool few = info.components.size() > 1 && info.components.size() <= max_names;
   if (!few || std::ranges::all_of(info.components, &std::string::empty)) return;
-  names_ = info.components;
-  for (std::size_t i = 0; i < names_.size(); ++i) name_colors_.push_back(static_cast<std::uint16_t>(i));
+  std::vector<bool> shown(info.components.size(), chosen.empty());
+  for (const std::size_t i : chosen) {
+    if (i < info.species.size() && static_cast<std::size_t>(info.species[i]) < shown.size())
+      shown[static_cast<std::size_t>(info.species[i])] = true;
+  }
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    if (!shown[k]) continue;
+    names_.push_back(info.components[k]);
+    name_colors_.push_back(static_cast<std::uint16_t>(k));
+  }
 }
 
 void Coloring::by_body(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen) {

@@ -48,7 +48,7 @@ class Coloring {
   [[nodiscard]] Color color_of_name(std::size_t i) const { return palette_[name_colors_[i]]; }
 
  private:
-  void by_component(const RunInfo& info, Theme theme);
+  void by_component(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen);
   void by_body(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen);
   /// `values`: [N], or empty if they change with time.
   void by_scalar(std::vector<Color> colors, Axis scale, const std::vector<double>& values);

@@ -55,6 +55,9 @@ TEST(Coloring, ColorDoesNotDependOnWhichBodiesAreShown) {
   EXPECT_EQ(three.of(0, 0), body_color(Theme::dark, 7));
   EXPECT_EQ(three.color_of_name(1), body_color(Theme::dark, 3));
   EXPECT_EQ(three.of(2, 0), body_color(Theme::dark, 98 % different_colors));
+  const Coloring bulge("component", Theme::dark, run.info, reference, {7});  // the legend has no other component
+  EXPECT_THAT(bulge.names(), ElementsAre("bulge"));
+  EXPECT_EQ(bulge.color_of_name(0), body_color(Theme::dark, 1));
   const Coloring by_number("id", Theme::dark, run.info, reference, {99, 0});
   EXPECT_EQ(by_number.of(0, 0), scalar_color(Theme::dark, 1));
   EXPECT_EQ(by_number.of(1, 0), scalar_color(Theme::dark, 0));
