@@ -120,6 +120,6 @@ const Command export_command{.name = "export",
                              .meaning = "write a trajectory for other programs to read",
                              .operands = "RUN.h5",
                              .add = add_export,
-                             .operands_note = "or, for csv, extxyz and elements, a scenario: its initial state"};
+                             .operands_note = "or, for most formats, a scenario: its initial state"};
 
 }  // namespace orrery::pipeline

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -19,6 +20,15 @@
 
 namespace orrery::pipeline {
 
+/// The number in the first bytes of `from`, which have that order.
+template <class Number>
+[[nodiscard]] Number number_at(const void* from, std::endian order) {
+  std::array<std::byte, sizeof(Number)> bytes;
+  std::memcpy(bytes.data(), from, bytes.size());
+  if (order != std::endian::native) std::ranges::reverse(bytes);
+  return std::bit_cast<Number>(bytes);
+}
+
 /// A regular file of numbers. Members throw Error, Fault::request, with the file and the byte.
 class BinaryFile {
  public:
@@ -29,7 +39,7 @@ class BinaryFile {
   /// Whether `count` bytes follow `at`; without overflow.
   [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t count) const { return at <= size() && count <= size() - at; }
   /// From now on numbers have this byte order.
-  void set_order(std::endian order) { swapped_ = order != std::endian::native; }
+  void set_order(std::endian order) { order_ = order; }
   void read(std::uint64_t at, std::span<std::byte> bytes) const;
 
   template <class Number>
@@ -41,10 +51,7 @@ class BinaryFile {
   /// The number in the first bytes of a record that was read.
   template <class Number>
   [[nodiscard]] Number number_in(const std::byte* bytes) const {
-    std::byte ordered[sizeof(Number)];
-    std::memcpy(ordered, bytes, sizeof(Number));
-    if (swapped_) std::ranges::reverse(ordered);
-    return std::bit_cast<Number>(ordered);
+    return number_at<Number>(bytes, order_);
   }
   /// Calls visit(first, records, bytes) for runs of `count` records of `width` bytes from `at` on, which take at most 1 MiB.
   void for_each_run(std::uint64_t at, std::uint64_t count, std::size_t width,
@@ -58,7 +65,7 @@ class BinaryFile {
  private:
   std::filesystem::path path_;
   InputFile in_;
-  bool swapped_ = false;
+  std::endian order_ = std::endian::native;
 };
 
 /// Throws Error, Fault::request, unless there is memory for `bodies` as rows of a table and as a state, with `texts` each.

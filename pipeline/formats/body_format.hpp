@@ -81,6 +81,12 @@ const BodyFormat& format_named(std::string_view name);
 /// The format of a regular file. Throws Error, Fault::request, if none recognises it or it cannot be read.
 const BodyFormat& format_of(const std::filesystem::path& file);
 
+/// The frame that the options choose of those there are, from 0. Throws ArgumentError.
+std::int64_t frame_among(const BodyFileOptions& options, std::int64_t there);
+
+/// The number of units of the system in a quantity or unit of a file, "3.085678e21 cm", "kpc". Throws std::invalid_argument.
+double in_units(const std::string& unit, std::string_view dimension, const sim::Units& system);
+
 /// A name "run.h5#12" as the file and its frame; nullopt if there is a file of the whole name or no number after the last "#".
 std::optional<std::pair<std::filesystem::path, std::int64_t>> frame_in_name(const std::filesystem::path& file);
 

@@ -28,10 +28,9 @@ namespace {
 
 constexpr std::size_t beginning = 4096;
 
-/// The number of units of the system in the quantity; 1 if both are empty.
-double factor_of(const std::string& quantity, std::string_view dimension, const char* key, const sim::Units& system) {
+double factor_of(const std::string& unit, std::string_view dimension, const char* key, const sim::Units& system) {
   try {
-    return quantity_in(looks_like_quantity(quantity) ? quantity : "1 " + quantity, dimension, system);
+    return in_units(unit, dimension, system);
   } catch (const std::invalid_argument& error) {
     throw ArgumentError(key, fmt::format("`{}` {}", key, error.what()));
   }
@@ -54,6 +53,18 @@ const BodyFormat& format_of(const std::filesystem::path& file) {
   for (const BodyFormat* format : body_formats())
     if (format->recognises(file, begin)) return *format;
   refuse(file, fmt::format("is of no known format: `format` says which it is ({})", list_of_names(body_formats())));
+}
+
+std::int64_t frame_among(const BodyFileOptions& options, std::int64_t there) {
+  const std::int64_t asked = options.frame.value_or(-1), frame = asked < 0 ? there + asked : asked;
+  if (frame >= 0 && frame < there) return frame;
+  throw ArgumentError(
+      "frame", there == 0 ? std::string("has no frames")
+                          : fmt::format("has no frame {}: there are 0 to {}, or {} to -1", asked, there - 1, -there));
+}
+
+double in_units(const std::string& unit, std::string_view dimension, const sim::Units& system) {
+  return quantity_in(looks_like_quantity(unit) ? unit : "1 " + unit, dimension, system);
 }
 
 std::optional<std::pair<std::filesystem::path, std::int64_t>> frame_in_name(const std::filesystem::path& file) {

@@ -142,11 +142,7 @@ class ExtxyzReader {
     std::int64_t there = 0;
     while (skip_frame()) ++there;
     if (there == 0) fail("has no frame: the first line is the number of bodies");
-    const std::int64_t asked = options_.frame.value_or(-1), frame = asked < 0 ? there + asked : asked;
-    if (frame < 0 || frame >= there)
-      throw ArgumentError("frame",
-                          fmt::format("has no frame {}: there are 0 to {}, or {} to -1", asked, there - 1, -there));
-    return {frame, there};
+    return {frame_among(options_, there), there};
   }
 
   bool next_line() {

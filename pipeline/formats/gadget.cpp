@@ -29,9 +29,9 @@ double checked(const char* key, double value) {
 
 std::size_t type_of_component(std::string_view component) {
   const auto found = std::ranges::find(type_names, component);
-  constexpr std::size_t halo = 1, known = 6;
+  constexpr std::size_t halo = 1;
   const auto type = static_cast<std::size_t>(found - std::begin(type_names));
-  return type < known && type != 0 ? type : halo;  // gas needs an internal energy, which bodies lack
+  return type < usual_types && type != 0 ? type : halo;  // gas needs an internal energy, which bodies lack
 }
 
 std::uint64_t Header::particles() const {

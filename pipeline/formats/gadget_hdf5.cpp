@@ -258,7 +258,7 @@ Meaning meaning_of(const GadgetHdf5File& in, const BodyFileOptions& options, std
 }
 
 bool recognises(const std::filesystem::path& file, std::string_view begin) {
-  if (!begin.starts_with("\211HDF\r\n\032\n")) return false;
+  if (!begin.starts_with(hdf5_signature)) return false;
   try {
     const Hdf5Input in(file);
     return in.contains(header_group) && !in.numbers(header_group, "NumPart_ThisFile").empty();

@@ -199,10 +199,7 @@ BodyFile read_h5md(const std::filesystem::path& file, const BodyFileOptions& opt
   for (const std::string& name : names) {
     Particles& group = groups.emplace_back(in, name);
     const auto frames = static_cast<std::int64_t>(group.frames());
-    const std::int64_t wanted = options.frame.value_or(-1), frame = wanted < 0 ? wanted + frames : wanted;
-    if (frame < 0 || frame >= frames)
-      throw ArgumentError("frame", fmt::format("the file has no frame {}: there are {}", wanted, frames));
-    group.choose(static_cast<std::uint64_t>(frame));
+    group.choose(static_cast<std::uint64_t>(frame_among(options, frames)));
     masses = masses && group.contains("mass");
     bodies += group.size();
     charges = charges || group.contains("charge");
@@ -239,7 +236,7 @@ BodyFile read_h5md(const std::filesystem::path& file, const BodyFileOptions& opt
 }
 
 bool is_h5md(const std::filesystem::path& file, std::string_view begin) {
-  if (!begin.starts_with("\211HDF\r\n\032\n")) return false;
+  if (!begin.starts_with(hdf5_signature)) return false;
   try {
     const Hdf5Input in(file);
     return in.contains("/h5md") && in.contains("/particles") && !in.contains("/restart");  // ours are runs

@@ -57,7 +57,7 @@ const sim::Units& nearest_units(const FileUnits& units) {
     double distance = 0;
     const auto add = [&](const std::string& unit, std::string_view dimension) {
       if (unit.empty()) return;
-      distance += std::abs(std::log10(quantity_in(looks_like_quantity(unit) ? unit : "1 " + unit, dimension, system)));
+      distance += std::abs(std::log10(in_units(unit, dimension, system)));
     };
     add(units.length, "length");
     add(units.mass, "mass");

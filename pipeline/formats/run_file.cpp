@@ -11,29 +11,20 @@
 #include "pipeline/formats/body_format.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/trajectory/hdf5_input.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 bool is_run(const std::filesystem::path& file, std::string_view begin) {
-  if (!begin.starts_with("\x89HDF\r\n\x1a\n")) return false;
+  if (!begin.starts_with(hdf5_signature)) return false;
   try {
     (void)TrajectoryReader(file);
     return true;
   } catch (const Error&) {
     return false;
   }
-}
-
-std::vector<double> interleaved(const sim::Vectors& v) {
-  std::vector<double> all(3 * v.size());
-  for (std::size_t n = 0; n < v.size(); ++n) {
-    all[3 * n] = v.x[n];
-    all[3 * n + 1] = v.y[n];
-    all[3 * n + 2] = v.z[n];
-  }
-  return all;
 }
 
 /// The units of a run, unless they are those of the scenario.
@@ -48,11 +39,7 @@ std::optional<FileUnits> units_of_run(const RunRecord& record, const sim::Units&
 BodyFile read_run(const std::filesystem::path& file, const BodyFileOptions& options) {
   const TrajectoryReader run(file);
   const auto there = static_cast<std::int64_t>(run.size());
-  const std::int64_t asked = options.frame.value_or(-1), frame = asked < 0 ? there + asked : asked;
-  if (frame < 0 || frame >= there)
-    throw ArgumentError(
-        "frame", there == 0 ? std::string("has no frames")
-                            : fmt::format("has no frame {}: there are 0 to {}, or {} to -1", asked, there - 1, -there));
+  const std::int64_t frame = frame_among(options, there);
   if (!run.options().velocities)
     throw Error(file.string() + ": has no velocities: make the run again with `velocities = true` in [trajectory]",
                 Fault::request);
@@ -63,8 +50,8 @@ BodyFile read_run(const std::filesystem::path& file, const BodyFileOptions& opti
   auto table = std::make_shared<Columns>();
   table->rows = state.size();
   table->numbers.emplace("mass", bodies.mass);
-  table->numbers.emplace("position", interleaved(state.position));
-  table->numbers.emplace("velocity", interleaved(state.velocity));
+  table->numbers.emplace("position", rows_of(state.position));
+  table->numbers.emplace("velocity", rows_of(state.velocity));
   if (!bodies.charge.empty()) table->numbers.emplace("charge", bodies.charge);
   if (!bodies.radius.empty()) table->numbers.emplace("radius", bodies.radius);
   if (!bodies.names.empty()) table->texts.emplace("name", bodies.names);

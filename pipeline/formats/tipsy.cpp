@@ -43,16 +43,12 @@ struct Layout {
 std::optional<Layout> layout_of(std::string_view begin, std::uint64_t size) {
   if (begin.size() < header_size) return std::nullopt;
   for (const std::endian order : {std::endian::big, std::endian::little}) {
-    const auto number = [&]<class Number>(Number, std::size_t at) {
-      std::array<char, sizeof(Number)> bytes;
-      std::copy_n(begin.begin() + static_cast<std::ptrdiff_t>(at), bytes.size(), bytes.begin());
-      if (order != std::endian::native) std::ranges::reverse(bytes);
-      return std::bit_cast<Number>(bytes);
-    };
-    Layout layout{.order = order, .time = number(double{}, 0), .count = {}, .position = 4, .velocity = 4};
-    const auto all = number(std::uint32_t{}, 8), dimensions = number(std::uint32_t{}, 12);
+    const auto count = [&](std::size_t at) { return number_at<std::uint32_t>(&begin[at], order); };
+    Layout layout{
+        .order = order, .time = number_at<double>(begin.data(), order), .count = {}, .position = 4, .velocity = 4};
+    const auto all = count(8), dimensions = count(12);
     std::uint64_t sum = 0;
-    for (std::size_t kind = 0; kind < kinds; ++kind) sum += layout.count[kind] = number(std::uint32_t{}, 16 + 4 * kind);
+    for (std::size_t kind = 0; kind < kinds; ++kind) sum += layout.count[kind] = count(16 + 4 * kind);
     if (dimensions < 1 || dimensions > 3 || sum != all || all == 0) continue;
     for (const auto& [position, velocity] : {std::pair<std::size_t, std::size_t>{4, 4}, {8, 4}, {8, 8}}) {
       layout.position = position, layout.velocity = velocity;

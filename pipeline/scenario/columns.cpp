@@ -54,6 +54,13 @@ Arguments row_of(const Columns& table, std::size_t row) {
   return record;
 }
 
+std::vector<double> rows_of(const sim::Vectors& vectors, std::size_t begin, std::size_t end) {
+  std::vector<double> rows;
+  rows.reserve(3 * (end - begin));
+  for (std::size_t i = begin; i < end; ++i) rows.insert(rows.end(), {vectors.x[i], vectors.y[i], vectors.z[i]});
+  return rows;
+}
+
 void drop_empty_texts(Columns& table) {
   std::erase_if(table.texts,
                 [](const auto& column) { return std::ranges::all_of(column.second, &std::string::empty); });

@@ -5,8 +5,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/parameter.hpp"
+#include "sim/bodies.hpp"
 
 namespace orrery::pipeline {
 
@@ -19,6 +21,11 @@ void add_row(
     Columns& table, const Arguments& record, const Missing& missing = [](std::string_view) { return 0.0; });
 /// A row without the numbers that are NaN.
 Arguments row_of(const Columns& table, std::size_t row);
+/// The vectors from `begin` to `end`, three numbers a row.
+std::vector<double> rows_of(const sim::Vectors& vectors, std::size_t begin, std::size_t end);
+inline std::vector<double> rows_of(const sim::Vectors& vectors) {
+  return rows_of(vectors, 0, vectors.size());
+}
 /// Removes columns of texts that are empty in every row.
 void drop_empty_texts(Columns& table);
 

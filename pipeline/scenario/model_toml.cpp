@@ -14,6 +14,7 @@
 
 #include "common/csv.hpp"
 #include "common/error.hpp"
+#include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "sim/solver.hpp"
 
@@ -70,13 +71,9 @@ SharedColumns columns_of(const sim::Model& model, std::size_t begin, std::size_t
     return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin),
                        all.begin() + static_cast<std::ptrdiff_t>(end));
   };
-  const auto vectors = [&](const sim::Vectors& all) {
-    std::vector<double> numbers;
-    for (std::size_t i = begin; i < end; ++i) numbers.insert(numbers.end(), {all.x[i], all.y[i], all.z[i]});
-    return numbers;
-  };
-  table->numbers = {
-      {"mass", cut(bodies.mass)}, {"position", vectors(bodies.position)}, {"velocity", vectors(bodies.velocity)}};
+  table->numbers = {{"mass", cut(bodies.mass)},
+                    {"position", rows_of(bodies.position, begin, end)},
+                    {"velocity", rows_of(bodies.velocity, begin, end)}};
   if (!bodies.charge.empty()) table->numbers.emplace("charge", cut(bodies.charge));
   if (!bodies.radius.empty()) table->numbers.emplace("radius", cut(bodies.radius));
   if (!bodies.names.empty()) table->texts.emplace("name", cut(bodies.names));

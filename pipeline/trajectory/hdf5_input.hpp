@@ -8,9 +8,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery::pipeline {
+
+/// The first bytes of every HDF5 file.
+inline constexpr std::string_view hdf5_signature = "\211HDF\r\n\032\n";
 
 /// An HDF5 file, open for reading, which does not change it. Links to other files are not followed. Members throw Error, Fault::request,
 /// with the file and the object.

@@ -19,6 +19,7 @@
 #include "common/file_format.hpp"
 #include "common/new_file.hpp"
 #include "pipeline/text_output.hpp"
+#include "pipeline/trajectory/hdf5_input.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -174,10 +175,10 @@ void require_hdf5(const std::filesystem::path& path) {
   if (what != nullptr) throw Failure(std::string("is ") + what + ", not an ordinary file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));
-  std::array<char, 8> signature{};
+  std::array<char, hdf5_signature.size()> signature{};
   if (!in.read(signature.data(), 1)) throw Failure("the file is empty");
   in.read(signature.data() + 1, signature.size() - 1);
-  if (std::memcmp(signature.data(), "\211HDF\r\n\032\n", signature.size()) == 0) return;
+  if (std::string_view(signature.data(), signature.size()) == hdf5_signature) return;
   if (path.extension() == ".toml")
     throw Failure("not an HDF5 file but a scenario: `orrery run " + quoted(path) + "` makes " +
                   (path.stem() / "run.h5").string());

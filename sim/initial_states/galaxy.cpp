@@ -2,8 +2,6 @@
 // A disk galaxy: bodies of equal mass drawn from a smooth model, with stratified radii to reduce initial noise.
 #include "sim/initial_states/list.hpp"
 
-#include <cmath>
-
 #include "sim/initial_states/galaxy_bodies.hpp"
 #include "sim/literature.hpp"
 
@@ -45,7 +43,6 @@ MassProfile enclosed_mass(const Arguments& arguments, const Environment& /*envir
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
   const auto n = static_cast<std::size_t>(arguments.integer("n"));
   const double share = arguments.number("bulge_fraction"), mass = arguments.number("mass");
-  const double scale = arguments.number("scale_length");
   const auto in_bulge = static_cast<std::size_t>(static_cast<double>(n) * share + 0.5), in_disk = n - in_bulge;
   const GalaxyModel model(shape_of(arguments), environment);
   InitialConditions made;
@@ -57,10 +54,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   made.equilibrium = true;
   if (in_disk > 0) made.components.emplace_back("disk");
   if (in_bulge > 0) made.components.emplace_back("bulge");
-  if (const double speed2 = model.circular_speed2(2 * scale); speed2 > 0) {
-    made.timescale = 2 * pi * 2 * scale / std::sqrt(speed2);
-    made.timescale_name = "rotation";
-  }
+  if (made.timescale = model.rotation(); made.timescale > 0) made.timescale_name = "rotation";
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "sim/elementary.hpp"
@@ -66,14 +67,9 @@ double disk_share(const GalaxyShape& shape, double R) {
   return within(std::min(R, shape.edge) / shape.scale_length) / within(shape.edge / shape.scale_length);
 }
 
-/// Softened inward acceleration per G by spheres that together have this mass within each radius: that of shells, of which r is
-/// always between two, so that it is smooth.
-double softened_pull(const std::vector<MassProfile>& spheres, double r, double epsilon) {
-  const auto mass = [&](double at) {
-    double sum = 0;
-    for (const MassProfile& each : spheres) sum += each(at);
-    return sum;
-  };
+/// Softened inward acceleration per G by spheres with this mass within each radius: that of shells, of which r is always between
+/// two, so that it is smooth.
+double softened_pull(const MassProfile& mass, double r, double epsilon) {
   constexpr double width = 0.05,
                    hard = 300;  // of ln r; from so many softening lengths on the difference is below 2·10⁻⁵
   if (r > hard * epsilon) return mass(r) / (r * r);
@@ -126,9 +122,10 @@ GalaxyModel::GalaxyModel(const GalaxyShape& shape, const Environment& environmen
   std::vector<MassProfile> spheres = environment_.companions;
   if (shape_.bulge_mass > 0) spheres.emplace_back(MassTable(hernquist_density(shape_.bulge_mass, shape_.bulge_length)));
   if (!spheres.empty()) {
+    const MassProfile mass = sum_of(std::move(spheres));
     for (std::size_t k = 1; k < points; ++k)
-      sphere_pull_[k] = environment_.G *
-                        softened_pull(spheres, reach_ * static_cast<double>(k) / (points - 1), environment_.softening);
+      sphere_pull_[k] =
+          environment_.G * softened_pull(mass, reach_ * static_cast<double>(k) / (points - 1), environment_.softening);
   }
   tabulate_speeds();
   Surroundings around = surroundings_of(environment_);
@@ -219,6 +216,11 @@ void GalaxyModel::tabulate_speeds() {
 
 double GalaxyModel::circular_speed2(double R) const {
   return interpolated(speed2_, R / shape_.edge * (points - 1));
+}
+
+double GalaxyModel::rotation() const {
+  const double R = 2 * shape_.scale_length, speed2 = circular_speed2(R);
+  return speed2 > 0 ? 2 * pi * R / std::sqrt(speed2) : 0;
 }
 
 /// κ² = 2 v²/R² + (dv²/dR)/R, clamped between Ω² (Kepler) and 4 Ω² (solid body).

@@ -46,6 +46,8 @@ class GalaxyModel {
   /// v² of a circular orbit for the inward pull averaged over the disk's height, and its squared epicyclic frequency.
   [[nodiscard]] double circular_speed2(double R) const;
   [[nodiscard]] double epicyclic_frequency2(double R) const;
+  /// The time of a rotation at two scale lengths; 0 without forces.
+  [[nodiscard]] double rotation() const;
 
   [[nodiscard]] DiskMotion disk_motion(double R) const;
   /// The bulge, in equilibrium in the whole potential, averaged over the sphere. Only if it has a share of the mass.

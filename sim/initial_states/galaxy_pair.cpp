@@ -20,17 +20,14 @@ namespace {
 struct Encounter {
   std::string_view name;
   double mass_ratio, pericentre, eccentricity, separation;
-  std::vector<double> inclinations, arguments;
+  std::array<double, 2> inclinations, arguments;
 };
 
 /// The Antennae have the disks of Toomre & Toomre and the parabola of Barnes 1988; a bridge is drawn by a small galaxy that passes
 /// in the sense of rotation; a ring spreads if one comes down the axis (Lynds & Toomre 1976).
-const std::array<Encounter, 3>& encounters() {
-  static const std::array<Encounter, 3> all{{{"antennae", 1, 2.5, 1, 16, {60, 60}, {-30, -30}},
-                                             {"bridge", 0.25, 4, 1, 16, {10, 60}, {0, 0}},
-                                             {"ring", 0.4, 0.02, 1, 12, {90, 60}, {90, 0}}}};
-  return all;
-}
+constexpr Encounter encounters[] = {{"antennae", 1, 2.5, 1, 16, {60, 60}, {-30, -30}},
+                                    {"bridge", 0.25, 4, 1, 16, {10, 60}, {0, 0}},
+                                    {"ring", 0.4, 0.02, 1, 12, {90, 60}, {90, 0}}};
 
 constexpr std::string_view presets[] = {"antennae", "bridge", "ring"};
 
@@ -103,8 +100,7 @@ constexpr Parameter parameters[] = {
 
 /// The values of an encounter, with those keys that are given.
 Encounter encounter_of(const Arguments& arguments) {
-  const auto& all = encounters();
-  Encounter chosen = *std::ranges::find(all, arguments.text("preset"), &Encounter::name);
+  Encounter chosen = *std::ranges::find(encounters, arguments.text("preset"), &Encounter::name);
   const double scale = arguments.number("scale_length");
   chosen.pericentre *= scale, chosen.separation *= scale;
   for (const auto& [key, value] : {std::pair{"mass_ratio", &chosen.mass_ratio},
@@ -113,8 +109,10 @@ Encounter encounter_of(const Arguments& arguments) {
                                    {"separation", &chosen.separation}}) {
     if (arguments.has(key)) *value = arguments.number(key);
   }
-  if (arguments.has("inclinations")) chosen.inclinations = arguments.numbers("inclinations");
-  if (arguments.has("arguments")) chosen.arguments = arguments.numbers("arguments");
+  for (const auto& [key, angles] :
+       {std::pair{"inclinations", &chosen.inclinations}, {"arguments", &chosen.arguments}}) {
+    if (arguments.has(key)) std::ranges::copy(arguments.numbers(key), angles->begin());
+  }
   return chosen;
 }
 
@@ -170,8 +168,7 @@ Galaxy galaxy_of(const Arguments& arguments, const Environment& environment, dou
     made.bodies.mass.insert(made.bodies.mass.end(), in_halo, halo_mass / static_cast<double>(in_halo));
   }
   recentre(made.bodies);
-  if (const double speed2 = model.circular_speed2(2 * scale); speed2 > 0)
-    made.rotation = 4 * pi * scale / std::sqrt(speed2);
+  made.rotation = model.rotation();
   return made;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/initial_states/stars.hpp"
+#include "sim/initial_states/spherical.hpp"
 #include "sim/literature.hpp"
 
 namespace orrery::sim {
@@ -11,13 +11,10 @@ namespace {
 
 constexpr Parameter own_keys[] = {
     count_key("1024", "number of bodies"),
-    {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
+    total_mass_key,
     length_key("virial_radius", "1.0",
                "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4"),
-    {.name = "virial_ratio",
-     .fallback = "0.5",
-     .meaning = "T/|U| on average, half of the 2T/|W| of `check`: 0.5 is equilibrium, 0 is at rest",
-     .range = not_negative},
+    virial_ratio_key,
 };
 constexpr auto parameters = with_star_keys(own_keys);
 

@@ -85,13 +85,7 @@ std::vector<double> softened_pull(const std::vector<double>& r, const std::vecto
 
 Surroundings surroundings_of(const Environment& environment) {
   Surroundings all{.G = environment.G, .softening = environment.softening};
-  if (!environment.companions.empty()) {
-    all.others = [&environment](double r) {
-      double sum = 0;
-      for (const MassProfile& mass : environment.companions) sum += mass(r);
-      return sum;
-    };
-  }
+  if (!environment.companions.empty()) all.others = sum_of(environment.companions);
   if (!environment.fields.empty()) {
     // Lebedev's rule of 14 points, exact for polynomials up to the fifth degree.
     all.field = [&environment](double r) {

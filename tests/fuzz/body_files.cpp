@@ -49,17 +49,8 @@ std::string gadget2(std::endian order, bool labelled, std::size_t width, double 
                                     {"POS ", vectors.text},
                                     {"VEL ", vectors.text},
                                     {"ID  ", ids.text},
-                                    {"MASS", masses.text}}) {
-    const auto size = static_cast<std::uint32_t>(data.size());
-    if (labelled) {
-      file.add(8U);
-      file.text += label;
-      file.add(size + 8).add(8U);
-    }
-    file.add(size);
-    file.text += data;
-    file.add(size);
-  }
+                                    {"MASS", masses.text}})
+    file.gadget_block(label, data, labelled);
   return file.text;
 }
 

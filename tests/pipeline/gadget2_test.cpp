@@ -41,17 +41,7 @@ struct Gadget2 {
 
   [[nodiscard]] std::string text() const {
     WrittenBytes file(order);
-    const auto block = [&](const char* label, const std::string& data) {
-      const auto size = static_cast<std::uint32_t>(data.size());
-      if (labelled) {
-        file.add(8U);
-        file.text += label;
-        file.add(size + 8).add(8U);
-      }
-      file.add(size);
-      file.text += data;
-      file.add(size);
-    };
+    const auto block = [&](const char* label, const std::string& data) { file.gadget_block(label, data, labelled); };
     WrittenBytes head(order);
     for (const auto n : count) head.add(n);
     for (const double mass : table) head.add(mass);

@@ -32,6 +32,18 @@ class WrittenBytes {
     text.append(count, '\0');
     return *this;
   }
+  /// A block of GADGET-2 between two copies of its length; in format 2, `labelled`, after one with its label of four letters.
+  WrittenBytes& gadget_block(std::string_view label, const std::string& data, bool labelled) {
+    const auto size = static_cast<std::uint32_t>(data.size());
+    if (labelled) {
+      add(8U);
+      text += label;
+      add(size + 8).add(8U);
+    }
+    add(size);
+    text += data;
+    return add(size);
+  }
 
   std::string text;
 

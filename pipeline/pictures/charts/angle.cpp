@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "pipeline/pictures/charts.hpp"
-#include "pipeline/pictures/seen_from.hpp"
+#include "pipeline/pictures/charts/seen_from.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -22,7 +22,9 @@ std::vector<Moment> moments_of(const ChartRequest& request) {
   const std::vector<std::size_t> bodies = selected_bodies(request, info.mass.size());
   std::vector<Moment> moments;
   if (request.trajectory == nullptr) {
-    for (const double time : {frame_times(request).front(), frame_times(request).back()}) moments.push_back({time});
+    const std::vector<double> times = frame_times(request);
+    if (times.size() > 1) moments.push_back({times.front()});  // the start has curves of its own
+    moments.push_back({times.back()});
     return moments;
   }
   each_moment(request, [&](const sim::Snapshot& at) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/charts/seen_from.hpp"
 #include "render/chart/marks.hpp"
 
 namespace orrery::pipeline {
@@ -11,25 +12,12 @@ namespace {
 
 constexpr std::array parameters{
     render::bodies_key("bodies, by name, number from 0 or range, \"0:9\", at most 13; default: the heaviest"),
-    Parameter{.name = "line_of_sight",
-              .kind = Kind::numbers,
-              .fallback = "[1.0, 0.0, 0.0]",
-              .meaning = "[x, y, z] from the observer to the bodies: what recedes has a positive velocity",
-              .count = 3},
+    line_of_sight_key("[x, y, z] from the observer to the bodies: what recedes has a positive velocity"),
 };
 
-std::vector<std::size_t> seen_bodies(const ChartRequest& request) {
-  if (render::chooses_bodies(request.keys.values())) return selected_bodies(request, render::different_marks);
-  const std::vector<double>& mass = request.info.mass;
-  return {static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin())};
-}
-
 std::vector<Chart> make(const ChartRequest& request) {
-  const auto& given = request.keys->numbers("line_of_sight");
-  const render::Place sight{given[0], given[1], given[2]};
-  const double length = render::length(sight);
-  if (!(length > 0)) request.keys.complain("line_of_sight", "a direction has a length: give [x, y, z]");
-  const std::vector<std::size_t> bodies = seen_bodies(request);
+  const render::Place sight = line_of_sight(request);
+  const std::vector<std::size_t> bodies = chosen_or_heaviest(request, render::different_marks);
   std::vector<Curve> curves = curves_of_bodies(request.info, bodies);
   std::vector<render::Way> ways(bodies.size());
   std::string unseen;
@@ -42,7 +30,7 @@ std::vector<Chart> make(const ChartRequest& request) {
             const render::Place v{at.velocity.x[i], at.velocity.y[i], at.velocity.z[i]};
             add_moment(ways[k], request.info.bounds, at.time, {at.position.x[i], at.position.y[i], at.position.z[i]},
                        &v);
-            add_point(curves[k], at.time, render::dot(v, sight) / length);
+            add_point(curves[k], at.time, render::dot(v, sight));
           }
         },
         request.max_rows);

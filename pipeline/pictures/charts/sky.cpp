@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "pipeline/pictures/charts.hpp"
-#include "pipeline/pictures/seen_from.hpp"
+#include "pipeline/pictures/charts/seen_from.hpp"
 #include "render/chart/marks.hpp"
 #include "sim/orbit.hpp"
 

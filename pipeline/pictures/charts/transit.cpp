@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/charts/seen_from.hpp"
 #include "render/view/place.hpp"
 #include "sim/analysis/occultation.hpp"
 
@@ -14,11 +15,7 @@ namespace {
 
 constexpr std::array parameters{
     render::bodies_key("bodies that shine, by name, number from 0 or range; default: the heaviest"),
-    Parameter{.name = "line_of_sight",
-              .kind = Kind::numbers,
-              .fallback = "[1.0, 0.0, 0.0]",
-              .meaning = "[x, y, z] from the observer to the bodies",
-              .count = 3},
+    line_of_sight_key("[x, y, z] from the observer to the bodies"),
     Parameter{.name = "brightness",
               .kind = Kind::numbers,
               .example = "[1.0, 0.3]",
@@ -45,13 +42,7 @@ struct Star {
 /// None if one has no radius, or nothing can pass before them.
 std::vector<Star> stars_of(const ChartRequest& request) {
   const render::RunInfo& info = request.info;
-  std::vector<std::size_t> bodies;
-  if (render::chooses_bodies(request.keys.values())) {
-    bodies = selected_bodies(request, 5);
-  } else {
-    const std::vector<double>& mass = info.mass;
-    bodies = {static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin())};
-  }
+  const std::vector<std::size_t> bodies = chosen_or_heaviest(request, 5);
   const std::vector<double> given =
       request.keys->has("brightness") ? request.keys->numbers("brightness") : std::vector<double>(bodies.size(), 1);
   if (given.size() != bodies.size())
@@ -79,7 +70,8 @@ std::vector<Star> stars_of(const ChartRequest& request) {
 struct Sky {
   render::Place across, up, away;
 
-  explicit Sky(const render::Place& sight) : away(render::plus({}, 1 / render::length(sight), sight)) {
+  /// `sight` has the length 1.
+  explicit Sky(const render::Place& sight) : away(sight) {
     const render::Place pole =
         std::abs(away[2]) < 0.9 ? render::Place{0, 0, 1} : render::Place{0, 1, 0};  // not along the line of sight
     across = render::cross(away, pole);
@@ -194,14 +186,11 @@ class LightCurve {
 };
 
 std::vector<Chart> make(const ChartRequest& request) {
-  const auto& given = request.keys->numbers("line_of_sight");
-  const render::Place sight{given[0], given[1], given[2]};
-  if (!(render::length(sight) > 0)) request.keys.complain("line_of_sight", "a direction has a length: give [x, y, z]");
+  const Sky sky(line_of_sight(request));
   std::vector<Star> stars = stars_of(request);
   Curve curve;
   std::string unseen;
   if (request.trajectory != nullptr && !stars.empty()) {
-    const Sky sky(sight);
     std::vector<double> times;
     each_snapshot(
         request,

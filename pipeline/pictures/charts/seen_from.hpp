@@ -10,9 +10,30 @@
 
 namespace orrery::pipeline {
 
-inline constexpr Parameter from_parameter =
-    render::optional_key("from", Kind::number_or_text, "\"0\"",
-                         "body from which the others are seen, by name or number; default: body 0");
+inline constexpr Parameter from_parameter = render::optional_key(
+    "from", Kind::number_or_text, "\"0\"", "body from which the others are seen, by name or number; default: body 0");
+
+/// The key `line_of_sight`.
+constexpr Parameter line_of_sight_key(std::string_view meaning) {
+  return {
+      .name = "line_of_sight", .kind = Kind::numbers, .fallback = "[1.0, 0.0, 0.0]", .meaning = meaning, .count = 3};
+}
+
+/// Its direction, of length 1. Throws Error for [0, 0, 0].
+inline render::Place line_of_sight(const ChartRequest& request) {
+  const auto& given = request.keys->numbers("line_of_sight");
+  const render::Place sight{given[0], given[1], given[2]};
+  const double length = render::length(sight);
+  if (!(length > 0)) request.keys.complain("line_of_sight", "a direction has a length: give [x, y, z]");
+  return render::plus({}, 1 / length, sight);
+}
+
+/// The chosen bodies, at most `most`; by default the heaviest.
+inline std::vector<std::size_t> chosen_or_heaviest(const ChartRequest& request, std::size_t most) {
+  if (render::chooses_bodies(request.keys.values())) return selected_bodies(request, most);
+  const std::vector<double>& mass = request.info.mass;
+  return {static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin())};
+}
 
 inline std::size_t observer(const ChartRequest& request) {
   const Value* from = request.keys->find("from");
