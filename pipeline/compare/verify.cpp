@@ -9,6 +9,7 @@
 #include "pipeline/compare/comparison.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/imported_run.hpp"
 #include "pipeline/run/pace.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/run_record.hpp"
@@ -113,6 +114,7 @@ Verdict verify(const VerifyOptions& options, Context& context) {
   const std::filesystem::path& file = options.file;
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
+  refuse_imported(record, file, "repeated");
   const Scenario scenario = scenario_of(trajectory, file, options.overrides, context.plug_ins);
   report_notes(scenario.document, context);
   const Setup setup = set_up_to_step(scenario, context.resources);

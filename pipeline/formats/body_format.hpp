@@ -31,6 +31,7 @@ struct BodyFileOptions {
   std::vector<std::string> components{};  ///< to be read; empty: all
   bool plane = false;                     ///< bodies are in a plane: z may be absent
   std::optional<double> epoch{};          ///< of t = 0, a Julian date (TDB)
+  bool ids = false;                       ///< BodyFile::ids is asked for
   const sim::Units* units = sim::all_units().data();  ///< of the scenario
 };
 
@@ -51,14 +52,19 @@ struct BodyFile {
   std::shared_ptr<Columns> bodies;
   /// Where the body of a row is: "FILE:LINE:1".
   std::function<std::string(std::size_t)> where;
-  std::optional<FileUnits> units{};    ///< nullopt: numbers are in those of BodyFileOptions
-  std::vector<AskedKey> asked{};       ///< keys without which the numbers have no meaning
-  std::optional<double> time{};        ///< in units of length/velocity
-  std::int64_t frames = 1;             ///< that the file has; 0: not counted
-  std::array<double, 3> edges{};       ///< of the box; 0: none
-  std::array<bool, 3> periodic{};      ///< whether its axes are
+  std::optional<FileUnits> units{};  ///< nullopt: numbers are in those of BodyFileOptions
+  std::vector<AskedKey> asked{};     ///< keys without which the numbers have no meaning
+  std::optional<double> time{};      ///< in units of length/velocity
+  std::int64_t frames = 1;           ///< that the file has; 0: not counted
+  std::array<double, 3> edges{};     ///< of the box; 0: none
+  std::array<bool, 3> periodic{};    ///< whether its axes are
+  bool at_rest = false;              ///< the file has no velocities: they are 0
+  /// Numbers of the bodies, by which those of several frames are matched; empty: the file has none, or they are not asked for.
+  std::vector<std::int64_t> ids{};
   std::vector<std::string> remarks{};  ///< guesses, and what the file holds that bodies have not, in one line each
 };
+
+struct ForeignFrames;  // foreign_frames.hpp
 
 /// A format, in one file of this folder; list: body_formats.cpp.
 struct BodyFormat {
@@ -69,6 +75,8 @@ struct BodyFormat {
   /// Reads a regular file, in memory that its bodies need, for which usable_memory() is asked. Throws Error, Fault::request, with the
   /// place in the file, and ArgumentError with the key for options that cannot be met. What is missing is `asked`, not thrown.
   BodyFile (*read)(const std::filesystem::path& file, const BodyFileOptions& options);
+  /// All frames of a file; null: as many as the first of them says, each by `read`. Throws as `read`.
+  ForeignFrames (*read_frames)(const std::filesystem::path& file, const BodyFileOptions& options) = nullptr;
   /// The keys that it heeds of frame, columns, components, hubble, comoving, scale_factor, mass; others are refused.
   std::span<const std::string_view> keys{};
 };
@@ -93,6 +101,10 @@ std::optional<std::pair<std::filesystem::path, std::int64_t>> frame_in_name(cons
 /// Turns the numbers of a file into those of `system`. The units are those of `given` where it has some, else the file's; a system
 /// without units takes numbers as they are, if the file does not state units. Throws ArgumentError with the key length_unit,
 /// mass_unit, velocity_unit or units; appends to `asked` what nobody states.
-void convert(BodyFile& file, const FileUnits& given, const sim::Units& system);
+/// Returns what lengths and velocities were multiplied by.
+struct Converted {
+  double length = 1, velocity = 1;
+};
+Converted convert(BodyFile& file, const FileUnits& given, const sim::Units& system);
 
 }  // namespace orrery::pipeline

@@ -79,19 +79,22 @@ std::optional<std::pair<std::filesystem::path, std::int64_t>> frame_in_name(cons
   return std::pair(std::filesystem::path(name.substr(0, hash)), frame);
 }
 
-void convert(BodyFile& file, const FileUnits& given, const sim::Units& system) {
+Converted convert(BodyFile& file, const FileUnits& given, const sim::Units& system) {
   struct Scale {
     const char* key;
     std::vector<const char*> columns;
     std::string_view dimension, numbers;
     const std::string& given;
     std::string stated;
+    double* applied;
   };
+  Converted result;
+  double mass = 1;
   const FileUnits stated = file.units.value_or(FileUnits{});
   const Scale scales[] = {
-      {"length_unit", {"position", "radius"}, "length", "lengths", given.length, stated.length},
-      {"mass_unit", {"mass"}, "mass", "masses", given.mass, stated.mass},
-      {"velocity_unit", {"velocity"}, "length/time", "velocities", given.velocity, stated.velocity}};
+      {"length_unit", {"position", "radius"}, "length", "lengths", given.length, stated.length, &result.length},
+      {"mass_unit", {"mass"}, "mass", "masses", given.mass, stated.mass, &mass},
+      {"velocity_unit", {"velocity"}, "length/time", "velocities", given.velocity, stated.velocity, &result.velocity}};
   const bool on_orbits = std::ranges::any_of(sim::orbital_element_list, [&](const sim::OrbitalElement& element) {
     return file.bodies->numbers.contains(element.name);
   });
@@ -112,12 +115,14 @@ void convert(BodyFile& file, const FileUnits& given, const sim::Units& system) {
     const double factor = factor_of(unit, one.dimension, one.key, system);
     if (!(factor > 0) || !std::isfinite(factor))
       throw ArgumentError(one.key, fmt::format("`{}` must be a positive quantity", one.key));
+    *one.applied = factor;
     for (const char* name : one.columns) {
       const auto column = file.bodies->numbers.find(name);
       if (factor == 1 || column == file.bodies->numbers.end()) continue;
       for (double& x : column->second) x *= factor;
     }
   }
+  return result;
 }
 
 }  // namespace orrery::pipeline

@@ -9,6 +9,8 @@
 // "1.37 Mearth", or their column, "x [kpc]", and become those of the scenario. Blank lines and lines that begin with # are ignored.
 #include "pipeline/formats/body_format.hpp"
 #include "pipeline/formats/csv_dialect.hpp"
+#include "pipeline/formats/text_frames.hpp"
+#include "pipeline/formats/text_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,14 +24,12 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "pipeline/input_file.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/number_text.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/quantity.hpp"
 #include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section.hpp"
-#include "pipeline/text_encoding.hpp"
 #include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
@@ -61,6 +61,12 @@ std::optional<std::size_t> column_named(std::string_view name) {
   return std::nullopt;
 }
 
+/// Whether a comment may name such a column.
+bool is_known_column(std::string_view name) {
+  const std::string plain = column_name(name).name;
+  return column_named(plain) || column_named(usual_name(plain)) || is_left_out(plain);
+}
+
 /// Memory per body while it is read and set up: its columns and the state, and per text.
 constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_text = 2 * 64;
 
@@ -82,7 +88,7 @@ std::string listed(const std::vector<std::string>& names) {
 class Reader {
  public:
   Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame, const BodyFileOptions& options)
-      : path_(path), in_(path), wanted_(frame), options_(options) {}
+      : table_(path), wanted_(frame), options_(options) {}
 
   /// Returns the number of the frame that a negative one stands for: -1 is the last in the file, -2 the one before.
   std::int64_t number_of_frame(std::int64_t from_end) {
@@ -98,7 +104,6 @@ class Reader {
 
   BodyFile read() {
     read_lines();
-    if (decimals_.commas()) remarks_.emplace_back("numbers have decimal commas");
     if (mass_.empty() && last_frame_ >= 0)
       fail(fmt::format("has no frame {}: the last is frame {}", wanted_.value_or(0), last_frame_));
     if (mass_.empty()) fail("has no bodies after its first line");
@@ -121,62 +126,28 @@ class Reader {
     if (has(name_column)) bodies->texts.emplace("name", std::move(names_));
     if (has(component_column)) bodies->texts.emplace("component", std::move(components_));
     drop_empty_texts(*bodies);
+    std::vector<std::string> remarks = table_.remarks();
+    remarks.insert(remarks.end(), remarks_.begin(), remarks_.end());
     return {.bodies = std::move(bodies),
-            .where = [path = path_, lines = std::move(lines_)](
+            .where = [path = table_.path(), lines = std::move(lines_)](
                          std::size_t row) { return fmt::format("{}:{}:1", path.string(), lines.at(row)); },
             .frames = has(frame_column) ? 0 : 1,
-            .remarks = std::move(remarks_)};
+            .at_rest = !has(vx_column) && !on_orbits_,
+            .remarks = std::move(remarks)};
   }
 
  private:
   void read_lines() {
-    try {
-      if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
-      read_header();
-      while (next_line()) read_body();
-    } catch (const LineError& error) {
-      fail(error.what());
-    }
-  }
-
-  /// Reads the next line that is neither blank nor a comment into `line_`.
-  bool next_line() {
-    if (std::exchange(again_, false)) return true;
-    while (in_.next_line(line_)) {
-      if (in_.line_number() == 1 && line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);  // UTF-8 byte order mark
-      require_utf8(line_, path_.string(), in_.line_number());
-      const std::string_view content = trimmed(line_);
-      if (content.starts_with('#') && order_.empty()) comment_ = content;
-      if (!content.empty() && content.front() != '#') return true;
-    }
-    return false;
+    read_header();
+    while (table_.next_row()) read_body();
   }
 
   /// Decides which columns there are: by the keys, the first line, the comment before it, or their number.
   void read_header() {
-    std::optional<char> separator;
-    if (line_.starts_with("sep=") && line_.size() == 5) {  // as spreadsheets write it
-      separator = line_[4];
-      if (!next_line()) fail("has no bodies after its first line");
-    }
-    separator = separator.value_or(separator_of(line_));
-    fields_ = Fields(*separator);
-    const std::vector<std::string> first = fields_of(line_, *separator);
-    const auto is_number = [&](const std::string& field) { return Decimals().read(field).has_value(); };
-    const bool some = std::ranges::any_of(first, is_number), all = std::ranges::all_of(first, is_number);
-    again_ = some && (all || !options_.columns.empty());  // they are numbers of a body
-    if (*separator != ',' && first.size() > 1)
-      remarks_.push_back(fmt::format("fields are separated by {}", *separator == ';'    ? "semicolons"
-                                                                   : *separator == '\t' ? "tabs"
-                                                                                        : "blanks"));
-    if (!options_.columns.empty()) {
-      name_columns(options_.columns);
-    } else if (!again_) {
-      name_columns(first);
-    } else if (const auto names = names_in_comment(); names.size() == first.size()) {
-      remarks_.push_back(fmt::format("the comment before the first line names the columns: {}", listed(names)));
+    const std::vector<std::string> names = table_.begin(options_.columns, is_known_column, usual);
+    if (!names.empty()) {
       name_columns(names);
-    } else if (first.size() == 7) {
+    } else if (table_.columns() == 7) {
       guessed_ = true;
       remarks_.emplace_back(
           "columns have no names and are taken as mass, x, y, z, vx, vy, vz; `columns` says otherwise");
@@ -184,22 +155,9 @@ class Reader {
     } else {
       throw ArgumentError("columns", fmt::format("its {} columns have no names: give `columns`, for example [\"x\", "
                                                  "\"y\", \"z\", \"mass\"], with \"-\" for what is left out",
-                                                 first.size()));
+                                                 table_.columns()));
     }
     require_columns();
-  }
-
-  /// Those of a comment in which all names are known.
-  [[nodiscard]] std::vector<std::string> names_in_comment() const {
-    const std::string_view text =
-        trimmed(std::string_view(comment_).substr(std::min(comment_.find_first_not_of('#'), comment_.size())));
-    if (text.find('"') != std::string_view::npos) return {};
-    std::vector<std::string> names = fields_of(text, separator_of(text));
-    const bool known = std::ranges::all_of(names, [](const std::string& name) {
-      const std::string plain = column_name(name).name;
-      return column_named(plain) || column_named(usual_name(plain)) || is_left_out(plain);
-    });
-    return known ? names : std::vector<std::string>();
   }
 
   void name_columns(const std::vector<std::string>& names) {
@@ -267,7 +225,7 @@ class Reader {
     std::string around, plane;
     bool placed = has(x_column);
     std::size_t count = 0;
-    for (fields_.begin(line_); fields_.next(field); ++count) {
+    for (; table_.next_field(field); ++count) {
       if (count >= order_.size()) continue;
       const std::size_t k = order_[count];
       if (k == no_column) continue;
@@ -307,7 +265,7 @@ class Reader {
     if (has(radius_column)) radius_.push_back(values[radius_column]);
     if (has(name_column)) names_.push_back(std::exchange(name_, {}));
     if (has(component_column)) components_.push_back(std::exchange(component_, {}));
-    lines_.push_back(in_.line_number());
+    lines_.push_back(table_.line_number());
   }
 
   /// Whether a body of frame `number` is to be kept. If no frame is given, a later frame replaces the bodies read so far.
@@ -333,7 +291,7 @@ class Reader {
   void reserve() {
     const auto bodies = static_cast<double>(mass_.size());
     const double lines =
-        bodies == 0 ? 1000 : static_cast<double>(in_.size()) * bodies / static_cast<double>(in_.bytes_read());
+        bodies == 0 ? 1000 : static_cast<double>(table_.size()) * bodies / static_cast<double>(table_.bytes_read());
     // The file size does not tell the number of bodies per frame.
     const double bound =
         has(frame_column) ? std::max(1000.0, 2 * bodies) : std::max({1000.0, 1.02 * lines, 1.1 * bodies});
@@ -362,7 +320,7 @@ class Reader {
   }
 
   [[nodiscard]] double number(std::string_view field, std::size_t column) {
-    std::optional<double> value = decimals_.read(field);
+    std::optional<double> value = table_.number(field);
     if (value) {
       *value *= factors_[column];
     } else if (looks_like_quantity(field) && !dimension_of(column).empty()) {
@@ -392,18 +350,11 @@ class Reader {
     return column < vx_column ? "length" : "length/time";
   }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw Error(fmt::format("{}:{}: {}", path_.string(), std::max(in_.line_number(), 1U), what), Fault::request);
-  }
+  [[noreturn]] void fail(const std::string& what) const { table_.fail(what); }
 
-  std::filesystem::path path_;
-  InputFile in_;
-  std::string_view line_;  ///< the unread rest of the line
-  bool again_ = false;     ///< it is to be read again
-  Fields fields_;
-  Decimals decimals_;
-  std::string comment_, name_, component_;  ///< the comment before the first line, in which it begins
-  std::vector<std::size_t> order_;          ///< columns in the order of the file
+  TextTable table_;
+  std::string name_, component_;    ///< of the row
+  std::vector<std::size_t> order_;  ///< columns in the order of the file
   std::array<double, all_columns> factors_ = filled(1.0);
   bool has_mass_ = true, guessed_ = false;
   std::vector<std::string> remarks_;
@@ -430,6 +381,13 @@ BodyFile read_csv(const std::filesystem::path& file, const BodyFileOptions& opti
   return Reader(file, frame, options).read();
 }
 
+ForeignFrames read_csv_frames(const std::filesystem::path& file, const BodyFileOptions& options) {
+  if (auto all = read_text_frames(file, options)) return std::move(*all);
+  FrameJoiner one;
+  one.add(read_csv(file, options), file.string());
+  return one.take();
+}
+
 constexpr std::string_view csv_keys[] = {"frame", "columns", "mass"};
 
 }  // namespace
@@ -438,6 +396,7 @@ extern const BodyFormat csv_bodies{.name = "csv",
                                    .meaning = "a table of text, one line per body: commas, semicolons, tabs or blanks",
                                    .recognises = is_csv,
                                    .read = read_csv,
+                                   .read_frames = read_csv_frames,
                                    .keys = csv_keys};
 
 }  // namespace orrery::pipeline

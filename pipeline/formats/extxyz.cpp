@@ -17,6 +17,7 @@
 #include "common/error.hpp"
 #include "pipeline/formats/body_format.hpp"
 #include "pipeline/formats/csv_dialect.hpp"
+#include "pipeline/formats/foreign_frames.hpp"
 #include "pipeline/input_file.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
@@ -81,7 +82,7 @@ std::vector<double> numbers_in(const std::string& text) {
 }
 
 /// What a column is for.
-enum class Use { nothing, position, velocity, momentum, mass, charge, radius, name, component };
+enum class Use { nothing, position, velocity, momentum, mass, charge, radius, name, component, id };
 
 struct PropertyName {
   std::string_view name;
@@ -109,7 +110,8 @@ constexpr PropertyName property_names[] = {{"pos", Use::position},
                                            {"label", Use::name},
                                            {"species", Use::component},
                                            {"element", Use::component},
-                                           {"component", Use::component}};
+                                           {"component", Use::component},
+                                           {"id", Use::id}};
 
 struct Property {
   Use use;
@@ -126,12 +128,31 @@ class ExtxyzReader {
     in_ = &in;
     try {
       for (std::int64_t k = 0; k < frame; ++k) skip_frame();
-      read_frame();
+      read_frame(begin_frame().value_or(0));
     } catch (const LineError& error) {
       fail(error.what());
     }
     read_.frames = frames;
     return std::move(read_);
+  }
+
+  ForeignFrames read_all() {
+    InputFile in(path_);
+    in_ = &in;
+    FrameJoiner frames;
+    try {
+      for (std::int64_t k = 0; const auto bodies = begin_frame(); ++k) {
+        read_ = {}, properties_.clear();
+        read_frame(*bodies);
+        frames.add(std::move(read_), fmt::format("{}:{}", path_.string(), first_line_ - 2));
+      }
+    } catch (const LineError& error) {
+      fail(error.what());
+    }
+    ForeignFrames all = frames.take();
+    if (all.size() == 0) fail("has no frame: the first line is the number of bodies");
+    all.first.frames = static_cast<std::int64_t>(all.size());
+    return all;
   }
 
  private:
@@ -171,13 +192,13 @@ class ExtxyzReader {
     return bodies.has_value();
   }
 
-  void read_frame() {
-    const auto claimed = begin_frame();
+  /// The frame that has begun.
+  void read_frame(std::uint64_t claimed) {
     require_utf8(line_, path_.string(), in_->line_number());
     const Pairs pairs = pairs_in(line_);
     const auto properties = pairs.find("Properties");
     set_properties(properties == pairs.end() ? "species:S:1:pos:R:3" : properties->second);
-    const auto bodies = static_cast<std::size_t>(claimed.value_or(0));
+    const auto bodies = static_cast<std::size_t>(claimed);
     if (bodies == 0) fail("has a frame without bodies");
     reserve(bodies);
     first_line_ = in_->line_number() + 1;
@@ -212,6 +233,7 @@ class ExtxyzReader {
       if (text_column != (use == Use::name || use == Use::component) || *count != (vector ? 3 : 1)) use = Use::nothing;
       if (use != Use::nothing && has(use))
         fail(fmt::format("Properties has two columns for one thing, the second is `{}`", parts[k]));
+      if (use == Use::id && !options_.ids) use = Use::nothing;
       if (use == Use::nothing && small != "id") left_out.push_back(parts[k]);
       properties_.push_back({use, static_cast<std::size_t>(*count)});
     }
@@ -272,6 +294,9 @@ class ExtxyzReader {
           case Use::component:
             components_.push_back(text(field));
             break;
+          case Use::id:
+            ids_.push_back(static_cast<std::int64_t>(number(field)));
+            break;
         }
       }
     }
@@ -311,13 +336,15 @@ class ExtxyzReader {
     if (has(Use::name)) table->texts.emplace("name", std::move(names_));
     if (has(Use::component)) table->texts.emplace("component", std::move(components_));
     read_.bodies = std::move(table);
+    read_.ids = std::exchange(ids_, {});
     read_.where = [path = path_.string(), line = first_line_](std::size_t row) {
       return fmt::format("{}:{}:1", path, line + row);
     };
     read_.units.emplace();                                          // the format does not state them
     if (!has(Use::mass)) read_.units->mass = options_.units->mass;  // that of the key
     if (!has(Use::mass) && !options_.mass) read_.asked.push_back({"mass", "the file has no masses"});
-    if (!has(Use::velocity) && !has(Use::momentum)) read_.remarks.emplace_back("without velocities bodies are at rest");
+    read_.at_rest = !has(Use::velocity) && !has(Use::momentum);
+    if (read_.at_rest) read_.remarks.emplace_back("without velocities bodies are at rest");
   }
 
   void describe(const Pairs& pairs) {
@@ -357,6 +384,7 @@ class ExtxyzReader {
   std::uint32_t first_line_ = 0;
   std::vector<double> mass_, position_, velocity_, charge_, radius_;
   std::vector<std::string> names_, components_;
+  std::vector<std::int64_t> ids_;
   BodyFile read_;
 };
 
@@ -385,6 +413,10 @@ BodyFile read_extxyz(const std::filesystem::path& file, const BodyFileOptions& o
   return ExtxyzReader(file, options).read();
 }
 
+ForeignFrames read_extxyz_frames(const std::filesystem::path& file, const BodyFileOptions& options) {
+  return ExtxyzReader(file, options).read_all();
+}
+
 constexpr std::string_view extxyz_keys[] = {"frame", "mass"};
 
 }  // namespace
@@ -393,6 +425,7 @@ extern const BodyFormat extxyz_bodies{.name = "extxyz",
                                       .meaning = "extended XYZ, as ASE and OVITO have it, and plain XYZ",
                                       .recognises = is_extxyz,
                                       .read = read_extxyz,
+                                      .read_frames = read_extxyz_frames,
                                       .keys = extxyz_keys};
 
 }  // namespace orrery::pipeline

@@ -137,7 +137,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, s
   return files;
 }
 
-Bodies::Bodies(const std::filesystem::path& file, const Counts& counts) : file_(file) {
+Bodies::Bodies(const std::filesystem::path& file, const Counts& counts, const BodyFileOptions& options) : file_(file) {
   std::uint64_t bodies = 0, types = 0;
   for (const std::uint64_t count : counts) bodies += count, types += count > 0 ? 1 : 0;
   if (bodies == 0) refuse(file, "has none of the wanted particles");
@@ -147,13 +147,15 @@ Bodies::Bodies(const std::filesystem::path& file, const Counts& counts) : file_(
   columns_->numbers["velocity"].resize(3 * bodies);
   columns_->numbers["mass"].resize(bodies);
   if (types > 1) columns_->texts["component"].resize(bodies);
+  if (options.ids) ids_.resize(bodies);
 }
 
 Bodies::Rows Bodies::next(std::size_t type, std::uint64_t count) {
   const auto rows = [&](const char* name, std::size_t width) {
     return std::span(columns_->numbers.find(name)->second).subspan(width * filled_, width * count);
   };
-  const Rows next{rows("position", 3), rows("velocity", 3), rows("mass", 1)};
+  const Rows next{rows("position", 3), rows("velocity", 3), rows("mass", 1),
+                  ids_.empty() ? std::span<std::int64_t>() : std::span(ids_).subspan(filled_, count)};
   if (const auto texts = columns_->texts.find("component"); texts != columns_->texts.end())
     std::fill_n(texts->second.begin() + static_cast<std::ptrdiff_t>(filled_), count, std::string(type_names[type]));
   filled_ += count;
@@ -167,6 +169,7 @@ BodyFile Bodies::finish(const Header& header, const Factors& factors, std::vecto
   scale(columns_->numbers["mass"], factors.mass);
   BodyFile read;
   read.bodies = std::move(columns_);
+  read.ids = std::move(ids_);
   read.where = [file = file_](std::size_t row) { return fmt::format("{}: particle {}", file.string(), row); };
   read.units = FileUnits{};
   read.asked = std::move(asked);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,20 +67,24 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& file, s
 /// The columns of a snapshot while they are filled, type by type in each file.
 class Bodies {
  public:
-  /// Allocates. Throws Error, Fault::request, without the memory.
-  Bodies(const std::filesystem::path& file, const Counts& counts);
+  /// Allocates, also for their identifiers if options.ids. Throws Error, Fault::request, without the memory.
+  Bodies(const std::filesystem::path& file, const Counts& counts, const BodyFileOptions& options);
 
-  /// The rows of `count` further bodies of a type: 3, 3 and 1 numbers each.
+  /// The rows of `count` further bodies of a type: 3, 3 and 1 numbers each, and 1 or none.
   struct Rows {
     std::span<double> position, velocity, mass;
+    std::span<std::int64_t> id;
   };
   Rows next(std::size_t type, std::uint64_t count);
+  /// The file has no identifiers.
+  void drop_ids() { ids_.clear(); }
   /// The file of these bodies, and all that convert() and callers need to know of the header.
   BodyFile finish(const Header& header, const Factors& factors, std::vector<AskedKey> asked);
 
  private:
   std::filesystem::path file_;
   std::shared_ptr<Columns> columns_ = std::make_shared<Columns>();
+  std::vector<std::int64_t> ids_;
   std::size_t filled_ = 0;
   bool gas_ = false;
 };

@@ -63,6 +63,15 @@ class Gadget2File {
         const auto rows = bodies.next(type, count);
         in_.read_floats(position_.at + first * 3 * position_.width, position_.width, rows.position, "coordinate");
         in_.read_floats(velocity_.at + first * 3 * velocity_.width, velocity_.width, rows.velocity, "velocity");
+        if (rows.id.empty() || id_.width == 0) {
+          bodies.drop_ids();
+        } else {
+          in_.for_each_run(id_.at + first * id_.width, count, id_.width,
+                           [&](std::uint64_t from, std::size_t records, const std::byte* bytes) {
+                             for (std::size_t k = 0; k < records; ++k)
+                               rows.id[from + k] = identifier(bytes + k * id_.width);
+                           });
+        }
         if (own_mass)
           in_.read_floats(mass_.at + first_mass * mass_.width, mass_.width, rows.mass, "mass", 0);
         else
@@ -74,6 +83,10 @@ class Gadget2File {
   }
 
  private:
+  [[nodiscard]] std::int64_t identifier(const std::byte* bytes) const {
+    return id_.width == 4 ? std::int64_t{in_.number_in<std::uint32_t>(bytes)} : in_.number_in<std::int64_t>(bytes);
+  }
+
   void read_header() {
     const std::uint64_t at = (labelled_ ? label_size + 2 * marker : 0) + marker;
     if (labelled_ && label_at(marker) != "HEAD")
@@ -114,11 +127,12 @@ class Gadget2File {
       position_ = labelled_block("POS ", 3 * all);
       velocity_ = labelled_block("VEL ", 3 * all);
       if (masses > 0) mass_ = labelled_block("MASS", masses);
+      if (starts_.contains("ID  ")) id_ = labelled_block("ID  ", all);
       return;
     }
     position_ = next_block("positions", 3 * all);
     velocity_ = next_block("velocities", 3 * all);
-    (void)next_block("identifiers", all);
+    id_ = next_block("identifiers", all);
     if (masses > 0) mass_ = next_block("masses", masses);
   }
 
@@ -194,7 +208,7 @@ class Gadget2File {
   Header header_;
   std::uint64_t next_ = 0;  ///< the record to be read
   std::map<std::string, std::uint64_t> starts_;
-  Block position_, velocity_, mass_;
+  Block position_, velocity_, mass_, id_;
 };
 
 bool recognises(const std::filesystem::path& /*file*/, std::string_view begin) {
@@ -224,7 +238,7 @@ BodyFile read_gadget2(const std::filesystem::path& file, const BodyFileOptions& 
   }
   std::vector<AskedKey> asked;
   const auto factors = gadget::factors_of(first, options, asked);
-  gadget::Bodies bodies(file, counts);
+  gadget::Bodies bodies(file, counts, options);
   for (const auto& part : files) {
     const Gadget2File in(part);
     for (std::size_t type = 0; type < gadget::usual_types; ++type)

@@ -4,6 +4,7 @@
 // Schaller et al. 2024, MNRAS 530, 2378, and SWIFT's documentation of snapshots.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -164,6 +165,18 @@ class GadgetHdf5File {
       const auto rows = bodies.next(type, count);
       read(group_of(type) + "/" + coordinates, {count, 3}, rows.position);
       read(group_of(type) + "/" + velocities, {count, 3}, rows.velocity);
+      if (const std::string ids = group_of(type) + "/ParticleIDs"; rows.id.empty() || !in_.contains(ids)) {
+        bodies.drop_ids();
+      } else {
+        constexpr double exact = 0x1p53;
+        std::vector<double> numbers(count);
+        read(ids, {count}, numbers);
+        if (std::ranges::any_of(numbers, [](double id) { return std::abs(id) > exact; })) {
+          bodies.drop_ids();
+        } else {
+          std::ranges::transform(numbers, rows.id.begin(), [](double id) { return static_cast<std::int64_t>(id); });
+        }
+      }
       if (const std::string masses_of_type = masses(type); !masses_of_type.empty())
         read(masses_of_type, {count}, rows.mass, 0);
       else
@@ -289,7 +302,7 @@ BodyFile read_gadget_hdf5(const std::filesystem::path& file, const BodyFileOptio
   }
   std::vector<AskedKey> asked;
   const Meaning meaning = meaning_of(first, options, asked);
-  gadget::Bodies bodies(file, counts);
+  gadget::Bodies bodies(file, counts, options);
   for (const auto& part : files) GadgetHdf5File(part).read(wanted, bodies);
   BodyFile read = bodies.finish(header, meaning.factors, std::move(asked));
   read.units = meaning.units;

@@ -231,6 +231,7 @@ BodyFile read_h5md(const std::filesystem::path& file, const BodyFileOptions& opt
   read.frames = static_cast<std::int64_t>(first.frames());
   first.read_box(read);
   if (!masses && !options.mass) read.asked.push_back({"mass", "some particles have no mass in the file"});
+  read.at_rest = !velocities;
   if (!velocities) read.remarks.emplace_back("some particles have no velocities in the file: theirs are 0");
   return read;
 }

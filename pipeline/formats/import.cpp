@@ -14,6 +14,7 @@
 #include "pipeline/formats/csv_dialect.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/quantity.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/scenario/bodies.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/scenario/turning.hpp"
@@ -188,7 +189,162 @@ std::string step_text(const std::vector<Extent>& all, const std::vector<BodyFile
       time / 200, 5 * time);
 }
 
+/// Reads the files of an import one by one, in the same system of units.
+class Files {
+ public:
+  explicit Files(const ImportOptions& options)
+      : units_(options.units.empty() ? nullptr : &named(sim::all_units(), options.units, "system of units")),
+        values_(values_of(options.keys)),
+        parameters_(table_plugin().parameters.begin(), table_plugin().parameters.end()) {}
+
+  /// The system of units so far; null: none, unless a file states some.
+  [[nodiscard]] const sim::Units* units() const { return units_; }
+  [[nodiscard]] const sim::Units& system() const { return units_ == nullptr ? sim::all_units().front() : *units_; }
+  [[nodiscard]] const Arguments& values() const { return values_; }
+
+  /// Calls use(format, section) for the table of a file, whose complaints name the flag.
+  template <class Use>
+  auto with(const std::filesystem::path& file, const Use& use) {
+    Arguments own = values_;
+    own.set("file", file.string());
+    const auto section_in = [&](const sim::Units& system) {
+      return section_of({.values = own, .place = file.string(), .units = &system}, "initial", parameters_);
+    };
+    try {
+      const BodyFormat& format = format_for(section_in(sim::all_units().front()), {});
+      if (units_ == nullptr && format.name == "horizons") units_ = &named(sim::all_units(), "astronomical", "system");
+      return use(format, section_in(system()));
+    } catch (const ArgumentError& error) {
+      throw Error(fmt::format("{}: {} (the flag is {})", file.string(), error.what(), flag_for(error.name())),
+                  Fault::request);
+    }
+  }
+
+  /// Turns the numbers of a file into those of the system, which is the nearest to its own, if there was none so far.
+  Converted convert_to_system(BodyFile& read, const Section& section) {
+    if (units_ == nullptr && read.units && !read.units->length.empty()) units_ = &nearest_units(*read.units);
+    return convert(read, units_given(section), system());
+  }
+
+ private:
+  const sim::Units* units_;
+  Arguments values_;
+  std::vector<Parameter> parameters_;
+};
+
 }  // namespace
+
+namespace {
+
+/// Turns positions, velocities and times of all frames into those of the system.
+void scale(ForeignFrames& all, const Converted& by) {
+  const auto multiply = [](std::vector<sim::Vectors>& frames, double factor) {
+    if (factor == 1) return;
+    for (sim::Vectors& one : frames)
+      for (auto* axis : {&one.x, &one.y, &one.z})
+        for (double& x : *axis) x *= factor;
+  };
+  multiply(all.position, by.length);
+  multiply(all.velocity, by.velocity);
+  // Tables of text have times of the scenario, or in units of their own.
+  if (all.first.units)
+    for (double& t : all.time) t *= by.length / by.velocity;
+}
+
+/// Files of one frame each.
+ForeignFrames joined_in_time(std::vector<ForeignFrames> read, const std::vector<std::filesystem::path>& files) {
+  FrameJoiner frames;
+  for (std::size_t k = 0; k < read.size(); ++k) {
+    if (!read[k].time.empty()) read[k].first.time = read[k].time.front();
+    frames.add(std::move(read[k].first), files[k].string());
+  }
+  return frames.take();
+}
+
+/// Files of all frames of some bodies each, which have the name of the file, if it is one body without a name.
+ForeignFrames joined_bodies(std::vector<ForeignFrames> read, const std::vector<std::filesystem::path>& files) {
+  ForeignFrames all = std::move(read.front());
+  const auto named = [&](std::size_t k, Columns& bodies) {
+    auto& names = bodies.texts["name"];
+    if (names.empty()) names.assign(bodies.rows, bodies.rows == 1 ? files[k].stem().string() : std::string());
+  };
+  named(0, *all.first.bodies);
+  for (std::size_t k = 1; k < read.size(); ++k) {
+    ForeignFrames& more = read[k];
+    if (more.size() != all.size() || more.time != all.time || more.velocity.empty() != all.velocity.empty())
+      refuse(files[k], fmt::format("has other times, or other columns, than {}: files of one body each need the same",
+                                   files.front().string()));
+    named(k, *more.first.bodies);
+    Columns &to = *all.first.bodies, &from = *more.first.bodies;
+    for (auto& [name, column] : to.numbers) {
+      const std::size_t width = column.size() / to.rows;
+      const auto found = from.numbers.find(name);
+      if (found == from.numbers.end())
+        column.resize(column.size() + width * from.rows);
+      else
+        column.insert(column.end(), found->second.begin(), found->second.end());
+    }
+    for (auto& [name, column] : to.texts) {
+      const auto found = from.texts.find(name);
+      column.resize(to.rows);
+      if (found != from.texts.end()) column.insert(column.end(), found->second.begin(), found->second.end());
+      column.resize(to.rows + from.rows);
+    }
+    to.rows += from.rows;
+    const auto append = [](std::vector<sim::Vectors>& there, const std::vector<sim::Vectors>& further) {
+      for (std::size_t frame = 0; frame < there.size(); ++frame)
+        for (std::size_t i = 0; i < further[frame].size(); ++i)
+          there[frame].push_back(further[frame].x[i], further[frame].y[i], further[frame].z[i]);
+    };
+    append(all.position, more.position);
+    append(all.velocity, more.velocity);
+  }
+  return all;
+}
+
+}  // namespace
+
+ImportedFrames import_frames(const ImportOptions& options) {
+  ImportedFrames result;
+  Files files(options);
+  const auto note = [&](const std::filesystem::path& file, const BodyFile& read) {
+    for (const std::string& remark : read.remarks)
+      result.remarks.push_back(fmt::format("{}: {}", file.string(), remark));
+    for (const AskedKey& one : read.asked)
+      if (options.masses || one.key != "mass") result.asked.push_back(one);
+  };
+  const bool several = options.files.size() > 1;
+  std::vector<ForeignFrames> read;
+  for (const std::filesystem::path& file : options.files) {
+    files.with(file, [&](const BodyFormat& format, const Section& section) {
+      ForeignFrames all = read_frames(section, {}, {.frames = true});
+      if (read.empty()) note(file, all.first);
+      scale(all, files.convert_to_system(all.first, section));
+      result.format = format.name;
+      read.push_back(std::move(all));
+    });
+  }
+  if (!several) {
+    result.frames = std::move(read.front());
+  } else if (std::ranges::all_of(read, [](const ForeignFrames& one) { return one.size() == 1; })) {
+    result.frames = joined_in_time(std::move(read), options.files);
+  } else {
+    result.frames = joined_bodies(std::move(read), options.files);
+    result.remarks.push_back(fmt::format("each of the {} files has its own bodies", options.files.size()));
+  }
+  result.units = &files.system();
+  return result;
+}
+
+std::int64_t frames_in(const std::filesystem::path& file, const ImportOptions& options) {
+  ImportOptions one = options;
+  one.files = {file};
+  return Files(one).with(file, [&](const BodyFormat& format, const Section& section) -> std::int64_t {
+    if (format.name == "run") return 1;  // needs no import: it is for a scenario that begins with its last frame
+    if (format.name == "csv") return static_cast<std::int64_t>(read_frames(section, {}, {.frames = true}).size());
+    return read_body_file(section, {}).frames;
+  });
+}
 
 std::vector<Parameter> import_keys() {
   std::vector<Parameter> keys;
@@ -205,37 +361,22 @@ std::string flag_for(std::string_view key) {
 
 Imported import_bodies(const ImportOptions& options) {
   Imported result;
-  const sim::Units* units =
-      options.units.empty() ? nullptr : &named(sim::all_units(), options.units, "system of units");
-  const Arguments values = values_of(options.keys);
-  const std::vector<Parameter> parameters(table_plugin().parameters.begin(), table_plugin().parameters.end());
+  Files readers(options);
   std::vector<BodyFile> files;
   std::vector<Extent> summaries;
   std::string tables;
   for (const std::filesystem::path& file : options.files) {
-    Arguments own = values;
-    own.set("file", file.string());
-    const auto section_in = [&](const sim::Units& system) {
-      return section_of({.values = own, .place = file.string(), .units = &system}, "initial", parameters);
-    };
-    try {
-      const BodyFormat& format = format_for(section_in(sim::all_units().front()), {});
-      if (units == nullptr && format.name == "horizons") units = &named(sim::all_units(), "astronomical", "system");
-      const Section section = section_in(units == nullptr ? sim::all_units().front() : *units);
+    readers.with(file, [&](const BodyFormat& format, const Section& section) {
       BodyFile read = read_body_file(section, {});
-      if (units == nullptr && read.units && !read.units->length.empty()) units = &nearest_units(*read.units);
-      const sim::Units& system = units == nullptr ? sim::all_units().front() : *units;
-      convert(read, units_given(section), system);
+      (void)readers.convert_to_system(read, section);
       result.asked.insert(result.asked.end(), read.asked.begin(), read.asked.end());
       for (const std::string& remark : read.remarks)
         result.remarks.push_back(fmt::format("{}: {}", file.string(), remark));
       summaries.push_back(extent_of(*read.bodies));
-      result.files.push_back(report_of(file, format, read, summaries.back(), system));
+      result.files.push_back(report_of(file, format, read, summaries.back(), readers.system()));
       files.push_back(std::move(read));
-    } catch (const ArgumentError& error) {
-      throw Error(fmt::format("{}: {} (the flag is {})", file.string(), error.what(), flag_for(error.name())),
-                  Fault::request);
-    }
+    });
+    Arguments own = readers.values();
     const std::filesystem::path folder = options.folder.empty() ? "." : options.folder;
     own.set("file", std::filesystem::proximate(file, folder).string());
     tables += "\n[[initial]]\n" + toml_line("kind", std::string("table"));
@@ -243,8 +384,8 @@ Imported import_bodies(const ImportOptions& options) {
     tables += "recentre = false\n";
   }
   result.scenario = toml_line("title", options.files.front().stem().string());
-  if (units != nullptr) result.scenario += toml_line("units", std::string(units->name));
-  result.scenario += tables + step_text(summaries, files, units == nullptr ? sim::all_units().front() : *units);
+  if (readers.units() != nullptr) result.scenario += toml_line("units", std::string(readers.system().name));
+  result.scenario += tables + step_text(summaries, files, readers.system());
   return result;
 }
 

@@ -48,22 +48,6 @@ Arguments joined(Arguments own, const Arguments& more) {
   return own;
 }
 
-ScenarioTables default_tables() {
-  const auto table = [](const char* name, const char* kind = "") {
-    return given_table(name, kind, {}, fmt::format("[{}]", name));
-  };
-  return {.top = given_table("", "", {}, "the model"),
-          .initial = {},
-          .perturbations = {},
-          .force = table("force", "gravity"),
-          .fields = {},
-          .integrator = table("integrator", "leapfrog"),
-          .domain = table("domain"),
-          .backend = table("backend", "auto"),
-          .trajectory = table("trajectory"),
-          .observables = table("observables")};
-}
-
 /// The system of units that the model has.
 const sim::Units& units_of(const orrery_model& model) {
   return units_in(model.tables.top);

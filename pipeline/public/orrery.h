@@ -365,7 +365,8 @@ ORRERY_API orrery_status orrery_model_set_units(orrery_model* model, const char*
 ORRERY_API orrery_status orrery_model_set_precision(orrery_model* model, const char* name);
 /* The number that stands for a text with a unit, "29.78 km/s", in the units of the model; `dimension` is as orrery_parameter describes that of a key:
    "length", "mass", "time", "length/time", "charge", "degrees". */
-ORRERY_API orrery_status orrery_model_quantity(orrery_model* model, const char* text, const char* dimension, double* value);
+ORRERY_API orrery_status orrery_model_quantity(orrery_model* model, const char* text, const char* dimension,
+                                               double* value);
 /* Sets the seed of all random numbers. */
 ORRERY_API orrery_status orrery_model_set_seed(orrery_model* model, int64_t seed);
 /* Sets the date of t = 0: "2026-11-27", "2026-11-27 18:30 UTC", "JD 2461371.5", "J2000"; TDB unless a time scale (TDB, TT, UTC) follows. */
@@ -533,6 +534,12 @@ ORRERY_API orrery_status orrery_resume(orrery_context* context, const char* file
 ORRERY_API orrery_status orrery_verify(orrery_context* context, const char* file, int* same);
 /* Compares two files: trajectories, or a trajectory and a scenario; the report goes to the log, line by line. */
 ORRERY_API orrery_status orrery_diff(orrery_context* context, const char* a, const char* b, int* same);
+
+/* Writes a finished run of frames that another program computed: time[frames], which increase or decrease, position[frames][n][3]
+ * and velocity, likewise or NULL, of the n bodies of the model in their order. Rows have the energies that the forces of the model give;
+ * without velocities the kinetic ones are NaN. The file must not exist. */
+ORRERY_API orrery_status orrery_import_frames(orrery_model* model, const char* file, size_t frames, const double* time,
+                                              const double* position, const double* velocity);
 
 /* ---- Trajectories ------------------------------------------------------------------------------------------------ */
 

@@ -537,6 +537,12 @@ inline bool resume(const Context& context, const std::string& file, const RunOpt
   const RunCall call(options, context);
   return context.check(orrery_resume(context.handle(), file.c_str(), call.options()));
 }
+/// Writes a finished run of frames that another program computed: `position` is [times][bodies][3], `velocity` too, or empty.
+inline void import_frames(const Model& model, const std::string& file, const std::vector<double>& time,
+                          const std::vector<double>& position, const std::vector<double>& velocity = {}) {
+  model.context().check(orrery_import_frames(model.handle(), file.c_str(), time.size(), time.data(), position.data(),
+                                             velocity.empty() ? nullptr : velocity.data()));
+}
 /// Whether a repetition of a run has the same bits.
 inline bool verify(const Context& context, const std::string& file) {
   int same = 0;

@@ -8,6 +8,7 @@
 #include "pipeline/compare/diff.hpp"
 #include "pipeline/compare/verify.hpp"
 #include "pipeline/public/handles.hpp"
+#include "pipeline/run/imported_run.hpp"
 #include "pipeline/run/run_folder.hpp"
 #include "pipeline/scenario/given_tables.hpp"
 
@@ -38,6 +39,13 @@ void tell(const Report& report, LibraryContext& context) {
 /// The table `own`, or one of these keys, if there are any.
 Section output_table(const char* name, const Section& own, const orrery_key* keys, std::size_t count) {
   return count == 0 ? own : given_table(name, "", arguments_of(keys, count), fmt::format("[{}]", name));
+}
+
+/// [bodies][3] as vectors.
+sim::Vectors vectors_of_rows(const double* rows, std::size_t bodies) {
+  sim::Vectors all;
+  for (std::size_t i = 0; i < bodies; ++i) all.push_back(rows[3 * i], rows[3 * i + 1], rows[3 * i + 2]);
+  return all;
 }
 
 }  // namespace
@@ -98,5 +106,35 @@ orrery_status orrery_diff(orrery_context* context, const char* a, const char* b,
     const Verdict verdict = diff(needed_text(a, "a"), needed_text(b, "b"));
     tell(verdict.report, *c.context);
     *same = verdict.same ? 1 : 0;
+  });
+}
+
+orrery_status orrery_import_frames(orrery_model* model, const char* file, size_t frames, const double* time,
+                                   const double* position, const double* velocity) {
+  return answer_of(model, [&](orrery_model& m) {
+    const std::filesystem::path path = needed_text(file, "file");
+    if (frames == 0) throw Misuse("`frames` is 0");
+    (void)needed(time, "time");
+    (void)needed(position, "position");
+    if (std::filesystem::exists(path)) throw orrery::Error(path.string() + ": already exists", orrery::Fault::request);
+    const Scenario scenario = m.scenario(Purpose::look);
+    const std::size_t bodies = m.model().bodies.size();
+    ImportedRun run{.title = scenario.title, .source = "arrays", .scenario = &scenario};
+    run.command_line = "orrery_import_frames";
+    run.read.format = "memory";
+    run.read.units = scenario.model.units;
+    ForeignFrames& all = run.read.frames;
+    all.first.bodies = std::make_shared<orrery::Columns>();
+    all.first.bodies->rows = bodies;
+    all.first.bodies->numbers["position"].assign(position, position + 3 * bodies);
+    all.first.bodies->numbers["velocity"].resize(3 * bodies);
+    if (velocity != nullptr) all.first.bodies->numbers["velocity"].assign(velocity, velocity + 3 * bodies);
+    all.first.asked.push_back({"mass", "those of the model"});
+    all.time.assign(time, time + frames);
+    for (std::size_t k = 0; k < frames; ++k) {
+      all.position.push_back(vectors_of_rows(position + 3 * k * bodies, bodies));
+      if (velocity != nullptr) all.velocity.push_back(vectors_of_rows(velocity + 3 * k * bodies, bodies));
+    }
+    for (const std::string& note : write_imported_run(std::move(run), path, *m.context)) m.context->info("{}", note);
   });
 }

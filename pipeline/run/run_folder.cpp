@@ -15,6 +15,7 @@
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/force_methods.hpp"
+#include "pipeline/run/imported_run.hpp"
 #include "pipeline/run/longer_run.hpp"
 #include "pipeline/run/main_loop.hpp"
 #include "pipeline/run/plan.hpp"
@@ -50,6 +51,7 @@ RunFolder::RunFolder(const RunOptions& options, const ScenarioText& source, Cont
 RunFolder RunFolder::of_trajectory(const RunOptions& options, Context& context) {
   const std::filesystem::path& file = options.source;
   refuse_live(file);
+  refuse_imported(TrajectoryReader(file).record(), file, "continued");
   if (auto longer = longer_run(file, options.overrides, options.output, context.plug_ins)) {
     RunFolder folder(options, std::move(longer->scenario), longer->folder, false, context);
     folder.shorter_ = file;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pipeline/formats/body_format.hpp"
+#include "pipeline/formats/foreign_frames.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "sim/bodies.hpp"
@@ -29,6 +30,7 @@ inline constexpr std::string_view keys_of_file[] = {"format",      "frame",     
 struct FileUse {
   bool plane = false;             ///< CSV files need no z
   std::optional<double> epoch{};  ///< of t = 0, a Julian date (TDB)
+  bool frames = false;            ///< several of them, so bodies need their numbers
 };
 
 /// That of a scenario with these keys at its top, whose `epoch` is a date.
@@ -38,6 +40,8 @@ FileUse file_use(const Section& top, bool plane);
 const BodyFormat& format_for(const Section& section, const std::filesystem::path& folder);
 /// Reads that file, without the conversion of units that convert() does. Also throws ArgumentError, as BodyFormat::read.
 BodyFile read_body_file(const Section& section, const std::filesystem::path& folder, const FileUse& use = {});
+/// All frames of that file.
+ForeignFrames read_frames(const Section& section, const std::filesystem::path& folder, const FileUse& use = {});
 /// What the keys of the table say of its units.
 FileUnits units_given(const Section& section);
 

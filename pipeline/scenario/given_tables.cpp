@@ -51,6 +51,22 @@ void add_table(const std::string& header, std::string_view kind, const Section& 
 
 }  // namespace
 
+ScenarioTables default_tables() {
+  const auto table = [](const char* name, const char* kind = "") {
+    return given_table(name, kind, {}, fmt::format("[{}]", name));
+  };
+  return {.top = given_table("", "", {}, "the model"),
+          .initial = {},
+          .perturbations = {},
+          .force = table("force", "gravity"),
+          .fields = {},
+          .integrator = table("integrator", "leapfrog"),
+          .domain = table("domain"),
+          .backend = table("backend", "auto"),
+          .trajectory = table("trajectory"),
+          .observables = table("observables")};
+}
+
 const std::string& kind_of(const Section& table) {
   return table->text("kind");
 }

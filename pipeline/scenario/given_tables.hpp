@@ -20,6 +20,9 @@ namespace orrery::pipeline {
 Section given_table(std::string_view table, std::string_view kind, Arguments values, const std::string& place,
                     const sim::PlugIns& plug_ins = {}, const sim::Units& units = sim::all_units().front());
 
+/// The tables of a model without bodies, whose keys all have their defaults.
+ScenarioTables default_tables();
+
 /// The name of the plug-in of a table that has one.
 const std::string& kind_of(const Section& table);
 /// The system of units of a scenario with these keys at its top.

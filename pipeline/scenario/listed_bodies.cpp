@@ -28,6 +28,7 @@ BodyFileOptions options_of(const Section& section, const FileUse& use) {
                           .scale_factor = given(section, "scale_factor", number),
                           .plane = use.plane,
                           .epoch = use.epoch,
+                          .ids = use.frames,
                           .units = &section.units()};
   options.frame = given(section, "frame", [&](const char* key) { return keys.integer(key); });
   options.mass = given(section, "mass", number);
@@ -92,7 +93,11 @@ FileUnits units_given(const Section& section) {
   return {.length = text("length_unit"), .mass = text("mass_unit"), .velocity = text("velocity_unit")};
 }
 
-BodyFile read_body_file(const Section& section, const std::filesystem::path& folder, const FileUse& use) {
+namespace {
+
+/// Calls use(format, file, options) for the file of a table. Refuses keys that its format has no use for.
+template <class Use>
+auto with_file(const Section& section, const std::filesystem::path& folder, const FileUse& use, const Use& work) {
   const NamedFile file = file_of(section, folder);
   const BodyFormat& format = format_for(section, folder);
   BodyFileOptions options = options_of(section, use);
@@ -103,7 +108,31 @@ BodyFile read_body_file(const Section& section, const std::filesystem::path& fol
       section.complain(key, fmt::format("`{}` is for other files: {} has none{}", key, file.path.string(),
                                         format.name == "horizons" ? "; the scenario's `epoch` is its date" : ""));
   }
-  return format.read(file.path, options);
+  return work(format, file.path, options);
+}
+
+}  // namespace
+
+BodyFile read_body_file(const Section& section, const std::filesystem::path& folder, const FileUse& use) {
+  return with_file(section, folder, use, [](const BodyFormat& format, const auto& file, const auto& options) {
+    return format.read(file, options);
+  });
+}
+
+ForeignFrames read_frames(const Section& section, const std::filesystem::path& folder, const FileUse& use) {
+  return with_file(section, folder, use, [](const BodyFormat& format, const auto& file, BodyFileOptions options) {
+    if (format.read_frames != nullptr && !options.frame) return format.read_frames(file, options);
+    FrameJoiner frames;
+    const bool one = options.frame.has_value();
+    std::int64_t there = 1;
+    for (std::int64_t k = 0; k < there; ++k) {
+      if (!one) options.frame = k;
+      BodyFile read = format.read(file, options);
+      if (!one) there = read.frames;
+      frames.add(std::move(read), fmt::format("{}: frame {}", file.string(), k));
+    }
+    return frames.take();
+  });
 }
 
 bool lists_bodies(const sim::InitialState& plugin) {

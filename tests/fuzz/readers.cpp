@@ -203,6 +203,19 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
         {},
         read_table};
   }
+  if (name == "frames") {
+    return {name,
+            "f.csv",
+            {"t,id,x,y,z,vx,vy,vz,m\n0,1,0,0,0,1,2,3,1\n0,2,1,1,1,0,0,0,2\n.5,2,1,1,1,0,0,0,2\n.5,1,0,0,0,1,2,3,1\n",
+             "t;sun_x;sun_y;earth_x;earth_y\n0;1,5;2;3;4\n1;1;2;3;4\n", "# x y m\n1 2 3\n4 5 6\n\n7 8 9\n1 2 3\n",
+             "2 1.5\n0.1 0.2\n0.3 0.4\n\n0.5 0.6\n0.7 0.8\n",
+             "frame,step,time,id,name,x,y,z,mass,component\n0,0,0,0,a,1,2,3,4,c\n",
+             "time [yr],x1 [au],y1,x2,y2,E\n0,1,2,3,4,5\n"},
+            {"t", "id", "x1", "x_", "1e999", "nan", "\n\n", ",", ";", "\n", "0", "-0", "1e300", "\"", "x[3]", "sun.vx",
+             "frame", "4294967296"},
+            {},
+            [](const fs::path& file) { (void)pipeline::format_named("csv").read_frames(file, {}); }};
+  }
   if (name == "extxyz") {
     return {name,
             "b.xyz",

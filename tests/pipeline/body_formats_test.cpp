@@ -278,14 +278,14 @@ TEST_F(BodyFormats, KeysThatAFormatDoesNotHaveAreRefused) {
 
 TEST_F(BodyFormats, ImportWritesAScenarioThatRuns) {
   write(folder_ / "in.xyz", xyz_frame + xyz_frame);
-  const Outcome outcome = run(folder_, {"import", "in.xyz"});
+  const Outcome outcome = run(folder_, {"import", "in.xyz", "--frame", "-1"});
   ASSERT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_THAT(outcome.output, AllOf(HasSubstr("extxyz"), HasSubstr("1 Na of mass 22.99"), HasSubstr("5 × 6.5 × 7"),
                                     HasSubstr("written: in.toml")));
   EXPECT_THAT(outcome.errors, HasSubstr("left out: forces"));
   EXPECT_THAT(read(folder_ / "in.toml"), AllOf(HasSubstr("file = \"in.xyz\""), HasSubstr("recentre = false")));
   EXPECT_EQ(run(folder_, {"run", "in.toml"}).code, 0);
-  EXPECT_EQ(run(folder_, {"import", "in.xyz"}).code, 2);  // exists
+  EXPECT_EQ(run(folder_, {"import", "in.xyz", "--frame", "-1"}).code, 2);  // exists
   ASSERT_EQ(run(folder_, {"import", "in.xyz", "--frame", "0", "-o", "in.h5"}).code, 0);
   const TrajectoryReader frame(folder_ / "in.h5");
   EXPECT_EQ(frame.size(), 1U);

@@ -31,6 +31,28 @@ def test_a_difference_is_reported(earth):
     assert not comparison and str(comparison) == comparison.report and "\n" in comparison.report
 
 
+def test_arrays_of_frames_become_a_run(earth):
+    run = orr.run(earth, "a.h5", integrator="leapfrog", dt="1 day", steps=40, frames=21)
+    again = orr.import_frames(earth, "b.h5", run.time, run.position[:], run.velocity[:])
+    assert (again.frames, again.finished, again.names) == (21, True, run.names)
+    np.testing.assert_array_equal(again.position[:], run.position[:])
+    np.testing.assert_array_equal(again.total_energy, run.total_energy)
+    bare = orr.import_frames(earth, "c.h5", run.time, run.position[:])
+    assert not bare.velocity and np.isnan(bare.total_energy).all()
+    np.testing.assert_array_equal(bare.potential_energy, run.potential_energy)
+    for wrong in [run.position[:3], run.position[:][:, :1], run.position[:][..., :2]]:
+        with pytest.raises(orr.Error, match="`position` must have the shape"):
+            orr.import_frames(earth, "d.h5", run.time, wrong)
+    with pytest.raises(orr.Error, match="does not come after"):
+        orr.import_frames(earth, "d.h5", np.zeros(21), run.position[:])
+    with pytest.raises(orr.Error, match="already exists"):
+        orr.import_frames(earth, "b.h5", run.time, run.position[:])
+    with pytest.raises(orr.Error, match="imported from arrays"):
+        again.verify()
+    with pytest.raises(orr.Error, match="imported"):
+        orr.resume("b.h5")
+
+
 @pytest.fixture
 def run(some):
     """A run of seven bodies, of two components, with 24 frames."""

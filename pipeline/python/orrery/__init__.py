@@ -27,7 +27,7 @@ from .model import Model, load
 from .observables import Observables
 from .pictures import Axis, Chart, Curve, Picture
 from .plug_ins import Parameter, Stepper, field, integrator, inverse_cube, inverse_root, law
-from .runs import Comparison, diff, resume, run, verify
+from .runs import Comparison, diff, import_frames, resume, run, verify
 from .simulation import Simulation, Writer
 from .sweeps import sweep
 from .table import Table
@@ -59,6 +59,7 @@ __all__ = [
     "__version__",
     "diff",
     "field",
+    "import_frames",
     "integrator",
     "inverse_cube",
     "inverse_root",

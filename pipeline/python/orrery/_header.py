@@ -85,6 +85,7 @@ orrery_status orrery_run(orrery_model* model, const orrery_run_options* options,
 orrery_status orrery_resume(orrery_context* context, const char* file, const orrery_run_options* options);
 orrery_status orrery_verify(orrery_context* context, const char* file, int* same);
 orrery_status orrery_diff(orrery_context* context, const char* a, const char* b, int* same);
+orrery_status orrery_import_frames(orrery_model* model, const char* file, size_t frames, const double* time, const double* position, const double* velocity);
 typedef struct orrery_trajectory orrery_trajectory;
 orrery_status orrery_trajectory_open(orrery_context* context, const char* file, orrery_trajectory** trajectory);
 void orrery_trajectory_free(orrery_trajectory* trajectory);

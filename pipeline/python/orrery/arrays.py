@@ -47,6 +47,18 @@ def rows(values: ArrayLike, name: str, count: int | None = None) -> Floats:
     return array
 
 
+def cube(values: ArrayLike, name: str, shape: tuple[int, int, int]) -> Floats:
+    """Vectors of all frames as contiguous float64 of that shape.
+
+    Raises:
+        Error: they are no numbers, or of another shape.
+    """
+    array = np.ascontiguousarray(_floats(values, name))
+    if array.shape != shape:
+        raise refused(f"`{name}` must have the shape {list(shape)}, not {list(array.shape)}", name)
+    return array
+
+
 def strided(array: Floats) -> tuple[Any, int]:
     """A pointer to numbers that are evenly spaced, and their stride."""
     return _pointer(array, 0), array.strides[0] // 8 if len(array) else 1

@@ -12,7 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from ._library import callback, made
+from .arrays import cube, scalars
 from .catalogue import entries
 from .context import Context, Progress, default_context, encoded
 from .errors import integer, refused
@@ -106,6 +110,38 @@ def run(
         )
     del kept
     return Run(path, context=own.context, temporary=out is None)
+
+
+def import_frames(
+    model: Model | str | os.PathLike[str],
+    file: str | os.PathLike[str],
+    time: ArrayLike,
+    position: ArrayLike,
+    velocity: ArrayLike | None = None,
+) -> Run:
+    """Writes a run of frames that another program computed, for figures, films, tables and comparisons.
+
+    Its energies are those of the model's forces; without velocities the kinetic ones are NaN. It cannot be resumed or
+    verified.
+
+    Args:
+        model: the bodies, in the order of the arrays, and forces; or the file of a scenario.
+        file: must not exist.
+        time: of the frames, [frames]; increasing, or decreasing.
+        position: [frames, bodies, 3].
+        velocity: the same, or None.
+
+    Raises:
+        Error: arrays of another shape; times in no order; a file that exists.
+    """
+    own = model if isinstance(model, Model) else load(model)
+    times = np.ascontiguousarray(scalars(time, "time"))
+    shape = (len(times), len(own), 3)
+    arrays = [cube(values, name, shape) for values, name in ((position, "position"), (velocity, "velocity")) if values is not None]
+    pointers = [array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for array in [times, *arrays]]
+    close_runs(file)
+    own.context.call("import_frames", own._handle, encoded(file), len(times), *pointers, *[None] * (3 - len(pointers)))
+    return Run(file, context=own.context)
 
 
 def resume(
