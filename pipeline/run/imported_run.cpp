@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "pipeline/compare/key_differences.hpp"
@@ -25,40 +26,71 @@ namespace {
 
 constexpr const char* imported_key = "imported";
 
-/// Gives bodies the masses, charges, radii, names and components that they lack and those of a scenario have.
-void complete(Columns& bodies, bool has_masses, const sim::Bodies& known, const std::vector<std::string>& components,
-              const std::string& source, std::vector<std::string>& notes) {
+/// Where each body of the first frame is among those of a scenario: by its name, by its number from 0 or 1, or in the same order.
+std::vector<std::size_t> places_among(const sim::Bodies& known, const BodyFile& first, std::string& how) {
+  const std::size_t n = known.size();
+  std::vector<std::size_t> places;
+  const auto are_all = [&] {
+    std::vector<std::size_t> sorted = places;
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+      if (sorted[i] != i) return false;
+    return sorted.size() == n;
+  };
+  how = "names";
+  if (const auto names = first.bodies->texts.find("name"); names != first.bodies->texts.end() && !known.names.empty())
+    for (const std::string& name : names->second)
+      places.push_back(static_cast<std::size_t>(std::ranges::find(known.names, name) - known.names.begin()));
+  if (are_all()) return places;
+  how = "numbers";
+  places.clear();
+  if (!first.ids.empty()) {
+    const std::int64_t least = std::ranges::min(first.ids);
+    for (const std::int64_t id : first.ids)
+      places.push_back(least == 0 || least == 1 ? static_cast<std::size_t>(id - least) : n);
+  }
+  if (are_all()) return places;
+  how = "order";
+  places.resize(n);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  return places;
+}
+
+/// Puts bodies into the order of a scenario, and gives them the masses, charges, radii, names and components that they lack.
+void complete(ForeignFrames& frames, bool has_masses, const sim::Model& model, const std::string& source,
+              std::vector<std::string>& notes) {
+  const sim::Bodies& known = model.bodies;
+  Columns& bodies = *frames.first.bodies;
   if (known.size() != bodies.rows)
     throw Error(fmt::format("{}: has {} bodies, the scenario {}", source, bodies.rows, known.size()), Fault::request);
-  // By name, if both have the same, else in the same order.
-  std::vector<std::size_t> places(bodies.rows);
-  const auto names = bodies.texts.find("name");
-  bool by_name = names != bodies.texts.end() && !known.names.empty();
-  for (std::size_t i = 0; i < bodies.rows; ++i) {
-    const auto found = by_name ? std::ranges::find(known.names, names->second[i]) : known.names.end();
-    by_name = by_name && found != known.names.end();
-    places[i] = by_name ? static_cast<std::size_t>(found - known.names.begin()) : i;
-  }
-  if (!by_name)
-    for (std::size_t i = 0; i < bodies.rows; ++i) places[i] = i;
-  notes.push_back(fmt::format("bodies are those of the scenario by their {}", by_name ? "names" : "order"));
-  const auto column = [&](const std::vector<double>& of) {
-    std::vector<double> all;
-    for (const std::size_t place : places) all.push_back(of[place]);
-    return all;
+  std::string how;
+  const std::vector<std::size_t> places = places_among(known, frames.first, how);
+  notes.push_back(fmt::format("bodies are those of the scenario by their {}", how));
+  const auto reorder = [&]<class Number>(std::vector<Number>& column) {
+    const std::size_t width = column.size() / places.size();
+    std::vector<Number> there(column.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+      std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(width * i), width,
+                  there.begin() + static_cast<std::ptrdiff_t>(width * places[i]));
+    column = std::move(there);
   };
+  if (!std::ranges::is_sorted(places)) {
+    for (auto& [name, column] : bodies.numbers) reorder(column);
+    for (auto& [name, column] : bodies.texts) reorder(column);
+    for (auto* all : {&frames.position, &frames.velocity})
+      for (sim::Vectors& one : *all)
+        for (auto* axis : {&one.x, &one.y, &one.z}) reorder(*axis);
+  }
   auto& numbers = bodies.numbers;
-  std::vector<double> masses = column(known.mass);
-  if (has_masses && numbers["mass"] != masses)
+  if (has_masses && numbers["mass"] != known.mass)
     notes.emplace_back("masses are those of the file; the scenario has others");
-  if (!has_masses) numbers["mass"] = std::move(masses);
-  if (!known.charge.empty() && !numbers.contains("charge")) numbers["charge"] = column(known.charge);
-  if (!known.radius.empty() && !numbers.contains("radius")) numbers["radius"] = column(known.radius);
-  if (!known.names.empty() && names == bodies.texts.end())
-    for (const std::size_t place : places) bodies.texts["name"].push_back(known.names[place]);
-  if (!components.empty() && !bodies.texts.contains("component"))
-    for (const std::size_t place : places)
-      bodies.texts["component"].push_back(components[static_cast<std::size_t>(known.species[place])]);
+  if (!has_masses) numbers["mass"] = known.mass;
+  if (!known.charge.empty()) numbers.try_emplace("charge", known.charge);
+  if (!known.radius.empty()) numbers.try_emplace("radius", known.radius);
+  if (!known.names.empty()) bodies.texts.try_emplace("name", known.names);
+  if (!model.components.empty() && !bodies.texts.contains("component"))
+    for (const std::int32_t species : known.species)
+      bodies.texts["component"].push_back(model.components[static_cast<std::size_t>(species)]);
   drop_empty_texts(bodies);
 }
 
@@ -132,11 +164,10 @@ std::vector<std::string> write_imported_run(ImportedRun run, const std::filesyst
   ForeignFrames& frames = run.read.frames;
   const bool has_masses =
       std::ranges::none_of(frames.first.asked, [](const AskedKey& one) { return one.key == "mass"; });
-  auto bodies = std::make_shared<Columns>(*frames.first.bodies);
   std::optional<Setup> known;
   if (run.scenario != nullptr) {
     known = set_up_to_step(*run.scenario, context.resources);
-    complete(*bodies, has_masses, known->model.bodies, known->model.components, run.source, notes);
+    complete(frames, has_masses, known->model, run.source, notes);
   }
   const std::vector<double> times = times_of(run, notes);
   refuse_disordered(times, run.source);
@@ -145,7 +176,7 @@ std::vector<std::string> write_imported_run(ImportedRun run, const std::filesyst
   if (known && known->model.steps == 0) known->model.dt = spacing;  // a model without an end
   const std::vector<std::int64_t> steps = steps_of(times, known ? known->model.dt : spacing);
   if (known && known->model.steps == 0) known->model.steps = std::max<std::int64_t>(steps.back(), 1);
-  const Scenario scenario = scenario_of_import(run, bodies, known ? *known : Setup{}, spacing);
+  const Scenario scenario = scenario_of_import(run, frames.first.bodies, known ? *known : Setup{}, spacing);
   const Setup setup = set_up_to_step(scenario, context.resources);
   const sim::Model& model = setup.model;
   const ChosenBackend chosen = make_backend(setup, {.kind = "cpu"}, context.resources);

@@ -194,13 +194,18 @@ TEST_F(ImportedFrames, MassesAndLawOfAScenario) {
   EXPECT_THAT(done.errors,
               AllOf(HasSubstr("bodies are those of the scenario by their names"), HasSubstr("no kinetic energies")));
   const TrajectoryReader mine(folder_ / "mine.h5");
-  EXPECT_THAT(mine.bodies().mass, ElementsAre(3, 2));
+  EXPECT_THAT(mine.bodies().mass, ElementsAre(2, 3)) << "the order is that of the scenario";
+  EXPECT_THAT(mine.bodies().names, ElementsAre("A", "B"));
+  EXPECT_THAT(mine.snapshot(1).position.x, ElementsAre(1, -1));
   EXPECT_THAT(mine.steps(), ElementsAre(0, 2));
   const History rows = mine.history();
   EXPECT_DOUBLE_EQ(rows.potential_energy.front(), -6 / std::sqrt(4.25));
   EXPECT_TRUE(std::isnan(rows.total_energy.front())) << "there are no velocities";
   EXPECT_EQ(run(folder_, {"render", "mine.h5", "--figure", "energy-error"}).code, 0);
   EXPECT_EQ(run(folder_, {"render", "mine.h5", "--figure", "projection"}).code, 0);
+  write(folder_ / "numbers.csv", "t,id,x,y\n0,2,-1,0\n0,1,1,0\n0.02,1,1,0.25\n0.02,2,-1,0.5\n");
+  EXPECT_THAT(import({"numbers.csv", "--scenario", "s.toml"}).errors, HasSubstr("by their numbers"));
+  EXPECT_THAT(TrajectoryReader(folder_ / "numbers.h5").snapshot(1).position.y, ElementsAre(0.25, 0.5));
   write(folder_ / "three.csv", "t,id,x,y\n0,1,0,0\n0,2,1,1\n0,3,1,1\n");
   EXPECT_THAT(import({"three.csv", "--scenario", "s.toml"}).errors,
               HasSubstr("three.csv: has 3 bodies, the scenario 2"));

@@ -38,7 +38,9 @@ def test_arrays_of_frames_become_a_run(earth):
     np.testing.assert_array_equal(again.position[:], run.position[:])
     np.testing.assert_array_equal(again.total_energy, run.total_energy)
     bare = orr.import_frames(earth, "c.h5", run.time, run.position[:])
-    assert not bare.velocity and np.isnan(bare.total_energy).all()
+    assert np.isnan(bare.total_energy).all()
+    with pytest.raises(orr.Error, match="velocit"):
+        bare.velocity[0]
     np.testing.assert_array_equal(bare.potential_energy, run.potential_energy)
     for wrong in [run.position[:3], run.position[:][:, :1], run.position[:][..., :2]]:
         with pytest.raises(orr.Error, match="`position` must have the shape"):
